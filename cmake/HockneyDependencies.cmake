@@ -1,0 +1,12 @@
+# Every outside library, in one place. Headers of third parties are SYSTEM, so warnings are ours alone.
+
+find_package(nlohmann_json 3.10 REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
+find_package(Boost 1.74 REQUIRED)  # Boost.Math, headers only
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc>=2.0)
+
+if(HOCKNEY_WITH_MPI)
+  set(MPI_CXX_SKIP_MPICXX ON)
+  find_package(MPI 3.1 REQUIRED COMPONENTS CXX)
+endif()

@@ -1,0 +1,29 @@
+# hockney_add_test(<folder> [LIBRARIES <lib>...] [DEFINITIONS <def>...])
+#   One Catch2 program of every *_test.cpp in the current folder; each test case is one CTest test named
+#   <folder>/<test case> with label <folder>.
+#
+# hockney_add_mpi_test(<folder> RANKS <n>... LIBRARIES <lib>... [DEFINITIONS <def>...])
+#   The same for tests that call MPI: the whole program runs once per rank count, under the launcher of this build.
+
+find_package(Catch2 2.13 REQUIRED)
+include(Catch)
+
+add_library(hockney_catch_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_main.cpp)
+target_link_libraries(hockney_catch_main PUBLIC hockney_options Catch2::Catch2)
+target_compile_options(hockney_catch_main PRIVATE -Wno-error)  # Catch2's own main under sanitizers
+
+function(hockney_test_program target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES;DEFINITIONS")
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
+  add_executable(${target} ${sources})
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
+  target_compile_definitions(${target} PRIVATE
+    HOCKNEY_SOURCE_DIR="${PROJECT_SOURCE_DIR}" HOCKNEY_BINARY_DIR="${PROJECT_BINARY_DIR}" ${arg_DEFINITIONS})
+endfunction()
+
+function(hockney_add_test folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES;DEFINITIONS")
+  string(REPLACE "/" "_" stem ${folder})
+  hockney_test_program(${stem}_tests LIBRARIES hockney_catch_main ${arg_LIBRARIES} DEFINITIONS ${arg_DEFINITIONS})
+  catch_discover_tests(${stem}_tests TEST_PREFIX "${folder}/" PROPERTIES LABELS ${folder} TIMEOUT 120)
+endfunction()

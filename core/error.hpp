@@ -1,0 +1,43 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace hockney {
+
+/// What a program of hockney tells its caller when it ends.
+enum class ExitCode { good = 0, verdict_failed = 1, bad_input = 2, run_failed = 3 };
+
+/// The three parts of every message. `why` and `suggestion` may be empty.
+struct Message {
+  std::string problem;
+  std::string why;
+  std::string suggestion;
+};
+
+/// The one line shown to people: `<problem> (<why>) <suggestion>`.
+std::string to_line(const Message& message);
+
+/// An error with the exit code it leads to; `what()` is the line for people.
+class Error : public std::runtime_error {
+ public:
+  Error(ExitCode code, const Message& message) : std::runtime_error(to_line(message)), code_(code) {}
+  [[nodiscard]] ExitCode code() const { return code_; }
+
+ private:
+  ExitCode code_;
+};
+
+/// The user's options, files or data are wrong; nothing was measured with them.
+class InputError : public Error {
+ public:
+  explicit InputError(const Message& message) : Error(ExitCode::bad_input, message) {}
+};
+
+/// The input was right and the run itself failed.
+class RunError : public Error {
+ public:
+  explicit RunError(const Message& message) : Error(ExitCode::run_failed, message) {}
+};
+
+}  // namespace hockney

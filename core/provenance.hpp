@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hockney {
+
+/// How this program was built.
+struct Build {
+  std::string version;
+  std::string git_revision;
+  std::string compiler;
+  std::string flags;
+};
+
+/// The MPI library as it describes itself at run time.
+struct MpiLibrary {
+  std::string library;                          ///< MPI_Get_library_version, first line
+  std::string standard;                         ///< MPI_Get_version, "3.1"
+  std::map<std::string, std::string> settings;  ///< MPI_T control variables with values in force
+};
+
+/// One machine of the job.
+struct Host {
+  std::string name;
+  std::string cpu_model;
+  std::string kernel;
+  std::string governor;     ///< frequency governor; empty when the kernel offers none
+  std::string clocksource;  ///< the kernel's current clock source
+  std::string topology_digest;
+  int cpus = 0;
+  double load_average = 0;  ///< one-minute load at the start of the launch
+};
+
+struct Provenance {
+  std::vector<std::string> command_line;
+  std::map<std::string, std::string> environment;  ///< variables that steer MPI, with values
+  Build build;
+  MpiLibrary mpi;
+  std::vector<Host> hosts;
+};
+
+/// Where a rank was asked to run and where it was found: operating-system CPU numbers.
+struct RankPlace {
+  int rank = 0;
+  std::string host;
+  std::optional<int> asked_cpu;  ///< nullopt when no binding was asked for
+  std::vector<int> actual_cpus;  ///< read back after binding; several when the rank may move
+};
+
+/// The clock the samples were taken with.
+struct Clock {
+  std::string source;             ///< "CLOCK_MONOTONIC_RAW" or "MPI_Wtime"
+  double resolution_seconds = 0;  ///< smallest positive step seen
+  double cost_seconds = 0;        ///< median time of one reading
+};
+
+/// Which launch of which campaign a record belongs to.
+struct CampaignPlace {
+  std::string name;
+  std::string setting;
+  int launch = 0;
+};
+
+}  // namespace hockney

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/point.hpp"
+#include "core/provenance.hpp"
+#include "core/statistics.hpp"
+
+namespace hockney {
+
+/// `measured` points have a series; every other status carries its reason.
+enum class PointStatus { measured, skipped, failed };
+
+struct PlannedPoint {
+  Point point;
+  PointStatus status = PointStatus::measured;
+  std::string reason;
+};
+
+/// What one series says about this one launch. `within_seconds` is the interval of the median inside
+/// the launch: a diagnostic, never the uncertainty of the latency (that needs launches).
+struct Summary {
+  std::optional<double> median_seconds;
+  std::optional<double> minimum_seconds;
+  std::optional<double> maximum_seconds;
+  std::optional<Interval> within_seconds;
+  std::optional<double> effective_samples;
+};
+
+/// The samples of one point in one launch, in the order they were taken.
+struct Series {
+  Point point;
+  std::vector<double> samples_seconds;  ///< one per batch, already divided: time of one operation
+  std::vector<int> visits;              ///< how many of the samples each epoch contributed
+  std::int64_t batch = 1;               ///< operations timed together in one sample
+  std::int64_t bytes_per_sample = 0;    ///< bytes that count for bandwidth in one operation [B]
+  Summary summary;
+  std::vector<std::string> flags;
+};
+
+enum class LaunchStatus { complete, interrupted, failed };
+
+/// Everything one launch leaves behind: document `hockney.record/1`.
+struct Record {
+  std::string procedure;  ///< the experiment, such as "pingpong"
+  LaunchStatus status = LaunchStatus::complete;
+  std::string started_utc;     ///< ISO 8601
+  double elapsed_seconds = 0;  ///< from the start of the program to the end of measuring
+  double measuring_seconds = 0;
+  std::string stopped_because;  ///< why the epochs ended: "budget spent", "epochs done"
+  std::uint64_t seed = 0;       ///< of the order of points and the draw of buffers
+  std::optional<CampaignPlace> campaign;
+  Provenance provenance;
+  std::vector<RankPlace> ranks;
+  Clock clock;
+  std::vector<PlannedPoint> points;
+  std::vector<Series> series;
+  std::vector<std::string> flags;
+};
+
+/// Summary of samples; undefined parts are nullopt.
+Summary summarise(const std::vector<double>& samples_seconds);
+
+}  // namespace hockney

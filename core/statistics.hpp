@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace hockney {
+
+/// A closed interval of plausible values, with the coverage it really has (at least the one asked for).
+struct Interval {
+  double low{};
+  double high{};
+  double level{};  ///< achieved coverage probability, as a fraction of 1
+
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+/// Sample quantile by linear interpolation of the order statistics (Hyndman and Fan 1996, type 7).
+/// nullopt for no samples; InputError when q is outside [0, 1].
+std::optional<double> quantile(std::span<const double> samples, double q);
+
+/// quantile 0.5.
+std::optional<double> median(std::span<const double> samples);
+
+/// Median distance from the median, unscaled (1.4826 times it estimates a normal standard deviation).
+std::optional<double> median_absolute_deviation(std::span<const double> samples);
+
+/// Exact interval for quantile q from order statistics of independent samples: [x(l), x(u)] with the
+/// largest l such that P(Bin(n,q) <= l-1) <= (1-level)/2 and the smallest u such that
+/// P(Bin(n,q) <= u-1) >= (1+level)/2. nullopt when n is too small for both ends to exist.
+std::optional<Interval> quantile_interval(std::span<const double> samples, double q = 0.5,
+                                          double level = 0.95);
+
+/// The smallest n for which quantile_interval exists: 6 for the median at 95 %.
+std::size_t samples_for_interval(double q = 0.5, double level = 0.95);
+
+/// Median of the Walsh averages (x_i + x_j)/2, i <= j: the centre of a symmetric distribution.
+std::optional<double> hodges_lehmann(std::span<const double> samples);
+
+/// Median of all differences x_i - y_j: the shift from `reference` to `samples`.
+std::optional<double> hodges_lehmann_shift(std::span<const double> samples,
+                                           std::span<const double> reference);
+
+/// How many independent samples the series is worth: n / tau with tau = 1 + 2 sum rho_k, rho the
+/// autocorrelation of the ranks, summed by Geyer's initial positive sequence. nullopt for n < 4;
+/// a constant series is worth n.
+std::optional<double> effective_sample_size(std::span<const double> samples);
+
+}  // namespace hockney
