@@ -1,0 +1,14 @@
+#pragma once
+
+#include "cli/command_line.hpp"
+
+namespace hockney {
+
+// Each adds its own subcommand with its options to the driver and sets `chosen` when the user
+// names it. One file per subcommand: apps/<name>.cpp.
+void add_topo(CLI::App& driver, Action& chosen);
+void add_run(CLI::App& driver, Action& chosen);
+void add_fit(CLI::App& driver, Action& chosen);
+void add_export(CLI::App& driver, Action& chosen);
+
+}  // namespace hockney

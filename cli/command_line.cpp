@@ -1,0 +1,85 @@
+#include "cli/command_line.hpp"
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "core/names.hpp"
+
+namespace hockney {
+namespace {
+
+/// The app whose options the user was writing: the deepest subcommand that was named.
+const CLI::App& deepest(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  return chosen.empty() ? app : deepest(*chosen.front());
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> subcommand_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(sub->get_name());
+  }
+  return names;
+}
+
+Message unexpected(const CLI::App& root) {
+  const CLI::App& app = deepest(root);
+  const std::vector<std::string> extras = root.remaining(true);
+  const std::string word = extras.empty() ? "" : extras.front();
+  if (word.starts_with("-")) {
+    return {"unknown option '" + word + "'", "it is none of " + app.get_display_name(),
+            suggest(word.substr(0, word.find('=')), option_names(app))};
+  }
+  const std::vector<std::string> subcommands = subcommand_names(app);
+  if (!subcommands.empty()) {
+    return {"unknown command '" + word + "'", "it is none of " + app.get_display_name(),
+            suggest(word, subcommands)};
+  }
+  return {"unexpected argument '" + word + "'", app.get_display_name() + " takes no more of them",
+          "see --help"};
+}
+
+/// CLI11's texts may span lines; ours is one.
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+}  // namespace
+
+ExitCode guarded(const Action& action) {
+  try {
+    return action();
+  } catch (const Error& error) {
+    std::cerr << error.what() << '\n';
+    return error.code();
+  } catch (const std::exception& error) {
+    std::cerr << to_line({"unexpected failure", error.what(), "please report it"}) << '\n';
+    return ExitCode::run_failed;
+  }
+}
+
+std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv) {
+  try {
+    app.parse(argc, argv);
+    return std::nullopt;
+  } catch (const CLI::Success& request) {
+    app.exit(request);
+    return ExitCode::good;
+  } catch (const CLI::ExtrasError&) {
+    std::cerr << to_line(unexpected(app)) << '\n';
+  } catch (const CLI::ParseError& error) {
+    std::cerr << to_line({"bad command line", first_line(error.what()), "see --help"}) << '\n';
+  } catch (const InputError& error) {
+    std::cerr << error.what() << '\n';
+  }
+  return ExitCode::bad_input;
+}
+
+}  // namespace hockney

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <optional>
+
+#include "core/error.hpp"
+
+namespace hockney {
+
+/// What a program or subcommand does once its options are known.
+using Action = std::function<ExitCode()>;
+
+/// Runs `action`; an Error becomes its one line on stderr and its exit code, any other exception
+/// exit code 3.
+ExitCode guarded(const Action& action);
+
+/// Parses the command line into `app`. nullopt when the program should go on; otherwise the exit
+/// code: good after --help or --version, bad_input after one line on stderr that names the nearest
+/// valid option or subcommand.
+std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv);
+
+}  // namespace hockney
