@@ -20,6 +20,7 @@ add_library(hockney_options INTERFACE)
 target_include_directories(hockney_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(hockney_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
+  -Wno-missing-field-initializers  # designated initialisers leave the rest at its default on purpose
   -Wold-style-cast -Woverloaded-virtual -Wnon-virtual-dtor
   $<$<BOOL:${HOCKNEY_WERROR}>:-Werror>)
 

@@ -21,7 +21,8 @@ std::string to_line(const Message& message);
 /// An error with the exit code it leads to; `what()` is the line for people.
 class Error : public std::runtime_error {
  public:
-  Error(ExitCode code, const Message& message) : std::runtime_error(to_line(message)), code_(code) {}
+  Error(ExitCode code, const Message& message)
+      : std::runtime_error(to_line(message)), code_(code) {}
   [[nodiscard]] ExitCode code() const { return code_; }
 
  private:

@@ -29,6 +29,7 @@ class JsonNode {
   [[nodiscard]] std::string text() const;
   [[nodiscard]] double number() const;
   [[nodiscard]] std::int64_t integer() const;
+  [[nodiscard]] std::uint64_t unsigned_integer() const;
   [[nodiscard]] bool boolean() const;
   [[nodiscard]] bool is_text() const;
   [[nodiscard]] bool is_object() const;
@@ -47,6 +48,8 @@ class JsonNode {
 
  private:
   [[nodiscard]] JsonNode child(const nlohmann::json& value, std::string key) const;
+  template <class Value>
+  [[nodiscard]] std::vector<Value> convert(Value (JsonNode::*read)() const) const;
   [[noreturn]] void reject_type(std::string_view wanted) const;
 
   std::shared_ptr<const nlohmann::json> value_;

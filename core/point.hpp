@@ -17,7 +17,7 @@ struct Point {
   std::optional<std::string> hop;        ///< hop class of the ranks: smt, l2, l3, ... cross-node
   std::optional<std::string> path;       ///< proven transport path
   std::optional<std::string> algorithm;  ///< proven algorithm
-  std::vector<int> pair;                 ///< world ranks of the pair; empty when all ranks take part
+  std::vector<int> pair;  ///< world ranks of the pair; empty when all ranks take part
   std::map<std::string, std::string> parameters;  ///< further axes, such as window
 
   friend bool operator==(const Point&, const Point&) = default;

@@ -14,6 +14,8 @@ struct Build {
   std::string git_revision;
   std::string compiler;
   std::string flags;
+
+  friend bool operator==(const Build&, const Build&) = default;
 };
 
 /// The MPI library as it describes itself at run time.
@@ -21,6 +23,8 @@ struct MpiLibrary {
   std::string library;                          ///< MPI_Get_library_version, first line
   std::string standard;                         ///< MPI_Get_version, "3.1"
   std::map<std::string, std::string> settings;  ///< MPI_T control variables with values in force
+
+  friend bool operator==(const MpiLibrary&, const MpiLibrary&) = default;
 };
 
 /// One machine of the job.
@@ -33,6 +37,8 @@ struct Host {
   std::string topology_digest;
   int cpus = 0;
   double load_average = 0;  ///< one-minute load at the start of the launch
+
+  friend bool operator==(const Host&, const Host&) = default;
 };
 
 struct Provenance {
@@ -41,6 +47,8 @@ struct Provenance {
   Build build;
   MpiLibrary mpi;
   std::vector<Host> hosts;
+
+  friend bool operator==(const Provenance&, const Provenance&) = default;
 };
 
 /// Where a rank was asked to run and where it was found: operating-system CPU numbers.
@@ -49,6 +57,8 @@ struct RankPlace {
   std::string host;
   std::optional<int> asked_cpu;  ///< nullopt when no binding was asked for
   std::vector<int> actual_cpus;  ///< read back after binding; several when the rank may move
+
+  friend bool operator==(const RankPlace&, const RankPlace&) = default;
 };
 
 /// The clock the samples were taken with.
@@ -56,6 +66,8 @@ struct Clock {
   std::string source;             ///< "CLOCK_MONOTONIC_RAW" or "MPI_Wtime"
   double resolution_seconds = 0;  ///< smallest positive step seen
   double cost_seconds = 0;        ///< median time of one reading
+
+  friend bool operator==(const Clock&, const Clock&) = default;
 };
 
 /// Which launch of which campaign a record belongs to.
@@ -63,6 +75,8 @@ struct CampaignPlace {
   std::string name;
   std::string setting;
   int launch = 0;
+
+  friend bool operator==(const CampaignPlace&, const CampaignPlace&) = default;
 };
 
 }  // namespace hockney

@@ -16,18 +16,23 @@ enum class PointStatus { measured, skipped, failed };
 
 struct PlannedPoint {
   Point point;
+  std::int64_t bytes_per_sample = 0;  ///< bytes that count for bandwidth in one operation [B]
   PointStatus status = PointStatus::measured;
-  std::string reason;
+  std::string reason;  ///< why it was not measured; empty when it was
+
+  friend bool operator==(const PlannedPoint&, const PlannedPoint&) = default;
 };
 
-/// What one series says about this one launch. `within_seconds` is the interval of the median inside
-/// the launch: a diagnostic, never the uncertainty of the latency (that needs launches).
+/// What one series says about this one launch. `within_seconds` is the interval of the median
+/// inside the launch: a diagnostic, never the uncertainty of the latency (that needs launches).
 struct Summary {
   std::optional<double> median_seconds;
   std::optional<double> minimum_seconds;
   std::optional<double> maximum_seconds;
   std::optional<Interval> within_seconds;
   std::optional<double> effective_samples;
+
+  friend bool operator==(const Summary&, const Summary&) = default;
 };
 
 /// The samples of one point in one launch, in the order they were taken.
@@ -39,6 +44,8 @@ struct Series {
   std::int64_t bytes_per_sample = 0;    ///< bytes that count for bandwidth in one operation [B]
   Summary summary;
   std::vector<std::string> flags;
+
+  friend bool operator==(const Series&, const Series&) = default;
 };
 
 enum class LaunchStatus { complete, interrupted, failed };
@@ -59,6 +66,8 @@ struct Record {
   std::vector<PlannedPoint> points;
   std::vector<Series> series;
   std::vector<std::string> flags;
+
+  friend bool operator==(const Record&, const Record&) = default;
 };
 
 /// Summary of samples; undefined parts are nullopt.

@@ -16,8 +16,8 @@ std::string format_bytes(Bytes amount);
 
 /// A list of sizes in ascending order without repetition:
 ///   "0,8,1K"    these sizes
-///   "1:4M"      powers of two from 1 to 4 MiB; a range that starts at 0 holds 0 and then 1, 2, 4 ...
-///   "1:4M:8"    eight sizes an octave, on a logarithmic grid
+///   "1:4M"      powers of two from 1 to 4 MiB; a range that starts at 0 holds 0 and then 1, 2, 4
+///   ... "1:4M:8"    eight sizes an octave, on a logarithmic grid
 /// Parts are joined by commas. InputError on malformed, negative or descending parts.
 std::vector<Bytes> parse_sizes(std::string_view text);
 

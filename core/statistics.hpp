@@ -6,7 +6,8 @@
 
 namespace hockney {
 
-/// A closed interval of plausible values, with the coverage it really has (at least the one asked for).
+/// A closed interval of plausible values, with the coverage it really has (at least the one asked
+/// for).
 struct Interval {
   double low{};
   double high{};
@@ -22,11 +23,12 @@ std::optional<double> quantile(std::span<const double> samples, double q);
 /// quantile 0.5.
 std::optional<double> median(std::span<const double> samples);
 
-/// Median distance from the median, unscaled (1.4826 times it estimates a normal standard deviation).
+/// Median distance from the median, unscaled (1.4826 times it estimates a normal standard
+/// deviation).
 std::optional<double> median_absolute_deviation(std::span<const double> samples);
 
-/// Exact interval for quantile q from order statistics of independent samples: [x(l), x(u)] with the
-/// largest l such that P(Bin(n,q) <= l-1) <= (1-level)/2 and the smallest u such that
+/// Exact interval for quantile q from order statistics of independent samples: [x(l), x(u)] with
+/// the largest l such that P(Bin(n,q) <= l-1) <= (1-level)/2 and the smallest u such that
 /// P(Bin(n,q) <= u-1) >= (1+level)/2. nullopt when n is too small for both ends to exist.
 std::optional<Interval> quantile_interval(std::span<const double> samples, double q = 0.5,
                                           double level = 0.95);

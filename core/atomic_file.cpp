@@ -1,0 +1,73 @@
+#include "core/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "core/error.hpp"
+
+namespace hockney {
+namespace {
+
+[[noreturn]] void fail(const std::string& file) {
+  throw RunError({"cannot write '" + file + "'", std::strerror(errno),
+                  "check the folder, its permissions and the free space"});
+}
+
+/// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&&) = delete;
+  Descriptor& operator=(Descriptor&&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  [[nodiscard]] int get() const { return number_; }
+
+ private:
+  int number_;
+};
+
+bool write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+void write_atomically(const std::string& file, std::string_view content) {
+  const std::string temporary = file + ".tmp." + std::to_string(::getpid());
+  {
+    const Descriptor out(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (out.get() < 0 || !write_all(out.get(), content) || ::fsync(out.get()) != 0) fail(file);
+  }
+  if (std::rename(temporary.c_str(), file.c_str()) != 0) fail(file);
+}
+
+std::string read_file(const std::string& file) {
+  const bool folder = std::filesystem::is_directory(file);
+  std::ifstream in(file, std::ios::binary);
+  if (folder || !in) {
+    throw InputError({"cannot read '" + file + "'",
+                      folder ? "it is a folder" : std::strerror(errno), "check the name"});
+  }
+  std::ostringstream content;
+  content << in.rdbuf();
+  return std::move(content).str();
+}
+
+}  // namespace hockney

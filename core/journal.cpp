@@ -1,0 +1,74 @@
+#include "core/journal.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "core/record_file.hpp"
+
+namespace hockney {
+namespace {
+
+using Json = nlohmann::json;
+
+Json to_json(const Visit& visit) {
+  return {{"point", visit.point},
+          {"batch", visit.batch},
+          {"samples_seconds", visit.samples_seconds},
+          {"flags", visit.flags}};
+}
+
+Visit read_visit(const JsonNode& node) {
+  return {.point = static_cast<std::size_t>(node.at("point").integer()),
+          .batch = node.at("batch").integer(),
+          .samples_seconds = node.at("samples_seconds").numbers(),
+          .flags = node.at("flags").texts()};
+}
+
+/// The next whole line, parsed; nullopt at the end of the file or at a line cut short.
+std::optional<JsonNode> next_line(std::istream& in, const std::string& file) {
+  std::string line;
+  if (!std::getline(in, line) || in.eof()) return std::nullopt;
+  try {
+    return parse_json(line, file);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::string journal_name(const std::string& record_file) { return record_file + ".journal"; }
+
+Journal::Journal(const std::string& record_file, const Record& header)
+    : file_(journal_name(record_file)), out_(file_) {
+  out_ << hockney::to_json(header).dump() << std::endl;
+  if (!out_) {
+    throw RunError({"cannot write '" + file_ + "'", "the launch could lose its work",
+                    "check the folder, its permissions and the free space"});
+  }
+}
+
+void Journal::append(const Visit& visit) { out_ << to_json(visit).dump() << std::endl; }
+
+void Journal::discard() {
+  out_.close();
+  std::filesystem::remove(file_);
+}
+
+std::optional<Record> recover_journal(const std::string& record_file) {
+  const std::string file = journal_name(record_file);
+  std::ifstream in(file);
+  const auto header = next_line(in, file);
+  if (!header) return std::nullopt;
+  Record record = read_record(*header);
+  SampleStore store(record.points);
+  while (const auto line = next_line(in, file)) store.add(read_visit(*line));
+  record.status = LaunchStatus::interrupted;
+  record.stopped_because = "the launch died";
+  record.series = store.series();
+  record.points = store.points("the launch died before its first sample");
+  return record;
+}
+
+}  // namespace hockney

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include "core/record.hpp"
+#include "core/samples.hpp"
+
+namespace hockney {
+
+/// The work so far of a launch under way, kept beside the record it will become: one JSON line for
+/// the record without samples, then one line per visit. A launch that dies loses at most the visit
+/// it was in.
+class Journal {
+ public:
+  /// Starts `<record_file>.journal`; RunError when it cannot be written.
+  Journal(const std::string& record_file, const Record& header);
+
+  void append(const Visit& visit);
+
+  /// Removes the file; called once the record itself is safe.
+  void discard();
+
+ private:
+  std::string file_;
+  std::ofstream out_;
+};
+
+/// Name of the journal of a record file.
+std::string journal_name(const std::string& record_file);
+
+/// The record a dead launch would have written, with status `interrupted`; nullopt when there is no
+/// journal or it holds no whole header. A last line cut short is passed over.
+std::optional<Record> recover_journal(const std::string& record_file);
+
+}  // namespace hockney

@@ -1,0 +1,20 @@
+#include "core/point.hpp"
+
+namespace hockney {
+
+std::string curve_name(const Point& point) {
+  std::string name = point.operation + " ranks=" + std::to_string(point.ranks);
+  if (point.hop) name += " hop=" + *point.hop;
+  if (point.path) name += " path=" + *point.path;
+  if (point.algorithm) name += " algorithm=" + *point.algorithm;
+  if (!point.pair.empty()) {
+    name += " pair=";
+    for (const int rank : point.pair) {
+      name += (name.back() == '=' ? "" : "-") + std::to_string(rank);
+    }
+  }
+  for (const auto& [key, value] : point.parameters) name += " " + key + "=" + value;
+  return name;
+}
+
+}  // namespace hockney

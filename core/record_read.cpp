@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "core/names.hpp"
+#include "core/record_file.hpp"
+#include "core/record_words.hpp"
+
+namespace hockney {
+namespace {
+
+template <class Enum, std::size_t count>
+Enum read_word(const JsonNode& node, const std::array<Word<Enum>, count>& words) {
+  const std::string text = node.text();
+  std::vector<std::string> valid;
+  for (const auto& known : words) {
+    if (known.text == text) return known.value;
+    valid.emplace_back(known.text);
+  }
+  node.reject("is '" + text + "'", "it is none of the known words", suggest(text, valid));
+}
+
+std::optional<std::string> optional_text(const JsonNode& node, std::string_view key) {
+  const auto member = node.find(key);
+  return member ? std::optional(member->text()) : std::nullopt;
+}
+
+std::optional<double> optional_number(const JsonNode& node, std::string_view key) {
+  const auto member = node.find(key);
+  return member ? std::optional(member->number()) : std::nullopt;
+}
+
+int small_integer(const JsonNode& node) {
+  const std::int64_t value = node.integer();
+  if (value < 0 || value > std::numeric_limits<int>::max()) {
+    node.reject("is " + std::to_string(value), "it is out of range", "");
+  }
+  return static_cast<int>(value);
+}
+
+std::vector<int> small_integers(const JsonNode& node) {
+  std::vector<int> values;
+  for (const JsonNode& element : node.elements()) values.push_back(small_integer(element));
+  return values;
+}
+
+std::map<std::string, std::string> text_map(const JsonNode& node) {
+  std::map<std::string, std::string> values;
+  for (const std::string& key : node.keys()) values[key] = node.at(key).text();
+  return values;
+}
+
+template <class Value>
+std::vector<Value> read_array(const JsonNode& node, Value (*read)(const JsonNode&)) {
+  std::vector<Value> values;
+  for (const JsonNode& element : node.elements()) values.push_back(read(element));
+  return values;
+}
+
+std::int64_t amount(const JsonNode& node) {
+  const std::int64_t value = node.integer();
+  if (value < 0) node.reject("is " + std::to_string(value), "bytes cannot be negative", "");
+  return value;
+}
+
+Point read_point(const JsonNode& holder) {
+  const JsonNode node = holder.at("point");
+  return {.operation = holder.at("operation").text(),
+          .bytes = {amount(node.at("bytes"))},
+          .ranks = small_integer(node.at("ranks")),
+          .hop = optional_text(node, "hop"),
+          .path = optional_text(node, "path"),
+          .algorithm = optional_text(node, "algorithm"),
+          .pair = small_integers(node.at("pair")),
+          .parameters = text_map(node.at("parameters"))};
+}
+
+PlannedPoint read_planned(const JsonNode& node) {
+  return {.point = read_point(node),
+          .bytes_per_sample = amount(node.at("bytes_per_sample")),
+          .status = read_word(node.at("status"), point_status_words),
+          .reason = node.at("reason").text()};
+}
+
+std::optional<Interval> read_within(const JsonNode& node) {
+  const auto ends = node.find("within_seconds");
+  if (!ends) return std::nullopt;
+  const std::vector<double> values = ends->numbers();
+  if (values.size() != 2) ends->reject("has not two ends", "an interval is [low, high]", "");
+  return Interval{values[0], values[1], node.at("within_level").number()};
+}
+
+Summary read_summary(const JsonNode& node) {
+  return {.median_seconds = optional_number(node, "median_seconds"),
+          .minimum_seconds = optional_number(node, "minimum_seconds"),
+          .maximum_seconds = optional_number(node, "maximum_seconds"),
+          .within_seconds = read_within(node),
+          .effective_samples = optional_number(node, "effective_samples")};
+}
+
+Series read_series(const JsonNode& node) {
+  return {.point = read_point(node),
+          .samples_seconds = node.at("samples_seconds").numbers(),
+          .visits = small_integers(node.at("visits")),
+          .batch = node.at("batch").integer(),
+          .bytes_per_sample = amount(node.at("bytes_per_sample")),
+          .summary = read_summary(node.at("summary")),
+          .flags = node.at("flags").texts()};
+}
+
+Host read_host(const JsonNode& node) {
+  return {.name = node.at("name").text(),
+          .cpu_model = node.at("cpu_model").text(),
+          .kernel = node.at("kernel").text(),
+          .governor = node.at("governor").text(),
+          .clocksource = node.at("clocksource").text(),
+          .topology_digest = node.at("topology_digest").text(),
+          .cpus = small_integer(node.at("cpus")),
+          .load_average = node.at("load_average").number()};
+}
+
+RankPlace read_place(const JsonNode& node) {
+  const auto asked = node.find("asked_cpu");
+  return {.rank = small_integer(node.at("rank")),
+          .host = node.at("host").text(),
+          .asked_cpu = asked ? std::optional(small_integer(*asked)) : std::nullopt,
+          .actual_cpus = small_integers(node.at("actual_cpus"))};
+}
+
+Provenance read_provenance(const JsonNode& node) {
+  const JsonNode build = node.at("build");
+  const JsonNode mpi = node.at("mpi");
+  return {.command_line = node.at("command_line").texts(),
+          .environment = text_map(node.at("environment")),
+          .build = {.version = build.at("version").text(),
+                    .git_revision = build.at("git_revision").text(),
+                    .compiler = build.at("compiler").text(),
+                    .flags = build.at("flags").text()},
+          .mpi = {.library = mpi.at("library").text(),
+                  .standard = mpi.at("standard").text(),
+                  .settings = text_map(mpi.at("settings"))},
+          .hosts = read_array(node.at("hosts"), read_host)};
+}
+
+std::optional<CampaignPlace> read_campaign(const JsonNode& document) {
+  const auto node = document.find("campaign");
+  if (!node) return std::nullopt;
+  return CampaignPlace{.name = node->at("name").text(),
+                       .setting = node->at("setting").text(),
+                       .launch = small_integer(node->at("launch"))};
+}
+
+}  // namespace
+
+Record read_record(const JsonNode& document) {
+  const JsonNode schema = document.at("schema");
+  if (schema.text() != record_schema) {
+    schema.reject("is '" + schema.text() + "'",
+                  "this program reads '" + std::string(record_schema) + "'",
+                  "use the version of hockney that wrote the file");
+  }
+  const JsonNode clock = document.at("clock");
+  return {.procedure = document.at("procedure").text(),
+          .status = read_word(document.at("status"), launch_status_words),
+          .started_utc = document.at("started_utc").text(),
+          .elapsed_seconds = document.at("elapsed_seconds").number(),
+          .measuring_seconds = document.at("measuring_seconds").number(),
+          .stopped_because = document.at("stopped_because").text(),
+          .seed = document.at("seed").unsigned_integer(),
+          .campaign = read_campaign(document),
+          .provenance = read_provenance(document.at("provenance")),
+          .ranks = read_array(document.at("ranks"), read_place),
+          .clock = {.source = clock.at("source").text(),
+                    .resolution_seconds = clock.at("resolution_seconds").number(),
+                    .cost_seconds = clock.at("cost_seconds").number()},
+          .points = read_array(document.at("points"), read_planned),
+          .series = read_array(document.at("series"), read_series),
+          .flags = document.at("flags").texts()};
+}
+
+Record load_record(const std::string& file) { return read_record(load_json(file)); }
+
+}  // namespace hockney

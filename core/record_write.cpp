@@ -1,0 +1,133 @@
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/record_file.hpp"
+#include "core/record_words.hpp"
+
+namespace hockney {
+namespace {
+
+using Json = nlohmann::json;
+
+template <class Value>
+Json optional_json(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json interval_json(const std::optional<Interval>& interval) {
+  return interval ? Json{interval->low, interval->high} : Json(nullptr);
+}
+
+Json point_json(const Point& point) {
+  return {{"bytes", point.bytes.value},
+          {"ranks", point.ranks},
+          {"hop", optional_json(point.hop)},
+          {"path", optional_json(point.path)},
+          {"algorithm", optional_json(point.algorithm)},
+          {"pair", point.pair},
+          {"parameters", point.parameters}};
+}
+
+Json to_json(const PlannedPoint& planned) {
+  return {{"operation", planned.point.operation},
+          {"point", point_json(planned.point)},
+          {"bytes_per_sample", planned.bytes_per_sample},
+          {"status", word(planned.status)},
+          {"reason", planned.reason}};
+}
+
+Json to_json(const Summary& summary) {
+  return {{"median_seconds", optional_json(summary.median_seconds)},
+          {"minimum_seconds", optional_json(summary.minimum_seconds)},
+          {"maximum_seconds", optional_json(summary.maximum_seconds)},
+          {"within_seconds", interval_json(summary.within_seconds)},
+          {"within_level", summary.within_seconds ? Json(summary.within_seconds->level) : Json()},
+          {"effective_samples", optional_json(summary.effective_samples)}};
+}
+
+Json to_json(const Series& series) {
+  return {{"operation", series.point.operation},
+          {"point", point_json(series.point)},
+          {"samples_seconds", series.samples_seconds},
+          {"visits", series.visits},
+          {"batch", series.batch},
+          {"bytes_per_sample", series.bytes_per_sample},
+          {"summary", to_json(series.summary)},
+          {"flags", series.flags}};
+}
+
+Json to_json(const Host& host) {
+  return {{"name", host.name},
+          {"cpu_model", host.cpu_model},
+          {"kernel", host.kernel},
+          {"governor", host.governor},
+          {"clocksource", host.clocksource},
+          {"topology_digest", host.topology_digest},
+          {"cpus", host.cpus},
+          {"load_average", host.load_average}};
+}
+
+Json to_json(const RankPlace& place) {
+  return {{"rank", place.rank},
+          {"host", place.host},
+          {"asked_cpu", optional_json(place.asked_cpu)},
+          {"actual_cpus", place.actual_cpus}};
+}
+
+template <class Value>
+Json array_json(const std::vector<Value>& values) {
+  Json array = Json::array();
+  for (const Value& value : values) array.push_back(to_json(value));
+  return array;
+}
+
+Json to_json(const Provenance& provenance) {
+  return {{"command_line", provenance.command_line},
+          {"environment", provenance.environment},
+          {"build",
+           {{"version", provenance.build.version},
+            {"git_revision", provenance.build.git_revision},
+            {"compiler", provenance.build.compiler},
+            {"flags", provenance.build.flags}}},
+          {"mpi",
+           {{"library", provenance.mpi.library},
+            {"standard", provenance.mpi.standard},
+            {"settings", provenance.mpi.settings}}},
+          {"hosts", array_json(provenance.hosts)}};
+}
+
+Json to_json(const CampaignPlace& place) {
+  return {{"name", place.name}, {"setting", place.setting}, {"launch", place.launch}};
+}
+
+}  // namespace
+
+Json to_json(const Record& record) {
+  return {{"schema", record_schema},
+          {"procedure", record.procedure},
+          {"status", word(record.status)},
+          {"started_utc", record.started_utc},
+          {"elapsed_seconds", record.elapsed_seconds},
+          {"measuring_seconds", record.measuring_seconds},
+          {"stopped_because", record.stopped_because},
+          {"seed", record.seed},
+          {"campaign", record.campaign ? to_json(*record.campaign) : Json(nullptr)},
+          {"provenance", to_json(record.provenance)},
+          {"ranks", array_json(record.ranks)},
+          {"clock",
+           {{"source", record.clock.source},
+            {"resolution_seconds", record.clock.resolution_seconds},
+            {"cost_seconds", record.clock.cost_seconds}}},
+          {"points", array_json(record.points)},
+          {"series", array_json(record.series)},
+          {"flags", record.flags}};
+}
+
+void save_record(const Record& record, const std::string& file) {
+  const Json document = to_json(record);
+  if (!file.ends_with(".cbor")) return write_atomically(file, document.dump(1) + "\n");
+  const std::vector<std::uint8_t> bytes = Json::to_cbor(document);
+  write_atomically(file, std::string(bytes.begin(), bytes.end()));
+}
+
+}  // namespace hockney

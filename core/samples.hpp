@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/record.hpp"
+
+namespace hockney {
+
+/// What one visit to one point brought: the samples of one epoch.
+struct Visit {
+  std::size_t point = 0;  ///< index into the record's planned points
+  std::int64_t batch = 1;
+  std::vector<double> samples_seconds;
+  std::vector<std::string> flags;
+
+  friend bool operator==(const Visit&, const Visit&) = default;
+};
+
+/// Gathers visits, in any order of points, into one series per point.
+class SampleStore {
+ public:
+  explicit SampleStore(std::vector<PlannedPoint> points);
+
+  void add(const Visit& visit);
+
+  /// The series of every point that has samples, in order of points, with summaries.
+  [[nodiscard]] std::vector<Series> series() const;
+
+  /// The planned points; measured ones without a sample become skipped for `reason`.
+  [[nodiscard]] std::vector<PlannedPoint> points(const std::string& reason) const;
+
+ private:
+  std::vector<PlannedPoint> points_;
+  std::vector<Series> series_;
+};
+
+}  // namespace hockney
