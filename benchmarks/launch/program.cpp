@@ -12,7 +12,7 @@
 #include "benchmarks/launch/measuring.hpp"
 #include "cli/command_line.hpp"
 #include "core/record_file.hpp"
-#include "report/launch_table.hpp"
+#include "report/latency_table.hpp"
 
 namespace hockney {
 namespace {
@@ -45,7 +45,7 @@ ExitCode launch(const Program& program, const LaunchOptions& options) {
   if (options.json) {
     std::cout << to_json(*record).dump(1) << '\n';
   } else {
-    print_launch(std::cout, *record);
+    print_latency_tables(std::cout, campaign_rows({&*record, 1}));
   }
   return judge_data(*record);
 }
@@ -77,7 +77,8 @@ bool speaks_before_mpi() {
 }  // namespace
 
 int run_program(const Program& program, int argc, char** argv) {
-  if (!speaks_before_mpi()) {
+  const bool speaks = speaks_before_mpi();
+  if (!speaks) {
     std::cout.setstate(std::ios::failbit);
     std::cerr.setstate(std::ios::failbit);
   }
@@ -88,14 +89,15 @@ int run_program(const Program& program, int argc, char** argv) {
   LaunchOptionParser parser(app, program.operations);
   LaunchOptions options;
   const auto finished = parse_command_line(app, argc, argv);
-  if (finished) return static_cast<int>(*finished);
+  // A launcher may kill the job at the first rank that fails: silent ranks must not be that one.
+  if (finished) return speaks ? static_cast<int>(*finished) : 0;
   if (list) list_operations(std::cout);
   if (list) return 0;
   const ExitCode checked = guarded([&] {
     options = parser.options();
     return ExitCode::good;
   });
-  if (checked != ExitCode::good) return static_cast<int>(checked);
+  if (checked != ExitCode::good) return speaks ? static_cast<int>(checked) : 0;
   std::cerr.clear();
   const MpiEnvironment mpi(argc, argv);
   return static_cast<int>(guarded_launch(program, options));
