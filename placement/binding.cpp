@@ -1,0 +1,96 @@
+#include "placement/binding.hpp"
+
+#include <sched.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "placement/cpu_list.hpp"
+#include "placement/detail/hwloc_handle.hpp"
+
+namespace hockney {
+namespace {
+
+using detail::HwlocBitmap;
+using detail::HwlocTopology;
+
+/// hwloc binds only through a loaded topology; caches and memory are not needed for that.
+HwlocTopology load_for_binding() {
+  HwlocTopology topology = detail::new_topology();
+  hwloc_topology_set_all_types_filter(topology.get(), HWLOC_TYPE_FILTER_KEEP_NONE);
+  if (hwloc_topology_load(topology.get()) != 0) {
+    throw RunError({"cannot read the topology of this machine", std::strerror(errno),
+                    "see whether lstopo can"});
+  }
+  if (hwloc_topology_is_thissystem(topology.get()) == 0) {
+    throw RunError({"cannot bind to CPUs", "hwloc shows another machine than this one",
+                    "unset HWLOC_SYNTHETIC, HWLOC_XMLFILE and HWLOC_THISSYSTEM"});
+  }
+  return topology;
+}
+
+HwlocBitmap affinity(hwloc_topology_t topology) {
+  HwlocBitmap cpus = detail::new_bitmap();
+  if (hwloc_get_cpubind(topology, cpus.get(), HWLOC_CPUBIND_PROCESS) != 0) {
+    throw RunError({"cannot read the CPU affinity of this process", std::strerror(errno), {}});
+  }
+  return cpus;
+}
+
+Binding read_back(hwloc_topology_t topology, int asked_cpu) {
+  return {asked_cpu, detail::members(affinity(topology).get()), ::sched_getcpu()};
+}
+
+void check_possible(const Topology& topology, int os_cpu, const std::string& what) {
+  if (!topology.is_this_system) {
+    throw InputError({what, "topology '" + topology.source + "' is not of this system",
+                      "place ranks with the live topology"});
+  }
+  if (find_pu(topology, os_cpu) == nullptr) {
+    const Message unknown = unknown_cpu(topology, os_cpu);
+    throw InputError({what, unknown.why, unknown.suggestion});
+  }
+}
+
+}  // namespace
+
+Binding bind_this_process(const Topology& topology, int os_cpu, const std::string& who) {
+  const std::string what = "cannot bind " + who + " to CPU " + std::to_string(os_cpu);
+  check_possible(topology, os_cpu, what);
+  const HwlocTopology handle = load_for_binding();
+  const HwlocBitmap wanted = detail::new_bitmap();
+  hwloc_bitmap_only(wanted.get(), static_cast<unsigned>(os_cpu));
+  if (hwloc_set_cpubind(handle.get(), wanted.get(), HWLOC_CPUBIND_PROCESS | HWLOC_CPUBIND_STRICT) !=
+      0) {
+    const std::string reason = std::strerror(errno);
+    const std::string allowed =
+        format_cpus(detail::members(hwloc_topology_get_allowed_cpuset(handle.get())));
+    throw RunError({what, reason + ", its cpuset allows CPUs " + allowed,
+                    "launch with more CPUs or place ranks on these"});
+  }
+  return read_back(handle.get(), os_cpu);
+}
+
+Binding read_binding(int asked_cpu) { return read_back(load_for_binding().get(), asked_cpu); }
+
+std::optional<Message> verify(const Binding& binding, const std::string& who) {
+  const bool confined = binding.allowed_cpus == std::vector<int>{binding.asked_cpu};
+  if (confined && binding.last_cpu == binding.asked_cpu) return std::nullopt;
+  return Message{who + " is not bound to CPU " + std::to_string(binding.asked_cpu),
+                 "it may run on CPUs " + format_cpus(binding.allowed_cpus) +
+                     " and was last seen on CPU " + std::to_string(binding.last_cpu),
+                 "launch without binding, such as mpirun --bind-to none"};
+}
+
+struct ScopedBinding::State {
+  HwlocTopology topology = load_for_binding();
+  HwlocBitmap cpus = affinity(topology.get());
+};
+
+ScopedBinding::ScopedBinding() : state_(std::make_unique<State>()) {}
+
+ScopedBinding::~ScopedBinding() {
+  hwloc_set_cpubind(state_->topology.get(), state_->cpus.get(), HWLOC_CPUBIND_PROCESS);
+}
+
+}  // namespace hockney

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "placement/topology.hpp"
+
+namespace hockney {
+
+/// What the operating system says about this process, next to what was asked.
+struct Binding {
+  int asked_cpu = 0;
+  std::vector<int> allowed_cpus;  ///< the affinity of all threads of the process, ascending
+  int last_cpu = 0;               ///< where the calling thread runs (sched_getcpu)
+};
+
+/// Binds every thread of this process to one CPU, strictly, and reads back; the calling thread is
+/// on that CPU when this returns. `who` names the process in messages, such as "rank 3". InputError
+/// when `topology` is not of this system or has no such CPU; RunError when the operating system
+/// refuses, for example because a cpuset forbids the CPU.
+Binding bind_this_process(const Topology& topology, int os_cpu, const std::string& who);
+
+/// Reads back without binding: after MPI_Init, say, which may have moved the process.
+Binding read_binding(int asked_cpu);
+
+/// nullopt when the process is confined to the CPU asked for and was seen there; otherwise what
+/// differs.
+std::optional<Message> verify(const Binding& binding, const std::string& who);
+
+/// Gives the process, on leaving the scope, the CPU affinity it had on entering.
+class ScopedBinding {
+ public:
+  ScopedBinding();
+  ScopedBinding(const ScopedBinding&) = delete;
+  ScopedBinding& operator=(const ScopedBinding&) = delete;
+  ScopedBinding(ScopedBinding&&) = delete;
+  ScopedBinding& operator=(ScopedBinding&&) = delete;
+  ~ScopedBinding();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace hockney

@@ -1,0 +1,174 @@
+#include "placement/plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "core/error.hpp"
+#include "core/names.hpp"
+#include "placement/cover.hpp"
+#include "placement/cpu_list.hpp"
+#include "placement/order.hpp"
+
+namespace hockney {
+namespace {
+
+struct NamedPolicy {
+  Policy policy;
+  std::string_view name;
+};
+
+constexpr std::array policy_names{
+    NamedPolicy{Policy::hops, "hops"},
+    NamedPolicy{Policy::compact, "compact"},
+    NamedPolicy{Policy::scatter, "scatter"},
+};
+
+void check_ranks(int local_ranks) {
+  if (local_ranks >= 1 && local_ranks <= max_local_ranks) return;
+  throw InputError({"cannot place " + std::to_string(local_ranks) + " ranks on a node",
+                    "1 to " + std::to_string(max_local_ranks) + " are possible",
+                    "choose a number of ranks"});
+}
+
+void check_list(const Topology& topology, const std::vector<int>& cpus, std::size_t ranks) {
+  const std::vector<int> usable = usable_cpus(topology);
+  for (const int cpu : cpus) {
+    if (find_pu(topology, cpu) == nullptr) throw InputError(unknown_cpu(topology, cpu));
+    if (std::ranges::binary_search(usable, cpu)) continue;
+    throw InputError({"CPU " + std::to_string(cpu) + " may not be used",
+                      "this process is allowed CPUs " + format_cpus(usable), "name one of them"});
+  }
+  if (cpus.size() < ranks) {
+    throw InputError(
+        {std::to_string(cpus.size()) + " CPUs are listed for " + std::to_string(ranks) + " ranks",
+         "every local rank needs one", "list more CPUs or start fewer ranks"});
+  }
+}
+
+/// All usable CPUs in the order ranks get them.
+std::vector<int> order_of(const Topology& topology, std::size_t ranks, const PlanOptions& options) {
+  switch (options.policy) {
+    case Policy::listed:
+      check_list(topology, options.cpus, ranks);
+      return options.cpus;
+    case Policy::scatter:
+      return scatter_order(topology);
+    case Policy::compact:
+      return compact_order(topology);
+    case Policy::hops:
+      break;
+  }
+  std::vector<int> order = cover_hops(topology, options.hops, ranks);
+  for (const int cpu : compact_order(topology)) {
+    if (std::ranges::find(order, cpu) == order.end()) order.push_back(cpu);
+  }
+  return order;
+}
+
+/// A class with the first pair that shows it, and how many CPUs of the list that takes.
+struct Showing {
+  HopPair pair;
+  std::size_t cpus = 0;
+};
+
+/// What the CPUs show in the order given, near to far.
+std::vector<Showing> showings(const Topology& topology, const std::vector<int>& cpus) {
+  std::vector<const Pu*> pus;
+  pus.reserve(cpus.size());
+  for (const int cpu : cpus) pus.push_back(find_pu(topology, cpu));
+  std::vector<Showing> shown;
+  for (std::size_t i = 0; i < pus.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const std::optional<Hop> hop = hop_class(*pus[i], *pus[j]);
+      const auto same = [&](const Showing& showing) { return showing.pair.hop == hop; };
+      if (!hop || std::ranges::any_of(shown, same)) continue;
+      shown.push_back({{*hop, make_pair_of(cpus[i], cpus[j])}, i + 1});
+    }
+  }
+  std::ranges::sort(shown, {}, [](const Showing& showing) { return showing.pair.hop; });
+  return shown;
+}
+
+std::optional<Showing> find_showing(const std::vector<Showing>& shown, Hop hop) {
+  const auto found =
+      std::ranges::find(shown, hop, [](const Showing& showing) { return showing.pair.hop; });
+  return found == shown.end() ? std::nullopt : std::optional(*found);
+}
+
+/// The fewest ranks, more than `ranks`, whose plan shows the class; nullopt when no number does.
+std::optional<int> ranks_needed(const Topology& topology, std::size_t ranks, Hop hop,
+                                const PlanOptions& options) {
+  if (options.policy != Policy::hops) {
+    const auto showing = find_showing(showings(topology, order_of(topology, ranks, options)), hop);
+    return showing ? std::optional(static_cast<int>(showing->cpus)) : std::nullopt;
+  }
+  const std::size_t most = cover_hops(topology, options.hops, topology.pus.size()).size();
+  for (std::size_t more = ranks + 1; more <= most; ++more) {
+    const std::vector<int> cpus = cover_hops(topology, options.hops, more);
+    if (find_showing(showings(topology, cpus), hop)) return static_cast<int>(more);
+  }
+  return std::nullopt;
+}
+
+UncoveredHop explain(const Topology& topology, std::size_t ranks, Hop hop,
+                     const PlanOptions& options) {
+  if (const auto needed = ranks_needed(topology, ranks, hop, options)) {
+    return {hop, Shortfall::too_few_ranks, needed};
+  }
+  const bool listed = options.policy == Policy::listed && !spread_pairs(topology, hop, 1).empty();
+  return {hop, listed ? Shortfall::not_listed : Shortfall::absent, std::nullopt};
+}
+
+CpuUse use_of(const std::vector<int>& cpus) {
+  const std::set<int> different(cpus.begin(), cpus.end());
+  return different.size() == cpus.size() ? CpuUse::exclusive : CpuUse::oversubscribed;
+}
+
+}  // namespace
+
+Policy parse_policy(std::string_view name) {
+  const auto* const found = std::ranges::find(policy_names, name, &NamedPolicy::name);
+  if (found != policy_names.end()) return found->policy;
+  std::vector<std::string> valid;
+  valid.reserve(policy_names.size());
+  for (const NamedPolicy& named : policy_names) valid.emplace_back(named.name);
+  throw InputError({"unknown placement policy '" + std::string(name) + "'",
+                    "ranks cannot be placed by it", suggest(name, valid)});
+}
+
+std::string policy_name(Policy policy) {
+  const auto* const found = std::ranges::find(policy_names, policy, &NamedPolicy::policy);
+  return found == policy_names.end() ? "listed" : std::string(found->name);
+}
+
+PlacementPlan make_plan(const Topology& topology, int local_ranks, const PlanOptions& options) {
+  check_ranks(local_ranks);
+  const auto ranks = static_cast<std::size_t>(local_ranks);
+  const std::vector<int> order = order_of(topology, ranks, options);
+  PlacementPlan plan;
+  for (std::size_t rank = 0; rank < ranks; ++rank) plan.cpus.push_back(order[rank % order.size()]);
+  plan.use = use_of(plan.cpus);
+  const std::vector<int> used(
+      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(std::min(ranks, order.size())));
+  const std::vector<Showing> shown = showings(topology, used);
+  std::vector<Hop> wanted = options.hops;
+  std::ranges::sort(wanted);
+  wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
+  for (const Hop hop : wanted) {
+    if (const auto showing = find_showing(shown, hop)) {
+      plan.covered.push_back(showing->pair);
+    } else {
+      plan.uncovered.push_back(explain(topology, ranks, hop, options));
+    }
+  }
+  return plan;
+}
+
+int ranks_to_cover_all(const Topology& topology) {
+  const std::vector<int> cover =
+      cover_hops(topology, {node_hops.begin(), node_hops.end()}, topology.pus.size());
+  return std::max(1, static_cast<int>(cover.size()));
+}
+
+}  // namespace hockney

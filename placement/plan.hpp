@@ -1,0 +1,67 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "placement/hop.hpp"
+#include "placement/pairs.hpp"
+#include "placement/topology.hpp"
+
+namespace hockney {
+
+/// How ranks get CPUs. hops: pairs of as many hop classes as possible, the rest compact; compact:
+/// neighbouring cores; scatter: far apart; listed: the user's own list.
+enum class Policy { hops, compact, scatter, listed };
+
+/// "hops", "compact", "scatter"; InputError naming the nearest. `listed` has no name: it is the
+/// list.
+Policy parse_policy(std::string_view name);
+std::string policy_name(Policy policy);
+
+struct PlanOptions {
+  Policy policy = Policy::hops;
+  std::vector<Hop> hops{node_hops.begin(), node_hops.end()};  ///< the classes that are wanted
+  std::vector<int> cpus;  ///< for Policy::listed: the CPU of local rank 0, 1, ...
+};
+
+/// Whether each rank has a CPU to itself. Times of oversubscribed ranks tell about the scheduler of
+/// the operating system, not about the machine.
+enum class CpuUse { exclusive, oversubscribed };
+
+/// Why a wanted class is not among the pairs of a plan.
+enum class Shortfall {
+  absent,         ///< no two usable CPUs of this node are this far apart
+  too_few_ranks,  ///< `ranks_needed` would do
+  not_listed      ///< no two CPUs of the user's list are this far apart, others of the node are
+};
+
+struct UncoveredHop {
+  Hop hop = Hop::smt;
+  Shortfall reason = Shortfall::absent;
+  std::optional<int> ranks_needed;  ///< with the same options; set for too_few_ranks only
+
+  friend bool operator==(const UncoveredHop&, const UncoveredHop&) = default;
+};
+
+/// Which CPU each rank of one node is bound to, and what its pairs can show.
+struct PlacementPlan {
+  std::vector<int> cpus;  ///< by local rank
+  CpuUse use = CpuUse::exclusive;
+  std::vector<HopPair> covered;         ///< one pair of CPUs per wanted class, near to far
+  std::vector<UncoveredHop> uncovered;  ///< the other wanted classes, near to far
+};
+
+/// InputError when `local_ranks` is not in 1..max_local_ranks, or when a listed CPU is not usable
+/// or the list is shorter than the ranks. More ranks than CPUs is no error: CPUs are then used in
+/// turn and the plan says so.
+PlacementPlan make_plan(const Topology& topology, int local_ranks, const PlanOptions& options = {});
+
+/// Enough for any node, and small enough to refuse a slip of the keyboard.
+inline constexpr int max_local_ranks = 1 << 16;
+
+/// The fewest local ranks (at least 1) for which Policy::hops covers every class the node has.
+int ranks_to_cover_all(const Topology& topology);
+
+}  // namespace hockney

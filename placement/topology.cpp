@@ -1,0 +1,95 @@
+#include "placement/topology.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <set>
+#include <utility>
+
+#include "core/error.hpp"
+#include "placement/cpu_list.hpp"
+
+namespace hockney {
+namespace {
+
+std::vector<Pu> all_pus(const Topology& topology) {
+  std::vector<Pu> pus = topology.pus;
+  pus.insert(pus.end(), topology.left_out.begin(), topology.left_out.end());
+  return pus;
+}
+
+std::string word(const std::optional<int>& group) { return group ? std::to_string(*group) : "-"; }
+
+std::string line(const Pu& pu) {
+  return std::to_string(pu.os_cpu) + " " + std::to_string(pu.core) + " " + word(pu.l2) + " " +
+         word(pu.l3) + " " + (pu.numa.empty() ? "-" : format_cpus(pu.numa)) + " " +
+         std::to_string(pu.package) + "\n";
+}
+
+}  // namespace
+
+TopologyCounts count_groups(const Topology& topology) {
+  std::set<int> packages;
+  std::set<int> numa_nodes;
+  std::set<int> l3_caches;
+  std::set<int> cores;
+  for (const Pu& pu : topology.pus) {
+    packages.insert(pu.package);
+    numa_nodes.insert(pu.numa.begin(), pu.numa.end());
+    if (pu.l3) l3_caches.insert(*pu.l3);
+    cores.insert(pu.core);
+  }
+  return {packages.size(), numa_nodes.size(), l3_caches.size(), cores.size(), topology.pus.size()};
+}
+
+const Pu* find_pu(const Topology& topology, int os_cpu) {
+  for (const std::vector<Pu>* pus : {&topology.pus, &topology.left_out}) {
+    const auto found = std::ranges::find(*pus, os_cpu, &Pu::os_cpu);
+    if (found != pus->end()) return &*found;
+  }
+  return nullptr;
+}
+
+std::vector<int> usable_cpus(const Topology& topology) {
+  std::vector<int> cpus;
+  cpus.reserve(topology.pus.size());
+  for (const Pu& pu : topology.pus) cpus.push_back(pu.os_cpu);
+  std::ranges::sort(cpus);
+  return cpus;
+}
+
+Topology restricted_to(const Topology& topology, const std::vector<int>& os_cpus) {
+  if (os_cpus.empty()) {
+    throw InputError({"no CPU is left to place ranks on", "the list of CPUs is empty", "name one"});
+  }
+  for (const int cpu : os_cpus) {
+    if (find_pu(topology, cpu) == nullptr) throw InputError(unknown_cpu(topology, cpu));
+  }
+  const std::set<int> wanted(os_cpus.begin(), os_cpus.end());
+  Topology restricted = topology;
+  restricted.pus.clear();
+  restricted.left_out.clear();
+  std::vector<Pu> pus = all_pus(topology);
+  std::ranges::sort(pus, {}, [](const Pu& pu) { return std::pair(pu.core, pu.os_cpu); });
+  for (const Pu& pu : pus) {
+    (wanted.contains(pu.os_cpu) ? restricted.pus : restricted.left_out).push_back(pu);
+  }
+  return restricted;
+}
+
+std::string topology_digest(const Topology& topology) {
+  std::vector<Pu> pus = all_pus(topology);
+  std::ranges::sort(pus, {}, &Pu::os_cpu);
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const Pu& pu : pus) {
+    for (const char letter : line(pu)) {
+      hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3U;
+    }
+  }
+  std::array<char, 17> text{};
+  std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(hash));
+  return text.data();
+}
+
+}  // namespace hockney

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hockney {
+
+/// One processing unit: a hardware thread that the operating system numbers. The group numbers are
+/// hwloc's logical ones (L#), except for NUMA nodes, which carry the numbers numactl shows (P#).
+struct Pu {
+  int os_cpu = 0;
+  int core = 0;
+  std::optional<int> l2;  ///< group that shares an L2 cache, or an L1 where there is no L2
+  std::optional<int> l3;
+  std::vector<int> numa;  ///< memory local to this PU, ascending; several with tiered memory
+  int package = 0;
+
+  friend bool operator==(const Pu&, const Pu&) = default;
+};
+
+/// The processing units of one node, as a value.
+struct Topology {
+  std::vector<Pu> pus;          ///< those this process may use, neighbours next to each other
+  std::vector<Pu> left_out;     ///< those a cgroup, a cpuset or taskset keeps from this process
+  bool is_this_system = false;  ///< only then can a process be bound to its CPUs
+  std::string source;           ///< "live", "xml FILE" or "synthetic TEXT"
+  std::string cpu_model;        ///< empty when hwloc does not know it
+
+  friend bool operator==(const Topology&, const Topology&) = default;
+};
+
+/// How many different groups the usable PUs belong to.
+struct TopologyCounts {
+  std::size_t packages = 0;
+  std::size_t numa_nodes = 0;
+  std::size_t l3_caches = 0;
+  std::size_t cores = 0;
+  std::size_t pus = 0;
+
+  friend bool operator==(const TopologyCounts&, const TopologyCounts&) = default;
+};
+
+TopologyCounts count_groups(const Topology& topology);
+
+/// The PU with this number, usable or left out; nullptr when the node has none. It points into
+/// `topology`.
+const Pu* find_pu(const Topology& topology, int os_cpu);
+
+/// The numbers of the usable PUs, ascending.
+std::vector<int> usable_cpus(const Topology& topology);
+
+/// The same node with exactly `os_cpus` usable and all others left out. Ranks of one node that were
+/// given different CPUs agree on one topology by restricting it to the union. InputError when a
+/// number is not of this node or the list is empty.
+Topology restricted_to(const Topology& topology, const std::vector<int>& os_cpus);
+
+/// 16 hexadecimal digits that change whenever the structure does: FNV-1a, 64 bits (Fowler, Noll and
+/// Vo), over the lines "<os_cpu> <core> <l2> <l3> <numa> <package>\n" of all PUs in the order of
+/// os_cpu, "-" for a missing group. Usability, source, cache sizes and model do not enter, so the
+/// ranks of a node agree whatever they may use.
+std::string topology_digest(const Topology& topology);
+
+}  // namespace hockney
