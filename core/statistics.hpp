@@ -6,6 +6,8 @@
 
 namespace hockney {
 
+// Samples that are not finite are an InputError in every function below.
+
 /// A closed interval of plausible values, with the coverage it really has (at least the one asked
 /// for).
 struct Interval {
@@ -29,7 +31,8 @@ std::optional<double> median_absolute_deviation(std::span<const double> samples)
 
 /// Exact interval for quantile q from order statistics of independent samples: [x(l), x(u)] with
 /// the largest l such that P(Bin(n,q) <= l-1) <= (1-level)/2 and the smallest u such that
-/// P(Bin(n,q) <= u-1) >= (1+level)/2. nullopt when n is too small for both ends to exist.
+/// P(Bin(n,q) <= u-1) >= (1+level)/2. nullopt when n is too small for both ends to exist;
+/// InputError when q or level is outside (0, 1).
 std::optional<Interval> quantile_interval(std::span<const double> samples, double q = 0.5,
                                           double level = 0.95);
 
@@ -45,7 +48,7 @@ std::optional<double> hodges_lehmann_shift(std::span<const double> samples,
 
 /// How many independent samples the series is worth: n / tau with tau = 1 + 2 sum rho_k, rho the
 /// autocorrelation of the ranks, summed by Geyer's initial positive sequence. nullopt for n < 4;
-/// a constant series is worth n.
+/// a constant series is worth n, and none is worth more than n or less than 1.
 std::optional<double> effective_sample_size(std::span<const double> samples);
 
 }  // namespace hockney

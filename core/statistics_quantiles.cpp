@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/statistics.hpp"
+#include "core/statistics_sorted.hpp"
+
+namespace hockney {
+namespace {
+
+using Binomial = boost::math::binomial_distribution<double>;
+
+/// Rounding inside the incomplete beta function must not cost a rank.
+constexpr double rounding = 1e-12;
+
+void require_inside(const char* name, double value) {
+  if (value > 0 && value < 1) return;
+  throw InputError({std::string(name) + " is " + std::to_string(value),
+                    "an interval needs it strictly between 0 and 1", "use 0.5 or 0.95"});
+}
+
+/// How many k in 0..n-1 satisfy `holds`, which is true up to some k and false from there on.
+template <class Predicate>
+std::size_t count_leading(std::size_t n, Predicate holds) {
+  std::size_t low = 0;
+  std::size_t high = n;
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (holds(static_cast<double>(middle))) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/// The smallest n with chance^n <= tail.
+std::size_t draws_until(double chance, double tail) {
+  const double draws = std::log(tail) / std::log(chance);
+  return static_cast<std::size_t>(std::max(1.0, std::ceil(draws * (1 - rounding))));
+}
+
+}  // namespace
+
+std::vector<double> sorted_finite(std::span<const double> samples) {
+  if (!std::ranges::all_of(samples, [](double sample) { return std::isfinite(sample); })) {
+    throw InputError({"a sample is not a finite number", "order statistics need finite samples",
+                      "measure again or repair the record"});
+  }
+  std::vector<double> sorted(samples.begin(), samples.end());
+  std::ranges::sort(sorted);
+  return sorted;
+}
+
+std::optional<double> quantile(std::span<const double> samples, double q) {
+  const bool fraction = q >= 0 && q <= 1;
+  if (!fraction) {
+    throw InputError({"quantile " + std::to_string(q), "a quantile is a fraction of the samples",
+                      "use a number from 0 to 1"});
+  }
+  if (samples.empty()) return std::nullopt;
+  const std::vector<double> sorted = sorted_finite(samples);
+  const double position = static_cast<double>(sorted.size() - 1) * q;
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return std::lerp(sorted[below], sorted[above], position - static_cast<double>(below));
+}
+
+std::optional<double> median(std::span<const double> samples) { return quantile(samples, 0.5); }
+
+std::optional<Interval> quantile_interval(std::span<const double> samples, double q, double level) {
+  require_inside("quantile", q);
+  require_inside("level", level);
+  if (samples.empty()) return std::nullopt;
+  const std::vector<double> sorted = sorted_finite(samples);
+  const Binomial below(static_cast<double>(sorted.size()), q);
+  const double tail = (1 - level) / 2 * (1 + rounding);
+  const std::size_t lower =
+      count_leading(sorted.size(), [&](double k) { return boost::math::cdf(below, k) <= tail; });
+  const std::size_t upper = 1 + count_leading(sorted.size(), [&](double k) {
+                              return boost::math::cdf(boost::math::complement(below, k)) > tail;
+                            });
+  if (lower < 1 || upper > sorted.size()) return std::nullopt;
+  const double missed =
+      boost::math::cdf(below, static_cast<double>(lower - 1)) +
+      boost::math::cdf(boost::math::complement(below, static_cast<double>(upper - 1)));
+  return Interval{sorted[lower - 1], sorted[upper - 1], 1 - missed};
+}
+
+std::size_t samples_for_interval(double q, double level) {
+  require_inside("quantile", q);
+  require_inside("level", level);
+  const double tail = (1 - level) / 2;
+  return std::max(draws_until(q, tail), draws_until(1 - q, tail));
+}
+
+}  // namespace hockney
