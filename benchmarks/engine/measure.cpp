@@ -1,0 +1,72 @@
+#include "benchmarks/engine/measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hockney {
+namespace {
+
+constexpr double timer_share = 0.01;  // of a sample, at most, for reading the clock
+
+double seconds_of_batch(PreparedOperation& operation, TickClock& clock, std::int64_t iterations) {
+  const std::int64_t start = clock.now();
+  operation.run_batch(iterations);
+  return static_cast<double>(clock.now() - start) * clock.seconds_per_tick();
+}
+
+/// Seconds of one iteration as the slowest rank sees it, from a batch of at least `enough` seconds.
+double seconds_of_iteration(PreparedOperation& operation, Team& team, TickClock& clock,
+                            double enough) {
+  constexpr std::int64_t most_iterations = std::int64_t{1} << 20;
+  for (std::int64_t iterations = 1;; iterations *= 2) {
+    team.barrier();
+    double seconds = seconds_of_batch(operation, clock, iterations);
+    team.maximum({&seconds, 1});
+    if (seconds >= enough || iterations >= most_iterations) {
+      return seconds / static_cast<double>(iterations);
+    }
+  }
+}
+
+std::int64_t at_least_one(double count) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(count)));
+}
+
+}  // namespace
+
+double shortest_sample(const Clock& clock) {
+  return std::max(clock.cost_seconds, clock.resolution_seconds) / timer_share;
+}
+
+Sampling calibrate(PreparedOperation& operation, Team& team, TickClock& clock, Sampling sampling,
+                   const Pace& pace) {
+  const double iteration =
+      seconds_of_iteration(operation, team, clock, pace.shortest_sample_seconds);
+  if (iteration <= 0 || pace.shortest_sample_seconds <= 0) return sampling;
+  const double sample =
+      std::max(pace.shortest_sample_seconds, pace.visit_seconds / pace.most_samples);
+  sampling.batch = at_least_one(sample / iteration);
+  const double seconds = iteration * static_cast<double>(sampling.batch);
+  sampling.samples = static_cast<int>(
+      std::clamp<std::int64_t>(at_least_one(pace.visit_seconds / seconds), 1, pace.most_samples));
+  sampling.batch = team.from_first(sampling.batch);
+  sampling.samples = static_cast<int>(team.from_first(sampling.samples));
+  return sampling;
+}
+
+std::vector<double> take_samples(PreparedOperation& operation, Team& team, TickClock& clock,
+                                 const Sampling& sampling) {
+  std::vector<double> samples;
+  samples.reserve(static_cast<std::size_t>(sampling.samples));
+  const double operations = static_cast<double>(sampling.batch * sampling.divisor);
+  team.barrier();
+  operation.run_batch(1);
+  for (int i = 0; i < sampling.samples; ++i) {
+    if (sampling.timing == Timing::longest) team.barrier();
+    samples.push_back(seconds_of_batch(operation, clock, sampling.batch) / operations);
+  }
+  if (sampling.timing == Timing::longest) team.maximum(samples);
+  return samples;
+}
+
+}  // namespace hockney

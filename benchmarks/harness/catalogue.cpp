@@ -1,0 +1,44 @@
+#include "benchmarks/harness/catalogue.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/error.hpp"
+#include "core/names.hpp"
+
+namespace hockney {
+namespace {
+
+std::string_view name_of(const CatalogueEntry& entry) { return entry.descriptor.name; }
+
+/// A function's static, because registrations run before main in any order of files.
+std::vector<CatalogueEntry>& entries() {
+  static std::vector<CatalogueEntry> all;
+  return all;
+}
+
+}  // namespace
+
+const std::vector<CatalogueEntry>& catalogue() { return entries(); }
+
+void add_to_catalogue(const CatalogueEntry& entry) {
+  auto& all = entries();
+  const auto place = std::ranges::lower_bound(all, name_of(entry), {}, name_of);
+  if (place != all.end() && name_of(*place) == name_of(entry)) {
+    throw std::logic_error("two operations are called " + std::string(name_of(entry)));
+  }
+  all.insert(place, entry);
+}
+
+const CatalogueEntry& find_operation(const std::string& name) {
+  const auto& all = catalogue();
+  const auto found = std::ranges::find(all, name, name_of);
+  if (found != all.end()) return *found;
+  std::vector<std::string> names;
+  std::ranges::transform(all, std::back_inserter(names),
+                         [](const CatalogueEntry& entry) { return std::string(name_of(entry)); });
+  throw InputError(
+      {"unknown operation '" + name + "'", "the catalogue does not hold it", suggest(name, names)});
+}
+
+}  // namespace hockney

@@ -1,0 +1,78 @@
+#include "benchmarks/harness/environment.hpp"
+
+#include <sys/prctl.h>
+
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+
+#include "benchmarks/harness/mpi_error.hpp"
+
+namespace hockney {
+namespace {
+
+/// Immune to the slewing of NTP, unlike CLOCK_MONOTONIC.
+class MonotonicClock final : public TickClock {
+ public:
+  std::int64_t now() override {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  }
+  [[nodiscard]] double seconds_per_tick() const override { return 1e-9; }
+  [[nodiscard]] std::string source() const override { return "CLOCK_MONOTONIC_RAW"; }
+};
+
+/// Simulated time in picoseconds, so that rounding stays far below a simulated latency.
+class SimulatedClock final : public TickClock {
+ public:
+  std::int64_t now() override { return std::llround(MPI_Wtime() * 1e12); }
+  [[nodiscard]] double seconds_per_tick() const override { return 1e-12; }
+  [[nodiscard]] std::string source() const override { return "MPI_Wtime"; }
+};
+
+}  // namespace
+
+MpiEnvironment::MpiEnvironment(int& argc, char**& argv) {
+  mpi_check(MPI_Init(&argc, &argv));
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  // A rank must not outlive its launcher: a stray one would disturb the next launch. Ranks of a
+  // simulator are threads of one process and need no such care.
+  // Slurm cleans up by itself.
+  const bool launcher_is_parent = std::getenv("SLURM_PROCID") == nullptr;
+  if (launcher_is_parent && !is_simulated()) prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+MpiEnvironment::~MpiEnvironment() { MPI_Finalize(); }
+
+std::string mpi_library() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  mpi_check(MPI_Get_library_version(text.data(), &length));
+  const std::string all(text.data());
+  return all.substr(0, all.find('\n'));
+}
+
+bool is_simulated() { return mpi_library().find("SMPI") != std::string::npos; }
+
+std::unique_ptr<TickClock> make_clock() {
+  if (is_simulated()) return std::make_unique<SimulatedClock>();
+  return std::make_unique<MonotonicClock>();
+}
+
+int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  mpi_check(MPI_Comm_rank(comm, &rank));
+  return rank;
+}
+
+int size_of(MPI_Comm comm) {
+  int size = 0;
+  mpi_check(MPI_Comm_size(comm, &size));
+  return size;
+}
+
+}  // namespace hockney

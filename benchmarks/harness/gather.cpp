@@ -1,0 +1,58 @@
+#include "benchmarks/harness/gather.hpp"
+
+#include <numeric>
+
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/mpi_error.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr int numbers_tag = 7;
+
+}  // namespace
+
+std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text) {
+  const auto ranks = static_cast<std::size_t>(size_of(comm));
+  const int length = static_cast<int>(text.size());
+  std::vector<int> lengths(ranks);
+  mpi_check(MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm));
+  std::vector<int> starts(ranks);
+  std::exclusive_scan(lengths.begin(), lengths.end(), starts.begin(), 0);
+  std::string all(static_cast<std::size_t>(starts.back() + lengths.back()), '\0');
+  mpi_check(MPI_Allgatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(),
+                           MPI_CHAR, comm));
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < ranks; ++i) {
+    texts.push_back(
+        all.substr(static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(lengths[i])));
+  }
+  return texts;
+}
+
+std::string broadcast_text(MPI_Comm comm, const std::string& text) {
+  int length = static_cast<int>(text.size());
+  mpi_check(MPI_Bcast(&length, 1, MPI_INT, 0, comm));
+  std::string shared = text;
+  shared.resize(static_cast<std::size_t>(length));
+  mpi_check(MPI_Bcast(shared.data(), length, MPI_CHAR, 0, comm));
+  return shared;
+}
+
+void send_numbers(MPI_Comm comm, int rank, const std::vector<double>& numbers) {
+  mpi_check(MPI_Send(numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, rank,
+                     numbers_tag, comm));
+}
+
+std::vector<double> receive_numbers(MPI_Comm comm, int rank) {
+  MPI_Status status;
+  mpi_check(MPI_Probe(rank, numbers_tag, comm, &status));
+  int count = 0;
+  mpi_check(MPI_Get_count(&status, MPI_DOUBLE, &count));
+  std::vector<double> numbers(static_cast<std::size_t>(count));
+  mpi_check(
+      MPI_Recv(numbers.data(), count, MPI_DOUBLE, rank, numbers_tag, comm, MPI_STATUS_IGNORE));
+  return numbers;
+}
+
+}  // namespace hockney

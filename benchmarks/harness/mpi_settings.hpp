@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/provenance.hpp"
+
+namespace hockney {
+
+/// The MPI library of this process: name, standard, and every control variable that MPI_T lets us
+/// read without an object, with the value in force. No settings where MPI_T is missing (SMPI).
+MpiLibrary describe_mpi();
+
+}  // namespace hockney

@@ -1,0 +1,38 @@
+#include "benchmarks/harness/mpi_team.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/mpi_error.hpp"
+
+namespace hockney {
+
+MpiTeam::MpiTeam(MPI_Comm comm) : operations_(comm), rank_(rank_in(comm)), size_(size_of(comm)) {
+  mpi_check(MPI_Comm_dup(comm, control_.out()));
+}
+
+void MpiTeam::barrier() { mpi_check(MPI_Barrier(control_.get())); }
+
+std::int64_t MpiTeam::from_first(std::int64_t value) {
+  mpi_check(MPI_Bcast(&value, 1, MPI_INT64_T, 0, control_.get()));
+  return value;
+}
+
+void MpiTeam::maximum(std::span<double> values) {
+  mpi_check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE,
+                          MPI_MAX, control_.get()));
+}
+
+void quiet_barrier(MPI_Comm comm) {
+  if (is_simulated()) return mpi_check(MPI_Barrier(comm));
+  MPI_Request request = MPI_REQUEST_NULL;
+  mpi_check(MPI_Ibarrier(comm, &request));
+  for (int done = 0;;) {
+    mpi_check(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    if (done != 0) return;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+}
+
+}  // namespace hockney

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+#include "benchmarks/engine/measure.hpp"
+#include "benchmarks/harness/buffers.hpp"
+#include "core/point.hpp"
+
+namespace hockney {
+
+/// Which ranks can run an operation together.
+enum class TeamShape {
+  pair,       ///< exactly two
+  everybody,  ///< two or more
+  pairs       ///< an even number: rank i works with rank i + n/2
+};
+
+/// What an operation says about itself.
+struct Descriptor {
+  std::string_view name;
+  std::string_view summary;  ///< what one sample is the time of
+  std::string_view counts;   ///< which bytes count for bandwidth, in words
+  TeamShape shape = TeamShape::pair;
+  Timing timing = Timing::first_rank;
+  bool windowed = false;  ///< sends a window of messages at once; the point says how many
+};
+
+/// How a run() is divided into operations, and which bytes count.
+struct Account {
+  std::int64_t operations = 1;  ///< in one run()
+  Bytes bytes{};                ///< that count for bandwidth in one operation, over all ranks
+};
+
+/// Where an operation runs. `rank` and `size` are those of `comm`.
+struct Context {
+  MPI_Comm comm;
+  int rank;
+  int size;
+  BufferPool& buffers;
+};
+
+/// An operation is one class in one file of operations/. run() is the operation and nothing else:
+/// everything it needs is made in the constructor, and its data are checked in verify().
+template <class O>
+concept Operation = requires(O operation, const O& made, const Context& context, const Point& point,
+                             std::uint64_t seed) {
+  { O::descriptor } -> std::convertible_to<Descriptor>;
+  { O::account(point) } -> std::same_as<Account>;
+  O{context, point};
+  { operation.run() } -> std::same_as<void>;
+  { operation.refill(seed) } -> std::same_as<void>;
+  { made.verify() } -> std::same_as<bool>;
+};
+
+}  // namespace hockney

@@ -1,0 +1,33 @@
+#include "benchmarks/harness/traffic.hpp"
+
+#include <algorithm>
+
+#include "benchmarks/harness/pattern.hpp"
+
+namespace hockney {
+
+Traffic::Traffic(const Context& context, Bytes bytes, const std::vector<int>& sources)
+    : rank_(context.rank) {
+  const std::vector<std::size_t> sizes(sources.size() + 1, static_cast<std::size_t>(bytes.value));
+  const auto buffers = context.buffers.draw(sizes);
+  send_ = buffers.front();
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    inboxes_.push_back({buffers[i + 1], sources[i]});
+  }
+}
+
+void Traffic::refill(std::uint64_t seed) {
+  seed_ = seed;
+  fill_pattern(send_, pattern_seed(seed, rank_));
+  for (const Inbox& inbox : inboxes_) {
+    fill_wrong_pattern(inbox.data, pattern_seed(seed, inbox.source));
+  }
+}
+
+bool Traffic::verify() const {
+  return std::ranges::all_of(inboxes_, [this](const Inbox& inbox) {
+    return holds_pattern(inbox.data, pattern_seed(seed_, inbox.source));
+  });
+}
+
+}  // namespace hockney

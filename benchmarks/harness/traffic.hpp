@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "benchmarks/harness/operation.hpp"
+
+namespace hockney {
+
+/// The message buffers of one rank: one to send from and one to receive into for every message that
+/// can be under way at once, each with the rank whose data it must hold afterwards.
+class Traffic {
+ public:
+  /// `sources` are ranks of the context, one for every receive buffer; repeats are welcome.
+  Traffic(const Context& context, Bytes bytes, const std::vector<int>& sources);
+
+  [[nodiscard]] void* send() const { return send_.data(); }
+  [[nodiscard]] void* receive(std::size_t index = 0) const { return inboxes_[index].data.data(); }
+  [[nodiscard]] int count() const { return static_cast<int>(send_.size()); }  ///< [B], as MPI wants
+
+  void refill(std::uint64_t seed);
+  [[nodiscard]] bool verify() const;
+
+ private:
+  struct Inbox {
+    std::span<std::byte> data;
+    int source;
+  };
+
+  int rank_;
+  std::uint64_t seed_ = 0;
+  std::span<std::byte> send_;
+  std::vector<Inbox> inboxes_;
+};
+
+}  // namespace hockney

@@ -1,0 +1,54 @@
+#include <array>
+
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/traffic.hpp"
+
+namespace hockney {
+namespace {
+
+/// Both neighbours in a ring at once, the pattern of a one-dimensional ghost-cell update.
+class Exchange {
+ public:
+  static constexpr Descriptor descriptor{
+      .name = "exchange",
+      .summary = "MPI_Isend to both neighbours in a ring, MPI_Recv from both, MPI_Waitall",
+      .counts = "the message four times: two sent and two received by each rank (IMB Exchange: x4)",
+      .shape = TeamShape::everybody,
+      .timing = Timing::longest};
+
+  static Account account(const Point& point) { return {.operations = 1, .bytes = point.bytes * 4}; }
+
+  Exchange(const Context& context, const Point& point)
+      : comm_(context.comm),
+        right_((context.rank + 1) % context.size),
+        left_((context.rank + context.size - 1) % context.size),
+        traffic_(context, point.bytes, {left_, right_}) {}
+
+  void run() {
+    std::array<MPI_Request, 2> requests{};
+    const int count = traffic_.count();
+    MPI_Isend(traffic_.send(), count, MPI_BYTE, right_, rightwards, comm_, &requests[0]);
+    MPI_Isend(traffic_.send(), count, MPI_BYTE, left_, leftwards, comm_, &requests[1]);
+    MPI_Recv(traffic_.receive(0), count, MPI_BYTE, left_, rightwards, comm_, MPI_STATUS_IGNORE);
+    MPI_Recv(traffic_.receive(1), count, MPI_BYTE, right_, leftwards, comm_, MPI_STATUS_IGNORE);
+    MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+  }
+
+  void refill(std::uint64_t seed) { traffic_.refill(seed); }
+  [[nodiscard]] bool verify() const { return traffic_.verify(); }
+
+ private:
+  // With two ranks both neighbours are the same one, so the direction tells the messages apart.
+  static constexpr int rightwards = 0;
+  static constexpr int leftwards = 1;
+
+  MPI_Comm comm_;
+  int right_;
+  int left_;
+  Traffic traffic_;
+};
+
+const Registration<Exchange> registration;
+
+}  // namespace
+}  // namespace hockney
