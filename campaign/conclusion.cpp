@@ -73,7 +73,7 @@ std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignF
     if (attempt.status == AttemptStatus::failed && !failed) failed = attempt;
   }
   const auto planned =
-      manifest.config.at("settings").size() * static_cast<std::size_t>(manifest.launches);
+      manifest.config.settings.size() * static_cast<std::size_t>(manifest.launches);
   const std::string count =
       std::to_string(complete) + " of " + std::to_string(planned) + " launches are complete";
   if (manifest.status == CampaignStatus::interrupted) {

@@ -44,8 +44,8 @@ std::optional<std::string> difference(const Json& before, const Json& now, const
 
 }  // namespace
 
-std::optional<std::string> differing_key(const Json& before, const Json& now) {
-  return difference(before, now, "");
+std::optional<std::string> differing_key(const CampaignConfig& before, const CampaignConfig& now) {
+  return difference(to_json(before), to_json(now), "");
 }
 
 }  // namespace hockney

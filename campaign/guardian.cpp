@@ -93,6 +93,7 @@ void guard(const Guarded& launch, pid_t driver, SignalWatch& signals) {
   const pid_t guardian = ::getpid();
   const pid_t launcher = ::fork();
   if (launcher == 0) become_launcher(launch, guardian, signals);
+  ::setpgid(launcher, launcher);  // as the child does; whoever comes first, the group is there
   GuardianReport report{.wait_status =
                             SIGKILL};  // what the launcher ends with if it must be killed
   if (launcher < 0) {

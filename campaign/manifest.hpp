@@ -47,7 +47,7 @@ enum class CampaignStatus { running, complete, incomplete, interrupted };
 /// after every launch.
 struct Manifest {
   CampaignStatus status = CampaignStatus::running;
-  nlohmann::json config;  ///< as run, options of the command line included
+  CampaignConfig config;  ///< as run, options of the command line included
   std::string config_file;
   std::string program;  ///< the executable that was launched
   int ranks = 1;
@@ -72,6 +72,6 @@ void save_manifest(const Manifest& manifest, const std::string& file);
 /// The path of the first key in which two configs differ, such as "settings[1].environment.A";
 /// nullopt when none does. The description and the launch timeout may differ: neither changes what
 /// is measured.
-std::optional<std::string> differing_key(const nlohmann::json& before, const nlohmann::json& now);
+std::optional<std::string> differing_key(const CampaignConfig& before, const CampaignConfig& now);
 
 }  // namespace hockney

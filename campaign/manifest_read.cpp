@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "campaign/manifest.hpp"
 #include "campaign/manifest_words.hpp"
@@ -76,7 +75,7 @@ Manifest read_manifest(const JsonNode& document) {
   }
   Manifest manifest{
       .status = read_word<CampaignStatus>(document.at("status"), campaign_status_words),
-      .config = document.at("config").json(),
+      .config = read_config(document.at("config")),
       .config_file = document.at("config_file").text(),
       .program = document.at("program").text(),
       .ranks = read_int(document.at("ranks"), 1),

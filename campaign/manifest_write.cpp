@@ -37,12 +37,11 @@ Json attempt_json(const Attempt& attempt) {
 /// The plan in order of launching; it follows from seed, settings and launches, and is written for
 /// people.
 Json plan_json(const Manifest& manifest) {
-  const Json& settings = manifest.config.at("settings");
+  const std::vector<Setting>& settings = manifest.config.settings;
   Json plan = Json::array();
   for (const PlannedLaunch& launch :
        plan_launches(settings.size(), manifest.launches, manifest.seed)) {
-    const std::string setting = settings.at(launch.setting).at("name").get<std::string>();
-    plan.push_back(launch_name(setting, launch.launch));
+    plan.push_back(launch_name(settings[launch.setting].name, launch.launch));
   }
   return plan;
 }
@@ -54,7 +53,7 @@ Json to_json(const Manifest& manifest) {
   for (const Attempt& attempt : manifest.attempts) attempts.push_back(attempt_json(attempt));
   return {{"schema", manifest_schema},
           {"status", word(manifest.status)},
-          {"config", manifest.config},
+          {"config", to_json(manifest.config)},
           {"config_file", manifest.config_file},
           {"program", manifest.program},
           {"ranks", manifest.ranks},

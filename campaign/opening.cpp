@@ -1,6 +1,5 @@
 #include "campaign/opening.hpp"
 
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "campaign/remains.hpp"
@@ -18,7 +17,7 @@ std::uint64_t drawn_seed() { return std::random_device{}(); }
 Manifest fresh_manifest(const CampaignRequest& request) {
   const auto& launches = request.config.launches;
   return {.status = CampaignStatus::running,
-          .config = to_json(request.config),
+          .config = request.config,
           .config_file = fs::absolute(request.config_file).lexically_normal().string(),
           .program = request.program,
           .ranks = request.ranks,
@@ -38,7 +37,7 @@ Manifest fresh_manifest(const CampaignRequest& request) {
 
 void check_same(const Manifest& manifest, const CampaignRequest& request,
                 const CampaignFolder& folder) {
-  const auto key = differing_key(manifest.config, to_json(request.config));
+  const auto key = differing_key(manifest.config, request.config);
   if (key) reject_difference(*key, folder);
   if (manifest.ranks != request.ranks) reject_difference("ranks", folder);
   if (request.seed && *request.seed != manifest.seed) reject_difference("seed", folder);
