@@ -1,0 +1,154 @@
+#include "benchmarks/harness/placement.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/gather.hpp"
+#include "benchmarks/harness/host_facts.hpp"
+#include "benchmarks/harness/pu_text.hpp"
+#include "core/error.hpp"
+#include "core/names.hpp"
+#include "placement/binding.hpp"
+#include "placement/cpu_list.hpp"
+#include "placement/read_topology.hpp"
+
+namespace hockney {
+namespace {
+
+/// What one rank knows about itself after binding.
+struct OwnPlace {
+  std::optional<Pu> pu;  ///< nullopt when it is not confined to one CPU
+  std::optional<int> asked_cpu;
+  std::vector<int> actual_cpus;
+  std::string problem;  ///< why it is not where it should be; empty when it is
+};
+
+void raise(std::vector<std::string>& flags, const std::string& flag) {
+  if (std::ranges::find(flags, flag) == flags.end()) flags.push_back(flag);
+}
+
+/// The node's topology with the CPUs that any rank of the node may use. Launchers often give each
+/// rank its own CPU; the plan is made from all of them.
+Topology shared_topology(MPI_Comm comm, const std::vector<Site>& sites, const Site& own) {
+  const Topology mine = read_live_topology();
+  const auto lists = gather_texts(comm, format_cpus(usable_cpus(mine)));
+  std::vector<int> cpus;
+  for (const Site& site : sites) {
+    if (site.node != own.node) continue;
+    const auto more = parse_cpus(lists[static_cast<std::size_t>(site.rank)]);
+    cpus.insert(cpus.end(), more.begin(), more.end());
+  }
+  std::ranges::sort(cpus);
+  const auto repeated = std::ranges::unique(cpus);
+  cpus.erase(repeated.begin(), repeated.end());
+  return restricted_to(mine, cpus);
+}
+
+OwnPlace stay_where_launched(const Topology& topology) {
+  OwnPlace place{.actual_cpus = read_binding(-1).allowed_cpus};
+  if (place.actual_cpus.size() == 1) {
+    if (const Pu* pu = find_pu(topology, place.actual_cpus.front())) place.pu = *pu;
+  }
+  return place;
+}
+
+OwnPlace bind_to(const Topology& topology, int cpu, int rank) {
+  const std::string who = "rank " + std::to_string(rank);
+  OwnPlace place{.asked_cpu = cpu};
+  try {
+    const Binding binding = bind_this_process(topology, cpu, who);
+    place.actual_cpus = binding.allowed_cpus;
+    if (const auto differs = verify(binding, who)) place.problem = to_line(*differs);
+  } catch (const Error& refused) {
+    place.problem = refused.what();
+  }
+  if (const Pu* pu = find_pu(topology, cpu); pu != nullptr && place.problem.empty()) {
+    place.pu = *pu;
+  }
+  return place;
+}
+
+void note_plan(JobPlacement& job, const PlacementPlan& plan, const Site& own) {
+  if (plan.use == CpuUse::oversubscribed) raise(job.flags, "oversubscribed");
+  for (const UncoveredHop& missing : plan.uncovered) {
+    if (missing.reason != Shortfall::too_few_ranks) continue;
+    job.remarks.push_back("hop class " + hop_name(missing.hop) + " is not measured (it needs " +
+                          std::to_string(missing.ranks_needed.value_or(0)) + " ranks on " +
+                          own.host + ") start more ranks");
+  }
+}
+
+/// Gathers every rank's place and derives the hops.
+void share(MPI_Comm comm, JobPlacement& job, const OwnPlace& own) {
+  const auto asked = gather_texts(comm, own.asked_cpu ? std::to_string(*own.asked_cpu) : "");
+  const auto actual = gather_texts(comm, format_cpus(own.actual_cpus));
+  const auto pus = gather_texts(comm, own.pu ? pu_text(*own.pu) : "");
+  const auto last = std::ranges::max(job.sites, {}, &Site::node).node;
+  std::vector<Topology> nodes(static_cast<std::size_t>(last) + 1);
+  std::vector<RankSite> ranks;
+  for (const Site& site : job.sites) {
+    const auto i = static_cast<std::size_t>(site.rank);
+    RankPlace place{.rank = site.rank, .host = site.host};
+    if (!asked[i].empty()) place.asked_cpu = std::stoi(asked[i]);
+    if (actual[i] != format_cpus({})) place.actual_cpus = parse_cpus(actual[i]);
+    RankSite rank{.rank = site.rank, .node = site.node};
+    if (!pus[i].empty()) {
+      const Pu pu = read_pu(pus[i]);
+      rank.os_cpu = pu.os_cpu;
+      auto& known = nodes[static_cast<std::size_t>(site.node)].pus;
+      if (std::ranges::find(known, pu) == known.end()) known.push_back(pu);
+    } else if (!is_simulated()) {
+      raise(job.flags, "unbound");
+    }
+    job.places.push_back(std::move(place));
+    ranks.push_back(rank);
+  }
+  job.hops = rank_hops(ranks, nodes);
+  job.representatives = representative_ranks(ranks, nodes);
+}
+
+void gather_hosts(MPI_Comm comm, JobPlacement& job, const Site& own, const Topology& topology) {
+  const std::string digest = topology.pus.empty() ? "" : topology_digest(topology);
+  const auto texts = gather_texts(comm, pack(read_host(own.host, digest, topology.cpu_model)));
+  for (const Site& site : job.sites) {
+    if (site.local_rank == 0) {
+      job.hosts.push_back(unpack_host(texts[static_cast<std::size_t>(site.rank)]));
+    }
+  }
+}
+
+/// Every rank learns whether any rank is misplaced, so that all stop or none.
+void refuse_misplaced(MPI_Comm comm, JobPlacement& job, const std::string& problem, bool allowed) {
+  for (const std::string& text : gather_texts(comm, problem)) {
+    if (text.empty()) continue;
+    if (!allowed) throw InputError({text, "", "or pass --allow-misplaced"});
+    raise(job.flags, "misplaced");
+    job.remarks.push_back(text);
+  }
+}
+
+}  // namespace
+
+JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
+  JobPlacement job{.sites = gather_sites(comm)};
+  const Site own = job.sites[static_cast<std::size_t>(rank_in(comm))];
+  Topology topology;
+  OwnPlace place;
+  if (!is_simulated()) {
+    topology = shared_topology(comm, job.sites, own);
+    if (options.bind) {
+      const PlacementPlan plan = make_plan(topology, own.local_size, options.plan);
+      note_plan(job, plan, own);
+      place = bind_to(topology, plan.cpus[static_cast<std::size_t>(own.local_rank)], own.rank);
+    } else {
+      place = stay_where_launched(topology);
+    }
+  }
+  refuse_misplaced(comm, job, place.problem, options.allow_misplaced);
+  share(comm, job, place);
+  gather_hosts(comm, job, own, topology);
+  return job;
+}
+
+}  // namespace hockney

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+#include "benchmarks/harness/sites.hpp"
+#include "core/provenance.hpp"
+#include "placement/plan.hpp"
+#include "placement/sites.hpp"
+
+namespace hockney {
+
+struct PlacementOptions {
+  bool bind = true;              ///< false: ranks stay wherever the launcher put them
+  bool allow_misplaced = false;  ///< go on although a rank is not where the plan wants it
+  PlanOptions plan;
+};
+
+/// The ranks of a job after they have bound themselves, the same on every rank.
+struct JobPlacement {
+  std::vector<Site> sites;
+  std::vector<RankPlace> places;         ///< asked and actual CPUs, for the record
+  std::vector<RankHop> hops;             ///< every pair of ranks
+  std::vector<RankHop> representatives;  ///< one pair for each class
+  std::vector<Host> hosts;               ///< one for each node, in order of nodes
+  std::vector<std::string> flags;        ///< oversubscribed, unbound, misplaced
+  std::vector<std::string> remarks;      ///< sentences for people, such as classes not covered
+};
+
+/// Reads the topology of each node, binds every rank from the plan, reads the binding back and
+/// tells everybody. RunError on every rank when one rank is misplaced and that is not allowed.
+/// Under a simulator nothing is bound, and pairs on different hosts are cross-node. Collective.
+JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options);
+
+}  // namespace hockney

@@ -1,0 +1,133 @@
+#include "benchmarks/launch/launch.hpp"
+
+#include <chrono>
+#include <iostream>
+#include <memory>
+
+#include "benchmarks/engine/epochs.hpp"
+#include "benchmarks/harness/build_info.hpp"
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/host_facts.hpp"
+#include "benchmarks/harness/mpi_settings.hpp"
+#include "benchmarks/launch/measuring.hpp"
+#include "core/journal.hpp"
+#include "core/record_file.hpp"
+#include "core/samples.hpp"
+
+namespace hockney {
+namespace {
+
+using Instant = std::chrono::steady_clock::time_point;
+
+constexpr Seconds default_budget{3.0};
+constexpr double epochs_in_budget = 10;  // visits are short enough that about so many epochs fit
+
+double seconds_since(Instant start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Under a simulator time stands still between events: one iteration tells all, and two epochs show
+/// that it does.
+Rhythm choose_rhythm(const LaunchOptions& options, const Clock& clock, std::size_t slots) {
+  Rhythm rhythm{.seed = options.seed, .simulated_samples = options.samples.value_or(1)};
+  if (is_simulated()) return rhythm;
+  const double budget = options.budget.value_or(default_budget).value;
+  rhythm.pace.shortest_sample_seconds = shortest_sample(clock);
+  rhythm.pace.visit_seconds = budget / (epochs_in_budget * static_cast<double>(slots + 1));
+  if (options.samples) rhythm.pace.most_samples = *options.samples;
+  return rhythm;
+}
+
+EpochRule choose_rule(const LaunchOptions& options) {
+  if (is_simulated() && !options.epochs) return {2, 0};
+  return {options.epochs, options.budget.value_or(default_budget).value};
+}
+
+/// The record as far as it is known before the first sample.
+Record begin_record(const std::string& procedure, const LaunchOptions& options,
+                    const JobPlacement& job, const Clock& clock, const Workload& workload) {
+  return {.procedure = procedure,
+          .started_utc = utc_now(),
+          .seed = options.seed,
+          .campaign = options.campaign,
+          .provenance = {.command_line = command_line(),
+                         .environment = steering_environment(),
+                         .build = build_info(),
+                         .mpi = describe_mpi(),
+                         .hosts = job.hosts},
+          .ranks = job.places,
+          .clock = clock,
+          .points = workload.points,
+          .flags = job.flags};
+}
+
+/// Keeps what rank 0 is given: in memory for the record, in the journal for the worst case.
+class Keeper {
+ public:
+  Keeper(Record header, const std::string& file)
+      : record_(std::move(header)), store_(record_.points), file_(file) {
+    if (!file_.empty()) journal_ = std::make_unique<Journal>(file_, record_);
+  }
+
+  void keep(const Visit& visit) {
+    store_.add(visit);
+    if (journal_) journal_->append(visit);
+  }
+
+  Record finish(const std::string& reason, double elapsed_seconds, double measuring_seconds) {
+    record_.stopped_because = reason;
+    record_.elapsed_seconds = elapsed_seconds;
+    record_.measuring_seconds = measuring_seconds;
+    record_.series = store_.series();
+    record_.points = store_.points("it was not reached before " + reason);
+    if (!file_.empty()) save_record(record_, file_);
+    if (journal_) journal_->discard();
+    return record_;
+  }
+
+ private:
+  Record record_;
+  SampleStore store_;
+  std::string file_;
+  std::unique_ptr<Journal> journal_;
+};
+
+/// Runs epochs until rank 0's rule says stop; the reason, on rank 0.
+std::string run_epochs(Measuring& measuring, MpiTeam& everybody, const EpochRule& rule,
+                       Instant start) {
+  for (int epoch = 0;; ++epoch) {
+    const auto reason = rule.finished(seconds_since(start), epoch);
+    if (everybody.from_first(reason ? 1 : 0) != 0) return reason.value_or("");
+    measuring.run_epoch(epoch);
+  }
+}
+
+}  // namespace
+
+std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
+                                 const LaunchOptions& options) {
+  const Instant start = std::chrono::steady_clock::now();
+  MpiTeam everybody(comm);
+  LaunchOptions agreed = options;
+  agreed.seed =
+      static_cast<std::uint64_t>(everybody.from_first(static_cast<std::int64_t>(options.seed)));
+  const JobPlacement job = place_ranks(comm, agreed.placement);
+  const Workload workload = plan_workload(agreed, job);
+  const std::unique_ptr<TickClock> clock = make_clock();
+  const Clock facts = examine(*clock);
+  std::unique_ptr<Keeper> keeper;
+  if (everybody.rank() == 0) {
+    for (const std::string& remark : job.remarks) std::cerr << remark << '\n';
+    keeper = std::make_unique<Keeper>(begin_record(procedure, agreed, job, facts, workload),
+                                      agreed.output);
+  }
+  const Instant measuring_start = std::chrono::steady_clock::now();
+  Measuring measuring(comm, workload, *clock, choose_rhythm(agreed, facts, workload.slots.size()),
+                      [&](const Visit& visit) { keeper->keep(visit); });
+  measuring.prepare();
+  const std::string reason = run_epochs(measuring, everybody, choose_rule(agreed), measuring_start);
+  if (!keeper) return std::nullopt;
+  return keeper->finish(reason, seconds_since(start), seconds_since(measuring_start));
+}
+
+}  // namespace hockney

@@ -1,0 +1,135 @@
+#include "benchmarks/launch/measuring.hpp"
+
+#include <algorithm>
+
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/gather.hpp"
+#include "benchmarks/harness/mpi_error.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr int preparing = -1;  // the "epoch" of warming up
+
+bool contains(const TeamPlan& team, int rank) {
+  return std::ranges::find(team.ranks, rank) != team.ranks.end();
+}
+
+/// The communicator of this rank's team in a round; null when it is in none.
+UniqueComm form_team(MPI_Comm comm, const TeamRound& round, int rank) {
+  int color = MPI_UNDEFINED;
+  for (std::size_t team = 0; team < round.size(); ++team) {
+    if (contains(round[team], rank)) color = static_cast<int>(team);
+  }
+  UniqueComm formed;
+  mpi_check(MPI_Comm_split(comm, color, rank, formed.out()));
+  return formed;
+}
+
+/// A visit as numbers, to travel to rank 0: whether the data were right, the batch, the samples.
+std::vector<double> pack(const Visit& visit) {
+  std::vector<double> numbers{visit.flags.empty() ? 0.0 : 1.0, static_cast<double>(visit.batch)};
+  numbers.insert(numbers.end(), visit.samples_seconds.begin(), visit.samples_seconds.end());
+  return numbers;
+}
+
+Visit unpack(std::size_t point, const std::vector<double>& numbers) {
+  Visit visit{.point = point, .batch = static_cast<std::int64_t>(numbers.at(1))};
+  if (numbers.at(0) != 0) visit.flags.emplace_back(corrupt_flag);
+  visit.samples_seconds.assign(numbers.begin() + 2, numbers.end());
+  return visit;
+}
+
+}  // namespace
+
+Measuring::Measuring(MPI_Comm comm, const Workload& workload, TickClock& clock,
+                     const Rhythm& rhythm, std::function<void(const Visit&)> deliver)
+    : comm_(comm),
+      rank_(rank_in(comm)),
+      workload_(workload),
+      clock_(clock),
+      rhythm_(rhythm),
+      deliver_(std::move(deliver)),
+      buffers_(rhythm.seed + static_cast<std::uint64_t>(rank_)),
+      samplings_(workload.points.size()) {
+  for (const TeamRound& round : workload.rounds) {
+    comms_.push_back(form_team(comm, round, rank_));
+    teams_.push_back(comms_.back() ? std::make_unique<MpiTeam>(comms_.back().get()) : nullptr);
+  }
+}
+
+void Measuring::prepare() {
+  for (const Slot& slot : workload_.slots) run_slot(slot, preparing);
+}
+
+void Measuring::run_epoch(int epoch) {
+  for (const std::size_t index : epoch_order(workload_.slots.size(), rhythm_.seed, epoch)) {
+    run_slot(workload_.slots[index], epoch);
+  }
+}
+
+std::optional<std::size_t> Measuring::own_point(const Slot& slot) const {
+  for (const std::size_t point : slot.points) {
+    if (contains(workload_.rounds[slot.round][workload_.teams[point]], rank_)) return point;
+  }
+  return std::nullopt;
+}
+
+int Measuring::ranks_at_work(const Slot& slot) const {
+  int ranks = 0;
+  for (const std::size_t point : slot.points) ranks += workload_.points[point].point.ranks;
+  return ranks;
+}
+
+void Measuring::run_slot(const Slot& slot, int epoch) {
+  const auto point = own_point(slot);
+  std::optional<Visit> own;
+  if (point && epoch == preparing) calibrate_point(slot, *point);
+  if (point && epoch != preparing) own = visit(slot, *point, epoch);
+  if (ranks_at_work(slot) < size_of(comm_)) quiet_barrier(comm_);
+  if (epoch != preparing) collect(slot, own);
+}
+
+std::unique_ptr<PreparedOperation> Measuring::make(const Slot& slot, std::size_t point) {
+  const MpiTeam& team = *teams_[slot.round];
+  return slot.operation->prepare(
+      {.comm = team.operations(), .rank = team.rank(), .size = team.size(), .buffers = buffers_},
+      workload_.points[point].point);
+}
+
+void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
+  constexpr std::int64_t warm_up = 10;
+  MpiTeam& team = *teams_[slot.round];
+  const auto operation = make(slot, point);
+  operation->refill(rhythm_.seed);
+  team.barrier();
+  operation->run_batch(rhythm_.pace.shortest_sample_seconds > 0 ? warm_up : 1);
+  const Point& planned = workload_.points[point].point;
+  const Sampling start{.timing = slot.operation->descriptor.timing,
+                       .divisor = slot.operation->account(planned).operations,
+                       .samples = rhythm_.simulated_samples};
+  samplings_[point] = calibrate(*operation, team, clock_, start, rhythm_.pace);
+}
+
+Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
+  MpiTeam& team = *teams_[slot.round];
+  const auto operation = make(slot, point);
+  operation->refill(rhythm_.seed + static_cast<std::uint64_t>(epoch));
+  Visit visit{.point = point, .batch = samplings_[point].batch};
+  visit.samples_seconds = take_samples(*operation, team, clock_, samplings_[point]);
+  double wrong = operation->verify() ? 0 : 1;
+  team.maximum({&wrong, 1});
+  if (wrong != 0) visit.flags.emplace_back(corrupt_flag);
+  return visit;
+}
+
+void Measuring::collect(const Slot& slot, const std::optional<Visit>& own) {
+  for (const std::size_t point : slot.points) {
+    const int leader = workload_.rounds[slot.round][workload_.teams[point]].ranks.front();
+    if (rank_ == leader && leader != 0) send_numbers(comm_, 0, pack(*own));
+    if (rank_ != 0) continue;
+    deliver_(leader == 0 ? *own : unpack(point, receive_numbers(comm_, leader)));
+  }
+}
+
+}  // namespace hockney

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "benchmarks/engine/epochs.hpp"
+#include "benchmarks/engine/measure.hpp"
+#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/launch/workload.hpp"
+#include "core/samples.hpp"
+
+namespace hockney {
+
+/// The flag of a series whose received data were not what was sent.
+inline constexpr std::string_view corrupt_flag = "corrupt";
+
+/// What a launch does over and over: visits all slots, in random order, epoch by epoch.
+struct Rhythm {
+  std::uint64_t seed = 0;
+  Pace pace;
+  int simulated_samples = 1;  ///< samples per visit where the clock stands still between events
+};
+
+/// Measures a workload. Construction and every function are collective over `comm`.
+class Measuring {
+ public:
+  /// `deliver` is called on rank 0 of `comm` with every visit of every team.
+  Measuring(MPI_Comm comm, const Workload& workload, TickClock& clock, const Rhythm& rhythm,
+            std::function<void(const Visit&)> deliver);
+
+  /// Runs every slot once to warm up and to find batch lengths; nothing is kept.
+  void prepare();
+  /// Visits every slot once, in the order of `epoch`.
+  void run_epoch(int epoch);
+
+ private:
+  void run_slot(const Slot& slot, int epoch);
+  Visit visit(const Slot& slot, std::size_t point, int epoch);
+  void calibrate_point(const Slot& slot, std::size_t point);
+  [[nodiscard]] std::optional<std::size_t> own_point(const Slot& slot) const;
+  [[nodiscard]] int ranks_at_work(const Slot& slot) const;
+  void collect(const Slot& slot, const std::optional<Visit>& own);
+  std::unique_ptr<PreparedOperation> make(const Slot& slot, std::size_t point);
+
+  MPI_Comm comm_;
+  int rank_;
+  const Workload& workload_;
+  TickClock& clock_;
+  Rhythm rhythm_;
+  std::function<void(const Visit&)> deliver_;
+  BufferPool buffers_;
+  std::vector<UniqueComm> comms_;                ///< of this rank's team in each round
+  std::vector<std::unique_ptr<MpiTeam>> teams_;  ///< null where this rank is in no team
+  std::vector<Sampling> samplings_;              ///< of each point this rank measures
+};
+
+}  // namespace hockney

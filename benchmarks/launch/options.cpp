@@ -1,0 +1,153 @@
+#include "benchmarks/launch/options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <random>
+
+#include "benchmarks/harness/catalogue.hpp"
+#include "core/durations.hpp"
+#include "core/error.hpp"
+#include "core/names.hpp"
+#include "core/sizes.hpp"
+#include "placement/cpu_list.hpp"
+
+namespace hockney {
+namespace {
+
+/// A whole number from `least`; nullopt for an empty text.
+template <class Number>
+std::optional<Number> parse_count(const std::string& option, const std::string& text,
+                                  Number least) {
+  if (text.empty()) return std::nullopt;
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < least) {
+    throw InputError({"bad value '" + text + "' for " + option,
+                      "it must be a whole number of at least " + std::to_string(least),
+                      "see --help"});
+  }
+  return number;
+}
+
+std::vector<std::string> parse_operations(const std::string& text) {
+  std::vector<std::string> names;
+  if (text == "all") {
+    for (const CatalogueEntry& entry : catalogue()) names.emplace_back(entry.descriptor.name);
+    return names;
+  }
+  for (const std::string& name : split(text, ',')) {
+    find_operation(name);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<Bytes> parse_message_sizes(const std::string& text) {
+  std::vector<Bytes> sizes = parse_sizes(text);
+  if (sizes.back().value > std::numeric_limits<int>::max()) {
+    throw InputError({"bad size '" + format_bytes(sizes.back()) + "'",
+                      "MPI 3 counts at most 2147483647 bytes in one message",
+                      "use sizes below 2G"});
+  }
+  return sizes;
+}
+
+PairChoice parse_pairs(const std::string& text) {
+  if (text == "representative") return PairChoice::representative;
+  if (text == "all") return PairChoice::all;
+  throw InputError({"bad value '" + text + "' for --pairs", "it is no choice of pairs",
+                    suggest(text, {"representative", "all"})});
+}
+
+PlacementOptions parse_placement(const std::string& bind, bool allow_misplaced) {
+  PlacementOptions options{.bind = bind != "none", .allow_misplaced = allow_misplaced};
+  const bool list = !bind.empty() && bind.find_first_not_of("0123456789,-") == std::string::npos;
+  if (list) {
+    options.plan.policy = Policy::listed;
+    options.plan.cpus = parse_cpus(bind);
+  } else if (options.bind) {
+    options.plan.policy = parse_policy(bind);
+  }
+  return options;
+}
+
+}  // namespace
+
+LaunchOptionParser::LaunchOptionParser(CLI::App& app, const std::string& operations)
+    : operations_(operations) {
+  app.option_defaults()->always_capture_default();
+  add_workload(app);
+  add_sampling(app);
+  add_placement(app);
+  add_output(app);
+}
+
+void LaunchOptionParser::add_workload(CLI::App& app) {
+  app.add_option("-b,--sizes", sizes_,
+                 "Message sizes: 0,8,1K or 0:4M (doubling) or 1:4M:8 (eight an octave)");
+  app.add_option("--operations", operations_, "Names joined by commas, or all; see --list");
+  app.add_option("--pairs", pairs_,
+                 "representative: one pair of ranks for each hop class; all: every pair");
+  app.add_option("--hops", hops_, "Only these hop classes, joined by commas")->default_str("all");
+  app.add_flag("--concurrent", concurrent_,
+               "Measure disjoint pairs at the same time instead of one after the other");
+  app.add_option("--window", window_, "Messages in a window of the windowed operations")
+      ->default_str("64, fewer above 512K");
+}
+
+void LaunchOptionParser::add_sampling(CLI::App& app) {
+  app.add_option("--budget", budget_, "Time for measuring, such as 3s or 500ms")->default_str("3s");
+  app.add_option("--epochs", epochs_, "Visits to every point; replaces --budget")
+      ->default_str("as the budget allows; 2 under a simulator");
+  app.add_option("--samples", samples_, "Most samples in one visit")
+      ->default_str("100; 1 under a simulator");
+  app.add_option("--seed", seed_, "Of the order of points and the places of buffers")
+      ->default_str("drawn anew");
+}
+
+void LaunchOptionParser::add_placement(CLI::App& app) {
+  app.add_option("--bind", bind_,
+                 "hops, compact or scatter; a list of CPUs such as 0,2,4-7; or none");
+  app.add_flag("--allow-misplaced", allow_misplaced_,
+               "Go on when a rank is not on the CPU it was bound to");
+}
+
+void LaunchOptionParser::add_output(CLI::App& app) {
+  app.add_option("-o,--output", output_, "File for the record: .json, or .cbor to save space")
+      ->default_str("none");
+  app.add_flag("--json", json_, "Print the record instead of the table");
+  app.add_option("--campaign", campaign_, "Name of the campaign this launch belongs to")
+      ->group("Set by hockney run");
+  app.add_option("--setting", setting_, "Name of the campaign's setting")
+      ->group("Set by hockney run");
+  app.add_option("--launch", launch_, "Number of the launch")->group("Set by hockney run");
+}
+
+LaunchOptions LaunchOptionParser::options() const {
+  LaunchOptions options{.operations = parse_operations(operations_),
+                        .sizes = parse_message_sizes(sizes_),
+                        .pairs = parse_pairs(pairs_),
+                        .hops = hops_.empty() ? std::vector<Hop>() : parse_hops(hops_),
+                        .concurrent = concurrent_,
+                        .window = parse_count("--window", window_, 1),
+                        .epochs = parse_count("--epochs", epochs_, 1),
+                        .samples = parse_count("--samples", samples_, 1),
+                        .placement = parse_placement(bind_, allow_misplaced_),
+                        .output = output_,
+                        .json = json_};
+  if (!budget_.empty()) options.budget = parse_duration(budget_);
+  if (options.budget && options.epochs) {
+    throw InputError({"both --budget and --epochs", "each says when to stop", "give one of them"});
+  }
+  const auto seed = parse_count<std::uint64_t>("--seed", seed_, 0);
+  options.seed = seed ? *seed : std::random_device()();
+  if (!campaign_.empty()) {
+    options.campaign = CampaignPlace{.name = campaign_,
+                                     .setting = setting_,
+                                     .launch = parse_count("--launch", launch_, 1).value_or(1)};
+  }
+  return options;
+}
+
+}  // namespace hockney

@@ -1,0 +1,153 @@
+#include "benchmarks/launch/workload.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "benchmarks/harness/window.hpp"
+#include "core/error.hpp"
+#include "core/names.hpp"
+#include "placement/schedule.hpp"
+
+namespace hockney {
+namespace {
+
+std::optional<Hop> hop_of(const JobPlacement& job, const RankPair& pair) {
+  const auto known = std::ranges::find(job.hops, pair, &RankHop::ranks);
+  return known == job.hops.end() ? std::nullopt : known->hop;
+}
+
+/// The one distance between any two ranks of the job; nullopt when there are several.
+std::optional<Hop> common_hop(const JobPlacement& job) {
+  const auto differs = [&](const RankHop& pair) { return pair.hop != job.hops.front().hop; };
+  return std::ranges::any_of(job.hops, differs) ? std::nullopt : job.hops.front().hop;
+}
+
+std::vector<RankPair> wanted_pairs(const LaunchOptions& options, const JobPlacement& job) {
+  const bool all = options.pairs == PairChoice::all;
+  std::vector<RankPair> pairs;
+  std::vector<std::string> present;
+  for (const RankHop& candidate : all ? job.hops : job.representatives) {
+    if (candidate.hop) present.push_back(hop_name(*candidate.hop));
+    const auto is_wanted = [&](Hop hop) { return candidate.hop == hop; };
+    if (options.hops.empty() || std::ranges::any_of(options.hops, is_wanted)) {
+      pairs.push_back(candidate.ranks);
+    }
+  }
+  if (pairs.empty() && options.hops.empty()) pairs.push_back({0, 1});
+  if (pairs.empty()) {
+    throw InputError({"no pair of ranks is of a wanted hop class",
+                      "the classes present are: " + (present.empty() ? "none" : join(present)),
+                      "start more ranks or ask for another class"});
+  }
+  return pairs;
+}
+
+/// Adds rounds, points and slots to a workload, operation by operation.
+class Planner {
+ public:
+  Planner(const LaunchOptions& options, const JobPlacement& job, Workload& workload)
+      : options_(options),
+        job_(job),
+        workload_(workload),
+        ranks_(static_cast<int>(job.sites.size())) {}
+
+  void add(const CatalogueEntry& entry) {
+    const TeamShape shape = entry.descriptor.shape;
+    if (shape == TeamShape::pairs && ranks_ % 2 != 0) return skip(entry);
+    const auto [first, last] = shape == TeamShape::pair ? pair_rounds() : everybody_round();
+    for (std::size_t round = first; round < last; ++round) {
+      for (const Bytes bytes : options_.sizes) add_slots(entry, round, bytes);
+    }
+  }
+
+ private:
+  /// Rounds first .. last-1 of the workload; none until an operation needs them.
+  struct Rounds {
+    std::size_t first = 0;
+    std::size_t last = 0;
+  };
+
+  Rounds pair_rounds() {
+    if (pair_rounds_.last == 0) {
+      const std::size_t first = workload_.rounds.size();
+      for (const Round& round : tournament(ranks_, wanted_pairs(options_, job_))) {
+        TeamRound teams;
+        for (const RankPair& pair : round) {
+          teams.push_back({{pair.first, pair.second}, hop_of(job_, pair)});
+        }
+        workload_.rounds.push_back(std::move(teams));
+      }
+      pair_rounds_ = Rounds{first, workload_.rounds.size()};
+    }
+    return pair_rounds_;
+  }
+
+  Rounds everybody_round() {
+    if (everybody_.last == 0) {
+      std::vector<int> all(job_.sites.size());
+      std::iota(all.begin(), all.end(), 0);
+      everybody_ = Rounds{workload_.rounds.size(), workload_.rounds.size() + 1};
+      workload_.rounds.push_back({{all, common_hop(job_)}});
+    }
+    return everybody_;
+  }
+
+  Point make_point(const CatalogueEntry& entry, const TeamPlan& team, Bytes bytes) const {
+    Point point{.operation = std::string(entry.descriptor.name),
+                .bytes = bytes,
+                .ranks = static_cast<int>(team.ranks.size())};
+    if (team.hop) point.hop = hop_name(*team.hop);
+    if (team.ranks.size() == 2) point.pair = team.ranks;
+    if (entry.descriptor.windowed) {
+      point.parameters["window"] = std::to_string(options_.window.value_or(default_window(bytes)));
+    }
+    return point;
+  }
+
+  void add_slots(const CatalogueEntry& entry, std::size_t round, Bytes bytes) {
+    const TeamRound& teams = workload_.rounds[round];
+    for (std::size_t team = 0; team < teams.size(); ++team) {
+      const Point point = make_point(entry, teams[team], bytes);
+      if (team == 0 || !options_.concurrent) {
+        workload_.slots.push_back({.operation = &entry, .round = round});
+      }
+      workload_.slots.back().points.push_back(workload_.points.size());
+      workload_.points.push_back(
+          {.point = point, .bytes_per_sample = entry.account(point).bytes.value});
+      workload_.teams.push_back(team);
+    }
+  }
+
+  void skip(const CatalogueEntry& entry) {
+    for (const Bytes bytes : options_.sizes) {
+      workload_.points.push_back({.point = {.operation = std::string(entry.descriptor.name),
+                                            .bytes = bytes,
+                                            .ranks = ranks_},
+                                  .status = PointStatus::skipped,
+                                  .reason = "it needs an even number of ranks"});
+      workload_.teams.push_back(0);
+    }
+  }
+
+  const LaunchOptions& options_;
+  const JobPlacement& job_;
+  Workload& workload_;
+  int ranks_;
+  Rounds pair_rounds_;
+  Rounds everybody_;
+};
+
+}  // namespace
+
+Workload plan_workload(const LaunchOptions& options, const JobPlacement& job) {
+  if (job.sites.size() < 2) {
+    throw InputError({"one rank cannot communicate", "every operation needs at least two",
+                      "start with mpirun -n 2 or more"});
+  }
+  Workload workload;
+  Planner planner(options, job, workload);
+  for (const std::string& name : options.operations) planner.add(find_operation(name));
+  return workload;
+}
+
+}  // namespace hockney

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/launch/options.hpp"
+
+namespace hockney {
+
+/// The ranks that run an operation together, and how far apart they are if that is one distance.
+struct TeamPlan {
+  std::vector<int> ranks;
+  std::optional<Hop> hop;
+};
+
+/// Teams without a rank in common: they can be formed, and may measure, at the same time.
+using TeamRound = std::vector<TeamPlan>;
+
+/// One visit of the job: some teams of one round run one operation at one size.
+struct Slot {
+  const CatalogueEntry* operation = nullptr;
+  std::size_t round = 0;
+  std::vector<std::size_t> points;  ///< indices into the workload's points
+};
+
+/// Everything a launch is going to measure, the same on every rank.
+struct Workload {
+  std::vector<TeamRound> rounds;
+  std::vector<PlannedPoint> points;
+  std::vector<std::size_t> teams;  ///< of each point: index into its round
+  std::vector<Slot> slots;
+};
+
+/// Teams for every operation: pairs by the user's choice, rings and many pairs of all ranks. Points
+/// that cannot be measured are in the list as skipped, with the reason. InputError when there are
+/// fewer than two ranks, or no pair is of a wanted hop class.
+Workload plan_workload(const LaunchOptions& options, const JobPlacement& job);
+
+}  // namespace hockney

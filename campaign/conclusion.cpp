@@ -1,0 +1,88 @@
+#include "campaign/conclusion.hpp"
+
+#include <cstring>
+#include <map>
+
+#include "core/durations.hpp"
+
+namespace hockney {
+namespace {
+
+std::string how_it_ended(const ProcessOutcome& outcome, Seconds limit) {
+  switch (outcome.end) {
+    case ProcessEnd::exited:
+      break;
+    case ProcessEnd::killed:
+      return "killed by signal " + std::to_string(outcome.signal) + ", " +
+             strsignal(outcome.signal);
+    case ProcessEnd::timed_out:
+      return "not done within " + format_duration(limit);
+    case ProcessEnd::interrupted:
+      return "stopped with the campaign";
+  }
+  if (outcome.exit_code == 0) return {};
+  return "exit code " + std::to_string(outcome.exit_code);
+}
+
+AttemptStatus status_of(const ProcessOutcome& outcome, const RecordCheck& record) {
+  if (record.complete) return AttemptStatus::complete;
+  const bool stopped = outcome.end == ProcessEnd::interrupted;
+  return stopped ? AttemptStatus::interrupted : AttemptStatus::failed;
+}
+
+/// The last try at each launch decides.
+std::map<std::string, Attempt> last_attempts(const Manifest& manifest) {
+  std::map<std::string, Attempt> last;
+  for (const Attempt& attempt : manifest.attempts) last[attempt.name()] = attempt;
+  return last;
+}
+
+}  // namespace
+
+void conclude(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
+              Seconds limit) {
+  attempt.status = status_of(outcome, record);
+  attempt.duration_seconds = outcome.duration.value;
+  if (outcome.signal != 0) {
+    attempt.signal = outcome.signal;
+  } else {
+    attempt.exit_code = outcome.exit_code;
+  }
+  attempt.reason = how_it_ended(outcome, limit);
+  if (record.complete) {
+    attempt.last_lines.clear();
+    if (!attempt.reason.empty()) attempt.reason += ", though the record is complete";
+  } else {
+    if (attempt.reason.empty()) attempt.reason = record.why_not;
+    if (!attempt.last_lines.empty()) attempt.reason += ": " + attempt.last_lines.back();
+  }
+  const bool by_itself = outcome.end == ProcessEnd::exited || outcome.end == ProcessEnd::killed;
+  if (outcome.strays > 0 && by_itself) {
+    attempt.reason += attempt.reason.empty() ? "" : "; ";
+    attempt.reason += std::to_string(outcome.strays) + " processes outlived the launcher";
+  }
+}
+
+std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignFolder& folder) {
+  if (manifest.status == CampaignStatus::complete) return std::nullopt;
+  const std::string again = "go on with --out " + folder.root.string() + " --resume";
+  int complete = 0;
+  std::optional<Attempt> failed;
+  for (const auto& [name, attempt] : last_attempts(manifest)) {
+    if (attempt.status == AttemptStatus::complete) ++complete;
+    if (attempt.status == AttemptStatus::failed && !failed) failed = attempt;
+  }
+  const auto planned =
+      manifest.config.settings.size() * static_cast<std::size_t>(manifest.launches);
+  const std::string count =
+      std::to_string(complete) + " of " + std::to_string(planned) + " launches are complete";
+  if (manifest.status == CampaignStatus::interrupted) {
+    return Message{"campaign interrupted", count, again};
+  }
+  if (!failed) return Message{"campaign not complete", count, again};
+  return Message{
+      "launch " + failed->name() + " failed (" + failed->reason + "), log " + failed->log, count,
+      again};
+}
+
+}  // namespace hockney

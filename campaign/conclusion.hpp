@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "campaign/folder.hpp"
+#include "campaign/manifest.hpp"
+#include "campaign/remains.hpp"
+#include "campaign/subprocess.hpp"
+#include "core/error.hpp"
+
+namespace hockney {
+
+/// Fills in how an attempt ended, from how its launcher ended, its record, and the last lines of
+/// its log (in attempt.last_lines). A complete record counts, however the launcher ended.
+void conclude(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
+              Seconds limit);
+
+/// The one line about a campaign that is not complete: what failed, why, where the log is, how to
+/// go on; nullopt for one that is.
+std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignFolder& folder);
+
+}  // namespace hockney

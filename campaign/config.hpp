@@ -1,0 +1,64 @@
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "campaign/dialect.hpp"
+#include "core/json_node.hpp"
+#include "core/units.hpp"
+
+namespace hockney {
+
+inline constexpr std::string_view campaign_schema = "hockney.campaign/1";
+inline constexpr int default_launches = 10;
+inline constexpr int maximum_launches = 10'000;
+inline constexpr int maximum_ranks = 1'000'000;
+
+/// One way to run the program, which the campaign compares with the others.
+struct Setting {
+  std::string name;
+  std::map<std::string, std::string> environment;
+  std::vector<std::string> arguments;           ///< added to those of the campaign
+  std::vector<std::string> launcher_arguments;  ///< added to those of the launcher
+};
+
+struct LauncherConfig {
+  std::optional<Dialect> dialect;      ///< nullopt: whatever the program's MPI library needs
+  std::optional<std::string> command;  ///< nullopt: found beside the MPI library or in PATH
+  std::vector<std::string> arguments;
+};
+
+/// What to launch, how, and how often: document `hockney.campaign/1`.
+struct CampaignConfig {
+  std::string name;
+  std::string description;
+  std::string program;
+  std::vector<std::string> arguments;
+  std::optional<int> ranks = 2;  ///< nullopt ("hops"): as many as cover all hop classes
+  std::optional<int> launches;   ///< per setting; nullopt: what the budget holds, else ten
+  std::optional<Seconds> budget;
+  Seconds launch_timeout{120};
+  std::vector<Setting> settings{{.name = "default"}};
+  LauncherConfig launcher;
+};
+
+/// Strict: InputError of one line naming file and key for whatever is unknown, missing or mistyped.
+/// Values are judged by check_config, after options of the command line have had their say.
+CampaignConfig read_config(const JsonNode& document);
+CampaignConfig load_config(const std::string& file);
+
+/// The document of a config; `read_config` of it gives an equal config.
+nlohmann::json to_json(const CampaignConfig& config);
+
+/// InputError when a value makes no sense: names that are no file names or occur twice, ranks or
+/// launches out of range, no time to run, arguments that the campaign itself has to give.
+void check_config(const CampaignConfig& config, const std::string& file);
+
+/// "4" or "hops" (nullopt); InputError on anything else.
+std::optional<int> parse_ranks(std::string_view text);
+
+}  // namespace hockney

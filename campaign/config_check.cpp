@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "campaign/config.hpp"
+#include "core/error.hpp"
+
+namespace hockney {
+namespace {
+
+[[noreturn]] void reject(const std::string& file, const std::string& problem,
+                         const std::string& why, const std::string& suggestion) {
+  throw InputError({file + ": " + problem, why, suggestion});
+}
+
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/// Names become parts of file names and of command lines, so they must be plain.
+bool is_plain(std::string_view name) {
+  if (name.empty() || name.size() > 100 || !is_letter_or_digit(name.front())) return false;
+  return std::ranges::all_of(name, [](char c) {
+    return is_letter_or_digit(c) || std::string_view("._-+=@,").find(c) != std::string_view::npos;
+  });
+}
+
+void check_name(const std::string& name, const std::string& what, const std::string& file) {
+  if (is_plain(name)) return;
+  reject(file, what + " '" + name + "' is not plain", "it becomes part of file names",
+         "begin with a letter or digit and use letters, digits and . _ - + = @ , only");
+}
+
+void check_count(int value, int maximum, const std::string& what, const std::string& file) {
+  if (value >= 1 && value <= maximum) return;
+  reject(file, what + " is " + std::to_string(value),
+         "it must lie between 1 and " + std::to_string(maximum), "");
+}
+
+void check_time(Seconds time, const std::string& what, const std::string& file) {
+  if (std::isfinite(time.value) && time.value > 0) return;
+  reject(file, what + " is not positive", "nothing can run in no time",
+         "give a number of seconds above 0");
+}
+
+/// The campaign names records, seeds and places itself; a second value would contradict it.
+void check_arguments(const std::vector<std::string>& arguments, const CampaignConfig& config,
+                     const std::string& file) {
+  constexpr std::array<std::string_view, 6> reserved{"--output",   "-o",        "--seed",
+                                                     "--campaign", "--setting", "--launch"};
+  for (const std::string& argument : arguments) {
+    const std::string option = argument.substr(0, argument.find('='));
+    const bool twice = std::ranges::find(reserved, option) != reserved.end();
+    if (twice || (option == "--budget" && config.budget)) {
+      reject(file, "argument '" + argument + "' is not for a config",
+             "the campaign itself gives it to every launch", "remove it");
+    }
+  }
+}
+
+void check_environment(const Setting& setting, const std::string& file) {
+  for (const auto& [name, value] : setting.environment) {
+    const bool valid =
+        !name.empty() && !(name.front() >= '0' && name.front() <= '9') &&
+        std::ranges::all_of(name, [](char c) { return is_letter_or_digit(c) || c == '_'; });
+    if (valid && value.find('\0') == std::string::npos) continue;
+    reject(file, "'" + name + "' of setting '" + setting.name + "' is no environment variable",
+           "its name must be letters, digits and _", "");
+  }
+}
+
+void check_settings(const CampaignConfig& config, const std::string& file) {
+  if (config.settings.empty()) {
+    reject(file, "'settings' is empty", "a campaign needs something to launch",
+           "leave it out for one default setting");
+  }
+  std::set<std::string> names;
+  for (const Setting& setting : config.settings) {
+    check_name(setting.name, "setting name", file);
+    if (!names.insert(setting.name).second) {
+      reject(file, "setting name '" + setting.name + "' occurs twice",
+             "their records would overwrite each other", "rename one of them");
+    }
+    check_arguments(setting.arguments, config, file);
+    check_environment(setting, file);
+  }
+}
+
+}  // namespace
+
+void check_config(const CampaignConfig& config, const std::string& file) {
+  check_name(config.name, "name", file);
+  if (config.program.empty()) reject(file, "'program' is empty", "there is nothing to launch", "");
+  if (config.ranks) check_count(*config.ranks, maximum_ranks, "ranks", file);
+  if (config.launches) check_count(*config.launches, maximum_launches, "launches", file);
+  if (config.budget) check_time(*config.budget, "the budget", file);
+  check_time(config.launch_timeout, "launch_timeout_seconds", file);
+  check_arguments(config.arguments, config, file);
+  check_settings(config, file);
+}
+
+}  // namespace hockney

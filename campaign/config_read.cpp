@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+#include "campaign/config.hpp"
+#include "core/error.hpp"
+
+namespace hockney {
+namespace {
+
+std::vector<std::string> texts_or_none(const JsonNode& node, std::string_view key) {
+  const auto member = node.find(key);
+  return member ? member->texts() : std::vector<std::string>{};
+}
+
+/// A whole number that fits an int; what lies outside is clamped, for check_config to reject.
+int clamped_integer(const JsonNode& node) {
+  const std::int64_t limit = 2'000'000'000;
+  return static_cast<int>(std::clamp(node.integer(), -limit, limit));
+}
+
+std::map<std::string, std::string> read_environment(const JsonNode& node) {
+  std::map<std::string, std::string> environment;
+  for (const std::string& name : node.keys()) environment[name] = node.at(name).text();
+  return environment;
+}
+
+Setting read_setting(const JsonNode& node) {
+  node.allow_only({"name", "environment", "arguments", "launcher_arguments"});
+  Setting setting{.name = node.at("name").text()};
+  if (const auto environment = node.find("environment")) {
+    setting.environment = read_environment(*environment);
+  }
+  setting.arguments = texts_or_none(node, "arguments");
+  setting.launcher_arguments = texts_or_none(node, "launcher_arguments");
+  return setting;
+}
+
+LauncherConfig read_launcher(const JsonNode& node) {
+  node.allow_only({"dialect", "command", "arguments"});
+  LauncherConfig launcher;
+  if (const auto dialect = node.find("dialect")) {
+    try {
+      launcher.dialect = parse_dialect(dialect->text());
+    } catch (const InputError& error) {
+      throw InputError({node.file() + ": " + error.what(), "", ""});
+    }
+  }
+  if (const auto command = node.find("command")) launcher.command = command->text();
+  launcher.arguments = texts_or_none(node, "arguments");
+  return launcher;
+}
+
+std::optional<int> read_ranks(const JsonNode& node) {
+  if (!node.is_text()) return clamped_integer(node);
+  if (node.text() == "hops") return std::nullopt;
+  node.reject("is '" + node.text() + "'", "it is neither a number nor \"hops\"",
+              "write 2, or \"hops\" for as many as cover all hop classes");
+}
+
+void read_schema(const JsonNode& document) {
+  const JsonNode schema = document.at("schema");
+  if (schema.text() == campaign_schema) return;
+  schema.reject("is '" + schema.text() + "'", "this hockney does not know it",
+                "the schema of a config is " + std::string(campaign_schema));
+}
+
+}  // namespace
+
+CampaignConfig read_config(const JsonNode& document) {
+  read_schema(document);
+  document.allow_only({"schema", "name", "description", "program", "arguments", "ranks", "launches",
+                       "budget_seconds", "launch_timeout_seconds", "settings", "launcher"});
+  CampaignConfig config;
+  config.name = document.at("name").text();
+  if (const auto description = document.find("description")) {
+    config.description = description->text();
+  }
+  config.program = document.at("program").text();
+  config.arguments = texts_or_none(document, "arguments");
+  if (const auto ranks = document.find("ranks")) config.ranks = read_ranks(*ranks);
+  if (const auto launches = document.find("launches")) {
+    config.launches = clamped_integer(*launches);
+  }
+  if (const auto budget = document.find("budget_seconds")) {
+    config.budget = Seconds{budget->number()};
+  }
+  if (const auto timeout = document.find("launch_timeout_seconds")) {
+    config.launch_timeout = {timeout->number()};
+  }
+  if (const auto settings = document.find("settings")) {
+    config.settings.clear();
+    for (const JsonNode& node : settings->elements()) {
+      config.settings.push_back(read_setting(node));
+    }
+  }
+  if (const auto launcher = document.find("launcher")) config.launcher = read_launcher(*launcher);
+  return config;
+}
+
+CampaignConfig load_config(const std::string& file) { return read_config(load_json(file)); }
+
+std::optional<int> parse_ranks(std::string_view text) {
+  if (text == "hops") return std::nullopt;
+  int ranks = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ranks);
+  if (error == std::errc() && end == text.data() + text.size()) return ranks;
+  throw InputError({"bad number of ranks '" + std::string(text) + "'",
+                    "it is neither a whole number nor 'hops'",
+                    "write 2, or hops for as many as cover all hop classes"});
+}
+
+}  // namespace hockney

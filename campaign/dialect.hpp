@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace hockney {
+
+/// The family of a launcher: which options start N ranks.
+enum class Dialect { openmpi, hydra, srun, smpirun };
+
+/// Launchers that take different options within one dialect.
+enum class LauncherKind { openmpi4, openmpi5, mpich, intel, slurm, simgrid };
+
+/// MPI libraries that need a launcher of their own. MPICH and Intel MPI share ABI and Hydra.
+enum class MpiFamily { openmpi, mpich, simgrid };
+
+std::string_view word(Dialect dialect);
+
+/// "auto" is nullopt; InputError naming the nearest word for anything unknown.
+std::optional<Dialect> parse_dialect(const std::string& text);
+
+/// The dialect that starts programs of this family without a resource manager.
+Dialect natural_dialect(MpiFamily family);
+
+/// The kind a dialect is taken for when its launcher does not say.
+LauncherKind usual_kind(Dialect dialect);
+
+Dialect dialect_of(LauncherKind kind);
+
+/// The family whose programs a launcher starts; nullopt when it starts all of them.
+std::optional<MpiFamily> family_of(LauncherKind kind);
+
+/// For people: "Open MPI", "MPICH or Intel MPI", "SimGrid".
+std::string_view title(MpiFamily family);
+
+/// Recognises a launcher by what it prints for --version; nullopt when it is none that is known.
+std::optional<LauncherKind> recognise_launcher(std::string_view version_output);
+
+}  // namespace hockney

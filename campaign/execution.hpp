@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/manifest.hpp"
+#include "campaign/request.hpp"
+
+namespace hockney {
+
+/// Tells whoever watches about a launch: once when it starts and once when it has ended.
+struct CampaignStep {
+  int position = 1;  ///< of the launch in the plan, from 1
+  int total = 1;     ///< planned launches; a budget may change it on the way
+  std::string launch;
+  std::optional<Attempt> ended;      ///< nullopt: it is about to start
+  std::optional<Seconds> remaining;  ///< expected time to the end of the campaign
+};
+
+using CampaignObserver = std::function<void(const CampaignStep&)>;
+
+/// Runs what is not complete of a campaign, one launch after another, in `request.folder`, which is
+/// locked meanwhile. Every launch that fails is recorded and the next one made. SIGINT, SIGTERM and
+/// SIGHUP end it cleanly. Returns the manifest as written last.
+/// InputError when the folder holds a campaign and `resume` is not set, or holds another campaign
+/// than this one, or is in use.
+Manifest run_campaign(const CampaignRequest& request, const CampaignObserver& observer);
+
+/// The very commands of a fresh campaign, one for each launch; nothing is made or run. Seeds are
+/// those of `request.seed`, or of 0; with a budget, slots and number of launches are the first
+/// guess.
+std::vector<std::string> dry_run(const CampaignRequest& request);
+
+}  // namespace hockney

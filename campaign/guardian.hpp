@@ -1,0 +1,33 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include "campaign/signal_watch.hpp"
+#include "core/units.hpp"
+
+namespace hockney {
+
+/// How the launcher ended, told by its guardian.
+struct GuardianReport {
+  int wait_status = 0;  ///< of the launcher, as waitpid(2) gives it
+  int strays = 0;       ///< processes that outlived the launcher and were killed
+};
+
+/// What a guardian needs to know.
+struct Guarded {
+  char* const* arguments = nullptr;    ///< of the launcher, null-terminated; [0] is its path
+  char* const* environment = nullptr;  ///< null-terminated NAME=value
+  int log = -1;                        ///< takes the launcher's stdout and stderr
+  int report = -1;                     ///< pipe end that takes one GuardianReport
+  Seconds grace{5};                    ///< from SIGTERM to SIGKILL
+};
+
+/// The life of the process that stands between the driver and a launcher: it becomes leader of its
+/// own session, adopts whatever loses its parent below it, starts the launcher, and once that has
+/// ended kills every process still there, in whatever process group (Open MPI gives each rank its
+/// own). SIGTERM makes it end the launcher: SIGTERM to its group, SIGKILL to everything after the
+/// grace, or at once on a second SIGTERM. It gets SIGTERM by itself when the driver dies, however
+/// that happens. Called in a fresh child of the driver, with the signals of `signals` blocked.
+[[noreturn]] void guard(const Guarded& launch, pid_t driver, SignalWatch& signals);
+
+}  // namespace hockney

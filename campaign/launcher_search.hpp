@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "campaign/config.hpp"
+#include "campaign/elf_needed.hpp"
+#include "campaign/launch_command.hpp"
+
+namespace hockney {
+
+/// What `<command> --version` prints.
+using VersionProbe = std::function<std::string(const std::string& command)>;
+
+/// Commands that may start programs of this dialect, best first: beside the MPI library the program
+/// is linked with, then by the names that say which MPI they belong to, then by the common names.
+std::vector<std::string> launcher_candidates(Dialect dialect, const ElfNeeds& needs);
+
+/// The launcher for `program`: of the config's dialect, or of the MPI library it needs; the
+/// config's command, or the first candidate found in `folders`. Every command must say by its
+/// version that it belongs to the program's MPI, or else N ranks would be N jobs of one rank. An
+/// unknown version is believed only of a command the user named. InputError naming both sides
+/// otherwise.
+Launcher find_launcher(const LauncherConfig& config, const std::string& program,
+                       const std::vector<std::string>& folders, const VersionProbe& version_of);
+
+/// Asks the command itself; it has ten seconds.
+std::string probe_version(const std::string& command);
+
+}  // namespace hockney

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "campaign/config.hpp"
+#include "campaign/launch_command.hpp"
+#include "campaign/plan.hpp"
+#include "core/json_node.hpp"
+
+namespace hockney {
+
+inline constexpr std::string_view manifest_schema = "hockney.manifest/1";
+
+/// `running` in a manifest at rest means that the driver died during the attempt.
+enum class AttemptStatus { running, complete, failed, interrupted };
+
+/// One try at one planned launch.
+struct Attempt {
+  std::string setting;
+  int launch = 1;
+  int number = 1;  ///< of the tries at this launch
+  AttemptStatus status = AttemptStatus::running;
+  std::string reason;  ///< why it did not complete; empty when all went well
+  std::optional<int> exit_code;
+  std::optional<int> signal;
+  Command command;
+  std::string started_utc;
+  double duration_seconds = 0;             ///< wall time of the launcher
+  std::optional<double> slot_seconds;      ///< measuring time it was given out of a budget
+  std::optional<double> overhead_seconds;  ///< duration less measuring
+  std::string log;
+  std::optional<std::string> remains;   ///< record of what it had measured when it ended early
+  std::vector<std::string> last_lines;  ///< of its log, when it did not complete
+
+  [[nodiscard]] std::string name() const { return launch_name(setting, launch); }
+};
+
+enum class CampaignStatus { running, complete, incomplete, interrupted };
+
+/// What a campaign did and has still to do: document `hockney.manifest/1`, rewritten before and
+/// after every launch.
+struct Manifest {
+  CampaignStatus status = CampaignStatus::running;
+  CampaignConfig config;  ///< as run, options of the command line included
+  std::string config_file;
+  std::string program;  ///< the executable that was launched
+  int ranks = 1;
+  std::uint64_t seed = 0;
+  int launches = default_launches;  ///< per setting
+  std::string launches_because;     ///< why so many
+  std::string started_utc;
+  double elapsed_seconds = 0;  ///< wall time of all drivers so far
+  std::vector<Attempt> attempts;
+
+  /// How often a launch has been tried.
+  [[nodiscard]] int tries(const std::string& setting, int launch) const;
+};
+
+nlohmann::json to_json(const Manifest& manifest);
+
+/// Strict, as records are.
+Manifest read_manifest(const JsonNode& document);
+Manifest load_manifest(const std::string& file);
+void save_manifest(const Manifest& manifest, const std::string& file);
+
+/// The path of the first key in which two configs differ, such as "settings[1].environment.A";
+/// nullopt when none does. The description and the launch timeout may differ: neither changes what
+/// is measured.
+std::optional<std::string> differing_key(const CampaignConfig& before, const CampaignConfig& now);
+
+}  // namespace hockney

@@ -1,0 +1,83 @@
+#include "campaign/opening.hpp"
+
+#include <random>
+
+#include "campaign/remains.hpp"
+#include "campaign/utc.hpp"
+#include "core/error.hpp"
+
+namespace hockney {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// 32 bits, so that everybody can type it again.
+std::uint64_t drawn_seed() { return std::random_device{}(); }
+
+Manifest fresh_manifest(const CampaignRequest& request) {
+  const auto& launches = request.config.launches;
+  return {.status = CampaignStatus::running,
+          .config = request.config,
+          .config_file = fs::absolute(request.config_file).lexically_normal().string(),
+          .program = request.program,
+          .ranks = request.ranks,
+          .seed = request.seed.value_or(drawn_seed()),
+          .launches = launches.value_or(default_launches),
+          .launches_because = launches ? "as asked" : "the default",
+          .started_utc = utc_now(),
+          .elapsed_seconds = 0,
+          .attempts = {}};
+}
+
+[[noreturn]] void reject_difference(const std::string& key, const CampaignFolder& folder) {
+  throw InputError({"'" + key + "' differs from the campaign in '" + folder.root.string() + "'",
+                    "a campaign is resumed only as it was begun",
+                    "restore it, or choose another --out"});
+}
+
+void check_same(const Manifest& manifest, const CampaignRequest& request,
+                const CampaignFolder& folder) {
+  const auto key = differing_key(manifest.config, request.config);
+  if (key) reject_difference(*key, folder);
+  if (manifest.ranks != request.ranks) reject_difference("ranks", folder);
+  if (request.seed && *request.seed != manifest.seed) reject_difference("seed", folder);
+}
+
+void close_running_attempts(Manifest& manifest, const CampaignFolder& folder) {
+  for (Attempt& attempt : manifest.attempts) {
+    if (attempt.status != AttemptStatus::running) continue;
+    const bool complete = check_record(folder.record(attempt.name())).complete;
+    attempt.status = complete ? AttemptStatus::complete : AttemptStatus::interrupted;
+    attempt.reason = "the driver died during the launch";
+    attempt.remains = salvage(folder, attempt.name(), attempt.number);
+  }
+}
+
+/// InputError when the folder's content does not go with a fresh start or with resuming.
+void check_content(const CampaignFolder& folder, bool resume) {
+  const bool has_manifest = fs::exists(folder.manifest());
+  if (has_manifest && !resume) {
+    throw InputError({"'" + folder.root.string() + "' holds a campaign already",
+                      "its records must not mix with new ones",
+                      "go on with it by --resume, or choose another --out"});
+  }
+  if (!has_manifest && !fs::is_empty(folder.records())) {
+    throw InputError({"'" + folder.root.string() + "' holds records without a manifest",
+                      "nothing says which campaign they belong to", "choose another --out"});
+  }
+}
+
+}  // namespace
+
+Manifest open_manifest(const CampaignRequest& request, const CampaignFolder& folder) {
+  check_content(folder, request.resume);
+  remove_temporaries(folder.manifest());
+  if (!fs::exists(folder.manifest())) return fresh_manifest(request);
+  Manifest manifest = load_manifest(folder.manifest());
+  check_same(manifest, request, folder);
+  manifest.status = CampaignStatus::running;
+  close_running_attempts(manifest, folder);
+  return manifest;
+}
+
+}  // namespace hockney

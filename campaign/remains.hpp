@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "campaign/folder.hpp"
+
+namespace hockney {
+
+/// How the record file of a launch stands. A launch is complete when its record is: it exists,
+/// loads and says so.
+struct RecordCheck {
+  bool complete = false;
+  std::string why_not;                      ///< "no record was written", "...: key 'x' is missing"
+  std::optional<double> measuring_seconds;  ///< of a complete record
+};
+
+RecordCheck check_record(const std::string& record_file);
+
+/// Removes what writes of `file` left that never came to their rename.
+void remove_temporaries(const std::string& file);
+
+/// Clears away what an attempt that did not complete left among the records, and keeps what it had
+/// measured: an unfinished record, or what its journal holds, as <remains>.json; a file that cannot
+/// be read as <remains>.unreadable. Returns the record it kept. With a complete record in place
+/// only leftovers beside it are removed.
+std::optional<std::string> salvage(const CampaignFolder& folder, const std::string& name,
+                                   int attempt);
+
+}  // namespace hockney

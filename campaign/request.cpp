@@ -1,0 +1,61 @@
+#include "campaign/request.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+
+namespace hockney {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Arguments = std::vector<std::string>;
+
+void append(Arguments& arguments, const Arguments& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+}
+
+/// An argument that names a file beside the config, such as a platform or a host file, becomes its
+/// absolute path, so that a campaign may be started from any folder.
+Arguments resolve_files(const Arguments& arguments, const std::string& config_file) {
+  const fs::path folder = fs::absolute(config_file).parent_path();
+  Arguments resolved;
+  for (const std::string& argument : arguments) {
+    std::error_code error;
+    const fs::path file = (folder / argument).lexically_normal();
+    const bool names_file = !argument.starts_with("-") && fs::is_regular_file(file, error);
+    resolved.push_back(names_file ? file.string() : argument);
+  }
+  return resolved;
+}
+
+std::string in_seconds(Seconds time) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3f", time.value);
+  return text.data();
+}
+
+}  // namespace
+
+Job launch_job(const CampaignRequest& request, const PlannedLaunch& launch,
+               const std::string& record_file, std::optional<Seconds> slot) {
+  const CampaignConfig& config = request.config;
+  const Setting& setting = config.settings.at(launch.setting);
+  Job job{.ranks = request.ranks,
+          .environment = setting.environment,
+          .launcher_arguments = resolve_files(config.launcher.arguments, request.config_file),
+          .program = {request.program},
+          .as_root = ::geteuid() == 0};
+  append(job.launcher_arguments, resolve_files(setting.launcher_arguments, request.config_file));
+  append(job.program, config.arguments);
+  append(job.program, setting.arguments);
+  append(job.program, {"--output", record_file, "--seed", std::to_string(launch.seed)});
+  if (slot) append(job.program, {"--budget", in_seconds(*slot)});
+  append(job.program, {"--campaign", config.name, "--setting", setting.name, "--launch",
+                       std::to_string(launch.launch)});
+  return job;
+}
+
+}  // namespace hockney

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "campaign/config.hpp"
+#include "campaign/launch_command.hpp"
+#include "campaign/plan.hpp"
+#include "core/units.hpp"
+
+namespace hockney {
+
+/// A campaign with everything found and resolved, ready to run.
+struct CampaignRequest {
+  CampaignConfig config;    ///< checked, options of the command line included
+  std::string config_file;  ///< relative paths in launcher arguments start from its folder
+  std::string program;      ///< absolute path
+  Launcher launcher;
+  int ranks = 1;
+  std::string folder;                 ///< where the campaign lands
+  std::optional<std::uint64_t> seed;  ///< nullopt: drawn, or on resuming the campaign's own
+  bool resume = false;
+};
+
+/// One planned launch as an MPI job: the program gets the campaign's arguments, the setting's, and
+/// where to write its record, its seed, its place in the campaign and its slot of the budget.
+Job launch_job(const CampaignRequest& request, const PlannedLaunch& launch,
+               const std::string& record_file, std::optional<Seconds> slot);
+
+}  // namespace hockney

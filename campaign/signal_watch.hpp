@@ -1,0 +1,39 @@
+#pragma once
+
+#include <csignal>
+#include <optional>
+
+#include "core/units.hpp"
+
+namespace hockney {
+
+/// While it lives, SIGINT, SIGTERM, SIGHUP and SIGCHLD do not strike but wait to be asked for, so
+/// no handler and no global is needed. A SIGHUP the caller ignores (nohup) stays ignored. One at a
+/// time, in a program of one thread.
+class SignalWatch {
+ public:
+  SignalWatch();
+  SignalWatch(const SignalWatch&) = delete;
+  SignalWatch& operator=(const SignalWatch&) = delete;
+  SignalWatch(SignalWatch&&) = delete;
+  SignalWatch& operator=(SignalWatch&&) = delete;
+  ~SignalWatch();
+
+  /// Waits for the next of the signals; nullopt when `limit` passes first. A signal that asks the
+  /// program to end is remembered.
+  std::optional<int> wait(Seconds limit);
+
+  /// The signal that asked the program to end, if one did; never waits.
+  std::optional<int> end_requested();
+
+  /// The mask and the disposition as they were before, for a child about to run another program.
+  void restore_for_child() const;
+
+ private:
+  sigset_t watched_{};
+  sigset_t mask_before_{};
+  struct sigaction child_before_ {};
+  std::optional<int> end_requested_;
+};
+
+}  // namespace hockney

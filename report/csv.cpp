@@ -1,0 +1,95 @@
+#include "report/csv.hpp"
+
+#include <array>
+#include <charconv>
+#include <string>
+
+#include "core/names.hpp"
+
+namespace hockney {
+namespace {
+
+/// The shortest text that reads back as the same number.
+std::string exact(double value) {
+  std::array<char, 32> text{};
+  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), result.ptr};
+}
+
+std::string quoted(const std::string& cell) {
+  if (cell.find_first_of(",\"\n\r") == std::string::npos) return cell;
+  std::string text = "\"";
+  for (const char letter : cell) text += letter == '"' ? "\"\"" : std::string(1, letter);
+  return text + "\"";
+}
+
+std::string pair_text(const Point& point) {
+  std::vector<std::string> ranks;
+  for (const int rank : point.pair) ranks.push_back(std::to_string(rank));
+  return join(ranks, "-");
+}
+
+std::string parameter_text(const Point& point) {
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : point.parameters) parts.push_back(key + "=" + value);
+  return join(parts, ";");
+}
+
+struct Column {
+  const char* name;
+  std::string (*cell)(const Row&);
+};
+
+const std::array columns{
+    Column{"operation", [](const Row& row) { return row.point.operation; }},
+    Column{"setting", [](const Row& row) { return row.setting; }},
+    Column{"bytes", [](const Row& row) { return std::to_string(row.point.bytes.value); }},
+    Column{"ranks", [](const Row& row) { return std::to_string(row.point.ranks); }},
+    Column{"hop", [](const Row& row) { return row.point.hop.value_or(""); }},
+    Column{"path", [](const Row& row) { return row.point.path.value_or(""); }},
+    Column{"algorithm", [](const Row& row) { return row.point.algorithm.value_or(""); }},
+    Column{"pair", [](const Row& row) { return pair_text(row.point); }},
+    Column{"parameters", [](const Row& row) { return parameter_text(row.point); }},
+    Column{"launches",
+           [](const Row& row) { return std::to_string(row.launch_medians_seconds.size()); }},
+    Column{"median_seconds",
+           [](const Row& row) { return row.median_seconds ? exact(*row.median_seconds) : ""; }},
+    Column{"ci_low_seconds",
+           [](const Row& row) {
+             return row.interval_seconds ? exact(row.interval_seconds->low) : "";
+           }},
+    Column{"ci_high_seconds",
+           [](const Row& row) {
+             return row.interval_seconds ? exact(row.interval_seconds->high) : "";
+           }},
+    Column{"ci_level",
+           [](const Row& row) {
+             return row.interval_seconds ? exact(row.interval_seconds->level) : "";
+           }},
+    Column{"bandwidth_bytes_per_second",
+           [](const Row& row) {
+             const auto bandwidth = row.bandwidth();
+             return bandwidth ? exact(bandwidth->value) : "";
+           }},
+    Column{"flags", [](const Row& row) { return join(row.flags, ";"); }},
+    Column{"reason", [](const Row& row) { return row.reason; }},
+};
+
+template <class Cell>
+void write_line(std::ostream& out, Cell cell) {
+  for (const Column& column : columns) {
+    out << (&column == columns.data() ? "" : ",") << quoted(cell(column));
+  }
+  out << '\n';
+}
+
+}  // namespace
+
+void write_csv(std::ostream& out, const std::vector<Row>& rows) {
+  write_line(out, [](const Column& column) { return std::string(column.name); });
+  for (const Row& row : rows) {
+    write_line(out, [&](const Column& column) { return column.cell(row); });
+  }
+}
+
+}  // namespace hockney

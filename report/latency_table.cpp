@@ -1,0 +1,85 @@
+#include "report/latency_table.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <span>
+
+#include "core/names.hpp"
+#include "core/sizes.hpp"
+#include "report/number_text.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr double microseconds = 1e6;  // in a second
+constexpr double megabyte = 1e6;      // bytes, as OMB and IMB count them
+constexpr int bytes_width = 9;
+constexpr int time_width = 12;
+constexpr int interval_width = 22;
+constexpr int share_width = 8;
+constexpr int rate_width = 12;
+constexpr int count_width = 10;
+
+std::string share_text(const Row& row) {
+  if (!row.interval_seconds) return "-";
+  const double half = (row.interval_seconds->high - row.interval_seconds->low) / 2;
+  return significant(100 * half / *row.median_seconds, 2);
+}
+
+std::string rate_text(const Row& row) {
+  const auto bandwidth = row.bandwidth();
+  return bandwidth ? significant(bandwidth->value / megabyte) : "-";
+}
+
+void print_header(std::ostream& out, const Row& row) {
+  if (!row.setting.empty()) out << "setting " << row.setting << "  ";
+  out << curve_name(row.point) << '\n'
+      << std::setw(bytes_width) << "bytes" << std::setw(time_width) << "time[us]"
+      << std::setw(interval_width) << "interval[us]" << std::setw(share_width) << "+-%"
+      << std::setw(rate_width) << "MB/s" << std::setw(count_width) << "launches" << '\n';
+}
+
+void print_row(std::ostream& out, const Row& row) {
+  out << std::setw(bytes_width) << format_bytes(row.point.bytes);
+  if (!row.median_seconds) {
+    out << "  not measured (" << row.reason << ")\n";
+    return;
+  }
+  out << std::setw(time_width) << significant(*row.median_seconds * microseconds)
+      << std::setw(interval_width) << interval_text(row.interval_seconds, microseconds)
+      << std::setw(share_width) << share_text(row) << std::setw(rate_width) << rate_text(row)
+      << std::setw(count_width) << row.launch_medians_seconds.size();
+  if (!row.flags.empty()) out << "  " << join(row.flags, " ");
+  out << '\n';
+}
+
+/// What the interval is, or why there is none.
+void print_note(std::ostream& out, std::span<const Row> curve) {
+  const auto with =
+      std::ranges::find_if(curve, [](const Row& row) { return row.interval_seconds.has_value(); });
+  if (with != curve.end()) {
+    out << "  interval: of the median over launches, "
+        << significant(100 * with->interval_seconds->level, 3) << " % sure\n\n";
+    return;
+  }
+  out << "  no interval: it comes from launches, and needs " << samples_for_interval()
+      << " of them\n\n";
+}
+
+}  // namespace
+
+void print_latency_tables(std::ostream& out, const std::vector<Row>& rows) {
+  const auto same_curve = [](const Row& a, const Row& b) {
+    return a.setting == b.setting && curve_name(a.point) == curve_name(b.point);
+  };
+  for (auto first = rows.begin(); first != rows.end();) {
+    const auto last = std::find_if_not(first, rows.end(),
+                                       [&](const Row& row) { return same_curve(*first, row); });
+    print_header(out, *first);
+    std::for_each(first, last, [&](const Row& row) { print_row(out, row); });
+    print_note(out, {first, last});
+    first = last;
+  }
+}
+
+}  // namespace hockney

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/record.hpp"
+
+namespace hockney {
+
+/// One point of a campaign over all its launches.
+struct Row {
+  Point point;
+  std::string setting;                         ///< empty outside campaigns
+  std::vector<double> launch_medians_seconds;  ///< one for each launch that measured the point
+  std::optional<double> median_seconds;        ///< median of the launch medians
+  std::optional<Interval> interval_seconds;    ///< exact, over launches; needs six
+  std::int64_t bytes_per_sample = 0;           ///< bytes that count for bandwidth [B]
+  std::vector<std::string> flags;              ///< of any launch
+  std::string reason;                          ///< why no launch measured it; empty otherwise
+
+  /// bytes_per_sample / median [B/s]; nullopt without a median or without bytes.
+  [[nodiscard]] std::optional<BytesPerSecond> bandwidth() const;
+};
+
+/// A row for every point that was planned, ordered by setting, curve (in order of appearance) and
+/// bytes. Only complete launches count.
+std::vector<Row> campaign_rows(std::span<const Record> records);
+
+}  // namespace hockney

@@ -1,0 +1,133 @@
+#include "campaign/budget.hpp"
+
+#include <catch2/catch.hpp>
+#include <functional>
+#include <random>
+
+using namespace hockney;
+
+namespace {
+
+struct Launched {
+  double startup = 0;
+  double measuring = 0;
+};
+
+struct Simulated {
+  int launches = 0;  ///< of each setting
+  double wall = 0;
+};
+
+/// A whole campaign against a clock of its own; `launch` tells what a launch does with its slot.
+Simulated simulate(double budget, std::size_t settings, std::optional<int> asked,
+                   const std::function<Launched(double slot)>& launch) {
+  const Budget plan({budget}, settings, asked);
+  LaunchCount count = plan.first_guess();
+  BudgetUse use;
+  int done = 0;
+  for (;;) {
+    use.launches_left = count.launches * static_cast<int>(settings) - done;
+    if (done > 0) {
+      const int begun = (done - 1) / static_cast<int>(settings) + 1;
+      count = plan.revise(use, begun, count);
+      use.launches_left = count.launches * static_cast<int>(settings) - done;
+    }
+    if (use.launches_left <= 0) return {count.launches, use.spent.value};
+    const Seconds slot = plan.slot(use);
+    const Launched cost = launch(slot.value);
+    const Seconds wall{cost.startup + cost.measuring};
+    use.spent = use.spent + wall;
+    use.costs.push_back({wall, launch_overhead(wall, {cost.measuring}, slot)});
+    ++done;
+  }
+}
+
+std::function<Launched(double)> obedient(double startup) {
+  return [=](double slot) { return Launched{startup, slot}; };
+}
+
+}  // namespace
+
+TEST_CASE("the number of launches keeps overhead within a third of the budget") {
+  CHECK(plan_budget({60}, {1}, 1).launches == 20);
+  CHECK(plan_budget({60}, {0.1}, 1).launches == 30);
+  CHECK(plan_budget({60}, {0}, 1).launches == 30);
+  CHECK(plan_budget({60}, {1}, 2).launches == 10);
+  CHECK(plan_budget({60}, {4}, 1).launches == 6);  // 24 s, below half: an interval needs 6
+  CHECK(plan_budget({60}, {5}, 1).launches == 6);  // 30 s, just half
+  CHECK(plan_budget({60}, {5.1}, 1).launches == 3);
+  CHECK(plan_budget({60}, {4}, 2).launches == 3);
+  CHECK(plan_budget({60}, {100}, 1).launches == 3);
+}
+
+TEST_CASE("the budget is used up and kept, whatever start-up costs") {
+  for (const double startup : {0.01, 0.5, 1.0, 3.0, 4.5}) {
+    for (const std::size_t settings : {1U, 2U, 4U}) {
+      CAPTURE(startup, settings);
+      const Simulated run = simulate(120, settings, {}, obedient(startup));
+      if (3 * static_cast<double>(settings) * startup > 60) continue;  // cannot be kept
+      CHECK(run.wall == Approx(120).epsilon(0.01));
+      CHECK(run.launches >= 3);
+    }
+  }
+}
+
+TEST_CASE("start-up that varies does not break the budget") {
+  std::mt19937 random(1);  // NOLINT: a fixed seed makes the test repeatable
+  std::lognormal_distribution<double> startup(std::log(0.8), 0.4);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Simulated run = simulate(60, 2, {}, [&](double slot) {
+      return Launched{startup(random), slot * 1.02};
+    });
+    CHECK(run.wall > 57);
+    CHECK(run.wall < 63);
+  }
+}
+
+TEST_CASE("launches that were asked for are all made, in equal shares") {
+  const Simulated run = simulate(60, 1, 4, obedient(1));
+  CHECK(run.launches == 4);
+  CHECK(run.wall == Approx(60));
+}
+
+TEST_CASE("a program that cannot be as short as its slot gets fewer launches") {
+  // Two seconds of measuring at least: more than the slots of 30 launches in 60 s.
+  const Simulated run = simulate(60, 1, {}, [](double slot) {
+    return Launched{0.2, std::max(slot, 2.0)};
+  });
+  CHECK(run.wall == Approx(60).margin(3));
+  CHECK(run.launches >= 6);
+}
+
+TEST_CASE("launches that slow down are taken back, those that end early make room for more") {
+  int launch = 0;
+  const Simulated slower = simulate(60, 1, {}, [&](double slot) {
+    return Launched{++launch <= 3 ? 0.1 : 5.0, slot};
+  });
+  CHECK(slower.launches < 30);
+  CHECK(slower.wall < 75);
+  const Simulated early = simulate(60, 1, {}, [](double slot) {
+    return Launched{2.0, std::min(slot, 1.0)};
+  });
+  CHECK(early.launches > 10);  // the first plan
+  CHECK(early.wall > 54);
+}
+
+TEST_CASE("a hung launch may not cost more than is left, nor the launch timeout") {
+  const Budget budget({60}, 1, {});
+  BudgetUse use{.spent = {20}, .costs = {{{3}, {1}}}, .launches_left = 10};
+  CHECK(budget.slot(use) == Seconds{3});
+  CHECK(budget.limit(use, {120}) == Seconds{40});
+  CHECK(budget.limit(use, {15}) == Seconds{15});
+  use.spent = {59};
+  CHECK(budget.limit(use, {120}) == Seconds{10});
+  CHECK(budget.slot(use).value > 0);
+}
+
+TEST_CASE("overhead is what is not measuring within the slot") {
+  CHECK(launch_overhead({3}, {2}, Seconds{2}) == Seconds{1});
+  CHECK(launch_overhead({3}, {2.5}, Seconds{2}) == Seconds{1});
+  CHECK(launch_overhead({3}, {1}, Seconds{2}) == Seconds{2});
+  CHECK(launch_overhead({3}, {2.5}, {}) == Seconds{0.5});
+  CHECK(launch_overhead({3}, {4}, {}) == Seconds{0});
+}

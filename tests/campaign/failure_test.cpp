@@ -1,0 +1,170 @@
+#include <catch2/catch.hpp>
+
+#include "campaign/conclusion.hpp"
+#include "campaign/execution.hpp"
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "core/record_file.hpp"
+#include "tests/campaign/campaign_fixture.hpp"
+#include "tests/campaign/processes.hpp"
+
+using namespace hockney;
+using Names = std::vector<std::string>;
+
+namespace {
+
+/// Three launches, the second of which misbehaves; the second attempt.
+struct Misbehaviour {
+  MockCampaign campaign;
+  Manifest manifest;
+
+  explicit Misbehaviour(const std::string& behaviour, const Names& launcher_arguments = {}) {
+    campaign.arguments({"--behaviour", behaviour, "--on-launch", "2"}).timeout({0.3});
+    campaign.request().config.launcher.arguments = launcher_arguments;
+    manifest = campaign.run();
+  }
+  [[nodiscard]] const Attempt& attempt() const { return manifest.attempts.at(1); }
+};
+
+void check_others_complete(const Misbehaviour& run) {
+  CHECK(run.manifest.attempts.size() == 3);
+  CHECK(run.campaign.is_complete("default-001"));
+  CHECK(run.campaign.is_complete("default-003"));
+  CHECK_FALSE(is_running(run.campaign.folder().root.string()));
+}
+
+}  // namespace
+
+TEST_CASE("a launch that writes no record has failed") {
+  const Misbehaviour run("silent");
+  CHECK(run.attempt().status == AttemptStatus::failed);
+  CHECK(run.attempt().reason == "no record was written");
+  check_others_complete(run);
+}
+
+TEST_CASE("a launch killed by a signal has failed") {
+  const Misbehaviour run("crash");
+  CHECK(run.attempt().status == AttemptStatus::failed);
+  CHECK(run.attempt().signal == SIGKILL);
+  CHECK(run.attempt().reason.starts_with("killed by signal 9"));
+  check_others_complete(run);
+}
+
+TEST_CASE("garbage is put away and is no record") {
+  const Misbehaviour run("garbage");
+  CHECK(run.attempt().status == AttemptStatus::failed);
+  CHECK(files_in(run.campaign.folder().records()) == Names{"default-001.json", "default-003.json"});
+  CHECK(files_in(run.campaign.folder().root / "interrupted") == Names{"default-002-1.unreadable"});
+  check_others_complete(run);
+}
+
+TEST_CASE("a record that says it is unfinished is kept, but not as a record") {
+  const Misbehaviour run("unfinished");
+  CHECK(run.attempt().status == AttemptStatus::failed);
+  CHECK(files_in(run.campaign.folder().root / "interrupted") == Names{"default-002-1.json"});
+  check_others_complete(run);
+}
+
+TEST_CASE("a complete record counts though the launcher fails after it") {
+  const Misbehaviour run("late-failure");
+  CHECK(run.manifest.status == CampaignStatus::complete);
+  CHECK(run.attempt().status == AttemptStatus::complete);
+  CHECK(run.attempt().exit_code == 9);
+  CHECK(run.attempt().reason == "exit code 9, though the record is complete");
+  check_others_complete(run);
+}
+
+TEST_CASE("a launch that hangs is ended, and what it measured is kept") {
+  const std::string behaviour = GENERATE("hang", "stubborn");
+  CAPTURE(behaviour);
+  const Misbehaviour run(behaviour);
+  CHECK(run.attempt().status == AttemptStatus::failed);
+  CHECK(run.attempt().reason == "not done within 0.3 s: hanging");
+  check_others_complete(run);
+  const std::string remains = run.campaign.folder().remains("default-002", 1) + ".json";
+  CHECK(run.attempt().remains == remains);
+  const Record record = load_record(remains);
+  CHECK(record.status == LaunchStatus::interrupted);
+  REQUIRE(record.series.size() == 1);
+  CHECK(record.series[0].samples_seconds == std::vector<double>{1});
+  CHECK(files_in(run.campaign.folder().records()) == Names{"default-001.json", "default-003.json"});
+}
+
+TEST_CASE("ranks that a dying launcher leaves behind are killed") {
+  const Misbehaviour run("stubborn", {"--mock-fork"});
+  CHECK(run.attempt().status == AttemptStatus::failed);
+  check_others_complete(run);
+}
+
+TEST_CASE("a process that outlives a launch in its own session is killed and mentioned") {
+  const Misbehaviour run("stray");
+  CHECK(run.attempt().status == AttemptStatus::complete);
+  CHECK(run.attempt().reason == "1 processes outlived the launcher");
+  check_others_complete(run);
+}
+
+TEST_CASE("resuming makes what failed or is missing again and keeps the rest") {
+  MockCampaign campaign;
+  const std::string cure = campaign.parent().path() + "/cure";
+  campaign.settings({"a", "b"})
+      .launches(3)
+      .arguments({"--behaviour", "fail", "--on-launch", "2", "--until-file", cure});
+  CHECK(campaign.run().status == CampaignStatus::incomplete);
+  const std::string kept = read_file(campaign.folder().record("a-001"));
+  std::filesystem::remove(campaign.folder().record("b-003"));
+  campaign.parent().write("cure", "");
+  const Manifest manifest = campaign.resume().run();
+  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.attempts.size() == 6 + 3);
+  CHECK(campaign.steps().size() == 2 * 3);
+  CHECK(manifest.tries("a", 2) == 2);
+  CHECK(manifest.tries("b", 3) == 2);
+  CHECK(manifest.tries("a", 1) == 1);
+  CHECK(read_file(campaign.folder().record("a-001")) == kept);
+  CHECK(campaign.run().attempts.size() == 9);  // nothing left to do
+}
+
+TEST_CASE("a folder that is used is not used again without being told to") {
+  MockCampaign campaign;
+  campaign.run();
+  CHECK_THROWS_WITH(campaign.run(), Catch::Contains("--resume"));
+  std::filesystem::remove(campaign.folder().manifest());
+  CHECK_THROWS_AS(campaign.run(), InputError);
+  CHECK_THROWS_AS(campaign.resume().run(), InputError);
+}
+
+TEST_CASE("a campaign is resumed only as it was begun") {
+  MockCampaign campaign;
+  campaign.settings({"a", "b"}).run();
+  campaign.resume();
+  const CampaignRequest good = campaign.request();
+  const auto differs = [&](const std::string& key, auto change) {
+    campaign.request() = good;
+    change(campaign.request());
+    CHECK_THROWS_WITH(campaign.run(), Catch::StartsWith("'" + key + "' differs"));
+  };
+  differs("launches", [](auto& request) { request.config.launches = 4; });
+  differs("arguments", [](auto& request) { request.config.arguments = {"--x"}; });
+  differs("settings", [](auto& request) { request.config.settings.pop_back(); });
+  differs("settings[1].name", [](auto& request) { request.config.settings[1].name = "c"; });
+  differs("settings[0].environment.A",
+          [](auto& request) { request.config.settings[0].environment["A"] = "1"; });
+  differs("launcher.dialect",
+          [](auto& request) { request.config.launcher.dialect = Dialect::srun; });
+  differs("ranks", [](auto& request) { request.ranks = 3; });
+  differs("seed", [](auto& request) { request.seed = 2; });
+  campaign.request() = good;
+  campaign.request().config.description = "other words";
+  campaign.request().config.launch_timeout = {5};
+  campaign.request().seed.reset();
+  CHECK(campaign.run().status == CampaignStatus::complete);
+}
+
+TEST_CASE("a manifest cut short is an input error") {
+  MockCampaign campaign;
+  campaign.run();
+  const std::string file = campaign.folder().manifest();
+  const std::string whole = read_file(file);
+  write_atomically(file, whole.substr(0, whole.size() / 2));
+  CHECK_THROWS_AS(campaign.resume().run(), InputError);
+}

@@ -1,0 +1,98 @@
+#include "campaign/launcher_search.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "campaign/executables.hpp"
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "tests/campaign/temporary_folder.hpp"
+
+using namespace hockney;
+using Names = std::vector<std::string>;
+
+namespace {
+
+constexpr const char* open_mpi = "mpirun (Open MPI) 4.1.4";
+constexpr const char* hydra = "HYDRA build details:";
+
+/// A folder of commands that print their own content for --version.
+struct Commands {
+  TemporaryFolder folder;
+  std::string script = folder.write_program("program.sh", "#!/bin/sh\n");
+
+  Commands(std::initializer_list<std::map<std::string, std::string>::value_type> versions) {
+    for (const auto& [name, version] : versions) folder.write_program(name, version);
+  }
+  [[nodiscard]] Launcher find(const LauncherConfig& config) const {
+    return find_launcher(config, script, {folder.path()}, read_file);
+  }
+  [[nodiscard]] std::string path(const std::string& name) const {
+    return folder.path() + "/" + name;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("launchers beside the program's MPI library come first") {
+  const ElfNeeds needs{{"libmpi.so.40"}, {"/opt/openmpi/lib"}};
+  CHECK(launcher_candidates(Dialect::openmpi, needs) ==
+        Names{"/opt/openmpi/bin/mpirun.openmpi", "/opt/openmpi/bin/mpirun",
+              "/opt/openmpi/bin/mpiexec", "mpirun.openmpi", "mpirun", "mpiexec"});
+  CHECK(launcher_candidates(Dialect::srun, needs) == Names{"srun"});
+  CHECK(launcher_candidates(Dialect::hydra, {}) ==
+        Names{"mpiexec.hydra", "mpiexec.mpich", "mpirun.mpich", "mpiexec", "mpirun"});
+}
+
+TEST_CASE("a launcher of another MPI is passed over") {
+  const Commands commands{{"mpirun", hydra}, {"mpiexec", open_mpi}};
+  const Launcher launcher = commands.find({.dialect = Dialect::openmpi});
+  CHECK(launcher.command == commands.path("mpiexec"));
+  CHECK(launcher.kind == LauncherKind::openmpi4);
+  CHECK(commands.find({.dialect = Dialect::hydra}).command == commands.path("mpirun"));
+}
+
+TEST_CASE("when only launchers of another MPI are there, the error names both") {
+  const Commands commands{{"mpirun", hydra}};
+  CHECK_THROWS_WITH(commands.find({.dialect = Dialect::openmpi}),
+                    Catch::Contains("openmpi") && Catch::Contains("belongs to MPICH"));
+  CHECK_THROWS_WITH(commands.find({.dialect = Dialect::srun}),
+                    Catch::Contains("none of srun is in PATH"));
+}
+
+TEST_CASE("a named launcher must fit, but its version may be unknown") {
+  const Commands commands{{"mine", "my wrapper 1.0"}, {"theirs", hydra}};
+  const Launcher mine = commands.find({.dialect = Dialect::openmpi, .command = "mine"});
+  CHECK(mine.command == commands.path("mine"));
+  CHECK(mine.kind == LauncherKind::openmpi4);
+  CHECK_THROWS_WITH(commands.find({.dialect = Dialect::openmpi, .command = "theirs"}),
+                    Catch::Contains("belongs to MPICH"));
+  CHECK_THROWS_WITH(commands.find({.dialect = Dialect::openmpi, .command = "none"}),
+                    Catch::Contains("'none' not found"));
+}
+
+TEST_CASE("a program without MPI needs its dialect named") {
+  const auto find = [](const LauncherConfig& config) {
+    return find_launcher(config, "/proc/self/exe", {}, read_file);
+  };
+  CHECK_THROWS_WITH(find({}), Catch::Contains("--launcher"));
+}
+
+TEST_CASE("a version is asked of the command itself") {
+  const TemporaryFolder folder;
+  const std::string command = folder.write_program("l", "#!/bin/sh\necho \"got $1\" >&2\n");
+  CHECK(probe_version(command) == "got --version\n");
+}
+
+TEST_CASE("programs are found by path and by name") {
+  const TemporaryFolder folder;
+  const std::string program = folder.write_program("bin/hockney-mock", "");
+  folder.write("bin/data", "");
+  CHECK(find_program("hockney-mock", "/", {folder.path() + "/bin"}) == program);
+  CHECK(find_program("bin/hockney-mock", folder.path(), {}) == program);
+  CHECK(find_program(program, "/elsewhere", {}) == program);
+  CHECK_THROWS_WITH(find_program("hockney-mokc", "/", {folder.path() + "/bin"}),
+                    Catch::Contains("did you mean 'hockney-mock'"));
+  CHECK_THROWS_AS(find_program("data", "/", {folder.path() + "/bin"}), InputError);
+  CHECK_THROWS_AS(find_program("bin", folder.path(), {folder.path()}), InputError);
+}

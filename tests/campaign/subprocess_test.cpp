@@ -1,0 +1,136 @@
+#include "campaign/subprocess.hpp"
+
+#include <catch2/catch.hpp>
+#include <csignal>
+
+#include "campaign/log_tail.hpp"
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "tests/campaign/processes.hpp"
+#include "tests/campaign/temporary_folder.hpp"
+
+using namespace hockney;
+
+namespace {
+
+struct Shell {
+  TemporaryFolder folder;
+  std::string log = folder.path() + "/log";
+  /// A text no other process has among its arguments.
+  std::string mark = folder.path();
+
+  ProcessOutcome run(const std::string& script, Seconds limit = {20}, Seconds grace = {5}) const {
+    SignalWatch signals;
+    return run_process({.arguments = {"/bin/sh", "-c", script, mark},
+                        .environment = {{"HOCKNEY_TEST", "a value"}},
+                        .log_file = log,
+                        .limit = limit,
+                        .grace = grace},
+                       signals);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a program's output, environment and exit code arrive") {
+  const Shell shell;
+  const ProcessOutcome outcome =
+      shell.run("echo out; echo err >&2; echo $HOCKNEY_TEST; cat; exit 5");
+  CHECK(outcome.end == ProcessEnd::exited);
+  CHECK(outcome.exit_code == 5);
+  CHECK(outcome.strays == 0);
+  CHECK(outcome.duration.value > 0);
+  CHECK(read_file(shell.log) == "out\nerr\na value\n");
+}
+
+TEST_CASE("a death by signal is told apart from an exit") {
+  const ProcessOutcome outcome = Shell().run("kill -SEGV $$");
+  CHECK(outcome.end == ProcessEnd::killed);
+  CHECK(outcome.signal == SIGSEGV);
+}
+
+TEST_CASE("a program that cannot be executed says so in the log") {
+  const Shell shell;
+  SignalWatch signals;
+  const ProcessOutcome outcome =
+      run_process({.arguments = {"/no/such/program"}, .log_file = shell.log}, signals);
+  CHECK(outcome.end == ProcessEnd::exited);
+  CHECK(outcome.exit_code == 127);
+  CHECK(read_file(shell.log).find("/no/such/program") != std::string::npos);
+}
+
+TEST_CASE("a program that hangs is ended at its limit") {
+  const Shell shell;
+  const ProcessOutcome outcome = shell.run("sleep 600", {0.1});
+  CHECK(outcome.end == ProcessEnd::timed_out);
+  CHECK(outcome.signal == SIGTERM);
+  CHECK_FALSE(is_running(shell.mark));
+}
+
+TEST_CASE("a program may clean up in the grace it has") {
+  const Shell shell;
+  const ProcessOutcome outcome =
+      shell.run("trap 'echo cleaned; exit 3' TERM; echo up; while :; do sleep 0.01; done", {0.3});
+  CHECK(outcome.end == ProcessEnd::timed_out);
+  CHECK(outcome.exit_code == 3);
+  CHECK(read_file(shell.log).ends_with("cleaned\n"));
+}
+
+TEST_CASE("a program that ignores SIGTERM is killed after the grace") {
+  const Shell shell;
+  const ProcessOutcome outcome =
+      shell.run("trap '' TERM; while :; do sleep 0.01; done", {0.2}, {0.1});
+  CHECK(outcome.end == ProcessEnd::timed_out);
+  CHECK(outcome.signal == SIGKILL);
+  CHECK_FALSE(is_running(shell.mark));
+}
+
+TEST_CASE("what outlives the launcher is killed, whatever session it is in") {
+  const Shell shell;
+  const ProcessOutcome outcome =
+      shell.run("setsid sleep 600 '" + shell.mark + "' & setsid setsid sh -c 'sleep 600; :' '" +
+                shell.mark + "' & exit 0");
+  CHECK(outcome.end == ProcessEnd::exited);
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.strays >= 1);
+  CHECK_FALSE(is_running(shell.mark));
+}
+
+TEST_CASE("a process of the caller's own is left alone") {
+  const Shell shell;
+  const pid_t own = start_program({"/bin/sleep", "600"}, shell.folder.path() + "/own");
+  shell.run("sleep 600", {0.05});
+  CHECK(::kill(own, 0) == 0);
+  ::kill(own, SIGKILL);
+  CHECK(wait_for(own) == -SIGKILL);
+}
+
+TEST_CASE("a log that cannot be made is a run error") {
+  SignalWatch signals;
+  CHECK_THROWS_AS(run_process({.arguments = {"/bin/true"}, .log_file = "/no/such/log"}, signals),
+                  RunError);
+}
+
+TEST_CASE("a signal to end is waited for and remembered") {
+  SignalWatch signals;
+  CHECK_FALSE(signals.end_requested().has_value());
+  ::kill(::getpid(), SIGTERM);
+  CHECK(signals.end_requested() == SIGTERM);
+  ::kill(::getpid(), SIGINT);
+  CHECK(signals.wait({1}) == SIGINT);
+  CHECK(signals.end_requested() == SIGTERM);
+  const Shell shell;
+  const ProcessOutcome outcome =
+      run_process({.arguments = {"/bin/sleep", "600"}, .log_file = shell.log}, signals);
+  CHECK(outcome.end == ProcessEnd::interrupted);
+}
+
+TEST_CASE("the last lines of a log are plain and few") {
+  const TemporaryFolder folder;
+  const std::string log = folder.write(
+      "log", "one\n\ntwo\n-----\n\x1b[31mred\x1b[0m\n  \nthree \xc3\xa9\n" + std::string(300, 'x'));
+  CHECK(last_lines(log, 3) ==
+        std::vector<std::string>{"[31mred[0m", "three ", std::string(200, 'x')});
+  CHECK(last_lines(log, 99).size() == 5);
+  CHECK(last_lines(folder.path() + "/none", 3).empty());
+}
