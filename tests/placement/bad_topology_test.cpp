@@ -95,6 +95,8 @@ TEST_CASE("XML files that are no topology are refused in one line") {
       {"truncated.xml", good.substr(0, good.size() / 2), "no whole hwloc XML document"},
       {"unknown-type.xml", replaced(good, "type=\"Core\"", "type=\"Cord\""),
        "no whole hwloc XML document"},
+      {"half-set.xml", replaced(good, " complete_cpuset=\"0x00000101\"", ""),
+       "no whole hwloc XML document"},
       {"binary.xml", std::string("\0\1\2\xff", 4), "no whole hwloc XML document"},
       {"newer.xml", replaced(good, "<topology version=\"2.0\"", "<topology version=\"3.0\""),
        "format 3, hwloc here knows up to 2) write it with: lstopo --export-xml-flags v2"},

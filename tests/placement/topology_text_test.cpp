@@ -14,6 +14,16 @@ TEST_CASE("the version of an XML topology is the one of its root element") {
   CHECK_FALSE(xml_major_version(""));
 }
 
+TEST_CASE("objects of an XML topology have whole sets or none") {
+  CHECK_FALSE(xml_has_half_a_set(""));
+  CHECK_FALSE(xml_has_half_a_set(R"(<object type="PCIDev" gp_index="1"/>)"));
+  CHECK_FALSE(xml_has_half_a_set(R"(<object type="PU" cpuset="0x1" complete_cpuset="0x1"/>)"));
+  CHECK(xml_has_half_a_set(R"(<object type="PU" cpuset="0x1"/>)"));
+  CHECK(xml_has_half_a_set(R"(<object type="PU" complete_cpuset="0x1"/>)"));
+  CHECK(xml_has_half_a_set(R"(<object type="Misc"/><object type="PU" nodeset="0x1">)"));
+  CHECK(xml_has_half_a_set(R"(<object cpuset="0x1"/><object complete_cpuset="0x1"/>)"));
+}
+
 TEST_CASE("the size of a synthetic machine is the product of its levels") {
   CHECK(synthetic_pu_count("pack:2 numa:2 l3:2 l2:4 core:1 pu:2") == 64);
   CHECK(synthetic_pu_count("pack:2 [numa] core:4(size=1MB indexes=3*2:1*4) 2") == 16);
