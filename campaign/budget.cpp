@@ -21,6 +21,7 @@ constexpr Seconds shortest_limit{10};
 std::optional<Seconds> typical(const std::vector<LaunchCost>& costs, Seconds LaunchCost::*part) {
   if (costs.empty()) return std::nullopt;
   std::vector<double> values;
+  values.reserve(costs.size());
   for (const LaunchCost& cost : costs) values.push_back((cost.*part).value);
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -63,8 +64,9 @@ LaunchCount Budget::revise(const BudgetUse& use, int begun, LaunchCount planned)
   }
   const int fitting = launches_that_fit(use, begun, planned.launches);
   if (fitting < planned.launches) return {fitting, "more no longer fitted the budget"};
-  if (use.launches_left > 0 || use.costs.empty()) return planned;
-  const Seconds block = *typical(use.costs, &LaunchCost::wall) * static_cast<double>(settings_);
+  const auto wall = typical(use.costs, &LaunchCost::wall);
+  if (use.launches_left > 0 || !wall) return planned;
+  const Seconds block = *wall * static_cast<double>(settings_);
   const int more = count_in(left(use), block, most);
   const int extended = std::min(planned.launches + more, most);
   if (extended <= planned.launches) return planned;

@@ -59,12 +59,14 @@ void check_arguments(const std::vector<std::string>& arguments, const CampaignCo
   }
 }
 
+bool is_variable_name(std::string_view name) {
+  if (name.empty() || (name.front() >= '0' && name.front() <= '9')) return false;
+  return std::ranges::all_of(name, [](char c) { return is_letter_or_digit(c) || c == '_'; });
+}
+
 void check_environment(const Setting& setting, const std::string& file) {
   for (const auto& [name, value] : setting.environment) {
-    const bool valid =
-        !name.empty() && !(name.front() >= '0' && name.front() <= '9') &&
-        std::ranges::all_of(name, [](char c) { return is_letter_or_digit(c) || c == '_'; });
-    if (valid && value.find('\0') == std::string::npos) continue;
+    if (is_variable_name(name) && value.find('\0') == std::string::npos) continue;
     reject(file, "'" + name + "' of setting '" + setting.name + "' is no environment variable",
            "its name must be letters, digits and _", "");
   }

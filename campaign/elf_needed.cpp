@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -72,7 +73,7 @@ class ElfImage {
     if (offset > bytes_.size() || bytes_.size() - offset < sizeof(Value)) {
       reject(program_, "it is no whole ELF program");
     }
-    Value value;
+    Value value{};
     std::memcpy(&value, bytes_.data() + offset, sizeof(Value));
     return value;
   }
@@ -81,6 +82,9 @@ class ElfImage {
   std::string bytes_;
   std::vector<Elf64_Phdr> segments_;
 };
+
+/// Addresses and values share their 64 bits.
+std::uint64_t value_of(const Elf64_Dyn& entry) { return std::bit_cast<std::uint64_t>(entry.d_un); }
 
 std::vector<std::string> search_folders(const std::string& path, const std::string& program) {
   const std::string origin =
@@ -123,14 +127,14 @@ ElfNeeds read_elf_needs(const std::string& program) {
   const std::vector<Elf64_Dyn> entries = image.dynamic();
   std::uint64_t strings = 0;
   for (const Elf64_Dyn& entry : entries) {
-    if (entry.d_tag == DT_STRTAB) strings = image.offset_of(entry.d_un.d_ptr);
+    if (entry.d_tag == DT_STRTAB) strings = image.offset_of(value_of(entry));
   }
   ElfNeeds needs;
   for (const Elf64_Dyn& entry : entries) {
     if (entry.d_tag == DT_NEEDED) {
-      needs.libraries.push_back(image.text(strings + entry.d_un.d_val));
+      needs.libraries.push_back(image.text(strings + value_of(entry)));
     } else if (entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH) {
-      needs.folders = search_folders(image.text(strings + entry.d_un.d_val), program);
+      needs.folders = search_folders(image.text(strings + value_of(entry)), program);
     }
   }
   return needs;

@@ -1,18 +1,18 @@
 #include "campaign/execution.hpp"
 
 #include <chrono>
-#include <set>
 
-#include "campaign/budget.hpp"
+#include "campaign/accounts.hpp"
 #include "campaign/conclusion.hpp"
 #include "campaign/folder.hpp"
 #include "campaign/folder_lock.hpp"
+#include "campaign/ledger.hpp"
 #include "campaign/log_tail.hpp"
 #include "campaign/opening.hpp"
 #include "campaign/remains.hpp"
 #include "campaign/signal_watch.hpp"
 #include "campaign/subprocess.hpp"
-#include "campaign/utc.hpp"
+#include "core/utc.hpp"
 
 namespace hockney {
 namespace {
@@ -38,17 +38,18 @@ class CampaignRun {
         lock_(folder_.lock()),
         budget_(budget_of(request.config)),
         manifest_(open_manifest(request, folder_)),
+        ledger_(request.config, manifest_.seed, manifest_.launches),
         elapsed_before_(manifest_.elapsed_seconds) {}
 
   Manifest run() {
-    if (budget_ && manifest_.attempts.empty()) plan_as(budget_->first_guess());
-    settle_finished_launches();
+    if (budget_ && manifest_.attempts.empty()) plan(budget_->first_guess());
+    take_stock();
     save();
     while (!signals_.end_requested()) {
-      const auto next = next_launch();
+      const auto next = ledger_.next();
       if (!next) break;
       run_launch(*next);
-      if (budget_) plan_as(budget_->revise(use(), next->launch, planned()));
+      if (budget_) plan(budget_->revise(use(), next->launch, planned()));
     }
     manifest_.status = status();
     save();
@@ -56,17 +57,10 @@ class CampaignRun {
   }
 
  private:
-  [[nodiscard]] std::vector<PlannedLaunch> plan() const {
-    return plan_launches(request_.config.settings.size(), manifest_.launches, manifest_.seed);
-  }
-
-  [[nodiscard]] std::string name(const PlannedLaunch& launch) const {
-    return launch_name(request_.config.settings[launch.setting].name, launch.launch);
-  }
-
-  void plan_as(const LaunchCount& count) {
+  void plan(const LaunchCount& count) {
     manifest_.launches = count.launches;
     manifest_.launches_because = count.because;
+    ledger_.plan(count.launches);
   }
 
   [[nodiscard]] LaunchCount planned() const {
@@ -74,55 +68,43 @@ class CampaignRun {
   }
 
   /// Complete launches of earlier drivers are kept; what others left behind is put away.
-  void settle_finished_launches() {
-    for (const PlannedLaunch& launch : plan()) {
-      const std::string stem = name(launch);
-      if (check_record(folder_.record(stem)).complete) {
-        complete_.insert(stem);
-        settled_.insert(stem);
-      }
-      const std::string& setting = request_.config.settings[launch.setting].name;
-      salvage(folder_, stem, manifest_.tries(setting, launch.launch));
+  void take_stock() {
+    for (const PlannedLaunch& launch : ledger_.launches()) {
+      const std::string name = ledger_.name(launch);
+      if (check_record(folder_.record(name)).complete) ledger_.complete(name);
+      salvage(folder_, name, manifest_.tries(ledger_.setting(launch), launch.launch));
     }
-  }
-
-  [[nodiscard]] std::optional<PlannedLaunch> next_launch() const {
-    for (const PlannedLaunch& launch : plan()) {
-      if (!settled_.contains(name(launch))) return launch;
-    }
-    return std::nullopt;
   }
 
   void run_launch(const PlannedLaunch& launch) {
-    const std::string stem = name(launch);
-    announce(stem, std::nullopt);
-    const BudgetUse now = use();
-    const auto slot = budget_ ? std::optional(budget_->slot(now)) : std::nullopt;
+    announce(ledger_.name(launch), std::nullopt);
     const Seconds timeout = request_.config.launch_timeout;
-    const Seconds limit = budget_ ? budget_->limit(now, timeout) : timeout;
-    manifest_.attempts.push_back(begin_attempt(launch, slot));
+    const Seconds limit = budget_ ? budget_->limit(use(), timeout) : timeout;
+    manifest_.attempts.push_back(begin_attempt(launch));
     save();
     Attempt& attempt = manifest_.attempts.back();
     const ProcessOutcome outcome = run_process({.arguments = attempt.command.arguments,
                                                 .environment = attempt.command.environment,
                                                 .log_file = attempt.log,
-                                                .limit = limit},
+                                                .limit = limit,
+                                                .grace = request_.grace},
                                                signals_);
     end_attempt(attempt, outcome, limit);
     save();
-    settled_.insert(stem);
-    announce(stem, attempt);
+    announce(attempt.name(), attempt);
   }
 
-  [[nodiscard]] Attempt begin_attempt(const PlannedLaunch& launch, std::optional<Seconds> slot) {
-    const std::string& setting = request_.config.settings[launch.setting].name;
-    const int number = manifest_.tries(setting, launch.launch) + 1;
-    const std::string record = folder_.record(name(launch));
-    Attempt attempt{.setting = setting, .launch = launch.launch, .number = number};
-    attempt.command = launch_command(request_.launcher, launch_job(request_, launch, record, slot));
+  [[nodiscard]] Attempt begin_attempt(const PlannedLaunch& launch) const {
+    const std::string& setting = ledger_.setting(launch);
+    Attempt attempt{.setting = setting,
+                    .launch = launch.launch,
+                    .number = manifest_.tries(setting, launch.launch) + 1};
+    const auto slot = budget_ ? std::optional(budget_->slot(use())) : std::nullopt;
+    const Job job = launch_job(request_, launch, folder_.record(attempt.name()), slot);
+    attempt.command = launch_command(request_.launcher, job);
     attempt.started_utc = utc_now();
     if (slot) attempt.slot_seconds = slot->value;
-    attempt.log = folder_.log(name(launch), number);
+    attempt.log = folder_.log(attempt.name(), attempt.number);
     return attempt;
   }
 
@@ -131,12 +113,8 @@ class CampaignRun {
     attempt.last_lines = last_lines(attempt.log, 5);
     conclude(attempt, outcome, record, limit);
     attempt.remains = salvage(folder_, attempt.name(), attempt.number);
-    if (!record.complete) return;
-    complete_.insert(attempt.name());
-    const auto slot =
-        attempt.slot_seconds ? std::optional(Seconds{*attempt.slot_seconds}) : std::nullopt;
-    attempt.overhead_seconds =
-        launch_overhead(outcome.duration, {record.measuring_seconds.value_or(0)}, slot).value;
+    ledger_.tried(attempt.name());
+    if (record.complete) ledger_.complete(attempt.name());
   }
 
   [[nodiscard]] Seconds elapsed() const {
@@ -144,43 +122,17 @@ class CampaignRun {
     return {elapsed_before_ + here.count()};
   }
 
-  [[nodiscard]] int launches_left() const {
-    int left = 0;
-    for (const PlannedLaunch& launch : plan()) left += settled_.contains(name(launch)) ? 0 : 1;
-    return left;
-  }
+  [[nodiscard]] BudgetUse use() const { return budget_use(manifest_, elapsed(), ledger_.left()); }
 
-  [[nodiscard]] BudgetUse use() const {
-    BudgetUse use{.spent = elapsed(), .costs = {}, .launches_left = launches_left()};
-    for (const Attempt& attempt : manifest_.attempts) {
-      if (!attempt.overhead_seconds) continue;
-      use.costs.push_back({{attempt.duration_seconds}, {*attempt.overhead_seconds}});
-    }
-    return use;
-  }
-
-  /// What is left of the budget; without one, launches to come take as long as those that were.
-  [[nodiscard]] std::optional<Seconds> remaining() const {
-    if (budget_) return std::max(Seconds{}, *request_.config.budget - elapsed());
-    double total = 0;
-    int ended = 0;
-    for (const Attempt& attempt : manifest_.attempts) {
-      if (attempt.status == AttemptStatus::running) continue;
-      total += attempt.duration_seconds;
-      ++ended;
-    }
-    if (ended == 0) return std::nullopt;
-    return Seconds{total / ended * launches_left()};
-  }
-
-  void announce(const std::string& stem, std::optional<Attempt> ended) const {
-    const int total = static_cast<int>(plan().size());
-    const int position = total - launches_left() + (ended ? 0 : 1);
-    observer_({position, total, stem, std::move(ended), remaining()});
+  void announce(const std::string& name, std::optional<Attempt> ended) const {
+    const int left = ledger_.left();
+    const int position = ledger_.total() - left + (ended ? 0 : 1);
+    observer_({position, ledger_.total(), name, std::move(ended),
+               expected_remaining(manifest_, elapsed(), left)});
   }
 
   [[nodiscard]] CampaignStatus status() {
-    if (complete_.size() >= plan().size()) return CampaignStatus::complete;
+    if (ledger_.all_complete()) return CampaignStatus::complete;
     return signals_.end_requested() ? CampaignStatus::interrupted : CampaignStatus::incomplete;
   }
 
@@ -196,10 +148,9 @@ class CampaignRun {
   FolderLock lock_;
   std::optional<Budget> budget_;
   Manifest manifest_;
+  Ledger ledger_;
   double elapsed_before_;
   SignalWatch signals_;
-  std::set<std::string> settled_;   ///< complete, or tried by this driver
-  std::set<std::string> complete_;  ///< have their record
 };
 
 }  // namespace

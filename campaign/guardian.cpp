@@ -68,7 +68,7 @@ class Watchman {
   }
 
   /// Buries whatever has ended; the launcher's status when it is among them.
-  std::optional<int> reap() {
+  [[nodiscard]] std::optional<int> reap() const {
     std::optional<int> found;
     int status = 0;
     for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {

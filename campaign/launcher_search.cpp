@@ -33,11 +33,6 @@ struct Linked {
   std::optional<MpiFamily> family;
 };
 
-std::string describe(const Linked& linked) {
-  return "'" + fs::path(linked.program).filename().string() + "' needs " +
-         std::string(title(*linked.family)) + " (" + linked.library + ")";
-}
-
 Linked read_linked(const std::string& program, const ElfNeeds& needs) {
   return {program, mpi_library(needs), mpi_family(needs)};
 }
@@ -63,7 +58,9 @@ std::string owner(LauncherKind kind) {
 
 /// What a launcher would have to be.
 std::string wish(Dialect dialect, const Linked& linked) {
-  return linked.family ? describe(linked) : "the dialect is " + std::string(word(dialect));
+  if (!linked.family) return "the dialect is " + std::string(word(dialect));
+  return "'" + fs::path(linked.program).filename().string() + "' needs " +
+         std::string(title(*linked.family)) + " (" + linked.library + ")";
 }
 
 Launcher named_command(const std::string& name, Dialect dialect, const Linked& linked,

@@ -3,8 +3,8 @@
 #include <random>
 
 #include "campaign/remains.hpp"
-#include "campaign/utc.hpp"
 #include "core/error.hpp"
+#include "core/utc.hpp"
 
 namespace hockney {
 namespace {

@@ -21,6 +21,7 @@ struct CampaignRequest {
   std::string folder;                 ///< where the campaign lands
   std::optional<std::uint64_t> seed;  ///< nullopt: drawn, or on resuming the campaign's own
   bool resume = false;
+  Seconds grace{5};  ///< for a launch that is ended, between SIGTERM and SIGKILL
 };
 
 /// One planned launch as an MPI job: the program gets the campaign's arguments, the setting's, and

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -30,8 +31,8 @@ Seconds since(SteadyClock::time_point start) {
 
 /// Pointers as execve wants them; the texts must outlive the list.
 std::vector<char*> null_terminated(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
+  std::vector<char*> pointers(texts.size());
+  std::ranges::transform(texts, pointers.begin(), [](std::string& text) { return text.data(); });
   pointers.push_back(nullptr);
   return pointers;
 }
@@ -43,7 +44,7 @@ std::vector<std::string> merged_environment(const std::map<std::string, std::str
     const std::string variable = *entry;
     if (!changes.contains(variable.substr(0, variable.find('=')))) merged.push_back(variable);
   }
-  for (const auto& [name, value] : changes) merged.push_back(name + "=" + value);
+  for (const auto& [name, value] : changes) merged.push_back(std::string(name) + "=" + value);
   return merged;
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <iterator>
 
@@ -99,15 +98,6 @@ std::vector<std::string> command_line() {
   std::vector<std::string> split_words = split(words, '\0');
   if (!split_words.empty() && split_words.back().empty()) split_words.pop_back();
   return split_words;
-}
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return {text.data(), length};
 }
 
 }  // namespace hockney

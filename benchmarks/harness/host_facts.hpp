@@ -21,7 +21,4 @@ std::map<std::string, std::string> steering_environment();
 /// The words of this process's command line.
 std::vector<std::string> command_line();
 
-/// "2026-05-01T12:34:56Z", now.
-std::string utc_now();
-
 }  // namespace hockney

@@ -13,6 +13,7 @@
 #include "core/journal.hpp"
 #include "core/record_file.hpp"
 #include "core/samples.hpp"
+#include "core/utc.hpp"
 
 namespace hockney {
 namespace {

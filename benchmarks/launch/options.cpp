@@ -1,7 +1,6 @@
 #include "benchmarks/launch/options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <random>
 
@@ -9,25 +8,18 @@
 #include "core/durations.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
+#include "core/numbers.hpp"
 #include "core/sizes.hpp"
 #include "placement/cpu_list.hpp"
 
 namespace hockney {
 namespace {
 
-/// A whole number from `least`; nullopt for an empty text.
+/// nullopt for an option that was not given.
 template <class Number>
-std::optional<Number> parse_count(const std::string& option, const std::string& text,
-                                  Number least) {
-  if (text.empty()) return std::nullopt;
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < least) {
-    throw InputError({"bad value '" + text + "' for " + option,
-                      "it must be a whole number of at least " + std::to_string(least),
-                      "see --help"});
-  }
-  return number;
+std::optional<Number> optional_count(const std::string& option, const std::string& text,
+                                     Number least) {
+  return text.empty() ? std::nullopt : std::optional(parse_count<Number>(option, text, least));
 }
 
 std::vector<std::string> parse_operations(const std::string& text) {
@@ -130,9 +122,9 @@ LaunchOptions LaunchOptionParser::options() const {
                         .pairs = parse_pairs(pairs_),
                         .hops = hops_.empty() ? std::vector<Hop>() : parse_hops(hops_),
                         .concurrent = concurrent_,
-                        .window = parse_count("--window", window_, 1),
-                        .epochs = parse_count("--epochs", epochs_, 1),
-                        .samples = parse_count("--samples", samples_, 1),
+                        .window = optional_count("--window", window_, 1),
+                        .epochs = optional_count("--epochs", epochs_, 1),
+                        .samples = optional_count("--samples", samples_, 1),
                         .placement = parse_placement(bind_, allow_misplaced_),
                         .output = output_,
                         .json = json_};
@@ -140,12 +132,12 @@ LaunchOptions LaunchOptionParser::options() const {
   if (options.budget && options.epochs) {
     throw InputError({"both --budget and --epochs", "each says when to stop", "give one of them"});
   }
-  const auto seed = parse_count<std::uint64_t>("--seed", seed_, 0);
+  const auto seed = optional_count<std::uint64_t>("--seed", seed_, 0);
   options.seed = seed ? *seed : std::random_device()();
   if (!campaign_.empty()) {
     options.campaign = CampaignPlace{.name = campaign_,
                                      .setting = setting_,
-                                     .launch = parse_count("--launch", launch_, 1).value_or(1)};
+                                     .launch = optional_count("--launch", launch_, 1).value_or(1)};
   }
   return options;
 }

@@ -25,6 +25,7 @@ class MockCampaign {
     request_.ranks = 2;
     request_.folder = folder_.path() + "/out";
     request_.seed = 1;
+    request_.grace = {0.2};
   }
 
   MockCampaign& launches(std::optional<int> count) {

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
     request.ranks = request.config.ranks.value_or(2);
     request.folder = argv[2];
     request.resume = argc > 3;
+    request.grace = {0.2};
     const Manifest manifest = run_campaign(request, [](const CampaignStep&) {});
     const auto missing = what_is_missing(manifest, campaign_folder(request.folder));
     if (missing) throw RunError(*missing);

@@ -1,4 +1,4 @@
-#include "campaign/utc.hpp"
+#include "core/utc.hpp"
 
 #include <array>
 #include <ctime>
