@@ -48,9 +48,6 @@ Message unexpected(const CLI::App& root) {
           "see --help"};
 }
 
-/// CLI11's texts may span lines; ours is one.
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 }  // namespace
 
 ExitCode guarded(const Action& action) {
@@ -72,10 +69,12 @@ std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* 
   } catch (const CLI::Success& request) {
     app.exit(request);
     return ExitCode::good;
-  } catch (const CLI::ExtrasError&) {
-    std::cerr << to_line(unexpected(app)) << '\n';
   } catch (const CLI::ParseError& error) {
-    std::cerr << to_line({"bad command line", first_line(error.what()), "see --help"}) << '\n';
+    // A misspelt word often leaves something required missing, and CLI11 reports that instead.
+    const bool misspelt = app.remaining_size(true) > 0;
+    const Message message =
+        misspelt ? unexpected(app) : Message{"bad command line", error.what(), "see --help"};
+    std::cerr << to_line(message) << '\n';
   } catch (const InputError& error) {
     std::cerr << error.what() << '\n';
   }

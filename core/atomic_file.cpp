@@ -15,9 +15,12 @@
 namespace hockney {
 namespace {
 
-[[noreturn]] void fail(const std::string& file) {
-  throw RunError({"cannot write '" + file + "'", std::strerror(errno),
-                  "check the folder, its permissions and the free space"});
+/// Removes what was written so far and reports the last system call's error.
+[[noreturn]] void give_up(const std::string& temporary, const std::string& file) {
+  const std::string why = std::strerror(errno);
+  ::unlink(temporary.c_str());
+  throw RunError(
+      {"cannot write '" + file + "'", why, "check the folder, its permissions and the free space"});
 }
 
 /// A file descriptor that closes itself.
@@ -53,13 +56,18 @@ void write_atomically(const std::string& file, std::string_view content) {
   const std::string temporary = file + ".tmp." + std::to_string(::getpid());
   {
     const Descriptor out(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (out.get() < 0 || !write_all(out.get(), content) || ::fsync(out.get()) != 0) fail(file);
+    if (out.get() < 0 || !write_all(out.get(), content) || ::fsync(out.get()) != 0) {
+      give_up(temporary, file);
+    }
   }
-  if (std::rename(temporary.c_str(), file.c_str()) != 0) fail(file);
+  if (std::rename(temporary.c_str(), file.c_str()) != 0) {
+    give_up(temporary, file);
+  }
 }
 
 std::string read_file(const std::string& file) {
-  const bool folder = std::filesystem::is_directory(file);
+  std::error_code unreadable;  // left to the stream, which says why
+  const bool folder = std::filesystem::is_directory(file, unreadable);
   std::ifstream in(file, std::ios::binary);
   if (folder || !in) {
     throw InputError({"cannot read '" + file + "'",

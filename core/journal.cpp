@@ -18,8 +18,17 @@ Json to_json(const Visit& visit) {
           {"flags", visit.flags}};
 }
 
-Visit read_visit(const JsonNode& node) {
-  return {.point = static_cast<std::size_t>(node.at("point").integer()),
+std::size_t read_index(const JsonNode& node, std::size_t count) {
+  const std::int64_t index = node.integer();
+  if (index < 0 || static_cast<std::size_t>(index) >= count) {
+    node.reject("is " + std::to_string(index),
+                "the launch planned " + std::to_string(count) + " points", "");
+  }
+  return static_cast<std::size_t>(index);
+}
+
+Visit read_visit(const JsonNode& node, std::size_t points) {
+  return {.point = read_index(node.at("point"), points),
           .batch = node.at("batch").integer(),
           .samples_seconds = node.at("samples_seconds").numbers(),
           .flags = node.at("flags").texts()};
@@ -42,7 +51,9 @@ std::string journal_name(const std::string& record_file) { return record_file + 
 
 Journal::Journal(const std::string& record_file, const Record& header)
     : file_(journal_name(record_file)), out_(file_) {
-  out_ << hockney::to_json(header).dump() << std::endl;
+  // Texts in another encoding, as of the environment, must not cost the launch.
+  const auto odd_bytes = Json::error_handler_t::replace;
+  out_ << hockney::to_json(header).dump(-1, ' ', false, odd_bytes) << std::endl;
   if (!out_) {
     throw RunError({"cannot write '" + file_ + "'", "the launch could lose its work",
                     "check the folder, its permissions and the free space"});
@@ -63,7 +74,9 @@ std::optional<Record> recover_journal(const std::string& record_file) {
   if (!header) return std::nullopt;
   Record record = read_record(*header);
   SampleStore store(record.points);
-  while (const auto line = next_line(in, file)) store.add(read_visit(*line));
+  while (const auto line = next_line(in, file)) {
+    store.add(read_visit(*line, record.points.size()));
+  }
   record.status = LaunchStatus::interrupted;
   record.stopped_because = "the launch died";
   record.series = store.series();

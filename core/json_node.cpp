@@ -1,6 +1,7 @@
 #include "core/json_node.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
@@ -90,6 +91,10 @@ double JsonNode::number() const {
 
 std::int64_t JsonNode::integer() const {
   if (!value_->is_number_integer()) reject_type("a whole number");
+  if (value_->is_number_unsigned() &&
+      value_->get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max()) {
+    reject("is " + value_->dump(), "it is out of range", "");
+  }
   return value_->get<std::int64_t>();
 }
 

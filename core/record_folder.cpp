@@ -40,7 +40,8 @@ void append_records(std::vector<Record>& records, const std::string& path) {
 std::vector<Record> load_records(const std::vector<std::string>& paths) {
   std::vector<Record> records;
   for (const std::string& path : paths) {
-    if (!fs::exists(path)) {
+    std::error_code unreachable;
+    if (!fs::exists(path, unreachable)) {
       throw InputError({"'" + path + "' does not exist", "records are read from files and folders",
                         "check the name"});
     }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -57,6 +58,18 @@ std::vector<Value> read_array(const JsonNode& node, Value (*read)(const JsonNode
   return values;
 }
 
+double non_negative(const JsonNode& node) {
+  const double value = node.number();
+  if (value < 0) node.reject("is " + std::to_string(value), "it cannot be negative", "");
+  return value;
+}
+
+std::int64_t batch_length(const JsonNode& node) {
+  const std::int64_t value = node.integer();
+  if (value < 1) node.reject("is " + std::to_string(value), "a sample times one or more", "");
+  return value;
+}
+
 std::int64_t amount(const JsonNode& node) {
   const std::int64_t value = node.integer();
   if (value < 0) node.reject("is " + std::to_string(value), "bytes cannot be negative", "");
@@ -102,7 +115,7 @@ Series read_series(const JsonNode& node) {
   return {.point = read_point(node),
           .samples_seconds = node.at("samples_seconds").numbers(),
           .visits = small_integers(node.at("visits")),
-          .batch = node.at("batch").integer(),
+          .batch = batch_length(node.at("batch")),
           .bytes_per_sample = amount(node.at("bytes_per_sample")),
           .summary = read_summary(node.at("summary")),
           .flags = node.at("flags").texts()};
@@ -116,7 +129,7 @@ Host read_host(const JsonNode& node) {
           .clocksource = node.at("clocksource").text(),
           .topology_digest = node.at("topology_digest").text(),
           .cpus = small_integer(node.at("cpus")),
-          .load_average = node.at("load_average").number()};
+          .load_average = non_negative(node.at("load_average"))};
 }
 
 RankPlace read_place(const JsonNode& node) {
@@ -163,16 +176,16 @@ Record read_record(const JsonNode& document) {
   return {.procedure = document.at("procedure").text(),
           .status = read_word(document.at("status"), launch_status_words),
           .started_utc = document.at("started_utc").text(),
-          .elapsed_seconds = document.at("elapsed_seconds").number(),
-          .measuring_seconds = document.at("measuring_seconds").number(),
+          .elapsed_seconds = non_negative(document.at("elapsed_seconds")),
+          .measuring_seconds = non_negative(document.at("measuring_seconds")),
           .stopped_because = document.at("stopped_because").text(),
           .seed = document.at("seed").unsigned_integer(),
           .campaign = read_campaign(document),
           .provenance = read_provenance(document.at("provenance")),
           .ranks = read_array(document.at("ranks"), read_place),
           .clock = {.source = clock.at("source").text(),
-                    .resolution_seconds = clock.at("resolution_seconds").number(),
-                    .cost_seconds = clock.at("cost_seconds").number()},
+                    .resolution_seconds = non_negative(clock.at("resolution_seconds")),
+                    .cost_seconds = non_negative(clock.at("cost_seconds"))},
           .points = read_array(document.at("points"), read_planned),
           .series = read_array(document.at("series"), read_series),
           .flags = document.at("flags").texts()};

@@ -24,7 +24,7 @@ constexpr std::array<Suffix, 4> suffixes{{{'G', 30}, {'M', 20}, {'K', 10}, {'B',
                     "write sizes as 64, 4K, 0:4M or 1:4M:8, joined by commas"});
 }
 
-/// The shift of "", "B", "K", "KB", "KiB" and so on, in either case.
+/// The shift of "", "B", "K", "KB", "KiB" and so on; the first letter in either case.
 std::optional<int> shift_of(std::string_view unit) {
   if (unit.empty()) return 0;
   const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(unit.front())));
@@ -41,9 +41,9 @@ void append_range(std::vector<Bytes>& sizes, std::int64_t low, std::int64_t high
   if (low == 0) sizes.push_back({0});
   const double first = static_cast<double>(std::max<std::int64_t>(low, 1));
   for (int i = 0;; ++i) {
-    const auto size = std::llround(first * std::exp2(static_cast<double>(i) / steps));
-    if (size > high) break;
-    sizes.push_back({size});
+    const double size = std::round(first * std::exp2(static_cast<double>(i) / steps));
+    if (size >= static_cast<double>(high)) break;  // as doubles: the largest high has no successor
+    sizes.push_back({static_cast<std::int64_t>(size)});
   }
   sizes.push_back({high});
 }

@@ -21,7 +21,7 @@ constexpr int rate_width = 12;
 constexpr int count_width = 10;
 
 std::string share_text(const Row& row) {
-  if (!row.interval_seconds) return "-";
+  if (!row.interval_seconds || *row.median_seconds <= 0) return "-";
   const double half = (row.interval_seconds->high - row.interval_seconds->low) / 2;
   return significant(100 * half / *row.median_seconds, 2);
 }

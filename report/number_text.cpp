@@ -8,10 +8,14 @@
 namespace hockney {
 
 std::string significant(double value, int digits) {
-  const double magnitude = std::abs(value);
-  const int before_point = magnitude > 0 ? static_cast<int>(std::floor(std::log10(magnitude))) : 0;
+  if (!std::isfinite(value)) return "-";
+  // The exponent of the rounded number: 9.9996 has four digits as 10.00.
+  std::ostringstream scientific;
+  scientific << std::scientific << std::setprecision(digits - 1) << value;
+  const std::string rounded = scientific.str();
+  const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
   std::ostringstream text;
-  text << std::fixed << std::setprecision(std::clamp(digits - 1 - before_point, 0, 15)) << value;
+  text << std::fixed << std::setprecision(std::clamp(digits - 1 - exponent, 0, 15)) << value;
   return text.str();
 }
 

@@ -7,21 +7,46 @@
 namespace hockney {
 namespace {
 
-/// Order of rows: setting and curve as they appear first, then bytes.
-using Key = std::tuple<std::size_t, std::int64_t>;
+/// Order of rows: setting and curve, both as they appear first, then bytes.
+using Key = std::tuple<std::size_t, std::size_t, std::int64_t>;
+
+/// The names seen so far, numbered in order of appearance.
+class Numbering {
+ public:
+  std::size_t operator()(const std::string& name) {
+    return numbers_.try_emplace(name, numbers_.size()).first->second;
+  }
+
+ private:
+  std::map<std::string, std::size_t> numbers_;
+};
+
+void raise(Row& row, const std::vector<std::string>& flags) {
+  for (const std::string& flag : flags) {
+    if (std::ranges::find(row.flags, flag) == row.flags.end()) row.flags.push_back(flag);
+  }
+}
 
 class Collector {
  public:
   void add(const Record& record) {
     const std::string setting = record.campaign ? record.campaign->setting : "";
+    std::map<Row*, std::vector<double>> medians;  // of the rows this launch has to do with
     for (const PlannedPoint& planned : record.points) {
       Row& row = row_of(setting, planned.point);
       row.bytes_per_sample = planned.bytes_per_sample;
       if (planned.status != PointStatus::measured) row.reason = planned.reason;
+      medians.try_emplace(&row);
     }
-    for (const Series& series : record.series) add(row_of(setting, series.point), series);
-    for (auto& [key, row] : rows_) {
-      for (const std::string& flag : record.flags) raise(row, flag);
+    for (const Series& series : record.series) {
+      Row& row = row_of(setting, series.point);
+      std::vector<double>& of_row = medians[&row];
+      if (series.summary.median_seconds) of_row.push_back(*series.summary.median_seconds);
+      raise(row, series.flags);
+    }
+    for (const auto& [row, of_row] : medians) {
+      if (const auto middle = median(of_row)) row->launch_medians_seconds.push_back(*middle);
+      raise(*row, record.flags);
     }
   }
 
@@ -38,9 +63,8 @@ class Collector {
 
  private:
   Row& row_of(const std::string& setting, const Point& point) {
-    const std::string curve = setting + "\n" + curve_name(point);
-    const std::size_t index = curves_.try_emplace(curve, curves_.size()).first->second;
-    const auto [row, is_new] = rows_.try_emplace(Key{index, point.bytes.value});
+    const Key key{settings_(setting), curves_(curve_name(point)), point.bytes.value};
+    const auto [row, is_new] = rows_.try_emplace(key);
     if (is_new) {
       row->second.point = point;
       row->second.setting = setting;
@@ -48,18 +72,8 @@ class Collector {
     return row->second;
   }
 
-  static void add(Row& row, const Series& series) {
-    if (series.summary.median_seconds) {
-      row.launch_medians_seconds.push_back(*series.summary.median_seconds);
-    }
-    for (const std::string& flag : series.flags) raise(row, flag);
-  }
-
-  static void raise(Row& row, const std::string& flag) {
-    if (std::ranges::find(row.flags, flag) == row.flags.end()) row.flags.push_back(flag);
-  }
-
-  std::map<std::string, std::size_t> curves_;
+  Numbering settings_;
+  Numbering curves_;
   std::map<Key, Row> rows_;
 };
 

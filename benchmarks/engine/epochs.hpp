@@ -15,8 +15,8 @@ std::vector<std::size_t> epoch_order(std::size_t count, std::uint64_t seed, int 
 /// Decides after every epoch whether another one is due.
 class EpochRule {
  public:
-  /// Ends after `epochs` epochs if given, otherwise when the next epoch would overrun
-  /// `budget_seconds`; at least `fewest` epochs are run in any case.
+  /// Ends after `epochs` epochs if given; otherwise when the next epoch would overrun
+  /// `budget_seconds`, but not before `fewest` epochs.
   EpochRule(std::optional<int> epochs, double budget_seconds, int fewest = 3);
 
   /// `elapsed_seconds` since measuring began, `done` epochs finished. nullopt: go on; otherwise why

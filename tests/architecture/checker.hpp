@@ -1,0 +1,128 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/architecture/rules.hpp"
+
+namespace hockney::architecture {
+
+/// A file of the product, by its path from the root.
+struct SourceFile {
+  std::string path;
+  std::string text;
+};
+
+struct Include {
+  std::string header;
+  bool quoted = false;  ///< "ours" rather than <foreign>
+  std::size_t line = 0;
+};
+
+inline std::vector<Include> includes_of(const std::string& text) {
+  static const std::regex directive(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
+  std::vector<Include> includes;
+  std::istringstream lines(text);
+  std::string line;
+  for (std::size_t number = 1; std::getline(lines, line); ++number) {
+    std::smatch match;
+    if (std::regex_search(line, match, directive)) {
+      includes.push_back({match[2], match[1] == "\"", number});
+    }
+  }
+  return includes;
+}
+
+/// The rule of the innermost folder that holds `path`; nullptr when no rule does.
+inline const FolderRule* rule_of(const Rules& rules, const std::string& path) {
+  const FolderRule* innermost = nullptr;
+  for (const FolderRule& rule : rules.folders) {
+    const bool inside = path.starts_with(rule.folder + "/");
+    if (inside && (innermost == nullptr || rule.folder.size() > innermost->folder.size())) {
+      innermost = &rule;
+    }
+  }
+  return innermost;
+}
+
+/// Why `rule` forbids a quoted include; nullopt when it does not.
+inline std::optional<std::string> folder_violation(const Rules& rules, const FolderRule& rule,
+                                                   const std::string& header) {
+  const FolderRule* target = rule_of(rules, header);
+  if (target == nullptr) return "no path from the root into a known folder";
+  if (target->folder == rule.folder) return std::nullopt;
+  if (std::ranges::find(rule.may_include, target->folder) != rule.may_include.end()) {
+    return std::nullopt;
+  }
+  return rule.folder + " must not depend on " + target->folder;
+}
+
+inline bool lies_in(const std::string& path, const std::string& place) {
+  return place.ends_with('/') ? path.starts_with(place) : path == place;
+}
+
+inline std::optional<std::string> foreign_violation(const Rules& rules, const std::string& path,
+                                                    const std::string& header) {
+  for (const ForeignRule& rule : rules.foreign) {
+    const bool meant =
+        rule.header.ends_with('/') ? header.starts_with(rule.header) : header == rule.header;
+    if (!meant) continue;
+    const bool allowed = std::ranges::any_of(
+        rule.only_in, [&](const std::string& place) { return lies_in(path, place); });
+    if (!allowed) return "<" + header + "> does not belong here";
+  }
+  return std::nullopt;
+}
+
+inline std::size_t count_lines(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+/// What is wrong with one file, a line for each: "core/a.hpp:3: core must not depend on models".
+inline std::vector<std::string> violations_of(const Rules& rules, const SourceFile& file) {
+  std::vector<std::string> found;
+  const FolderRule* rule = rule_of(rules, file.path);
+  if (rule == nullptr) return {file.path + ": its folder has no rule"};
+  for (const Include& include : includes_of(file.text)) {
+    const std::string place = file.path + ":" + std::to_string(include.line) + ": ";
+    // Quotes do not make a foreign header ours.
+    const auto foreign = foreign_violation(rules, file.path, include.header);
+    if (foreign) found.push_back(place + *foreign);
+    if (foreign || (!include.quoted && rule_of(rules, include.header) == nullptr)) continue;
+    const auto folder = folder_violation(rules, *rule, include.header);
+    if (folder) found.push_back(place + *folder);
+  }
+  if (file.path.ends_with(".hpp") && !file.text.starts_with("#pragma once\n")) {
+    found.push_back(file.path + ": does not begin with #pragma once");
+  }
+  if (count_lines(file.text) > rules.longest_file) {
+    found.push_back(file.path + ": has " + std::to_string(count_lines(file.text)) + " lines");
+  }
+  return found;
+}
+
+/// Upper median of the files' lines; 0 without files.
+inline std::size_t median_lines(const std::vector<SourceFile>& files) {
+  std::vector<std::size_t> lines;
+  for (const SourceFile& file : files) lines.push_back(count_lines(file.text));
+  std::ranges::sort(lines);
+  return lines.empty() ? 0 : lines[lines.size() / 2];
+}
+
+inline std::vector<std::string> violations_of(const Rules& rules,
+                                              const std::vector<SourceFile>& files) {
+  std::vector<std::string> found;
+  for (const SourceFile& file : files) {
+    for (const std::string& violation : violations_of(rules, file)) found.push_back(violation);
+  }
+  if (median_lines(files) > rules.median_file) {
+    found.push_back("the median file has " + std::to_string(median_lines(files)) + " lines");
+  }
+  return found;
+}
+
+}  // namespace hockney::architecture

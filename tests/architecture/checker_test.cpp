@@ -1,0 +1,126 @@
+#include "tests/architecture/checker.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/architecture/tree.hpp"
+#include "tests/campaign/temporary_folder.hpp"
+
+using namespace hockney::architecture;
+using Texts = std::vector<std::string>;
+
+namespace {
+
+Texts check(const std::string& path, const std::string& text) {
+  return violations_of(house_rules(), SourceFile{path, text});
+}
+
+std::string including(const std::string& header) { return "#include \"" + header + "\"\n"; }
+
+std::string lines(std::size_t count) { return std::string(count, '\n'); }
+
+}  // namespace
+
+TEST_CASE("includes are found however they are spelt") {
+  const auto includes = includes_of(
+      "#include <vector>\n  #  include\t\"core/a.hpp\"  // why\nint x;\n// #include "
+      "<a>\n#include<b>");
+  REQUIRE(includes.size() == 3);
+  CHECK(includes[0].header == "vector");
+  CHECK_FALSE(includes[0].quoted);
+  CHECK(includes[1].header == "core/a.hpp");
+  CHECK(includes[1].quoted);
+  CHECK(includes[1].line == 2);
+  CHECK(includes[2].header == "b");
+}
+
+TEST_CASE("downward includes pass") {
+  CHECK(check("core/a.cpp", including("core/b.hpp") + "#include <vector>\n").empty());
+  CHECK(check("models/a.cpp", including("core/b.hpp")).empty());
+  CHECK(check("placement/a.cpp", including("placement/detail/b.hpp")).empty());
+  CHECK(check("benchmarks/launch/a.cpp", including("report/b.hpp")).empty());
+  CHECK(check("apps/a.cpp", including("campaign/b.hpp")).empty());
+}
+
+TEST_CASE("planted upward and sideways includes are caught") {
+  struct Case {
+    const char* path;
+    const char* header;
+    const char* why;
+  };
+  for (const Case& planted :
+       {Case{"core/a.cpp", "models/b.hpp", "core must not depend on models"},
+        Case{"core/a.cpp", "placement/b.hpp", "core must not depend on placement"},
+        Case{"models/a.cpp", "placement/b.hpp", "models must not depend on placement"},
+        Case{"campaign/a.cpp", "models/b.hpp", "campaign must not depend on models"},
+        Case{"report/a.cpp", "campaign/b.hpp", "report must not depend on campaign"},
+        Case{"report/a.cpp", "placement/detail/b.hpp",
+             "report must not depend on placement/detail"},
+        Case{"benchmarks/engine/a.cpp", "benchmarks/harness/b.hpp",
+             "benchmarks/engine must not depend on benchmarks/harness"},
+        Case{"benchmarks/operations/a.cpp", "placement/b.hpp",
+             "benchmarks/operations must not depend on placement"},
+        Case{"benchmarks/procedures/a.cpp", "benchmarks/harness/b.hpp",
+             "benchmarks/procedures must not depend on benchmarks/harness"},
+        Case{"apps/a.cpp", "benchmarks/engine/b.hpp", "apps must not depend on benchmarks/engine"},
+        Case{"core/a.cpp", "b.hpp", "no path from the root into a known folder"},
+        Case{"core/a.cpp", "../models/b.hpp", "no path from the root into a known folder"},
+        Case{"core/a.cpp", "tests/support/b.hpp", "no path from the root into a known folder"}}) {
+    CHECK(check(planted.path, "\n" + including(planted.header)) ==
+          Texts{std::string(planted.path) + ":2: " + planted.why});
+  }
+  // Angle brackets do not help.
+  CHECK(check("core/a.cpp", "#include <models/b.hpp>\n") ==
+        Texts{"core/a.cpp:1: core must not depend on models"});
+}
+
+TEST_CASE("planted foreign headers are caught, quoted or not") {
+  CHECK(check("core/a.cpp", "#include <mpi.h>\n") ==
+        Texts{"core/a.cpp:1: <mpi.h> does not belong here"});
+  CHECK(check("core/a.cpp", including("mpi.h")).size() == 1);
+  CHECK(check("benchmarks/engine/a.cpp", "#include <mpi.h>\n").size() == 1);
+  CHECK(check("benchmarks/harness/a.cpp", "#include <mpi.h>\n").empty());
+  CHECK(check("placement/plan.cpp", "#include <hwloc.h>\n").size() == 1);
+  CHECK(check("placement/plan.cpp", "#include <hwloc/helper.h>\n").size() == 1);
+  CHECK(check("placement/binding.cpp", "#include <hwloc.h>\n").empty());
+  CHECK(check("placement/detail/a.cpp", "#include <hwloc/helper.h>\n").empty());
+  CHECK(check("models/a.cpp", "#include <CLI/CLI.hpp>\n").size() == 1);
+  CHECK(check("benchmarks/harness/a.cpp", "#include <CLI/CLI.hpp>\n").size() == 1);
+  CHECK(check("apps/a.cpp", "#include <CLI/CLI.hpp>\n").empty());
+}
+
+TEST_CASE("a folder without a rule is caught") {
+  CHECK(check("utils/a.cpp", "") == Texts{"utils/a.cpp: its folder has no rule"});
+  CHECK(check("benchmarks/a.cpp", "") == Texts{"benchmarks/a.cpp: its folder has no rule"});
+  CHECK(check("corelike/a.cpp", "") == Texts{"corelike/a.cpp: its folder has no rule"});
+}
+
+TEST_CASE("a header without pragma once is caught") {
+  CHECK(check("core/a.hpp", "#pragma once\n").empty());
+  CHECK(check("core/a.hpp", "int x;\n") == Texts{"core/a.hpp: does not begin with #pragma once"});
+  CHECK(check("core/a.cpp", "int x;\n").empty());
+}
+
+TEST_CASE("long files are caught, one by one and by their median") {
+  CHECK(check("core/a.cpp", lines(300)).empty());
+  CHECK(check("core/a.cpp", lines(301)) == Texts{"core/a.cpp: has 301 lines"});
+  std::vector<SourceFile> files{
+      {"core/a.cpp", lines(300)}, {"core/b.cpp", lines(100)}, {"core/c.cpp", lines(1)}};
+  CHECK(violations_of(house_rules(), files).empty());
+  files[1].text = lines(101);
+  CHECK(violations_of(house_rules(), files) == Texts{"the median file has 101 lines"});
+  CHECK(median_lines({}) == 0);
+}
+
+TEST_CASE("violations are found in a tree on the disk") {
+  const hockney::TemporaryFolder root;
+  root.write("core/deep/a.cpp", including("models/b.hpp"));
+  root.write("core/notes.txt", including("models/b.hpp"));
+  root.write("tests/core/a.cpp", including("models/b.hpp"));
+  root.write("build/x/a.cpp", including("models/b.hpp"));
+  root.write(".git/a.cpp", including("models/b.hpp"));
+  root.write("new/a.cpp", "");
+  Texts found = violations_of(house_rules(), product_files(root.path()));
+  std::ranges::sort(found);
+  CHECK(found == Texts{"core/deep/a.cpp:1: core must not depend on models",
+                       "new/a.cpp: its folder has no rule"});
+}

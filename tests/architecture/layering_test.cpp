@@ -1,0 +1,50 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/architecture/tree.hpp"
+
+using namespace hockney::architecture;
+
+TEST_CASE("the tree obeys the rules") {
+  const std::vector<SourceFile> files = product_files(HOCKNEY_SOURCE_DIR);
+  CHECK(violations_of(house_rules(), files) == std::vector<std::string>{});
+}
+
+TEST_CASE("every rule is about files that exist") {
+  const std::vector<SourceFile> files = product_files(HOCKNEY_SOURCE_DIR);
+  const Rules rules = house_rules();
+  for (const FolderRule& rule : rules.folders) {
+    CAPTURE(rule.folder);
+    CHECK(std::ranges::any_of(files, [&](const SourceFile& file) {
+      return rule_of(rules, file.path)->folder == rule.folder;
+    }));
+    for (const std::string& target : rule.may_include) {
+      CAPTURE(target);
+      CHECK(std::ranges::find(rules.folders, target, &FolderRule::folder) != rules.folders.end());
+    }
+  }
+  for (const ForeignRule& rule : rules.foreign) {
+    for (const std::string& place : rule.only_in) {
+      CAPTURE(place);
+      CHECK(std::ranges::any_of(files,
+                                [&](const SourceFile& file) { return lies_in(file.path, place); }));
+    }
+  }
+}
+
+TEST_CASE("folders depend downward only") {
+  // A rule may name only folders that can be drawn below its own: no circle, by peeling.
+  std::vector<FolderRule> left = house_rules().folders;
+  const auto depends_on_left = [&](const FolderRule& rule) {
+    return std::ranges::any_of(rule.may_include, [&](const std::string& target) {
+      return std::ranges::find(left, target, &FolderRule::folder) != left.end();
+    });
+  };
+  for (std::size_t before = left.size() + 1; left.size() < before;) {
+    before = left.size();
+    std::vector<FolderRule> higher;
+    std::ranges::copy_if(left, std::back_inserter(higher), depends_on_left);
+    left = higher;
+  }
+  CHECK(left.empty());
+}

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hockney::architecture {
+
+/// A folder and the folders besides itself that its files may include.
+struct FolderRule {
+  std::string folder;
+  std::vector<std::string> may_include;
+};
+
+/// A foreign header (or all headers below "name/") and the only places that may include it.
+struct ForeignRule {
+  std::string header;
+  std::vector<std::string> only_in;  ///< a folder with all below it when it ends in '/', or a file
+};
+
+struct Rules {
+  std::vector<FolderRule> folders;
+  std::vector<ForeignRule> foreign;
+  std::size_t longest_file = 0;  ///< [lines]
+  std::size_t median_file = 0;   ///< [lines], at most, over all files
+};
+
+/// The layers of hockney; the tree is the data flow, and folders depend downward only.
+inline Rules house_rules() {
+  return {
+      .folders = {{"core", {}},
+                  {"placement", {"core", "placement/detail"}},
+                  {"placement/detail", {"core"}},
+                  {"benchmarks/engine", {"core"}},
+                  {"benchmarks/harness", {"core", "placement", "benchmarks/engine"}},
+                  {"benchmarks/operations", {"core", "benchmarks/engine", "benchmarks/harness"}},
+                  {"benchmarks/launch",
+                   {"core", "placement", "cli", "report", "benchmarks/engine",
+                    "benchmarks/harness"}},
+                  {"benchmarks/procedures", {"core", "benchmarks/launch"}},
+                  {"campaign", {"core"}},
+                  {"models", {"core"}},
+                  {"report", {"core", "models", "placement"}},
+                  {"cli", {"core"}},
+                  {"apps", {"core", "placement", "campaign", "models", "report", "cli"}}},
+      .foreign = {{"mpi.h",
+                   {"benchmarks/harness/", "benchmarks/operations/", "benchmarks/launch/",
+                    "benchmarks/procedures/"}},
+                  {"hwloc.h",
+                   {"placement/read_topology.cpp", "placement/binding.cpp", "placement/detail/"}},
+                  {"hwloc/",
+                   {"placement/read_topology.cpp", "placement/binding.cpp", "placement/detail/"}},
+                  {"CLI/", {"cli/", "apps/", "benchmarks/launch/"}}},
+      .longest_file = 300,
+      .median_file = 100};
+}
+
+}  // namespace hockney::architecture

@@ -1,0 +1,122 @@
+#include "core/json_node.hpp"
+
+#include <catch2/catch.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "tests/campaign/temporary_folder.hpp"
+#include "tests/support/error_line.hpp"
+
+using namespace hockney;
+
+namespace {
+
+JsonNode sample() {
+  return parse_json(R"({"text": "a", "whole": -7, "huge": 18446744073709551615, "real": 0.5,
+    "yes": true, "nothing": null, "list": [1, 2], "texts": ["x", "y"], "mixed": [1, "z"],
+    "inner": {"deep": [{"n": 3}]}})",
+                    "a.json");
+}
+
+}  // namespace
+
+TEST_CASE("values are read by type") {
+  const JsonNode node = sample();
+  CHECK(node.at("text").text() == "a");
+  CHECK(node.at("text").is_text());
+  CHECK(node.at("whole").integer() == -7);
+  CHECK(node.at("whole").number() == -7.0);
+  CHECK(node.at("huge").unsigned_integer() == 18446744073709551615U);
+  CHECK(node.at("real").number() == 0.5);
+  CHECK(node.at("yes").boolean());
+  CHECK(node.at("list").integers() == std::vector<std::int64_t>{1, 2});
+  CHECK(node.at("list").numbers() == std::vector<double>{1, 2});
+  CHECK(node.at("texts").texts() == std::vector<std::string>{"x", "y"});
+  CHECK(node.at("inner").is_object());
+  CHECK(node.at("inner").at("deep").elements().front().at("n").integer() == 3);
+  CHECK(node.at("inner").keys() == std::vector<std::string>{"deep"});
+  CHECK(node.file() == "a.json");
+}
+
+TEST_CASE("find tells missing and null from present") {
+  const JsonNode node = sample();
+  CHECK_FALSE(node.find("missing"));
+  CHECK_FALSE(node.find("nothing"));
+  REQUIRE(node.find("whole"));
+  CHECK(node.find("whole")->integer() == -7);
+}
+
+TEST_CASE("a node outlives the document it came from") {
+  const JsonNode inner = sample().at("inner").at("deep").elements().front();
+  CHECK(inner.at("n").integer() == 3);
+}
+
+TEST_CASE("every error names file and key") {
+  const JsonNode node = sample();
+  struct Case {
+    std::function<void()> action;
+    std::string line;
+  };
+  const std::vector<Case> cases{
+      {[&] { (void)node.at("txt"); }, "a.json: key 'txt' is missing (the document needs it)"},
+      {[&] { (void)node.at("inner").at("x"); },
+       "a.json: key 'inner.x' is missing (the document needs it)"},
+      {[&] { (void)node.at("whole").text(); }, "a.json: key 'whole' is not a text (it is number)"},
+      {[&] { (void)node.at("text").number(); },
+       "a.json: key 'text' is not a number (it is string)"},
+      {[&] { (void)node.at("real").integer(); },
+       "a.json: key 'real' is not a whole number (it is number)"},
+      {[&] { (void)node.at("huge").integer(); },
+       "a.json: key 'huge' is 18446744073709551615 (it is out of range)"},
+      {[&] { (void)node.at("whole").unsigned_integer(); },
+       "a.json: key 'whole' is not a whole number of at least 0 (it is number)"},
+      {[&] { (void)node.at("text").boolean(); },
+       "a.json: key 'text' is not true or false (it is string)"},
+      {[&] { (void)node.at("text").elements(); },
+       "a.json: key 'text' is not an array (it is string)"},
+      {[&] { (void)node.at("list").keys(); }, "a.json: key 'list' is not an object (it is array)"},
+      {[&] { (void)node.at("list").at("a"); }, "a.json: key 'list' is not an object (it is array)"},
+      {[&] { (void)node.at("text").find("a"); },
+       "a.json: key 'text' is not an object (it is string)"},
+      {[&] { (void)node.at("mixed").integers(); },
+       "a.json: key 'mixed[1]' is not a whole number (it is string)"},
+      {[&] { (void)node.at("mixed").texts(); },
+       "a.json: key 'mixed[0]' is not a text (it is number)"},
+      {[&] { (void)node.at("inner").at("deep").elements().front().at("m"); },
+       "a.json: key 'inner.deep[0].m' is missing (the document needs it)"},
+      {[&] { node.at("inner").at("deep").elements().front().allow_only({"m"}); },
+       "a.json: key 'inner.deep[0].n' is unknown (nothing would read it) did you mean 'm'? Valid: "
+       "m"},
+      {[&] { node.at("whole").reject("is odd", "it must be even", "double it"); },
+       "a.json: key 'whole' is odd (it must be even) double it"},
+      {[] { (void)parse_json("[1]", "b.json").at("a"); },
+       "b.json: is not an object (it is array)"}};
+  for (const Case& bad : cases) CHECK(input_error_of(bad.action) == bad.line);
+}
+
+TEST_CASE("known keys are allowed") {
+  CHECK_NOTHROW(parse_json(R"({"a": 1, "b": 2})", "a.json").allow_only({"a", "b", "c"}));
+}
+
+TEST_CASE("malformed documents are input errors of one line") {
+  for (const char* text : {"", "{", "[1,", "{\"a\": 1,}", "{} {}", "nul", "\"\n\"", "\"\xff\"",
+                           "{\"a\"\n:\n\n?}", "1e999"}) {
+    CAPTURE(text);
+    const std::string line = input_error_of([&] { return parse_json(text, "some/a.json"); });
+    CHECK(line.starts_with("some/a.json: cannot be read ("));
+    CHECK(line.ends_with(") is the file whole?"));
+  }
+}
+
+TEST_CASE("files are JSON or CBOR by name") {
+  const TemporaryFolder folder;
+  const nlohmann::json value{{"a", {1, 2}}};
+  const std::vector<std::uint8_t> cbor = nlohmann::json::to_cbor(value);
+  const std::string binary(cbor.begin(), cbor.end());
+  CHECK(load_json(folder.write("a.json", value.dump())).json() == value);
+  CHECK(load_json(folder.write("a.cbor", binary)).json() == value);
+  const std::string cut = folder.write("cut.cbor", binary.substr(0, binary.size() - 1));
+  CHECK(input_error_of([&] { return load_json(cut); }).starts_with(cut + ": cannot be read ("));
+  const std::string text = folder.write("text.cbor", value.dump());
+  CHECK(input_error_of([&] { return load_json(text); }).starts_with(text + ": "));
+}

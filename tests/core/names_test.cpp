@@ -1,0 +1,47 @@
+#include "core/names.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace hockney;
+using Texts = std::vector<std::string>;
+
+TEST_CASE("the nearest name has the fewest edits") {
+  const Texts names{"pingpong", "pingping", "exchange", "bandwidth"};
+  CHECK(nearest_name("pingpnog", names) == "pingpong");
+  CHECK(nearest_name("pingpin", names) == "pingping");
+  CHECK(nearest_name("exchange", names) == "exchange");
+  CHECK(nearest_name("bandwith", names) == "bandwidth");
+}
+
+TEST_CASE("one insertion, deletion or replacement is one edit") {
+  // Each target is one edit away and its rival two.
+  CHECK(nearest_name("abc", {"axyc", "abxc"}) == "abxc");
+  CHECK(nearest_name("abc", {"a", "ac"}) == "ac");
+  CHECK(nearest_name("abc", {"xyc", "xbc"}) == "xbc");
+  CHECK(nearest_name("abc", {"abcdef", "xy"}) == "abcdef");  // both three: the first
+}
+
+TEST_CASE("nothing is near among no names") {
+  CHECK(nearest_name("a", {}).empty());
+  CHECK(nearest_name("", {"ab", "c"}) == "c");
+  CHECK(suggest("a", {}).empty());
+}
+
+TEST_CASE("a suggestion names the nearest and all valid names") {
+  CHECK(suggest("pingpon", {"exchange", "pingpong"}) ==
+        "did you mean 'pingpong'? Valid: exchange, pingpong");
+}
+
+TEST_CASE("join puts separators only between parts") {
+  CHECK(join({}).empty());
+  CHECK(join({"a"}) == "a");
+  CHECK(join({"a", "", "b"}) == "a, , b");
+  CHECK(join({"a", "b"}, "-") == "a-b");
+}
+
+TEST_CASE("split keeps empty parts") {
+  CHECK(split("", ',') == Texts{""});
+  CHECK(split("a", ',') == Texts{"a"});
+  CHECK(split("a,b,,c", ',') == Texts{"a", "b", "", "c"});
+  CHECK(split(",a,", ',') == Texts{"", "a", ""});
+}

@@ -1,0 +1,14 @@
+#include "core/point.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/example_record.hpp"
+
+using hockney::curve_name;
+
+TEST_CASE("a curve is named by everything but the size") {
+  CHECK(curve_name({.operation = "bcast", .ranks = 4}) == "bcast ranks=4");
+  CHECK(curve_name(hockney::example_point(8)) ==
+        "pingpong ranks=2 hop=l3 path=shared-memory algorithm=direct pair=0-3 window=64");
+  CHECK(curve_name(hockney::example_point(8)) == curve_name(hockney::example_point(64)));
+}

@@ -1,0 +1,70 @@
+#include "core/samples.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/example_record.hpp"
+
+using namespace hockney;
+
+namespace {
+
+std::vector<PlannedPoint> three_points() {
+  return {
+      {.point = example_point(8), .bytes_per_sample = 16},
+      {.point = example_point(64), .bytes_per_sample = 128},
+      {.point = example_point(512), .status = PointStatus::failed, .reason = "wrong data arrived"}};
+}
+
+}  // namespace
+
+TEST_CASE("visits in any order become one series a point") {
+  SampleStore store(three_points());
+  store.add({.point = 1, .batch = 5, .samples_seconds = {3, 1}, .flags = {"drifting"}});
+  store.add({.point = 0, .batch = 7, .samples_seconds = {9}});
+  store.add({.point = 1, .batch = 5, .samples_seconds = {2}, .flags = {"drifting", "late"}});
+  const std::vector<Series> series = store.series();
+  REQUIRE(series.size() == 2);
+  CHECK(series[0].point == example_point(8));
+  CHECK(series[0].samples_seconds == std::vector<double>{9});
+  CHECK(series[0].bytes_per_sample == 16);
+  CHECK(series[0].batch == 7);
+  CHECK(series[1].point == example_point(64));
+  CHECK(series[1].samples_seconds == std::vector<double>{3, 1, 2});
+  CHECK(series[1].visits == std::vector<int>{2, 1});
+  CHECK(series[1].flags == std::vector<std::string>{"drifting", "late"});
+  CHECK(series[1].summary.median_seconds == 2.0);
+}
+
+TEST_CASE("a point without a sample is skipped for a reason") {
+  SampleStore store(three_points());
+  store.add({.point = 0, .samples_seconds = {1}});
+  store.add({.point = 1, .samples_seconds = {}});
+  const std::vector<PlannedPoint> points = store.points("budget spent");
+  REQUIRE(points.size() == 3);
+  CHECK(points[0].status == PointStatus::measured);
+  CHECK(points[0].reason.empty());
+  CHECK(points[1].status == PointStatus::skipped);
+  CHECK(points[1].reason == "budget spent");
+  CHECK(points[2].status == PointStatus::failed);
+  CHECK(points[2].reason == "wrong data arrived");
+  CHECK(store.series().size() == 1);
+}
+
+TEST_CASE("a summary knows what it does not know") {
+  CHECK(summarise({}) == Summary{});
+  const Summary one = summarise({4});
+  CHECK(one.median_seconds == 4.0);
+  CHECK(one.minimum_seconds == 4.0);
+  CHECK(one.maximum_seconds == 4.0);
+  CHECK_FALSE(one.within_seconds);
+  CHECK_FALSE(one.effective_samples);
+}
+
+TEST_CASE("a summary of six samples has an interval") {
+  const Summary six = summarise({6, 1, 4, 3, 2, 5});
+  CHECK(six.median_seconds == 3.5);
+  REQUIRE(six.within_seconds);
+  CHECK(six.within_seconds->low == 1);
+  CHECK(six.within_seconds->high == 6);
+  CHECK(six.within_seconds->level == Approx(1 - 2.0 / 64));
+}

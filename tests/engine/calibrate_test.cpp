@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "benchmarks/engine/measure.hpp"
+#include "tests/support/mock_measuring.hpp"
+
+using namespace hockney;
+
+namespace {
+
+constexpr double tick = 0x1p-20;  // a power of two keeps every quotient below exact
+
+Pace pace(std::int64_t shortest_ticks, std::int64_t visit_ticks) {
+  return {.shortest_sample_seconds = static_cast<double>(shortest_ticks) * tick,
+          .visit_seconds = static_cast<double>(visit_ticks) * tick};
+}
+
+}  // namespace
+
+TEST_CASE("the shortest sample is a hundred times what the clock costs or cannot see") {
+  CHECK(shortest_sample({.resolution_seconds = 1, .cost_seconds = 2}) == Approx(200));
+  CHECK(shortest_sample({.resolution_seconds = 3, .cost_seconds = 2}) == Approx(300));
+  CHECK(shortest_sample({}) == 0);
+}
+
+TEST_CASE("batches are as long as the timer asks, samples as many as the visit has time for") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 4);
+  SoloTeam team;
+  const Sampling chosen = calibrate(operation, team, clock, {}, pace(100, 1000));
+  CHECK(chosen.batch == 25);    // 100 ticks of 4
+  CHECK(chosen.samples == 10);  // 1000 ticks of 100
+  // Three tries each of 1, 2, 4 ... until a batch takes 100 ticks.
+  CHECK(operation.batches() ==
+        std::vector<std::int64_t>{1, 1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32});
+}
+
+TEST_CASE("a batch is never shorter than asked") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 3);
+  SoloTeam team;
+  CHECK(calibrate(operation, team, clock, {}, pace(100, 1000)).batch == 34);  // 33.3 rounded up
+}
+
+TEST_CASE("a long visit takes longer samples, not more") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 4);
+  SoloTeam team;
+  const Sampling chosen = calibrate(operation, team, clock, {}, pace(100, 102'400));
+  CHECK(chosen.samples == 100);
+  CHECK(chosen.batch == 256);
+}
+
+TEST_CASE("a slow operation is one sample of one") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 1'000'000);
+  SoloTeam team;
+  const Sampling chosen = calibrate(operation, team, clock, {}, pace(100, 1000));
+  CHECK(chosen.batch == 1);
+  CHECK(chosen.samples == 1);
+  CHECK(operation.batches().size() == 3);
+}
+
+TEST_CASE("a disturbance in any two of three tries does not fool it") {
+  for (const std::size_t quiet : {0U, 1U, 2U}) {
+    FakeClock clock(tick);
+    FakeOperation operation(clock, 4);
+    for (std::size_t batch = 0; batch < 18; ++batch) {
+      if (batch % 3 != quiet) operation.disturb(batch, 1'000'000);
+    }
+    SoloTeam team;
+    const Sampling chosen = calibrate(operation, team, clock, {}, pace(100, 1000));
+    CHECK(chosen.batch == 25);
+    CHECK(chosen.samples == 10);
+  }
+}
+
+TEST_CASE("what the caller chose besides is kept") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 4);
+  SoloTeam team;
+  const Sampling given{.timing = Timing::longest, .divisor = 2};
+  const Sampling chosen = calibrate(operation, team, clock, given, pace(100, 1000));
+  CHECK(chosen.timing == Timing::longest);
+  CHECK(chosen.divisor == 2);
+}
+
+TEST_CASE("a clock without cost, as in a simulator, keeps batches of one") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 4);
+  SoloTeam team;
+  const Sampling chosen = calibrate(operation, team, clock, {.samples = 5}, pace(0, 1000));
+  CHECK(chosen.batch == 1);
+  CHECK(chosen.samples == 5);
+}
+
+TEST_CASE("an operation that takes no time at all ends the search") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 0);
+  SoloTeam team;
+  const Sampling chosen = calibrate(operation, team, clock, {.samples = 5}, pace(100, 1000));
+  CHECK(chosen.batch == 1);
+  CHECK(chosen.samples == 5);
+  CHECK(operation.batches().back() == std::int64_t{1} << 20);
+}
+
+TEST_CASE("the slowest rank decides how long a batch is") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 4);
+  CallLog log;
+  RecordingTeam team(log, 2);  // the partner needs 8 ticks
+  const Sampling chosen = calibrate(operation, team, clock, {}, pace(100, 1000));
+  CHECK(chosen.batch == 13);    // 12.5 rounded up
+  CHECK(chosen.samples == 10);  // 1000 / 104 = 9.6 rounded up
+  CHECK(std::ranges::count(log, "barrier") == 15);
+  CHECK(std::ranges::count(log, "maximum 1") == 15);
+}
+
+TEST_CASE("every rank gets the first one's answer") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 4);
+  CallLog log;
+  RecordingTeam team(log, 1, {7, 3});
+  const Sampling chosen = calibrate(operation, team, clock, {}, pace(100, 1000));
+  CHECK(chosen.batch == 7);
+  CHECK(chosen.samples == 3);
+  CHECK(log[log.size() - 2] == "from_first 25");
+  CHECK(log.back() == "from_first 10");
+}

@@ -1,0 +1,67 @@
+#include "report/csv.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+using namespace hockney;
+
+namespace {
+
+const std::string header =
+    "operation,setting,bytes,ranks,hop,path,algorithm,pair,parameters,launches,median_seconds,"
+    "ci_low_seconds,ci_high_seconds,ci_level,bandwidth_bytes_per_second,flags,reason\n";
+
+std::string csv(const std::vector<Row>& rows) {
+  std::ostringstream out;
+  write_csv(out, rows);
+  return out.str();
+}
+
+Row full_row() {
+  return {.point = {.operation = "bandwidth",
+                    .bytes = {4096},
+                    .ranks = 2,
+                    .hop = "l3",
+                    .path = "cma",
+                    .algorithm = "direct",
+                    .pair = {0, 12},
+                    .parameters = {{"datatype", "byte"}, {"window", "64"}}},
+          .setting = "eager=4K",
+          .launch_medians_seconds = {0.1, 0.2},
+          .median_seconds = 0.125,
+          .interval_seconds = Interval{0.1, 0.5, 0.96875},
+          .bytes_per_sample = 4096,
+          .flags = {"drifting", "late"}};
+}
+
+}  // namespace
+
+TEST_CASE("no rows give the header alone") { CHECK(csv({}) == header); }
+
+TEST_CASE("a full row has every cell") {
+  CHECK(csv({full_row()}) ==
+        header +
+            "bandwidth,eager=4K,4096,2,l3,cma,direct,0-12,datatype=byte;window=64,2,0.125,0.1,0.5,"
+            "0.96875,32768,drifting;late,\n");
+}
+
+TEST_CASE("what is unknown is an empty cell") {
+  const Row row{.point = {.operation = "bcast", .bytes = {0}, .ranks = 4}, .reason = "no time"};
+  CHECK(csv({row}) == header + "bcast,,0,4,,,,,,0,,,,,,,no time\n");
+}
+
+TEST_CASE("cells are quoted as RFC 4180 asks") {
+  Row row{.point = {.operation = "a,b", .bytes = {1}, .ranks = 2}};
+  row.setting = "say \"4K\"";
+  row.reason = "line one\nline two";
+  CHECK(csv({row}) ==
+        header + "\"a,b\",\"say \"\"4K\"\"\",1,2,,,,,,0,,,,,,,\"line one\nline two\"\n");
+}
+
+TEST_CASE("numbers read back exactly") {
+  Row row = full_row();
+  row.median_seconds = 1.0 / 3;
+  row.interval_seconds = Interval{5e-324, 1.2345678901234567e-06, 0.96875};
+  const std::string text = csv({row});
+  CHECK(text.find(",0.3333333333333333,5e-324,1.2345678901234567e-06,") != std::string::npos);
+}

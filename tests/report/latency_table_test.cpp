@@ -1,0 +1,83 @@
+#include "report/latency_table.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+using namespace hockney;
+
+namespace {
+
+std::string table(const std::vector<Row>& rows) {
+  std::ostringstream out;
+  print_latency_tables(out, rows);
+  return out.str();
+}
+
+Row row_of(std::int64_t bytes, double seconds) {
+  return {.point = {.operation = "pingpong", .bytes = {bytes}, .ranks = 2, .hop = "l3"},
+          .launch_medians_seconds = std::vector<double>(6, seconds),
+          .median_seconds = seconds,
+          .interval_seconds = Interval{0.75 * seconds, 1.25 * seconds, 0.96875},
+          .bytes_per_sample = bytes};
+}
+
+}  // namespace
+
+TEST_CASE("no rows print nothing") { CHECK(table({}).empty()); }
+
+TEST_CASE("a curve is a table with fixed columns and a note") {
+  std::vector<Row> rows{row_of(0, 1e-6), row_of(4096, 4e-6), row_of(1 << 20, 1e-3)};
+  rows[1].flags = {"drifting", "late"};
+  CHECK(table(rows) == R"(pingpong ranks=2 hop=l3
+    bytes    time[us]          interval[us]     +-%        MB/s  launches
+        0       1.000       0.7500 .. 1.250      25           -         6
+       4K       4.000        3.000 .. 5.000      25        1024         6  drifting late
+       1M        1000         750.0 .. 1250      25        1049         6
+  interval: of the median over launches, 96.9 % sure
+
+)");
+}
+
+TEST_CASE("without an interval a line says why") {
+  Row row = row_of(8, 2e-6);
+  row.interval_seconds.reset();
+  row.launch_medians_seconds.resize(2);
+  CHECK(table({row}) == R"(pingpong ranks=2 hop=l3
+    bytes    time[us]          interval[us]     +-%        MB/s  launches
+        8       2.000                     -       -       4.000         2
+  no interval: it comes from launches, and needs 6 of them
+
+)");
+}
+
+TEST_CASE("points nobody measured are listed with the reason") {
+  Row row{.point = {.operation = "bcast", .bytes = {64}, .ranks = 4}, .reason = "budget spent"};
+  row.setting = "fast";
+  CHECK(table({row}) == R"(setting fast  bcast ranks=4
+    bytes    time[us]          interval[us]     +-%        MB/s  launches
+       64  not measured (budget spent)
+  no interval: it comes from launches, and needs 6 of them
+
+)");
+}
+
+TEST_CASE("settings and curves have tables of their own") {
+  std::vector<Row> rows{row_of(8, 1e-6), row_of(8, 1e-6), row_of(8, 1e-6)};
+  rows[1].setting = "fast";
+  rows[2].setting = "fast";
+  rows[2].point.hop = "numa";
+  const std::string text = table(rows);
+  CHECK(text.starts_with("pingpong ranks=2 hop=l3\n"));
+  CHECK(text.find("\nsetting fast  pingpong ranks=2 hop=l3\n") != std::string::npos);
+  CHECK(text.find("\nsetting fast  pingpong ranks=2 hop=numa\n") != std::string::npos);
+}
+
+TEST_CASE("a time of zero has no relative width") {
+  Row row = row_of(8, 0);
+  CHECK(table({row}) == R"(pingpong ranks=2 hop=l3
+    bytes    time[us]          interval[us]     +-%        MB/s  launches
+        8       0.000        0.000 .. 0.000       -           -         6
+  interval: of the median over launches, 96.9 % sure
+
+)");
+}

@@ -1,0 +1,153 @@
+#include "report/rows.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/launches.hpp"
+
+using namespace hockney;
+using Texts = std::vector<std::string>;
+
+namespace {
+
+/// One launch for each time, all of one point.
+std::vector<Record> launches(const std::vector<double>& seconds) {
+  std::vector<Record> records;
+  for (const double time : seconds) {
+    add_measured(records.emplace_back(launch_of("a")), simple_point("pingpong", 8), time);
+  }
+  return records;
+}
+
+/// "setting operation bytes" of each row.
+Texts names(const std::vector<Row>& rows) {
+  Texts texts;
+  for (const Row& row : rows) {
+    texts.push_back(row.setting + " " + row.point.operation + " " +
+                    std::to_string(row.point.bytes.value));
+  }
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("a row is the median over launches with its exact interval") {
+  const std::vector<Row> rows = campaign_rows(launches({6, 1, 4, 3, 2, 5}));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].launch_medians_seconds == std::vector<double>{6, 1, 4, 3, 2, 5});
+  CHECK(rows[0].median_seconds == 3.5);
+  REQUIRE(rows[0].interval_seconds);
+  CHECK(rows[0].interval_seconds->low == 1);
+  CHECK(rows[0].interval_seconds->high == 6);
+  CHECK(rows[0].interval_seconds->level == Approx(1 - 2.0 / 64));
+  CHECK(rows[0].reason.empty());
+}
+
+TEST_CASE("nine launches leave the extremes out of the interval") {
+  const std::vector<Row> rows = campaign_rows(launches({1, 2, 3, 4, 5, 6, 7, 8, 1000}));
+  CHECK(rows[0].median_seconds == 5.0);
+  REQUIRE(rows[0].interval_seconds);
+  CHECK(rows[0].interval_seconds->low == 2);
+  CHECK(rows[0].interval_seconds->high == 8);
+  CHECK(rows[0].interval_seconds->level == Approx(1 - 2 * (1 + 9) / 512.0));
+}
+
+TEST_CASE("five launches have no interval") {
+  const std::vector<Row> rows = campaign_rows(launches({1, 2, 3, 4, 5}));
+  CHECK(rows[0].median_seconds == 3.0);
+  CHECK_FALSE(rows[0].interval_seconds);
+}
+
+TEST_CASE("only complete launches count") {
+  std::vector<Record> records = launches({1, 2, 3});
+  records[1].status = LaunchStatus::interrupted;
+  records[2].status = LaunchStatus::failed;
+  CHECK(campaign_rows(records)[0].launch_medians_seconds == std::vector<double>{1});
+  records[0].status = LaunchStatus::failed;
+  CHECK(campaign_rows(records).empty());
+}
+
+TEST_CASE("a point nobody measured is a row with the reason") {
+  std::vector<Record> records(2, launch_of("a"));
+  for (Record& record : records) {
+    add_skipped(record, simple_point("pingpong", 64), "the pair does not exist");
+  }
+  add_skipped(records[0], simple_point("pingpong", 8), "budget spent");
+  add_measured(records[1], simple_point("pingpong", 8), 2);
+  const std::vector<Row> rows = campaign_rows(records);
+  REQUIRE(names(rows) == Texts{"a pingpong 8", "a pingpong 64"});
+  CHECK(rows[0].median_seconds == 2.0);  // one launch did
+  CHECK(rows[0].reason.empty());
+  CHECK_FALSE(rows[1].median_seconds);
+  CHECK(rows[1].launch_medians_seconds.empty());
+  CHECK(rows[1].reason == "the pair does not exist");
+}
+
+TEST_CASE("rows go by setting, curve in order of appearance, and bytes") {
+  std::vector<Record> records;
+  for (const char* setting : {"b", "a"}) {
+    Record& record = records.emplace_back(launch_of(setting));
+    add_measured(record, simple_point("ring", 64), 1);
+    add_measured(record, simple_point("ring", 8), 1);
+    add_measured(record, simple_point("bcast", 8), 1);
+  }
+  // A curve that only a later launch brings still belongs to its setting.
+  add_measured(records.emplace_back(launch_of("b")), simple_point("alltoall", 8), 1);
+  CHECK(names(campaign_rows(records)) == Texts{"b ring 8", "b ring 64", "b bcast 8", "b alltoall 8",
+                                               "a ring 8", "a ring 64", "a bcast 8"});
+}
+
+TEST_CASE("points that differ in anything but the size are curves of their own") {
+  Record record = launch_of("a");
+  const Point plain = simple_point("pingpong", 8);
+  Point hop = plain;
+  hop.hop = "l3";
+  Point pair = plain;
+  pair.pair = {0, 1};
+  Point window = plain;
+  window.parameters["window"] = "64";
+  for (const Point& point : {plain, hop, pair, window}) add_measured(record, point, 1);
+  CHECK(campaign_rows(std::vector{record}).size() == 4);
+}
+
+TEST_CASE("a launch outside campaigns has no setting") {
+  Record record;
+  add_measured(record, simple_point("pingpong", 8), 1);
+  CHECK(campaign_rows(std::vector{record})[0].setting.empty());
+}
+
+TEST_CASE("a launch counts once, however many series of a point it has") {
+  Record record = launch_of("a");
+  for (const double time : {1.0, 9.0, 2.0}) {
+    add_measured(record, simple_point("pingpong", 8), time);
+  }
+  const std::vector<Row> rows = campaign_rows(std::vector{record});
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].launch_medians_seconds == std::vector<double>{2});
+}
+
+TEST_CASE("flags of a series reach its row, flags of a launch all rows of that launch") {
+  std::vector<Record> records{launch_of("a"), launch_of("b"), launch_of("a")};
+  add_measured(records[0], simple_point("pingpong", 8), 1, {"drifting"});
+  add_measured(records[1], simple_point("pingpong", 8), 1);
+  add_measured(records[2], simple_point("pingpong", 8), 1, {"drifting", "late"});
+  add_measured(records[2], simple_point("pingpong", 64), 1);
+  records[2].flags = {"oversubscribed"};
+  const std::vector<Row> rows = campaign_rows(records);
+  REQUIRE(names(rows) == Texts{"a pingpong 8", "a pingpong 64", "b pingpong 8"});
+  CHECK(rows[0].flags == Texts{"drifting", "late", "oversubscribed"});
+  CHECK(rows[1].flags == Texts{"oversubscribed"});
+  CHECK(rows[2].flags.empty());
+}
+
+TEST_CASE("bandwidth needs bytes and time") {
+  Row row{.median_seconds = 2.0, .bytes_per_sample = 8};
+  REQUIRE(row.bandwidth());
+  CHECK(row.bandwidth()->value == 4);
+  row.bytes_per_sample = 0;
+  CHECK_FALSE(row.bandwidth());
+  row.bytes_per_sample = 8;
+  row.median_seconds = 0;
+  CHECK_FALSE(row.bandwidth());
+  row.median_seconds.reset();
+  CHECK_FALSE(row.bandwidth());
+}

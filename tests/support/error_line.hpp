@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "core/error.hpp"
+
+namespace hockney {
+
+/// The line of the InputError that `action` ends with; empty when it does not throw one. A message
+/// of several lines is a failure of its own, so it comes back as "more than one line: ...".
+template <class Action>
+std::string input_error_of(Action action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    const std::string line = error.what();
+    return line.find('\n') == std::string::npos ? line : "more than one line: " + line;
+  }
+  return {};
+}
+
+}  // namespace hockney

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/record.hpp"
+
+namespace hockney {
+
+/// A complete launch of a setting, without points.
+inline Record launch_of(const std::string& setting) {
+  return {.campaign = CampaignPlace{.name = "test", .setting = setting}};
+}
+
+inline Point simple_point(const std::string& operation, std::int64_t bytes) {
+  return {.operation = operation, .bytes = {bytes}, .ranks = 2};
+}
+
+/// Plans a point and gives it a series whose samples are all `seconds`.
+inline void add_measured(Record& record, const Point& point, double seconds,
+                         const std::vector<std::string>& flags = {}) {
+  const std::vector<double> samples(3, seconds);
+  const std::int64_t bytes = point.bytes.value;
+  record.points.push_back({.point = point, .bytes_per_sample = bytes});
+  record.series.push_back({.point = point,
+                           .samples_seconds = samples,
+                           .bytes_per_sample = bytes,
+                           .summary = summarise(samples),
+                           .flags = flags});
+}
+
+inline void add_skipped(Record& record, const Point& point, const std::string& reason) {
+  record.points.push_back({.point = point,
+                           .bytes_per_sample = point.bytes.value,
+                           .status = PointStatus::skipped,
+                           .reason = reason});
+}
+
+}  // namespace hockney
