@@ -47,8 +47,7 @@ std::vector<TopoPair> to_view(const std::vector<HopPair>& pairs) {
 }
 
 /// Every class of the machine with the pair that the fewest ranks would measure it by.
-std::vector<TopoHop> hops_of(const Topology& topology) {
-  const PlacementPlan covering = make_plan(topology, ranks_to_cover_all(topology));
+std::vector<TopoHop> hops_of(const Topology& topology, const PlacementPlan& covering) {
   std::vector<TopoHop> hops;
   for (const HopCount& count : count_pairs(topology)) {
     const auto pair = std::ranges::find(covering.covered, count.hop, &HopPair::hop);
@@ -81,9 +80,10 @@ TopoView to_view(const Topology& topology, const TopoOptions& options) {
   }
   for (const Pu& pu : topology.left_out) view.left_out.push_back(pu.os_cpu);
   view.left_out_ranges = format_cpus(view.left_out);
-  view.hops = hops_of(topology);
+  const PlacementPlan covering = make_plan(topology, ranks_to_cover_all(topology));
+  view.hops = hops_of(topology, covering);
   if (options.pairs == "all") view.pairs = to_view(all_pairs(topology));
-  view.plan = to_view(make_plan(topology, options.ranks.value_or(ranks_to_cover_all(topology))));
+  view.plan = to_view(options.ranks ? make_plan(topology, *options.ranks) : covering);
   return view;
 }
 

@@ -10,3 +10,8 @@ if(HOCKNEY_WITH_MPI)
   set(MPI_CXX_SKIP_MPICXX ON)
   find_package(MPI 3.1 REQUIRED COMPONENTS CXX)
 endif()
+
+# smpicxx makes shared objects that only smpirun can start: right for the MPI programs, useless for the driver and tests.
+if(CMAKE_CXX_COMPILER MATCHES "smpicxx$")
+  set(HOCKNEY_SIMULATED ON)
+endif()

@@ -27,3 +27,32 @@ function(hockney_add_test folder)
   hockney_test_program(${stem}_tests LIBRARIES hockney_catch_main ${arg_LIBRARIES} DEFINITIONS ${arg_DEFINITIONS})
   catch_discover_tests(${stem}_tests TEST_PREFIX "${folder}/" PROPERTIES LABELS ${folder} TIMEOUT 120)
 endfunction()
+
+if(HOCKNEY_WITH_MPI)
+  add_library(hockney_catch_mpi_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_mpi_main.cpp)
+  target_link_libraries(hockney_catch_mpi_main PUBLIC hockney_harness Catch2::Catch2)
+  target_compile_options(hockney_catch_mpi_main PRIVATE -Wno-error)
+
+  # Two cores must do for four ranks, and containers are often root's.
+  execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE launcher_version ERROR_QUIET)
+  if(launcher_version MATCHES "Open MPI|OpenRTE|Open RTE|PRRTE")
+    set(HOCKNEY_TEST_LAUNCHER_FLAGS --oversubscribe --bind-to none)
+  endif()
+endif()
+
+set(HOCKNEY_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    OMPI_MCA_mpi_yield_when_idle=1 ASAN_OPTIONS=detect_leaks=0)
+
+function(hockney_add_mpi_test folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;LIBRARIES;DEFINITIONS")
+  string(REPLACE "/" "_" stem ${folder})
+  hockney_test_program(${stem}_mpi_tests
+    LIBRARIES hockney_catch_mpi_main ${arg_LIBRARIES} DEFINITIONS ${arg_DEFINITIONS})
+  foreach(ranks ${arg_RANKS})
+    add_test(NAME ${folder}/mpi-${ranks}
+      COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${HOCKNEY_TEST_LAUNCHER_FLAGS}
+              $<TARGET_FILE:${stem}_mpi_tests>)
+    set_tests_properties(${folder}/mpi-${ranks} PROPERTIES PROCESSORS ${ranks} TIMEOUT 120 LABELS "${folder};mpi"
+      ENVIRONMENT "${HOCKNEY_TEST_ENVIRONMENT}")
+  endforeach()
+endfunction()

@@ -21,6 +21,7 @@ target_include_directories(hockney_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(hockney_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
   -Wno-missing-field-initializers  # designated initialisers leave the rest at its default on purpose
+  -Wno-restrict  # false alarms of GCC 12 on std::string (PR 105651)
   -Wold-style-cast -Woverloaded-virtual -Wnon-virtual-dtor
   $<$<BOOL:${HOCKNEY_WERROR}>:-Werror>)
 

@@ -25,7 +25,7 @@ class Proposer {
       : curve_(curve), most_(most), cell_noise_(cell_noise(curve)) {}
 
   [[nodiscard]] Proposal propose(std::span<const std::size_t> launches) const {
-    const PooledCurve pooled = pool(curve_, launches);
+    const PooledCurve pooled = pool_levelled(curve_, launches);
     Proposal proposal{.floor = noise_floor(cell_noise_, launches.size(), pooled.points)};
     const auto candidates = best_segmentations(LineCosts(pooled.points), most_);
     if (candidates.empty()) return proposal;

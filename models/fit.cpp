@@ -1,5 +1,7 @@
 #include "models/fit.hpp"
 
+#include <algorithm>
+
 #include "models/fit_errors.hpp"
 #include "models/pooled_curve.hpp"
 #include "models/segment_lines.hpp"
@@ -7,20 +9,31 @@
 namespace hockney {
 namespace {
 
+/// The exact interval over launches, widened to hold the estimate: pooling first and fitting then
+/// can lead just outside what fitting first gives, and a wider interval only covers more.
+std::optional<Interval> interval_around(double estimate, const std::vector<double>& refits) {
+  std::optional<Interval> interval = quantile_interval(refits);
+  if (!interval) return std::nullopt;
+  interval->low = std::min(interval->low, estimate);
+  interval->high = std::max(interval->high, estimate);
+  return interval;
+}
+
 Segment make_segment(const Curve& curve, const PooledCurve& pooled,
                      const std::vector<std::size_t>& starts, std::size_t k) {
   const auto points = segment_points(pooled.points, starts, k);
+  const Line line = fit_line(points).value();
   std::vector<double> alphas;
   std::vector<double> betas;
-  for (const Line& line : launch_lines(curve, pooled, starts, k)) {
-    alphas.push_back(line.alpha_seconds);
-    betas.push_back(line.beta_seconds_per_byte);
+  for (const Line& refit : launch_lines(curve, pooled, starts, k)) {
+    alphas.push_back(refit.alpha_seconds);
+    betas.push_back(refit.beta_seconds_per_byte);
   }
   return {.from = curve.sizes[starts[k]],
           .to = curve.sizes[starts[k] + points.size() - 1],
-          .line = fit_line(points).value(),
-          .alpha_seconds = quantile_interval(alphas),
-          .beta_seconds_per_byte = quantile_interval(betas)};
+          .line = line,
+          .alpha_seconds = interval_around(line.alpha_seconds, alphas),
+          .beta_seconds_per_byte = interval_around(line.beta_seconds_per_byte, betas)};
 }
 
 std::vector<FittedBreakpoint> in_bytes(const Curve& curve, const std::vector<Breakpoint>& found) {

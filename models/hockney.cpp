@@ -1,8 +1,17 @@
 #include "models/hockney.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace hockney {
+namespace {
+
+long double weight_of(const TimedSize& point) {
+  const long double scale = point.scale_seconds;
+  return 1 / (scale * scale);
+}
+
+}  // namespace
 
 // Two variables need no active-set search. Times are positive, so the free minimum never has both
 // parameters negative; and when one of them is, the minimum with that one held at zero leaves the
@@ -10,12 +19,12 @@ namespace hockney {
 // constrained minimum.
 
 std::optional<Line> fit_line(std::span<const TimedSize> points) {
+  if (points.empty()) return std::nullopt;
   long double weights = 0;
   long double mean_size = 0;
   long double mean_time = 0;
   for (const TimedSize& point : points) {
-    const long double weight =
-        1 / (static_cast<long double>(point.scale_seconds) * point.scale_seconds);
+    const long double weight = weight_of(point);
     weights += weight;
     mean_size += weight * point.bytes;
     mean_time += weight * point.seconds;
@@ -25,15 +34,17 @@ std::optional<Line> fit_line(std::span<const TimedSize> points) {
   long double spread = 0;      // sum w (n - mean n)^2
   long double covariance = 0;  // sum w (n - mean n)(t - mean t)
   for (const TimedSize& point : points) {
-    const long double weight =
-        1 / (static_cast<long double>(point.scale_seconds) * point.scale_seconds);
-    spread += weight * (point.bytes - mean_size) * (point.bytes - mean_size);
-    covariance += weight * (point.bytes - mean_size) * (point.seconds - mean_time);
+    const long double distance = point.bytes - mean_size;
+    spread += weight_of(point) * distance * distance;
+    covariance += weight_of(point) * distance * (point.seconds - mean_time);
   }
-  if (points.empty() || spread <= 0) return std::nullopt;
+  if (spread <= 0) return std::nullopt;
   const long double beta = covariance / spread;
   const long double alpha = mean_time - beta * mean_size;
-  if (beta < 0) return Line{static_cast<double>(mean_time), 0};
+  // A slope that all sizes together cannot tell from the rounding of the times is none.
+  const double largest = std::ranges::max(points, {}, &TimedSize::bytes).bytes;
+  const long double rounding = std::numeric_limits<double>::epsilon() * mean_time;
+  if (beta * largest <= rounding) return Line{static_cast<double>(mean_time), 0};
   if (alpha < 0) {
     const long double rate =
         (covariance + weights * mean_size * mean_time) / (spread + weights * mean_size * mean_size);
@@ -46,8 +57,7 @@ LineCosts::LineCosts(std::span<const TimedSize> points) : sums_(points.size() + 
   for (std::size_t i = 0; i < points.size(); ++i) {
     const long double n = points[i].bytes;
     const long double t = points[i].seconds;
-    const long double scale = points[i].scale_seconds;
-    const long double w = 1 / (scale * scale);
+    const long double w = weight_of(points[i]);
     const Sums& before = sums_[i];
     sums_[i + 1] = {before.w + w,      before.wn + w * n,      before.wnn + w * n * n,
                     before.wt + w * t, before.wnt + w * n * t, before.wtt + w * t * t};

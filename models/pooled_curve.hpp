@@ -15,8 +15,14 @@ struct PooledCurve {
   std::vector<std::size_t> places;  ///< index of each point in the curve's sizes
 };
 
-/// Pools the named rows of the curve's matrix; sizes that none of them has are absent.
+/// The median over the named rows of the curve's matrix; sizes that none of them has are absent.
 PooledCurve pool(const Curve& curve, std::span<const std::size_t> launches);
+
+/// The same after each launch's own factor, the median over sizes of its ratio to the medians, is
+/// divided out (Tukey's median polish; the factors' median is 1). What a launch does to all sizes
+/// alike would otherwise roughen the curve, as the median of one size is another launch's than that
+/// of the next. For finding breakpoints; the times themselves are better told by `pool`.
+PooledCurve pool_levelled(const Curve& curve, std::span<const std::size_t> launches);
 
 /// 0, 1, ... of the curve's launches.
 std::vector<std::size_t> all_launches(const Curve& curve);

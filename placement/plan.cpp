@@ -96,28 +96,24 @@ std::optional<Showing> find_showing(const std::vector<Showing>& shown, Hop hop) 
   return found == shown.end() ? std::nullopt : std::optional(*found);
 }
 
-/// The fewest ranks, more than `ranks`, whose plan shows the class; nullopt when no number does.
+/// The fewest ranks, more than `ranks`, whose plan shows a class that the machine has; nullopt when
+/// a list shows it for no number of ranks.
 std::optional<int> ranks_needed(const Topology& topology, std::size_t ranks, Hop hop,
                                 const PlanOptions& options) {
   if (options.policy != Policy::hops) {
     const auto showing = find_showing(showings(topology, order_of(topology, ranks, options)), hop);
     return showing ? std::optional(static_cast<int>(showing->cpus)) : std::nullopt;
   }
-  const std::size_t most = cover_hops(topology, options.hops, topology.pus.size()).size();
-  for (std::size_t more = ranks + 1; more <= most; ++more) {
-    const std::vector<int> cpus = cover_hops(topology, options.hops, more);
-    if (find_showing(showings(topology, cpus), hop)) return static_cast<int>(more);
-  }
-  return std::nullopt;
+  std::size_t more = ranks + 1;
+  while (!find_showing(showings(topology, cover_hops(topology, options.hops, more)), hop)) ++more;
+  return static_cast<int>(more);
 }
 
 UncoveredHop explain(const Topology& topology, std::size_t ranks, Hop hop,
                      const PlanOptions& options) {
-  if (const auto needed = ranks_needed(topology, ranks, hop, options)) {
-    return {hop, Shortfall::too_few_ranks, needed};
-  }
-  const bool listed = options.policy == Policy::listed && !spread_pairs(topology, hop, 1).empty();
-  return {hop, listed ? Shortfall::not_listed : Shortfall::absent, std::nullopt};
+  if (spread_pairs(topology, hop, 1).empty()) return {hop, Shortfall::absent, std::nullopt};
+  const std::optional<int> needed = ranks_needed(topology, ranks, hop, options);
+  return {hop, needed ? Shortfall::too_few_ranks : Shortfall::not_listed, needed};
 }
 
 CpuUse use_of(const std::vector<int>& cpus) {

@@ -158,7 +158,12 @@ std::string live_source() {
   return "live";
 }
 
-void check_version(const std::string& xml, const std::string& file) {
+InputError not_whole(const std::string& file) {
+  return InputError({"cannot read topology '" + file + "'", "it is no whole hwloc XML document",
+                     "write it with: lstopo --of xml FILE"});
+}
+
+void check_xml(const std::string& xml, const std::string& file) {
   const int newest = static_cast<int>(hwloc_get_api_version() >> 16U);
   const std::optional<int> version = xml_major_version(xml);
   if (version && *version > newest) {
@@ -170,6 +175,7 @@ void check_version(const std::string& xml, const std::string& file) {
   if (xml.size() >= std::numeric_limits<int>::max()) {
     throw InputError({"cannot read topology '" + file + "'", "it is larger than 2 GiB", {}});
   }
+  if (xml_has_half_a_set(xml)) throw not_whole(file);
 }
 
 InputError bad_synthetic(const std::string& text, const std::string& why) {
@@ -190,14 +196,13 @@ Topology read_live_topology() {
 
 Topology read_xml_topology(const std::string& file) {
   const std::string text = read_file(file);
-  check_version(text, file);
+  check_xml(text, file);
   const HwlocSilence silence;
   const HwlocTopology topology = detail::new_topology();
   if (hwloc_topology_set_xmlbuffer(topology.get(), text.c_str(),
                                    static_cast<int>(text.size()) + 1) != 0 ||
       hwloc_topology_load(topology.get()) != 0) {
-    throw InputError({"cannot read topology '" + file + "'", "it is no whole hwloc XML document",
-                      "write it with: lstopo --of xml FILE"});
+    throw not_whole(file);
   }
   return to_topology(topology.get(), "xml " + file);
 }

@@ -61,7 +61,8 @@ std::vector<int> usable_cpus(const Topology& topology) {
 
 Topology restricted_to(const Topology& topology, const std::vector<int>& os_cpus) {
   if (os_cpus.empty()) {
-    throw InputError({"no CPU is left to place ranks on", "the list of CPUs is empty", "name one"});
+    throw InputError({"no CPU of topology '" + topology.source + "' is left to use",
+                      "the list of allowed CPUs is empty", "allow at least one"});
   }
   for (const int cpu : os_cpus) {
     if (find_pu(topology, cpu) == nullptr) throw InputError(unknown_cpu(topology, cpu));

@@ -22,7 +22,7 @@ struct Pu {
 
 /// The processing units of one node, as a value.
 struct Topology {
-  std::vector<Pu> pus;          ///< those this process may use, neighbours next to each other
+  std::vector<Pu> pus;          ///< those this process may use; PUs of a core side by side
   std::vector<Pu> left_out;     ///< those a cgroup, a cpuset or taskset keeps from this process
   bool is_this_system = false;  ///< only then can a process be bound to its CPUs
   std::string source;           ///< "live", "xml FILE" or "synthetic TEXT"

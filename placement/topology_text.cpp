@@ -31,6 +31,10 @@ std::optional<std::size_t> level_count(const std::string& level) {
   return count;
 }
 
+bool has_attribute(std::string_view element, const std::string& name) {
+  return element.find(" " + name + "=\"") != std::string_view::npos;
+}
+
 }  // namespace
 
 std::optional<int> xml_major_version(std::string_view xml) {
@@ -41,6 +45,17 @@ std::optional<int> xml_major_version(std::string_view xml) {
   const std::size_t version = element.find(attribute);
   if (version == std::string_view::npos) return 1;
   return std::atoi(std::string(element.substr(version + attribute.size())).c_str());
+}
+
+bool xml_has_half_a_set(std::string_view xml) {
+  constexpr std::string_view tag = "<object ";
+  for (std::size_t at = xml.find(tag); at < xml.size(); at = xml.find(tag, at + 1)) {
+    const std::string_view element = xml.substr(at, xml.find('>', at) - at);
+    for (const std::string set : {"cpuset", "nodeset"}) {
+      if (has_attribute(element, set) != has_attribute(element, "complete_" + set)) return true;
+    }
+  }
+  return false;
 }
 
 std::optional<std::size_t> synthetic_pu_count(std::string_view text) {

@@ -1,1 +1,135 @@
-#include "models/fit.hpp"
+#include "report/fit_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iomanip>
+#include <sstream>
+
+#include "core/names.hpp"
+#include "core/sizes.hpp"
+#include "core/statistics.hpp"
+#include "report/number_text.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr double microseconds = 1e6;
+constexpr double nanoseconds = 1e9;
+constexpr double gigabytes = 1e-9;
+
+std::string percent_text(const std::optional<double>& fraction) {
+  if (!fraction) return "-";
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(1) << 100 * *fraction << " %";
+  return text.str();
+}
+
+/// Writes cells right-aligned in the fixed columns of the table.
+void print_row(std::ostream& out, std::initializer_list<std::string> cells) {
+  constexpr std::array<int, 8> widths{9, 9, 12, 20, 15, 24, 13, 12};
+  std::size_t column = 0;
+  for (const std::string& cell : cells) out << std::setw(widths.at(column++)) << cell;
+  out << '\n';
+}
+
+/// 1/beta [GB/s]: the ends change places, and one that is not positive leaves it unbounded.
+std::string bandwidth_interval(const std::optional<Interval>& beta) {
+  if (!beta) return "-";
+  const auto end = [](double slope) {
+    return slope > 0 ? significant(gigabytes / slope) : std::string("unbounded");
+  };
+  return end(beta->high) + " .. " + end(beta->low);
+}
+
+void print_segment(std::ostream& out, const Segment& segment) {
+  const double alpha = segment.line.alpha_seconds;
+  const double beta = segment.line.beta_seconds_per_byte;
+  print_row(
+      out, {format_bytes(segment.from), format_bytes(segment.to), significant(alpha * microseconds),
+            interval_text(segment.alpha_seconds, microseconds),
+            beta > 0 ? significant(gigabytes / beta) : "-",
+            bandwidth_interval(segment.beta_seconds_per_byte), significant(beta * nanoseconds),
+            beta > 0 ? significant(alpha / beta) : "-"});
+}
+
+std::string title(const Point& point, const std::string& setting) {
+  return curve_name(point) + (setting.empty() ? "" : " setting=" + setting);
+}
+
+std::string counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : noun == "launch" ? "es" : "s");
+}
+
+std::string places(const std::vector<FittedBreakpoint>& breakpoints) {
+  std::vector<std::string> parts;
+  for (const FittedBreakpoint& breakpoint : breakpoints) {
+    std::string part = format_bytes(breakpoint.after) + ".." + format_bytes(breakpoint.before);
+    if (breakpoint.recurrence) part += " (" + percent_text(breakpoint.recurrence) + ")";
+    parts.push_back(part);
+  }
+  return join(parts);
+}
+
+std::string few_launches_text(std::size_t launches) {
+  const std::string needed = std::to_string(samples_for_interval());
+  return launches < samples_for_interval()
+             ? "no interval (" + counted(launches, "launch") + "; " + needed + " needed)"
+             : "no interval where fewer than " + needed + " launches have half of the sizes";
+}
+
+std::string warning_text(const Fit& fit, FitWarning warning) {
+  switch (warning) {
+    case FitWarning::few_launches:
+      return few_launches_text(fit.launches);
+    case FitWarning::unconfirmed_breakpoints:
+      return "breakpoints rest on one launch (nothing shows that they recur)";
+    case FitWarning::rejected_breakpoints:
+      return "not accepted as breakpoints, recurring in too few halves of the launches: " +
+             places(fit.rejected);
+    case FitWarning::missing_cells:
+      return std::to_string(fit.missing_cells) + " of " + std::to_string(fit.launches * fit.sizes) +
+             " launch medians are missing";
+  }
+  return {};
+}
+
+void print_fit(std::ostream& out, const Fit& fit) {
+  out << '\n'
+      << title(fit.point, fit.setting) << ": " << fit.model() << ", "
+      << counted(fit.launches, "launch") << ", " << counted(fit.sizes, "size");
+  if (fit.pairs > 1) out << ", median of " << fit.pairs << " pairs";
+  out << '\n';
+  for (const Segment& segment : fit.segments) print_segment(out, segment);
+  const FitErrors& errors = fit.errors;
+  out << "  error: mean " << percent_text(errors.mape) << ", max " << percent_text(errors.maximum)
+      << ", held-out sizes " << percent_text(errors.held_out) << ", held-out launches "
+      << percent_text(errors.held_out_launch) << "; noise floor " << percent_text(fit.noise_floor)
+      << '\n';
+  if (!fit.breakpoints.empty()) out << "  breakpoints: " << places(fit.breakpoints) << '\n';
+  for (const FitWarning warning : warnings(fit)) {
+    out << "  note: " << warning_text(fit, warning) << '\n';
+  }
+}
+
+void print_failure(std::ostream& out, const FitFailure& failure) {
+  std::vector<std::string> sizes;
+  for (const Bytes size : failure.sizes) sizes.push_back(format_bytes(size));
+  out << '\n'
+      << title(failure.point, failure.setting) << ": not fitted (" << counted(sizes.size(), "size")
+      << ": " << join(sizes) << "; " << sizes_per_fit << " needed) measure more sizes\n";
+}
+
+}  // namespace
+
+void print_fit_table(std::ostream& out, const FitSet& set) {
+  print_row(out, {"from [B]", "to [B]", "alpha [us]", "interval", "1/beta [GB/s]", "interval",
+                  "beta [ns/B]", "n_half [B]"});
+  for (const Fit& fit : set.fits) print_fit(out, fit);
+  for (const FitFailure& failure : set.failures) print_failure(out, failure);
+  if (set.records_left_out > 0) {
+    out << "\nnote: " << counted(set.records_left_out, "record")
+        << " left out (interrupted or failed launches)\n";
+  }
+}
+
+}  // namespace hockney

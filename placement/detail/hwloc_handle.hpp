@@ -5,6 +5,7 @@
 #include <hwloc.h>
 
 #include <memory>
+#include <new>
 #include <vector>
 
 namespace hockney::detail {

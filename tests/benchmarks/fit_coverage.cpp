@@ -8,7 +8,7 @@
 
 namespace {
 
-double percent(int count, int trials) { return 100.0 * count / trials; }
+double percent(double count, int trials) { return 100.0 * count / trials; }
 
 void print(const hockney::Scenario& scenario, const hockney::Coverage& coverage) {
   const int trials = coverage.trials;
@@ -16,7 +16,7 @@ void print(const hockney::Scenario& scenario, const hockney::Coverage& coverage)
     const auto& counts = coverage.segments[k];
     std::printf("%-16s %3zu %8.1f %8.1f %8.1f %8.1f", scenario.name.c_str(), k + 1,
                 percent(counts.alpha, trials), percent(counts.beta, trials),
-                percent(counts.alpha_off_centre, trials), percent(counts.beta_off_centre, trials));
+                percent(counts.alpha_error, trials), percent(counts.beta_error, trials));
     if (k < coverage.breakpoints.size()) {
       std::printf(" %11.1f", percent(coverage.breakpoints[k], trials));
     }
@@ -36,8 +36,8 @@ int main(int argc, char** argv) {
   const int launches = argc > 2 ? std::atoi(argv[2]) : 10;
   const auto seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1ULL;
   std::printf("%d trials, %d launches, seeds from %llu\n", trials, launches, seed);
-  std::printf("%-16s %3s %8s %8s %8s %8s %11s\n", "[% of trials]", "seg", "alpha", "beta", "a out",
-              "b out", "breakpoint");
+  std::printf("%-16s %3s %8s %8s %8s %8s %11s\n", "[%]", "seg", "alpha", "beta", "a out", "b out",
+              "breakpoint");
   for (hockney::Scenario scenario : hockney::coverage_scenarios()) {
     scenario.campaign.launches = launches;
     print(scenario, hockney::study_coverage(scenario.campaign, trials, seed));

@@ -34,10 +34,10 @@ inline std::vector<Scenario> coverage_scenarios() {
 /// How often the truth was met over many trials.
 struct Coverage {
   struct OfSegment {
-    int alpha = 0;             ///< trials whose interval of alpha holds the truth
-    int beta = 0;              ///< the same of beta
-    int alpha_off_centre = 0;  ///< trials whose estimate lies outside its own interval
-    int beta_off_centre = 0;
+    int alpha = 0;           ///< trials whose interval of alpha holds the truth
+    int beta = 0;            ///< the same of beta
+    double alpha_error = 0;  ///< sum over trials of |estimate/truth - 1|
+    double beta_error = 0;
   };
 
   int trials = 0;
@@ -83,9 +83,9 @@ inline void count_trial(Coverage& coverage, const SyntheticCampaign& campaign, c
     auto& counts = coverage.segments[k];
     counts.alpha += holds(segment.alpha_seconds, truth.alpha_seconds);
     counts.beta += holds(segment.beta_seconds_per_byte, truth.beta_seconds_per_byte);
-    counts.alpha_off_centre += !holds(segment.alpha_seconds, segment.line.alpha_seconds);
-    counts.beta_off_centre +=
-        !holds(segment.beta_seconds_per_byte, segment.line.beta_seconds_per_byte);
+    counts.alpha_error += std::abs(segment.line.alpha_seconds / truth.alpha_seconds - 1);
+    counts.beta_error +=
+        std::abs(segment.line.beta_seconds_per_byte / truth.beta_seconds_per_byte - 1);
     if (!last) coverage.breakpoints[k] += found_within_one_step(fit, campaign.sizes, to);
   }
 }

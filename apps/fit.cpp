@@ -1,0 +1,99 @@
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "apps/subcommands.hpp"
+#include "core/atomic_file.hpp"
+#include "core/names.hpp"
+#include "core/record_file.hpp"
+#include "models/fit_json.hpp"
+#include "report/fit_table.hpp"
+
+namespace hockney {
+namespace {
+
+struct FitCommand {
+  std::vector<std::string> paths;
+  std::string operations;
+  std::string by = "hop";
+  std::size_t max_segments = FitOptions().max_segments;
+  std::string output;
+  bool json = false;
+};
+
+GroupBy parse_group(const std::string& by) {
+  if (by == "hop") return GroupBy::hop;
+  if (by == "pair") return GroupBy::pair;
+  throw InputError({"bad --by '" + by + "'", "curves are grouped by hop class or by pair",
+                    suggest(by, {"hop", "pair"})});
+}
+
+/// Keeps the named operations; InputError for one that no record holds.
+void keep_operations(Curves& curves, const std::string& list) {
+  std::set<std::string> known;
+  for (const Curve& curve : curves.curves) known.insert(curve.point.operation);
+  const std::vector<std::string> wanted = split(list, ',');
+  for (const std::string& name : wanted) {
+    if (known.contains(name)) continue;
+    throw InputError({"unknown operation '" + name + "'", "no complete record holds it",
+                      suggest(name, {known.begin(), known.end()})});
+  }
+  std::erase_if(curves.curves, [&](const Curve& curve) {
+    return std::ranges::find(wanted, curve.point.operation) == wanted.end();
+  });
+}
+
+Curves load_curves(const FitCommand& options) {
+  const GroupBy group = parse_group(options.by);
+  Curves curves = collect_curves(load_records(options.paths), group);
+  if (curves.curves.empty()) {
+    throw InputError({"nothing to fit",
+                      std::to_string(curves.records_used) + " complete records without samples, " +
+                          std::to_string(curves.records_left_out) + " interrupted or failed",
+                      "name records of launches that were completed"});
+  }
+  if (!options.operations.empty()) keep_operations(curves, options.operations);
+  return curves;
+}
+
+ExitCode fit(const FitCommand& options) {
+  const FitSet set = fit_curves(load_curves(options), {.max_segments = options.max_segments});
+  const std::string document = to_json(set).dump(1) + "\n";
+  if (!options.output.empty()) write_atomically(options.output, document);
+  if (options.json) {
+    std::cout << document;
+  } else {
+    print_fit_table(std::cout, set);
+  }
+  if (!set.fits.empty()) return ExitCode::good;
+  throw InputError({"no curve could be fitted",
+                    "each has fewer than " + std::to_string(sizes_per_fit) + " sizes",
+                    "measure more sizes"});
+}
+
+}  // namespace
+
+void add_fit(CLI::App& driver, Action& chosen) {
+  auto options = std::make_shared<FitCommand>();
+  CLI::App* command = driver.add_subcommand(
+      "fit", "Fits alpha/beta models with breakpoints and intervals to records");
+  command->add_option("PATH", options->paths, "Record files, or folders searched for them")
+      ->required();
+  command->add_flag("--json", options->json, "Print the JSON document instead of the table");
+  command->add_option("--operations", options->operations,
+                      "Fit only these operations, joined by commas (default: all)");
+  command
+      ->add_option("--by", options->by,
+                   "hop: pool the pairs of a hop class; pair: one curve per pair")
+      ->capture_default_str();
+  command
+      ->add_option("--max-segments", options->max_segments,
+                   "Most segments a curve may be divided into")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("-o,--output", options->output, "Also write the JSON document to this file");
+  command->callback([options, &chosen] { chosen = [options] { return fit(*options); }; });
+}
+
+}  // namespace hockney

@@ -1,0 +1,30 @@
+#include "benchmarks/harness/mpi_settings.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "benchmarks/harness/environment.hpp"
+
+namespace hockney {
+namespace {
+
+TEST_CASE("the library names itself, its standard and its settings") {
+  const MpiLibrary library = describe_mpi();
+  CHECK(library.library == mpi_library());
+  CHECK_FALSE(library.library.empty());
+  CHECK(library.library.find('\n') == std::string::npos);
+  CHECK(library.standard >= "3.1");
+  CHECK(library.settings.size() > 10);  // every library with MPI_T has dozens
+}
+
+TEST_CASE("describing twice gives the same answer") { CHECK(describe_mpi() == describe_mpi()); }
+
+TEST_CASE("the clock of a real MPI is the monotonic raw clock and moves") {
+  const auto clock = make_clock();
+  CHECK(clock->source() == "CLOCK_MONOTONIC_RAW");
+  const Clock facts = examine(*clock);
+  CHECK(facts.resolution_seconds > 0);
+  CHECK(facts.cost_seconds < 1e-3);
+}
+
+}  // namespace
+}  // namespace hockney

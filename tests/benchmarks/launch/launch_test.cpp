@@ -1,0 +1,97 @@
+#include "benchmarks/launch/launch.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/gather.hpp"
+#include "core/journal.hpp"
+#include "core/record_file.hpp"
+#include "tests/benchmarks/launch/corrupting_receive.hpp"
+
+namespace hockney {
+namespace {
+
+/// A name that all ranks agree on and no other test uses.
+std::string record_name() {
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("hockney-launch-" + std::to_string(getpid()) + ".json");
+  return broadcast_text(MPI_COMM_WORLD, file.string());
+}
+
+LaunchOptions small_launch() {
+  LaunchOptions options{.sizes = {{0}, {8}, {70'000}},
+                        .epochs = 3,
+                        .budget = Seconds{0.1},  // shortens the visits; the epochs end the launch
+                        .samples = 2,
+                        .seed = 11};
+  for (const CatalogueEntry& entry : catalogue()) {
+    options.operations.emplace_back(entry.descriptor.name);
+  }
+  return options;
+}
+
+TEST_CASE("a launch measures every point in every epoch and leaves one valid record") {
+  LaunchOptions options = small_launch();
+  options.output = record_name();
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  REQUIRE(record.has_value() == (rank_in(MPI_COMM_WORLD) == 0));
+  if (!record) return;
+  CHECK(load_record(options.output) == *record);
+  CHECK_FALSE(std::filesystem::exists(journal_name(options.output)));
+  std::filesystem::remove(options.output);
+  CHECK(record->stopped_because == "epochs done");
+  CHECK(record->seed == 11);
+  CHECK(static_cast<int>(record->ranks.size()) == size_of(MPI_COMM_WORLD));
+  for (const PlannedPoint& planned : record->points) {
+    const bool odd = planned.point.operation == "message-rate" && size_of(MPI_COMM_WORLD) % 2 != 0;
+    CHECK((planned.status == PointStatus::skipped) == odd);
+  }
+  for (const Series& series : record->series) {
+    INFO(curve_name(series.point) << " " << series.point.bytes.value);
+    CHECK(series.visits.size() == 3);
+    CHECK(series.flags.empty());
+    CHECK(std::ranges::all_of(series.samples_seconds, [](double t) { return t > 0 && t < 60; }));
+  }
+}
+
+TEST_CASE("ranks are where they were asked to be, or the record says otherwise") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong"};
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  for (const RankPlace& place : record->ranks) {
+    REQUIRE(place.asked_cpu);
+    CHECK(place.actual_cpus == std::vector<int>{*place.asked_cpu});
+  }
+  CHECK(record->provenance.hosts.size() == 1);
+  CHECK(record->provenance.mpi.library == mpi_library());
+}
+
+TEST_CASE("a corrupted message is found and flagged") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong"};
+  options.sizes = {{8}, {70'000}};
+  const CorruptingReceive corrupting;
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  REQUIRE(record->series.size() >= 2);
+  for (const Series& series : record->series) {
+    CHECK(series.flags == std::vector<std::string>{"corrupt"});
+  }
+}
+
+TEST_CASE("the seed of rank 0 rules") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong"};
+  options.seed = 100 + static_cast<std::uint64_t>(rank_in(MPI_COMM_WORLD));
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (record) CHECK(record->seed == 100);
+}
+
+}  // namespace
+}  // namespace hockney

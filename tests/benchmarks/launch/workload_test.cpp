@@ -1,0 +1,111 @@
+#include "benchmarks/launch/workload.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "core/error.hpp"
+
+namespace hockney {
+namespace {
+
+/// Four ranks: 0 and 1 share a core, 2 is on the same L3, 3 on another node.
+JobPlacement four_ranks() {
+  JobPlacement job{.sites = number_sites({"a", "a", "a", "b"})};
+  job.hops = {{{0, 1}, Hop::smt}, {{0, 2}, Hop::l3},         {{0, 3}, Hop::cross_node},
+              {{1, 2}, Hop::l3},  {{1, 3}, Hop::cross_node}, {{2, 3}, Hop::cross_node}};
+  job.representatives = {job.hops[0], job.hops[1], job.hops[2]};
+  return job;
+}
+
+JobPlacement ranks_without_places(std::size_t count) {
+  return {.sites = number_sites(std::vector<std::string>(count, "a"))};
+}
+
+LaunchOptions options_for(std::vector<std::string> operations) {
+  return {.operations = std::move(operations), .sizes = {{0}, {8}}};
+}
+
+TEST_CASE("one pair stands for each hop class, each alone in its slot") {
+  const Workload workload = plan_workload(options_for({"pingpong"}), four_ranks());
+  CHECK(workload.points.size() == 6);
+  CHECK(workload.slots.size() == 6);
+  std::set<std::string> hops;
+  for (const PlannedPoint& planned : workload.points) {
+    hops.insert(planned.point.hop.value());
+    CHECK(planned.point.ranks == 2);
+    CHECK(planned.point.pair.size() == 2);
+  }
+  CHECK(hops == std::set<std::string>{"smt", "l3", "cross-node"});
+}
+
+TEST_CASE("all pairs of four ranks form three rounds of two; isolated slots hold one pair") {
+  LaunchOptions options = options_for({"pingpong"});
+  options.pairs = PairChoice::all;
+  const Workload isolated = plan_workload(options, four_ranks());
+  CHECK(isolated.rounds.size() == 3);
+  CHECK(isolated.points.size() == 12);
+  for (const Slot& slot : isolated.slots) CHECK(slot.points.size() == 1);
+  options.concurrent = true;
+  const Workload concurrent = plan_workload(options, four_ranks());
+  CHECK(concurrent.slots.size() == 6);
+  for (const Slot& slot : concurrent.slots) CHECK(slot.points.size() == 2);
+}
+
+TEST_CASE("only wanted hop classes are measured, and a class nobody has is an error") {
+  LaunchOptions options = options_for({"pingpong"});
+  options.hops = {Hop::l3};
+  const Workload workload = plan_workload(options, four_ranks());
+  REQUIRE(workload.points.size() == 2);
+  CHECK(workload.points.front().point.pair == std::vector<int>{0, 2});
+  options.hops = {Hop::package};
+  CHECK_THROWS_WITH(plan_workload(options, four_ranks()),
+                    Catch::Contains("the classes present are: smt, l3, cross-node"));
+}
+
+TEST_CASE("rings take all ranks, and have a hop class only if all pairs have the same") {
+  const Workload mixed = plan_workload(options_for({"sendrecv"}), four_ranks());
+  CHECK(mixed.points.front().point.ranks == 4);
+  CHECK_FALSE(mixed.points.front().point.hop);
+  CHECK(mixed.points.front().point.pair.empty());
+  JobPlacement alike = ranks_without_places(2);
+  alike.hops = {{{0, 1}, Hop::l3}};
+  alike.representatives = alike.hops;
+  const Workload same = plan_workload(options_for({"sendrecv"}), alike);
+  CHECK(same.points.front().point.hop == "l3");
+}
+
+TEST_CASE("ranks that are not bound are measured without a hop class") {
+  JobPlacement job = ranks_without_places(2);
+  job.hops = {{{0, 1}, std::nullopt}};
+  const Workload workload = plan_workload(options_for({"pingpong"}), job);
+  REQUIRE(workload.points.size() == 2);
+  CHECK_FALSE(workload.points.front().point.hop);
+}
+
+TEST_CASE("an odd number of ranks skips the message rate, and says why") {
+  JobPlacement job = ranks_without_places(3);
+  job.hops = {{{0, 1}, Hop::l3}, {{0, 2}, Hop::l3}, {{1, 2}, Hop::l3}};
+  job.representatives = {job.hops.front()};
+  const Workload workload = plan_workload(options_for({"message-rate", "pingpong"}), job);
+  REQUIRE(workload.points.size() == 4);
+  CHECK(workload.points[0].status == PointStatus::skipped);
+  CHECK(workload.points[0].reason == "it needs an even number of ranks");
+  CHECK(workload.slots.size() == 2);
+}
+
+TEST_CASE("windows are parameters of the point") {
+  LaunchOptions options = options_for({"bandwidth"});
+  JobPlacement job = ranks_without_places(2);
+  job.hops = {{{0, 1}, Hop::l3}};
+  job.representatives = job.hops;
+  CHECK(plan_workload(options, job).points.front().point.parameters.at("window") == "64");
+  options.window = 7;
+  CHECK(plan_workload(options, job).points.front().point.parameters.at("window") == "7");
+}
+
+TEST_CASE("one rank alone is an error") {
+  CHECK_THROWS_AS(plan_workload(options_for({"pingpong"}), ranks_without_places(1)), InputError);
+}
+
+}  // namespace
+}  // namespace hockney

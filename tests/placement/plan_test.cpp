@@ -1,0 +1,163 @@
+#include "placement/plan.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "core/error.hpp"
+#include "tests/placement/machines.hpp"
+
+namespace hockney {
+namespace {
+
+const char* const two_packages = "pack:2 numa:2 l3:2 l2:4 core:1 pu:2";
+
+PlanOptions policy(Policy chosen) {
+  PlanOptions options;
+  options.policy = chosen;
+  return options;
+}
+
+PlanOptions listed(std::vector<int> cpus) {
+  PlanOptions options = policy(Policy::listed);
+  options.cpus = std::move(cpus);
+  return options;
+}
+
+bool covers(const PlacementPlan& plan, Hop hop) {
+  return std::ranges::find(plan.covered, hop, &HopPair::hop) != plan.covered.end();
+}
+
+TEST_CASE("enough ranks show every class, one pair each") {
+  const Topology topology = machine(two_packages);
+  REQUIRE(ranks_to_cover_all(topology) == 6);
+  const PlacementPlan plan = make_plan(topology, 6);
+  CHECK(plan.cpus == std::vector<int>{2, 4, 8, 16, 32, 3});
+  CHECK(plan.use == CpuUse::exclusive);
+  CHECK(plan.covered == std::vector<HopPair>{{Hop::smt, {2, 3}},
+                                             {Hop::l3, {2, 4}},
+                                             {Hop::numa, {2, 8}},
+                                             {Hop::package, {2, 16}},
+                                             {Hop::cross_package, {2, 32}}});
+  CHECK(plan.uncovered == std::vector<UncoveredHop>{{Hop::l2, Shortfall::absent, {}}});
+}
+
+TEST_CASE("too few ranks say which classes are missing and how many ranks would do") {
+  const PlacementPlan plan = make_plan(machine(two_packages), 4);
+  CHECK(plan.cpus == std::vector<int>{2, 4, 8, 16});
+  CHECK(plan.uncovered ==
+        std::vector<UncoveredHop>{{Hop::smt, Shortfall::too_few_ranks, 6},
+                                  {Hop::l2, Shortfall::absent, {}},
+                                  {Hop::cross_package, Shortfall::too_few_ranks, 5}});
+}
+
+TEST_CASE("the number of ranks a plan asks for is enough, and no smaller one is") {
+  for (const Topology& topology : small_machines()) {
+    INFO(topology.source);
+    for (const Policy chosen : {Policy::hops, Policy::compact, Policy::scatter}) {
+      const PlanOptions options = policy(chosen);
+      for (int ranks = 1; ranks <= static_cast<int>(topology.pus.size()); ++ranks) {
+        for (const UncoveredHop& missing : make_plan(topology, ranks, options).uncovered) {
+          if (missing.reason == Shortfall::absent) {
+            CHECK(spread_pairs(topology, missing.hop, 1).empty());
+            continue;
+          }
+          REQUIRE(missing.ranks_needed);
+          CHECK(*missing.ranks_needed > ranks);
+          CHECK(covers(make_plan(topology, *missing.ranks_needed, options), missing.hop));
+          CHECK_FALSE(covers(make_plan(topology, *missing.ranks_needed - 1, options), missing.hop));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("ranks_to_cover_all is enough, and no smaller number is") {
+  for (const Topology& topology : small_machines()) {
+    INFO(topology.source);
+    const int ranks = ranks_to_cover_all(topology);
+    const std::size_t classes = count_pairs(topology).size();
+    CHECK(make_plan(topology, ranks).covered.size() == classes);
+    if (ranks > 1) CHECK(make_plan(topology, ranks - 1).covered.size() < classes);
+  }
+  CHECK(ranks_to_cover_all(fixture("single-pu")) == 1);
+}
+
+TEST_CASE("further ranks get further cores") {
+  const PlacementPlan plan = make_plan(machine("pack:2 core:2 pu:2"), 7);
+  CHECK(plan.cpus == std::vector<int>{4, 6, 2, 5, 0, 1, 3});
+  CHECK(plan.use == CpuUse::exclusive);
+}
+
+TEST_CASE("more ranks than CPUs is a plan that says so") {
+  const PlacementPlan plan = make_plan(machine("pack:1 core:2 pu:1"), 5);
+  CHECK(plan.cpus == std::vector<int>{0, 1, 0, 1, 0});
+  CHECK(plan.use == CpuUse::oversubscribed);
+  CHECK(plan.covered == std::vector<HopPair>{{Hop::numa, {0, 1}}});
+}
+
+TEST_CASE("a lone CPU has nothing to show") {
+  const PlacementPlan plan = make_plan(fixture("single-pu"), 1);
+  CHECK(plan.cpus == std::vector<int>{0});
+  CHECK(plan.covered.empty());
+  CHECK(plan.uncovered.size() == 6);
+  CHECK(make_plan(fixture("single-pu"), 2).use == CpuUse::oversubscribed);
+}
+
+TEST_CASE("compact and scatter place ranks in their order") {
+  const Topology topology = machine("pack:2 core:2 pu:2");
+  CHECK(make_plan(topology, 3, policy(Policy::compact)).cpus == std::vector<int>{0, 2, 4});
+  const PlacementPlan plan = make_plan(topology, 2, policy(Policy::scatter));
+  CHECK(plan.cpus == std::vector<int>{0, 4});
+  CHECK(plan.covered == std::vector<HopPair>{{Hop::cross_package, {0, 4}}});
+}
+
+TEST_CASE("a list is taken as it stands") {
+  const Topology topology = machine("pack:2 core:2 pu:2");
+  const PlacementPlan plan = make_plan(topology, 3, listed({7, 0, 7, 5}));
+  CHECK(plan.cpus == std::vector<int>{7, 0, 7});
+  CHECK(plan.use == CpuUse::oversubscribed);
+  CHECK(plan.covered == std::vector<HopPair>{{Hop::cross_package, {0, 7}}});
+  const std::vector<UncoveredHop> expected{{Hop::smt, Shortfall::not_listed, {}},
+                                           {Hop::l2, Shortfall::absent, {}},
+                                           {Hop::l3, Shortfall::absent, {}},
+                                           {Hop::numa, Shortfall::too_few_ranks, 4},
+                                           {Hop::package, Shortfall::absent, {}}};
+  CHECK(plan.uncovered == expected);
+}
+
+TEST_CASE("only wanted classes are planned and reported") {
+  PlanOptions options;
+  options.hops = {Hop::cross_package, Hop::l2, Hop::cross_package};
+  const PlacementPlan plan = make_plan(machine(two_packages), 2, options);
+  CHECK(plan.cpus == std::vector<int>{2, 32});
+  CHECK(plan.covered == std::vector<HopPair>{{Hop::cross_package, {2, 32}}});
+  CHECK(plan.uncovered == std::vector<UncoveredHop>{{Hop::l2, Shortfall::absent, {}}});
+}
+
+TEST_CASE("CPUs that may not be used are not planned with") {
+  CHECK(make_plan(fixture("cgroup"), 4).cpus == std::vector<int>{3, 4, 2, 5});
+  CHECK_THROWS_WITH(make_plan(fixture("cgroup"), 1, listed({0})),
+                    "CPU 0 may not be used (this process is allowed CPUs 2-5) name one of them");
+}
+
+TEST_CASE("plans that make no sense are refused") {
+  const Topology topology = machine("pu:4");
+  for (const int ranks : {0, -1, max_local_ranks + 1}) {
+    CHECK_THROWS_AS(make_plan(topology, ranks), InputError);
+  }
+  CHECK_THROWS_AS(make_plan(topology, 1, listed({4})), InputError);
+  CHECK_THROWS_WITH(make_plan(topology, 3, listed({0, 1})),
+                    Catch::StartsWith("2 CPUs are listed for 3 ranks"));
+  CHECK_THROWS_AS(make_plan(topology, 1, listed({})), InputError);
+}
+
+TEST_CASE("policies have names") {
+  for (const char* name : {"hops", "compact", "scatter"}) {
+    CHECK(policy_name(parse_policy(name)) == name);
+  }
+  CHECK(policy_name(Policy::listed) == "listed");
+  CHECK_THROWS_WITH(parse_policy("scater"), Catch::Contains("did you mean 'scatter'?"));
+}
+
+}  // namespace
+}  // namespace hockney

@@ -1,0 +1,75 @@
+#include "report/fit_table.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "core/names.hpp"
+#include "tests/models/curve_fixture.hpp"
+
+using namespace hockney;
+
+namespace {
+
+std::vector<std::string> lines_of(const FitSet& set) {
+  std::ostringstream text;
+  print_fit_table(text, set);
+  return split(text.str(), '\n');
+}
+
+double line(double n) { return 1e-6 + 2.5e-10 * n; }
+
+FitSet set_of(const Curve& curve) { return fit_curves(Curves{.curves = {curve}}); }
+
+}  // namespace
+
+TEST_CASE("the fit table of ten launches of one line") {
+  Curve curve = exact_curve({0, 1, 1024, 4096, 65536}, 10, line);
+  curve.point.pair = {0, 1};
+  curve.pairs = 1;
+  const auto lines = lines_of(set_of(curve));
+  REQUIRE(lines.size() == 6);
+  CHECK(lines[0] ==
+        " from [B]   to [B]  alpha [us]            interval  1/beta [GB/s]                interval"
+        "  beta [ns/B]  n_half [B]");
+  CHECK(lines[2] == "pingpong ranks=2 hop=l3 pair=0-1: hockney, 10 launches, 5 sizes");
+  CHECK(lines[3] ==
+        "        0      64K       1.000      1.000 .. 1.000          4.000          4.000 .. 4.000"
+        "       0.2500        4000");
+  CHECK(lines[4] ==
+        "  error: mean 0.0 %, max 0.0 %, held-out sizes 0.0 %, held-out launches 0.0 %; "
+        "noise floor 0.1 %");
+}
+
+TEST_CASE("a missing interval says why") {
+  const auto lines = lines_of(set_of(exact_curve({0, 1, 1024, 4096}, 5, line)));
+  REQUIRE(lines.size() == 7);
+  CHECK(lines[3] ==
+        "        0       4K       1.000                   -          4.000                       -"
+        "       0.2500        4000");
+  CHECK(lines[5] == "  note: no interval (5 launches; 6 needed)");
+}
+
+TEST_CASE("a flat line has no bandwidth and an unbounded interval of it") {
+  const Curve curve = exact_curve({1, 2, 4}, 6, [](double) { return 2e-6; });
+  CHECK(lines_of(set_of(curve))[3] ==
+        "        1        4       2.000      2.000 .. 2.000              -  unbounded .. unbounded"
+        "        0.000           -");
+}
+
+TEST_CASE("breakpoints show where they lie and how often they recur") {
+  const auto jump = [](double n) { return n < 5000 ? line(n) : 3 * line(n); };
+  const auto lines = lines_of(set_of(exact_curve(powers_of_two(20), 10, jump)));
+  REQUIRE(lines.size() == 8);
+  CHECK(lines[6] == "  breakpoints: 4K..8K (100.0 %)");
+  const auto one = lines_of(set_of(exact_curve(powers_of_two(20), 1, jump)));
+  CHECK(one[6] == "  breakpoints: 4K..8K");
+  CHECK(one[8] == "  note: breakpoints rest on one launch (nothing shows that they recur)");
+}
+
+TEST_CASE("curves that were not fitted and records left out are told") {
+  const Curves curves{.curves = {exact_curve({8, 1024}, 3, line)}, .records_left_out = 1};
+  const auto lines = lines_of(fit_curves(curves));
+  CHECK(lines[2] ==
+        "pingpong ranks=2 hop=l3: not fitted (2 sizes: 8, 1K; 3 needed) measure more sizes");
+  CHECK(lines[4] == "note: 1 record left out (interrupted or failed launches)");
+}

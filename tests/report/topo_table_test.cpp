@@ -1,0 +1,96 @@
+#include "report/topo_table.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+namespace hockney {
+namespace {
+
+TopoView two_cores() {
+  TopoView view;
+  view.source = "synthetic core:2";
+  view.digest = "0123456789abcdef";
+  view.packages = 1;
+  view.numa_nodes = 1;
+  view.cores = 2;
+  view.pus = {{.os_cpu = 0, .core = 0, .l2 = {}, .l3 = {}, .numa = {0}, .package = 0},
+              {.os_cpu = 4, .core = 1, .l2 = 1, .l3 = 0, .numa = {0, 2}, .package = 0}};
+  view.hops = {{1, {"numa", 0, 4}}};
+  view.plan.cpus = {0, 4};
+  view.plan.covered = {{"numa", 0, 4}};
+  return view;
+}
+
+TEST_CASE("a topology is printed in fixed columns") {
+  CHECK(topo_table(two_cores()) ==
+        "source          synthetic core:2\n"
+        "digest          0123456789abcdef\n"
+        "packages        1\n"
+        "numa nodes      1\n"
+        "l3 caches       0\n"
+        "cores           2\n"
+        "cpus            2\n"
+        "\n"
+        "hop                  pairs       cpu       cpu\n"
+        "numa                     1         0         4\n"
+        "\n"
+        "ranks           2\n"
+        "on cpus         0,4\n"
+        "they show       numa\n"
+        "start with      hockney run CONFIG --ranks 2\n");
+}
+
+TEST_CASE("what is particular about a machine or a plan gets a line of its own") {
+  TopoView view = two_cores();
+  view.cpu_model = "Example";
+  view.left_out = {1, 2, 3};
+  view.left_out_ranges = "1-3";
+  view.pairs = {{"numa", 0, 4}};
+  view.plan = {{0, 4, 0}, true, {}, {{"smt", 5}, {"l2", std::nullopt}}};
+  const std::string table = topo_table(view);
+  for (const char* line : {
+           "\ncpu model       Example\n",
+           "\nnot allowed     3 cpus: 1-3\n",
+           "\nhop                    cpu       cpu\nnuma                     0         4\n",
+           "\nthey show       no hop class\nnot shown       smt, takes 5 ranks\noversubscribed  "
+           "ranks "
+           "share CPUs",
+       }) {
+    CHECK_THAT(table, Catch::Contains(line));
+  }
+  CHECK_THAT(table, !Catch::Contains("l2,"));
+}
+
+TEST_CASE("a machine without pairs says why") {
+  TopoView view = two_cores();
+  view.hops.clear();
+  CHECK_THAT(topo_table(view), Catch::Contains("\nnone: a pair takes two CPUs\n"));
+}
+
+TEST_CASE("the JSON document has stable keys") {
+  TopoView view = two_cores();
+  view.left_out = {1};
+  view.pairs = {{"numa", 0, 4}};
+  view.plan.missing = {{"smt", 5}, {"l2", std::nullopt}};
+  const auto expected = nlohmann::json::parse(R"({
+    "schema": "hockney.topology/1",
+    "source": "synthetic core:2",
+    "this_system": false,
+    "digest": "0123456789abcdef",
+    "cpu_model": "",
+    "counts": {"packages": 1, "numa_nodes": 1, "l3_caches": 0, "cores": 2, "pus": 2},
+    "pus": [{"os_cpu": 0, "core": 0, "l2": null, "l3": null, "numa": [0], "package": 0},
+            {"os_cpu": 4, "core": 1, "l2": 1, "l3": 0, "numa": [0, 2], "package": 0}],
+    "left_out": [1],
+    "hops": [{"hop": "numa", "pairs": 1, "representative": [0, 4]}],
+    "pairs": [{"hop": "numa", "cpus": [0, 4]}],
+    "plan": {"ranks": 2, "cpus": [0, 4], "oversubscribed": false,
+             "covered": [{"hop": "numa", "cpus": [0, 4]}],
+             "missing": [{"hop": "smt", "ranks_needed": 5}, {"hop": "l2", "ranks_needed": null}]}
+  })");
+  CHECK(topo_json(view) == expected);
+  CHECK_FALSE(topo_json(two_cores()).contains("pairs"));
+}
+
+}  // namespace
+}  // namespace hockney

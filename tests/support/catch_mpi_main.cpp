@@ -1,0 +1,22 @@
+#define CATCH_CONFIG_RUNNER
+#include <mpi.h>
+
+#include <catch2/catch.hpp>
+#include <iostream>
+#include <sstream>
+
+#include "benchmarks/harness/environment.hpp"
+
+/// All ranks run all test cases together. Rank 0 reports; another rank speaks only when it failed.
+int main(int argc, char** argv) {
+  const hockney::MpiEnvironment mpi(argc, argv);
+  const int rank = hockney::rank_in(MPI_COMM_WORLD);
+  std::ostringstream silenced;
+  std::streambuf* const console = std::cout.rdbuf();
+  if (rank != 0) std::cout.rdbuf(silenced.rdbuf());
+  int failures = Catch::Session().run(argc, argv);
+  std::cout.rdbuf(console);
+  if (rank != 0 && failures != 0) std::cout << "rank " << rank << ":\n" << silenced.str();
+  MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  return failures == 0 ? 0 : 1;
+}
