@@ -90,7 +90,7 @@ void add_fit(CLI::App& driver, Action& chosen) {
   command
       ->add_option("--max-segments", options->max_segments,
                    "Most segments a curve may be divided into")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(std::size_t{1}, std::size_t{64}))
       ->capture_default_str();
   command->add_option("-o,--output", options->output, "Also write the JSON document to this file");
   command->callback([options, &chosen] { chosen = [options] { return fit(*options); }; });
