@@ -58,10 +58,6 @@ int resolved_ranks(const CampaignConfig& config) {
   return std::max(2, ranks_to_cover_all(read_live_topology()));
 }
 
-std::string default_folder(const CampaignConfig& config) {
-  return "results/" + config.name + "-" + utc_stamp();
-}
-
 CampaignRequest make_request(const RunOptions& options) {
   if (options.resume && options.out.empty()) {
     throw InputError({"--resume without --out", "the folder of the campaign is not known",
@@ -74,16 +70,22 @@ CampaignRequest make_request(const RunOptions& options) {
   request.launcher =
       find_launcher(request.config.launcher, request.program, path_folders(), probe_version);
   request.ranks = resolved_ranks(request.config);
-  request.folder = options.out.empty() ? default_folder(request.config) : options.out;
+  request.folder =
+      options.out.empty() ? "results/" + request.config.name + "-" + utc_stamp() : options.out;
   if (!options.seed.empty()) request.seed = parse_count<std::uint64_t>("--seed", options.seed, 0);
   request.resume = options.resume;
   return request;
 }
 
+StepEnd how_it_ended(AttemptStatus status) {
+  if (status == AttemptStatus::complete) return StepEnd::done;
+  return status == AttemptStatus::interrupted ? StepEnd::stopped : StepEnd::failed;
+}
+
 void show(Progress& progress, const CampaignStep& step) {
   if (!step.ended) return progress.begin(step.position, step.total, step.launch, step.remaining);
-  progress.end(step.position, step.total, step.launch, {step.ended->duration_seconds},
-               step.ended->reason);
+  progress.end(step.position, step.total, step.launch, how_it_ended(step.ended->status),
+               {step.ended->duration_seconds}, step.ended->reason);
 }
 
 void print_tables(const CampaignFolder& folder) {

@@ -51,10 +51,13 @@ void check_arguments(const std::vector<std::string>& arguments, const CampaignCo
                                                      "--campaign", "--setting", "--launch"};
   for (const std::string& argument : arguments) {
     const std::string option = argument.substr(0, argument.find('='));
-    const bool twice = std::ranges::find(reserved, option) != reserved.end();
-    if (twice || (option == "--budget" && config.budget)) {
-      reject(file, "argument '" + argument + "' is not for a config",
+    if (std::ranges::find(reserved, option) != reserved.end()) {
+      reject(file, "argument '" + argument + "' cannot be given",
              "the campaign itself gives it to every launch", "remove it");
+    }
+    if (config.budget && (option == "--budget" || option == "--epochs")) {
+      reject(file, "argument '" + argument + "' contradicts the budget of the campaign",
+             "the budget decides how long each launch measures", "remove one of them");
     }
   }
 }

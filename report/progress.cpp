@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <string_view>
+
 #include "core/durations.hpp"
 
 namespace hockney {
@@ -11,6 +13,18 @@ constexpr const char* clear_line = "\r\033[K";
 
 std::string place(int position, int total, const std::string& name) {
   return "launch " + std::to_string(position) + "/" + std::to_string(total) + " " + name;
+}
+
+std::string_view word(StepEnd how) {
+  switch (how) {
+    case StepEnd::done:
+      return " done in ";
+    case StepEnd::failed:
+      return " failed after ";
+    case StepEnd::stopped:
+      break;
+  }
+  return " stopped after ";
 }
 
 }  // namespace
@@ -23,13 +37,13 @@ void Progress::begin(int position, int total, const std::string& name,
   out_ << std::flush;
 }
 
-void Progress::end(int position, int total, const std::string& name, Seconds duration,
-                   const std::string& trouble) {
-  if (style_ == ProgressStyle::terminal && trouble.empty()) return;
+void Progress::end(int position, int total, const std::string& name, StepEnd how, Seconds duration,
+                   const std::string& remark) {
+  // On a terminal the next line overwrites this one; only what needs attention stays.
+  if (style_ == ProgressStyle::terminal && how == StepEnd::done && remark.empty()) return;
   if (style_ == ProgressStyle::terminal) out_ << clear_line;
-  out_ << place(position, total, name) << (trouble.empty() ? " done in " : " failed after ")
-       << format_duration(duration);
-  if (!trouble.empty()) out_ << " (" << trouble << ")";
+  out_ << place(position, total, name) << word(how) << format_duration(duration);
+  if (!remark.empty()) out_ << " (" << remark << ")";
   out_ << std::endl;
 }
 

@@ -12,6 +12,8 @@ namespace hockney {
 /// gets one line for every launch that has ended.
 enum class ProgressStyle { terminal, lines };
 
+enum class StepEnd { done, failed, stopped };
+
 /// Tells how a long run gets on.
 class Progress {
  public:
@@ -19,9 +21,9 @@ class Progress {
 
   /// Step `position` of `total` has begun.
   void begin(int position, int total, const std::string& name, std::optional<Seconds> remaining);
-  /// It has ended, after `duration`; `trouble` is empty when it went well.
-  void end(int position, int total, const std::string& name, Seconds duration,
-           const std::string& trouble);
+  /// It has ended, after `duration`; `remark` is empty when there is nothing to say about it.
+  void end(int position, int total, const std::string& name, StepEnd how, Seconds duration,
+           const std::string& remark);
   /// Leaves the terminal on a fresh line.
   void finish();
 

@@ -57,6 +57,7 @@ const std::vector<BadConfig> bad_configs{
     {"no variable", R"({"settings": [{"name": "a", "environment": {"A B": "1"}}]})", "'A B'"},
     {"output in the arguments", R"({"arguments": ["--output", "x"]})", "--output"},
     {"seed in a setting", R"({"settings": [{"name": "a", "arguments": ["--seed=1"]}]})", "--seed"},
+    {"epochs in a budget", R"({"budget_seconds": 9, "arguments": ["--epochs=5"]})", "--epochs=5"},
     {"two budgets", R"({"budget_seconds": 9, "arguments": ["--budget", "1"]})", "--budget"},
 };
 
