@@ -134,3 +134,17 @@ TEST_CASE("the last lines of a log are plain and few") {
   CHECK(last_lines(log, 99).size() == 5);
   CHECK(last_lines(folder.path() + "/none", 3).empty());
 }
+
+TEST_CASE("a program's last words are told apart from its launcher's") {
+  const TemporaryFolder folder;
+  const std::string ruler(74, '-');
+  const std::string chatter = ruler + "\nmpirun detected\n\n  Exit code:    2\n" + ruler + "\n";
+  const std::string both = folder.write("both", "bad size 'x'\n" + chatter + chatter);
+  CHECK(last_lines(both, 5) == std::vector<std::string>{"bad size 'x'"});
+  const std::string hydra(83, '=');
+  const std::string mpich = folder.write("mpich", "wrong\n" + hydra + "\n=   EXIT\n" + hydra);
+  CHECK(last_lines(mpich, 5) == std::vector<std::string>{"wrong"});
+  const std::string launcher_alone = folder.write("alone", chatter);
+  CHECK(last_lines(launcher_alone, 5) ==
+        std::vector<std::string>{"mpirun detected", "  Exit code:    2"});
+}
