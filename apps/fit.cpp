@@ -6,7 +6,6 @@
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
 #include "core/names.hpp"
-#include "core/numbers.hpp"
 #include "core/record_file.hpp"
 #include "models/fit_json.hpp"
 #include "report/fit_table.hpp"
@@ -18,7 +17,7 @@ struct FitCommand {
   std::vector<std::string> paths;
   std::string operations;
   std::string by = "hop";
-  std::string max_segments = std::to_string(FitOptions().max_segments);
+  std::size_t max_segments = FitOptions().max_segments;
   std::string output;
   bool json = false;
 };
@@ -59,8 +58,7 @@ Curves load_curves(const FitCommand& options) {
 }
 
 ExitCode fit(const FitCommand& options) {
-  const auto most = parse_count<std::size_t>("--max-segments", options.max_segments, 1);
-  const FitSet set = fit_curves(load_curves(options), {.max_segments = most});
+  const FitSet set = fit_curves(load_curves(options), {.max_segments = options.max_segments});
   const std::string document = to_json(set).dump(1) + "\n";
   if (!options.output.empty()) write_atomically(options.output, document);
   if (options.json) {
@@ -94,6 +92,7 @@ void add_fit(CLI::App& driver, Action& chosen) {
   command
       ->add_option("--max-segments", options->max_segments,
                    "Most segments a curve may be divided into")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{64}))
       ->capture_default_str();
   command->add_option("-o,--output", options->output, "Also write the JSON document to this file")
       ->default_str("none");

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <optional>
 
+#include "cli/cli11.hpp"
 #include "core/error.hpp"
 
 namespace hockney {

@@ -68,7 +68,7 @@ void write_atomically(const std::string& file, std::string_view content) {
 std::string read_file(const std::string& file) {
   std::error_code unreadable;  // left to the stream, which says why
   const bool folder = std::filesystem::is_directory(file, unreadable);
-  std::ifstream in(file, std::ios::binary);
+  const std::ifstream in(file, std::ios::binary);
   if (folder || !in) {
     throw InputError({"cannot read '" + file + "'",
                       folder ? "it is a folder" : std::strerror(errno), "check the name"});

@@ -74,8 +74,12 @@ std::optional<Record> recover_journal(const std::string& record_file) {
   if (!header) return std::nullopt;
   Record record = read_record(*header);
   SampleStore store(record.points);
-  while (const auto line = next_line(in, file)) {
-    store.add(read_visit(*line, record.points.size()));
+  const auto add_next_visit = [&] {
+    const auto line = next_line(in, file);
+    if (line) store.add(read_visit(*line, record.points.size()));
+    return line.has_value();
+  };
+  while (add_next_visit()) {
   }
   record.status = LaunchStatus::interrupted;
   record.stopped_because = "the launch died";

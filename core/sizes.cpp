@@ -28,7 +28,7 @@ constexpr std::array<Suffix, 4> suffixes{{{'G', 30}, {'M', 20}, {'K', 10}, {'B',
 std::optional<int> shift_of(std::string_view unit) {
   if (unit.empty()) return 0;
   const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(unit.front())));
-  const auto known = std::ranges::find(suffixes, letter, &Suffix::letter);
+  const auto* const known = std::ranges::find(suffixes, letter, &Suffix::letter);
   if (known == suffixes.end()) return std::nullopt;
   const std::string_view rest = unit.substr(1);
   const bool spelled_out = letter != 'B' && (rest == "B" || rest == "iB");

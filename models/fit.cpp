@@ -12,17 +12,15 @@ namespace {
 /// The exact interval over launches, widened to hold the estimate: pooling first and fitting then
 /// can lead just outside what fitting first gives, and a wider interval only covers more.
 std::optional<Interval> interval_around(double estimate, const std::vector<double>& refits) {
-  std::optional<Interval> interval = quantile_interval(refits);
-  if (!interval) return std::nullopt;
-  interval->low = std::min(interval->low, estimate);
-  interval->high = std::max(interval->high, estimate);
-  return interval;
+  const std::optional<Interval> exact = quantile_interval(refits);
+  if (!exact) return std::nullopt;
+  return Interval{std::min(exact->low, estimate), std::max(exact->high, estimate), exact->level};
 }
 
 Segment make_segment(const Curve& curve, const PooledCurve& pooled,
                      const std::vector<std::size_t>& starts, std::size_t k) {
   const auto points = segment_points(pooled.points, starts, k);
-  const Line line = fit_line(points).value();
+  const Line line = fit_segments(pooled.points, starts)[k];
   std::vector<double> alphas;
   std::vector<double> betas;
   for (const Line& refit : launch_lines(curve, pooled, starts, k)) {
@@ -38,6 +36,7 @@ Segment make_segment(const Curve& curve, const PooledCurve& pooled,
 
 std::vector<FittedBreakpoint> in_bytes(const Curve& curve, const std::vector<Breakpoint>& found) {
   std::vector<FittedBreakpoint> breakpoints;
+  breakpoints.reserve(found.size());
   for (const Breakpoint& breakpoint : found) {
     breakpoints.push_back({.after = curve.sizes[breakpoint.place - 1],
                            .before = curve.sizes[breakpoint.place],

@@ -104,6 +104,7 @@ Json fit_json(const Fit& fit) {
 
 Json failure_json(const FitFailure& failure) {
   std::vector<std::int64_t> sizes;
+  sizes.reserve(failure.sizes.size());
   for (const Bytes size : failure.sizes) sizes.push_back(size.value);
   return {{"operation", failure.point.operation},
           {"point", point_json(failure.point)},

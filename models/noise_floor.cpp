@@ -20,8 +20,10 @@ using Row = std::vector<std::optional<double>>;
 
 /// ln of the ratio of two launches at one size.
 std::optional<double> log_ratio(const Row& a, const Row& b, std::size_t place) {
-  if (!a[place] || !b[place]) return std::nullopt;
-  return std::log(*a[place] / *b[place]);
+  const std::optional<double>& of_a = a[place];
+  const std::optional<double>& of_b = b[place];
+  if (!of_a || !of_b) return std::nullopt;
+  return std::log(*of_a / *of_b);
 }
 
 void append_steps(std::vector<double>& steps, const Row& a, const Row& b) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 namespace hockney {
 namespace {
@@ -60,8 +61,8 @@ Layer next_layer(const CostTable& costs, const Layer& before) {
 Segmentation trace_back(const std::vector<Layer>& layers, std::size_t sizes) {
   Segmentation segmentation{.cost = static_cast<double>(layers.back().cost[sizes])};
   std::size_t end = sizes;
-  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
-    end = layer->start[end];
+  for (const Layer& layer : std::ranges::reverse_view(layers)) {
+    end = layer.start[end];
     segmentation.starts.push_back(end);
   }
   std::ranges::reverse(segmentation.starts);

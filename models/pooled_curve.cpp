@@ -15,7 +15,8 @@ std::optional<double> column_median(const Cells& rows, const std::vector<double>
                                     std::size_t place) {
   std::vector<double> times;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (rows[row][place]) times.push_back(*rows[row][place] / factors[row]);
+    const std::optional<double>& cell = rows[row][place];
+    if (cell) times.push_back(*cell / factors[row]);
   }
   return median(times);
 }
@@ -37,7 +38,9 @@ std::vector<double> row_factors(const Cells& rows,
   for (const auto& row : rows) {
     std::vector<double> ratios;
     for (std::size_t place = 0; place < row.size(); ++place) {
-      if (row[place]) ratios.push_back(*row[place] / *medians[place]);
+      const std::optional<double>& cell = row[place];
+      const std::optional<double>& usual = medians[place];
+      if (cell && usual) ratios.push_back(*cell / *usual);
     }
     factors.push_back(median(ratios).value_or(1));
   }
@@ -49,9 +52,9 @@ std::vector<double> row_factors(const Cells& rows,
 PooledCurve assemble(const Curve& curve, const std::vector<std::optional<double>>& medians) {
   PooledCurve pooled;
   for (std::size_t place = 0; place < curve.sizes.size(); ++place) {
-    if (!medians[place]) continue;
-    const double time = *medians[place];
-    pooled.points.push_back({static_cast<double>(curve.sizes[place].value), time, time});
+    const std::optional<double>& time = medians[place];
+    if (!time) continue;
+    pooled.points.push_back({static_cast<double>(curve.sizes[place].value), *time, *time});
     pooled.places.push_back(place);
   }
   return pooled;

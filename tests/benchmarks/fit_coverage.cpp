@@ -36,8 +36,8 @@ int main(int argc, char** argv) {
   const int launches = argc > 2 ? std::atoi(argv[2]) : 10;
   const auto seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1ULL;
   std::printf("%d trials, %d launches, seeds from %llu\n", trials, launches, seed);
-  std::printf("%-16s %3s %8s %8s %8s %8s %11s\n", "[%]", "seg", "alpha", "beta", "a out", "b out",
-              "breakpoint");
+  std::printf("%-16s %3s %8s %8s %8s %8s %11s\n", "[%]", "seg", "alpha", "beta", "a error",
+              "b error", "breakpoint");
   for (hockney::Scenario scenario : hockney::coverage_scenarios()) {
     scenario.campaign.launches = launches;
     print(scenario, hockney::study_coverage(scenario.campaign, trials, seed));

@@ -1,4 +1,4 @@
-#include "benchmarks/launch/options.hpp"
+#include "benchmarks/launch/option_parser.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+
+#include "benchmarks/launch/options.hpp"
+#include "cli/cli11.hpp"
+
+namespace hockney {
+
+/// The options of a launch on a command line. The texts are kept as the user wrote them until
+/// `options()`, which checks them: InputError for anything unknown or out of range.
+class LaunchOptionParser {
+ public:
+  /// Adds the options to `app`; `operations` is the default list.
+  LaunchOptionParser(CLI::App& app, const std::string& operations);
+
+  [[nodiscard]] LaunchOptions options() const;
+
+ private:
+  void add_workload(CLI::App& app);
+  void add_sampling(CLI::App& app);
+  void add_placement(CLI::App& app);
+  void add_output(CLI::App& app);
+
+  std::string operations_;
+  std::string sizes_ = "0:4M";
+  std::string pairs_ = "representative";
+  std::string hops_;
+  bool concurrent_ = false;
+  std::string window_;
+  std::string epochs_;
+  std::string budget_;
+  std::string samples_;
+  std::string seed_;
+  std::string bind_ = "hops";
+  bool allow_misplaced_ = false;
+  std::string output_;
+  bool json_ = false;
+  std::string campaign_;
+  std::string setting_;
+  std::string launch_;
+};
+
+}  // namespace hockney

@@ -1,0 +1,101 @@
+#include <sys/wait.h>
+
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/record_file.hpp"
+#include "core/sizes.hpp"
+#include "tests/campaign/temporary_folder.hpp"
+#include "tests/support/synthetic.hpp"
+
+using namespace hockney;
+
+namespace {
+
+struct Outcome {
+  int code = -1;
+  std::string out;
+  std::string error;
+};
+
+/// A folder with the records of a campaign, and the command on it.
+class FitOfSynthetic {
+ public:
+  explicit FitOfSynthetic(const std::string& sizes, int launches = 6) {
+    const SyntheticCampaign campaign{.sizes = parse_sizes(sizes),
+                                     .truth = {{0, 1e-6, 1e-10}, {4097, 3e-6, 0.5e-10}},
+                                     .launches = launches};
+    int launch = 0;
+    for (const Record& record : synthetic_records(campaign, 1)) {
+      save_record(record, file("launch-" + std::to_string(launch++) + ".json"));
+    }
+  }
+
+  [[nodiscard]] std::string file(const std::string& name) const {
+    return folder_.path() + "/" + name;
+  }
+
+  /// `hockney fit FOLDER options`.
+  [[nodiscard]] Outcome run(const std::string& options) const {
+    const std::string command = HOCKNEY_BINARY_DIR "/bin/hockney fit " + folder_.path() + " " +
+                                options + " >" + file("out.txt") + " 2>" + file("error.txt");
+    const int status = std::system(command.c_str());
+    return {WEXITSTATUS(status), read_file(file("out.txt")), read_file(file("error.txt"))};
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("fit prints a table and ends well") {
+  const Outcome outcome = FitOfSynthetic("1:4M").run("");
+  CHECK(outcome.code == 0);
+  CHECK(outcome.error.empty());
+  CHECK(outcome.out.find("piecewise-hockney, 6 launches, 23 sizes") != std::string::npos);
+  CHECK(outcome.out.find("breakpoints: 4K..8K") != std::string::npos);
+}
+
+TEST_CASE("fit prints and writes the same document") {
+  const FitOfSynthetic synthetic("1:4M");
+  const Outcome outcome = synthetic.run("--json -o " + synthetic.file("fits"));
+  CHECK(outcome.code == 0);
+  CHECK(read_file(synthetic.file("fits")) == outcome.out);
+  const auto document = nlohmann::json::parse(outcome.out);
+  CHECK(document.at("records_used") == 6);
+  CHECK(document.at("fits").at(0).at("segments").size() == 2);
+}
+
+TEST_CASE("fit explains on one line what it cannot do") {
+  const FitOfSynthetic synthetic("1:1K");
+  const auto fails = [&](const std::string& options, const std::string& needle) {
+    const Outcome outcome = synthetic.run(options);
+    CAPTURE(options, outcome.error);
+    CHECK(outcome.code == 2);
+    CHECK(outcome.error.find(needle) != std::string::npos);
+    CHECK(std::count(outcome.error.begin(), outcome.error.end(), '\n') == 1);
+  };
+  fails("--operations pingpon", "did you mean 'pingpong'?");
+  fails("--by pear", "did you mean 'pair'?");
+  fails("--max-segments 0", "1");
+  fails("--jsn", "did you mean '--json'?");
+  fails("/no/such/folder", "does not exist");
+}
+
+TEST_CASE("fit of too few sizes names them and fails") {
+  const Outcome outcome = FitOfSynthetic("8,1K").run("");
+  CHECK(outcome.code == 2);
+  CHECK(outcome.out.find("not fitted (2 sizes: 8, 1K; 3 needed)") != std::string::npos);
+  CHECK(outcome.error.find("no curve could be fitted") == 0);
+}
+
+TEST_CASE("fit help shows the defaults") {
+  const Outcome outcome = FitOfSynthetic("8,1K,2K").run("--help");
+  CHECK(outcome.code == 0);
+  CHECK(outcome.out.find("--by") != std::string::npos);
+  CHECK(outcome.out.find("hop") != std::string::npos);
+}
