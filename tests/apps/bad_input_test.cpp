@@ -28,6 +28,7 @@ const std::vector<BadConfig> bad_configs{
     {R"({"schema": "hockney.campaign/1", "name": "../c", "program": "p"})", "is not plain"},
     {R"({"schema": "hockney.campaign/1", "name": "c", "program": "./none"})", "not found"},
     {config_with(R"(, "lanches": 3)"), "did you mean 'launches'?"},
+    {config_with(R"(, "ranks": 2, "ranks": 4)"), "key 'ranks' occurs twice"},
     {config_with(R"(, "launches": "many")"), "'launches' is not a whole number (it is string)"},
     {config_with(R"(, "launches": 0)"), "launches is 0 (it must lie between 1 and 10000)"},
     {config_with(R"(, "ranks": 2.5)"), "'ranks' is not a whole number"},
