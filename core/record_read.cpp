@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -64,6 +65,16 @@ double non_negative(const JsonNode& node) {
   return value;
 }
 
+/// CBOR, unlike JSON, could also hold infinities and what is no number.
+std::vector<double> read_times(const JsonNode& node) {
+  std::vector<double> times = node.numbers();
+  if (std::ranges::all_of(times, [](double time) { return std::isfinite(time) && time >= 0; })) {
+    return times;
+  }
+  node.reject("holds a negative or infinite time", "no clock runs so",
+              "use the record as it was written");
+}
+
 std::int64_t batch_length(const JsonNode& node) {
   const std::int64_t value = node.integer();
   if (value < 1) node.reject("is " + std::to_string(value), "a sample times one or more", "");
@@ -113,7 +124,7 @@ Summary read_summary(const JsonNode& node) {
 
 Series read_series(const JsonNode& node) {
   return {.point = read_point(node),
-          .samples_seconds = node.at("samples_seconds").numbers(),
+          .samples_seconds = read_times(node.at("samples_seconds")),
           .visits = small_integers(node.at("visits")),
           .batch = batch_length(node.at("batch")),
           .bytes_per_sample = amount(node.at("bytes_per_sample")),

@@ -38,7 +38,7 @@ const std::vector<BadConfig> bad_configs{
     {config_with(R"(, "launch_timeout_seconds": 0)"), "launch_timeout_seconds is not positive"},
     {config_with(R"(, "settings": [])"), "'settings' is empty"},
     {config_with(R"(, "settings": [{"name": "a"}, {"name": "a"}])"), "'a' occurs twice"},
-    {config_with(R"(, "settings": [{"nam": "a"}])"), "key 'settings[0].name' is missing"},
+    {config_with(R"(, "settings": [{"nam": "a"}])"), "did you mean 'name'?"},
     {config_with(R"(, "settings": [{"name": "a", "environment": {"A=": "1"}}])"),
      "no environment variable"},
     {config_with(R"(, "arguments": ["--output", "x"])"), "'--output' is not for a config"},

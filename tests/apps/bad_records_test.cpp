@@ -45,7 +45,7 @@ std::vector<BadFile> bad_records() {
       {"typed.json", changed_record([](auto& d) { d["series"][0]["batch"] = "ten"; }),
        "key 'series[0].batch' is not a whole number (it is string)"},
       {"negative.json", changed_record([](auto& d) { d["series"][0]["samples_seconds"][0] = -1; }),
-       "samples_seconds"},
+       "key 'series[0].samples_seconds' holds a negative or infinite time"},
   };
 }
 
@@ -83,7 +83,6 @@ TEST_CASE("fit and export refuse a bad command line in one line") {
       {{"fit", record, "--max-segments", "-1"}, "Value -1 not in range 1 to 64"},
       {{"fit", record, "--max-segments", "few"}, "Value few not in range 1 to 64"},
       {{"fit", record, "--max-segments", "99999999999999999999999"}, "not in range 1 to 64"},
-      {{"fit", record}, "no curve could be fitted"},  // it holds one size
       {{"fit", record, "--jsn"}, "did you mean '--json'?"},
       {{"export"}, "format is required"},
       {{"export", "cvs", record}, "did you mean 'csv'?"},
@@ -99,4 +98,14 @@ TEST_CASE("records of launches that ended early are no ground for a fit") {
   const std::string file =
       folder.write("early.json", changed_record([](auto& d) { d["status"] = "interrupted"; }));
   check_refusal({built("hockney")}, {{"fit", file}, "1 interrupted or failed"});
+}
+
+TEST_CASE("a fit of too few sizes lists the curves and why, and fails") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("record.json", whole_record());
+  const CommandResult result = run_command({built("hockney"), "fit", file});
+  CHECK(result.exit_code == bad_input);
+  CHECK_THAT(result.out, Catch::Contains("not fitted (1 size: 8; 3 needed)"));
+  CHECK(result.err ==
+        "no curve could be fitted (each has fewer than 3 sizes) measure more sizes\n");
 }
