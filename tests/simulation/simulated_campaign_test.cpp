@@ -1,0 +1,81 @@
+#include "tests/simulation/simulated_campaign.hpp"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/atomic_file.hpp"
+
+namespace hockney {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string platform_xml(const Platform& platform) {
+  std::ostringstream xml;
+  xml.precision(17);
+  xml << "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+      << "<platform version=\"4.1\"><zone id=\"world\" routing=\"Full\">\n"
+      << "<host id=\"h0\" speed=\"1Gf\"/><host id=\"h1\" speed=\"1Gf\"/>\n"
+      << "<link id=\"wire\" bandwidth=\"" << platform.bytes_per_second << "Bps\" latency=\""
+      << platform.latency_seconds << "s\" sharing_policy=\"SPLITDUPLEX\"/>\n"
+      << "<route src=\"h0\" dst=\"h1\"><link_ctn id=\"wire\" direction=\"UP\"/></route>\n"
+      << "</zone></platform>\n";
+  return xml.str();
+}
+
+nlohmann::json campaign(const std::string& sizes, const std::vector<std::string>& settings) {
+  std::vector<std::string> launcher{"-platform",
+                                    "two.xml",
+                                    "-hostfile",
+                                    "two.hosts",
+                                    "--log=root.thresh:critical",
+                                    "--cfg=smpi/host-speed:1Gf",
+                                    "--cfg=smpi/simulate-computation:no",
+                                    "--cfg=smpi/wtime:0",
+                                    "--cfg=smpi/bw-factor:0:1",
+                                    "--cfg=smpi/lat-factor:0:1"};
+  launcher.insert(launcher.end(), settings.begin(), settings.end());
+  return {{"schema", "hockney.campaign/1"},
+          {"name", "simulated"},
+          {"description", "Two hosts whose link is known"},
+          {"program", HOCKNEY_SIMULATED_BIN "/hockney-pingpong"},
+          {"arguments", {"--sizes", sizes}},
+          {"ranks", 2},
+          {"launches", 1},
+          {"settings", {{{"name", "default"}}}},
+          {"launcher", {{"dialect", "smpirun"}, {"arguments", launcher}}}};
+}
+
+}  // namespace
+
+JsonNode fit_of_simulation(const Platform& platform, const std::string& sizes,
+                           const std::vector<std::string>& settings) {
+  const fs::path folder =
+      fs::temp_directory_path() / ("hockney-simulation-" + std::to_string(getpid()));
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  write_atomically(folder / "two.xml", platform_xml(platform));
+  write_atomically(folder / "two.hosts", "h0\nh1\n");
+  write_atomically(folder / "campaign.json", campaign(sizes, settings).dump(1));
+  const std::string driver = HOCKNEY_DRIVER;
+  const std::string records = (folder / "out").string();
+  const std::string fits = (folder / "fit.json").string();
+  const std::string run = driver + " run " + (folder / "campaign.json").string() + " --out " +
+                          records + " > " + (folder / "run.log").string() + " 2>&1";
+  const bool ran = std::system(run.c_str()) == 0;
+  INFO(read_file(folder / "run.log"));
+  REQUIRE(ran);
+  REQUIRE(std::system((driver + " fit " + records + " --json > " + fits).c_str()) == 0);
+  const auto found = load_json(fits).at("fits").elements();
+  REQUIRE(found.size() == 1);
+  fs::remove_all(folder);
+  return found.front();
+}
+
+}  // namespace hockney
