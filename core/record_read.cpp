@@ -65,14 +65,11 @@ double non_negative(const JsonNode& node) {
   return value;
 }
 
-/// CBOR, unlike JSON, could also hold infinities and what is no number.
-std::vector<double> read_times(const JsonNode& node) {
-  std::vector<double> times = node.numbers();
-  if (std::ranges::all_of(times, [](double time) { return std::isfinite(time) && time >= 0; })) {
-    return times;
-  }
-  node.reject("holds a negative or infinite time", "no clock runs so",
-              "use the record as it was written");
+/// CBOR, unlike JSON, can hold infinities and what is no number; no launch writes them.
+std::vector<double> finite_numbers(const JsonNode& node) {
+  std::vector<double> values = node.numbers();
+  if (std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) return values;
+  node.reject("holds a value that is not finite", "no time is", "use the record as it was written");
 }
 
 std::int64_t batch_length(const JsonNode& node) {
@@ -124,7 +121,7 @@ Summary read_summary(const JsonNode& node) {
 
 Series read_series(const JsonNode& node) {
   return {.point = read_point(node),
-          .samples_seconds = read_times(node.at("samples_seconds")),
+          .samples_seconds = finite_numbers(node.at("samples_seconds")),
           .visits = small_integers(node.at("visits")),
           .batch = batch_length(node.at("batch")),
           .bytes_per_sample = amount(node.at("bytes_per_sample")),

@@ -1,5 +1,6 @@
 // `hockney fit` and `hockney export` against bad records and options.
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/record_file.hpp"
@@ -19,6 +20,13 @@ std::string changed_record(Change change) {
   nlohmann::json document = to_json(example_record());
   change(document);
   return document.dump();
+}
+
+std::string infinite_sample() {
+  nlohmann::json document = to_json(example_record());
+  document["series"][0]["samples_seconds"][0] = std::numeric_limits<double>::infinity();
+  const std::vector<std::uint8_t> cbor = nlohmann::json::to_cbor(document);
+  return {cbor.begin(), cbor.end()};
 }
 
 struct BadFile {
@@ -44,8 +52,7 @@ std::vector<BadFile> bad_records() {
        "key 'series' is missing"},
       {"typed.json", changed_record([](auto& d) { d["series"][0]["batch"] = "ten"; }),
        "key 'series[0].batch' is not a whole number (it is string)"},
-      {"negative.json", changed_record([](auto& d) { d["series"][0]["samples_seconds"][0] = -1; }),
-       "key 'series[0].samples_seconds' holds a negative or infinite time"},
+      {"infinite.cbor", infinite_sample(), "'series[0].samples_seconds' holds a value that is not"},
   };
 }
 
