@@ -81,8 +81,10 @@ void add_fit(CLI::App& driver, Action& chosen) {
   command->add_option("PATH", options->paths, "Record files, or folders searched for them")
       ->required();
   command->add_flag("--json", options->json, "Print the JSON document instead of the table");
-  command->add_option("--operations", options->operations,
-                      "Fit only these operations, joined by commas (default: all)");
+  command
+      ->add_option("--operations", options->operations,
+                   "Fit only these operations, joined by commas")
+      ->default_str("all");
   command
       ->add_option("--by", options->by,
                    "hop: pool the pairs of a hop class; pair: one curve per pair")
@@ -92,7 +94,8 @@ void add_fit(CLI::App& driver, Action& chosen) {
                    "Most segments a curve may be divided into")
       ->check(CLI::Range(std::size_t{1}, std::size_t{64}))
       ->capture_default_str();
-  command->add_option("-o,--output", options->output, "Also write the JSON document to this file");
+  command->add_option("-o,--output", options->output, "Also write the JSON document to this file")
+      ->default_str("none");
   command->callback([options, &chosen] { chosen = [options] { return fit(*options); }; });
 }
 

@@ -117,7 +117,8 @@ void add_options(CLI::App& app, RunOptions& options) {
   app.add_option("config", options.config, "The campaign: a hockney.campaign/1 document")
       ->required();
   app.add_option("arguments", options.arguments,
-                 "After --: further arguments for the program that is launched");
+                 "After --: further arguments for the program that is launched")
+      ->default_str("none");
   app.add_option("--out", options.out, "Folder of the campaign")
       ->default_str("results/<name>-<time>");
   app.add_option("--launches", options.launches, "Launches of each setting")
@@ -133,7 +134,8 @@ void add_options(CLI::App& app, RunOptions& options) {
   app.add_option("--launcher-command", options.launcher_command, "Such as /opt/mpi/bin/mpirun")
       ->default_str("found beside the MPI library or in PATH");
   app.add_option("--executable-dir", options.executable_folders,
-                 "Where to look for the program first");
+                 "Where to look for the program first")
+      ->default_str("beside this driver, then in PATH");
   app.add_option("--seed", options.seed, "Of the order of launches and of their own seeds")
       ->default_str("drawn anew");
 }

@@ -100,14 +100,16 @@ void add_topo(CLI::App& driver, Action& chosen) {
   CLI::App* topo = driver.add_subcommand(
       "topo", "Hop classes and representative pairs of this or a described machine");
   const auto options = std::make_shared<TopoOptions>();
-  CLI::Option* xml =
-      topo->add_option("--xml", options->xml, "Machine in a file lstopo wrote")->type_name("FILE");
+  CLI::Option* xml = topo->add_option("--xml", options->xml, "Machine in a file lstopo wrote")
+                         ->type_name("FILE")
+                         ->default_str("none: this machine");
   topo->add_option("--synthetic", options->synthetic, "Machine as a hwloc text: 'pack:2 core:4'")
       ->type_name("TEXT")
+      ->default_str("none: this machine")
       ->excludes(xml);
-  topo->add_option("--ranks", options->ranks,
-                   "Ranks to place on the node (default: the fewest that show every hop class)")
-      ->type_name("N");
+  topo->add_option("--ranks", options->ranks, "Ranks to place on the node")
+      ->type_name("N")
+      ->default_str("the fewest that show every hop class");
   topo->add_option("--pairs", options->pairs, "Pairs to list: representative or all")
       ->type_name("WHICH")
       ->capture_default_str();

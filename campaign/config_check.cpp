@@ -35,7 +35,7 @@ void check_name(const std::string& name, const std::string& what, const std::str
 void check_count(int value, int maximum, const std::string& what, const std::string& file) {
   if (value >= 1 && value <= maximum) return;
   reject(file, what + " is " + std::to_string(value),
-         "it must lie between 1 and " + std::to_string(maximum), "");
+         "it must lie between 1 and " + std::to_string(maximum), "choose a number of " + what);
 }
 
 void check_time(Seconds time, const std::string& what, const std::string& file) {

@@ -21,18 +21,35 @@ std::string last_bytes(const std::string& file, std::streamoff count) {
 /// Bytes above 127 may be cut within a character of UTF-8, which JSON cannot hold.
 bool is_plain(char c) { return c >= ' ' && c <= '~'; }
 
+/// Launchers put what they say about a job that failed between two long rulers: Open MPI of '-',
+/// Hydra of '='.
+bool is_fence(const std::string& line) {
+  constexpr std::size_t shortest = 40;
+  return line.size() >= shortest &&
+         line.find_first_not_of(line.front() == '=' ? "=" : "-") == std::string::npos;
+}
+
+std::vector<std::string> telling_lines(const std::string& text) {
+  constexpr std::size_t longest = 200;
+  std::vector<std::string> all;
+  std::vector<std::string> of_program;
+  bool fenced = false;
+  for (std::string& line : split(text, '\n')) {
+    std::erase_if(line, [](char c) { return !is_plain(c); });
+    if (is_fence(line)) fenced = !fenced;
+    if (line.find_first_not_of(" -=") == std::string::npos) continue;
+    if (line.size() > longest) line.resize(longest);
+    if (!fenced) of_program.push_back(line);
+    all.push_back(std::move(line));
+  }
+  return of_program.empty() ? all : of_program;
+}
+
 }  // namespace
 
 std::vector<std::string> last_lines(const std::string& log_file, std::size_t count) {
   constexpr std::streamoff read_bytes = 8192;
-  constexpr std::size_t longest = 200;
-  std::vector<std::string> lines;
-  for (std::string& line : split(last_bytes(log_file, read_bytes), '\n')) {
-    std::erase_if(line, [](char c) { return !is_plain(c); });
-    if (line.find_first_not_of(" -") == std::string::npos) continue;
-    if (line.size() > longest) line.resize(longest);
-    lines.push_back(std::move(line));
-  }
+  std::vector<std::string> lines = telling_lines(last_bytes(log_file, read_bytes));
   if (lines.size() > count) lines.erase(lines.begin(), lines.end() - static_cast<long>(count));
   return lines;
 }

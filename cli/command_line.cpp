@@ -48,6 +48,17 @@ Message unexpected(const CLI::App& root) {
           "see --help"};
 }
 
+/// A value that a script left empty would otherwise pass for an option that was not given.
+void reject_empty_values(const CLI::App& app) {
+  for (const CLI::Option* option :
+       app.get_options([](const CLI::Option* any) { return !any->get_positional(); })) {
+    if (std::ranges::find(option->results(), "") == option->results().end()) continue;
+    throw InputError({"empty value for " + option->get_name(), "it was given without a text",
+                      "give a value or leave the option out"});
+  }
+  for (const CLI::App* sub : app.get_subcommands()) reject_empty_values(*sub);
+}
+
 }  // namespace
 
 ExitCode guarded(const Action& action) {
@@ -65,6 +76,7 @@ ExitCode guarded(const Action& action) {
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
+    reject_empty_values(app);
     return std::nullopt;
   } catch (const CLI::Success& request) {
     app.exit(request);

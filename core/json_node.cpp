@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -27,6 +28,22 @@ std::string reason(const Json::exception& error) {
   if (const auto end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
   std::ranges::replace(text, '\n', ' ');
   return text;
+}
+
+/// The parser would keep the last of two members with one key and drop the other in silence.
+Json parse_once_each(std::string_view text, const std::string& file) {
+  std::vector<std::set<std::string>>
+      open;  // keys so far of the objects around the place of parsing
+  return Json::parse(text, [&](int, Json::parse_event_t event, const Json& parsed) {
+    if (event == Json::parse_event_t::object_start) open.emplace_back();
+    if (event == Json::parse_event_t::object_end) open.pop_back();
+    if (event == Json::parse_event_t::key &&
+        !open.back().insert(parsed.get<std::string>()).second) {
+      throw InputError({file + ": key '" + parsed.get<std::string>() + "' occurs twice",
+                        "only one of them would be read", "remove the other"});
+    }
+    return true;
+  });
 }
 
 }  // namespace
@@ -144,7 +161,7 @@ void JsonNode::reject_type(std::string_view wanted) const {
 
 JsonNode parse_json(std::string_view text, const std::string& file) {
   try {
-    return root(Json::parse(text), file);
+    return root(parse_once_each(text, file), file);
   } catch (const Json::exception& error) {
     reject_document(file, reason(error));
   }

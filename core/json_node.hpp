@@ -57,7 +57,8 @@ class JsonNode {
   std::string key_;
 };
 
-/// Parses JSON text; InputError naming `file` when it is truncated or malformed.
+/// Parses JSON text; InputError naming `file` when it is truncated or malformed, or an object has a
+/// key twice.
 JsonNode parse_json(std::string_view text, const std::string& file);
 
 /// Reads a JSON file, or CBOR when the name ends in .cbor; InputError when it cannot be read.

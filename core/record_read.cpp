@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -64,6 +65,13 @@ double non_negative(const JsonNode& node) {
   return value;
 }
 
+/// CBOR, unlike JSON, can hold infinities and what is no number; no launch writes them.
+std::vector<double> finite_numbers(const JsonNode& node) {
+  std::vector<double> values = node.numbers();
+  if (std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) return values;
+  node.reject("holds a value that is not finite", "no time is", "use the record as it was written");
+}
+
 std::int64_t batch_length(const JsonNode& node) {
   const std::int64_t value = node.integer();
   if (value < 1) node.reject("is " + std::to_string(value), "a sample times one or more", "");
@@ -113,7 +121,7 @@ Summary read_summary(const JsonNode& node) {
 
 Series read_series(const JsonNode& node) {
   return {.point = read_point(node),
-          .samples_seconds = node.at("samples_seconds").numbers(),
+          .samples_seconds = finite_numbers(node.at("samples_seconds")),
           .visits = small_integers(node.at("visits")),
           .batch = batch_length(node.at("batch")),
           .bytes_per_sample = amount(node.at("bytes_per_sample")),

@@ -64,6 +64,26 @@ PlacementOptions parse_placement(const std::string& bind, bool allow_misplaced) 
   return options;
 }
 
+/// The place in a campaign; InputError for a part of it without a campaign to belong to.
+std::optional<CampaignPlace> parse_place(const std::string& campaign, const std::string& setting,
+                                         const std::string& launch) {
+  if (campaign.empty() && !(setting.empty() && launch.empty())) {
+    throw InputError({"--setting or --launch without --campaign", "they are places in a campaign",
+                      "name the campaign, or leave them out"});
+  }
+  if (campaign.empty()) return std::nullopt;
+  return CampaignPlace{.name = campaign,
+                       .setting = setting.empty() ? "default" : setting,
+                       .launch = optional_count("--launch", launch, 1).value_or(1)};
+}
+
+Seconds parse_budget(const std::string& text) {
+  const Seconds budget = parse_duration(text);
+  if (budget.value > 0) return budget;
+  throw InputError({"bad value '" + text + "' for --budget", "nothing can be measured in no time",
+                    "give more than 0 seconds"});
+}
+
 }  // namespace
 
 LaunchOptionParser::LaunchOptionParser(CLI::App& app, const std::string& operations)
@@ -110,10 +130,14 @@ void LaunchOptionParser::add_output(CLI::App& app) {
       ->default_str("none");
   app.add_flag("--json", json_, "Print the record instead of the table");
   app.add_option("--campaign", campaign_, "Name of the campaign this launch belongs to")
+      ->default_str("none")
       ->group("Set by hockney run");
   app.add_option("--setting", setting_, "Name of the campaign's setting")
+      ->default_str("default")
       ->group("Set by hockney run");
-  app.add_option("--launch", launch_, "Number of the launch")->group("Set by hockney run");
+  app.add_option("--launch", launch_, "Number of the launch")
+      ->default_str("1")
+      ->group("Set by hockney run");
 }
 
 LaunchOptions LaunchOptionParser::options() const {
@@ -128,17 +152,13 @@ LaunchOptions LaunchOptionParser::options() const {
                         .placement = parse_placement(bind_, allow_misplaced_),
                         .output = output_,
                         .json = json_};
-  if (!budget_.empty()) options.budget = parse_duration(budget_);
+  if (!budget_.empty()) options.budget = parse_budget(budget_);
   if (options.budget && options.epochs) {
     throw InputError({"both --budget and --epochs", "each says when to stop", "give one of them"});
   }
   const auto seed = optional_count<std::uint64_t>("--seed", seed_, 0);
   options.seed = seed ? *seed : std::random_device()();
-  if (!campaign_.empty()) {
-    options.campaign = CampaignPlace{.name = campaign_,
-                                     .setting = setting_,
-                                     .launch = optional_count("--launch", launch_, 1).value_or(1)};
-  }
+  options.campaign = parse_place(campaign_, setting_, launch_);
   return options;
 }
 

@@ -37,8 +37,8 @@ class LaunchOptionParser {
   std::string output_;
   bool json_ = false;
   std::string campaign_;
-  std::string setting_ = "default";
-  std::string launch_ = "1";
+  std::string setting_;
+  std::string launch_;
 };
 
 }  // namespace hockney

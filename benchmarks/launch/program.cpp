@@ -92,13 +92,13 @@ int run_program(const Program& program, int argc, char** argv) {
   const auto finished = parse_command_line(app, argc, argv);
   // A launcher may kill the job at the first rank that fails: silent ranks must not be that one.
   if (finished) return speaks ? static_cast<int>(*finished) : 0;
-  if (list) list_operations(std::cout);
-  if (list) return 0;
   const ExitCode checked = guarded([&] {
     options = parser.options();
     return ExitCode::good;
   });
   if (checked != ExitCode::good) return speaks ? static_cast<int>(checked) : 0;
+  if (list) list_operations(std::cout);
+  if (list) return 0;
   std::cerr.clear();
   const MpiEnvironment mpi(argc, argv);
   return static_cast<int>(guarded_launch(program, options));

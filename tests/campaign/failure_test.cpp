@@ -13,13 +13,16 @@ using Names = std::vector<std::string>;
 
 namespace {
 
+/// For launches that hang. The others have to be done within it too, however busy the machine is.
+constexpr Seconds patience{3};
+
 /// Three launches, the second of which misbehaves; the second attempt.
 struct Misbehaviour {
   MockCampaign campaign;
   Manifest manifest;
 
   explicit Misbehaviour(const std::string& behaviour, const Names& launcher_arguments = {}) {
-    campaign.arguments({"--behaviour", behaviour, "--on-launch", "2"}).timeout({0.3});
+    campaign.arguments({"--behaviour", behaviour, "--on-launch", "2"}).timeout(patience);
     campaign.request().config.launcher.arguments = launcher_arguments;
     manifest = campaign.run();
   }
@@ -79,7 +82,7 @@ TEST_CASE("a launch that hangs is ended, and what it measured is kept") {
   CAPTURE(behaviour);
   const Misbehaviour run(behaviour);
   CHECK(run.attempt().status == AttemptStatus::failed);
-  CHECK(run.attempt().reason == "not done within 0.3 s: hanging");
+  CHECK(run.attempt().reason == "not done within 3 s: hanging");
   check_others_complete(run);
   const std::string remains = run.campaign.folder().remains("default-002", 1) + ".json";
   CHECK(run.attempt().remains == remains);

@@ -13,6 +13,9 @@ using namespace hockney;
 
 namespace {
 
+/// Long enough for a shell to have begun, however busy the machine is.
+constexpr Seconds traps_are_set{2};
+
 struct Shell {
   TemporaryFolder folder;
   std::string log = folder.path() + "/log";
@@ -69,8 +72,8 @@ TEST_CASE("a program that hangs is ended at its limit") {
 
 TEST_CASE("a program may clean up in the grace it has") {
   const Shell shell;
-  const ProcessOutcome outcome =
-      shell.run("trap 'echo cleaned; exit 3' TERM; echo up; while :; do sleep 0.01; done", {0.3});
+  const ProcessOutcome outcome = shell.run(
+      "trap 'echo cleaned; exit 3' TERM; echo up; while :; do sleep 0.01; done", traps_are_set);
   CHECK(outcome.end == ProcessEnd::timed_out);
   CHECK(outcome.exit_code == 3);
   CHECK(read_file(shell.log).ends_with("cleaned\n"));
@@ -79,7 +82,7 @@ TEST_CASE("a program may clean up in the grace it has") {
 TEST_CASE("a program that ignores SIGTERM is killed after the grace") {
   const Shell shell;
   const ProcessOutcome outcome =
-      shell.run("trap '' TERM; while :; do sleep 0.01; done", {0.2}, {0.1});
+      shell.run("trap '' TERM; while :; do sleep 0.01; done", traps_are_set, {0.1});
   CHECK(outcome.end == ProcessEnd::timed_out);
   CHECK(outcome.signal == SIGKILL);
   CHECK_FALSE(is_running(shell.mark));
@@ -133,4 +136,18 @@ TEST_CASE("the last lines of a log are plain and few") {
         std::vector<std::string>{"[31mred[0m", "three ", std::string(200, 'x')});
   CHECK(last_lines(log, 99).size() == 5);
   CHECK(last_lines(folder.path() + "/none", 3).empty());
+}
+
+TEST_CASE("a program's last words are told apart from its launcher's") {
+  const TemporaryFolder folder;
+  const std::string ruler(74, '-');
+  const std::string chatter = ruler + "\nmpirun detected\n\n  Exit code:    2\n" + ruler + "\n";
+  const std::string both = folder.write("both", "bad size 'x'\n" + chatter + chatter);
+  CHECK(last_lines(both, 5) == std::vector<std::string>{"bad size 'x'"});
+  const std::string hydra(83, '=');
+  const std::string mpich = folder.write("mpich", "wrong\n" + hydra + "\n=   EXIT\n" + hydra);
+  CHECK(last_lines(mpich, 5) == std::vector<std::string>{"wrong"});
+  const std::string launcher_alone = folder.write("alone", chatter);
+  CHECK(last_lines(launcher_alone, 5) ==
+        std::vector<std::string>{"mpirun detected", "  Exit code:    2"});
 }

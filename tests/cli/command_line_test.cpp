@@ -152,3 +152,8 @@ TEST_CASE("an action's errors become a line and an exit code") {
   CHECK(bug.code == ExitCode::run_failed);
   CHECK(bug.err == "unexpected failure (two lines) please report it\n");
 }
+
+TEST_CASE("an empty value is not taken for an option that was not given") {
+  CHECK(refusal({"fit", "a", "--max-segments", ""}).starts_with("empty value for --max-segments"));
+  CHECK_FALSE(parse({"fit", "a", "--max-segments", "3"}).code);
+}

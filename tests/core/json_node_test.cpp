@@ -108,6 +108,16 @@ TEST_CASE("malformed documents are input errors of one line") {
   }
 }
 
+TEST_CASE("a key that occurs twice in one object is an input error") {
+  const auto refused = [](const char* text) {
+    return input_error_of([&] { return parse_json(text, "a.json"); });
+  };
+  CHECK(
+      refused(R"({"a": 1, "b": [{"c": 2, "c": 3}]})").starts_with("a.json: key 'c' occurs twice"));
+  CHECK(refused(R"({"a": {"b": 1}, "a": 2})").starts_with("a.json: key 'a' occurs twice"));
+  CHECK_NOTHROW(parse_json(R"({"a": {"a": [{"a": 1}, {"a": 1}]}, "b": {"a": 1}})", "a.json"));
+}
+
 TEST_CASE("files are JSON or CBOR by name") {
   const TemporaryFolder folder;
   const nlohmann::json value{{"a", {1, 2}}};

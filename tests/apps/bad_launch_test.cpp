@@ -1,0 +1,134 @@
+// An MPI executable against bad input: by itself, since options are judged before MPI is
+// initialised, and under the launcher.
+
+#ifdef HOCKNEY_MPIEXEC
+
+#include "core/names.hpp"
+#include "tests/apps/bad_input.hpp"
+
+using namespace hockney;
+
+namespace {
+
+const std::vector<BadInput> bad_sizes{
+    {{"-b", "abc"}, "bad size 'abc' (it is no number of bytes)"},
+    {{"-b", "-1"}, "bad size '-1'"},
+    {{"-b", ""}, "empty value for --sizes"},
+    {{"-b"}, "--sizes: 1 required"},
+    {{"-b", "1K:"}, "bad size ''"},
+    {{"-b", "8,,16"}, "bad size ''"},
+    {{"-b", "8 16"}, "bad size '8 16'"},
+    {{"-b", "0x10"}, "the unit is none of K, M, G"},
+    {{"-b", "4M:1"}, "the range runs downwards"},
+    {{"-b", "1:4M:0"}, "a whole number from 1 to 64"},
+    {{"-b", "1:4M:x"}, "a whole number from 1 to 64"},
+    {{"-b", "1:2:3:4"}, "two ends and at most one step"},
+    {{"-b", "3G"}, "use sizes below 2G"},
+    {{"-b", "99999999999G"}, "it is too large"},
+    {{"-b", "99999999999999999999"}, "it is too large"},
+    {{"-b", "8", "-b", "16"}, "--sizes"},
+};
+
+const std::vector<BadInput> bad_choices{
+    {{"--operations", "pinpong"}, "did you mean 'pingpong'?"},
+    {{"--operations", "pingpong,"}, "unknown operation ''"},
+    {{"--pairs", "some"}, "Valid: representative, all"},
+    {{"--hops", "l4"}, "unknown hop class 'l4'"},
+    {{"--hops", "l3,smtt"}, "did you mean 'smt'?"},
+    {{"--hops", ""}, "empty value for --hops"},
+    {{"--bind", "hop"}, "did you mean 'hops'?"},
+    {{"--bind", "0-"}, "no list of CPUs"},
+    {{"--bind", "3-1"}, "descends"},
+    {{"--bind", "99999"}, "99999 is above 8191"},
+    {{"--bind", ""}, "empty value for --bind"},
+};
+
+const std::vector<BadInput> bad_numbers{
+    {{"--window", "0"}, "bad value '0' for --window"},
+    {{"--window", "many"}, "bad value 'many' for --window"},
+    {{"--window", ""}, "empty value for --window"},
+    {{"--epochs", "0"}, "bad value '0' for --epochs"},
+    {{"--epochs", "1.5"}, "bad value '1.5' for --epochs"},
+    {{"--epochs", "99999999999"}, "(it is too large) give at most 2147483647"},
+    {{"--samples", "0"}, "bad value '0' for --samples"},
+    {{"--samples", "-5"}, "bad value '-5' for --samples"},
+    {{"--seed", "-1"}, "bad value '-1' for --seed"},
+    {{"--seed", "x"}, "bad value 'x' for --seed"},
+    {{"--seed", "99999999999999999999999"}, "it is too large"},
+    {{"--launch", "0", "--campaign", "c"}, "bad value '0' for --launch"},
+    {{"--launch", "x", "--campaign", "c"}, "bad value 'x' for --launch"},
+    {{"--launch", "1"}, "without --campaign"},
+    {{"--setting", "a"}, "without --campaign"},
+    {{"--budget", "soon"}, "bad duration 'soon'"},
+    {{"--budget", "-3s"}, "bad duration '-3s'"},
+    {{"--budget", "0"}, "bad value '0' for --budget"},
+    {{"--budget", "3s", "--epochs", "2"}, "both --budget and --epochs"},
+};
+
+const std::vector<BadInput> bad_words{
+    {{"--bugdet", "3s"}, "did you mean '--budget'?"},
+    {{"-z"}, "unknown option '-z'"},
+    {{"more"}, "unexpected argument 'more'"},
+    {{"--json=maybe"}, "Could not convert"},
+    {{"--output", ""}, "empty value for --output"},
+    {{"--campaign", ""}, "empty value for --campaign"},
+    {{"--list", "--operations", "pinpong"}, "did you mean 'pingpong'?"},
+};
+
+/// The launcher's command before the program, for so many ranks.
+Arguments mpiexec(int ranks) {
+  Arguments command{"/usr/bin/env"};
+  for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
+  command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, std::to_string(ranks)});
+  for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) {
+    if (!word.empty()) command.push_back(word);
+  }
+  command.push_back(built("hockney-pingpong"));
+  return command;
+}
+
+}  // namespace
+
+TEST_CASE("bad sizes are refused in one line") {
+  check_refusals({built("hockney-pingpong")}, bad_sizes);
+}
+
+TEST_CASE("bad operations, pairs, hops and CPUs are refused in one line") {
+  check_refusals({built("hockney-pingpong")}, bad_choices);
+}
+
+TEST_CASE("bad numbers and durations are refused in one line") {
+  check_refusals({built("hockney-pingpong")}, bad_numbers);
+}
+
+TEST_CASE("unknown options and arguments are refused in one line") {
+  check_refusals({built("hockney-pingpong")}, bad_words);
+}
+
+TEST_CASE("under a launcher one rank speaks for all") {
+  struct BadLaunch {
+    int ranks;
+    BadInput input;
+  };
+  const std::vector<BadLaunch> table{
+      {1, {{}, "one rank cannot communicate (every operation needs at least two) start with"}},
+      {2, {{"-b", "abc"}, "bad size 'abc' (it is no number of bytes)"}},
+      {2, {{"--bind", "0"}, "1 CPUs are listed for 2 ranks"}},
+      {2, {{"--hops", "cross-node"}, "no pair of ranks is of a wanted hop class"}},
+      {2, {{"-b", "8", "--output", "/no/such/r.json"}, "cannot write '/no/such/r.json", 3}},
+  };
+  for (const auto& [ranks, bad] : table) {
+    Arguments command = mpiexec(ranks);
+    command.insert(command.end(), bad.arguments.begin(), bad.arguments.end());
+    const CommandResult result = run_command(command);
+    INFO(bad.words << "\nstdout: " << result.out << "\nstderr: " << result.err);
+    CHECK_FALSE(result.timed_out);
+    CHECK(result.exit_code == bad.exit_code);
+    const std::size_t first = result.err.find(bad.words);
+    REQUIRE(first != std::string::npos);
+    CHECK(result.err.find(bad.words, first + 1) == std::string::npos);
+    CHECK(is_message(result.err.substr(first, result.err.find('\n', first) - first)));
+  }
+}
+
+#endif

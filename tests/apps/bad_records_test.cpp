@@ -1,0 +1,118 @@
+// `hockney fit` and `hockney export` against bad records and options.
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/record_file.hpp"
+#include "tests/apps/bad_input.hpp"
+#include "tests/campaign/temporary_folder.hpp"
+#include "tests/support/example_record.hpp"
+
+using namespace hockney;
+
+namespace {
+
+std::string whole_record() { return to_json(example_record()).dump(); }
+
+/// The document of a good record after `change`.
+template <class Change>
+std::string changed_record(Change change) {
+  nlohmann::json document = to_json(example_record());
+  change(document);
+  return document.dump();
+}
+
+std::string infinite_sample() {
+  nlohmann::json document = to_json(example_record());
+  document["series"][0]["samples_seconds"][0] = std::numeric_limits<double>::infinity();
+  const std::vector<std::uint8_t> cbor = nlohmann::json::to_cbor(document);
+  return {cbor.begin(), cbor.end()};
+}
+
+struct BadFile {
+  std::string name;
+  std::string content;
+  std::string words;
+};
+
+std::vector<BadFile> bad_records() {
+  const std::string whole = whole_record();
+  return {
+      {"empty.json", "", "empty.json: cannot be read"},
+      {"cut.json", whole.substr(0, whole.size() / 2), "is the file whole?"},
+      {"text.json", "samples: 1 2 3", "text.json: cannot be read"},
+      {"list.json", "[]", "is not an object (it is array)"},
+      {"garbage.cbor", "\xff\xfe garbage", "garbage.cbor: cannot be read"},
+      {"json.cbor", whole, "json.cbor: cannot be read"},
+      {"future.json", changed_record([](auto& d) { d["schema"] = "hockney.record/9"; }),
+       "this program reads 'hockney.record/1'"},
+      {"config.json", R"({"schema": "hockney.campaign/1"})",
+       "key 'schema' is 'hockney.campaign/1'"},
+      {"no_series.json", changed_record([](auto& d) { d.erase("series"); }),
+       "key 'series' is missing"},
+      {"typed.json", changed_record([](auto& d) { d["series"][0]["batch"] = "ten"; }),
+       "key 'series[0].batch' is not a whole number (it is string)"},
+      {"infinite.cbor", infinite_sample(), "'series[0].samples_seconds' holds a value that is not"},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("a bad record is refused in one line that names the file") {
+  const TemporaryFolder folder;
+  for (const BadFile& bad : bad_records()) {
+    const std::string file = folder.write(bad.name, bad.content);
+    check_refusal({built("hockney")}, {{"fit", file}, bad.words});
+    check_refusal({built("hockney")}, {{"export", "csv", file}, bad.words});
+  }
+}
+
+TEST_CASE("a truncated record in a campaign's folder is not passed over") {
+  const TemporaryFolder folder;
+  folder.write("records/a-001.json", whole_record());
+  folder.write("records/a-002.json", whole_record().substr(0, 100));
+  check_refusal({built("hockney")}, {{"fit", folder.path()}, "a-002.json: cannot be read"});
+}
+
+TEST_CASE("fit and export refuse a bad command line in one line") {
+  const TemporaryFolder folder;
+  const std::string record = folder.write("record.json", whole_record());
+  const std::string nothing = folder.path() + "/empty";
+  std::filesystem::create_directory(nothing);
+  const std::vector<BadInput> table{
+      {{"fit"}, "PATH is required"},
+      {{"fit", "/no/such/folder"}, "'/no/such/folder' does not exist"},
+      {{"fit", nothing}, "no records"},
+      {{"fit", record, "--operations", "pinpong"}, "did you mean 'pingpong'?"},
+      {{"fit", record, "--operations", ""}, "empty value for --operations"},
+      {{"fit", record, "--by", "link"}, "did you mean 'hop'?"},
+      {{"fit", record, "--max-segments", "0"}, "Value 0 not in range 1 to 64"},
+      {{"fit", record, "--max-segments", "-1"}, "Value -1 not in range 1 to 64"},
+      {{"fit", record, "--max-segments", "few"}, "Value few not in range 1 to 64"},
+      {{"fit", record, "--max-segments", "99999999999999999999999"}, "not in range 1 to 64"},
+      {{"fit", record, "--jsn"}, "did you mean '--json'?"},
+      {{"export"}, "format is required"},
+      {{"export", "cvs", record}, "did you mean 'csv'?"},
+      {{"export", "csv"}, "paths is required"},
+      {{"export", "csv", "/no/such/folder"}, "does not exist"},
+      {{"export", "csv", nothing}, "no records"},
+  };
+  check_refusals({built("hockney")}, table);
+}
+
+TEST_CASE("records of launches that ended early are no ground for a fit") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("early.json", changed_record([](auto& d) { d["status"] = "interrupted"; }));
+  check_refusal({built("hockney")}, {{"fit", file}, "1 interrupted or failed"});
+}
+
+TEST_CASE("a fit of too few sizes lists the curves and why, and fails") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("record.json", whole_record());
+  const CommandResult result = run_command({built("hockney"), "fit", file});
+  CHECK(result.exit_code == bad_input);
+  CHECK_THAT(result.out, Catch::Contains("not fitted (1 size: 8; 3 needed)"));
+  CHECK(result.err ==
+        "no curve could be fitted (each has fewer than 3 sizes) measure more sizes\n");
+}
