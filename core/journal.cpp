@@ -53,14 +53,17 @@ Journal::Journal(const std::string& record_file, const Record& header)
     : file_(journal_name(record_file)), out_(file_) {
   // Texts in another encoding, as of the environment, must not cost the launch.
   const auto odd_bytes = Json::error_handler_t::replace;
-  out_ << hockney::to_json(header).dump(-1, ' ', false, odd_bytes) << std::endl;
-  if (!out_) {
-    throw RunError({"cannot write '" + file_ + "'", "the launch could lose its work",
-                    "check the folder, its permissions and the free space"});
-  }
+  write_line(hockney::to_json(header).dump(-1, ' ', false, odd_bytes));
 }
 
-void Journal::append(const Visit& visit) { out_ << to_json(visit).dump() << std::endl; }
+void Journal::append(const Visit& visit) { write_line(to_json(visit).dump()); }
+
+void Journal::write_line(const std::string& line) {
+  out_ << line << std::endl;
+  if (out_) return;
+  throw RunError({"cannot write '" + file_ + "'", "the launch could lose its work",
+                  "check the folder, its permissions and the free space"});
+}
 
 void Journal::discard() {
   out_.close();

@@ -17,12 +17,15 @@ class Journal {
   /// Starts `<record_file>.journal`; RunError when it cannot be written.
   Journal(const std::string& record_file, const Record& header);
 
+  /// RunError when it cannot be written: going on could lose what comes.
   void append(const Visit& visit);
 
   /// Removes the file; called once the record itself is safe.
   void discard();
 
  private:
+  void write_line(const std::string& line);
+
   std::string file_;
   std::ofstream out_;
 };
