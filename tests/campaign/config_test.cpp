@@ -18,7 +18,7 @@ constexpr const char* full = R"({
   "settings": [
     {"name": "plain"},
     {"name": "large", "environment": {"OMPI_MCA_btl_vader_eager_limit": "65536"},
-     "arguments": ["--epochs", "9"], "launcher_arguments": ["--mca", "pml", "ob1"]}],
+     "arguments": ["--samples", "9"], "launcher_arguments": ["--mca", "pml", "ob1"]}],
   "launcher": {"dialect": "openmpi", "command": "/opt/mpirun", "arguments": ["-v"]}})";
 
 }  // namespace
@@ -37,7 +37,7 @@ TEST_CASE("a config is read whole") {
   CHECK(config.settings[0].environment.empty());
   CHECK(config.settings[1].name == "large");
   CHECK(config.settings[1].environment.at("OMPI_MCA_btl_vader_eager_limit") == "65536");
-  CHECK(config.settings[1].arguments == std::vector<std::string>{"--epochs", "9"});
+  CHECK(config.settings[1].arguments == std::vector<std::string>{"--samples", "9"});
   CHECK(config.settings[1].launcher_arguments == std::vector<std::string>{"--mca", "pml", "ob1"});
   CHECK(config.launcher.dialect == Dialect::openmpi);
   CHECK(config.launcher.command == "/opt/mpirun");
