@@ -41,7 +41,7 @@ const std::vector<BadConfig> bad_configs{
     {config_with(R"(, "settings": [{"nam": "a"}])"), "did you mean 'name'?"},
     {config_with(R"(, "settings": [{"name": "a", "environment": {"A=": "1"}}])"),
      "no environment variable"},
-    {config_with(R"(, "arguments": ["--output", "x"])"), "'--output' is not for a config"},
+    {config_with(R"(, "arguments": ["--output", "x"])"), "'--output' cannot be given"},
     {config_with(R"(, "launcher": {"dialect": "opnmpi"})"), "did you mean 'openmpi'?"},
 };
 
@@ -84,7 +84,7 @@ const std::vector<BadInput> bad_run_options{
     {{"--lanches", "3"}, "did you mean '--launches'?"},
     {{"--launches"}, "1 required"},
     {{"--launches", "3", "--launches", "4"}, "--launches"},
-    {{"--", "--seed", "3"}, "argument '--seed' is not for a config"},
+    {{"--", "--seed", "3"}, "argument '--seed' cannot be given"},
 };
 
 /// A folder with a good config whose program does nothing.

@@ -16,6 +16,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_team.hpp"
 #include "benchmarks/harness/placement.hpp"
+#include "core/statistics.hpp"
 
 namespace {
 
