@@ -5,11 +5,13 @@
 namespace hockney {
 
 BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left) {
-  BudgetUse use{.spent = spent, .costs = {}, .launches_left = launches_left};
+  BudgetUse use{.spent = spent, .complete = {}, .launches_left = launches_left};
   for (const Attempt& attempt : manifest.attempts) {
-    if (attempt.overhead_seconds) {
-      use.costs.push_back({{attempt.duration_seconds}, {*attempt.overhead_seconds}});
-    }
+    // A complete launch with a remark was slow to end or had to be ended: not what one costs.
+    const bool clean = attempt.status == AttemptStatus::complete && attempt.reason.empty();
+    if (!clean || !attempt.measuring_seconds || !attempt.slot_seconds) continue;
+    use.complete.push_back(
+        {{attempt.duration_seconds}, {*attempt.measuring_seconds}, {*attempt.slot_seconds}});
   }
   return use;
 }

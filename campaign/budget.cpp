@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "campaign/config.hpp"
 #include "core/durations.hpp"
@@ -12,20 +13,15 @@ namespace {
 constexpr int fewest = 3;
 constexpr int enough_for_interval = 6;  // exact interval of a median at 95 %
 constexpr int most = 30;                // beyond, intervals shrink by a few per cent only
-constexpr double overhead_share = 1.0 / 3;
-constexpr double overhead_share_at_most = 1.0 / 2;
+constexpr double start_up_share = 1.0 / 3;
+constexpr double start_up_share_at_most = 1.0 / 2;
 constexpr Seconds shortest_slot{0.05};
 constexpr Seconds shortest_limit{10};
 
-/// nullopt before any launch is complete.
-std::optional<Seconds> typical(const std::vector<LaunchCost>& costs, Seconds LaunchCost::*part) {
-  if (costs.empty()) return std::nullopt;
-  std::vector<double> values;
-  values.reserve(costs.size());
-  for (const LaunchCost& cost : costs) values.push_back((cost.*part).value);
+Seconds median_of(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
-  return Seconds{*middle};
+  return {*middle};
 }
 
 /// The whole number of `part` that `whole` holds, at most `limit`.
@@ -34,20 +30,46 @@ int count_in(Seconds whole, Seconds part, int limit) {
   return static_cast<int>(std::clamp(std::floor(whole / part), 0.0, static_cast<double>(limit)));
 }
 
+Seconds typical_wall(const BudgetUse& use) {
+  std::vector<double> wall;
+  wall.reserve(use.complete.size());
+  for (const LaunchTimes& launch : use.complete) wall.push_back(launch.wall.value);
+  return median_of(std::move(wall));
+}
+
 }  // namespace
 
-LaunchCount plan_budget(Seconds budget, Seconds overhead, std::size_t settings) {
-  const Seconds block = overhead * static_cast<double>(settings);
-  const std::string cost = "a launch costs " + format_duration(overhead) + " beside measuring";
-  const int comfortable = count_in(budget * overhead_share, block, most);
-  if (comfortable >= enough_for_interval) return {comfortable, cost + ", a third of the budget"};
-  if (block * enough_for_interval <= budget * overhead_share_at_most) {
-    return {enough_for_interval, cost + ", and an interval needs 6 launches"};
+std::optional<LaunchCost> typical_cost(const std::vector<LaunchTimes>& launches) {
+  if (launches.empty()) return std::nullopt;
+  const double tolerated = 1.1;
+  std::vector<double> start_up;
+  start_up.reserve(launches.size());
+  Seconds shortest = launches.front().measuring;
+  bool overran = false;
+  for (const LaunchTimes& launch : launches) {
+    start_up.push_back(std::max(0.0, (launch.wall - launch.measuring).value));
+    shortest = std::min(shortest, launch.measuring);
+    overran = overran || launch.measuring > launch.slot * tolerated;
   }
-  if (comfortable >= fewest) {
-    return {comfortable, cost + "; the budget is too short for the 6 an interval needs"};
+  return LaunchCost{median_of(std::move(start_up)), overran ? shortest : Seconds{}};
+}
+
+LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t settings) {
+  const auto count = static_cast<double>(settings);
+  const Seconds start_up = cost.start_up * count;
+  std::string because = "a launch takes " + format_duration(cost.start_up) + " beside measuring";
+  if (cost.least_measuring.value > 0) {
+    because += " and measures for " + format_duration(cost.least_measuring) + " at least";
   }
-  return {fewest, cost + "; the budget is too short, 3 is the least"};
+  const int held = count_in(budget, start_up + cost.least_measuring * count, most);
+  const int comfortable = std::min(held, count_in(budget * start_up_share, start_up, most));
+  if (comfortable >= enough_for_interval) return {comfortable, because};
+  const int crowded = count_in(budget * start_up_share_at_most, start_up, most);
+  if (std::min(held, crowded) >= enough_for_interval) {
+    return {enough_for_interval, because + ", and an interval needs 6 launches"};
+  }
+  return {std::max(fewest, comfortable),
+          because + "; the budget is too short for the 6 launches an interval needs"};
 }
 
 LaunchCount Budget::first_guess() const {
@@ -57,26 +79,26 @@ LaunchCount Budget::first_guess() const {
 
 LaunchCount Budget::revise(const BudgetUse& use, int begun, LaunchCount planned) const {
   if (launches_) return planned;
-  if (use.costs.size() == 1) {
-    LaunchCount decided = plan_budget(total_, use.costs.front().overhead, settings_);
+  const auto cost = typical_cost(use.complete);
+  if (cost && use.complete.size() <= 2) {
+    LaunchCount decided = plan_budget(total_, *cost, settings_);
     decided.launches = std::max(decided.launches, begun);
     return decided;
   }
   const int fitting = launches_that_fit(use, begun, planned.launches);
   if (fitting < planned.launches) return {fitting, "more no longer fitted the budget"};
-  const auto wall = typical(use.costs, &LaunchCost::wall);
-  if (use.launches_left > 0 || !wall) return planned;
-  const Seconds block = *wall * static_cast<double>(settings_);
-  const int more = count_in(left(use), block, most);
+  if (use.launches_left > 0 || !cost) return planned;
+  const int more = count_in(left(use), typical_wall(use) * static_cast<double>(settings_), most);
   const int extended = std::min(planned.launches + more, most);
   if (extended <= planned.launches) return planned;
   return {extended, "launches ended before their time was up"};
 }
 
 int Budget::launches_that_fit(const BudgetUse& use, int begun, int planned) const {
-  // A launch that could measure for less than a quarter of its overhead is not worth starting.
+  // A launch that could measure for less than a quarter of its start-up is not worth starting.
   const double worthwhile = 1.25;
-  const Seconds least = typical(use.costs, &LaunchCost::overhead).value_or(Seconds{}) * worthwhile;
+  const LaunchCost cost = typical_cost(use.complete).value_or(LaunchCost{});
+  const Seconds least = std::max(cost.start_up * worthwhile, cost.start_up + cost.least_measuring);
   const int fitting = count_in(left(use), least, use.launches_left);
   const int settings = static_cast<int>(settings_);
   const int left_of_block = use.launches_left - settings * (planned - begun);
@@ -86,23 +108,18 @@ int Budget::launches_that_fit(const BudgetUse& use, int begun, int planned) cons
 
 Seconds Budget::slot(const BudgetUse& use) const {
   const Seconds share = left(use) / std::max(1, use.launches_left);
-  const auto overhead = typical(use.costs, &LaunchCost::overhead);
+  const auto cost = typical_cost(use.complete);
   // Before anything is known, start-up is given the third that plan_budget allows it.
-  const Seconds slot = overhead ? share - *overhead : share * (1 - overhead_share);
+  const Seconds slot = cost ? share - cost->start_up : share * (1 - start_up_share);
   return std::max(slot, shortest_slot);
 }
 
 Seconds Budget::limit(const BudgetUse& use, Seconds launch_timeout) const {
-  const Seconds overhead = typical(use.costs, &LaunchCost::overhead).value_or(Seconds{});
-  const Seconds expected = slot(use) + overhead;
+  const LaunchCost cost = typical_cost(use.complete).value_or(LaunchCost{});
+  const Seconds expected = cost.start_up + std::max(slot(use), cost.least_measuring);
   return std::min(launch_timeout, std::max({shortest_limit, left(use), expected * 3}));
 }
 
 Seconds Budget::left(const BudgetUse& use) const { return std::max(Seconds{}, total_ - use.spent); }
-
-Seconds launch_overhead(Seconds wall, Seconds measuring, std::optional<Seconds> slot) {
-  const Seconds counted = slot ? std::min(measuring, *slot) : measuring;
-  return std::max(Seconds{}, wall - counted);
-}
 
 }  // namespace hockney

@@ -15,23 +15,35 @@ struct LaunchCount {
   std::string because;
 };
 
-/// The number of launches that a budget of wall time holds when each launch costs `overhead` beside
-/// its measuring: as many as keep all overhead within a third of the budget, at most 30; at least 6
-/// (the fewest for an interval of a median at 95 %) when their overhead is within half of it; else
-/// fewer, but at least 3.
-LaunchCount plan_budget(Seconds budget, Seconds overhead, std::size_t settings);
-
-/// What a complete launch cost.
+/// What complete launches are known to cost.
 struct LaunchCost {
-  Seconds wall{};
-  Seconds overhead{};  ///< what launch_overhead says
+  Seconds start_up{};  ///< wall time beside measuring
+  Seconds
+      least_measuring{};  ///< the program needs so long for one round; 0 when it keeps its slots
 };
+
+/// The number of launches that a budget of wall time holds: as many as keep all start-up within a
+/// third of the budget, at most 30; at least 6 (the fewest for an interval of a median at 95 %)
+/// when their start-up is within half of it; else fewer, but at least 3; and no more than have the
+/// time to measure for as long as the program needs.
+LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t settings);
+
+/// The times of a complete launch.
+struct LaunchTimes {
+  Seconds wall{};
+  Seconds measuring{};
+  Seconds slot{};  ///< what it was given for measuring
+};
+
+/// Median start-up, and the shortest measuring if any launch went beyond its slot by more than a
+/// tenth. nullopt for no launches.
+std::optional<LaunchCost> typical_cost(const std::vector<LaunchTimes>& launches);
 
 /// What happened to the budget so far.
 struct BudgetUse {
-  Seconds spent{};                ///< wall time since the campaign began
-  std::vector<LaunchCost> costs;  ///< of the complete launches
-  int launches_left = 1;          ///< over all settings, the next one included
+  Seconds spent{};                    ///< wall time since the campaign began
+  std::vector<LaunchTimes> complete;  ///< launches
+  int launches_left = 1;              ///< over all settings, the next one included
 };
 
 /// Shares a budget of wall time among launches. Pure: it is told the time.
@@ -45,12 +57,13 @@ class Budget {
   [[nodiscard]] LaunchCount first_guess() const;
 
   /// Asked after every launch: how many launches of each setting there should be in all, of which
-  /// `begun` have at least begun. Decided by plan_budget when the first launch is complete; later
+  /// `begun` have at least begun. Decided by plan_budget when the first launch is
+  /// complete, and again after the second, since the first is often slow; later
   /// launches that no longer fit are taken back (down to 3), and when the plan is through with time
   /// to spare as many are added as the time holds.
   [[nodiscard]] LaunchCount revise(const BudgetUse& use, int begun, LaunchCount planned) const;
 
-  /// The measuring time of the next launch: an even share of what is left, less the overhead.
+  /// The measuring time of the next launch: an even share of what is left, less the start-up.
   [[nodiscard]] Seconds slot(const BudgetUse& use) const;
 
   /// How long the next launch may take before it counts as hung.
@@ -64,9 +77,5 @@ class Budget {
   std::size_t settings_;
   std::optional<int> launches_;
 };
-
-/// Wall time of a launch that was not measuring within its slot: what runs over the slot counts, so
-/// that a program which cannot be so short gets fewer launches, not a broken budget.
-Seconds launch_overhead(Seconds wall, Seconds measuring, std::optional<Seconds> slot);
 
 }  // namespace hockney

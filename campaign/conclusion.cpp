@@ -3,7 +3,6 @@
 #include <cstring>
 #include <map>
 
-#include "campaign/budget.hpp"
 #include "core/durations.hpp"
 
 namespace hockney {
@@ -31,14 +30,6 @@ AttemptStatus status_of(const ProcessOutcome& outcome, const RecordCheck& record
   return stopped ? AttemptStatus::interrupted : AttemptStatus::failed;
 }
 
-/// What the launch cost beside measuring [s].
-double overhead(const Attempt& attempt, const RecordCheck& record) {
-  std::optional<Seconds> slot;
-  if (attempt.slot_seconds) slot = Seconds{*attempt.slot_seconds};
-  const Seconds measuring{record.measuring_seconds.value_or(0)};
-  return launch_overhead({attempt.duration_seconds}, measuring, slot).value;
-}
-
 /// The last try at each launch decides.
 std::map<std::string, Attempt> last_attempts(const Manifest& manifest) {
   std::map<std::string, Attempt> last;
@@ -60,7 +51,7 @@ void conclude(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck
   attempt.reason = how_it_ended(outcome, limit);
   if (record.complete) {
     attempt.last_lines.clear();
-    attempt.overhead_seconds = overhead(attempt, record);
+    attempt.measuring_seconds = record.measuring_seconds;
     if (!attempt.reason.empty()) attempt.reason += ", though the record is complete";
   } else {
     if (attempt.reason.empty()) attempt.reason = record.why_not;

@@ -13,7 +13,7 @@ namespace hockney {
 
 /// Fills in how an attempt ended, from how its launcher ended, its record, and the last lines of
 /// its log (in attempt.last_lines). A complete record counts, however the launcher ended, and
-/// tells what the launch cost beside measuring.
+/// tells how long was measured.
 void conclude(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
               Seconds limit);
 

@@ -31,9 +31,9 @@ struct Attempt {
   std::optional<int> signal;
   Command command;
   std::string started_utc;
-  double duration_seconds = 0;             ///< wall time of the launcher
-  std::optional<double> slot_seconds;      ///< measuring time it was given out of a budget
-  std::optional<double> overhead_seconds;  ///< duration less measuring
+  double duration_seconds = 0;              ///< wall time of the launcher
+  std::optional<double> slot_seconds;       ///< measuring time it was given out of a budget
+  std::optional<double> measuring_seconds;  ///< of a complete launch, as its record says
   std::string log;
   std::optional<std::string> remains;   ///< record of what it had measured when it ended early
   std::vector<std::string> last_lines;  ///< of its log, when it did not complete

@@ -59,7 +59,7 @@ Attempt read_attempt(const JsonNode& node) {
           .started_utc = node.at("started_utc").text(),
           .duration_seconds = node.at("duration_seconds").number(),
           .slot_seconds = optional_number(node, "slot_seconds"),
-          .overhead_seconds = optional_number(node, "overhead_seconds"),
+          .measuring_seconds = optional_number(node, "measuring_seconds"),
           .log = node.at("log").text(),
           .remains = remains ? std::optional(remains->text()) : std::nullopt,
           .last_lines = node.at("last_lines").texts()};

@@ -28,7 +28,7 @@ Json attempt_json(const Attempt& attempt) {
           {"started_utc", attempt.started_utc},
           {"duration_seconds", attempt.duration_seconds},
           {"slot_seconds", or_null(attempt.slot_seconds)},
-          {"overhead_seconds", or_null(attempt.overhead_seconds)},
+          {"measuring_seconds", or_null(attempt.measuring_seconds)},
           {"log", attempt.log},
           {"remains", or_null(attempt.remains)},
           {"last_lines", attempt.last_lines}};

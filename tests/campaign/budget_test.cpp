@@ -37,7 +37,7 @@ Simulated simulate(double budget, std::size_t settings, std::optional<int> asked
     const Launched cost = launch(slot.value);
     const Seconds wall{cost.startup + cost.measuring};
     use.spent = use.spent + wall;
-    use.costs.push_back({wall, launch_overhead(wall, {cost.measuring}, slot)});
+    use.complete.push_back({wall, {cost.measuring}, slot});
     ++done;
   }
 }
@@ -48,16 +48,27 @@ std::function<Launched(double)> obedient(double startup) {
 
 }  // namespace
 
-TEST_CASE("the number of launches keeps overhead within a third of the budget") {
-  CHECK(plan_budget({60}, {1}, 1).launches == 20);
-  CHECK(plan_budget({60}, {0.1}, 1).launches == 30);
-  CHECK(plan_budget({60}, {0}, 1).launches == 30);
-  CHECK(plan_budget({60}, {1}, 2).launches == 10);
-  CHECK(plan_budget({60}, {4}, 1).launches == 6);  // 24 s, below half: an interval needs 6
-  CHECK(plan_budget({60}, {5}, 1).launches == 6);  // 30 s, just half
-  CHECK(plan_budget({60}, {5.1}, 1).launches == 3);
-  CHECK(plan_budget({60}, {4}, 2).launches == 3);
-  CHECK(plan_budget({60}, {100}, 1).launches == 3);
+TEST_CASE("the number of launches keeps start-up within a third of the budget") {
+  const auto launches = [](double start_up, std::size_t settings, double least = 0) {
+    return plan_budget({60}, {{start_up}, {least}}, settings).launches;
+  };
+  CHECK(launches(1, 1) == 20);
+  CHECK(launches(0.1, 1) == 30);
+  CHECK(launches(0, 1) == 30);
+  CHECK(launches(1, 2) == 10);
+  CHECK(launches(4, 1) == 6);  // 24 s, below half: an interval needs 6
+  CHECK(launches(5, 1) == 6);  // 30 s, just half
+  CHECK(launches(5.1, 1) == 3);
+  CHECK(launches(4, 2) == 3);
+  CHECK(launches(100, 1) == 3);
+}
+
+TEST_CASE("no more launches than have the time to measure what they must") {
+  CHECK(plan_budget({60}, {{1}, {4}}, 1).launches == 12);
+  CHECK(plan_budget({60}, {{1}, {4}}, 2).launches == 6);
+  CHECK(plan_budget({60}, {{1}, {9.5}}, 1).launches == 5);
+  CHECK(plan_budget({60}, {{1}, {40}}, 1).launches == 3);
+  CHECK(plan_budget({60}, {{4}, {6.5}}, 1).launches == 5);
 }
 
 TEST_CASE("the budget is used up and kept, whatever start-up costs") {
@@ -115,7 +126,7 @@ TEST_CASE("launches that slow down are taken back, those that end early make roo
 
 TEST_CASE("a hung launch may not cost more than is left, nor the launch timeout") {
   const Budget budget({60}, 1, {});
-  BudgetUse use{.spent = {20}, .costs = {{{3}, {1}}}, .launches_left = 10};
+  BudgetUse use{.spent = {20}, .complete = {{{3}, {2}, {2}}}, .launches_left = 10};
   CHECK(budget.slot(use) == Seconds{3});
   CHECK(budget.limit(use, {120}) == Seconds{40});
   CHECK(budget.limit(use, {15}) == Seconds{15});
@@ -124,10 +135,14 @@ TEST_CASE("a hung launch may not cost more than is left, nor the launch timeout"
   CHECK(budget.slot(use).value > 0);
 }
 
-TEST_CASE("overhead is what is not measuring within the slot") {
-  CHECK(launch_overhead({3}, {2}, Seconds{2}) == Seconds{1});
-  CHECK(launch_overhead({3}, {2.5}, Seconds{2}) == Seconds{1});
-  CHECK(launch_overhead({3}, {1}, Seconds{2}) == Seconds{2});
-  CHECK(launch_overhead({3}, {2.5}, {}) == Seconds{0.5});
-  CHECK(launch_overhead({3}, {4}, {}) == Seconds{0});
+TEST_CASE("what a launch costs follows from those that are complete") {
+  CHECK_FALSE(typical_cost({}).has_value());
+  const LaunchTimes kept{{3}, {2.1}, {2}};
+  CHECK(typical_cost({kept})->start_up.value == Approx(0.9));
+  CHECK(typical_cost({kept})->least_measuring == Seconds{0});
+  const LaunchTimes overrun{{9}, {5}, {2}};
+  CHECK(typical_cost({overrun})->start_up == Seconds{4});
+  CHECK(typical_cost({overrun})->least_measuring == Seconds{5});
+  CHECK(typical_cost({overrun, kept})->least_measuring == Seconds{2.1});
+  CHECK(typical_cost({{{1}, {4}, {4}}})->start_up == Seconds{0});
 }

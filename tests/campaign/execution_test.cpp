@@ -90,7 +90,7 @@ TEST_CASE("a campaign with a budget gives each launch a slot and says why so man
   CHECK(manifest.launches_because.find("a guess") == std::string::npos);
   for (const Attempt& attempt : manifest.attempts) {
     CHECK(attempt.slot_seconds > 0);
-    CHECK(attempt.overhead_seconds > 0);
+    CHECK(attempt.measuring_seconds > 0);
   }
 }
 
