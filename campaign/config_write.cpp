@@ -1,16 +1,12 @@
 #include <nlohmann/json.hpp>
 
 #include "campaign/config.hpp"
+#include "core/json_values.hpp"
 
 namespace hockney {
 namespace {
 
 using Json = nlohmann::json;
-
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 Json setting_json(const Setting& setting) {
   return {{"name", setting.name},

@@ -71,8 +71,9 @@ std::string find_program(const std::string& program, const std::string& config_f
   }
   const std::string where = is_path ? "there is no such executable file"
                                     : "it is neither in " + join(ours) + " nor in PATH";
+  const std::string nearest = suggest(program, programs_in(ours));
   throw InputError({"program '" + name + "' not found", where,
-                    "give --executable-dir or build it; " + suggest(program, programs_in(ours))});
+                    "give --executable-dir or build it" + (nearest.empty() ? "" : "; " + nearest)});
 }
 
 }  // namespace hockney

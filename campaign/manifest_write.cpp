@@ -4,16 +4,12 @@
 #include "campaign/manifest.hpp"
 #include "campaign/manifest_words.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 
 namespace hockney {
 namespace {
 
 using Json = nlohmann::json;
-
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 Json attempt_json(const Attempt& attempt) {
   return {{"setting", attempt.setting},

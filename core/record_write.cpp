@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/record_words.hpp"
 
@@ -9,21 +10,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-template <class Value>
-Json optional_json(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-Json interval_json(const std::optional<Interval>& interval) {
-  return interval ? Json{interval->low, interval->high} : Json(nullptr);
-}
-
 Json point_json(const Point& point) {
   return {{"bytes", point.bytes.value},
           {"ranks", point.ranks},
-          {"hop", optional_json(point.hop)},
-          {"path", optional_json(point.path)},
-          {"algorithm", optional_json(point.algorithm)},
+          {"hop", or_null(point.hop)},
+          {"path", or_null(point.path)},
+          {"algorithm", or_null(point.algorithm)},
           {"pair", point.pair},
           {"parameters", point.parameters}};
 }
@@ -37,12 +29,12 @@ Json to_json(const PlannedPoint& planned) {
 }
 
 Json to_json(const Summary& summary) {
-  return {{"median_seconds", optional_json(summary.median_seconds)},
-          {"minimum_seconds", optional_json(summary.minimum_seconds)},
-          {"maximum_seconds", optional_json(summary.maximum_seconds)},
-          {"within_seconds", interval_json(summary.within_seconds)},
+  return {{"median_seconds", or_null(summary.median_seconds)},
+          {"minimum_seconds", or_null(summary.minimum_seconds)},
+          {"maximum_seconds", or_null(summary.maximum_seconds)},
+          {"within_seconds", bounds_or_null(summary.within_seconds)},
           {"within_level", summary.within_seconds ? Json(summary.within_seconds->level) : Json()},
-          {"effective_samples", optional_json(summary.effective_samples)}};
+          {"effective_samples", or_null(summary.effective_samples)}};
 }
 
 Json to_json(const Series& series) {
@@ -70,7 +62,7 @@ Json to_json(const Host& host) {
 Json to_json(const RankPlace& place) {
   return {{"rank", place.rank},
           {"host", place.host},
-          {"asked_cpu", optional_json(place.asked_cpu)},
+          {"asked_cpu", or_null(place.asked_cpu)},
           {"actual_cpus", place.actual_cpus}};
 }
 

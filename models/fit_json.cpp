@@ -3,21 +3,14 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "core/json_values.hpp"
+
 namespace hockney {
 namespace {
 
 using Json = nlohmann::json;
 
-template <class Value>
-Json optional_json(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-Json interval_json(const std::optional<Interval>& interval) {
-  return interval ? Json{interval->low, interval->high} : Json(nullptr);
-}
 
 std::string_view word(FitWarning warning) {
   constexpr std::array<std::string_view, 4> words{"few_launches", "unconfirmed_breakpoints",
@@ -39,12 +32,9 @@ Json word_or_null(Confirmation confirmation) {
 
 /// The keys of a record's point, without the size.
 Json point_json(const Point& point) {
-  return {{"ranks", point.ranks},
-          {"hop", optional_json(point.hop)},
-          {"path", optional_json(point.path)},
-          {"algorithm", optional_json(point.algorithm)},
-          {"pair", point.pair},
-          {"parameters", point.parameters}};
+  return {{"ranks", point.ranks},        {"hop", or_null(point.hop)},
+          {"path", or_null(point.path)}, {"algorithm", or_null(point.algorithm)},
+          {"pair", point.pair},          {"parameters", point.parameters}};
 }
 
 Json segment_json(const Segment& segment) {
@@ -54,9 +44,9 @@ Json segment_json(const Segment& segment) {
       {"from_bytes", segment.from.value},
       {"to_bytes", segment.to.value},
       {"alpha_seconds", line.alpha_seconds},
-      {"alpha_ci_seconds", interval_json(segment.alpha_seconds)},
+      {"alpha_ci_seconds", bounds_or_null(segment.alpha_seconds)},
       {"beta_seconds_per_byte", line.beta_seconds_per_byte},
-      {"beta_ci_seconds_per_byte", interval_json(segment.beta_seconds_per_byte)},
+      {"beta_ci_seconds_per_byte", bounds_or_null(segment.beta_seconds_per_byte)},
       {"ci_level", segment.alpha_seconds ? Json(segment.alpha_seconds->level) : Json(nullptr)},
       {"bandwidth_bytes_per_second", slopes ? Json(1 / line.beta_seconds_per_byte) : Json(nullptr)},
       {"n_half_bytes",
@@ -68,7 +58,7 @@ Json breakpoints_json(const std::vector<FittedBreakpoint>& breakpoints) {
   for (const FittedBreakpoint& breakpoint : breakpoints) {
     array.push_back({{"after_bytes", breakpoint.after.value},
                      {"before_bytes", breakpoint.before.value},
-                     {"recurrence", optional_json(breakpoint.recurrence)}});
+                     {"recurrence", or_null(breakpoint.recurrence)}});
   }
   return array;
 }
@@ -93,8 +83,8 @@ Json fit_json(const Fit& fit) {
           {"segments", segments},
           {"mape", fit.errors.mape},
           {"max_relative_error", fit.errors.maximum},
-          {"held_out_mape", optional_json(fit.errors.held_out)},
-          {"held_out_launch_mape", optional_json(fit.errors.held_out_launch)},
+          {"held_out_mape", or_null(fit.errors.held_out)},
+          {"held_out_launch_mape", or_null(fit.errors.held_out_launch)},
           {"noise_floor", fit.noise_floor},
           {"breakpoints", breakpoints_json(fit.breakpoints)},
           {"breakpoints_rejected", breakpoints_json(fit.rejected)},

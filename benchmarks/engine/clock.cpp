@@ -1,6 +1,7 @@
 #include "benchmarks/engine/clock.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "core/statistics.hpp"
@@ -20,6 +21,14 @@ Clock examine(TickClock& clock, int readings) {
   return {.source = clock.source(),
           .resolution_seconds = positive == steps.end() ? 0.0 : *positive,
           .cost_seconds = median(steps).value_or(0.0)};
+}
+
+Clock coarsest(Clock own, Team& team) {
+  std::array facts{own.resolution_seconds, own.cost_seconds};
+  team.maximum(facts);
+  own.resolution_seconds = facts[0];
+  own.cost_seconds = facts[1];
+  return own;
 }
 
 }  // namespace hockney

@@ -34,7 +34,8 @@ struct Pace {
 double shortest_sample(const Clock& clock);
 
 /// Chooses batch and samples by running the operation in growing batches until one is long enough
-/// to judge. Collective over the team; every rank gets the same answer. A clock that stands still
+/// to judge. Collective over the team, with the same pace on every rank; every rank gets the same
+/// answer. A clock that stands still
 /// gives batches of one.
 Sampling calibrate(PreparedOperation& operation, Team& team, TickClock& clock, Sampling sampling,
                    const Pace& pace);

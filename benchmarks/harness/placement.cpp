@@ -1,7 +1,9 @@
 #include "benchmarks/harness/placement.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
@@ -70,7 +72,6 @@ OwnPlace bind_to(const Topology& topology, int cpu, int rank) {
 }
 
 void note_plan(JobPlacement& job, const PlacementPlan& plan, const Site& own) {
-  if (plan.use == CpuUse::oversubscribed) raise(job.flags, "oversubscribed");
   for (const UncoveredHop& missing : plan.uncovered) {
     if (missing.reason != Shortfall::too_few_ranks) continue;
     job.remarks.push_back("hop class " + hop_name(missing.hop) + " is not measured (it needs " +
@@ -108,6 +109,18 @@ void share(MPI_Comm comm, JobPlacement& job, const OwnPlace& own) {
   job.representatives = representative_ranks(ranks, nodes);
 }
 
+/// Whether some host has fewer CPUs, among those its ranks were found on, than ranks.
+bool share_cpus(const std::vector<RankPlace>& places) {
+  std::map<std::string, std::set<int>> cpus;
+  std::map<std::string, std::size_t> ranks;
+  for (const RankPlace& place : places) {
+    cpus[place.host].insert(place.actual_cpus.begin(), place.actual_cpus.end());
+    ++ranks[place.host];
+  }
+  return std::ranges::any_of(
+      ranks, [&](const auto& host) { return cpus[host.first].size() < host.second; });
+}
+
 void gather_hosts(MPI_Comm comm, JobPlacement& job, const Site& own, const Topology& topology) {
   const std::string digest = topology.pus.empty() ? "" : topology_digest(topology);
   const auto texts = gather_texts(comm, pack(read_host(own.host, digest, topology.cpu_model)));
@@ -122,7 +135,7 @@ void gather_hosts(MPI_Comm comm, JobPlacement& job, const Site& own, const Topol
 void refuse_misplaced(MPI_Comm comm, JobPlacement& job, const std::string& problem, bool allowed) {
   for (const std::string& text : gather_texts(comm, problem)) {
     if (text.empty()) continue;
-    if (!allowed) throw InputError({text, "", "or pass --allow-misplaced"});
+    if (!allowed) throw RunError({text, "", "or pass --allow-misplaced"});
     raise(job.flags, "misplaced");
     job.remarks.push_back(text);
   }
@@ -147,6 +160,7 @@ JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
   }
   refuse_misplaced(comm, job, place.problem, options.allow_misplaced);
   share(comm, job, place);
+  if (!is_simulated() && share_cpus(job.places)) raise(job.flags, "oversubscribed");
   gather_hosts(comm, job, own, topology);
   return job;
 }

@@ -115,7 +115,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   const JobPlacement job = place_ranks(comm, agreed.placement);
   const Workload workload = plan_workload(agreed, job);
   const std::unique_ptr<TickClock> clock = make_clock();
-  const Clock facts = examine(*clock);
+  const Clock facts = coarsest(examine(*clock), everybody);
   std::unique_ptr<Keeper> keeper;
   if (everybody.rank() == 0) {
     for (const std::string& remark : job.remarks) std::cerr << remark << '\n';

@@ -1,7 +1,7 @@
 // The driver against bad input: what `hockney run` and `hockney` itself refuse.
 
 #include "tests/apps/bad_input.hpp"
-#include "tests/campaign/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 

@@ -5,8 +5,8 @@
 
 #include "core/record_file.hpp"
 #include "tests/apps/bad_input.hpp"
-#include "tests/campaign/temporary_folder.hpp"
 #include "tests/support/example_record.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 

@@ -5,7 +5,7 @@
 
 #include "core/atomic_file.hpp"
 #include "tests/apps/bad_input.hpp"
-#include "tests/campaign/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 namespace fs = std::filesystem;

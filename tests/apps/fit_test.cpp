@@ -8,8 +8,8 @@
 #include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
 #include "core/sizes.hpp"
-#include "tests/campaign/temporary_folder.hpp"
 #include "tests/support/synthetic.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/architecture/tree.hpp"
-#include "tests/campaign/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney::architecture;
 using Texts = std::vector<std::string>;

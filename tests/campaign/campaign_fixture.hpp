@@ -8,7 +8,7 @@
 #include "campaign/execution.hpp"
 #include "campaign/folder.hpp"
 #include "campaign/remains.hpp"
-#include "tests/campaign/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace hockney {
 

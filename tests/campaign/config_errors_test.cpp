@@ -3,7 +3,7 @@
 
 #include "campaign/config.hpp"
 #include "core/error.hpp"
-#include "tests/campaign/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 using Json = nlohmann::json;

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
-#include "tests/campaign/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 using Names = std::vector<std::string>;

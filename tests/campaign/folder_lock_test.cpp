@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "tests/campaign/processes.hpp"
-#include "tests/campaign/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 

@@ -6,7 +6,7 @@
 #include "campaign/executables.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
-#include "tests/campaign/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 using Names = std::vector<std::string>;

@@ -7,7 +7,7 @@
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "tests/campaign/processes.hpp"
-#include "tests/campaign/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "tests/campaign/temporary_folder.hpp"
 #include "tests/support/error_line.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 namespace fs = std::filesystem;

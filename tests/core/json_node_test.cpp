@@ -4,8 +4,8 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "tests/campaign/temporary_folder.hpp"
 #include "tests/support/error_line.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
-#include "tests/campaign/temporary_folder.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/example_record.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 

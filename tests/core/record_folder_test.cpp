@@ -2,9 +2,9 @@
 #include <filesystem>
 
 #include "core/record_file.hpp"
-#include "tests/campaign/temporary_folder.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/example_record.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 

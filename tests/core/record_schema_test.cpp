@@ -3,10 +3,10 @@
 #include <set>
 
 #include "core/record_file.hpp"
-#include "tests/campaign/temporary_folder.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/example_record.hpp"
 #include "tests/support/record_schema.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 using Json = nlohmann::json;

@@ -5,8 +5,8 @@
 #include "models/fit.hpp"
 #include "report/csv.hpp"
 #include "report/latency_table.hpp"
-#include "tests/campaign/temporary_folder.hpp"
 #include "tests/pipeline/mock_campaign.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 
