@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json_values.hpp"
 #include "core/record_file.hpp"
 
 namespace hockney {
@@ -15,6 +16,7 @@ Json to_json(const Visit& visit) {
   return {{"point", visit.point},
           {"batch", visit.batch},
           {"samples_seconds", visit.samples_seconds},
+          {"control_seconds", or_null(visit.control_seconds)},
           {"flags", visit.flags}};
 }
 
@@ -31,6 +33,7 @@ Visit read_visit(const JsonNode& node, std::size_t points) {
   return {.point = read_index(node.at("point"), points),
           .batch = node.at("batch").integer(),
           .samples_seconds = node.at("samples_seconds").numbers(),
+          .control_seconds = optional_number(node, "control_seconds"),
           .flags = node.at("flags").texts()};
 }
 

@@ -2,7 +2,9 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 
+#include "core/json_node.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney {
@@ -16,6 +18,12 @@ nlohmann::json or_null(const std::optional<Value>& value) {
 /// [low, high], without the level.
 inline nlohmann::json bounds_or_null(const std::optional<Interval>& interval) {
   return interval ? nlohmann::json{interval->low, interval->high} : nlohmann::json(nullptr);
+}
+
+/// nullopt where the key is missing or null.
+inline std::optional<double> optional_number(const JsonNode& node, std::string_view key) {
+  const auto member = node.find(key);
+  return member ? std::optional(member->number()) : std::nullopt;
 }
 
 }  // namespace hockney

@@ -23,14 +23,17 @@ struct PlannedPoint {
   friend bool operator==(const PlannedPoint&, const PlannedPoint&) = default;
 };
 
-/// What one series says about this one launch. `within_seconds` is the interval of the median
-/// inside the launch: a diagnostic, never the uncertainty of the latency (that needs launches).
+/// What one series says about this one launch. Median, interval and effective samples are those of
+/// calm visits (core/calm.hpp), minimum and maximum of all. `within_seconds` is the interval of the
+/// median inside the launch: a diagnostic, never the uncertainty of the latency (that needs
+/// launches).
 struct Summary {
   std::optional<double> median_seconds;
   std::optional<double> minimum_seconds;
   std::optional<double> maximum_seconds;
   std::optional<Interval> within_seconds;
   std::optional<double> effective_samples;
+  std::optional<int> calm_visits;  ///< whose samples count; nullopt where no control was taken
 
   friend bool operator==(const Summary&, const Summary&) = default;
 };
@@ -38,10 +41,11 @@ struct Summary {
 /// The samples of one point in one launch, in the order they were taken.
 struct Series {
   Point point;
-  std::vector<double> samples_seconds;  ///< one per batch, already divided: time of one operation
-  std::vector<int> visits;              ///< how many of the samples each epoch contributed
-  std::int64_t batch = 1;               ///< operations timed together in one sample
-  std::int64_t bytes_per_sample = 0;    ///< bytes that count for bandwidth in one operation [B]
+  std::vector<double> samples_seconds;   ///< one per batch, already divided: time of one operation
+  std::vector<int> visits;               ///< how many of the samples each epoch contributed
+  std::vector<double> controls_seconds;  ///< time of the control beside each visit [s], or empty
+  std::int64_t batch = 1;                ///< operations timed together in one sample
+  std::int64_t bytes_per_sample = 0;     ///< bytes that count for bandwidth in one operation [B]
   Summary summary;
   std::vector<std::string> flags;
 
@@ -70,7 +74,7 @@ struct Record {
   friend bool operator==(const Record&, const Record&) = default;
 };
 
-/// Summary of samples; undefined parts are nullopt.
-Summary summarise(const std::vector<double>& samples_seconds);
+/// Summary of a series; undefined parts are nullopt.
+Summary summarise(const Series& series);
 
 }  // namespace hockney

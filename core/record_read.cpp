@@ -2,8 +2,10 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "core/error.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
 #include "core/record_words.hpp"
@@ -25,11 +27,6 @@ Enum read_word(const JsonNode& node, const std::array<Word<Enum>, count>& words)
 std::optional<std::string> optional_text(const JsonNode& node, std::string_view key) {
   const auto member = node.find(key);
   return member ? std::optional(member->text()) : std::nullopt;
-}
-
-std::optional<double> optional_number(const JsonNode& node, std::string_view key) {
-  const auto member = node.find(key);
-  return member ? std::optional(member->number()) : std::nullopt;
 }
 
 int small_integer(const JsonNode& node) {
@@ -112,17 +109,44 @@ std::optional<Interval> read_within(const JsonNode& node) {
 }
 
 Summary read_summary(const JsonNode& node) {
+  const auto calm = node.find("calm_visits");
   return {.median_seconds = optional_number(node, "median_seconds"),
           .minimum_seconds = optional_number(node, "minimum_seconds"),
           .maximum_seconds = optional_number(node, "maximum_seconds"),
           .within_seconds = read_within(node),
-          .effective_samples = optional_number(node, "effective_samples")};
+          .effective_samples = optional_number(node, "effective_samples"),
+          .calm_visits = calm ? std::optional(small_integer(*calm)) : std::nullopt};
+}
+
+/// How many samples each visit brought, all of them together.
+std::vector<int> read_visits(const JsonNode& node) {
+  std::vector<int> visits = small_integers(node.at("visits"));
+  const auto sum = std::accumulate(visits.begin(), visits.end(), std::size_t{0});
+  const std::size_t samples = node.at("samples_seconds").elements().size();
+  if (sum != samples) {
+    node.at("visits").reject("adds up to " + std::to_string(sum),
+                             "there are " + std::to_string(samples) + " samples", "");
+  }
+  return visits;
+}
+
+std::vector<double> read_controls(const JsonNode& node) {
+  const auto controls = node.find("controls_seconds");
+  if (!controls) return {};
+  std::vector<double> seconds = finite_numbers(*controls);
+  const std::size_t visits = node.at("visits").elements().size();
+  if (seconds.size() != visits) {
+    controls->reject("has " + std::to_string(seconds.size()) + " values",
+                     "there are " + std::to_string(visits) + " visits", "");
+  }
+  return seconds;
 }
 
 Series read_series(const JsonNode& node) {
   return {.point = read_point(node),
           .samples_seconds = finite_numbers(node.at("samples_seconds")),
-          .visits = small_integers(node.at("visits")),
+          .visits = read_visits(node),
+          .controls_seconds = read_controls(node),
           .batch = batch_length(node.at("batch")),
           .bytes_per_sample = amount(node.at("bytes_per_sample")),
           .summary = read_summary(node.at("summary")),

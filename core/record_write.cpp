@@ -34,7 +34,8 @@ Json to_json(const Summary& summary) {
           {"maximum_seconds", or_null(summary.maximum_seconds)},
           {"within_seconds", bounds_or_null(summary.within_seconds)},
           {"within_level", summary.within_seconds ? Json(summary.within_seconds->level) : Json()},
-          {"effective_samples", or_null(summary.effective_samples)}};
+          {"effective_samples", or_null(summary.effective_samples)},
+          {"calm_visits", or_null(summary.calm_visits)}};
 }
 
 Json to_json(const Series& series) {
@@ -42,6 +43,8 @@ Json to_json(const Series& series) {
           {"point", point_json(series.point)},
           {"samples_seconds", series.samples_seconds},
           {"visits", series.visits},
+          {"controls_seconds",
+           series.controls_seconds.empty() ? Json(nullptr) : Json(series.controls_seconds)},
           {"batch", series.batch},
           {"bytes_per_sample", series.bytes_per_sample},
           {"summary", to_json(series.summary)},

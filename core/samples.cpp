@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/calm.hpp"
+
 namespace hockney {
 namespace {
 
@@ -19,6 +21,7 @@ void SampleStore::add(const Visit& visit) {
   Series& series = series_.at(visit.point);
   series.batch = visit.batch;
   series.visits.push_back(static_cast<int>(visit.samples_seconds.size()));
+  if (visit.control_seconds) series.controls_seconds.push_back(*visit.control_seconds);
   series.samples_seconds.insert(series.samples_seconds.end(), visit.samples_seconds.begin(),
                                 visit.samples_seconds.end());
   for (const std::string& flag : visit.flags) {
@@ -29,7 +32,7 @@ void SampleStore::add(const Visit& visit) {
 std::vector<Series> SampleStore::series() const {
   std::vector<Series> filled;
   std::ranges::copy_if(series_, std::back_inserter(filled), has_samples);
-  for (Series& series : filled) series.summary = summarise(series.samples_seconds);
+  for (Series& series : filled) series.summary = summarise(series);
   return filled;
 }
 
@@ -43,13 +46,17 @@ std::vector<PlannedPoint> SampleStore::points(const std::string& reason) const {
   return points;
 }
 
-Summary summarise(const std::vector<double>& samples) {
-  if (samples.empty()) return {};
+Summary summarise(const Series& series) {
+  if (series.samples_seconds.empty()) return {};
+  const std::vector<double> samples = calm_samples(series);
+  const auto calm = std::ranges::count(calm_visits(series), true);
   return {.median_seconds = median(samples),
-          .minimum_seconds = std::ranges::min(samples),
-          .maximum_seconds = std::ranges::max(samples),
+          .minimum_seconds = std::ranges::min(series.samples_seconds),
+          .maximum_seconds = std::ranges::max(series.samples_seconds),
           .within_seconds = quantile_interval(samples),
-          .effective_samples = effective_sample_size(samples)};
+          .effective_samples = effective_sample_size(samples),
+          .calm_visits = series.controls_seconds.empty() ? std::nullopt
+                                                         : std::optional(static_cast<int>(calm))};
 }
 
 }  // namespace hockney

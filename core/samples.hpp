@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct Visit {
   std::size_t point = 0;  ///< index into the record's planned points
   std::int64_t batch = 1;
   std::vector<double> samples_seconds;
+  std::optional<double> control_seconds;  ///< the slowest rank's control, before or after [s]
   std::vector<std::string> flags;
 
   friend bool operator==(const Visit&, const Visit&) = default;

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/calm.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney {
@@ -85,7 +86,7 @@ Curves collect_curves(std::span<const Record> records, GroupBy group) {
     }
     const std::size_t launch = result.records_used++;
     for (const Series& series : record.series) {
-      const std::optional<double> time = median(series.samples_seconds);
+      const std::optional<double> time = median(calm_samples(series));
       if (!time || *time <= 0) {
         ++result.series_without_time;
         continue;

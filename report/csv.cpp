@@ -52,6 +52,8 @@ const std::array columns{
     Column{"parameters", [](const Row& row) { return parameter_text(row.point); }},
     Column{"launches",
            [](const Row& row) { return std::to_string(row.launch_medians_seconds.size()); }},
+    Column{"visits", [](const Row& row) { return std::to_string(row.visits); }},
+    Column{"calm_visits", [](const Row& row) { return std::to_string(row.calm_visits); }},
     Column{"median_seconds",
            [](const Row& row) { return row.median_seconds ? exact(*row.median_seconds) : ""; }},
     Column{"ci_low_seconds",

@@ -53,6 +53,19 @@ void print_row(std::ostream& out, const Row& row) {
   out << '\n';
 }
 
+/// Says so when visits did not count because something else kept the CPUs busy.
+void print_disturbance(std::ostream& out, std::span<const Row> curve) {
+  int visits = 0;
+  int disturbed = 0;
+  for (const Row& row : curve) {
+    visits += row.visits;
+    disturbed += row.visits - row.calm_visits;
+  }
+  if (disturbed == 0) return;
+  out << "  disturbed: " << disturbed << " of " << visits
+      << " visits do not count (a control without MPI ran slower beside them)\n";
+}
+
 /// What the interval is, or why there is none.
 void print_note(std::ostream& out, std::span<const Row> curve) {
   for (const Row& row : curve) {
@@ -76,6 +89,7 @@ void print_latency_tables(std::ostream& out, const std::vector<Row>& rows) {
                                        [&](const Row& row) { return same_curve(*first, row); });
     print_header(out, *first);
     std::for_each(first, last, [&](const Row& row) { print_row(out, row); });
+    print_disturbance(out, {first, last});
     print_note(out, {first, last});
     first = last;
   }

@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "core/calm.hpp"
+
 namespace hockney {
 namespace {
 
@@ -42,6 +44,8 @@ class Collector {
       Row& row = row_of(setting, series.point);
       std::vector<double>& of_row = medians[&row];
       if (series.summary.median_seconds) of_row.push_back(*series.summary.median_seconds);
+      row.visits += static_cast<int>(series.visits.size());
+      row.calm_visits += static_cast<int>(std::ranges::count(calm_visits(series), true));
       raise(row, series.flags);
     }
     for (const auto& [row, of_row] : medians) {

@@ -12,8 +12,8 @@ namespace hockney {
 /// One operation of the suite.
 struct CatalogueEntry {
   Descriptor descriptor;
-  Account (*account)(const Point&);
-  std::unique_ptr<PreparedOperation> (*prepare)(const Context&, const Point&);
+  Account (*account)(const Point&) = nullptr;
+  std::unique_ptr<PreparedOperation> (*prepare)(const Context&, const Point&) = nullptr;
 };
 
 /// Every operation file, in order of names.

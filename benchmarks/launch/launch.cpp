@@ -1,5 +1,6 @@
 #include "benchmarks/launch/launch.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <memory>
@@ -21,7 +22,8 @@ namespace {
 using Instant = std::chrono::steady_clock::time_point;
 
 constexpr Seconds default_budget{3.0};
-constexpr double epochs_in_budget = 10;  // visits are short enough that about so many epochs fit
+constexpr double epochs_in_budget = 40;  // visits are short enough that about so many epochs fit
+constexpr double longest_visit_seconds = 0.01;  // more visits tell more than longer ones
 
 double seconds_since(Instant start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -34,7 +36,8 @@ Rhythm choose_rhythm(const LaunchOptions& options, const Clock& clock, std::size
   if (is_simulated()) return rhythm;
   const double budget = options.budget.value_or(default_budget).value;
   rhythm.pace.shortest_sample_seconds = shortest_sample(clock);
-  rhythm.pace.visit_seconds = budget / (epochs_in_budget * static_cast<double>(slots + 1));
+  rhythm.pace.visit_seconds =
+      std::min(longest_visit_seconds, budget / (epochs_in_budget * static_cast<double>(slots + 1)));
   if (options.samples) rhythm.pace.most_samples = *options.samples;
   return rhythm;
 }

@@ -1,7 +1,9 @@
 #include "benchmarks/launch/measuring.hpp"
 
 #include <algorithm>
+#include <array>
 
+#include "benchmarks/engine/control.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
@@ -26,9 +28,13 @@ UniqueComm form_team(MPI_Comm comm, const TeamRound& round, int rank) {
   return formed;
 }
 
-/// A visit as numbers, to travel to rank 0: whether the data were right, the batch, the samples.
+constexpr double no_control = -1;
+
+/// A visit as numbers, to travel to rank 0: whether the data were right, the batch, the control,
+/// the samples.
 std::vector<double> pack(const Visit& visit) {
-  std::vector<double> numbers{visit.flags.empty() ? 0.0 : 1.0, static_cast<double>(visit.batch)};
+  std::vector<double> numbers{visit.flags.empty() ? 0.0 : 1.0, static_cast<double>(visit.batch),
+                              visit.control_seconds.value_or(no_control)};
   numbers.insert(numbers.end(), visit.samples_seconds.begin(), visit.samples_seconds.end());
   return numbers;
 }
@@ -36,7 +42,8 @@ std::vector<double> pack(const Visit& visit) {
 Visit unpack(std::size_t point, const std::vector<double>& numbers) {
   Visit visit{.point = point, .batch = static_cast<std::int64_t>(numbers.at(1))};
   if (numbers.at(0) != 0) visit.flags.emplace_back(corrupt_flag);
-  visit.samples_seconds.assign(numbers.begin() + 2, numbers.end());
+  if (numbers.at(2) != no_control) visit.control_seconds = numbers.at(2);
+  visit.samples_seconds.assign(numbers.begin() + 3, numbers.end());
   return visit;
 }
 
@@ -51,6 +58,7 @@ Measuring::Measuring(MPI_Comm comm, const Workload& workload, TickClock& clock,
       rhythm_(rhythm),
       deliver_(std::move(deliver)),
       buffers_(rhythm.seed + static_cast<std::uint64_t>(rank_)),
+      watches_(workload.rounds.size()),
       samplings_(workload.points.size()) {
   for (const TeamRound& round : workload.rounds) {
     comms_.push_back(form_team(comm, round, rank_));
@@ -111,15 +119,25 @@ void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
   samplings_[point] = calibrate(*operation, team, clock_, start, rhythm_.pace);
 }
 
+/// The control before a visit [s]; 0 under a simulator, where no neighbour slows anybody. Patience
+/// of one visit: even without a calm moment, half of the time is spent on measuring.
+double Measuring::wait_for_calm(std::size_t round) {
+  if (is_simulated()) return 0;
+  return watches_[round].wait(*teams_[round], clock_, rhythm_.pace.visit_seconds);
+}
+
 Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
   MpiTeam& team = *teams_[slot.round];
   const auto operation = make(slot, point);
   operation->refill(rhythm_.seed + static_cast<std::uint64_t>(epoch));
   Visit visit{.point = point, .batch = samplings_[point].batch};
+  const double before = wait_for_calm(slot.round);
   visit.samples_seconds = take_samples(*operation, team, clock_, samplings_[point]);
-  double wrong = operation->verify() ? 0 : 1;
-  team.maximum({&wrong, 1});
-  if (wrong != 0) visit.flags.emplace_back(corrupt_flag);
+  const double after = is_simulated() ? 0 : time_control(clock_);
+  std::array found{operation->verify() ? 0.0 : 1.0, std::max(before, after)};
+  team.maximum(found);
+  if (found[0] != 0) visit.flags.emplace_back(corrupt_flag);
+  if (!is_simulated()) visit.control_seconds = found[1];
   return visit;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/engine/control.hpp"
 #include "benchmarks/engine/epochs.hpp"
 #include "benchmarks/engine/measure.hpp"
 #include "benchmarks/harness/mpi_team.hpp"
@@ -40,6 +41,7 @@ class Measuring {
  private:
   void run_slot(const Slot& slot, int epoch);
   Visit visit(const Slot& slot, std::size_t point, int epoch);
+  double wait_for_calm(std::size_t round);
   void calibrate_point(const Slot& slot, std::size_t point);
   [[nodiscard]] std::optional<std::size_t> own_point(const Slot& slot) const;
   [[nodiscard]] int ranks_at_work(const Slot& slot) const;
@@ -55,6 +57,7 @@ class Measuring {
   BufferPool buffers_;
   std::vector<UniqueComm> comms_;                ///< of this rank's team in each round
   std::vector<std::unique_ptr<MpiTeam>> teams_;  ///< null where this rank is in no team
+  std::vector<CalmWatch> watches_;               ///< over this rank's team in each round
   std::vector<Sampling> samplings_;              ///< of each point this rank measures
 };
 

@@ -52,6 +52,12 @@ std::vector<BadFile> bad_records() {
        "key 'series' is missing"},
       {"typed.json", changed_record([](auto& d) { d["series"][0]["batch"] = "ten"; }),
        "key 'series[0].batch' is not a whole number (it is string)"},
+      {"visits.json", changed_record([](auto& d) {
+         d["series"][0]["visits"] = {1, 1};
+       }),
+       "key 'series[0].visits' adds up to 2 (there are"},
+      {"controls.json", changed_record([](auto& d) { d["series"][0]["controls_seconds"] = {1.0}; }),
+       "key 'series[0].controls_seconds' has 1 values (there are"},
       {"infinite.cbor", infinite_sample(), "'series[0].samples_seconds' holds a value that is not"},
   };
 }

@@ -21,9 +21,9 @@ Record header() {
 }
 
 std::vector<Visit> visits() {
-  return {{.point = 1, .batch = 3, .samples_seconds = {1e-6, 2e-6}},
+  return {{.point = 1, .batch = 3, .samples_seconds = {1e-6, 2e-6}, .control_seconds = 5e-6},
           {.point = 0, .batch = 9, .samples_seconds = {5e-7}, .flags = {"late"}},
-          {.point = 1, .batch = 3, .samples_seconds = {3e-6, 0.1}}};
+          {.point = 1, .batch = 3, .samples_seconds = {3e-6, 0.1}, .control_seconds = 9e-6}};
 }
 
 /// What a launch that died after `count` whole visits leaves.

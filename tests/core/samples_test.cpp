@@ -51,20 +51,34 @@ TEST_CASE("a point without a sample is skipped for a reason") {
 }
 
 TEST_CASE("a summary knows what it does not know") {
-  CHECK(summarise({}) == Summary{});
-  const Summary one = summarise({4});
+  CHECK(summarise(Series{}) == Summary{});
+  const Summary one = summarise(Series{.samples_seconds = {4}, .visits = {1}});
   CHECK(one.median_seconds == 4.0);
   CHECK(one.minimum_seconds == 4.0);
   CHECK(one.maximum_seconds == 4.0);
   CHECK_FALSE(one.within_seconds);
   CHECK_FALSE(one.effective_samples);
+  CHECK_FALSE(one.calm_visits);
 }
 
 TEST_CASE("a summary of six samples has an interval") {
-  const Summary six = summarise({6, 1, 4, 3, 2, 5});
+  const Summary six = summarise(Series{.samples_seconds = {6, 1, 4, 3, 2, 5}, .visits = {6}});
   CHECK(six.median_seconds == 3.5);
   REQUIRE(six.within_seconds);
   CHECK(six.within_seconds->low == 1);
   CHECK(six.within_seconds->high == 6);
   CHECK(six.within_seconds->level == Approx(1 - 2.0 / 64));
+}
+
+TEST_CASE("the median is that of calm visits, the extremes are those of all") {
+  SampleStore store(three_points());
+  store.add({.point = 0, .samples_seconds = {1, 2, 3}, .control_seconds = 5.0});
+  store.add({.point = 0, .samples_seconds = {70, 80}, .control_seconds = 9.0});
+  store.add({.point = 0, .samples_seconds = {4, 90}, .control_seconds = 5.4});
+  const Series series = store.series().front();
+  CHECK(series.controls_seconds == std::vector<double>{5, 9, 5.4});
+  CHECK(series.summary.calm_visits == 2);
+  CHECK(series.summary.median_seconds == 3.0);
+  CHECK(series.summary.minimum_seconds == 1.0);
+  CHECK(series.summary.maximum_seconds == 90.0);
 }

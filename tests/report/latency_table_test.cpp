@@ -81,3 +81,13 @@ TEST_CASE("a time of zero has no relative width") {
 
 )");
 }
+
+TEST_CASE("visits that do not count are told") {
+  std::vector<Row> rows{row_of(8, 1e-6), row_of(16, 1e-6)};
+  rows[0].visits = 60;
+  rows[0].calm_visits = 50;
+  rows[1].visits = 60;
+  rows[1].calm_visits = 57;
+  CHECK(table(rows).find("\n  disturbed: 13 of 120 visits do not count (a control without MPI ran "
+                         "slower beside them)\n  interval:") != std::string::npos);
+}

@@ -37,13 +37,15 @@ inline Provenance example_provenance() {
 
 inline Series example_series() {
   const std::vector<double> samples{1e-6, 1.1e-6, 0.1, 1.3e-6, 1.05e-6, 1.2e-6};
-  return {.point = example_point(8),
-          .samples_seconds = samples,
-          .visits = {4, 2},
-          .batch = 100,
-          .bytes_per_sample = 8,
-          .summary = summarise(samples),
-          .flags = {"drifting"}};
+  Series series{.point = example_point(8),
+                .samples_seconds = samples,
+                .visits = {4, 2},
+                .controls_seconds = {5e-6, 5.25e-6},
+                .batch = 100,
+                .bytes_per_sample = 8,
+                .flags = {"drifting"}};
+  series.summary = summarise(series);
+  return series;
 }
 
 /// A record in which every key of the document has a value and no array is empty.

@@ -19,14 +19,15 @@ inline Point simple_point(const std::string& operation, std::int64_t bytes) {
 /// Plans a point and gives it a series whose samples are all `seconds`.
 inline void add_measured(Record& record, const Point& point, double seconds,
                          const std::vector<std::string>& flags = {}) {
-  const std::vector<double> samples(3, seconds);
   const std::int64_t bytes = point.bytes.value;
   record.points.push_back({.point = point, .bytes_per_sample = bytes});
-  record.series.push_back({.point = point,
-                           .samples_seconds = samples,
-                           .bytes_per_sample = bytes,
-                           .summary = summarise(samples),
-                           .flags = flags});
+  Series series{.point = point,
+                .samples_seconds = std::vector<double>(3, seconds),
+                .visits = {3},
+                .bytes_per_sample = bytes,
+                .flags = flags};
+  series.summary = summarise(series);
+  record.series.push_back(series);
 }
 
 inline void add_skipped(Record& record, const Point& point, const std::string& reason) {
