@@ -33,7 +33,8 @@ struct Summary {
   std::optional<double> maximum_seconds;
   std::optional<Interval> within_seconds;
   std::optional<double> effective_samples;
-  std::optional<int> calm_visits;  ///< whose samples count; nullopt where no control was taken
+  std::optional<double> skew_seconds;  ///< median over visits
+  std::optional<int> calm_visits;      ///< whose samples count; nullopt where no control was taken
 
   friend bool operator==(const Summary&, const Summary&) = default;
 };
@@ -44,8 +45,10 @@ struct Series {
   std::vector<double> samples_seconds;   ///< one per batch, already divided: time of one operation
   std::vector<int> visits;               ///< how many of the samples each epoch contributed
   std::vector<double> controls_seconds;  ///< time of the control beside each visit [s], or empty
-  std::int64_t batch = 1;                ///< operations timed together in one sample
-  std::int64_t bytes_per_sample = 0;     ///< bytes that count for bandwidth in one operation [B]
+  std::vector<double> skews_seconds;  ///< of the ranks' begins, median of each visit [s], or empty
+  int late_starts = 0;                ///< that some rank missed; repeated, not among the samples
+  std::int64_t batch = 1;             ///< operations timed together in one sample
+  std::int64_t bytes_per_sample = 0;  ///< bytes that count for bandwidth in one operation [B]
   Summary summary;
   std::vector<std::string> flags;
 
@@ -67,6 +70,7 @@ struct Record {
   Provenance provenance;
   std::vector<RankPlace> ranks;
   Clock clock;
+  std::optional<std::string> start;  ///< how ranks began together: "round-time", "barrier", ...
   std::vector<PlannedPoint> points;
   std::vector<Series> series;
   std::vector<std::string> flags;

@@ -115,6 +115,7 @@ Summary read_summary(const JsonNode& node) {
           .maximum_seconds = optional_number(node, "maximum_seconds"),
           .within_seconds = read_within(node),
           .effective_samples = optional_number(node, "effective_samples"),
+          .skew_seconds = optional_number(node, "skew_seconds"),
           .calm_visits = calm ? std::optional(small_integer(*calm)) : std::nullopt};
 }
 
@@ -143,10 +144,14 @@ std::vector<double> read_controls(const JsonNode& node) {
 }
 
 Series read_series(const JsonNode& node) {
+  const auto skews = node.find("skews_seconds");
+  const auto late = node.find("late_starts");
   return {.point = read_point(node),
           .samples_seconds = finite_numbers(node.at("samples_seconds")),
           .visits = read_visits(node),
           .controls_seconds = read_controls(node),
+          .skews_seconds = skews ? finite_numbers(*skews) : std::vector<double>(),
+          .late_starts = late ? small_integer(*late) : 0,
           .batch = batch_length(node.at("batch")),
           .bytes_per_sample = amount(node.at("bytes_per_sample")),
           .summary = read_summary(node.at("summary")),
@@ -218,6 +223,7 @@ Record read_record(const JsonNode& document) {
           .clock = {.source = clock.at("source").text(),
                     .resolution_seconds = non_negative(clock.at("resolution_seconds")),
                     .cost_seconds = non_negative(clock.at("cost_seconds"))},
+          .start = optional_text(document, "start"),
           .points = read_array(document.at("points"), read_planned),
           .series = read_array(document.at("series"), read_series),
           .flags = document.at("flags").texts()};

@@ -35,7 +35,12 @@ Json to_json(const Summary& summary) {
           {"within_seconds", bounds_or_null(summary.within_seconds)},
           {"within_level", summary.within_seconds ? Json(summary.within_seconds->level) : Json()},
           {"effective_samples", or_null(summary.effective_samples)},
+          {"skew_seconds", or_null(summary.skew_seconds)},
           {"calm_visits", or_null(summary.calm_visits)}};
+}
+
+Json numbers_or_null(const std::vector<double>& numbers) {
+  return numbers.empty() ? Json(nullptr) : Json(numbers);
 }
 
 Json to_json(const Series& series) {
@@ -43,8 +48,9 @@ Json to_json(const Series& series) {
           {"point", point_json(series.point)},
           {"samples_seconds", series.samples_seconds},
           {"visits", series.visits},
-          {"controls_seconds",
-           series.controls_seconds.empty() ? Json(nullptr) : Json(series.controls_seconds)},
+          {"controls_seconds", numbers_or_null(series.controls_seconds)},
+          {"skews_seconds", numbers_or_null(series.skews_seconds)},
+          {"late_starts", series.late_starts},
           {"batch", series.batch},
           {"bytes_per_sample", series.bytes_per_sample},
           {"summary", to_json(series.summary)},
@@ -113,6 +119,7 @@ Json to_json(const Record& record) {
            {{"source", record.clock.source},
             {"resolution_seconds", record.clock.resolution_seconds},
             {"cost_seconds", record.clock.cost_seconds}}},
+          {"start", or_null(record.start)},
           {"points", array_json(record.points)},
           {"series", array_json(record.series)},
           {"flags", record.flags}};

@@ -21,6 +21,8 @@ void SampleStore::add(const Visit& visit) {
   Series& series = series_.at(visit.point);
   series.batch = visit.batch;
   series.visits.push_back(static_cast<int>(visit.samples_seconds.size()));
+  if (visit.skew_seconds) series.skews_seconds.push_back(*visit.skew_seconds);
+  series.late_starts += visit.late_starts;
   if (visit.control_seconds) series.controls_seconds.push_back(*visit.control_seconds);
   series.samples_seconds.insert(series.samples_seconds.end(), visit.samples_seconds.begin(),
                                 visit.samples_seconds.end());
@@ -55,6 +57,7 @@ Summary summarise(const Series& series) {
           .maximum_seconds = std::ranges::max(series.samples_seconds),
           .within_seconds = quantile_interval(samples),
           .effective_samples = effective_sample_size(samples),
+          .skew_seconds = median(series.skews_seconds),
           .calm_visits = series.controls_seconds.empty() ? std::nullopt
                                                          : std::optional(static_cast<int>(calm))};
 }

@@ -15,6 +15,8 @@ struct Visit {
   std::size_t point = 0;  ///< index into the record's planned points
   std::int64_t batch = 1;
   std::vector<double> samples_seconds;
+  std::optional<double> skew_seconds;     ///< between the first and the last rank's begin [s]
+  int late_starts = 0;                    ///< missed by some rank, and repeated
   std::optional<double> control_seconds;  ///< the slowest rank's control, before or after [s]
   std::vector<std::string> flags;
 

@@ -73,6 +73,8 @@ const std::array columns{
              const auto bandwidth = row.bandwidth();
              return bandwidth ? exact(bandwidth->value) : "";
            }},
+    Column{"skew_seconds",
+           [](const Row& row) { return row.skew_seconds ? exact(*row.skew_seconds) : ""; }},
     Column{"flags", [](const Row& row) { return join(row.flags, ";"); }},
     Column{"reason", [](const Row& row) { return row.reason; }},
 };

@@ -26,20 +26,28 @@ std::string share_text(const Row& row) {
   return significant(100 * half / *row.median_seconds, 2);
 }
 
+/// How far apart the ranks began, in per cent of the time.
+std::string skew_text(const Row& row) {
+  if (!row.skew_seconds || !row.median_seconds || *row.median_seconds <= 0) return "-";
+  return significant(100 * *row.skew_seconds / *row.median_seconds, 2);
+}
+
 std::string rate_text(const Row& row) {
   const auto bandwidth = row.bandwidth();
   return bandwidth ? significant(bandwidth->value / megabyte) : "-";
 }
 
-void print_header(std::ostream& out, const Row& row) {
+void print_header(std::ostream& out, const Row& row, bool skews) {
   if (!row.setting.empty()) out << "setting " << row.setting << "  ";
   out << curve_name(row.point) << '\n'
       << std::setw(bytes_width) << "bytes" << std::setw(time_width) << "time[us]"
       << std::setw(interval_width) << "interval[us]" << std::setw(share_width) << "+-%"
-      << std::setw(rate_width) << "MB/s" << std::setw(count_width) << "launches" << '\n';
+      << std::setw(rate_width) << "MB/s" << std::setw(count_width) << "launches";
+  if (skews) out << std::setw(share_width) << "skew-%";
+  out << '\n';
 }
 
-void print_row(std::ostream& out, const Row& row) {
+void print_row(std::ostream& out, const Row& row, bool skews) {
   out << std::setw(bytes_width) << format_bytes(row.point.bytes);
   if (!row.median_seconds) {
     out << "  not measured (" << row.reason << ")\n";
@@ -49,6 +57,7 @@ void print_row(std::ostream& out, const Row& row) {
       << std::setw(interval_width) << interval_text(row.interval_seconds, microseconds)
       << std::setw(share_width) << share_text(row) << std::setw(rate_width) << rate_text(row)
       << std::setw(count_width) << row.launch_medians_seconds.size();
+  if (skews) out << std::setw(share_width) << skew_text(row);
   if (!row.flags.empty()) out << "  " << join(row.flags, " ");
   out << '\n';
 }
@@ -87,8 +96,10 @@ void print_latency_tables(std::ostream& out, const std::vector<Row>& rows) {
   for (auto first = rows.begin(); first != rows.end();) {
     const auto last = std::find_if_not(first, rows.end(),
                                        [&](const Row& row) { return same_curve(*first, row); });
-    print_header(out, *first);
-    std::for_each(first, last, [&](const Row& row) { print_row(out, row); });
+    const bool skews =
+        std::any_of(first, last, [](const Row& row) { return row.skew_seconds.has_value(); });
+    print_header(out, *first, skews);
+    std::for_each(first, last, [&](const Row& row) { print_row(out, row, skews); });
     print_disturbance(out, {first, last});
     print_note(out, {first, last});
     first = last;

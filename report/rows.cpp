@@ -44,6 +44,7 @@ class Collector {
       Row& row = row_of(setting, series.point);
       std::vector<double>& of_row = medians[&row];
       if (series.summary.median_seconds) of_row.push_back(*series.summary.median_seconds);
+      if (series.summary.skew_seconds) skews_[&row].push_back(*series.summary.skew_seconds);
       row.visits += static_cast<int>(series.visits.size());
       row.calm_visits += static_cast<int>(std::ranges::count(calm_visits(series), true));
       raise(row, series.flags);
@@ -58,6 +59,7 @@ class Collector {
     std::vector<Row> finished;
     for (auto& [key, row] : rows_) {
       if (!row.launch_medians_seconds.empty()) row.reason.clear();
+      row.skew_seconds = median(skews_[&row]);
       row.median_seconds = median(row.launch_medians_seconds);
       row.interval_seconds = quantile_interval(row.launch_medians_seconds);
       finished.push_back(std::move(row));
@@ -79,6 +81,7 @@ class Collector {
   Numbering settings_;
   Numbering curves_;
   std::map<Key, Row> rows_;
+  std::map<const Row*, std::vector<double>> skews_;
 };
 
 }  // namespace

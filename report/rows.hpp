@@ -18,6 +18,7 @@ struct Row {
   std::optional<double> median_seconds;        ///< median of the launch medians
   std::optional<Interval> interval_seconds;    ///< exact, over launches; needs six
   std::int64_t bytes_per_sample = 0;           ///< bytes that count for bandwidth [B]
+  std::optional<double> skew_seconds;          ///< of the ranks' begins, median over launches
   int visits = 0;                              ///< of all launches
   int calm_visits = 0;                         ///< of these the ones that count (core/calm.hpp)
   std::vector<std::string> flags;              ///< of any launch

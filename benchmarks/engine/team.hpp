@@ -14,6 +14,8 @@ class Team {
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
   virtual void barrier() = 0;
+  /// An empty message to one rank of the team, and one from another.
+  virtual void pass(int to, int from) = 0;
   /// The first rank's value, on every rank.
   virtual std::int64_t from_first(std::int64_t value) = 0;
   /// Element by element the largest value of any rank, on every rank.

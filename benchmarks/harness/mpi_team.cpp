@@ -14,6 +14,12 @@ MpiTeam::MpiTeam(MPI_Comm comm) : operations_(comm), rank_(rank_in(comm)), size_
 
 void MpiTeam::barrier() { mpi_check(MPI_Barrier(control_.get())); }
 
+void MpiTeam::pass(int to, int from) {
+  constexpr int tag = 0;
+  mpi_check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, to, tag, nullptr, 0, MPI_BYTE, from, tag,
+                         control_.get(), MPI_STATUS_IGNORE));
+}
+
 std::int64_t MpiTeam::from_first(std::int64_t value) {
   mpi_check(MPI_Bcast(&value, 1, MPI_INT64_T, 0, control_.get()));
   return value;

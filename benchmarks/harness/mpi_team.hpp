@@ -14,6 +14,7 @@ class MpiTeam final : public Team {
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
   void barrier() override;
+  void pass(int to, int from) override;
   std::int64_t from_first(std::int64_t value) override;
   void maximum(std::span<double> values) override;
 

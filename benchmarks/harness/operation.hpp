@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "benchmarks/engine/measure.hpp"
+#include "benchmarks/engine/calibrate.hpp"
 #include "benchmarks/harness/buffers.hpp"
 #include "core/point.hpp"
 
@@ -26,6 +26,8 @@ struct Descriptor {
   std::string_view counts;   ///< which bytes count for bandwidth, in words
   TeamShape shape = TeamShape::pair;
   Timing timing = Timing::first_rank;
+  bool single = false;    ///< a sample is one run(): in a row, they would overlap
+  bool sized = true;      ///< false: without a message, so only size 0 is measured
   bool windowed = false;  ///< sends a window of messages at once; the point says how many
 };
 

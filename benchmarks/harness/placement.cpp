@@ -135,7 +135,7 @@ void gather_hosts(MPI_Comm comm, JobPlacement& job, const Site& own, const Topol
 void refuse_misplaced(MPI_Comm comm, JobPlacement& job, const std::string& problem, bool allowed) {
   for (const std::string& text : gather_texts(comm, problem)) {
     if (text.empty()) continue;
-    if (!allowed) throw RunError({text, "", "or pass --allow-misplaced"});
+    if (!allowed) throw InputError({text, "", "or pass --allow-misplaced"});
     raise(job.flags, "misplaced");
     job.remarks.push_back(text);
   }

@@ -30,7 +30,7 @@ struct JobPlacement {
 };
 
 /// Reads the topology of each node, binds every rank from the plan, reads the binding back and
-/// tells everybody. RunError on every rank when one rank is misplaced and that is not allowed.
+/// tells everybody. InputError on every rank when one rank is misplaced and that is not allowed.
 /// Under a simulator nothing is bound, and pairs on different hosts are cross-node. Collective.
 JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options);
 

@@ -11,6 +11,7 @@
 #include "benchmarks/harness/host_facts.hpp"
 #include "benchmarks/harness/mpi_settings.hpp"
 #include "benchmarks/launch/measuring.hpp"
+#include "core/error.hpp"
 #include "core/journal.hpp"
 #include "core/record_file.hpp"
 #include "core/samples.hpp"
@@ -29,10 +30,21 @@ double seconds_since(Instant start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Nobody can wait for a time under a simulator: it passes only inside MPI.
+StartScheme choose_start(const LaunchOptions& options) {
+  if (!is_simulated()) return options.start.value_or(StartScheme::round_time);
+  const StartScheme start = options.start.value_or(StartScheme::barrier);
+  if (start != StartScheme::round_time) return start;
+  throw InputError({"--start round-time under a simulator",
+                    "time passes only inside MPI there, and waiting for it would never end",
+                    "use --start barrier"});
+}
+
 /// Under a simulator time stands still between events: one iteration tells all, and two epochs show
 /// that it does.
 Rhythm choose_rhythm(const LaunchOptions& options, const Clock& clock, std::size_t slots) {
   Rhythm rhythm{.seed = options.seed, .simulated_samples = options.samples.value_or(1)};
+  rhythm.start = choose_start(options);
   if (is_simulated()) return rhythm;
   const double budget = options.budget.value_or(default_budget).value;
   rhythm.pace.shortest_sample_seconds = shortest_sample(clock);
@@ -61,6 +73,7 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options,
                          .hosts = job.hosts},
           .ranks = job.places,
           .clock = clock,
+          .start = start_name(choose_start(options)),
           .points = workload.points,
           .flags = job.flags};
 }

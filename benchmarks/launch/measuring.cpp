@@ -7,6 +7,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/launch/visit_message.hpp"
 
 namespace hockney {
 namespace {
@@ -28,25 +29,6 @@ UniqueComm form_team(MPI_Comm comm, const TeamRound& round, int rank) {
   return formed;
 }
 
-constexpr double no_control = -1;
-
-/// A visit as numbers, to travel to rank 0: whether the data were right, the batch, the control,
-/// the samples.
-std::vector<double> pack(const Visit& visit) {
-  std::vector<double> numbers{visit.flags.empty() ? 0.0 : 1.0, static_cast<double>(visit.batch),
-                              visit.control_seconds.value_or(no_control)};
-  numbers.insert(numbers.end(), visit.samples_seconds.begin(), visit.samples_seconds.end());
-  return numbers;
-}
-
-Visit unpack(std::size_t point, const std::vector<double>& numbers) {
-  Visit visit{.point = point, .batch = static_cast<std::int64_t>(numbers.at(1))};
-  if (numbers.at(0) != 0) visit.flags.emplace_back(corrupt_flag);
-  if (numbers.at(2) != no_control) visit.control_seconds = numbers.at(2);
-  visit.samples_seconds.assign(numbers.begin() + 3, numbers.end());
-  return visit;
-}
-
 }  // namespace
 
 Measuring::Measuring(MPI_Comm comm, const Workload& workload, TickClock& clock,
@@ -63,6 +45,8 @@ Measuring::Measuring(MPI_Comm comm, const Workload& workload, TickClock& clock,
   for (const TeamRound& round : workload.rounds) {
     comms_.push_back(form_team(comm, round, rank_));
     teams_.push_back(comms_.back() ? std::make_unique<MpiTeam>(comms_.back().get()) : nullptr);
+    starters_.push_back(teams_.back() ? make_starter(rhythm.start, *teams_.back(), clock)
+                                      : nullptr);
   }
 }
 
@@ -115,7 +99,8 @@ void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
   const Point& planned = workload_.points[point].point;
   const Sampling start{.timing = slot.operation->descriptor.timing,
                        .divisor = slot.operation->account(planned).operations,
-                       .samples = rhythm_.simulated_samples};
+                       .samples = rhythm_.simulated_samples,
+                       .single = slot.operation->descriptor.single};
   samplings_[point] = calibrate(*operation, team, clock_, start, rhythm_.pace);
 }
 
@@ -130,12 +115,16 @@ Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
   MpiTeam& team = *teams_[slot.round];
   const auto operation = make(slot, point);
   operation->refill(rhythm_.seed + static_cast<std::uint64_t>(epoch));
-  Visit visit{.point = point, .batch = samplings_[point].batch};
   const double before = wait_for_calm(slot.round);
-  visit.samples_seconds = take_samples(*operation, team, clock_, samplings_[point]);
+  Taken taken = take_samples(*operation, team, clock_, samplings_[point], *starters_[slot.round]);
   const double after = is_simulated() ? 0 : time_control(clock_);
   std::array found{operation->verify() ? 0.0 : 1.0, std::max(before, after)};
   team.maximum(found);
+  Visit visit{.point = point,
+              .batch = samplings_[point].batch,
+              .samples_seconds = std::move(taken.samples_seconds),
+              .skew_seconds = taken.skew_seconds,
+              .late_starts = taken.late};
   if (found[0] != 0) visit.flags.emplace_back(corrupt_flag);
   if (!is_simulated()) visit.control_seconds = found[1];
   return visit;
@@ -146,7 +135,7 @@ void Measuring::collect(const Slot& slot, const std::optional<Visit>& own) {
     const int leader = workload_.rounds[slot.round][workload_.teams[point]].ranks.front();
     if (rank_ == leader && leader != 0) send_numbers(comm_, 0, pack(*own));
     if (rank_ != 0) continue;
-    deliver_(leader == 0 ? *own : unpack(point, receive_numbers(comm_, leader)));
+    deliver_(leader == 0 ? *own : unpack_visit(point, receive_numbers(comm_, leader)));
   }
 }
 

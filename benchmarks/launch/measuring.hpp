@@ -9,20 +9,18 @@
 
 #include "benchmarks/engine/control.hpp"
 #include "benchmarks/engine/epochs.hpp"
-#include "benchmarks/engine/measure.hpp"
+#include "benchmarks/engine/take_samples.hpp"
 #include "benchmarks/harness/mpi_team.hpp"
 #include "benchmarks/launch/workload.hpp"
 #include "core/samples.hpp"
 
 namespace hockney {
 
-/// The flag of a series whose received data were not what was sent.
-inline constexpr std::string_view corrupt_flag = "corrupt";
-
 /// What a launch does over and over: visits all slots, in random order, epoch by epoch.
 struct Rhythm {
   std::uint64_t seed = 0;
   Pace pace;
+  StartScheme start = StartScheme::round_time;
   int simulated_samples = 1;  ///< samples per visit where the clock stands still between events
 };
 
@@ -55,10 +53,11 @@ class Measuring {
   Rhythm rhythm_;
   std::function<void(const Visit&)> deliver_;
   BufferPool buffers_;
-  std::vector<UniqueComm> comms_;                ///< of this rank's team in each round
-  std::vector<std::unique_ptr<MpiTeam>> teams_;  ///< null where this rank is in no team
-  std::vector<CalmWatch> watches_;               ///< over this rank's team in each round
-  std::vector<Sampling> samplings_;              ///< of each point this rank measures
+  std::vector<UniqueComm> comms_;                   ///< of this rank's team in each round
+  std::vector<std::unique_ptr<MpiTeam>> teams_;     ///< null where this rank is in no team
+  std::vector<std::unique_ptr<Starter>> starters_;  ///< of these teams
+  std::vector<CalmWatch> watches_;                  ///< over this rank's team in each round
+  std::vector<Sampling> samplings_;                 ///< of each point this rank measures
 };
 
 }  // namespace hockney

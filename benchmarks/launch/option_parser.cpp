@@ -114,6 +114,10 @@ void LaunchOptionParser::add_sampling(CLI::App& app) {
       ->default_str("as the budget allows; 2 under a simulator");
   app.add_option("--samples", samples_, "Most samples in one visit")
       ->default_str("100; 1 under a simulator");
+  app.add_option("--start", start_,
+                 "How ranks begin together where the last one to end counts: round-time (an agreed "
+                 "time), barrier (MPI_Barrier) or dissemination (a barrier of our own)")
+      ->default_str("round-time; barrier under a simulator");
   app.add_option("--seed", seed_, "Of the order of points and the places of buffers")
       ->default_str("drawn anew");
 }
@@ -152,6 +156,7 @@ LaunchOptions LaunchOptionParser::options() const {
                         .placement = parse_placement(bind_, allow_misplaced_),
                         .output = output_,
                         .json = json_};
+  if (!start_.empty()) options.start = parse_start(start_);
   if (!budget_.empty()) options.budget = parse_budget(budget_);
   if (options.budget && options.epochs) {
     throw InputError({"both --budget and --epochs", "each says when to stop", "give one of them"});

@@ -31,6 +31,7 @@ class LaunchOptionParser {
   std::string epochs_;
   std::string budget_;
   std::string samples_;
+  std::string start_;
   std::string seed_;
   std::string bind_ = "hops";
   bool allow_misplaced_ = false;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/engine/start.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "core/record.hpp"
 
@@ -21,6 +22,7 @@ struct LaunchOptions {
   std::vector<Hop> hops;    ///< empty: every class there is
   bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other
   std::optional<int> window;
+  std::optional<StartScheme> start;
   std::optional<int> epochs;
   std::optional<Seconds> budget;
   std::optional<int> samples;

@@ -18,6 +18,7 @@ std::optional<Hop> hop_of(const JobPlacement& job, const RankPair& pair) {
 
 /// The one distance between any two ranks of the job; nullopt when there are several.
 std::optional<Hop> common_hop(const JobPlacement& job) {
+  if (job.hops.empty()) return std::nullopt;
   const auto differs = [&](const RankHop& pair) { return pair.hop != job.hops.front().hop; };
   return std::ranges::any_of(job.hops, differs) ? std::nullopt : job.hops.front().hop;
 }
@@ -56,11 +57,15 @@ class Planner {
     if (shape == TeamShape::pairs && ranks_ % 2 != 0) return skip(entry);
     const auto [first, last] = shape == TeamShape::pair ? pair_rounds() : everybody_round();
     for (std::size_t round = first; round < last; ++round) {
-      for (const Bytes bytes : options_.sizes) add_slots(entry, round, bytes);
+      for (const Bytes bytes : sizes_of(entry)) add_slots(entry, round, bytes);
     }
   }
 
  private:
+  [[nodiscard]] std::vector<Bytes> sizes_of(const CatalogueEntry& entry) const {
+    return entry.descriptor.sized ? options_.sizes : std::vector<Bytes>{Bytes{0}};
+  }
+
   /// Rounds first .. last-1 of the workload; none until an operation needs them.
   struct Rounds {
     std::size_t first = 0;
@@ -119,7 +124,7 @@ class Planner {
   }
 
   void skip(const CatalogueEntry& entry) {
-    for (const Bytes bytes : options_.sizes) {
+    for (const Bytes bytes : sizes_of(entry)) {
       workload_.points.push_back({.point = {.operation = std::string(entry.descriptor.name),
                                             .bytes = bytes,
                                             .ranks = ranks_},

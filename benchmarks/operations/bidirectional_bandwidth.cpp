@@ -12,7 +12,7 @@ class BidirectionalBandwidth {
       .summary = "one message each way of two windows of MPI_Isend and MPI_Irecv",
       .counts = "the message twice, once each way (OMB bibw and IMB Biband: x2)",
       .shape = TeamShape::pair,
-      .timing = Timing::longest,
+      .timing = Timing::last_rank,
       .windowed = true};
 
   static Account account(const Point& point) {

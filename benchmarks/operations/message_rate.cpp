@@ -13,7 +13,7 @@ class MessageRate {
       .summary = "one message of every pair, rank i to rank i + n/2, by windows of MPI_Isend",
       .counts = "one message of every pair (OMB mbw_mr: x pairs)",
       .shape = TeamShape::pairs,
-      .timing = Timing::longest,
+      .timing = Timing::last_rank,
       .windowed = true};
 
   static Account account(const Point& point) {

@@ -55,7 +55,8 @@ double harness(MpiTeam& team, BufferPool& pool, Bytes bytes, TickClock& clock) {
   const auto operation = entry.prepare({team.operations(), team.rank(), team.size(), pool}, point);
   operation->refill(1);
   const Sampling sampling{.divisor = 2, .batch = batch, .samples = samples};
-  return median(take_samples(*operation, team, clock, sampling)).value();
+  const auto starter = make_starter(StartScheme::barrier, team, clock);
+  return median(take_samples(*operation, team, clock, sampling, *starter).samples_seconds).value();
 }
 
 void compare(MpiTeam& team, BufferPool& pool, Bytes bytes, TickClock& clock, int rounds) {

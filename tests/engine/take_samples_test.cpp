@@ -1,6 +1,7 @@
+#include "benchmarks/engine/take_samples.hpp"
+
 #include <catch2/catch.hpp>
 
-#include "benchmarks/engine/measure.hpp"
 #include "tests/support/mock_measuring.hpp"
 
 using namespace hockney;
@@ -10,13 +11,57 @@ namespace {
 constexpr double tick = 0x1p-20;
 using Samples = std::vector<double>;
 
+/// Timed on the first rank.
+Samples samples_of(FakeOperation& operation, Team& team, FakeClock& clock,
+                   const Sampling& sampling) {
+  const auto starter = make_starter(StartScheme::barrier, team, clock);
+  return take_samples(operation, team, clock, sampling, *starter).samples_seconds;
+}
+
+/// Begins as told, each start at the clock's present: agreed ticks ago, late or not.
+class ScriptedStarter final : public Starter {
+ public:
+  ScriptedStarter(FakeClock& clock, std::vector<Start> starts)
+      : clock_(clock), starts_(std::move(starts)) {}
+  Start start() override {
+    Start next = starts_.at(begun_++);
+    next.begun = clock_.now();
+    if (next.agreed) next.agreed = next.begun - *next.agreed;
+    return next;
+  }
+  void learn(int starts, int late) override { learnt.emplace_back(starts, late); }
+
+  std::vector<std::pair<int, int>> learnt;
+
+ private:
+  FakeClock& clock_;
+  std::vector<Start> starts_;
+  std::size_t begun_ = 0;
+};
+
+/// The other rank of two begins 5 ticks after this one and ends 7 ticks after it.
+class SlowerPartner final : public Team {
+ public:
+  [[nodiscard]] int rank() const override { return 0; }
+  [[nodiscard]] int size() const override { return 2; }
+  void barrier() override {}
+  void pass(int, int) override {}
+  std::int64_t from_first(std::int64_t value) override { return value; }
+  void maximum(std::span<double> stamps) override {
+    for (std::size_t i = 0; i < stamps.size(); i += 4) {
+      stamps[i] += 5;
+      stamps[i + 2] += 7;
+    }
+  }
+};
+
 }  // namespace
 
 TEST_CASE("a sample is the time of one operation") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 6);
   SoloTeam team;
-  CHECK(take_samples(operation, team, clock, {.batch = 25, .samples = 3}) ==
+  CHECK(samples_of(operation, team, clock, {.batch = 25, .samples = 3}) ==
         Samples{6 * tick, 6 * tick, 6 * tick});
   // One iteration leads in untimed.
   CHECK(operation.batches() == std::vector<std::int64_t>{1, 25, 25, 25});
@@ -26,7 +71,7 @@ TEST_CASE("the divisor makes one operation of a round trip") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 6);
   SoloTeam team;
-  CHECK(take_samples(operation, team, clock, {.divisor = 2, .batch = 32, .samples = 2}) ==
+  CHECK(samples_of(operation, team, clock, {.divisor = 2, .batch = 32, .samples = 2}) ==
         Samples{3 * tick, 3 * tick});
 }
 
@@ -36,7 +81,7 @@ TEST_CASE("nothing is deleted as an outlier and nothing untimed leaks in") {
   operation.disturb(0, 999'999);  // while the team gathers
   operation.disturb(2, 64);
   SoloTeam team;
-  CHECK(take_samples(operation, team, clock, {.batch = 64, .samples = 3}) ==
+  CHECK(samples_of(operation, team, clock, {.batch = 64, .samples = 3}) ==
         Samples{6 * tick, 7 * tick, 6 * tick});
 }
 
@@ -44,7 +89,7 @@ TEST_CASE("the cost of reading the clock enters once a batch") {
   FakeClock clock(tick, {16});
   FakeOperation operation(clock, 6);
   SoloTeam team;
-  CHECK(take_samples(operation, team, clock, {.batch = 16, .samples = 1}) == Samples{7 * tick});
+  CHECK(samples_of(operation, team, clock, {.batch = 16, .samples = 1}) == Samples{7 * tick});
   CHECK(clock.readings() == 2);
 }
 
@@ -54,22 +99,71 @@ TEST_CASE("timed on the first rank, only the gathering synchronises") {
   CallLog log;
   operation.log_to(log);
   RecordingTeam team(log, 3);
-  const Samples samples = take_samples(operation, team, clock, {.batch = 4, .samples = 2});
-  CHECK(samples == Samples{6 * tick, 6 * tick});
+  CHECK(samples_of(operation, team, clock, {.batch = 4, .samples = 2}) ==
+        Samples{6 * tick, 6 * tick});
   CHECK(log == CallLog{"barrier", "batch 1", "batch 4", "batch 4"});
 }
 
-TEST_CASE("timed as the longest, every sample starts from a barrier and the slowest rank counts") {
+TEST_CASE("timed to the last rank, every sample has a start and the visit one exchange of stamps") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 6);
   CallLog log;
   operation.log_to(log);
-  RecordingTeam team(log, 3);
-  const Samples samples =
-      take_samples(operation, team, clock, {.timing = Timing::longest, .batch = 4, .samples = 2});
-  CHECK(samples == Samples{18 * tick, 18 * tick});
+  RecordingTeam team(log);
+  const Sampling sampling{.timing = Timing::last_rank, .batch = 4, .samples = 2};
+  CHECK(samples_of(operation, team, clock, sampling) == Samples{6 * tick, 6 * tick});
+  log.erase(log.begin() + 2);  // from_first of the present
   CHECK(log ==
-        CallLog{"barrier", "batch 1", "barrier", "batch 4", "barrier", "batch 4", "maximum 2"});
+        CallLog{"barrier", "batch 1", "barrier", "batch 4", "barrier", "batch 4", "maximum 8"});
+}
+
+TEST_CASE("after a barrier a sample lasts from the first begin to the last end") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 100);
+  SlowerPartner team;
+  ScriptedStarter starter(clock, {{}, {}});
+  const Sampling sampling{.timing = Timing::last_rank, .samples = 2};
+  const Taken taken = take_samples(operation, team, clock, sampling, starter);
+  CHECK(taken.samples_seconds == Samples{107 * tick, 107 * tick});
+  CHECK(taken.skew_seconds == 5 * tick);
+  CHECK(taken.late == 0);
+}
+
+TEST_CASE("with an agreed time a sample lasts from that time") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 100);
+  SlowerPartner team;
+  ScriptedStarter starter(clock, {{.agreed = 3}});  // this rank began 3 ticks after it
+  const Taken taken = take_samples(operation, team, clock, {.timing = Timing::last_rank}, starter);
+  CHECK(taken.samples_seconds == Samples{110 * tick});
+  CHECK(taken.skew_seconds == 5 * tick);
+}
+
+TEST_CASE("late starts are repeated, counted and learnt from") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 100);
+  SoloTeam team;
+  ScriptedStarter starter(clock, {{.agreed = 0},
+                                  {.agreed = 0, .late = true},
+                                  {.agreed = 0, .late = true},
+                                  {.agreed = 0, .late = true},
+                                  {.agreed = 0},
+                                  {.agreed = 0}});
+  const Sampling sampling{.timing = Timing::last_rank, .samples = 3};
+  const Taken taken = take_samples(operation, team, clock, sampling, starter);
+  CHECK(taken.samples_seconds.size() == 3);
+  CHECK(taken.late == 3);
+  CHECK(starter.learnt == std::vector<std::pair<int, int>>{{3, 2}, {2, 1}, {1, 0}});
+}
+
+TEST_CASE("starts that are always late end with no sample and no skew") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 100);
+  SoloTeam team;
+  ScriptedStarter starter(clock, std::vector<Start>(6, Start{.agreed = 0, .late = true}));
+  const Sampling sampling{.timing = Timing::last_rank, .samples = 2};
+  const Taken taken = take_samples(operation, team, clock, sampling, starter);
+  CHECK(taken == Taken{.late = 6});
 }
 
 TEST_CASE("differences stay exact however long the machine has been up") {
@@ -77,5 +171,8 @@ TEST_CASE("differences stay exact however long the machine has been up") {
   clock.advance(std::int64_t{1} << 62);  // 146 years: a double of seconds would round to 512 ns
   FakeOperation operation(clock, 3);
   SoloTeam team;
-  CHECK(take_samples(operation, team, clock, {.samples = 1}) == Samples{3 * 1e-9});
+  for (const Timing timing : {Timing::first_rank, Timing::last_rank}) {
+    CHECK(samples_of(operation, team, clock, {.timing = timing, .samples = 1}) ==
+          Samples{3 * 1e-9});
+  }
 }

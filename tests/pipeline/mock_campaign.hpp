@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "benchmarks/engine/epochs.hpp"
-#include "benchmarks/engine/measure.hpp"
+#include "benchmarks/engine/take_samples.hpp"
 #include "core/journal.hpp"
 #include "core/record_file.hpp"
 #include "tests/support/example_record.hpp"
@@ -80,9 +80,11 @@ class MockLaunch {
     operation.disturb(2, 1'000'000);
     SoloTeam team;
     const Sampling sampling{.divisor = 2, .batch = 32, .samples = 5};
+    const auto starter = make_starter(StartScheme::barrier, team, clock_);
     return {.point = index,
             .batch = sampling.batch,
-            .samples_seconds = take_samples(operation, team, clock_, sampling)};
+            .samples_seconds =
+                take_samples(operation, team, clock_, sampling, *starter).samples_seconds};
   }
 
   MockMachine machine_;

@@ -91,3 +91,12 @@ TEST_CASE("visits that do not count are told") {
   CHECK(table(rows).find("\n  disturbed: 13 of 120 visits do not count (a control without MPI ran "
                          "slower beside them)\n  interval:") != std::string::npos);
 }
+
+TEST_CASE("where ranks begin together, the table says how well they did") {
+  std::vector<Row> rows{row_of(8, 1e-6), row_of(16, 1e-6)};
+  rows[1].skew_seconds = 7e-9;
+  const std::string text = table(rows);
+  CHECK(text.find("  launches  skew-%\n") != std::string::npos);
+  CHECK(text.find("         6       -\n") != std::string::npos);
+  CHECK(text.find("         6    0.70\n") != std::string::npos);
+}

@@ -41,6 +41,8 @@ inline Series example_series() {
                 .samples_seconds = samples,
                 .visits = {4, 2},
                 .controls_seconds = {5e-6, 5.25e-6},
+                .skews_seconds = {1e-7, 3e-7},
+                .late_starts = 1,
                 .batch = 100,
                 .bytes_per_sample = 8,
                 .flags = {"drifting"}};
@@ -63,6 +65,7 @@ inline Record example_record() {
       .ranks = {{.rank = 0, .host = "node1", .asked_cpu = 0, .actual_cpus = {0}},
                 {.rank = 3, .host = "node1", .asked_cpu = 5, .actual_cpus = {4, 5}}},
       .clock = {.source = "CLOCK_MONOTONIC_RAW", .resolution_seconds = 1e-9, .cost_seconds = 2e-8},
+      .start = "round-time",
       .points = {{.point = example_point(8), .bytes_per_sample = 8},
                  {.point = example_point(64),
                   .bytes_per_sample = 64,

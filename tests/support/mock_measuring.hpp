@@ -76,6 +76,7 @@ class SoloTeam final : public Team {
   [[nodiscard]] int rank() const override { return 0; }
   [[nodiscard]] int size() const override { return 1; }
   void barrier() override {}
+  void pass(int, int) override {}
   std::int64_t from_first(std::int64_t value) override { return value; }
   void maximum(std::span<double>) override {}
 };
@@ -92,6 +93,9 @@ class RecordingTeam final : public Team {
   [[nodiscard]] int rank() const override { return 1; }
   [[nodiscard]] int size() const override { return 2; }
   void barrier() override { log_.emplace_back("barrier"); }
+  void pass(int to, int from) override {
+    log_.push_back("pass " + std::to_string(to) + " " + std::to_string(from));
+  }
   std::int64_t from_first(std::int64_t value) override {
     log_.push_back("from_first " + std::to_string(value));
     return answered_ < first_answers_.size() ? first_answers_[answered_++] : value;

@@ -82,6 +82,13 @@ TEST_CASE("ranks that are not bound are measured without a hop class") {
   CHECK_FALSE(workload.points.front().point.hop);
 }
 
+TEST_CASE("an operation without a message is measured at size 0 only") {
+  const Workload workload = plan_workload(options_for({"barrier"}), ranks_without_places(3));
+  REQUIRE(workload.points.size() == 1);
+  CHECK(workload.points[0].point.bytes.value == 0);
+  CHECK(workload.points[0].point.ranks == 3);
+}
+
 TEST_CASE("an odd number of ranks skips the message rate, and says why") {
   JobPlacement job = ranks_without_places(3);
   job.hops = {{{0, 1}, Hop::l3}, {{0, 2}, Hop::l3}, {{1, 2}, Hop::l3}};

@@ -1,4 +1,4 @@
-#include "benchmarks/engine/measure.hpp"
+#include "benchmarks/engine/calibrate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,28 +59,13 @@ Sampling calibrate(PreparedOperation& operation, Team& team, TickClock& clock, S
   if (iteration <= 0 || pace.shortest_sample_seconds <= 0) return sampling;
   const double sample =
       std::max(pace.shortest_sample_seconds, pace.visit_seconds / pace.most_samples);
-  sampling.batch = at_least_one(sample / iteration);
+  sampling.batch = sampling.single ? 1 : at_least_one(sample / iteration);
   const double seconds = iteration * static_cast<double>(sampling.batch);
   sampling.samples = static_cast<int>(
       std::clamp<std::int64_t>(at_least_one(pace.visit_seconds / seconds), 1, pace.most_samples));
   sampling.batch = team.from_first(sampling.batch);
   sampling.samples = static_cast<int>(team.from_first(sampling.samples));
   return sampling;
-}
-
-std::vector<double> take_samples(PreparedOperation& operation, Team& team, TickClock& clock,
-                                 const Sampling& sampling) {
-  std::vector<double> samples;
-  samples.reserve(static_cast<std::size_t>(sampling.samples));
-  const double operations = static_cast<double>(sampling.batch * sampling.divisor);
-  team.barrier();
-  operation.run_batch(1);
-  for (int i = 0; i < sampling.samples; ++i) {
-    if (sampling.timing == Timing::longest) team.barrier();
-    samples.push_back(seconds_of_batch(operation, clock, sampling.batch) / operations);
-  }
-  if (sampling.timing == Timing::longest) team.maximum(samples);
-  return samples;
 }
 
 }  // namespace hockney

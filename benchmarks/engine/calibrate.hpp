@@ -12,7 +12,7 @@ namespace hockney {
 /// Whose clock a sample comes from.
 enum class Timing {
   first_rank,  ///< the initiator sees its operation begin and end: nobody's start skew is inside
-  longest      ///< every rank starts from a barrier; the longest time of any rank counts
+  last_rank    ///< from the common start of all ranks to the end of the last one
 };
 
 /// How the samples of one point are taken.
@@ -21,6 +21,7 @@ struct Sampling {
   std::int64_t divisor = 1;  ///< operations in one iteration: 2 for a round trip
   std::int64_t batch = 1;    ///< iterations in one sample
   int samples = 1;           ///< samples in one visit
+  bool single = false;       ///< batches of one: operations in a row would overlap
 };
 
 /// The time budget from which a sampling is chosen.
@@ -39,11 +40,5 @@ double shortest_sample(const Clock& clock);
 /// gives batches of one.
 Sampling calibrate(PreparedOperation& operation, Team& team, TickClock& clock, Sampling sampling,
                    const Pace& pace);
-
-/// Takes the samples of one visit: seconds of one operation each. Collective over the team; the
-/// answer is the same on every rank for Timing::longest, and on the first rank for the other.
-/// One untimed iteration leads in, so that no sample holds the team's gathering.
-std::vector<double> take_samples(PreparedOperation& operation, Team& team, TickClock& clock,
-                                 const Sampling& sampling);
 
 }  // namespace hockney

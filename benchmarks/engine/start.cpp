@@ -1,0 +1,113 @@
+#include "benchmarks/engine/start.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/names.hpp"
+
+namespace hockney {
+namespace {
+
+const std::array<std::string, 3> names{"round-time", "barrier", "dissemination"};
+
+class BarrierStart final : public Starter {
+ public:
+  BarrierStart(Team& team, TickClock& clock) : team_(team), clock_(clock) {}
+  Start start() override {
+    team_.barrier();
+    return {.begun = clock_.now()};
+  }
+  void learn(int, int) override {}
+
+ private:
+  Team& team_;
+  TickClock& clock_;
+};
+
+/// Dissemination barrier (Hensgen, Finkel, Manber 1988): in round k everybody passes a message to
+/// the rank 2^k ahead; after ceil(log2 p) rounds each has heard, through others, from all.
+class DisseminationStart final : public Starter {
+ public:
+  DisseminationStart(Team& team, TickClock& clock) : team_(team), clock_(clock) {}
+  Start start() override {
+    const int size = team_.size();
+    for (int step = 1; step < size; step *= 2) {
+      team_.pass((team_.rank() + step) % size, (team_.rank() + size - step) % size);
+    }
+    return {.begun = clock_.now()};
+  }
+  void learn(int, int) override {}
+
+ private:
+  Team& team_;
+  TickClock& clock_;
+};
+
+/// Round-Time (Hunold, Carpen-Amarie 2018): before every operation the first rank names a time that
+/// lies a little ahead; who hears of it too late says so, and that start is repeated.
+class RoundTimeStart final : public Starter {
+ public:
+  RoundTimeStart(Team& team, TickClock& clock) : team_(team), clock_(clock) {
+    constexpr int tries = 10;
+    constexpr double slack_per_broadcast = 3;
+    double longest = 0;
+    for (int i = 0; i < tries; ++i) {
+      team_.barrier();
+      const std::int64_t begin = clock_.now();
+      team_.from_first(0);
+      double took = static_cast<double>(clock_.now() - begin);
+      team_.maximum({&took, 1});
+      longest += took / tries;
+    }
+    slack_ticks_ = slack_per_broadcast * longest;
+  }
+
+  Start start() override {
+    team_.barrier();
+    const std::int64_t agreed = team_.from_first(clock_.now() + std::llround(slack_ticks_));
+    Start start{.begun = clock_.now(), .agreed = agreed};
+    start.late = start.begun >= agreed;
+    while (start.begun < agreed) start.begun = clock_.now();
+    return start;
+  }
+
+  /// More slack when more than a tenth of the starts were late; a few cost less than a longer wait
+  /// before each.
+  void learn(int starts, int late) override {
+    constexpr int tolerated = 10;
+    constexpr double growth = 1.5;
+    if (late * tolerated > starts) slack_ticks_ *= growth;
+  }
+
+ private:
+  Team& team_;
+  TickClock& clock_;
+  double slack_ticks_ = 0;
+};
+
+}  // namespace
+
+std::string start_name(StartScheme scheme) { return names.at(static_cast<std::size_t>(scheme)); }
+
+StartScheme parse_start(const std::string& name) {
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return static_cast<StartScheme>(found - names.begin());
+  throw InputError({"unknown start '" + name + "'", "it is no way for ranks to begin together",
+                    suggest(name, {names.begin(), names.end()})});
+}
+
+std::unique_ptr<Starter> make_starter(StartScheme scheme, Team& team, TickClock& clock) {
+  switch (scheme) {
+    case StartScheme::barrier:
+      return std::make_unique<BarrierStart>(team, clock);
+    case StartScheme::dissemination:
+      return std::make_unique<DisseminationStart>(team, clock);
+    case StartScheme::round_time:
+      break;
+  }
+  return std::make_unique<RoundTimeStart>(team, clock);
+}
+
+}  // namespace hockney

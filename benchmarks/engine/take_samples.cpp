@@ -1,0 +1,128 @@
+#include "benchmarks/engine/take_samples.hpp"
+
+#include <cstdint>
+
+#include "core/statistics.hpp"
+
+namespace hockney {
+namespace {
+
+/// When the ranks began and ended their samples, in ticks since a moment the team agreed on, so
+/// that doubles hold them exactly.
+class Stamps {
+ public:
+  explicit Stamps(std::int64_t origin) : origin_(origin) {}
+
+  void add(const Start& start, std::int64_t end) {
+    const double begun = since(start.begun);
+    agreed_.push_back(start.agreed ? std::optional(since(*start.agreed)) : std::nullopt);
+    numbers_.insert(numbers_.end(), {begun, -begun, since(end), start.late ? 1.0 : 0.0});
+  }
+
+  /// Makes the stamps of one rank those of the team: last and first begin, last end, any late.
+  void share(Team& team) { team.maximum(numbers_); }
+
+  [[nodiscard]] std::size_t size() const { return agreed_.size(); }
+  [[nodiscard]] bool late(std::size_t i) const { return numbers_[fields * i + 3] != 0; }
+  [[nodiscard]] double skew(std::size_t i) const { return last_begin(i) - first_begin(i); }
+  [[nodiscard]] double duration(std::size_t i) const {
+    return numbers_[fields * i + 2] - agreed_[i].value_or(first_begin(i));
+  }
+
+ private:
+  static constexpr std::size_t fields = 4;  // of each sample in numbers_
+
+  [[nodiscard]] double since(std::int64_t tick) const {
+    return static_cast<double>(tick - origin_);
+  }
+  [[nodiscard]] double last_begin(std::size_t i) const { return numbers_[fields * i]; }
+  [[nodiscard]] double first_begin(std::size_t i) const { return -numbers_[fields * i + 1]; }
+
+  std::int64_t origin_;
+  std::vector<std::optional<double>> agreed_;
+  std::vector<double> numbers_;
+};
+
+class ToLastRank {
+ public:
+  ToLastRank(PreparedOperation& operation, Team& team, TickClock& clock, const Sampling& sampling,
+             Starter& starter)
+      : operation_(operation), team_(team), clock_(clock), sampling_(sampling), starter_(starter) {}
+
+  Taken take() {
+    constexpr int most_rounds = 3;  // late starts are repeated, but not for ever
+    for (int round = 0; round < most_rounds && missing() > 0; ++round) {
+      const Stamps stamps = measure(missing());
+      const int late = keep(stamps);
+      starter_.learn(static_cast<int>(stamps.size()), late);
+      taken_.late += late;
+    }
+    taken_.skew_seconds = median(skews_);
+    return taken_;
+  }
+
+ private:
+  [[nodiscard]] int missing() const {
+    return sampling_.samples - static_cast<int>(taken_.samples_seconds.size());
+  }
+
+  Stamps measure(int samples) {
+    Stamps stamps(team_.from_first(clock_.now()));
+    for (int i = 0; i < samples; ++i) {
+      const Start start = starter_.start();
+      operation_.run_batch(sampling_.batch);
+      stamps.add(start, clock_.now());
+    }
+    stamps.share(team_);
+    return stamps;
+  }
+
+  /// Keeps the samples that all ranks began in time; how many were late.
+  int keep(const Stamps& stamps) {
+    const double operations = static_cast<double>(sampling_.batch * sampling_.divisor);
+    int late = 0;
+    for (std::size_t i = 0; i < stamps.size(); ++i) {
+      if (stamps.late(i)) {
+        ++late;
+        continue;
+      }
+      const double seconds_per_tick = clock_.seconds_per_tick();
+      taken_.samples_seconds.push_back(stamps.duration(i) * seconds_per_tick / operations);
+      skews_.push_back(stamps.skew(i) * seconds_per_tick);
+    }
+    return late;
+  }
+
+  PreparedOperation& operation_;
+  Team& team_;
+  TickClock& clock_;
+  const Sampling& sampling_;
+  Starter& starter_;
+  Taken taken_;
+  std::vector<double> skews_;
+};
+
+Taken on_first_rank(PreparedOperation& operation, TickClock& clock, const Sampling& sampling) {
+  Taken taken;
+  taken.samples_seconds.reserve(static_cast<std::size_t>(sampling.samples));
+  const double operations = static_cast<double>(sampling.batch * sampling.divisor);
+  for (int i = 0; i < sampling.samples; ++i) {
+    const std::int64_t begin = clock.now();
+    operation.run_batch(sampling.batch);
+    const double ticks = static_cast<double>(clock.now() - begin);
+    taken.samples_seconds.push_back(ticks * clock.seconds_per_tick() / operations);
+  }
+  return taken;
+}
+
+}  // namespace
+
+Taken take_samples(PreparedOperation& operation, Team& team, TickClock& clock,
+                   const Sampling& sampling, Starter& starter) {
+  team.barrier();
+  operation.run_batch(1);
+  if (sampling.timing == Timing::first_rank) return on_first_rank(operation, clock, sampling);
+  return ToLastRank(operation, team, clock, sampling, starter).take();
+}
+
+}  // namespace hockney

@@ -1,0 +1,45 @@
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/pattern.hpp"
+
+namespace hockney {
+namespace {
+
+/// The first rank's message reaches everybody.
+class Bcast {
+ public:
+  static constexpr Descriptor descriptor{
+      .name = "bcast",
+      .summary = "MPI_Bcast from the first rank to all, until the last one has it",
+      .counts = "the message once (OMB osu_bcast, IMB Bcast: none)",
+      .shape = TeamShape::everybody,
+      .timing = Timing::last_rank,
+      .single = true};
+
+  static Account account(const Point& point) { return {.operations = 1, .bytes = point.bytes}; }
+
+  Bcast(const Context& context, const Point& point)
+      : comm_(context.comm),
+        rank_(context.rank),
+        data_(context.buffers.draw({static_cast<std::size_t>(point.bytes.value)}).front()) {}
+
+  void run() { MPI_Bcast(data_.data(), static_cast<int>(data_.size()), MPI_BYTE, root, comm_); }
+
+  void refill(std::uint64_t seed) {
+    seed_ = pattern_seed(seed, root);
+    rank_ == root ? fill_pattern(data_, seed_) : fill_wrong_pattern(data_, seed_);
+  }
+  [[nodiscard]] bool verify() const { return holds_pattern(data_, seed_); }
+
+ private:
+  static constexpr int root = 0;
+
+  MPI_Comm comm_;
+  int rank_;
+  std::span<std::byte> data_;
+  std::uint64_t seed_ = 0;
+};
+
+const Registration<Bcast> registration;
+
+}  // namespace
+}  // namespace hockney

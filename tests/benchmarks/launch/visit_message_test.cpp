@@ -1,0 +1,18 @@
+#include "benchmarks/launch/visit_message.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace hockney;
+
+TEST_CASE("a visit arrives as it was sent") {
+  const Visit whole{.point = 3,
+                    .batch = 7,
+                    .samples_seconds = {1e-6, 2e-6},
+                    .skew_seconds = 0.0,
+                    .late_starts = 2,
+                    .control_seconds = 5e-6,
+                    .flags = {std::string(corrupt_flag)}};
+  CHECK(unpack_visit(3, pack(whole)) == whole);
+  const Visit bare{.point = 1, .batch = 1, .samples_seconds = {}};
+  CHECK(unpack_visit(1, pack(bare)) == bare);
+}

@@ -1,0 +1,109 @@
+#include "benchmarks/engine/start.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "core/error.hpp"
+#include "tests/support/mock_measuring.hpp"
+
+using namespace hockney;
+
+namespace {
+
+constexpr double tick = 0x1p-20;
+
+/// Rank `rank` of `size`: writes down whom it passes messages to and hears from.
+class PassingTeam final : public Team {
+ public:
+  PassingTeam(int rank, int size) : rank_(rank), size_(size) {}
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int size() const override { return size_; }
+  void barrier() override {}
+  void pass(int to, int from) override { passes.emplace_back(to, from); }
+  std::int64_t from_first(std::int64_t value) override { return value; }
+  void maximum(std::span<double>) override {}
+
+  std::vector<std::pair<int, int>> passes;
+
+ private:
+  int rank_;
+  int size_;
+};
+
+}  // namespace
+
+TEST_CASE("schemes have names that parse back") {
+  for (const auto scheme :
+       {StartScheme::round_time, StartScheme::barrier, StartScheme::dissemination}) {
+    CHECK(parse_start(start_name(scheme)) == scheme);
+  }
+  CHECK(start_name(StartScheme::round_time) == "round-time");
+  CHECK_THROWS_WITH(parse_start("barier"), Catch::Contains("did you mean 'barrier'?"));
+}
+
+TEST_CASE("a barrier start begins after the barrier and agrees on no time") {
+  FakeClock clock(tick);
+  CallLog log;
+  RecordingTeam team(log);
+  const Start start = make_starter(StartScheme::barrier, team, clock)->start();
+  CHECK(log == CallLog{"barrier"});
+  CHECK(start.begun == clock.now());
+  CHECK_FALSE(start.agreed);
+  CHECK_FALSE(start.late);
+}
+
+TEST_CASE("after a dissemination barrier every rank has heard from every other") {
+  for (int size = 1; size <= 17; ++size) {
+    std::vector<PassingTeam> teams;
+    for (int rank = 0; rank < size; ++rank) teams.emplace_back(rank, size);
+    FakeClock clock(tick);
+    for (PassingTeam& team : teams) make_starter(StartScheme::dissemination, team, clock)->start();
+    // heard[r]: the ranks whose coming r knows of, itself included.
+    std::vector<std::set<int>> heard(static_cast<std::size_t>(size));
+    for (int rank = 0; rank < size; ++rank) heard[static_cast<std::size_t>(rank)] = {rank};
+    for (std::size_t round = 0; round < teams.front().passes.size(); ++round) {
+      const auto before = heard;
+      for (int rank = 0; rank < size; ++rank) {
+        const auto r = static_cast<std::size_t>(rank);
+        const auto [to, from] = teams[r].passes[round];
+        CHECK(teams[static_cast<std::size_t>(to)].passes[round].second == rank);
+        heard[r].insert(before[static_cast<std::size_t>(from)].begin(),
+                        before[static_cast<std::size_t>(from)].end());
+      }
+    }
+    for (const auto& known : heard) CHECK(known.size() == static_cast<std::size_t>(size));
+  }
+}
+
+TEST_CASE("round-time waits for a time three broadcasts ahead") {
+  FakeClock clock(tick, {10});  // every reading takes 10 ticks
+  SoloTeam team;
+  const auto starter = make_starter(StartScheme::round_time, team, clock);  // a broadcast: 10 ticks
+  const std::int64_t before = clock.now() + 10;
+  const Start start = starter->start();
+  CHECK(start.agreed == before + 30);
+  CHECK(start.begun >= *start.agreed);
+  CHECK(start.begun < *start.agreed + 10);
+  CHECK_FALSE(start.late);
+}
+
+TEST_CASE("who first looks when the time has passed is late") {
+  FakeClock clock(tick);  // broadcasts take no time: no slack at all
+  SoloTeam team;
+  const Start start = make_starter(StartScheme::round_time, team, clock)->start();
+  CHECK(start.agreed == start.begun);
+  CHECK(start.late);
+}
+
+TEST_CASE("many late starts lengthen the slack by a half, few do not") {
+  FakeClock clock(tick, {10});
+  SoloTeam team;
+  const auto slack_after = [&](int starts, int late) {
+    const auto starter = make_starter(StartScheme::round_time, team, clock);
+    starter->learn(starts, late);
+    const std::int64_t before = clock.now() + 10;
+    return *starter->start().agreed - before;
+  };
+  CHECK(slack_after(100, 10) == 30);
+  CHECK(slack_after(100, 11) == 45);
+}
