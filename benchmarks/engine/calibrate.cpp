@@ -56,6 +56,7 @@ Sampling calibrate(PreparedOperation& operation, Team& team, TickClock& clock, S
                    const Pace& pace) {
   const double iteration =
       seconds_of_iteration(operation, team, clock, pace.shortest_sample_seconds);
+  sampling.iteration_seconds = iteration;
   if (iteration <= 0 || pace.shortest_sample_seconds <= 0) return sampling;
   const double sample =
       std::max(pace.shortest_sample_seconds, pace.visit_seconds / pace.most_samples);

@@ -18,10 +18,11 @@ enum class Timing {
 /// How the samples of one point are taken.
 struct Sampling {
   Timing timing = Timing::first_rank;
-  std::int64_t divisor = 1;  ///< operations in one iteration: 2 for a round trip
-  std::int64_t batch = 1;    ///< iterations in one sample
-  int samples = 1;           ///< samples in one visit
-  bool single = false;       ///< batches of one: operations in a row would overlap
+  std::int64_t divisor = 1;      ///< operations in one iteration: 2 for a round trip
+  std::int64_t batch = 1;        ///< iterations in one sample
+  int samples = 1;               ///< samples in one visit
+  double iteration_seconds = 0;  ///< as calibrate found it, the same on every rank [s]
+  bool single = false;           ///< batches of one: operations in a row would overlap
 };
 
 /// The time budget from which a sampling is chosen.

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "benchmarks/engine/control.hpp"
+#include "benchmarks/engine/slowed.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
@@ -113,7 +114,11 @@ double Measuring::wait_for_calm(std::size_t round) {
 
 Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
   MpiTeam& team = *teams_[slot.round];
-  const auto operation = make(slot, point);
+  auto operation = make(slot, point);
+  if (const double share = workload_.slow_downs[point]; share > 0) {
+    operation = std::make_unique<Slowed>(std::move(operation), clock_, share,
+                                         samplings_[point].iteration_seconds);
+  }
   operation->refill(rhythm_.seed + static_cast<std::uint64_t>(epoch));
   const double before = wait_for_calm(slot.round);
   Taken taken = take_samples(*operation, team, clock_, samplings_[point], *starters_[slot.round]);

@@ -77,6 +77,18 @@ std::optional<CampaignPlace> parse_place(const std::string& campaign, const std:
                        .launch = optional_count("--launch", launch, 1).value_or(1)};
 }
 
+/// "a", "b" and "slow-5" for "5".
+std::vector<Variant> parse_variants(const std::string& slow_downs) {
+  if (slow_downs.empty()) return {};
+  constexpr double percent = 0.01;
+  std::vector<Variant> variants{{"a", 0}, {"b", 0}};
+  for (const std::string& text : split(slow_downs, ',')) {
+    const int share = parse_count<int>("--slow-downs", text, 1);
+    variants.push_back({"slow-" + text, share * percent});
+  }
+  return variants;
+}
+
 Seconds parse_budget(const std::string& text) {
   const Seconds budget = parse_duration(text);
   if (budget.value > 0) return budget;
@@ -86,8 +98,8 @@ Seconds parse_budget(const std::string& text) {
 
 }  // namespace
 
-LaunchOptionParser::LaunchOptionParser(CLI::App& app, const std::string& operations)
-    : operations_(operations) {
+LaunchOptionParser::LaunchOptionParser(CLI::App& app, const Program& program)
+    : operations_(program.operations), sizes_(program.sizes), slow_downs_(program.slow_downs) {
   app.option_defaults()->always_capture_default();
   add_workload(app);
   add_sampling(app);
@@ -104,6 +116,11 @@ void LaunchOptionParser::add_workload(CLI::App& app) {
   app.add_option("--hops", hops_, "Only these hop classes, joined by commas")->default_str("all");
   app.add_flag("--concurrent", concurrent_,
                "Measure disjoint pairs at the same time instead of one after the other");
+  if (!slow_downs_.empty()) {
+    app.add_option(
+        "--slow-downs", slow_downs_,
+        "Planted slow-downs [%], beside two variants without, which differ in name only");
+  }
   app.add_option("--window", window_, "Messages in a window of the windowed operations")
       ->default_str("64, fewer above 512K");
 }
@@ -156,6 +173,7 @@ LaunchOptions LaunchOptionParser::options() const {
                         .placement = parse_placement(bind_, allow_misplaced_),
                         .output = output_,
                         .json = json_};
+  options.variants = parse_variants(slow_downs_);
   if (!start_.empty()) options.start = parse_start(start_);
   if (!budget_.empty()) options.budget = parse_budget(budget_);
   if (options.budget && options.epochs) {

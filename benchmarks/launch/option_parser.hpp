@@ -3,6 +3,7 @@
 #include <string>
 
 #include "benchmarks/launch/options.hpp"
+#include "benchmarks/launch/program.hpp"
 #include "cli/cli11.hpp"
 
 namespace hockney {
@@ -11,8 +12,8 @@ namespace hockney {
 /// `options()`, which checks them: InputError for anything unknown or out of range.
 class LaunchOptionParser {
  public:
-  /// Adds the options to `app`; `operations` is the default list.
-  LaunchOptionParser(CLI::App& app, const std::string& operations);
+  /// Adds the options to `app`, with the defaults of `program`.
+  LaunchOptionParser(CLI::App& app, const Program& program);
 
   [[nodiscard]] LaunchOptions options() const;
 
@@ -23,7 +24,8 @@ class LaunchOptionParser {
   void add_output(CLI::App& app);
 
   std::string operations_;
-  std::string sizes_ = "0:4M";
+  std::string sizes_;
+  std::string slow_downs_;
   std::string pairs_ = "representative";
   std::string hops_;
   bool concurrent_ = false;

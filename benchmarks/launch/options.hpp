@@ -14,10 +14,17 @@ namespace hockney {
 /// Which pairs of ranks are measured.
 enum class PairChoice { representative, all };
 
+/// The same operation under another name, or with a planted slow-down.
+struct Variant {
+  std::string name;
+  double slow_down = 0;  ///< 0.1: a tenth slower
+};
+
 /// What the user asked of one launch of an executable.
 struct LaunchOptions {
   std::vector<std::string> operations;
   std::vector<Bytes> sizes;
+  std::vector<Variant> variants;  ///< of every point; empty: just the operation
   PairChoice pairs = PairChoice::representative;
   std::vector<Hop> hops;    ///< empty: every class there is
   bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other

@@ -87,7 +87,7 @@ int run_program(const Program& program, int argc, char** argv) {
   app.set_version_flag("--version", build_info().version);
   bool list = false;
   app.add_flag("--list", list, "List the operations and the bytes they count");
-  LaunchOptionParser parser(app, program.operations);
+  LaunchOptionParser parser(app, program);
   LaunchOptions options;
   const auto finished = parse_command_line(app, argc, argv);
   // A launcher may kill the job at the first rank that fails: silent ranks must not be that one.

@@ -6,10 +6,12 @@ namespace hockney {
 
 /// What makes one MPI executable: its names and what it measures unless told otherwise.
 struct Program {
-  std::string name;         ///< of the executable, such as "hockney-pingpong"
-  std::string procedure;    ///< of the experiment, for the record
-  std::string description;  ///< one line for --help
-  std::string operations;   ///< default of --operations
+  std::string name;            ///< of the executable, such as "hockney-pingpong"
+  std::string procedure;       ///< of the experiment, for the record
+  std::string description;     ///< one line for --help
+  std::string operations;      ///< default of --operations
+  std::string sizes = "0:4M";  ///< default of --sizes
+  std::string slow_downs;      ///< default of --slow-downs; empty for programs without variants
 };
 
 /// The main function of an MPI executable: options, launch, record, table; returns the exit code.

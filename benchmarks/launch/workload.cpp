@@ -110,9 +110,16 @@ class Planner {
   }
 
   void add_slots(const CatalogueEntry& entry, std::size_t round, Bytes bytes) {
+    if (options_.variants.empty()) return add_slots(entry, round, bytes, {});
+    for (const Variant& variant : options_.variants) add_slots(entry, round, bytes, variant);
+  }
+
+  void add_slots(const CatalogueEntry& entry, std::size_t round, Bytes bytes,
+                 const Variant& variant) {
     const TeamRound& teams = workload_.rounds[round];
     for (std::size_t team = 0; team < teams.size(); ++team) {
-      const Point point = make_point(entry, teams[team], bytes);
+      Point point = make_point(entry, teams[team], bytes);
+      if (!variant.name.empty()) point.parameters["variant"] = variant.name;
       if (team == 0 || !options_.concurrent) {
         workload_.slots.push_back({.operation = &entry, .round = round});
       }
@@ -120,6 +127,7 @@ class Planner {
       workload_.points.push_back(
           {.point = point, .bytes_per_sample = entry.account(point).bytes.value});
       workload_.teams.push_back(team);
+      workload_.slow_downs.push_back(variant.slow_down);
     }
   }
 
@@ -131,6 +139,7 @@ class Planner {
                                   .status = PointStatus::skipped,
                                   .reason = "it needs an even number of ranks"});
       workload_.teams.push_back(0);
+      workload_.slow_downs.push_back(0);
     }
   }
 
