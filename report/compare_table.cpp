@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/number_text.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr double microseconds = 1e6;
 constexpr int ratio_digits = 4;
-constexpr int p_digits = 2;
+constexpr int p_digits = 3;
 constexpr double smallest_shown_p = 1e-4;
 
 /// Writes cells right-aligned in the fixed columns of the table.
@@ -47,7 +48,8 @@ std::string plain(double value) {
 void print_side(std::ostream& out, char name, const ComparedSide& side) {
   out << name << ": " << (side.source.empty() ? "records" : side.source);
   if (!side.setting.empty()) out << ", setting " << side.setting;
-  if (!side.mpi_library.empty()) out << ", " << side.mpi_library;
+  // Libraries describe themselves at length after a comma.
+  if (!side.mpi_library.empty()) out << ", " << split(side.mpi_library, ',').front();
   out << ", " << side.launches << (side.launches == 1 ? " launch" : " launches");
   if (side.launches_left_out > 0) {
     out << " (" << side.launches_left_out << " interrupted or failed left out)";
