@@ -69,14 +69,14 @@ void print_comparison(std::ostream& out, const Comparison& row) {
 }
 
 /// Said once for a curve: most often all of its sizes have the same launches.
-std::string shortage_text(const Comparison& row, const CompareSet& set) {
+std::string shortage_text(const Comparison& row, std::size_t needed, const CompareSet& set) {
   std::string text = "  note: " + launches_text(row) +
                      (row.design == Design::paired ? "" : " launches") +
                      " are too few to show any difference (smallest p " + p_text(row.smallest_p);
   if (set.options.correction == Correction::holm && set.comparisons.size() > 1) {
     text += " times " + std::to_string(set.comparisons.size()) + " points";
   }
-  return text + "); " + std::to_string(row.launches_needed.value()) + " launches a side needed";
+  return text + "); " + std::to_string(needed) + " launches a side needed";
 }
 
 void print_comparisons(std::ostream& out, const CompareSet& set) {
@@ -91,7 +91,7 @@ void print_comparisons(std::ostream& out, const CompareSet& set) {
       curve = name;
     }
     print_comparison(out, row);
-    if (row.reason == NoEvidence::too_few_launches) shortage = shortage_text(row, set);
+    if (row.launches_needed) shortage = shortage_text(row, *row.launches_needed, set);
   }
   if (!shortage.empty()) out << shortage << '\n';
 }

@@ -14,6 +14,7 @@ namespace {
 
 std::vector<double> seconds_of(const SideTimes& side) {
   std::vector<double> seconds;
+  seconds.reserve(side.launches.size());
   for (const LaunchTime& launch : side.launches) seconds.push_back(launch.seconds);
   return seconds;
 }
@@ -52,7 +53,7 @@ Absolute absolute(const SideTimes& side, double level) {
   const std::vector<double> seconds = seconds_of(side);
   return {.launches = seconds.size(),
           .pairs = side.pairs,
-          .median_seconds = median(seconds).value(),
+          .median_seconds = median(seconds).value_or(0),
           .interval_seconds = quantile_interval(seconds, 0.5, level)};
 }
 
@@ -61,7 +62,8 @@ std::optional<Interval> exponential(const std::optional<Interval>& logs) {
   return Interval{std::exp(logs->low), std::exp(logs->high), logs->level};
 }
 
-/// The comparison of one point by itself; the family comes later.
+/// The comparison of one point by itself; the family comes later. Both sides have launches, so that
+/// no estimate and no p is lacking.
 Comparison compare_point(const MatchedPoint& point, const CompareOptions& options) {
   const double level = 1 - options.alpha;
   const double margin = std::log1p(options.at_least);
@@ -71,17 +73,17 @@ Comparison compare_point(const MatchedPoint& point, const CompareOptions& option
       options.origin == Origin::one_campaign && options.pairing == Pairing::where_possible;
   if (const auto d = may_pair ? block_differences(point.a, point.b) : std::nullopt) {
     result.design = Design::paired;
-    result.ratio = std::exp(hodges_lehmann(*d).value());
+    result.ratio = std::exp(hodges_lehmann(*d).value_or(0));
     result.ratio_interval = exponential(signed_rank_interval(*d, level));
-    result.p = signed_rank_p(*d, margin).value();
+    result.p = signed_rank_p(*d, margin).value_or(1);
     result.smallest_p = smallest_signed_rank_p(d->size());
     return result;
   }
   const std::vector<double> a = logarithms(point.a);
   const std::vector<double> b = logarithms(point.b);
-  result.ratio = std::exp(hodges_lehmann_shift(b, a).value());
+  result.ratio = std::exp(hodges_lehmann_shift(b, a).value_or(0));
   result.ratio_interval = exponential(rank_sum_interval(b, a, level));
-  result.p = rank_sum_p(b, a, margin).value();
+  result.p = rank_sum_p(b, a, margin).value_or(1);
   result.smallest_p = smallest_rank_sum_p(b.size(), a.size());
   return result;
 }
@@ -132,6 +134,19 @@ void judge(std::vector<Comparison>& family, const CompareOptions& options) {
   }
 }
 
+void check(const CompareOptions& options) {
+  const bool chance = options.alpha > 0 && options.alpha <= 0.5;
+  if (!chance) {
+    throw InputError({"alpha is " + std::to_string(options.alpha),
+                      "it is the chance of a false alarm, above 0 and at most 0.5", "use 0.05"});
+  }
+  const bool difference = options.at_least >= 0 && std::isfinite(options.at_least);
+  if (!difference) {
+    throw InputError({"the least difference is " + std::to_string(options.at_least),
+                      "it is a fraction, 0 or more", "use 0.05 for five per cent"});
+  }
+}
+
 ComparedSide side_of(std::span<const Record> records) {
   ComparedSide side;
   for (const Record& record : records) {
@@ -154,10 +169,7 @@ LonePoint lone(const Point& point, const SideTimes& lacking) {
 
 CompareSet compare(std::span<const Record> a, std::span<const Record> b,
                    const CompareOptions& options) {
-  if (!(options.alpha > 0 && options.alpha <= 0.5)) {
-    throw InputError({"alpha is " + std::to_string(options.alpha),
-                      "it is the chance of a false alarm", "use 0.05"});
-  }
+  check(options);
   CompareSet set{.options = options, .a = side_of(a), .b = side_of(b)};
   for (const MatchedPoint& point : match_points(a, b)) {
     const bool in_a = !point.a.launches.empty();

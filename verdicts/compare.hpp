@@ -89,7 +89,8 @@ struct CompareSet {
 };
 
 /// Compares every point that both sides measured; each record is a launch. A verdict needs
-/// p_adjusted <= alpha and a ratio beyond at_least. InputError when alpha is out of its range.
+/// p_adjusted <= alpha and a ratio beyond at_least. InputError when alpha or at_least is out of
+/// its range.
 CompareSet compare(std::span<const Record> a, std::span<const Record> b,
                    const CompareOptions& options = {});
 

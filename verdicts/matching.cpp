@@ -80,10 +80,12 @@ SideTimes times_of(const SideCell& cell, const Pair* only) {
   for (const auto& [pair, by_launch] : cell.pairs) {
     if (only != nullptr && pair != *only) continue;
     ++times.pairs;
-    for (const auto& [record, medians] : by_launch) pooled[record].push_back(*median(medians));
+    for (const auto& [record, medians] : by_launch) {
+      if (const auto middle = median(medians)) pooled[record].push_back(*middle);
+    }
   }
   for (const auto& [record, medians] : pooled) {
-    times.launches.push_back({record->campaign, *median(medians)});
+    if (const auto middle = median(medians)) times.launches.push_back({record->campaign, *middle});
   }
   return times;
 }

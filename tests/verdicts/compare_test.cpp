@@ -1,6 +1,7 @@
 #include "verdicts/compare.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "tests/support/error_line.hpp"
 #include "tests/verdicts/side_fixture.hpp"
@@ -126,6 +127,12 @@ TEST_CASE("intervals follow alpha") {
   CHECK_FALSE(strict.a.interval_seconds);
   for (const double alpha : {0.0, -1.0, 0.6}) {
     CHECK_FALSE(input_error_of([&] { compare({}, {}, {.alpha = alpha}); }).empty());
+  }
+}
+
+TEST_CASE("a least difference that is none is refused") {
+  for (const double bad : {-0.1, std::nan(""), HUGE_VAL}) {
+    CHECK_FALSE(input_error_of([&] { compare({}, {}, {.at_least = bad}); }).empty());
   }
 }
 
