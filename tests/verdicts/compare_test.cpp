@@ -68,6 +68,7 @@ TEST_CASE("launches are paired only within one campaign and over the same blocks
   auto b = side("b", times(2));
   b.pop_back();
   CHECK(only(compare(side("a", base), b, campaign)).design == Design::unpaired);
+  CHECK(only(compare(b, side("a", base), campaign)).design == Design::unpaired);
   for (const int number : {17, 0}) {
     b = side("b", times(2));
     b.back().campaign->launch = number;
