@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
   add_topo(driver, chosen);
   add_run(driver, chosen);
   add_fit(driver, chosen);
+  add_compare(driver, chosen);
   add_export(driver, chosen);
   const auto finished = parse_command_line(driver, argc, argv);
   return static_cast<int>(finished ? *finished : guarded(chosen));

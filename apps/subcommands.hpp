@@ -10,5 +10,6 @@ void add_topo(CLI::App& driver, Action& chosen);
 void add_run(CLI::App& driver, Action& chosen);
 void add_fit(CLI::App& driver, Action& chosen);
 void add_export(CLI::App& driver, Action& chosen);
+void add_compare(CLI::App& driver, Action& chosen);
 
 }  // namespace hockney

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/json_node.hpp"
+#include "core/point.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney {
@@ -18,6 +19,17 @@ nlohmann::json or_null(const std::optional<Value>& value) {
 /// [low, high], without the level.
 inline nlohmann::json bounds_or_null(const std::optional<Interval>& interval) {
   return interval ? nlohmann::json{interval->low, interval->high} : nlohmann::json(nullptr);
+}
+
+/// A point's key `point` in every document: all of it but the operation.
+inline nlohmann::json point_json(const Point& point) {
+  return {{"bytes", point.bytes.value},
+          {"ranks", point.ranks},
+          {"hop", or_null(point.hop)},
+          {"path", or_null(point.path)},
+          {"algorithm", or_null(point.algorithm)},
+          {"pair", point.pair},
+          {"parameters", point.parameters}};
 }
 
 /// nullopt where the key is missing or null.

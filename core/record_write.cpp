@@ -10,16 +10,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json point_json(const Point& point) {
-  return {{"bytes", point.bytes.value},
-          {"ranks", point.ranks},
-          {"hop", or_null(point.hop)},
-          {"path", or_null(point.path)},
-          {"algorithm", or_null(point.algorithm)},
-          {"pair", point.pair},
-          {"parameters", point.parameters}};
-}
-
 Json to_json(const PlannedPoint& planned) {
   return {{"operation", planned.point.operation},
           {"point", point_json(planned.point)},

@@ -31,10 +31,10 @@ Json word_or_null(Confirmation confirmation) {
 }
 
 /// The keys of a record's point, without the size.
-Json point_json(const Point& point) {
-  return {{"ranks", point.ranks},        {"hop", or_null(point.hop)},
-          {"path", or_null(point.path)}, {"algorithm", or_null(point.algorithm)},
-          {"pair", point.pair},          {"parameters", point.parameters}};
+Json curve_json(const Point& point) {
+  Json keys = point_json(point);
+  keys.erase("bytes");
+  return keys;
 }
 
 Json segment_json(const Segment& segment) {
@@ -69,7 +69,7 @@ Json fit_json(const Fit& fit) {
   Json codes = Json::array();
   for (const FitWarning warning : warnings(fit)) codes.push_back(word(warning));
   return {{"operation", fit.point.operation},
-          {"point", point_json(fit.point)},
+          {"point", curve_json(fit.point)},
           {"setting", text_or_null(fit.setting)},
           {"mpi_library", text_or_null(fit.mpi_library)},
           {"pairs", fit.pairs},
@@ -97,7 +97,7 @@ Json failure_json(const FitFailure& failure) {
   sizes.reserve(failure.sizes.size());
   for (const Bytes size : failure.sizes) sizes.push_back(size.value);
   return {{"operation", failure.point.operation},
-          {"point", point_json(failure.point)},
+          {"point", curve_json(failure.point)},
           {"setting", text_or_null(failure.setting)},
           {"launches", failure.launches},
           {"reason", "too_few_sizes"},

@@ -1,0 +1,151 @@
+#include "report/compare_table.hpp"
+
+#include <array>
+#include <initializer_list>
+#include <iomanip>
+#include <sstream>
+#include <string>
+
+#include "core/names.hpp"
+#include "core/sizes.hpp"
+#include "report/number_text.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr double microseconds = 1e6;
+constexpr int ratio_digits = 4;
+constexpr int p_digits = 3;
+constexpr double smallest_shown_p = 1e-4;
+
+/// Writes cells right-aligned in the fixed columns of the table.
+void print_row(std::ostream& out, std::initializer_list<std::string> cells) {
+  constexpr std::array<int, 10> widths{9, 10, 10, 18, 10, 18, 9, 18, 10, 13};
+  std::size_t column = 0;
+  for (const std::string& cell : cells) out << std::setw(widths.at(column++)) << cell;
+  out << '\n';
+}
+
+std::string p_text(double p) { return p < smallest_shown_p ? "<0.0001" : significant(p, p_digits); }
+
+std::string verdict_text(Verdict verdict) {
+  if (verdict == Verdict::no_evidence) return "no evidence";
+  return verdict == Verdict::faster ? "faster" : "slower";
+}
+
+std::string launches_text(const Comparison& row) {
+  if (row.design == Design::paired) return std::to_string(row.a.launches) + " pairs";
+  return std::to_string(row.a.launches) + " + " + std::to_string(row.b.launches);
+}
+
+/// A number as people write it: 5, 2.5.
+std::string plain(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+void print_side(std::ostream& out, char name, const ComparedSide& side) {
+  out << name << ": " << (side.source.empty() ? "records" : side.source);
+  if (!side.setting.empty()) out << ", setting " << side.setting;
+  // Libraries describe themselves at length after a comma.
+  if (!side.mpi_library.empty()) out << ", " << split(side.mpi_library, ',').front();
+  out << ", " << side.launches << (side.launches == 1 ? " launch" : " launches");
+  if (side.launches_left_out > 0) {
+    out << " (" << side.launches_left_out << " interrupted or failed left out)";
+  }
+  out << '\n';
+}
+
+void print_comparison(std::ostream& out, const Comparison& row) {
+  print_row(out, {format_bytes(row.point.bytes), launches_text(row),
+                  significant(row.a.median_seconds * microseconds),
+                  interval_text(row.a.interval_seconds, microseconds),
+                  significant(row.b.median_seconds * microseconds),
+                  interval_text(row.b.interval_seconds, microseconds),
+                  significant(row.ratio, ratio_digits),
+                  interval_text(row.ratio_interval, 1, ratio_digits), p_text(row.p_adjusted),
+                  verdict_text(row.verdict)});
+}
+
+/// Said once for a curve: most often all of its sizes have the same launches.
+std::string shortage_text(const Comparison& row, std::size_t needed, const CompareSet& set) {
+  std::string text = "  note: " + launches_text(row) +
+                     (row.design == Design::paired ? "" : " launches") +
+                     " are too few to show any difference (smallest p " + p_text(row.smallest_p);
+  if (set.options.correction == Correction::holm && set.comparisons.size() > 1) {
+    text += " times " + std::to_string(set.comparisons.size()) + " points";
+  }
+  return text + "); " + std::to_string(needed) + " launches a side needed";
+}
+
+void print_comparisons(std::ostream& out, const CompareSet& set) {
+  std::string curve;
+  std::string shortage;
+  for (const Comparison& row : set.comparisons) {
+    const std::string name = curve_name(row.point);
+    if (name != curve) {
+      if (!shortage.empty()) out << shortage << '\n';
+      shortage.clear();
+      out << '\n' << name << '\n';
+      curve = name;
+    }
+    print_comparison(out, row);
+    if (row.launches_needed) shortage = shortage_text(row, *row.launches_needed, set);
+  }
+  if (!shortage.empty()) out << shortage << '\n';
+}
+
+std::string absence_text(const LonePoint& lone) {
+  const std::string detail = lone.detail.empty() ? "" : ": " + lone.detail;
+  if (lone.absence == Absence::not_planned) return "not planned" + detail;
+  return (lone.absence == Absence::not_measured ? "not measured" : "no time") + detail;
+}
+
+void print_lone(std::ostream& out, const std::string& title, const std::string& lacking,
+                const std::vector<LonePoint>& points) {
+  if (points.empty()) return;
+  out << '\n' << title << '\n';
+  for (const LonePoint& lone : points) {
+    out << "  " << curve_name(lone.point) << " " << format_bytes(lone.point.bytes) << " ("
+        << lacking << ": " << absence_text(lone) << ")\n";
+  }
+}
+
+std::string correction_text(Correction correction) {
+  if (correction == Correction::none) return "p not corrected";
+  return correction == Correction::holm ? "p corrected by Holm"
+                                        : "p corrected by Benjamini-Hochberg";
+}
+
+void print_family(std::ostream& out, const CompareSet& set) {
+  const CompareOptions& options = set.options;
+  const std::size_t size = set.comparisons.size();
+  out << "\nfamily: " << size << (size == 1 ? " point, " : " points, ")
+      << correction_text(options.correction) << ", alpha " << plain(options.alpha);
+  if (options.at_least > 0) {
+    out << ", differences of more than " << plain(100 * options.at_least) << " %";
+  }
+  out << "; no evidence: these launches do not show that B differs, nor that it is equal\n";
+}
+
+}  // namespace
+
+void print_compare_table(std::ostream& out, const CompareSet& set) {
+  print_side(out, 'A', set.a);
+  print_side(out, 'B', set.b);
+  if (set.options.origin == Origin::apart) {
+    out << "note: A and B were measured apart, so drift of the machine is part of the difference; "
+           "settings of one campaign take turns\n";
+  }
+  out << '\n';
+  print_row(out, {"size [B]", "launches", "A [us]", "interval", "B [us]", "interval", "B/A",
+                  "interval", "p", "B is"});
+  print_comparisons(out, set);
+  print_lone(out, "only in A", "B", set.only_in_a);
+  print_lone(out, "only in B", "A", set.only_in_b);
+  print_lone(out, "in neither", "A", set.in_neither);
+  print_family(out, set);
+}
+
+}  // namespace hockney

@@ -1,0 +1,92 @@
+#include "verdicts/matching.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/launches.hpp"
+
+using namespace hockney;
+
+namespace {
+
+Point pair_point(const std::vector<int>& pair, const std::optional<std::string>& hop = "l3") {
+  Point point = simple_point("pingpong", 8);
+  point.hop = hop;
+  point.pair = pair;
+  return point;
+}
+
+/// One launch in which pair i takes i + 1 seconds.
+std::vector<Record> launch_with(const std::vector<Point>& points) {
+  Record record = launch_of("x");
+  double seconds = 0;
+  for (const Point& point : points) add_measured(record, point, seconds += 1);
+  return {record};
+}
+
+}  // namespace
+
+TEST_CASE("the same pairs of a hop class are compared pair by pair") {
+  const auto a = launch_with({pair_point({0, 1}), pair_point({2, 3})});
+  const auto matched = match_points(a, a);
+  REQUIRE(matched.size() == 2);
+  CHECK(matched[0].point.pair == std::vector{0, 1});
+  CHECK(matched[0].a.launches.at(0).seconds == 1);
+  CHECK(matched[1].point.pair == std::vector{2, 3});
+  CHECK(matched[1].b.launches.at(0).seconds == 2);
+  CHECK(matched[1].b.pairs == 1);
+}
+
+TEST_CASE("different pairs of a hop class are pooled within a launch") {
+  const auto a = launch_with({pair_point({0, 1}), pair_point({2, 3})});
+  const auto b = launch_with({pair_point({4, 5})});
+  const auto matched = match_points(a, b);
+  REQUIRE(matched.size() == 1);
+  CHECK(matched[0].point.pair.empty());
+  CHECK(matched[0].a.launches.at(0).seconds == 1.5);
+  CHECK(matched[0].a.pairs == 2);
+  CHECK(matched[0].b.launches.at(0).seconds == 1);
+}
+
+TEST_CASE("without a hop class pairs stay apart") {
+  const auto a = launch_with({pair_point({0, 1}, std::nullopt)});
+  const auto b = launch_with({pair_point({2, 3}, std::nullopt)});
+  const auto matched = match_points(a, b);
+  REQUIRE(matched.size() == 2);
+  CHECK(matched[0].b.launches.empty());
+  CHECK(matched[1].a.launches.empty());
+}
+
+TEST_CASE("points differ in anything that may change their time") {
+  const Point base = pair_point({0, 1});
+  std::vector<Point> others(6, base);
+  others[0].operation = "exchange";
+  others[1].bytes = {16};
+  others[2].ranks = 4;
+  others[3].path = "tcp";
+  others[4].algorithm = "tree";
+  others[5].parameters = {{"window", "64"}};
+  for (const Point& other : others) {
+    CHECK(match_points(launch_with({base}), launch_with({other})).size() == 2);
+  }
+}
+
+TEST_CASE("points come by curve in order of appearance and by bytes") {
+  const auto a = launch_with({simple_point("z", 64), simple_point("z", 8), simple_point("a", 8)});
+  const auto matched = match_points(a, launch_with({simple_point("b", 1)}));
+  REQUIRE(matched.size() == 4);
+  CHECK(matched[0].point == simple_point("z", 8));
+  CHECK(matched[1].point == simple_point("z", 64));
+  CHECK(matched[2].point.operation == "a");
+  CHECK(matched[3].point.operation == "b");
+}
+
+TEST_CASE("a launch counts with its calm visits") {
+  Record record = launch_of("x");
+  const Point point = simple_point("pingpong", 8);
+  record.series.push_back({.point = point,
+                           .samples_seconds = {1, 1, 1, 9, 9, 9, 9, 9},
+                           .visits = {3, 5},
+                           .controls_seconds = {1e-6, 2e-6}});
+  const std::vector<Record> records{record};
+  CHECK(match_points(records, records).at(0).a.launches.at(0).seconds == 1);
+}

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "verdicts/matching.hpp"
+#include "verdicts/multiplicity.hpp"
+
+namespace hockney {
+
+/// What is said of B, relative to A. `no_evidence` is no proof that they are equal.
+enum class Verdict { faster, slower, no_evidence };
+
+/// Why there is no evidence: `too_few_launches` could not have shown any difference, however large.
+enum class NoEvidence { too_few_launches, not_significant };
+
+/// `paired`: launch by launch of one campaign, by the signed-rank test. `unpaired`: the launches of
+/// A against those of B, by the rank-sum test.
+enum class Design { paired, unpaired };
+
+/// Whether A and B are settings of one campaign, whose launches took turns in its blocks, or were
+/// measured apart, so that drift of the machine is part of the difference.
+enum class Origin { one_campaign, apart };
+
+/// Whether launches of one block are paired, where both sides have a time in the same blocks.
+enum class Pairing { where_possible, never };
+
+struct CompareOptions {
+  double alpha = 0.05;  ///< in (0, 0.5]
+  double at_least = 0;  ///< d >= 0: only ratios beyond [1/(1+d), 1+d] are differences
+  Correction correction = Correction::holm;
+  Origin origin = Origin::apart;
+  Pairing pairing = Pairing::where_possible;
+};
+
+/// One side of one comparison.
+struct Absolute {
+  std::size_t launches = 0;
+  std::size_t pairs = 0;                     ///< pairs of ranks that were pooled
+  double median_seconds = 0;                 ///< of the launch medians
+  std::optional<Interval> interval_seconds;  ///< exact, over launches
+};
+
+/// One point on both sides. Intervals are at level 1 - alpha each by itself; p_adjusted holds for
+/// the whole family.
+struct Comparison {
+  Point point;
+  Design design = Design::unpaired;
+  Absolute a;
+  Absolute b;
+  double ratio = 1;  ///< B/A: exp of the Hodges-Lehmann estimate over logarithms of launch medians
+  std::optional<Interval> ratio_interval;
+  double p = 1;           ///< two-sided, of the ratio lying beyond at_least
+  double p_adjusted = 1;  ///< corrected for the family
+  double smallest_p = 1;  ///< the smallest p that so many launches can give
+  Verdict verdict = Verdict::no_evidence;
+  std::optional<NoEvidence> reason;            ///< of no evidence
+  std::optional<std::size_t> launches_needed;  ///< on each side, when there are too few
+};
+
+/// A point that lacks a side, and why.
+struct LonePoint {
+  Point point;
+  Absence absence = Absence::not_planned;  ///< of the side that lacks it
+  std::string detail;
+};
+
+/// Launches of one side.
+struct ComparedSide {
+  std::string source;  ///< what the user called it
+  std::string setting;
+  std::string mpi_library;
+  std::size_t launches = 0;           ///< complete ones
+  std::size_t launches_left_out = 0;  ///< interrupted or failed
+};
+
+struct CompareSet {
+  CompareOptions options;
+  ComparedSide a;
+  ComparedSide b;
+  std::vector<Comparison> comparisons;  ///< the family
+  std::vector<LonePoint> only_in_a;
+  std::vector<LonePoint> only_in_b;
+  std::vector<LonePoint> in_neither;  ///< planned, and without a time on both sides
+};
+
+/// Compares every point that both sides measured; each record is a launch. A verdict needs
+/// p_adjusted <= alpha and a ratio beyond at_least. InputError when alpha or at_least is out of
+/// its range.
+CompareSet compare(std::span<const Record> a, std::span<const Record> b,
+                   const CompareOptions& options = {});
+
+}  // namespace hockney

@@ -1,0 +1,129 @@
+#include "verdicts/matching.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/calm.hpp"
+#include "core/statistics.hpp"
+
+namespace hockney {
+namespace {
+
+using Pair = std::vector<int>;
+
+/// Per launch the medians of the series that fall into one cell [s].
+using ByLaunch = std::map<const Record*, std::vector<double>>;
+
+/// What one side has of one place under way.
+struct SideCell {
+  std::map<Pair, ByLaunch> pairs;
+  Absence absence = Absence::not_planned;
+  std::string detail;
+};
+
+struct Cell {
+  Point point;  ///< without its pair
+  SideCell a;
+  SideCell b;
+};
+
+/// The cells of both sides, by curve in order of appearance and by bytes.
+class Gathering {
+ public:
+  void add(std::span<const Record> records, SideCell Cell::*side) {
+    for (const Record& record : records) {
+      if (record.status != LaunchStatus::complete) continue;
+      for (const PlannedPoint& planned : record.points) plan(cell_of(planned.point).*side, planned);
+      for (const Series& series : record.series) add(record, series, cell_of(series.point).*side);
+    }
+  }
+
+  [[nodiscard]] const std::map<std::pair<std::size_t, Bytes>, Cell>& cells() const {
+    return cells_;
+  }
+
+ private:
+  static void plan(SideCell& cell, const PlannedPoint& planned) {
+    if (cell.absence == Absence::not_planned) cell.absence = Absence::not_measured;
+    if (cell.detail.empty()) cell.detail = planned.reason;
+  }
+
+  static void add(const Record& record, const Series& series, SideCell& cell) {
+    cell.absence = Absence::no_time;
+    const std::optional<double> time = median(calm_samples(series));
+    if (time && *time > 0) cell.pairs[series.point.pair][&record].push_back(*time);
+  }
+
+  /// Without a hop class nothing says that two pairs are alike, so they stay apart.
+  Cell& cell_of(Point point) {
+    if (point.hop) point.pair.clear();
+    const std::size_t curve = curves_.try_emplace(curve_name(point), curves_.size()).first->second;
+    const auto [place, is_new] = cells_.try_emplace({curve, point.bytes});
+    if (is_new) place->second.point = std::move(point);
+    return place->second;
+  }
+
+  std::map<std::string, std::size_t> curves_;
+  std::map<std::pair<std::size_t, Bytes>, Cell> cells_;
+};
+
+bool same_pairs(const SideCell& a, const SideCell& b) {
+  return std::ranges::equal(a.pairs, b.pairs, {}, &std::pair<const Pair, ByLaunch>::first,
+                            &std::pair<const Pair, ByLaunch>::first);
+}
+
+/// The times of one pair, or of all pairs when there is none given.
+SideTimes times_of(const SideCell& cell, const Pair* only) {
+  SideTimes times{.absence = cell.absence, .detail = cell.detail};
+  ByLaunch pooled;
+  for (const auto& [pair, by_launch] : cell.pairs) {
+    if (only != nullptr && pair != *only) continue;
+    ++times.pairs;
+    for (const auto& [record, medians] : by_launch) {
+      if (const auto middle = median(medians)) pooled[record].push_back(*middle);
+    }
+  }
+  for (const auto& [record, medians] : pooled) {
+    if (const auto middle = median(medians)) times.launches.push_back({record->campaign, *middle});
+  }
+  return times;
+}
+
+/// The pair that all times come from, if it is one.
+Pair common_pair(const Cell& cell) {
+  std::vector<Pair> pairs;
+  for (const SideCell* side : {&cell.a, &cell.b}) {
+    for (const auto& [pair, by_launch] : side->pairs) pairs.push_back(pair);
+  }
+  const bool one = !pairs.empty() && std::ranges::count(pairs, pairs.front()) == std::ssize(pairs);
+  return one ? pairs.front() : Pair();
+}
+
+}  // namespace
+
+std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<const Record> b) {
+  Gathering gathering;
+  gathering.add(a, &Cell::a);
+  gathering.add(b, &Cell::b);
+  std::vector<MatchedPoint> matched;
+  for (const auto& [key, cell] : gathering.cells()) {
+    MatchedPoint point{.point = cell.point};
+    if (!cell.a.pairs.empty() && same_pairs(cell.a, cell.b)) {
+      for (const auto& [pair, by_launch] : cell.a.pairs) {
+        point.point.pair = pair;
+        point.a = times_of(cell.a, &pair);
+        point.b = times_of(cell.b, &pair);
+        matched.push_back(point);
+      }
+      continue;
+    }
+    if (point.point.pair.empty()) point.point.pair = common_pair(cell);
+    point.a = times_of(cell.a, nullptr);
+    point.b = times_of(cell.b, nullptr);
+    matched.push_back(point);
+  }
+  return matched;
+}
+
+}  // namespace hockney

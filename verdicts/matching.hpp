@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/record.hpp"
+
+namespace hockney {
+
+/// What one launch says of one point: the median of its calm visits.
+struct LaunchTime {
+  std::optional<CampaignPlace> place;
+  double seconds = 0;  ///< > 0
+};
+
+/// Why a side has no time of a point.
+enum class Absence {
+  not_planned,   ///< none of its launches has the point
+  not_measured,  ///< planned, and skipped or failed in every launch
+  no_time        ///< measured, with no sample or a median that is not positive
+};
+
+/// What one side knows of a point.
+struct SideTimes {
+  std::vector<LaunchTime> launches;        ///< one for each launch with a time
+  std::size_t pairs = 0;                   ///< distinct pairs whose median a launch's time is
+  Absence absence = Absence::not_planned;  ///< why there are no launches, when there are none
+  std::string detail;                      ///< the reason the records give, if they do
+};
+
+/// A point with what both sides know of it.
+struct MatchedPoint {
+  Point point;  ///< its pair is empty when several were pooled
+  SideTimes a;
+  SideTimes b;
+};
+
+/// Every point that either side planned, by curve in order of appearance and by bytes. Points are
+/// the same when operation, bytes, ranks, hop, path, algorithm and parameters are. Where both sides
+/// have times of the same pairs of a hop class, each pair is a point of its own; otherwise a launch
+/// counts with the median over its pairs. Only complete launches count.
+std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<const Record> b);
+
+}  // namespace hockney
