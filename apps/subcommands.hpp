@@ -11,5 +11,6 @@ void add_run(CLI::App& driver, Action& chosen);
 void add_fit(CLI::App& driver, Action& chosen);
 void add_export(CLI::App& driver, Action& chosen);
 void add_compare(CLI::App& driver, Action& chosen);
+void add_self_test(CLI::App& driver, Action& chosen);
 
 }  // namespace hockney

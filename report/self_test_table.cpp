@@ -1,0 +1,50 @@
+#include "report/self_test_table.hpp"
+
+#include <iomanip>
+
+#include "report/number_text.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr double percent = 100;
+constexpr int what_width = 38;
+constexpr int count_width = 12;
+constexpr int share_width = 8;
+constexpr int interval_width = 16;
+constexpr int ratio_width = 14;
+
+void print_line(std::ostream& out, const std::string& what, const Rate& rate,
+                const std::optional<double>& ratio = std::nullopt) {
+  const auto share = rate.share();
+  out << std::left << std::setw(what_width) << what << std::right << std::setw(count_width)
+      << std::to_string(rate.hits) + "/" + std::to_string(rate.trials) << std::setw(share_width)
+      << (share ? significant(percent * *share, 3) : "-") << std::setw(interval_width)
+      << interval_text(rate.interval(), percent, 3);
+  if (ratio) out << std::setw(ratio_width) << significant(*ratio);
+  out << '\n';
+}
+
+std::string name_of(const VariantVerdicts& verdicts) {
+  if (verdicts.planted == 0) return "false alarms (only the name differs)";
+  return "power, " + significant(percent * verdicts.planted, 3) + " % slower";
+}
+
+}  // namespace
+
+void print_self_test(std::ostream& out, const SelfTest& test) {
+  out << "self-test of " << test.launches << " launches, in campaigns of " << test.launches_each
+      << '\n'
+      << std::left << std::setw(what_width) << "" << std::right << std::setw(count_width) << "found"
+      << std::setw(share_width) << "%" << std::setw(interval_width) << "interval[%]"
+      << std::setw(ratio_width) << "median ratio" << '\n';
+  for (const VariantVerdicts& verdicts : test.variants) {
+    print_line(out, name_of(verdicts), verdicts.different, verdicts.ratio);
+  }
+  print_line(out, "coverage, launches at random", test.covered_at_random);
+  print_line(out, "coverage, consecutive launches", test.covered_in_blocks);
+  out << "  each comparison at 5 % by itself; intervals: 95 %, as if comparisons were "
+         "independent\n";
+}
+
+}  // namespace hockney

@@ -1,0 +1,95 @@
+#include "verdicts/self_test.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+
+#include "tests/support/error_line.hpp"
+#include "tests/support/launches.hpp"
+
+using namespace hockney;
+
+namespace {
+
+struct Truth {
+  int launches = 40;
+  int sizes = 25;
+  double launch_spread = 0.03;   ///< of a whole launch, shared by its variants
+  double variant_spread = 0.02;  ///< of each variant of a launch
+  double drift = 0;              ///< of the logarithm, from the first launch to the last
+};
+
+/// A campaign of self-tests in which "b" is "a" and "slow-10" a tenth slower.
+std::vector<Record> campaign(const Truth& truth, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  std::vector<Record> records;
+  for (int launch = 0; launch < truth.launches; ++launch) {
+    Record record = launch_of("default");
+    record.campaign->launch = launch + 1;
+    const double drift = truth.drift * launch / truth.launches;
+    for (int size = 0; size < truth.sizes; ++size) {
+      const double shared = drift + truth.launch_spread * normal(random);
+      for (const auto& [variant, slow] : {std::pair("a", 1.0), {"b", 1.0}, {"slow-10", 1.1}}) {
+        Point point = simple_point("pingpong", 1 << (size % 25));
+        point.parameters["variant"] = variant;
+        const double noise = shared + truth.variant_spread * normal(random);
+        add_measured(record, point, 1e-6 * slow * std::exp(noise));
+      }
+    }
+    records.push_back(record);
+  }
+  return records;
+}
+
+double share(const Rate& rate) { return rate.share().value(); }
+
+}  // namespace
+
+TEST_CASE("a rate knows its exact interval") {
+  CHECK_FALSE(Rate{}.share());
+  CHECK_FALSE(Rate{}.interval());
+  const Rate none{0, 200};
+  CHECK(none.share() == 0.0);
+  CHECK(none.interval()->low == 0);
+  CHECK(none.interval()->high == Approx(1 - std::pow(0.025, 1.0 / 200)));  // Clopper-Pearson
+  CHECK(Rate{5, 10}.interval()->low == Approx(0.1871).epsilon(1e-3));
+  CHECK(Rate{5, 10}.interval()->high == Approx(0.8129).epsilon(1e-3));
+}
+
+TEST_CASE("where the truth is known, so are alarms, power and coverage") {
+  const SelfTest test = evaluate_self_test(campaign({}, 1), 10, 1);
+  CHECK(test.launches == 40);
+  REQUIRE(test.variants.size() == 2);
+  const VariantVerdicts& same = test.variants[0];
+  CHECK(same.variant == "b");
+  CHECK(same.planted == 0);
+  CHECK(same.different.trials == 4 * 25);
+  CHECK(share(same.different) < 0.12);  // 5 % of 100: above 11 has a chance of 0.5 %
+  CHECK(same.ratio == Approx(1).epsilon(0.01));
+  const VariantVerdicts& slower = test.variants[1];
+  CHECK(slower.variant == "slow-10");
+  CHECK(slower.planted == Approx(0.1));
+  CHECK(share(slower.different) > 0.95);
+  CHECK(slower.ratio == Approx(1.1).epsilon(0.01));
+  CHECK(share(test.covered_at_random) > 0.93);
+  CHECK(share(test.covered_in_blocks) > 0.93);
+}
+
+TEST_CASE("drift shows in consecutive launches only") {
+  const SelfTest test = evaluate_self_test(campaign({.drift = 0.3}, 2), 10, 1);
+  CHECK(share(test.covered_in_blocks) < 0.8);
+  CHECK(share(test.covered_at_random) > 0.93);
+  CHECK(share(test.variants[0].different) < 0.12);  // variants drift together
+}
+
+TEST_CASE("without variants, or with too few launches, there is nothing to test") {
+  CHECK(input_error_of([] {
+          return evaluate_self_test(campaign({.launches = 19}, 1), 10, 1);
+        }).starts_with("19 launches are too few (they are cut into sub-campaigns of 10"));
+  std::vector<Record> plain(20, launch_of("default"));
+  for (Record& record : plain) add_measured(record, simple_point("pingpong", 8), 1e-6);
+  CHECK(input_error_of([&] {
+          return evaluate_self_test(plain, 10, 1);
+        }).starts_with("the records hold no variants of operations"));
+}

@@ -1,0 +1,160 @@
+#include "verdicts/self_test.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <map>
+#include <numeric>
+#include <random>
+#include <set>
+
+#include "core/error.hpp"
+#include "verdicts/compare.hpp"
+
+namespace hockney {
+namespace {
+
+const std::string parameter = "variant";
+const std::string reference = "a";
+const std::string slow = "slow-";
+
+using Launches = std::vector<Record>;
+
+/// The launches with the series of one variant only, under the name all variants share.
+Launches only_variant(const Launches& launches, const std::string& variant) {
+  const auto strip = [&](auto& things) {
+    std::erase_if(things, [&](const auto& thing) {
+      const auto name = thing.point.parameters.find(parameter);
+      return name == thing.point.parameters.end() || name->second != variant;
+    });
+    for (auto& thing : things) thing.point.parameters.erase(parameter);
+  };
+  Launches chosen = launches;
+  for (Record& record : chosen) {
+    strip(record.points);
+    strip(record.series);
+  }
+  return chosen;
+}
+
+std::set<std::string> variants_of(const Launches& launches) {
+  std::set<std::string> variants;
+  for (const PlannedPoint& planned : launches.front().points) {
+    const auto name = planned.point.parameters.find(parameter);
+    if (name != planned.point.parameters.end()) variants.insert(name->second);
+  }
+  return variants;
+}
+
+double planted_in(const std::string& variant) {
+  constexpr double percent = 0.01;
+  return variant.starts_with(slow) ? std::stoi(variant.substr(slow.size())) * percent : 0;
+}
+
+/// Groups of `size` launches in the order given; what is left over belongs to none.
+std::vector<Launches> cut(const Launches& launches, std::size_t size) {
+  std::vector<Launches> groups;
+  for (std::size_t first = 0; first + size <= launches.size(); first += size) {
+    const auto begin = launches.begin() + static_cast<std::ptrdiff_t>(first);
+    groups.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(size));
+  }
+  return groups;
+}
+
+VariantVerdicts judge(const std::string& variant, const std::vector<Launches>& groups) {
+  VariantVerdicts verdicts{.variant = variant, .planted = planted_in(variant)};
+  const CompareOptions options{.correction = Correction::none, .origin = Origin::one_campaign};
+  std::vector<double> ratios;
+  for (const Launches& group : groups) {
+    const CompareSet set =
+        compare(only_variant(group, reference), only_variant(group, variant), options);
+    for (const Comparison& comparison : set.comparisons) {
+      ++verdicts.different.trials;
+      if (comparison.verdict != Verdict::no_evidence) ++verdicts.different.hits;
+      ratios.push_back(comparison.ratio);
+    }
+  }
+  verdicts.ratio = median(ratios);
+  return verdicts;
+}
+
+/// Launch medians by point.
+std::map<std::string, std::vector<double>> medians_of(const Launches& launches) {
+  std::map<std::string, std::vector<double>> medians;
+  for (const Record& record : launches) {
+    for (const Series& series : record.series) {
+      const std::string point =
+          curve_name(series.point) + " " + std::to_string(series.point.bytes.value);
+      if (series.summary.median_seconds) medians[point].push_back(*series.summary.median_seconds);
+    }
+  }
+  return medians;
+}
+
+Rate coverage(const Launches& all, const std::vector<Launches>& groups) {
+  const auto whole = medians_of(only_variant(all, reference));
+  Rate covered;
+  for (const Launches& group : groups) {
+    for (const auto& [point, medians] : medians_of(only_variant(group, reference))) {
+      const auto interval = quantile_interval(medians);
+      const auto truth = median(whole.at(point));
+      if (!interval || !truth) continue;
+      ++covered.trials;
+      if (interval->low <= *truth && *truth <= interval->high) ++covered.hits;
+    }
+  }
+  return covered;
+}
+
+Launches complete_launches(std::span<const Record> records) {
+  Launches launches;
+  std::ranges::copy_if(records, std::back_inserter(launches), [](const Record& record) {
+    return record.status == LaunchStatus::complete;
+  });
+  std::ranges::stable_sort(launches, {}, &Record::started_utc);
+  return launches;
+}
+
+}  // namespace
+
+std::optional<double> Rate::share() const {
+  if (trials == 0) return std::nullopt;
+  return static_cast<double>(hits) / trials;
+}
+
+std::optional<Interval> Rate::interval() const {
+  if (trials == 0) return std::nullopt;
+  using Binomial = boost::math::binomial_distribution<double>;
+  constexpr double tail = 0.025;
+  return Interval{Binomial::find_lower_bound_on_p(trials, hits, tail),
+                  Binomial::find_upper_bound_on_p(trials, hits, tail), 1 - 2 * tail};
+}
+
+SelfTest evaluate_self_test(std::span<const Record> records, int launches_each,
+                            std::uint64_t seed) {
+  Launches launches = complete_launches(records);
+  const auto size = static_cast<std::size_t>(launches_each);
+  if (launches.size() < 2 * size) {
+    throw InputError({std::to_string(launches.size()) + " launches are too few",
+                      "they are cut into sub-campaigns of " + std::to_string(launches_each) +
+                          ", at least two of them",
+                      "measure more, or give a smaller --each"});
+  }
+  const std::set<std::string> variants = variants_of(launches);
+  if (!variants.contains(reference) || variants.size() < 2) {
+    throw InputError({"the records hold no variants of operations",
+                      "a self-test compares an operation with itself",
+                      "measure with 'hockney run configs/self-test.json'"});
+  }
+  SelfTest result{.launches = static_cast<int>(launches.size()), .launches_each = launches_each};
+  result.covered_in_blocks = coverage(launches, cut(launches, size));
+  std::ranges::shuffle(launches, std::mt19937_64(seed));
+  const std::vector<Launches> groups = cut(launches, size);
+  result.covered_at_random = coverage(launches, groups);
+  for (const std::string& variant : variants) {
+    if (variant != reference) result.variants.push_back(judge(variant, groups));
+  }
+  std::ranges::stable_sort(result.variants, {}, &VariantVerdicts::planted);
+  return result;
+}
+
+}  // namespace hockney
