@@ -42,6 +42,7 @@ void add_self_test(CLI::App& driver, Action& chosen) {
   const auto command = std::make_shared<SelfTestCommand>();
   CLI::App* app = driver.add_subcommand(
       "self-test", "False alarms, power and coverage of the tool itself on this machine");
+  app->option_defaults()->always_capture_default();
   app->add_option("records", command->records,
                   "Folder or files of a campaign of configs/self-test.json")
       ->required();

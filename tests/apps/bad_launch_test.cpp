@@ -41,6 +41,8 @@ const std::vector<BadInput> bad_choices{
     {{"--bind", "3-1"}, "descends"},
     {{"--bind", "99999"}, "99999 is above 8191"},
     {{"--bind", ""}, "empty value for --bind"},
+    {{"--start", "barier"}, "did you mean 'barrier'?"},
+    {{"--slow-downs", "5"}, "--slow-downs"},
 };
 
 const std::vector<BadInput> bad_numbers{
@@ -99,6 +101,13 @@ TEST_CASE("bad operations, pairs, hops and CPUs are refused in one line") {
 
 TEST_CASE("bad numbers and durations are refused in one line") {
   check_refusals({built("hockney-pingpong")}, bad_numbers);
+}
+
+TEST_CASE("bad slow-downs are refused in one line") {
+  check_refusals({built("hockney-self-test")},
+                 {{{"--slow-downs", "0"}, "bad value '0' for --slow-downs"},
+                  {{"--slow-downs", "5,x"}, "bad value 'x' for --slow-downs"},
+                  {{"--slow-downs", ""}, "empty value for --slow-downs"}});
 }
 
 TEST_CASE("unknown options and arguments are refused in one line") {
