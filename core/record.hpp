@@ -8,6 +8,7 @@
 #include "core/point.hpp"
 #include "core/provenance.hpp"
 #include "core/statistics.hpp"
+#include "core/synchronisation.hpp"
 
 namespace hockney {
 
@@ -67,6 +68,7 @@ struct Record {
   Provenance provenance;
   std::vector<RankPlace> ranks;
   Clock clock;
+  std::optional<Synchronisation> sync;
   std::vector<PlannedPoint> points;
   std::vector<Series> series;
   std::vector<std::string> flags;
