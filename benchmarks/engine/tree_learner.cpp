@@ -51,16 +51,17 @@ std::optional<Offset> TreeLearner::learn(Exchange& exchange, int parent) {
 
 std::optional<Offset> TreeLearner::measure(Exchange& exchange, int parent) {
   OffsetBounds bounds;
-  const std::int64_t start = exchange.now();
-  std::int64_t end = start;
+  std::int64_t start = 0;  // the first answer: it may have had to wait for the parent's own lesson
+  std::int64_t end = 0;
   for (int done = 1; done <= effort_.most; ++done) {
     const std::int64_t before = exchange.now();
     const std::int64_t answer = exchange.ask(parent);
     end = exchange.now();
     bounds.add({before, answer, end});
     quickest_ = std::min(quickest_, end - before);
-    const bool enough = near(end - before, quickest_) || end - start > effort_.longest;
-    if (done >= effort_.least && enough) break;
+    if (done == 1) start = end;
+    const bool enough = done >= effort_.least && near(end - before, quickest_);
+    if (enough || end - start > effort_.longest) break;
   }
   return bounds.offset(end);
 }

@@ -16,7 +16,8 @@ struct Effort {
   int least = 20;    ///< exchanges
   int most = 100;    ///< exchanges, when the quickest so far is not met again
   int attempts = 3;  ///< when exchanges contradict each other
-  std::int64_t longest = std::numeric_limits<std::int64_t>::max();  ///< [ticks], after the least
+  /// After so long no further exchange begins [ticks].
+  std::int64_t longest = std::numeric_limits<std::int64_t>::max();
 };
 
 /// One participant of a synchronisation. In each pass over the tree it learns its offset from the
