@@ -2,11 +2,16 @@
 
 #include <mpi.h>
 
+#include <string_view>
+
 #include "benchmarks/engine/global_clock.hpp"
 #include "benchmarks/harness/handle.hpp"
 #include "core/synchronisation.hpp"
 
 namespace hockney {
+
+/// The flag of a launch whose clocks drifted apart by more than the error budget.
+inline constexpr std::string_view clock_drifted_flag = "clock-drifted";
 
 /// Which ranks count as readers of the same clock.
 enum class ClockGrouping {
