@@ -1,6 +1,9 @@
 #include "benchmarks/engine/clock_model.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <vector>
 
 namespace hockney {
 namespace {
@@ -19,6 +22,19 @@ Offset anchor_of(std::span<const Offset> offsets) {
     bounds.narrow(offset.at, offset.estimate - offset.bound, offset.estimate + offset.bound);
   }
   return bounds.offset(last.at).value_or(last);
+}
+
+/// Without those that were disturbed, as their own bounds say: more than twice as wide as the
+/// median.
+std::vector<Offset> undisturbed(std::span<const Offset> offsets) {
+  std::vector<std::int64_t> bounds;
+  for (const Offset& offset : offsets) bounds.push_back(offset.bound);
+  const auto middle = bounds.begin() + static_cast<std::ptrdiff_t>(bounds.size() / 2);
+  std::ranges::nth_element(bounds, middle);
+  std::vector<Offset> kept;
+  std::ranges::copy_if(offsets, std::back_inserter(kept),
+                       [&](const Offset& offset) { return offset.bound / 2 <= *middle; });
+  return kept;
 }
 
 }  // namespace
@@ -69,9 +85,10 @@ double ClockModel::predicted_error(double horizon) const {
 std::optional<ClockModel> fit_clock(std::span<const Offset> offsets, double horizon) {
   if (offsets.empty()) return std::nullopt;
   ClockModel model{.anchor = anchor_of(offsets), .rate_error = drift_limit};
-  const auto drift = fit_drift(offsets);
+  const std::vector<Offset> kept = undisturbed(offsets);
+  const auto drift = fit_drift(kept);
   if (!drift) return model;
-  const double learning = ticks(offsets.back().at - offsets.front().at);
+  const double learning = ticks(kept.back().at - kept.front().at);
   model.slope_used = std::abs(drift->slope) > significant_errors * drift->error &&
                      learning >= learning_share * horizon;
   if (model.slope_used) model.slope = drift->slope;

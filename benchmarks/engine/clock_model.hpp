@@ -39,7 +39,8 @@ struct ClockModel {
 };
 
 /// A model from offsets in order of time, for use over `horizon` ticks: the offset is what all of
-/// them say of the last instant; the slope is used when it is beyond three standard errors and was
+/// them say of the last instant; the slope, fitted without offsets whose own bounds show them
+/// disturbed, is used when it is beyond three standard errors and was
 /// learnt over at least a tenth of the horizon (learnt over less, it makes matters worse). nullopt
 /// without offsets.
 std::optional<ClockModel> fit_clock(std::span<const Offset> offsets, double horizon);

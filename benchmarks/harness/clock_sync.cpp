@@ -112,7 +112,7 @@ void ClockSync::learn(double horizon_seconds) {
 
 /// The leader's model, word for word: its group reads the same clock.
 void ClockSync::share_model() {
-  Offset& anchor = model_.anchor;
+  const Offset& anchor = model_.anchor;
   std::array whole{anchor.at, anchor.estimate, anchor.bound,
                    std::int64_t{model_.slope_used ? 1 : 0}};
   std::array rates{anchor.drift, model_.slope, model_.rate_error};
@@ -126,7 +126,7 @@ void ClockSync::share_model() {
 
 void ClockSync::measure_again() {
   if (is_simulated()) return;
-  const MPI_Comm comm = groups_ > 1 ? leaders_.get() : group_.get();
+  MPI_Comm comm = groups_ > 1 ? leaders_.get() : group_.get();
   std::optional<ClockSelfTest> own;
   if (comm != MPI_COMM_NULL && size_of(comm) > 1) {
     const auto model = learn_clock(comm, clock_, {});

@@ -1,15 +1,21 @@
 // How far is clock synchronisation from the truth? The ranks of one machine read the same clock, so
 // every offset that the algorithm finds between them is its error. Two or more ranks:
-//   mpirun -n 2 --bind-to none build/ci/bin/clock_truth [SYNCS]
+//   mpirun -n 2 --bind-to none build/ci/bin/clock_truth [SYNCS [HORIZON_SECONDS]]
+// With a horizon also the whole method, drift and all, as if every rank were a node: what the
+// global clocks differ by when the horizon is over.
 
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <string>
+#include <thread>
 #include <vector>
 
+#include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
@@ -50,6 +56,35 @@ void print(const std::string& what, const std::vector<double>& values) {
             << std::ranges::max(values) << " ns\n";
 }
 
+/// Where the drift is 0 too, a slope that is used is an error.
+void age(TickClock& clock, double horizon_seconds) {
+  ClockSync sync(MPI_COMM_WORLD, clock,
+                 {.horizon_seconds = horizon_seconds, .grouping = ClockGrouping::each_alone});
+  std::this_thread::sleep_for(std::chrono::duration<double>(horizon_seconds));
+  sync.measure_again();
+  if (rank_in(MPI_COMM_WORLD) != 0) return;
+  const Synchronisation& facts = sync.facts();
+  std::cout << "after " << horizon_seconds << " s: bound " << facts.bound_seconds * 1e9
+            << " ns, slope " << (facts.slope_used ? "used" : "not used") << ", apart "
+            << facts.end_error_seconds.value_or(0) * 1e9 << " ns, certain to "
+            << facts.end_bound_seconds.value_or(0) * 1e9 << " ns"
+            << (sync.drifted() ? ", drifted" : "") << ", synchronised in "
+            << facts.duration_seconds * 1e3 << " ms\n";
+}
+
+/// Exit code.
+int print(const Findings& findings, double seconds_of_one) {
+  std::size_t within = 0;
+  for (std::size_t i = 0; i < findings.errors_ns.size(); ++i) {
+    within += findings.errors_ns[i] <= findings.bounds_ns[i] ? 1U : 0U;
+  }
+  std::cout << "within their bound: " << within << " of " << findings.errors_ns.size() << '\n';
+  print("|error|", findings.errors_ns);
+  print("bound", findings.bounds_ns);
+  std::cout << "time of one: " << seconds_of_one * 1e6 << " us\n";
+  return within == findings.errors_ns.size() ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -67,14 +102,8 @@ int main(int argc, char** argv) {
   const std::int64_t start = clock->now();
   for (int i = 0; i < syncs; ++i) synchronise(comm.get(), *clock, findings);
   const auto elapsed = static_cast<double>(clock->now() - start) * clock->seconds_per_tick();
-  if (rank_in(MPI_COMM_WORLD) != 0) return 0;
-  std::size_t within = 0;
-  for (std::size_t i = 0; i < findings.errors_ns.size(); ++i) {
-    within += findings.errors_ns[i] <= findings.bounds_ns[i] ? 1U : 0U;
-  }
-  std::cout << "within their bound: " << within << " of " << findings.errors_ns.size() << '\n';
-  print("|error|", findings.errors_ns);
-  print("bound", findings.bounds_ns);
-  std::cout << "time of one: " << elapsed / syncs * 1e6 << " us\n";
-  return within == findings.errors_ns.size() ? 0 : 1;
+  int code = 0;
+  if (rank_in(MPI_COMM_WORLD) == 0) code = print(findings, elapsed / syncs);
+  if (argc > 2) age(*clock, std::atof(argv[2]));
+  return code;
 }

@@ -88,6 +88,16 @@ TEST_CASE("a significant slope learnt long enough is used") {
         Approx(std::hypot(static_cast<double>(model->anchor.bound), 1e9 * model->rate_error)));
 }
 
+TEST_CASE("an offset that was disturbed does not bend the slope") {
+  auto points = offsets(20, second / 20, 20e-6, 100);
+  points[3].estimate += 2'000'000;
+  points[3].bound = 3'000'000;
+  const auto model = fit_clock(points, 5 * second);
+  REQUIRE(model);
+  CHECK(model->slope_used);
+  CHECK(model->slope == Approx(20e-6).margin(0.2e-6));
+}
+
 TEST_CASE("a slope learnt over less than a tenth of the horizon is not used") {
   const auto points = offsets(20, second / 20, 20e-6, 100);
   CHECK(fit_clock(points, 9.4 * second)->slope_used);
