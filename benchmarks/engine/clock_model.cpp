@@ -89,7 +89,8 @@ std::optional<ClockModel> fit_clock(std::span<const Offset> offsets, double hori
   const auto drift = fit_drift(kept);
   if (!drift) return model;
   const double learning = ticks(kept.back().at - kept.front().at);
-  model.slope_used = std::abs(drift->slope) > significant_errors * drift->error &&
+  const double steepness = std::abs(drift->slope);
+  model.slope_used = steepness > significant_errors * drift->error && steepness <= drift_limit &&
                      learning >= learning_share * horizon;
   if (model.slope_used) model.slope = drift->slope;
   model.anchor.drift += std::abs(model.slope);  // the true slope is anywhere within the limit

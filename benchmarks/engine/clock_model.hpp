@@ -39,10 +39,10 @@ struct ClockModel {
 };
 
 /// A model from offsets in order of time, for use over `horizon` ticks: the offset is what all of
-/// them say of the last instant; the slope, fitted without offsets whose own bounds show them
-/// disturbed, is used when it is beyond three standard errors and was
-/// learnt over at least a tenth of the horizon (learnt over less, it makes matters worse). nullopt
-/// without offsets.
+/// them say of the last instant. The slope is fitted without offsets whose own bounds show them
+/// disturbed; it is used when it is beyond three standard errors, is no more than clocks can drift,
+/// and was learnt over at least a tenth of the horizon (learnt over less, it makes matters worse).
+/// nullopt without offsets.
 std::optional<ClockModel> fit_clock(std::span<const Offset> offsets, double horizon);
 
 }  // namespace hockney

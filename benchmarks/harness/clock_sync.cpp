@@ -15,7 +15,8 @@ namespace hockney {
 namespace {
 
 constexpr int learning_passes = 20;
-constexpr double learning_share = 0.102;  // of the horizon: a little over what a slope needs
+constexpr double shortest_horizon_seconds = 1;  // launches last longer than they are asked to
+constexpr double learning_share = 0.102;        // of the horizon: a little over what a slope needs
 constexpr double smallest_budget_seconds = 1e-7;
 
 UniqueComm split(MPI_Comm comm, int color) {
@@ -94,9 +95,11 @@ void ClockSync::learn(double horizon_seconds) {
   int learnt = 1;
   if (leaders_) {
     const double pause = learning_share * horizon_seconds / (learning_passes - 1);
-    const auto model = learn_clock(
-        leaders_.get(), clock_,
-        {.passes = learning_passes, .pause_seconds = pause, .horizon_seconds = horizon_seconds});
+    const auto model =
+        learn_clock(leaders_.get(), clock_,
+                    {.passes = learning_passes,
+                     .pause_seconds = pause,
+                     .horizon_seconds = std::max(horizon_seconds, shortest_horizon_seconds)});
     learnt = model ? 1 : 0;
     model_ = model.value_or(ClockModel{});
   }

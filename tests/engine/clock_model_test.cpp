@@ -88,6 +88,14 @@ TEST_CASE("a significant slope learnt long enough is used") {
         Approx(std::hypot(static_cast<double>(model->anchor.bound), 1e9 * model->rate_error)));
 }
 
+TEST_CASE("the certain bound allows for any drift within the limit, whatever slope was used") {
+  const auto model = fit_clock(offsets(20, second / 20, 20e-6, 0), second);
+  REQUIRE(model);
+  CHECK(model->slope_used);
+  const std::int64_t later = model->anchor.at + second;
+  CHECK(model->certain_bound(later) == Approx(121'000).epsilon(1e-6));  // (101 + 20) ppm of 1 s
+}
+
 TEST_CASE("an offset that was disturbed does not bend the slope") {
   auto points = offsets(20, second / 20, 20e-6, 100);
   points[3].estimate += 2'000'000;
@@ -105,6 +113,11 @@ TEST_CASE("a slope learnt over less than a tenth of the horizon is not used") {
   CHECK_FALSE(model->slope_used);
   CHECK(model->slope == 0);
   CHECK(model->rate_error == Approx(20e-6).epsilon(0.01));  // stays in the error
+}
+
+TEST_CASE("a slope steeper than clocks can drift is not believed") {
+  CHECK(fit_clock(offsets(20, second / 20, 100e-6, 0), second)->slope_used);
+  CHECK_FALSE(fit_clock(offsets(20, second / 20, 102e-6, 0), second)->slope_used);
 }
 
 TEST_CASE("a slope within three standard errors is not used") {
