@@ -37,6 +37,17 @@ std::vector<Offset> undisturbed(std::span<const Offset> offsets) {
   return kept;
 }
 
+/// Whether each half of the offsets shows the slope, to within half of it. Errors that are not
+/// independent make the standard error too small, but bend one half differently from the other.
+bool halves_agree(std::span<const Offset> offsets, double slope) {
+  const std::size_t half = offsets.size() / 2;
+  const auto agrees = [slope](std::span<const Offset> part) {
+    const auto drift = fit_drift(part);
+    return drift && std::abs(drift->slope - slope) <= std::abs(slope) / 2;
+  };
+  return agrees(offsets.first(half)) && agrees(offsets.subspan(half));
+}
+
 }  // namespace
 
 std::optional<Drift> fit_drift(std::span<const Offset> offsets) {
@@ -91,7 +102,7 @@ std::optional<ClockModel> fit_clock(std::span<const Offset> offsets, double hori
   const double learning = ticks(kept.back().at - kept.front().at);
   const double steepness = std::abs(drift->slope);
   model.slope_used = steepness > significant_errors * drift->error && steepness <= drift_limit &&
-                     learning >= learning_share * horizon;
+                     learning >= learning_share * horizon && halves_agree(kept, drift->slope);
   if (model.slope_used) model.slope = drift->slope;
   model.anchor.drift += std::abs(model.slope);  // the true slope is anywhere within the limit
   // A slope that is not corrected stays in the error.

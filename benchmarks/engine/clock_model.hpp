@@ -41,7 +41,8 @@ struct ClockModel {
 /// A model from offsets in order of time, for use over `horizon` ticks: the offset is what all of
 /// them say of the last instant. The slope is fitted without offsets whose own bounds show them
 /// disturbed; it is used when it is beyond three standard errors, is no more than clocks can drift,
-/// and was learnt over at least a tenth of the horizon (learnt over less, it makes matters worse).
+/// was learnt over at least a tenth of the horizon (learnt over less, it makes matters worse), and
+/// shows in both halves.
 /// nullopt without offsets.
 std::optional<ClockModel> fit_clock(std::span<const Offset> offsets, double horizon);
 

@@ -120,6 +120,15 @@ TEST_CASE("a slope steeper than clocks can drift is not believed") {
   CHECK_FALSE(fit_clock(offsets(20, second / 20, 102e-6, 0), second)->slope_used);
 }
 
+TEST_CASE("a slope that only one half of the offsets shows is a step, and not used") {
+  std::vector<Offset> points = offsets(20, second / 20, 0, 10);
+  for (std::size_t i = 14; i < points.size(); ++i) points[i].estimate += 2000;
+  const auto drift = fit_drift(points);
+  REQUIRE(drift);
+  REQUIRE(drift->slope > 3 * drift->error);
+  CHECK_FALSE(fit_clock(points, second)->slope_used);
+}
+
 TEST_CASE("a slope within three standard errors is not used") {
   const auto model = fit_clock(offsets(20, second / 20, 0, 100), second);
   REQUIRE(model);
