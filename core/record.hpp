@@ -8,6 +8,7 @@
 #include "core/point.hpp"
 #include "core/provenance.hpp"
 #include "core/statistics.hpp"
+#include "core/synchronisation.hpp"
 
 namespace hockney {
 
@@ -71,6 +72,7 @@ struct Record {
   std::vector<RankPlace> ranks;
   Clock clock;
   std::optional<std::string> start;  ///< how ranks began together: "round-time", "barrier", ...
+  std::optional<Synchronisation> sync;
   std::vector<PlannedPoint> points;
   std::vector<Series> series;
   std::vector<std::string> flags;

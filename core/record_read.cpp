@@ -200,6 +200,32 @@ std::optional<CampaignPlace> read_campaign(const JsonNode& document) {
                        .launch = small_integer(node->at("launch"))};
 }
 
+/// nullopt where the key is missing or null.
+std::optional<double> optional_non_negative(const JsonNode& node, std::string_view key) {
+  const auto member = node.find(key);
+  return member ? std::optional(non_negative(*member)) : std::nullopt;
+}
+
+std::optional<ClockSelfTest> read_self_test(const JsonNode& sync) {
+  const auto node = sync.find("self_test");
+  if (!node) return std::nullopt;
+  return ClockSelfTest{.estimate_seconds = node->at("estimate_seconds").number(),
+                       .bound_seconds = non_negative(node->at("bound_seconds")),
+                       .passed = node->at("passed").boolean()};
+}
+
+std::optional<Synchronisation> read_sync(const JsonNode& document) {
+  const auto node = document.find("sync");
+  if (!node) return std::nullopt;
+  return Synchronisation{.scheme = node->at("scheme").text(),
+                         .bound_seconds = non_negative(node->at("bound_seconds")),
+                         .self_test = read_self_test(*node),
+                         .slope_used = node->at("slope_used").boolean(),
+                         .end_error_seconds = optional_non_negative(*node, "end_error_seconds"),
+                         .end_bound_seconds = optional_non_negative(*node, "end_bound_seconds"),
+                         .duration_seconds = non_negative(node->at("duration_seconds"))};
+}
+
 }  // namespace
 
 Record read_record(const JsonNode& document) {
@@ -224,6 +250,7 @@ Record read_record(const JsonNode& document) {
                     .resolution_seconds = non_negative(clock.at("resolution_seconds")),
                     .cost_seconds = non_negative(clock.at("cost_seconds"))},
           .start = optional_text(document, "start"),
+          .sync = read_sync(document),
           .points = read_array(document.at("points"), read_planned),
           .series = read_array(document.at("series"), read_series),
           .flags = document.at("flags").texts()};

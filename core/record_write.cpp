@@ -87,6 +87,22 @@ Json to_json(const Provenance& provenance) {
           {"hosts", array_json(provenance.hosts)}};
 }
 
+Json to_json(const ClockSelfTest& test) {
+  return {{"estimate_seconds", test.estimate_seconds},
+          {"bound_seconds", test.bound_seconds},
+          {"passed", test.passed}};
+}
+
+Json to_json(const Synchronisation& sync) {
+  return {{"scheme", sync.scheme},
+          {"bound_seconds", sync.bound_seconds},
+          {"self_test", sync.self_test ? to_json(*sync.self_test) : Json(nullptr)},
+          {"slope_used", sync.slope_used},
+          {"end_error_seconds", or_null(sync.end_error_seconds)},
+          {"end_bound_seconds", or_null(sync.end_bound_seconds)},
+          {"duration_seconds", sync.duration_seconds}};
+}
+
 Json to_json(const CampaignPlace& place) {
   return {{"name", place.name}, {"setting", place.setting}, {"launch", place.launch}};
 }
@@ -110,6 +126,7 @@ Json to_json(const Record& record) {
             {"resolution_seconds", record.clock.resolution_seconds},
             {"cost_seconds", record.clock.cost_seconds}}},
           {"start", or_null(record.start)},
+          {"sync", record.sync ? to_json(*record.sync) : Json(nullptr)},
           {"points", array_json(record.points)},
           {"series", array_json(record.series)},
           {"flags", record.flags}};

@@ -7,6 +7,7 @@
 
 #include "benchmarks/engine/epochs.hpp"
 #include "benchmarks/harness/build_info.hpp"
+#include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/host_facts.hpp"
 #include "benchmarks/harness/mpi_settings.hpp"
@@ -61,7 +62,8 @@ EpochRule choose_rule(const LaunchOptions& options) {
 
 /// The record as far as it is known before the first sample.
 Record begin_record(const std::string& procedure, const LaunchOptions& options,
-                    const JobPlacement& job, const Clock& clock, const Workload& workload) {
+                    const JobPlacement& job, const Clock& clock, const Synchronisation& sync,
+                    const Workload& workload) {
   return {.procedure = procedure,
           .started_utc = utc_now(),
           .seed = options.seed,
@@ -74,6 +76,7 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options,
           .ranks = job.places,
           .clock = clock,
           .start = start_name(choose_start(options)),
+          .sync = sync,
           .points = workload.points,
           .flags = job.flags};
 }
@@ -89,6 +92,12 @@ class Keeper {
   void keep(const Visit& visit) {
     store_.add(visit);
     if (journal_) journal_->append(visit);
+  }
+
+  /// What the clocks said after measuring.
+  void keep(const ClockSync& sync) {
+    record_.sync = sync.facts();
+    if (sync.drifted()) record_.flags.emplace_back(clock_drifted_flag);
   }
 
   Record finish(const std::string& reason, double elapsed_seconds, double measuring_seconds) {
@@ -132,19 +141,24 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   const Workload workload = plan_workload(agreed, job);
   const std::unique_ptr<TickClock> clock = make_clock();
   const Clock facts = coarsest(examine(*clock), everybody);
+  ClockSync sync(comm, *clock, {.horizon_seconds = agreed.budget.value_or(default_budget).value});
   std::unique_ptr<Keeper> keeper;
   if (everybody.rank() == 0) {
     for (const std::string& remark : job.remarks) std::cerr << remark << '\n';
-    keeper = std::make_unique<Keeper>(begin_record(procedure, agreed, job, facts, workload),
-                                      agreed.output);
+    keeper = std::make_unique<Keeper>(
+        begin_record(procedure, agreed, job, facts, sync.facts(), workload), agreed.output);
   }
   const Instant measuring_start = std::chrono::steady_clock::now();
-  Measuring measuring(comm, workload, *clock, choose_rhythm(agreed, facts, workload.slots.size()),
+  GlobalClock global = sync.global();
+  Measuring measuring(comm, workload, global, choose_rhythm(agreed, facts, workload.slots.size()),
                       [&](const Visit& visit) { keeper->keep(visit); });
   measuring.prepare();
   const std::string reason = run_epochs(measuring, everybody, choose_rule(agreed), measuring_start);
+  const double measuring_seconds = seconds_since(measuring_start);
+  sync.measure_again();
   if (!keeper) return std::nullopt;
-  return keeper->finish(reason, seconds_since(start), seconds_since(measuring_start));
+  keeper->keep(sync);
+  return keeper->finish(reason, seconds_since(start), measuring_seconds);
 }
 
 }  // namespace hockney

@@ -58,6 +58,7 @@ TEST_CASE("the keys that others rely on are there") {
 TEST_CASE("what is unknown is null, never zero") {
   const nlohmann::json document = to_json(bare_record());
   CHECK(document["campaign"].is_null());
+  CHECK(document["sync"].is_null());
   CHECK(document["ranks"][0]["asked_cpu"].is_null());
   const nlohmann::json& series = document["series"][0];
   for (const char* key : {"hop", "path", "algorithm"}) CHECK(series["point"][key].is_null());

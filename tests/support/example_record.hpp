@@ -66,6 +66,15 @@ inline Record example_record() {
                 {.rank = 3, .host = "node1", .asked_cpu = 5, .actual_cpus = {4, 5}}},
       .clock = {.source = "CLOCK_MONOTONIC_RAW", .resolution_seconds = 1e-9, .cost_seconds = 2e-8},
       .start = "round-time",
+      .sync = Synchronisation{.scheme = "hca3",
+                              .bound_seconds = 1.5e-6,
+                              .self_test = ClockSelfTest{.estimate_seconds = -2e-8,
+                                                         .bound_seconds = 3e-7,
+                                                         .passed = true},
+                              .slope_used = true,
+                              .end_error_seconds = 8e-7,
+                              .end_bound_seconds = 1.25e-6,
+                              .duration_seconds = 0.3},
       .points = {{.point = example_point(8), .bytes_per_sample = 8},
                  {.point = example_point(64),
                   .bytes_per_sample = 64,
@@ -79,6 +88,7 @@ inline Record example_record() {
 inline Record bare_record() {
   Record record = example_record();
   record.campaign.reset();
+  record.sync.reset();
   record.ranks.front().asked_cpu.reset();
   record.series.front().summary = {};
   for (Point* point : {&record.series.front().point, &record.points.front().point}) {

@@ -59,6 +59,21 @@ TEST_CASE("a launch measures every point in every epoch and leaves one valid rec
   }
 }
 
+TEST_CASE("a launch says how its clocks came together, and that they still are") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong"};
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  REQUIRE(record->sync);
+  CHECK(record->sync->scheme == "same-clock");
+  CHECK(record->sync->bound_seconds == 0);
+  REQUIRE(record->sync->self_test);
+  CHECK(record->sync->self_test->passed);
+  REQUIRE(record->sync->end_error_seconds);
+  CHECK(*record->sync->end_error_seconds <= record->sync->end_bound_seconds);
+  CHECK(std::ranges::find(record->flags, "clock-drifted") == record->flags.end());
+}
+
 TEST_CASE("ranks are where they were asked to be, or the record says otherwise") {
   LaunchOptions options = small_launch();
   options.operations = {"pingpong"};

@@ -1,0 +1,113 @@
+#include "benchmarks/engine/clock_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <vector>
+
+namespace hockney {
+namespace {
+
+constexpr double significant_errors = 3;
+constexpr double learning_share = 0.1;  // of the horizon
+
+double ticks(std::int64_t difference) { return static_cast<double>(difference); }
+
+/// What all offsets together say of the instant of the last one. Contradictory ones mean more drift
+/// than is allowed for: then the last one stands alone.
+Offset anchor_of(std::span<const Offset> offsets) {
+  const Offset& last = offsets.back();
+  OffsetBounds bounds;
+  for (const Offset& offset : offsets) {
+    bounds.narrow(offset.at, offset.estimate - offset.bound, offset.estimate + offset.bound);
+  }
+  return bounds.offset(last.at).value_or(last);
+}
+
+/// Without those that were disturbed, as their own bounds say: more than twice as wide as the
+/// median.
+std::vector<Offset> undisturbed(std::span<const Offset> offsets) {
+  std::vector<std::int64_t> bounds;
+  for (const Offset& offset : offsets) bounds.push_back(offset.bound);
+  const auto middle = bounds.begin() + static_cast<std::ptrdiff_t>(bounds.size() / 2);
+  std::ranges::nth_element(bounds, middle);
+  std::vector<Offset> kept;
+  std::ranges::copy_if(offsets, std::back_inserter(kept),
+                       [&](const Offset& offset) { return offset.bound / 2 <= *middle; });
+  return kept;
+}
+
+/// Whether each half of the offsets shows the slope, to within half of it. Errors that are not
+/// independent make the standard error too small, but bend one half differently from the other.
+bool halves_agree(std::span<const Offset> offsets, double slope) {
+  const std::size_t half = offsets.size() / 2;
+  const auto agrees = [slope](std::span<const Offset> part) {
+    const auto drift = fit_drift(part);
+    return drift && std::abs(drift->slope - slope) <= std::abs(slope) / 2;
+  };
+  return agrees(offsets.first(half)) && agrees(offsets.subspan(half));
+}
+
+}  // namespace
+
+std::optional<Drift> fit_drift(std::span<const Offset> offsets) {
+  if (offsets.size() < 3) return std::nullopt;
+  const auto n = static_cast<double>(offsets.size());
+  const Offset& origin = offsets.front();
+  double mean_x = 0;
+  double mean_y = 0;
+  for (const Offset& point : offsets) {
+    mean_x += ticks(point.at - origin.at) / n;
+    mean_y += ticks(point.estimate - origin.estimate) / n;
+  }
+  double xx = 0;
+  double xy = 0;
+  double yy = 0;
+  for (const Offset& point : offsets) {
+    const double x = ticks(point.at - origin.at) - mean_x;
+    const double y = ticks(point.estimate - origin.estimate) - mean_y;
+    xx += x * x;
+    xy += x * y;
+    yy += y * y;
+  }
+  if (xx <= 0) return std::nullopt;
+  const double slope = xy / xx;
+  const double residual = std::fmax(0, yy - slope * xy);
+  return Drift{.slope = slope, .error = std::sqrt(residual / (n - 2) / xx)};
+}
+
+std::int64_t ClockModel::to_global(std::int64_t local) const {
+  return local - anchor.estimate - std::llround(slope * ticks(local - anchor.at));
+}
+
+std::int64_t ClockModel::to_local(std::int64_t global) const {
+  // g = t - e - s (t - a), so with d = g + e - a the elapsed t - a is d / (1 - s) = d + d s / (1 -
+  // s).
+  const std::int64_t difference = global + anchor.estimate - anchor.at;
+  return anchor.at + difference + std::llround(ticks(difference) * (slope / (1 - slope)));
+}
+
+std::int64_t ClockModel::certain_bound(std::int64_t local) const { return bound_at(anchor, local); }
+
+double ClockModel::predicted_error(double horizon) const {
+  return std::hypot(ticks(anchor.bound), horizon * rate_error);
+}
+
+std::optional<ClockModel> fit_clock(std::span<const Offset> offsets, double horizon) {
+  if (offsets.empty()) return std::nullopt;
+  ClockModel model{.anchor = anchor_of(offsets), .rate_error = drift_limit};
+  const std::vector<Offset> kept = undisturbed(offsets);
+  const auto drift = fit_drift(kept);
+  if (!drift) return model;
+  const double learning = ticks(kept.back().at - kept.front().at);
+  const double steepness = std::abs(drift->slope);
+  model.slope_used = steepness > significant_errors * drift->error && steepness <= drift_limit &&
+                     learning >= learning_share * horizon && halves_agree(kept, drift->slope);
+  if (model.slope_used) model.slope = drift->slope;
+  model.anchor.drift += std::abs(model.slope);  // the true slope is anywhere within the limit
+  // A slope that is not corrected stays in the error.
+  model.rate_error = model.slope_used ? drift->error : std::hypot(drift->slope, drift->error);
+  return model;
+}
+
+}  // namespace hockney

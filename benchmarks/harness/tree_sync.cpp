@@ -1,0 +1,68 @@
+#include "benchmarks/harness/tree_sync.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "benchmarks/engine/tree_learner.hpp"
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/mpi_exchange.hpp"
+
+namespace hockney {
+namespace {
+
+// Ranks that share a core wait for each other's time slices; they get a wider bound, not a wait.
+constexpr double longest_seconds = 0.02;
+// At the end in quick succession, lest one that is disturbed leaves the offset to an older one.
+constexpr int closing_passes = 2;
+
+double excess(const ClockSelfTest& found) {
+  constexpr double failures_first = 1e6;
+  return std::abs(found.estimate_seconds) - found.bound_seconds +
+         (found.passed ? 0 : failures_first);
+}
+
+}  // namespace
+
+std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const Lessons& lessons) {
+  using Moment = std::chrono::steady_clock;
+  const double tick = clock.seconds_per_tick();
+  const Effort effort{.longest = std::llround(longest_seconds / tick)};
+  const int rank = rank_in(comm);
+  MpiExchange exchange(comm, clock);
+  TreeLearner learner(rank, size_of(comm), effort);
+  const Moment::time_point start = Moment::now();
+  const int closing = lessons.pause_seconds > 0 ? closing_passes : 0;
+  for (int pass = 0; pass < lessons.passes + closing; ++pass) {
+    // The first rank sets the pace; the others wait for its answer, which only widens one bound.
+    const std::chrono::duration<double> due(std::min(pass, lessons.passes - 1) *
+                                            lessons.pause_seconds);
+    if (rank == 0) {
+      std::this_thread::sleep_until(start + std::chrono::duration_cast<Moment::duration>(due));
+    }
+    learner.pass(exchange);
+  }
+  return learner.model(lessons.horizon_seconds / tick);
+}
+
+std::optional<ClockSelfTest> worst_of(MPI_Comm comm, const std::optional<ClockSelfTest>& own) {
+  constexpr double nothing = std::numeric_limits<double>::lowest();
+  struct {
+    double excess;
+    int rank;
+  } worst{own ? excess(*own) : nothing, rank_in(comm)};
+  mpi_check(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm));
+  if (worst.excess == nothing) return std::nullopt;
+  const ClockSelfTest mine = own.value_or(ClockSelfTest{});
+  std::array numbers{mine.estimate_seconds, mine.bound_seconds, mine.passed ? 1.0 : 0.0};
+  mpi_check(
+      MPI_Bcast(numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, worst.rank, comm));
+  return ClockSelfTest{
+      .estimate_seconds = numbers[0], .bound_seconds = numbers[1], .passed = numbers[2] != 0};
+}
+
+}  // namespace hockney
