@@ -24,6 +24,8 @@ class LaunchOptionParser {
 
   std::string operations_;
   std::string sizes_ = "0:4M";
+  std::string datatypes_;
+  std::string operators_;
   std::string pairs_ = "representative";
   std::string hops_;
   bool concurrent_ = false;

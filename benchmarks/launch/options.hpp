@@ -18,6 +18,8 @@ enum class PairChoice { representative, all };
 struct LaunchOptions {
   std::vector<std::string> operations;
   std::vector<Bytes> sizes;
+  std::vector<std::string> datatypes;  ///< empty: bytes; double for reductions
+  std::vector<std::string> operators;  ///< of reductions; empty: sum
   PairChoice pairs = PairChoice::representative;
   std::vector<Hop> hops;    ///< empty: every class there is
   bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other
