@@ -1,6 +1,7 @@
 #include "benchmarks/launch/workload.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "benchmarks/harness/operators.hpp"
