@@ -29,6 +29,7 @@ struct Descriptor {
   bool single = false;    ///< a sample is one run(): in a row, they would overlap
   bool sized = true;      ///< false: without a message, so only size 0 is measured
   bool windowed = false;  ///< sends a window of messages at once; the point says how many
+  bool reduces = false;   ///< combines data: the point says the datatype and the operator
 };
 
 /// How a run() is divided into operations, and which bytes count.

@@ -10,16 +10,19 @@ namespace hockney {
 /// region, and verify() tells whether they did their work.
 class PairMessage {
  public:
-  PairMessage(const Context& context, Bytes bytes)
-      : comm_(context.comm), other_(1 - context.rank), traffic_(context, bytes, {other_}) {}
+  PairMessage(const Context& context, const Point& point)
+      : comm_(context.comm), other_(1 - context.rank), traffic_(context, point, {other_}) {}
 
-  void send() { MPI_Send(traffic_.send(), traffic_.count(), MPI_BYTE, other_, tag, comm_); }
-  void ssend() { MPI_Ssend(traffic_.send(), traffic_.count(), MPI_BYTE, other_, tag, comm_); }
+  void send() { MPI_Send(traffic_.send(), traffic_.count(), traffic_.type(), other_, tag, comm_); }
+  void ssend() {
+    MPI_Ssend(traffic_.send(), traffic_.count(), traffic_.type(), other_, tag, comm_);
+  }
   void isend(MPI_Request& request) {
-    MPI_Isend(traffic_.send(), traffic_.count(), MPI_BYTE, other_, tag, comm_, &request);
+    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), other_, tag, comm_, &request);
   }
   void receive() {
-    MPI_Recv(traffic_.receive(), traffic_.count(), MPI_BYTE, other_, tag, comm_, MPI_STATUS_IGNORE);
+    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), other_, tag, comm_,
+             MPI_STATUS_IGNORE);
   }
 
   void refill(std::uint64_t seed) { traffic_.refill(seed); }

@@ -6,9 +6,9 @@
 
 namespace hockney {
 
-Traffic::Traffic(const Context& context, Bytes bytes, const std::vector<int>& sources)
-    : rank_(context.rank) {
-  const std::vector<std::size_t> sizes(sources.size() + 1, static_cast<std::size_t>(bytes.value));
+Traffic::Traffic(const Context& context, const Point& point, const std::vector<int>& sources)
+    : rank_(context.rank), message_(message_of(point)) {
+  const std::vector<std::size_t> sizes(sources.size() + 1, message_.extent());
   const auto buffers = context.buffers.draw(sizes);
   send_ = buffers.front();
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -26,7 +26,7 @@ void Traffic::refill(std::uint64_t seed) {
 
 bool Traffic::verify() const {
   return std::ranges::all_of(inboxes_, [this](const Inbox& inbox) {
-    return holds_pattern(inbox.data, pattern_seed(seed_, inbox.source));
+    return holds_message(inbox.data, *message_.type, pattern_seed(seed_, inbox.source));
   });
 }
 

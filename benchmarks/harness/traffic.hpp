@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/operation.hpp"
 
 namespace hockney {
@@ -13,12 +14,14 @@ namespace hockney {
 /// can be under way at once, each with the rank whose data it must hold afterwards.
 class Traffic {
  public:
-  /// `sources` are ranks of the context, one for every receive buffer; repeats are welcome.
-  Traffic(const Context& context, Bytes bytes, const std::vector<int>& sources);
+  /// Messages of the point's size and datatype. `sources` are ranks of the context, one for every
+  /// receive buffer; repeats are welcome.
+  Traffic(const Context& context, const Point& point, const std::vector<int>& sources);
 
   [[nodiscard]] void* send() const { return send_.data(); }
   [[nodiscard]] void* receive(std::size_t index = 0) const { return inboxes_[index].data.data(); }
-  [[nodiscard]] int count() const { return static_cast<int>(send_.size()); }  ///< [B], as MPI wants
+  [[nodiscard]] int count() const { return message_.count; }  ///< [elements]
+  [[nodiscard]] MPI_Datatype type() const { return message_.type->handle; }
 
   void refill(std::uint64_t seed);
   [[nodiscard]] bool verify() const;
@@ -30,6 +33,7 @@ class Traffic {
   };
 
   int rank_;
+  MessageShape message_;
   std::uint64_t seed_ = 0;
   std::span<std::byte> send_;
   std::vector<Inbox> inboxes_;

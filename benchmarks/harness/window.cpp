@@ -24,20 +24,20 @@ Window::Window(const Context& context, const Point& point, int other)
     : comm_(context.comm),
       other_(other),
       messages_(window_of(point)),
-      traffic_(context, point.bytes, std::vector<int>(static_cast<std::size_t>(messages_), other)) {
+      traffic_(context, point, std::vector<int>(static_cast<std::size_t>(messages_), other)) {
   requests_.reserve(2 * static_cast<std::size_t>(messages_));
 }
 
 void Window::start_sends() {
   for (int i = 0; i < messages_; ++i) {
-    MPI_Isend(traffic_.send(), traffic_.count(), MPI_BYTE, other_, data_tag, comm_,
+    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), other_, data_tag, comm_,
               &requests_.emplace_back(MPI_REQUEST_NULL));
   }
 }
 
 void Window::start_receives() {
   for (std::size_t i = 0; i < static_cast<std::size_t>(messages_); ++i) {
-    MPI_Irecv(traffic_.receive(i), traffic_.count(), MPI_BYTE, other_, data_tag, comm_,
+    MPI_Irecv(traffic_.receive(i), traffic_.count(), traffic_.type(), other_, data_tag, comm_,
               &requests_.emplace_back(MPI_REQUEST_NULL));
   }
 }

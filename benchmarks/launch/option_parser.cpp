@@ -5,6 +5,7 @@
 #include <random>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/operators.hpp"
 #include "core/durations.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
@@ -22,17 +23,46 @@ std::optional<Number> optional_count(const std::string& option, const std::strin
   return text.empty() ? std::nullopt : std::optional(parse_count<Number>(option, text, least));
 }
 
-std::vector<std::string> parse_operations(const std::string& text) {
+/// "a,b" or "all" of the names there are, each once. `check` throws for an unknown name.
+template <class Check>
+std::vector<std::string> parse_names(const std::string& text, const std::vector<std::string>& all,
+                                     Check check) {
+  if (text == "all") return all;
   std::vector<std::string> names;
-  if (text == "all") {
-    for (const CatalogueEntry& entry : catalogue()) names.emplace_back(entry.descriptor.name);
-    return names;
-  }
   for (const std::string& name : split(text, ',')) {
-    find_operation(name);
+    check(name);
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;
+}
+
+std::vector<std::string> parse_operations(const std::string& text) {
+  std::vector<std::string> all;
+  for (const CatalogueEntry& entry : catalogue()) all.emplace_back(entry.descriptor.name);
+  return parse_names(text, all, [](const std::string& name) { find_operation(name); });
+}
+
+/// Whether any of the operations is so described; an option for none of them is an error.
+void require_use(const std::string& option, const LaunchOptions& options,
+                 bool Descriptor::*concerned, const std::string& why) {
+  const auto is_concerned = [&](const std::string& name) {
+    return find_operation(name).descriptor.*concerned;
+  };
+  if (std::ranges::any_of(options.operations, is_concerned)) return;
+  throw InputError({option + " with the operations " + join(options.operations), why,
+                    "leave it out, or choose other operations; see --list"});
+}
+
+void parse_data(const std::string& datatypes, const std::string& operators,
+                LaunchOptions& options) {
+  if (!datatypes.empty()) {
+    options.datatypes = parse_names(datatypes, datatype_names(), check_datatype_name);
+    require_use("--datatype", options, &Descriptor::sized, "none of them carries data");
+  }
+  if (!operators.empty()) {
+    options.operators = parse_names(operators, operator_names(), find_operator);
+    require_use("--operator", options, &Descriptor::reduces, "none of them is a reduction");
+  }
 }
 
 std::vector<Bytes> parse_message_sizes(const std::string& text) {
@@ -111,6 +141,11 @@ void LaunchOptionParser::add_workload(CLI::App& app) {
   app.add_option("-b,--sizes", sizes_,
                  "Message sizes: 0,8,1K or 0:4M (doubling) or 1:4M:8 (eight an octave)");
   app.add_option("--operations", operations_, "Names joined by commas, or all; see --list");
+  app.add_option("--datatype", datatypes_, "all, or some of " + join(datatype_names()))
+      ->default_str("byte; double in reductions");
+  app.add_option("--operator", operators_,
+                 "Of reductions: all, or some of " + join(operator_names()))
+      ->default_str("sum");
   app.add_option("--pairs", pairs_,
                  "representative: one pair of ranks for each hop class; all: every pair");
   app.add_option("--hops", hops_, "Only these hop classes, joined by commas")->default_str("all");
@@ -174,6 +209,7 @@ LaunchOptions LaunchOptionParser::options() const {
                         .output = output_,
                         .json = json_};
   options.variants = parse_variants(slow_downs_);
+  parse_data(datatypes_, operators_, options);
   if (!start_.empty()) options.start = parse_start(start_);
   if (!budget_.empty()) options.budget = parse_budget(budget_);
   if (options.budget && options.epochs) {

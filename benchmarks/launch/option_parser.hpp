@@ -26,6 +26,8 @@ class LaunchOptionParser {
   std::string operations_;
   std::string sizes_;
   std::string slow_downs_;
+  std::string datatypes_;
+  std::string operators_;
   std::string pairs_ = "representative";
   std::string hops_;
   bool concurrent_ = false;

@@ -24,7 +24,9 @@ struct Variant {
 struct LaunchOptions {
   std::vector<std::string> operations;
   std::vector<Bytes> sizes;
-  std::vector<Variant> variants;  ///< of every point; empty: just the operation
+  std::vector<Variant> variants;       ///< of every point; empty: just the operation
+  std::vector<std::string> datatypes;  ///< empty: bytes; double for reductions
+  std::vector<std::string> operators;  ///< of reductions; empty: sum
   PairChoice pairs = PairChoice::representative;
   std::vector<Hop> hops;    ///< empty: every class there is
   bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other

@@ -1,8 +1,10 @@
 #include "benchmarks/launch/workload.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
+#include "benchmarks/harness/operators.hpp"
 #include "benchmarks/harness/window.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
@@ -43,6 +45,27 @@ std::vector<RankPair> wanted_pairs(const LaunchOptions& options, const JobPlacem
   return pairs;
 }
 
+using Parameters = std::map<std::string, std::string>;
+
+/// One set of parameters for each datatype and operator that an operation is measured with.
+std::vector<Parameters> data_parameters(const Descriptor& descriptor,
+                                        const LaunchOptions& options) {
+  if (!descriptor.sized) return {{}};
+  std::vector<std::string> types = options.datatypes;
+  std::vector<std::string> operators = options.operators;
+  if (types.empty() && !descriptor.reduces) return {{}};
+  if (types.empty()) types = {"double"};
+  if (operators.empty()) operators = {"sum"};
+  std::vector<Parameters> all;
+  for (const std::string& type : types) {
+    if (!descriptor.reduces) all.push_back({{"datatype", type}});
+    for (const std::string& op : operators) {
+      if (descriptor.reduces) all.push_back({{"datatype", type}, {"operator", op}});
+    }
+  }
+  return all;
+}
+
 /// Adds rounds, points and slots to a workload, operation by operation.
 class Planner {
  public:
@@ -54,16 +77,38 @@ class Planner {
 
   void add(const CatalogueEntry& entry) {
     const TeamShape shape = entry.descriptor.shape;
-    if (shape == TeamShape::pairs && ranks_ % 2 != 0) return skip(entry);
+    if (shape == TeamShape::pairs && ranks_ % 2 != 0) return skip_for_odd_ranks(entry);
     const auto [first, last] = shape == TeamShape::pair ? pair_rounds() : everybody_round();
     for (std::size_t round = first; round < last; ++round) {
-      for (const Bytes bytes : sizes_of(entry)) add_slots(entry, round, bytes);
+      for (const Parameters& parameters : parameters_of(entry.descriptor)) {
+        for (const Bytes bytes : sizes_of(entry)) add_points(entry, round, bytes, parameters);
+      }
     }
   }
 
  private:
   [[nodiscard]] std::vector<Bytes> sizes_of(const CatalogueEntry& entry) const {
     return entry.descriptor.sized ? options_.sizes : std::vector<Bytes>{Bytes{0}};
+  }
+
+  /// Of data and variants, in all combinations.
+  [[nodiscard]] std::vector<Parameters> parameters_of(const Descriptor& descriptor) const {
+    const std::vector<Parameters> data = data_parameters(descriptor, options_);
+    if (options_.variants.empty()) return data;
+    std::vector<Parameters> all;
+    for (const Parameters& parameters : data) {
+      for (const Variant& variant : options_.variants) {
+        all.push_back(parameters);
+        all.back()["variant"] = variant.name;
+      }
+    }
+    return all;
+  }
+
+  [[nodiscard]] double slow_down_of(const Parameters& parameters) const {
+    const auto name = parameters.find("variant");
+    if (name == parameters.end()) return 0;
+    return std::ranges::find(options_.variants, name->second, &Variant::name)->slow_down;
   }
 
   /// Rounds first .. last-1 of the workload; none until an operation needs them.
@@ -97,10 +142,12 @@ class Planner {
     return everybody_;
   }
 
-  Point make_point(const CatalogueEntry& entry, const TeamPlan& team, Bytes bytes) const {
+  Point make_point(const CatalogueEntry& entry, const TeamPlan& team, Bytes bytes,
+                   const Parameters& parameters) const {
     Point point{.operation = std::string(entry.descriptor.name),
                 .bytes = bytes,
-                .ranks = static_cast<int>(team.ranks.size())};
+                .ranks = static_cast<int>(team.ranks.size()),
+                .parameters = parameters};
     if (team.hop) point.hop = hop_name(*team.hop);
     if (team.ranks.size() == 2) point.pair = team.ranks;
     if (entry.descriptor.windowed) {
@@ -109,37 +156,44 @@ class Planner {
     return point;
   }
 
-  void add_slots(const CatalogueEntry& entry, std::size_t round, Bytes bytes) {
-    if (options_.variants.empty()) return add_slots(entry, round, bytes, {});
-    for (const Variant& variant : options_.variants) add_slots(entry, round, bytes, variant);
-  }
-
-  void add_slots(const CatalogueEntry& entry, std::size_t round, Bytes bytes,
-                 const Variant& variant) {
+  void add_points(const CatalogueEntry& entry, std::size_t round, Bytes bytes,
+                  const Parameters& parameters) {
     const TeamRound& teams = workload_.rounds[round];
+    const double slow_down = slow_down_of(parameters);
     for (std::size_t team = 0; team < teams.size(); ++team) {
-      Point point = make_point(entry, teams[team], bytes);
-      if (!variant.name.empty()) point.parameters["variant"] = variant.name;
+      Point point = make_point(entry, teams[team], bytes, parameters);
+      if (const auto reason = obstacle(point)) {
+        skip(std::move(point), team, *reason);
+        continue;
+      }
+      // What stands in one team's way stands in all teams' way, so the first one opens the slot.
       if (team == 0 || !options_.concurrent) {
         workload_.slots.push_back({.operation = &entry, .round = round});
       }
       workload_.slots.back().points.push_back(workload_.points.size());
-      workload_.points.push_back(
-          {.point = point, .bytes_per_sample = entry.account(point).bytes.value});
+      const std::int64_t counted = entry.account(point).bytes.value;
+      workload_.points.push_back({.point = std::move(point), .bytes_per_sample = counted});
       workload_.teams.push_back(team);
-      workload_.slow_downs.push_back(variant.slow_down);
+      workload_.slow_downs.push_back(slow_down);
     }
   }
 
-  void skip(const CatalogueEntry& entry) {
-    for (const Bytes bytes : sizes_of(entry)) {
-      workload_.points.push_back({.point = {.operation = std::string(entry.descriptor.name),
-                                            .bytes = bytes,
-                                            .ranks = ranks_},
-                                  .status = PointStatus::skipped,
-                                  .reason = "it needs an even number of ranks"});
-      workload_.teams.push_back(0);
-      workload_.slow_downs.push_back(0);
+  void skip(Point point, std::size_t team, const std::string& reason) {
+    workload_.points.push_back(
+        {.point = std::move(point), .status = PointStatus::skipped, .reason = reason});
+    workload_.teams.push_back(team);
+    workload_.slow_downs.push_back(0);
+  }
+
+  void skip_for_odd_ranks(const CatalogueEntry& entry) {
+    for (const Parameters& parameters : parameters_of(entry.descriptor)) {
+      for (const Bytes bytes : sizes_of(entry)) {
+        skip({.operation = std::string(entry.descriptor.name),
+              .bytes = bytes,
+              .ranks = ranks_,
+              .parameters = parameters},
+             0, "it needs an even number of ranks");
+      }
     }
   }
 

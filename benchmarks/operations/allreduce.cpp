@@ -1,60 +1,37 @@
-#include <algorithm>
-
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/reduction_data.hpp"
+#include "benchmarks/harness/reductions.hpp"
 
 namespace hockney {
 namespace {
 
-std::span<double> as_doubles(std::span<std::byte> data) {
-  return {reinterpret_cast<double*>(data.data()), data.size() / sizeof(double)};
-}
-
-/// The sum over all ranks, on all ranks. Of a size that is no multiple of 8 B the rest is not sent.
+/// Every rank's data combined into one result, on all ranks.
 class Allreduce {
  public:
   static constexpr Descriptor descriptor{
       .name = "allreduce",
-      .summary = "MPI_Allreduce of doubles with MPI_SUM over all ranks, until the last one has it",
+      .summary = "MPI_Allreduce over all ranks, until the last one has the result",
       .counts = "the message once (OMB osu_allreduce, IMB Allreduce: none)",
       .shape = TeamShape::everybody,
       .timing = Timing::last_rank,
-      .single = true};
+      .single = true,
+      .reduces = true};
 
-  static Account account(const Point& point) { return {.operations = 1, .bytes = whole(point)}; }
+  static Account account(const Point& point) { return {.operations = 1, .bytes = point.bytes}; }
 
   Allreduce(const Context& context, const Point& point)
-      : comm_(context.comm), rank_(context.rank), ranks_(context.size) {
-    const auto bytes = static_cast<std::size_t>(whole(point).value);
-    const auto buffers = context.buffers.draw({bytes, bytes});
-    send_ = as_doubles(buffers[0]);
-    receive_ = as_doubles(buffers[1]);
-  }
+      : comm_(context.comm), reduction_(context, point) {}
 
   void run() {
-    MPI_Allreduce(send_.data(), receive_.data(), static_cast<int>(send_.size()), MPI_DOUBLE,
-                  MPI_SUM, comm_);
+    MPI_Allreduce(reduction_.send(), reduction_.receive(), reduction_.count(), reduction_.type(),
+                  reduction_.op(), comm_);
   }
 
-  void refill(std::uint64_t seed) {
-    seed_ = seed;
-    fill_summands(send_, seed, rank_);
-    std::ranges::fill(receive_, -1.0);
-  }
-  [[nodiscard]] bool verify() const { return holds_sums(receive_, seed_, ranks_); }
+  void refill(std::uint64_t seed) { reduction_.refill(seed); }
+  [[nodiscard]] bool verify() const { return reduction_.verify(); }
 
  private:
-  static Bytes whole(const Point& point) {
-    constexpr auto element = static_cast<std::int64_t>(sizeof(double));
-    return {point.bytes.value / element * element};
-  }
-
   MPI_Comm comm_;
-  int rank_;
-  int ranks_;
-  std::uint64_t seed_ = 0;
-  std::span<double> send_;
-  std::span<double> receive_;
+  Reduction reduction_;
 };
 
 const Registration<Allreduce> registration;

@@ -1,4 +1,5 @@
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/pattern.hpp"
 
 namespace hockney {
@@ -20,21 +21,25 @@ class Bcast {
   Bcast(const Context& context, const Point& point)
       : comm_(context.comm),
         rank_(context.rank),
-        data_(context.buffers.draw({static_cast<std::size_t>(point.bytes.value)}).front()) {}
+        message_(message_of(point)),
+        type_(message_.type->handle),
+        data_(context.buffers.draw({message_.extent()}).front()) {}
 
-  void run() { MPI_Bcast(data_.data(), static_cast<int>(data_.size()), MPI_BYTE, root, comm_); }
+  void run() { MPI_Bcast(data_.data(), message_.count, type_, root, comm_); }
 
   void refill(std::uint64_t seed) {
     seed_ = pattern_seed(seed, root);
     rank_ == root ? fill_pattern(data_, seed_) : fill_wrong_pattern(data_, seed_);
   }
-  [[nodiscard]] bool verify() const { return holds_pattern(data_, seed_); }
+  [[nodiscard]] bool verify() const { return holds_message(data_, *message_.type, seed_); }
 
  private:
   static constexpr int root = 0;
 
   MPI_Comm comm_;
   int rank_;
+  MessageShape message_;
+  MPI_Datatype type_;
   std::span<std::byte> data_;
   std::uint64_t seed_ = 0;
 };

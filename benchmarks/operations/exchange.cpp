@@ -22,15 +22,16 @@ class Exchange {
       : comm_(context.comm),
         right_((context.rank + 1) % context.size),
         left_((context.rank + context.size - 1) % context.size),
-        traffic_(context, point.bytes, {left_, right_}) {}
+        traffic_(context, point, {left_, right_}) {}
 
   void run() {
     std::array<MPI_Request, 2> requests{};
     const int count = traffic_.count();
-    MPI_Isend(traffic_.send(), count, MPI_BYTE, right_, rightwards, comm_, &requests[0]);
-    MPI_Isend(traffic_.send(), count, MPI_BYTE, left_, leftwards, comm_, &requests[1]);
-    MPI_Recv(traffic_.receive(0), count, MPI_BYTE, left_, rightwards, comm_, MPI_STATUS_IGNORE);
-    MPI_Recv(traffic_.receive(1), count, MPI_BYTE, right_, leftwards, comm_, MPI_STATUS_IGNORE);
+    MPI_Datatype type = traffic_.type();
+    MPI_Isend(traffic_.send(), count, type, right_, rightwards, comm_, &requests[0]);
+    MPI_Isend(traffic_.send(), count, type, left_, leftwards, comm_, &requests[1]);
+    MPI_Recv(traffic_.receive(0), count, type, left_, rightwards, comm_, MPI_STATUS_IGNORE);
+    MPI_Recv(traffic_.receive(1), count, type, right_, leftwards, comm_, MPI_STATUS_IGNORE);
     MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
   }
 

@@ -16,7 +16,7 @@ class PingPing {
 
   static Account account(const Point& point) { return {.operations = 1, .bytes = point.bytes}; }
 
-  PingPing(const Context& context, const Point& point) : message_(context, point.bytes) {}
+  PingPing(const Context& context, const Point& point) : message_(context, point) {}
 
   void run() {
     MPI_Request request = MPI_REQUEST_NULL;

@@ -17,7 +17,7 @@ class PingPong {
   static Account account(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
 
   PingPong(const Context& context, const Point& point)
-      : first_(context.rank == 0), message_(context, point.bytes) {}
+      : first_(context.rank == 0), message_(context, point) {}
 
   void run() {
     if (first_) {

@@ -20,11 +20,11 @@ class Sendrecv {
       : comm_(context.comm),
         right_((context.rank + 1) % context.size),
         left_((context.rank + context.size - 1) % context.size),
-        traffic_(context, point.bytes, {left_}) {}
+        traffic_(context, point, {left_}) {}
 
   void run() {
-    MPI_Sendrecv(traffic_.send(), traffic_.count(), MPI_BYTE, right_, 0, traffic_.receive(),
-                 traffic_.count(), MPI_BYTE, left_, 0, comm_, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(traffic_.send(), traffic_.count(), traffic_.type(), right_, 0, traffic_.receive(),
+                 traffic_.count(), traffic_.type(), left_, 0, comm_, MPI_STATUS_IGNORE);
   }
 
   void refill(std::uint64_t seed) { traffic_.refill(seed); }

@@ -32,6 +32,12 @@ const std::vector<BadInput> bad_sizes{
 const std::vector<BadInput> bad_choices{
     {{"--operations", "pinpong"}, "did you mean 'pingpong'?"},
     {{"--operations", "pingpong,"}, "unknown operation ''"},
+    {{"--datatype", "dubble"}, "did you mean 'double'?"},
+    {{"--datatype", "int,"}, "unknown datatype ''"},
+    {{"--datatype", ""}, "empty value for --datatype"},
+    {{"--operations", "barrier", "--datatype", "int"}, "none of them carries data"},
+    {{"--operations", "reduce", "--operator", "summ"}, "did you mean 'sum'?"},
+    {{"--operator", "sum"}, "none of them is a reduction"},
     {{"--pairs", "some"}, "Valid: representative, all"},
     {{"--hops", "l4"}, "unknown hop class 'l4'"},
     {{"--hops", "l3,smtt"}, "did you mean 'smt'?"},

@@ -11,7 +11,7 @@
 #include "benchmarks/harness/gather.hpp"
 #include "core/journal.hpp"
 #include "core/record_file.hpp"
-#include "tests/benchmarks/launch/corrupting_receive.hpp"
+#include "tests/benchmarks/corruption/corruptor.hpp"
 
 namespace hockney {
 namespace {
@@ -91,7 +91,8 @@ TEST_CASE("a corrupted message is found and flagged") {
   LaunchOptions options = small_launch();
   options.operations = {"pingpong"};
   options.sizes = {{8}, {70'000}};
-  const CorruptingReceive corrupting;
+  // Nothing but the messages measured consists of bytes.
+  const Corruptor corruptor(Corruption::last_bit, {.delivery = std::nullopt, .type = MPI_BYTE});
   const auto record = run_launch(MPI_COMM_WORLD, "test", options);
   if (!record) return;
   REQUIRE(record->series.size() >= 2);

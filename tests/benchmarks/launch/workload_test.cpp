@@ -1,6 +1,7 @@
 #include "benchmarks/launch/workload.hpp"
 
 #include <catch2/catch.hpp>
+#include <map>
 #include <set>
 
 #include "core/error.hpp"
@@ -108,6 +109,65 @@ TEST_CASE("windows are parameters of the point") {
   CHECK(plan_workload(options, job).points.front().point.parameters.at("window") == "64");
   options.window = 7;
   CHECK(plan_workload(options, job).points.front().point.parameters.at("window") == "7");
+}
+
+/// The one point of each size that a workload of two ranks has.
+std::vector<PlannedPoint> points_of(LaunchOptions options) {
+  JobPlacement job = ranks_without_places(2);
+  job.hops = {{{0, 1}, Hop::l3}};
+  job.representatives = job.hops;
+  return plan_workload(options, job).points;
+}
+
+using Parameters = std::map<std::string, std::string>;
+
+TEST_CASE("the datatype is a parameter of messages only when it was asked for") {
+  LaunchOptions options = options_for({"pingpong", "barrier"});
+  for (const PlannedPoint& planned : points_of(options)) CHECK(planned.point.parameters.empty());
+  options.datatypes = {"int", "float"};
+  const auto points = points_of(options);
+  REQUIRE(points.size() == 5);
+  CHECK(points[0].point.parameters == Parameters{{"datatype", "int"}});
+  CHECK(points[3].point.parameters == Parameters{{"datatype", "float"}});
+  CHECK(points[4].point.parameters.empty());  // a barrier has no data
+}
+
+TEST_CASE("reductions always name datatype and operator, and multiply by both") {
+  LaunchOptions options = options_for({"allreduce"});
+  CHECK(points_of(options)[0].point.parameters ==
+        Parameters{{"datatype", "double"}, {"operator", "sum"}});
+  options.datatypes = {"int", "float"};
+  options.operators = {"sum", "max", "min"};
+  CHECK(points_of(options).size() == 12);
+}
+
+TEST_CASE("what cannot be measured is skipped with a reason, and has no slot") {
+  LaunchOptions options = options_for({"reduce"});
+  options.sizes = {{4}, {8}};
+  const auto odd = points_of(options);
+  REQUIRE(odd.size() == 2);
+  CHECK(odd[0].status == PointStatus::skipped);
+  CHECK(odd[0].reason == "it is no whole number of elements: one double has 8 bytes");
+  CHECK(odd[1].status != PointStatus::skipped);
+  options.operators = {"band", "sum"};
+  const auto undefined = points_of(options);
+  REQUIRE(undefined.size() == 4);
+  CHECK(undefined[1].reason == "the operator band is not defined for double");
+  CHECK(undefined[3].status != PointStatus::skipped);
+  CHECK(plan_workload(options, ranks_without_places(2)).slots.size() == 1);
+}
+
+TEST_CASE("of pairs at the same time, all are skipped or none") {
+  LaunchOptions options = options_for({"pingpong"});
+  options.pairs = PairChoice::all;
+  options.concurrent = true;
+  options.datatypes = {"double"};
+  options.sizes = {{4}, {8}};
+  const Workload workload = plan_workload(options, four_ranks());
+  CHECK(workload.points.size() == 12);
+  CHECK(workload.teams.size() == 12);
+  REQUIRE(workload.slots.size() == 3);
+  for (const Slot& slot : workload.slots) CHECK(slot.points.size() == 2);
 }
 
 TEST_CASE("one rank alone is an error") {

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/predefined.hpp"
+
+/// What ranks contribute to reductions, so chosen that no order of evaluation rounds, overflows or
+/// gives a zero of another sign: any one bit of the result that differs is an error.
+namespace hockney {
+
+/// Where and with what luck a contribution is made.
+struct Draw {
+  std::uint64_t own;     ///< random word of this rank and element
+  std::uint64_t common;  ///< random word of this element, the same on all ranks
+  std::uint64_t place;   ///< of this rank, counted round from another first one in each element
+  std::uint64_t ranks;
+};
+
+/// Largest whole number up to which a T holds all of them, at most 2^62.
+template <class T>
+constexpr std::uint64_t largest_exact() {
+  constexpr int digits = std::min(std::numeric_limits<T>::digits, 62);
+  return std::numeric_limits<T>::is_integer && digits < 62
+             ? static_cast<std::uint64_t>(std::numeric_limits<T>::max())
+             : std::uint64_t{1} << digits;
+}
+
+/// `size`, negative for half of the words where T can be.
+template <class T>
+T with_sign(std::uint64_t size, std::uint64_t word) {
+  const T number = static_cast<T>(size);
+  return std::is_signed_v<T> && (word >> 63) != 0 ? static_cast<T>(-number) : number;
+}
+
+/// Up to 2^30, less where the sum of all ranks would pass the largest exact number. Where there are
+/// more ranks than that number (127 for int8), so many of them add 1 and the others 0.
+template <class T>
+T summand(const Draw& draw, std::uint64_t word) {
+  const std::uint64_t share =
+      std::min(std::uint64_t{1} << 30, largest_exact<T>() / std::max<std::uint64_t>(draw.ranks, 1));
+  if (share == 0) return static_cast<T>(draw.place < largest_exact<T>() ? 1 : 0);
+  return with_sign<T>(1 + word % share, word);
+}
+
+/// One rank's number below 2^20 (2^5 for int8) times 2 from few others and 1 from the rest: two
+/// others for whole numbers, 32 for floating ones, which have the exponents for it.
+template <class T>
+T factor(const Draw& draw, std::uint64_t word) {
+  constexpr int bits = std::min(std::numeric_limits<T>::digits - 2, 20);
+  constexpr std::uint64_t doubling = std::is_integral_v<T> ? 2 : 32;
+  if (draw.place == 0) return with_sign<T>(1 + word % ((std::uint64_t{1} << bits) - 1), word);
+  return static_cast<T>(draw.place <= doubling && word % 2 == 0 ? 2 : 1);
+}
+
+/// Anything a T can be, except for a zero that floating numbers have twice.
+template <class T>
+T extreme(std::uint64_t word) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(word);
+  } else {
+    return with_sign<T>(1 + word % (largest_exact<T>() - 1), word);
+  }
+}
+
+/// For "and", one rank in turn says false in half of the elements; for "or", it alone says true.
+template <class T>
+T truth(Combine combine, const Draw& draw) {
+  const bool stands_out = draw.place == 0 && draw.common % 2 == 0;
+  bool value = draw.own % 2 == 0;
+  if (combine == Combine::land) value = !stands_out;
+  if (combine == Combine::lor) value = stands_out;
+  if (std::is_same_v<T, bool>) return static_cast<T>(value);
+  return static_cast<T>(value ? 1 + (draw.own >> 8) % 100 : 0);
+}
+
+/// Half of the bits survive "and" and "or", whatever the number of ranks.
+template <class T>
+T bits(Combine combine, const Draw& draw) {
+  if (combine == Combine::band) return static_cast<T>(draw.own | draw.common);
+  if (combine == Combine::bor) return static_cast<T>(draw.own & draw.common);
+  return static_cast<T>(draw.own);
+}
+
+/// Only the place-th rank's factor has an imaginary part: products of two such could meet a zero.
+template <class T>
+std::complex<T> complex_part(Combine combine, const Draw& draw) {
+  const std::uint64_t other = std::rotl(draw.own, 31);
+  if (combine == Combine::sum) return {summand<T>(draw, draw.own), summand<T>(draw, other)};
+  return {factor<T>(draw, draw.own), draw.place == 0 ? factor<T>(draw, other) : T{0}};
+}
+
+/// Few different values, so that ranks tie and the smallest place must win.
+template <class T>
+ValueAndPlace<T> candidate(const Draw& draw) {
+  ValueAndPlace<T> pair{};
+  pair.value = static_cast<T>(static_cast<int>(draw.own % 9) - 4);
+  pair.place = static_cast<int>(draw.common % 1000 * draw.ranks + draw.place);
+  return pair;
+}
+
+template <class T>
+T number(Combine combine, const Draw& draw) {
+  if (combine == Combine::sum) return summand<T>(draw, draw.own);
+  if (combine == Combine::prod) return factor<T>(draw, draw.own);
+  return extreme<T>(draw.own);
+}
+
+template <class T>
+T integer(Combine combine, const Draw& draw) {
+  switch (combine) {
+    case Combine::land:
+    case Combine::lor:
+    case Combine::lxor:
+      return truth<T>(combine, draw);
+    case Combine::band:
+    case Combine::bor:
+    case Combine::bxor:
+      return bits<T>(combine, draw);
+    default:
+      return number<T>(combine, draw);
+  }
+}
+
+/// A rank's contribution to one element; T must be of a kind that the operator is defined for.
+template <class T>
+T contribution(Combine combine, const Draw& draw) {
+  if constexpr (is_pair<T>) {
+    return candidate<decltype(T::value)>(draw);
+  } else if constexpr (is_complex<T>) {
+    return complex_part<typename T::value_type>(combine, draw);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return truth<T>(combine, draw);
+  } else if constexpr (std::is_integral_v<T>) {
+    return integer<T>(combine, draw);
+  } else {
+    return number<T>(combine, draw);
+  }
+}
+
+}  // namespace hockney

@@ -1,0 +1,45 @@
+#include "benchmarks/harness/message.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include "benchmarks/harness/pattern.hpp"
+
+namespace hockney {
+
+const Datatype& datatype_of(const Point& point) {
+  const auto named = point.parameters.find("datatype");
+  return find_datatype(named == point.parameters.end() ? "byte" : named->second);
+}
+
+std::optional<std::string> size_obstacle(const Point& point) {
+  const Datatype& type = datatype_of(point);
+  if (point.bytes.value % static_cast<std::int64_t>(type.size) == 0) return std::nullopt;
+  return "it is no whole number of elements: one " + std::string(type.name) + " has " +
+         std::to_string(type.size) + " bytes";
+}
+
+MessageShape message_of(const Point& point) {
+  if (const auto obstacle = size_obstacle(point)) throw std::logic_error(*obstacle);
+  const Datatype& type = datatype_of(point);
+  const std::int64_t count = point.bytes.value / static_cast<std::int64_t>(type.size);
+  return {.type = &type, .count = static_cast<int>(count)};
+}
+
+bool holds_message(std::span<const std::byte> data, const Datatype& type, std::uint64_t seed) {
+  if (type.is_dense()) return holds_pattern(data, seed);
+  std::vector<std::byte> expected(data.size());
+  fill_pattern(expected, seed);
+  for (std::size_t element = 0; element < data.size(); element += type.extent) {
+    const auto is_right = [&](const ByteRange& range) {
+      const std::size_t at = element + range.offset;
+      return std::memcmp(&data[at], &expected[at], range.bytes) == 0;
+    };
+    if (!std::ranges::all_of(type.significant, is_right)) return false;
+  }
+  return true;
+}
+
+}  // namespace hockney

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "benchmarks/harness/datatypes.hpp"
+#include "core/point.hpp"
+
+namespace hockney {
+
+/// What a reduction does with two elements.
+enum class Combine { sum, prod, max, min, land, lor, lxor, band, bor, bxor, maxloc, minloc };
+
+/// A predefined reduction operator of MPI, and the groups of datatypes it is defined for.
+struct Operator {
+  std::string_view name;
+  MPI_Op handle;
+  Combine combine;
+  std::vector<DatatypeKind> kinds;
+};
+
+/// Every operator. Needs no MPI_Init.
+const std::vector<Operator>& operators();
+std::vector<std::string> operator_names();
+
+/// InputError naming the nearest operator when there is none called `name`.
+const Operator& find_operator(const std::string& name);
+
+bool is_defined(const Operator& op, const Datatype& type);
+
+/// Why a point cannot be measured: its size is no whole number of elements, or its operator is not
+/// defined for its datatype. nullopt when it can be. Only after MPI_Init.
+std::optional<std::string> obstacle(const Point& point);
+
+}  // namespace hockney

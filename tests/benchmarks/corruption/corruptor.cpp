@@ -1,0 +1,143 @@
+#include "tests/benchmarks/corruption/corruptor.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "benchmarks/harness/datatypes.hpp"
+
+namespace hockney {
+namespace {
+
+Corruptor* active = nullptr;
+
+std::size_t extent_of(MPI_Datatype type) {
+  MPI_Aint lower_bound = 0;
+  MPI_Aint extent = 0;
+  PMPI_Type_get_extent(type, &lower_bound, &extent);
+  return static_cast<std::size_t>(extent);
+}
+
+std::span<std::byte> bytes_of(const Delivery& delivery) {
+  const auto count = static_cast<std::size_t>(delivery.count);
+  return {static_cast<std::byte*>(delivery.buffer), count * extent_of(delivery.type)};
+}
+
+/// Of one element, for each byte of its extent, whether it must be right.
+std::vector<bool> significance(MPI_Datatype handle) {
+  const auto type = std::ranges::find(datatypes(), handle, &Datatype::handle);
+  std::vector<bool> is_significant(type->extent, false);
+  for (const auto& [offset, bytes] : type->significant) {
+    for (std::size_t i = 0; i < bytes; ++i) is_significant[offset + i] = true;
+  }
+  return is_significant;
+}
+
+/// Places of the bytes that have the wanted significance.
+std::vector<std::size_t> places(const Delivery& delivery, bool wanted) {
+  const std::vector<bool> element = significance(delivery.type);
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < bytes_of(delivery).size(); ++i) {
+    if (element[i % element.size()] == wanted) found.push_back(i);
+  }
+  return found;
+}
+
+void swap_halves(std::span<std::byte> data, std::size_t extent) {
+  const std::size_t half = data.size() / extent / 2 * extent;
+  std::swap_ranges(data.begin(), data.begin() + static_cast<std::ptrdiff_t>(half),
+                   data.end() - static_cast<std::ptrdiff_t>(half));
+}
+
+void invert_middle_element(const Delivery& delivery) {
+  const std::size_t extent = extent_of(delivery.type);
+  const auto element =
+      bytes_of(delivery).subspan(static_cast<std::size_t>(delivery.count) / 2 * extent, extent);
+  std::ranges::transform(element, element.begin(), [](std::byte b) { return ~b; });
+}
+
+void clear_middle(std::span<std::byte> data) {
+  std::ranges::fill(data.subspan(data.size() / 4, data.size() / 2), std::byte{0});
+}
+
+void corrupt(Corruption corruption, const Delivery& delivery) {
+  const std::span<std::byte> data = bytes_of(delivery);
+  const std::vector<std::size_t> significant = places(delivery, true);
+  switch (corruption) {
+    case Corruption::first_bit:
+      data[significant.front()] ^= std::byte{0x01};
+      break;
+    case Corruption::middle_bit:
+      data[significant[significant.size() / 2]] ^= std::byte{0x10};
+      break;
+    case Corruption::last_bit:
+      data[significant.back()] ^= std::byte{0x80};
+      break;
+    case Corruption::last_byte:
+      data[significant.back()] ^= std::byte{0xFF};
+      break;
+    case Corruption::element:
+      invert_middle_element(delivery);
+      break;
+    case Corruption::block:
+      clear_middle(data);
+      break;
+    case Corruption::swapped_blocks:
+      swap_halves(data, extent_of(delivery.type));
+      break;
+    case Corruption::gaps:
+      for (const std::size_t place : places(delivery, false)) data[place] ^= std::byte{0xFF};
+      break;
+    default:
+      break;
+  }
+}
+
+bool differs(const Delivery& delivery, const std::vector<std::byte>& before) {
+  const std::span<std::byte> data = bytes_of(delivery);
+  return std::ranges::any_of(places(delivery, true),
+                             [&](std::size_t place) { return data[place] != before[place]; });
+}
+
+}  // namespace
+
+Corruptor* active_corruptor() { return active; }
+
+Corruptor::Corruptor(Corruption corruption, const Target& target)
+    : corruption_(corruption), target_(target) {
+  active = this;
+}
+
+Corruptor::~Corruptor() { active = nullptr; }
+
+void Corruptor::delivered(const Delivery& delivery) {
+  if (delivery.count == 0 || delivery.buffer == nullptr) return;
+  last_ = delivery;
+  const std::size_t number = deliveries_++;
+  if (corruption_ == Corruption::none || number != target_.delivery.value_or(number)) return;
+  if (target_.type != MPI_DATATYPE_NULL && target_.type != delivery.type) return;
+  const auto data = bytes_of(delivery);
+  const std::vector<std::byte> before(data.begin(), data.end());
+  corrupt(corruption_, delivery);
+  has_changed_ = has_changed_ || differs(delivery, before);
+}
+
+const void* Corruptor::contribution(const void* send, int count, MPI_Datatype type) {
+  if (corruption_ != Corruption::wrong_contributions) return send;
+  const std::size_t extent = extent_of(type);
+  const auto* first = static_cast<const std::byte*>(send);
+  const std::vector<std::byte> right(first, first + static_cast<std::size_t>(count) * extent);
+  contribution_ = right;
+  swap_halves(contribution_, extent);
+  has_changed_ = differs({contribution_.data(), count, type}, right);
+  return contribution_.data();
+}
+
+void Corruptor::swap_with(int other, MPI_Comm comm) {
+  const auto data = bytes_of(*last_);
+  const std::vector<std::byte> before(data.begin(), data.end());
+  PMPI_Sendrecv(before.data(), last_->count, last_->type, other, 0, data.data(), last_->count,
+                last_->type, other, 0, comm, MPI_STATUS_IGNORE);
+  has_changed_ = differs(*last_, before);
+}
+
+}  // namespace hockney

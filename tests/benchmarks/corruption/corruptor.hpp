@@ -1,0 +1,73 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace hockney {
+
+/// What is done to data that MPI delivers.
+enum class Corruption {
+  none,
+  first_bit,            ///< lowest bit of the first byte
+  middle_bit,           ///< a bit of the middle element
+  last_bit,             ///< highest bit of the last byte
+  last_byte,            ///< all bits of it
+  element,              ///< all bits of the middle element
+  block,                ///< the middle half is zero, as if it had never come
+  swapped_blocks,       ///< the two halves have changed places
+  swapped_ranks,        ///< two ranks have what the other should have; see swap_between
+  wrong_contributions,  ///< the halves change places before a reduction takes them
+  gaps                  ///< only bytes without meaning: not an error
+};
+
+/// Elements that MPI wrote into a buffer.
+struct Delivery {
+  void* buffer;
+  int count;
+  MPI_Datatype type;
+};
+
+/// Which deliveries are corrupted.
+struct Target {
+  std::optional<std::size_t> delivery;    ///< counted from 0; every one without a number
+  MPI_Datatype type = MPI_DATATYPE_NULL;  ///< only of this datatype; of any without one
+};
+
+/// While it lives, what MPI delivers to this rank is watched and corrupted: the program's own MPI
+/// functions stand before the library's, through the profiling interface. One at a time.
+class Corruptor {
+ public:
+  Corruptor(Corruption corruption, const Target& target);
+  Corruptor(const Corruptor&) = delete;
+  Corruptor& operator=(const Corruptor&) = delete;
+  Corruptor(Corruptor&&) = delete;
+  Corruptor& operator=(Corruptor&&) = delete;
+  ~Corruptor();
+
+  [[nodiscard]] std::size_t deliveries() const { return deliveries_; }
+  /// Whether any significant byte is now another one.
+  [[nodiscard]] bool has_changed() const { return has_changed_; }
+
+  /// The last deliveries of this rank and of `other` change places.
+  void swap_with(int other, MPI_Comm comm);
+
+  /// Called by the wrapped functions.
+  void delivered(const Delivery& delivery);
+  [[nodiscard]] const void* contribution(const void* send, int count, MPI_Datatype type);
+
+ private:
+  Corruption corruption_;
+  Target target_;
+  std::size_t deliveries_ = 0;
+  bool has_changed_ = false;
+  std::optional<Delivery> last_;
+  std::vector<std::byte> contribution_;
+};
+
+/// The one that lives now; null most of the time.
+Corruptor* active_corruptor();
+
+}  // namespace hockney

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/handle.hpp"
+#include "benchmarks/harness/mpi_error.hpp"
+
+namespace hockney {
+
+/// The first two ranks for pair operations, everybody for the others; null where this rank is out.
+inline UniqueComm team_for(const Descriptor& descriptor) {
+  const int rank = rank_in(MPI_COMM_WORLD);
+  const int ranks = size_of(MPI_COMM_WORLD);
+  bool in = descriptor.shape != TeamShape::pair || rank < 2;
+  if (descriptor.shape == TeamShape::pairs && ranks % 2 != 0) in = rank < ranks - 1;
+  UniqueComm team;
+  mpi_check(MPI_Comm_split(MPI_COMM_WORLD, in ? 0 : MPI_UNDEFINED, rank, team.out()));
+  return team;
+}
+
+inline Point point_for(const Descriptor& descriptor, Bytes bytes, int ranks) {
+  Point point{.operation = std::string(descriptor.name), .bytes = bytes, .ranks = ranks};
+  if (descriptor.windowed) point.parameters["window"] = "5";
+  if (descriptor.reduces) point.parameters.insert({{"datatype", "double"}, {"operator", "sum"}});
+  return point;
+}
+
+inline bool all_of(MPI_Comm comm, bool value) {
+  int all = value ? 1 : 0;
+  mpi_check(PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm));
+  return all == 1;
+}
+
+inline bool any_of(MPI_Comm comm, bool value) { return !all_of(comm, !value); }
+
+}  // namespace hockney
