@@ -35,17 +35,24 @@ constexpr std::uint64_t largest_exact() {
 template <class T>
 T with_sign(std::uint64_t size, std::uint64_t word) {
   const T number = static_cast<T>(size);
-  return std::is_signed_v<T> && (word >> 63) != 0 ? static_cast<T>(-number) : number;
+  if constexpr (!std::is_signed_v<T>) return number;
+  const int sign = 1 - 2 * static_cast<int>(word >> 63);  // a branch would be mispredicted
+  return static_cast<T>(number * static_cast<T>(sign));
+}
+
+/// 1 .. limit, for limits up to 2^32, without a division.
+inline std::uint64_t up_to(std::uint64_t limit, std::uint64_t word) {
+  return 1 + ((word & 0xFFFF'FFFFU) * limit >> 32);
 }
 
 /// Up to 2^30, less where the sum of all ranks would pass the largest exact number. Where there are
-/// more ranks than that number (127 for int8), so many of them add 1 and the others 0.
+/// too many ranks for that, as many as that number (127 for int8) add 1 and the others 0.
 template <class T>
 T summand(const Draw& draw, std::uint64_t word) {
   const std::uint64_t share =
-      std::min(std::uint64_t{1} << 30, largest_exact<T>() / std::max<std::uint64_t>(draw.ranks, 1));
+      std::min(std::uint64_t{1} << 30, largest_exact<T>() >> std::bit_width(draw.ranks));
   if (share == 0) return static_cast<T>(draw.place < largest_exact<T>() ? 1 : 0);
-  return with_sign<T>(1 + word % share, word);
+  return with_sign<T>(up_to(share, word), word);
 }
 
 /// One rank's number below 2^20 (2^5 for int8) times 2 from few others and 1 from the rest: two
@@ -54,7 +61,7 @@ template <class T>
 T factor(const Draw& draw, std::uint64_t word) {
   constexpr int bits = std::min(std::numeric_limits<T>::digits - 2, 20);
   constexpr std::uint64_t doubling = std::is_integral_v<T> ? 2 : 32;
-  if (draw.place == 0) return with_sign<T>(1 + word % ((std::uint64_t{1} << bits) - 1), word);
+  if (draw.place == 0) return with_sign<T>(up_to((std::uint64_t{1} << bits) - 1, word), word);
   return static_cast<T>(draw.place <= doubling && word % 2 == 0 ? 2 : 1);
 }
 

@@ -13,8 +13,8 @@
 namespace hockney {
 namespace {
 
-/// The draws of all ranks, element by element. A rank's words are a splitmix64 sequence: an
-/// arithmetic progression, each term scrambled.
+/// The draws of all ranks, element by element. A rank's words are an arithmetic progression,
+/// each term scrambled by a multiplication: they are made for every rank and element of a result.
 class Draws {
  public:
   Draws(std::uint64_t seed, int ranks) : ranks_(static_cast<std::uint64_t>(ranks)) {
@@ -24,15 +24,18 @@ class Draws {
   [[nodiscard]] std::uint64_t common(std::uint64_t element) const { return word(ranks_, element); }
 
   [[nodiscard]] Draw draw(std::uint64_t rank, std::uint64_t element, std::uint64_t common) const {
+    const std::uint64_t place = rank + ((common >> 32) * ranks_ >> 32);
     return {.own = word(rank, element),
             .common = common,
-            .place = (rank + (common >> 16)) % ranks_,
+            .place = place < ranks_ ? place : place - ranks_,
             .ranks = ranks_};
   }
 
  private:
   [[nodiscard]] std::uint64_t word(std::uint64_t rank, std::uint64_t element) const {
-    return pattern_seed(starts_[rank] + element * 0x9E3779B97F4A7C15U, 0);
+    std::uint64_t word = starts_[rank] + element * 0x9E3779B97F4A7C15U;
+    word = (word ^ (word >> 29)) * 0xBF58476D1CE4E5B9U;
+    return word ^ (word >> 32);
   }
 
   std::uint64_t ranks_;
