@@ -12,6 +12,7 @@
 #include "core/names.hpp"
 #include "core/numbers.hpp"
 #include "core/record_file.hpp"
+#include "core/shares.hpp"
 #include "core/utc.hpp"
 #include "placement/plan.hpp"
 #include "placement/read_topology.hpp"
@@ -27,6 +28,8 @@ struct RunOptions {
   std::string out;
   std::string launches;
   std::string ranks;
+  std::string precision;
+  std::string max_launches;
   std::string budget;
   std::string launcher;
   std::string launcher_command;
@@ -35,13 +38,30 @@ struct RunOptions {
   std::vector<std::string> arguments;
   bool resume = false;
   bool dry_run = false;
+  bool tails = false;
 };
+
+/// What the command line says about stopping takes the place of all the config says about it.
+void choose_stopping(const RunOptions& options, CampaignConfig& config) {
+  if (!options.launches.empty()) {
+    config.launches = parse_count<int>("--launches", options.launches, 1);
+    config.precision.reset();
+    config.most_launches.reset();
+  } else if (!options.precision.empty() || !options.max_launches.empty()) {
+    config.launches.reset();
+  }
+  if (!options.precision.empty()) {
+    config.precision = parse_share("--precision", options.precision);
+  }
+  if (!options.max_launches.empty()) {
+    config.most_launches = parse_count<int>("--max-launches", options.max_launches, 1);
+  }
+}
 
 /// The config with the options of the command line in their places.
 CampaignConfig resolved_config(const RunOptions& options) {
   CampaignConfig config = load_config(options.config);
-  if (!options.launches.empty())
-    config.launches = parse_count<int>("--launches", options.launches, 1);
+  choose_stopping(options, config);
   if (!options.ranks.empty()) config.ranks = parse_ranks(options.ranks);
   if (!options.budget.empty()) config.budget = parse_duration(options.budget);
   if (!options.launcher.empty()) config.launcher.dialect = parse_dialect(options.launcher);
@@ -88,9 +108,9 @@ void show(Progress& progress, const CampaignStep& step) {
                {step.ended->duration_seconds}, step.ended->reason);
 }
 
-void print_tables(const CampaignFolder& folder) {
+void print_tables(const CampaignFolder& folder, double level, bool tails) {
   const auto records = load_records({folder.records()});
-  print_latency_tables(std::cout, campaign_rows(records));
+  print_latency_tables(std::cout, campaign_rows(records, level), tails);
 }
 
 ExitCode run(const RunOptions& options) {
@@ -107,7 +127,9 @@ ExitCode run(const RunOptions& options) {
   const bool any = std::ranges::any_of(manifest.attempts, [](const Attempt& attempt) {
     return attempt.status == AttemptStatus::complete;
   });
-  if (any) print_tables(folder);
+  const double level = manifest.precision ? manifest.precision->level : default_level;
+  if (any) print_tables(folder, level, options.tails);
+  if (const auto reached = what_was_reached(manifest)) std::cerr << *reached << '\n';
   std::cerr << "records in " << request.folder << '\n';
   if (const auto missing = what_is_missing(manifest, folder)) throw RunError(*missing);
   return ExitCode::good;
@@ -122,13 +144,19 @@ void add_options(CLI::App& app, RunOptions& options) {
   app.add_option("--out", options.out, "Folder of the campaign")
       ->default_str("results/<name>-<time>");
   app.add_option("--launches", options.launches, "Launches of each setting")
-      ->default_str("as the config says, or as many as the budget holds");
+      ->default_str("as the config says, or as many as precision and budget ask for");
+  app.add_option("--precision", options.precision,
+                 "Add launches until every interval is this close to its median, such as 5%")
+      ->default_str("as the config says; 5% where there are neither launches nor a budget");
+  app.add_option("--max-launches", options.max_launches, "Launches of each setting at most")
+      ->default_str("as the config says, or 30");
   app.add_option("--ranks", options.ranks, "Ranks of each launch, or hops")
       ->default_str("as the config says");
   app.add_option("--budget", options.budget, "Wall time of the whole campaign, such as 60s or 5m")
       ->default_str("as the config says");
   app.add_flag("--resume", options.resume, "Go on with the campaign in --out");
   app.add_flag("--dry-run", options.dry_run, "Print the commands, run nothing");
+  app.add_flag("--tails", options.tails, "Print high quantiles too");
   app.add_option("--launcher", options.launcher, "auto, openmpi, hydra, srun or smpirun")
       ->default_str("as the config says, else what the program is linked with");
   app.add_option("--launcher-command", options.launcher_command, "Such as /opt/mpi/bin/mpirun")

@@ -4,15 +4,14 @@
 #include <cmath>
 #include <utility>
 
-#include "campaign/config.hpp"
 #include "core/durations.hpp"
 
 namespace hockney {
 namespace {
 
+constexpr int first_plan = 10;
 constexpr int fewest = 3;
 constexpr int enough_for_interval = 6;  // exact interval of a median at 95 %
-constexpr int most = 30;                // beyond, intervals shrink by a few per cent only
 constexpr double start_up_share = 1.0 / 3;
 constexpr double start_up_share_at_most = 1.0 / 2;
 constexpr Seconds shortest_slot{0.05};
@@ -28,6 +27,12 @@ Seconds median_of(std::vector<double> values) {
 int count_in(Seconds whole, Seconds part, int limit) {
   if (part.value <= 0) return whole.value > 0 ? limit : 0;
   return static_cast<int>(std::clamp(std::floor(whole / part), 0.0, static_cast<double>(limit)));
+}
+
+/// A launch that could measure for less than a quarter of its start-up is not worth starting.
+Seconds shortest_launch(const LaunchCost& cost) {
+  const double worthwhile = 1.25;
+  return std::max(cost.start_up * worthwhile, cost.start_up + cost.least_measuring);
 }
 
 Seconds typical_wall(const BudgetUse& use) {
@@ -54,7 +59,7 @@ std::optional<LaunchCost> typical_cost(const std::vector<LaunchTimes>& launches)
   return LaunchCost{median_of(std::move(start_up)), overran ? shortest : Seconds{}};
 }
 
-LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t settings) {
+LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t settings, int most) {
   const auto count = static_cast<double>(settings);
   const Seconds start_up = cost.start_up * count;
   std::string because = "a launch takes " + format_duration(cost.start_up) + " beside measuring";
@@ -63,7 +68,7 @@ LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t sett
   }
   const int held = count_in(budget, start_up + cost.least_measuring * count, most);
   const int comfortable = std::min(held, count_in(budget * start_up_share, start_up, most));
-  if (comfortable >= enough_for_interval) return {comfortable, because};
+  if (comfortable >= std::min(enough_for_interval, most)) return {comfortable, because};
   const int crowded = count_in(budget * start_up_share_at_most, start_up, most);
   if (std::min(held, crowded) >= enough_for_interval) {
     return {enough_for_interval, because + ", and an interval needs 6 launches"};
@@ -72,34 +77,55 @@ LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t sett
           because + "; the budget is too short for the 6 launches an interval needs"};
 }
 
+Seconds best_measuring(const LaunchCost& cost, Seconds balance) {
+  const double best = std::sqrt(cost.start_up.value * balance.value);
+  return std::max({Seconds{best}, cost.least_measuring, shortest_slot});
+}
+
 LaunchCount Budget::first_guess() const {
   if (launches_) return {*launches_, "as asked"};
-  return {default_launches, "a guess until the first launch is complete"};
+  return {std::min(first_plan, most_), "a guess until the first launch is complete"};
 }
 
 LaunchCount Budget::revise(const BudgetUse& use, int begun, LaunchCount planned) const {
   if (launches_) return planned;
   const auto cost = typical_cost(use.complete);
   if (cost && use.complete.size() <= 2) {
-    LaunchCount decided = plan_budget(total_, *cost, settings_);
+    LaunchCount decided = plan_budget(total_, *cost, settings_, most_);
     decided.launches = std::max(decided.launches, begun);
     return decided;
   }
   const int fitting = launches_that_fit(use, begun, planned.launches);
   if (fitting < planned.launches) return {fitting, "more no longer fitted the budget"};
+  if (cost && use.balance) return balanced(use, begun, planned.launches, *cost);
   if (use.launches_left > 0 || !cost) return planned;
-  const int more = count_in(left(use), typical_wall(use) * static_cast<double>(settings_), most);
-  const int extended = std::min(planned.launches + more, most);
+  const int more = count_in(left(use), typical_wall(use) * static_cast<double>(settings_), most_);
+  const int extended = std::min(planned.launches + more, most_);
   if (extended <= planned.launches) return planned;
   return {extended, "launches ended before their time was up"};
 }
 
+LaunchCount Budget::balanced(const BudgetUse& use, int begun, int planned,
+                             const LaunchCost& cost) const {
+  const auto settings = static_cast<double>(settings_);
+  const Seconds measuring = std::min(best_measuring(cost, *use.balance), total_);
+  const Seconds block = (cost.start_up + measuring) * settings;
+  const int left_of_block = use.launches_left - static_cast<int>(settings_) * (planned - begun);
+  const Seconds after_block =
+      std::max(Seconds{}, left(use) - (cost.start_up + measuring) * left_of_block);
+  // The nearest number: what is missing or left over is shared by the launches to come.
+  const int best = begun + count_in(after_block + block / 2, block, most_);
+  const int room = begun + count_in(after_block, shortest_launch(cost) * settings, most_);
+  const int needed = std::min(enough_for_interval, most_);
+  const int launches = std::min({std::max(best, needed), room, most_});
+  return {std::max(begun, launches), "launches are worth measuring for " +
+                                         format_duration(measuring) +
+                                         ", by the noise inside and between them"};
+}
+
 int Budget::launches_that_fit(const BudgetUse& use, int begun, int planned) const {
-  // A launch that could measure for less than a quarter of its start-up is not worth starting.
-  const double worthwhile = 1.25;
   const LaunchCost cost = typical_cost(use.complete).value_or(LaunchCost{});
-  const Seconds least = std::max(cost.start_up * worthwhile, cost.start_up + cost.least_measuring);
-  const int fitting = count_in(left(use), least, use.launches_left);
+  const int fitting = count_in(left(use), shortest_launch(cost), use.launches_left);
   const int settings = static_cast<int>(settings_);
   const int left_of_block = use.launches_left - settings * (planned - begun);
   const int blocks = std::max(0, fitting - left_of_block) / settings;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/durations.hpp"
+#include "core/shares.hpp"
 
 namespace hockney {
 namespace {
@@ -51,7 +52,7 @@ void conclude(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck
   attempt.reason = how_it_ended(outcome, limit);
   if (record.complete) {
     attempt.last_lines.clear();
-    attempt.measuring_seconds = record.measuring_seconds;
+    attempt.measuring_seconds = record.findings->measuring.value;
     if (!attempt.reason.empty()) attempt.reason += ", though the record is complete";
   } else {
     if (attempt.reason.empty()) attempt.reason = record.why_not;
@@ -84,6 +85,18 @@ std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignF
   return Message{
       "launch " + failed->name() + " failed (" + failed->reason + "), log " + failed->log, count,
       again};
+}
+
+std::optional<std::string> what_was_reached(const Manifest& manifest) {
+  if (!manifest.precision) return std::nullopt;
+  const Precision& precision = *manifest.precision;
+  const double asked = precision_of(manifest.config).value_or(default_precision);
+  std::string line = std::to_string(manifest.launches) + " launches of each setting (" +
+                     manifest.launches_because + "); " + std::to_string(precision.within) + " of " +
+                     std::to_string(precision.points) + " intervals are within " +
+                     format_share(asked) + " of their median";
+  if (precision.widest_at.empty()) return line + ", none could be made of so few launches";
+  return line + ", the widest is " + format_share(precision.widest) + ": " + precision.widest_at;
 }
 
 }  // namespace hockney

@@ -21,4 +21,8 @@ void conclude(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck
 /// go on; nullopt for one that is.
 std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignFolder& folder);
 
+/// How many launches there were and why no more, and how well that tells the medians: one line.
+/// nullopt before any launch was complete.
+std::optional<std::string> what_was_reached(const Manifest& manifest);
+
 }  // namespace hockney

@@ -14,7 +14,7 @@
 namespace hockney {
 
 inline constexpr std::string_view campaign_schema = "hockney.campaign/1";
-inline constexpr int default_launches = 10;
+inline constexpr double default_precision = 0.05;
 inline constexpr int maximum_launches = 10'000;
 inline constexpr int maximum_ranks = 1'000'000;
 
@@ -38,13 +38,19 @@ struct CampaignConfig {
   std::string description;
   std::string program;
   std::vector<std::string> arguments;
-  std::optional<int> ranks = 2;  ///< nullopt ("hops"): as many as cover all hop classes
-  std::optional<int> launches;   ///< per setting; nullopt: what the budget holds, else ten
+  std::optional<int> ranks = 2;     ///< nullopt ("hops"): as many as cover all hop classes
+  std::optional<int> launches;      ///< per setting; nullopt: precision or budget decide
+  std::optional<double> precision;  ///< half-width of every interval, as a share of its median
+  std::optional<int> most_launches;
   std::optional<Seconds> budget;
   Seconds launch_timeout{120};
   std::vector<Setting> settings{{.name = "default"}};
   LauncherConfig launcher;
 };
+
+/// The half-width at which a campaign stops: as asked, or 5 % when nothing else says when to stop;
+/// nullopt when a number of launches or a budget alone does.
+std::optional<double> precision_of(const CampaignConfig& config);
 
 /// Strict: InputError of one line naming file and key for whatever is unknown, missing or mistyped.
 /// Values are judged by check_config, after options of the command line have had their say.

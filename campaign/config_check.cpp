@@ -44,6 +44,22 @@ void check_time(Seconds time, const std::string& what, const std::string& file) 
          "give a number of seconds above 0");
 }
 
+void check_stopping(const CampaignConfig& config, const std::string& file) {
+  if (config.launches) check_count(*config.launches, maximum_launches, "launches", file);
+  if (config.most_launches)
+    check_count(*config.most_launches, maximum_launches, "max_launches", file);
+  if (config.precision && !(*config.precision > 0 && *config.precision < 1)) {
+    reject(file, "the precision is not a share above 0 and below 1",
+           "it is the half-width of an interval divided by its median", "write 0.05 for 5 %");
+  }
+  if (config.launches && (config.precision || config.most_launches)) {
+    reject(file,
+           "both 'launches' and '" + std::string(config.precision ? "precision" : "max_launches") +
+               "'",
+           "each says when to stop", "give one of them");
+  }
+}
+
 /// The campaign names records, seeds and places itself; a second value would contradict it.
 void check_arguments(const std::vector<std::string>& arguments, const CampaignConfig& config,
                      const std::string& file) {
@@ -54,6 +70,10 @@ void check_arguments(const std::vector<std::string>& arguments, const CampaignCo
     if (std::ranges::find(reserved, option) != reserved.end()) {
       reject(file, "argument '" + argument + "' cannot be given",
              "the campaign itself gives it to every launch", "remove it");
+    }
+    if (precision_of(config) && option == "--precision") {
+      reject(file, "argument '" + argument + "' contradicts the precision of the campaign",
+             "the campaign hands its own to every launch", "remove one of them");
     }
     if (config.budget && (option == "--budget" || option == "--epochs")) {
       reject(file, "argument '" + argument + "' contradicts the budget of the campaign",
@@ -94,11 +114,16 @@ void check_settings(const CampaignConfig& config, const std::string& file) {
 
 }  // namespace
 
+std::optional<double> precision_of(const CampaignConfig& config) {
+  if (config.precision || config.launches) return config.precision;
+  return !config.budget ? std::optional(default_precision) : std::nullopt;
+}
+
 void check_config(const CampaignConfig& config, const std::string& file) {
   check_name(config.name, "name", file);
   if (config.program.empty()) reject(file, "'program' is empty", "there is nothing to launch", "");
   if (config.ranks) check_count(*config.ranks, maximum_ranks, "ranks", file);
-  if (config.launches) check_count(*config.launches, maximum_launches, "launches", file);
+  check_stopping(config, file);
   if (config.budget) check_time(*config.budget, "the budget", file);
   check_time(config.launch_timeout, "launch_timeout_seconds", file);
   check_arguments(config.arguments, config, file);

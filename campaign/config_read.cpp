@@ -70,7 +70,8 @@ void read_schema(const JsonNode& document) {
 CampaignConfig read_config(const JsonNode& document) {
   read_schema(document);
   document.allow_only({"schema", "name", "description", "program", "arguments", "ranks", "launches",
-                       "budget_seconds", "launch_timeout_seconds", "settings", "launcher"});
+                       "precision", "max_launches", "budget_seconds", "launch_timeout_seconds",
+                       "settings", "launcher"});
   CampaignConfig config;
   config.name = document.at("name").text();
   if (const auto description = document.find("description")) {
@@ -81,6 +82,10 @@ CampaignConfig read_config(const JsonNode& document) {
   if (const auto ranks = document.find("ranks")) config.ranks = read_ranks(*ranks);
   if (const auto launches = document.find("launches")) {
     config.launches = clamped_integer(*launches);
+  }
+  if (const auto precision = document.find("precision")) config.precision = precision->number();
+  if (const auto most = document.find("max_launches")) {
+    config.most_launches = clamped_integer(*most);
   }
   if (const auto budget = document.find("budget_seconds")) {
     config.budget = Seconds{budget->number()};

@@ -33,6 +33,8 @@ Json to_json(const CampaignConfig& config) {
           {"arguments", config.arguments},
           {"ranks", config.ranks ? Json(*config.ranks) : Json("hops")},
           {"launches", or_null(config.launches)},
+          {"precision", or_null(config.precision)},
+          {"max_launches", or_null(config.most_launches)},
           {"budget_seconds", config.budget ? Json(config.budget->value) : Json(nullptr)},
           {"launch_timeout_seconds", config.launch_timeout.value},
           {"settings", std::move(settings)},

@@ -11,6 +11,7 @@
 #include "campaign/opening.hpp"
 #include "campaign/remains.hpp"
 #include "campaign/signal_watch.hpp"
+#include "campaign/stopping.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/utc.hpp"
 
@@ -23,11 +24,6 @@ CampaignFolder made(const std::string& path) {
   return folder;
 }
 
-std::optional<Budget> budget_of(const CampaignConfig& config) {
-  if (!config.budget) return std::nullopt;
-  return Budget(*config.budget, config.settings.size(), config.launches);
-}
-
 /// One driver's turn at a campaign.
 class CampaignRun {
  public:
@@ -36,20 +32,21 @@ class CampaignRun {
         observer_(observer),
         folder_(made(request.folder)),
         lock_(folder_.lock()),
-        budget_(budget_of(request.config)),
+        stopping_(request.config),
         manifest_(open_manifest(request, folder_)),
         ledger_(request.config, manifest_.seed, manifest_.launches),
         elapsed_before_(manifest_.elapsed_seconds) {}
 
   Manifest run() {
-    if (budget_ && manifest_.attempts.empty()) plan(budget_->first_guess());
     take_stock();
+    look();
     save();
     while (!signals_.end_requested()) {
       const auto next = ledger_.next();
       if (!next) break;
       run_launch(*next);
-      if (budget_) plan(budget_->revise(use(), next->launch, planned()));
+      if (budget()) plan(budget()->revise(use(), next->launch, planned()));
+      look();
     }
     manifest_.status = status();
     save();
@@ -57,6 +54,19 @@ class CampaignRun {
   }
 
  private:
+  [[nodiscard]] const std::optional<Budget>& budget() const { return stopping_.budget(); }
+
+  void look() {
+    const int whole = ledger_.whole_blocks();
+    plan(stopping_.look(findings_, whole, planned()));
+    if (whole > 0) manifest_.precision = stopping_.reached(findings_, whole);
+  }
+
+  void complete(const PlannedLaunch& launch, const RecordCheck& record) {
+    ledger_.complete(ledger_.name(launch));
+    findings_.add(ledger_.setting(launch), *record.findings);
+  }
+
   void plan(const LaunchCount& count) {
     manifest_.launches = count.launches;
     manifest_.launches_because = count.because;
@@ -71,7 +81,9 @@ class CampaignRun {
   void take_stock() {
     for (const PlannedLaunch& launch : ledger_.launches()) {
       const std::string name = ledger_.name(launch);
-      if (check_record(folder_.record(name)).complete) ledger_.complete(name);
+      if (const RecordCheck record = check_record(folder_.record(name)); record.complete) {
+        complete(launch, record);
+      }
       salvage(folder_, name, manifest_.tries(ledger_.setting(launch), launch.launch));
     }
   }
@@ -79,7 +91,7 @@ class CampaignRun {
   void run_launch(const PlannedLaunch& launch) {
     announce(ledger_.name(launch), std::nullopt);
     const Seconds timeout = request_.config.launch_timeout;
-    const Seconds limit = budget_ ? budget_->limit(use(), timeout) : timeout;
+    const Seconds limit = budget() ? budget()->limit(use(), timeout) : timeout;
     manifest_.attempts.push_back(begin_attempt(launch));
     save();
     Attempt& attempt = manifest_.attempts.back();
@@ -89,7 +101,7 @@ class CampaignRun {
                                                 .limit = limit,
                                                 .grace = request_.grace},
                                                signals_);
-    end_attempt(attempt, outcome, limit);
+    end_attempt(launch, attempt, outcome, limit);
     save();
     announce(attempt.name(), attempt);
   }
@@ -99,7 +111,7 @@ class CampaignRun {
     Attempt attempt{.setting = setting,
                     .launch = launch.launch,
                     .number = manifest_.tries(setting, launch.launch) + 1};
-    const auto slot = budget_ ? std::optional(budget_->slot(use())) : std::nullopt;
+    const auto slot = budget() ? std::optional(budget()->slot(use())) : std::nullopt;
     const Job job = launch_job(request_, launch, folder_.record(attempt.name()), slot);
     attempt.command = launch_command(request_.launcher, job);
     attempt.started_utc = utc_now();
@@ -108,13 +120,14 @@ class CampaignRun {
     return attempt;
   }
 
-  void end_attempt(Attempt& attempt, const ProcessOutcome& outcome, Seconds limit) {
+  void end_attempt(const PlannedLaunch& launch, Attempt& attempt, const ProcessOutcome& outcome,
+                   Seconds limit) {
     const RecordCheck record = check_record(folder_.record(attempt.name()));
     attempt.last_lines = last_lines(attempt.log, 5);
     conclude(attempt, outcome, record, limit);
     attempt.remains = salvage(folder_, attempt.name(), attempt.number);
     ledger_.tried(attempt.name());
-    if (record.complete) ledger_.complete(attempt.name());
+    if (record.complete) complete(launch, record);
   }
 
   [[nodiscard]] Seconds elapsed() const {
@@ -122,7 +135,11 @@ class CampaignRun {
     return {elapsed_before_ + here.count()};
   }
 
-  [[nodiscard]] BudgetUse use() const { return budget_use(manifest_, elapsed(), ledger_.left()); }
+  [[nodiscard]] BudgetUse use() const {
+    BudgetUse use = budget_use(manifest_, elapsed(), ledger_.left());
+    use.balance = findings_.balance();
+    return use;
+  }
 
   void announce(const std::string& name, std::optional<Attempt> ended) const {
     const int left = ledger_.left();
@@ -146,9 +163,10 @@ class CampaignRun {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   CampaignFolder folder_;
   FolderLock lock_;
-  std::optional<Budget> budget_;
+  Stopping stopping_;
   Manifest manifest_;
   Ledger ledger_;
+  Findings findings_;
   double elapsed_before_;
   SignalWatch signals_;
 };
@@ -162,9 +180,9 @@ Manifest run_campaign(const CampaignRequest& request, const CampaignObserver& ob
 std::vector<std::string> dry_run(const CampaignRequest& request) {
   const CampaignConfig& config = request.config;
   const CampaignFolder folder = campaign_folder(request.folder);
-  const auto budget = budget_of(config);
-  const int launches =
-      budget ? budget->first_guess().launches : config.launches.value_or(default_launches);
+  const Stopping stopping(config);
+  const auto& budget = stopping.budget();
+  const int launches = first_plan(config).launches;
   const auto plan = plan_launches(config.settings.size(), launches, request.seed.value_or(0));
   const BudgetUse use{.launches_left = static_cast<int>(plan.size())};
   const auto slot = budget ? std::optional(budget->slot(use)) : std::nullopt;

@@ -41,4 +41,10 @@ bool Ledger::all_complete() const {
                              [this](const auto& each) { return complete_.contains(name(each)); });
 }
 
+int Ledger::whole_blocks() const {
+  const auto open = next();
+  if (open) return open->launch - 1;
+  return plan_.empty() ? 0 : plan_.back().launch;
+}
+
 }  // namespace hockney

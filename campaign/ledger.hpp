@@ -33,6 +33,8 @@ class Ledger {
   [[nodiscard]] int left() const;
   [[nodiscard]] int total() const { return static_cast<int>(plan_.size()); }
   [[nodiscard]] bool all_complete() const;
+  /// The number of the last launch that all settings are through with; 0 before the first.
+  [[nodiscard]] int whole_blocks() const;
 
  private:
   [[nodiscard]] bool is_open(const PlannedLaunch& launch) const;

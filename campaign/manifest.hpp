@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "campaign/config.hpp"
+#include "campaign/findings.hpp"
 #include "campaign/launch_command.hpp"
 #include "campaign/plan.hpp"
 #include "core/json_node.hpp"
@@ -52,8 +53,9 @@ struct Manifest {
   std::string program;  ///< the executable that was launched
   int ranks = 1;
   std::uint64_t seed = 0;
-  int launches = default_launches;  ///< per setting
-  std::string launches_because;     ///< why so many
+  int launches = 1;                    ///< planned so far, per setting
+  std::string launches_because;        ///< why so many
+  std::optional<Precision> precision;  ///< of the complete launches; nullopt before there are any
   std::string started_utc;
   double elapsed_seconds = 0;  ///< wall time of all drivers so far
   std::vector<Attempt> attempts;

@@ -65,6 +65,16 @@ Attempt read_attempt(const JsonNode& node) {
           .last_lines = node.at("last_lines").texts()};
 }
 
+std::optional<Precision> read_precision(const JsonNode& document) {
+  const auto node = document.find("precision");
+  if (!node) return std::nullopt;
+  return Precision{.points = read_int(node->at("points"), 0),
+                   .within = read_int(node->at("within"), 0),
+                   .widest = node->at("widest").number(),
+                   .widest_at = node->at("widest_at").text(),
+                   .level = node->at("level").number()};
+}
+
 }  // namespace
 
 Manifest read_manifest(const JsonNode& document) {
@@ -82,6 +92,7 @@ Manifest read_manifest(const JsonNode& document) {
       .seed = document.at("seed").unsigned_integer(),
       .launches = read_int(document.at("launches"), 1),
       .launches_because = document.at("launches_because").text(),
+      .precision = read_precision(document),
       .started_utc = document.at("started_utc").text(),
       .elapsed_seconds = document.at("elapsed_seconds").number(),
       .attempts = {}};

@@ -30,6 +30,14 @@ Json attempt_json(const Attempt& attempt) {
           {"last_lines", attempt.last_lines}};
 }
 
+Json precision_json(const Precision& precision) {
+  return {{"points", precision.points},
+          {"within", precision.within},
+          {"widest", precision.widest},
+          {"widest_at", precision.widest_at},
+          {"level", precision.level}};
+}
+
 /// The plan in order of launching; it follows from seed, settings and launches, and is written for
 /// people.
 Json plan_json(const Manifest& manifest) {
@@ -56,6 +64,7 @@ Json to_json(const Manifest& manifest) {
           {"seed", manifest.seed},
           {"launches", manifest.launches},
           {"launches_because", manifest.launches_because},
+          {"precision", manifest.precision ? precision_json(*manifest.precision) : Json(nullptr)},
           {"started_utc", manifest.started_utc},
           {"elapsed_seconds", manifest.elapsed_seconds},
           {"plan", plan_json(manifest)},

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "campaign/remains.hpp"
+#include "campaign/stopping.hpp"
 #include "core/error.hpp"
 #include "core/utc.hpp"
 
@@ -15,15 +16,15 @@ namespace fs = std::filesystem;
 std::uint64_t drawn_seed() { return std::random_device{}(); }
 
 Manifest fresh_manifest(const CampaignRequest& request) {
-  const auto& launches = request.config.launches;
+  const LaunchCount launches = first_plan(request.config);
   return {.status = CampaignStatus::running,
           .config = request.config,
           .config_file = fs::absolute(request.config_file).lexically_normal().string(),
           .program = request.program,
           .ranks = request.ranks,
           .seed = request.seed.value_or(drawn_seed()),
-          .launches = launches.value_or(default_launches),
-          .launches_because = launches ? "as asked" : "the default",
+          .launches = launches.launches,
+          .launches_because = launches.because,
           .started_utc = utc_now(),
           .elapsed_seconds = 0,
           .attempts = {}};

@@ -36,7 +36,7 @@ RecordCheck check_record(const std::string& record_file) {
   try {
     const Record record = load_record(record_file);
     if (record.status == LaunchStatus::complete) {
-      return {.complete = true, .why_not = "", .measuring_seconds = record.measuring_seconds};
+      return {.complete = true, .why_not = "", .findings = findings_of(record)};
     }
     return {.why_not = "the record is of a launch that ended early"};
   } catch (const InputError& error) {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "campaign/findings.hpp"
 #include "campaign/folder.hpp"
 
 namespace hockney {
@@ -11,8 +12,8 @@ namespace hockney {
 /// loads and says so.
 struct RecordCheck {
   bool complete = false;
-  std::string why_not;                      ///< "no record was written", "...: key 'x' is missing"
-  std::optional<double> measuring_seconds;  ///< of a complete record
+  std::string why_not;                     ///< "no record was written", "...: key 'x' is missing"
+  std::optional<LaunchFindings> findings;  ///< of a complete record
 };
 
 RecordCheck check_record(const std::string& record_file);

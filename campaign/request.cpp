@@ -31,9 +31,9 @@ Arguments resolve_files(const Arguments& arguments, const std::string& config_fi
   return resolved;
 }
 
-std::string in_seconds(Seconds time) {
+std::string as_text(double number) {
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3f", time.value);
+  std::snprintf(text.data(), text.size(), "%.6g", number);
   return text.data();
 }
 
@@ -52,7 +52,10 @@ Job launch_job(const CampaignRequest& request, const PlannedLaunch& launch,
   append(job.program, config.arguments);
   append(job.program, setting.arguments);
   append(job.program, {"--output", record_file, "--seed", std::to_string(launch.seed)});
-  if (slot) append(job.program, {"--budget", in_seconds(*slot)});
+  if (slot) append(job.program, {"--budget", as_text(slot->value)});
+  if (const auto precision = precision_of(config)) {
+    append(job.program, {"--precision", as_text(*precision)});
+  }
   append(job.program, {"--campaign", config.name, "--setting", setting.name, "--launch",
                        std::to_string(launch.launch)});
   return job;

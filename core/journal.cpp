@@ -16,7 +16,9 @@ Json to_json(const Visit& visit) {
   return {{"point", visit.point},
           {"batch", visit.batch},
           {"samples_seconds", visit.samples_seconds},
+          {"started_seconds", or_null(visit.started_seconds)},
           {"skew_seconds", or_null(visit.skew_seconds)},
+          {"locals_seconds", visit.locals_seconds},
           {"late_starts", visit.late_starts},
           {"control_seconds", or_null(visit.control_seconds)},
           {"flags", visit.flags}};
@@ -35,7 +37,9 @@ Visit read_visit(const JsonNode& node, std::size_t points) {
   return {.point = read_index(node.at("point"), points),
           .batch = node.at("batch").integer(),
           .samples_seconds = node.at("samples_seconds").numbers(),
+          .started_seconds = optional_number(node, "started_seconds"),
           .skew_seconds = optional_number(node, "skew_seconds"),
+          .locals_seconds = node.at("locals_seconds").numbers(),
           .late_starts = static_cast<int>(node.at("late_starts").integer()),
           .control_seconds = optional_number(node, "control_seconds"),
           .flags = node.at("flags").texts()};

@@ -7,7 +7,7 @@
 
 #include "core/point.hpp"
 #include "core/provenance.hpp"
-#include "core/statistics.hpp"
+#include "core/summary.hpp"
 #include "core/synchronisation.hpp"
 
 namespace hockney {
@@ -24,30 +24,18 @@ struct PlannedPoint {
   friend bool operator==(const PlannedPoint&, const PlannedPoint&) = default;
 };
 
-/// What one series says about this one launch. Median, interval and effective samples are those of
-/// calm visits (core/calm.hpp), minimum and maximum of all. `within_seconds` is the interval of the
-/// median inside the launch: a diagnostic, never the uncertainty of the latency (that needs
-/// launches).
-struct Summary {
-  std::optional<double> median_seconds;
-  std::optional<double> minimum_seconds;
-  std::optional<double> maximum_seconds;
-  std::optional<Interval> within_seconds;
-  std::optional<double> effective_samples;
-  std::optional<double> skew_seconds;  ///< median over visits
-  std::optional<int> calm_visits;      ///< whose samples count; nullopt where no control was taken
-
-  friend bool operator==(const Summary&, const Summary&) = default;
-};
-
 /// The samples of one point in one launch, in the order they were taken.
 struct Series {
   Point point;
   std::vector<double> samples_seconds;   ///< one per batch, already divided: time of one operation
   std::vector<int> visits;               ///< how many of the samples each epoch contributed
+  std::vector<double> starts_seconds;    ///< of each visit, since measuring began [s], or empty
   std::vector<double> controls_seconds;  ///< time of the control beside each visit [s], or empty
   std::vector<double> skews_seconds;  ///< of the ranks' begins, median of each visit [s], or empty
+  /// Of each visit, of each rank of the team: its own time from begin to end [s]; or empty.
+  std::vector<std::vector<double>> locals_seconds;
   int late_starts = 0;                ///< that some rank missed; repeated, not among the samples
+  int warm_up_visits = 0;             ///< the first ones, which do not count (core/warm_up.hpp)
   std::int64_t batch = 1;             ///< operations timed together in one sample
   std::int64_t bytes_per_sample = 0;  ///< bytes that count for bandwidth in one operation [B]
   Summary summary;

@@ -18,6 +18,18 @@ Json to_json(const PlannedPoint& planned) {
           {"reason", planned.reason}};
 }
 
+Json to_json(const TailQuantiles& tails) {
+  return {{"p90_seconds", or_null(tails.p90_seconds)},
+          {"p99_seconds", or_null(tails.p99_seconds)},
+          {"p999_seconds", or_null(tails.p999_seconds)}};
+}
+
+Json to_json(const Detours& detours) {
+  return {{"limit_seconds", detours.limit_seconds},
+          {"count", detours.count},
+          {"at_seconds", detours.at_seconds}};
+}
+
 Json to_json(const Summary& summary) {
   return {{"median_seconds", or_null(summary.median_seconds)},
           {"minimum_seconds", or_null(summary.minimum_seconds)},
@@ -25,6 +37,8 @@ Json to_json(const Summary& summary) {
           {"within_seconds", bounds_or_null(summary.within_seconds)},
           {"within_level", summary.within_seconds ? Json(summary.within_seconds->level) : Json()},
           {"effective_samples", or_null(summary.effective_samples)},
+          {"tails", to_json(summary.tails)},
+          {"detours", summary.detours ? to_json(*summary.detours) : Json(nullptr)},
           {"skew_seconds", or_null(summary.skew_seconds)},
           {"calm_visits", or_null(summary.calm_visits)}};
 }
@@ -38,9 +52,13 @@ Json to_json(const Series& series) {
           {"point", point_json(series.point)},
           {"samples_seconds", series.samples_seconds},
           {"visits", series.visits},
+          {"starts_seconds", numbers_or_null(series.starts_seconds)},
           {"controls_seconds", numbers_or_null(series.controls_seconds)},
           {"skews_seconds", numbers_or_null(series.skews_seconds)},
+          {"locals_seconds",
+           series.locals_seconds.empty() ? Json(nullptr) : Json(series.locals_seconds)},
           {"late_starts", series.late_starts},
+          {"warm_up_visits", series.warm_up_visits},
           {"batch", series.batch},
           {"bytes_per_sample", series.bytes_per_sample},
           {"summary", to_json(series.summary)},

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "core/calm.hpp"
+#include "core/counted.hpp"
+#include "core/warm_up.hpp"
 
 namespace hockney {
 namespace {
@@ -21,7 +22,9 @@ void SampleStore::add(const Visit& visit) {
   Series& series = series_.at(visit.point);
   series.batch = visit.batch;
   series.visits.push_back(static_cast<int>(visit.samples_seconds.size()));
+  if (visit.started_seconds) series.starts_seconds.push_back(*visit.started_seconds);
   if (visit.skew_seconds) series.skews_seconds.push_back(*visit.skew_seconds);
+  if (!visit.locals_seconds.empty()) series.locals_seconds.push_back(visit.locals_seconds);
   series.late_starts += visit.late_starts;
   if (visit.control_seconds) series.controls_seconds.push_back(*visit.control_seconds);
   series.samples_seconds.insert(series.samples_seconds.end(), visit.samples_seconds.begin(),
@@ -34,7 +37,11 @@ void SampleStore::add(const Visit& visit) {
 std::vector<Series> SampleStore::series() const {
   std::vector<Series> filled;
   std::ranges::copy_if(series_, std::back_inserter(filled), has_samples);
-  for (Series& series : filled) series.summary = summarise(series);
+  const int warm_up = warm_up_epochs(filled);
+  for (Series& series : filled) {
+    series.warm_up_visits = std::min(warm_up, static_cast<int>(series.visits.size()) - 1);
+    series.summary = summarise(series);
+  }
   return filled;
 }
 
@@ -48,18 +55,17 @@ std::vector<PlannedPoint> SampleStore::points(const std::string& reason) const {
   return points;
 }
 
-Summary summarise(const Series& series) {
-  if (series.samples_seconds.empty()) return {};
-  const std::vector<double> samples = calm_samples(series);
-  const auto calm = std::ranges::count(calm_visits(series), true);
-  return {.median_seconds = median(samples),
-          .minimum_seconds = std::ranges::min(series.samples_seconds),
-          .maximum_seconds = std::ranges::max(series.samples_seconds),
-          .within_seconds = quantile_interval(samples),
-          .effective_samples = effective_sample_size(samples),
-          .skew_seconds = median(series.skews_seconds),
-          .calm_visits = series.controls_seconds.empty() ? std::nullopt
-                                                         : std::optional(static_cast<int>(calm))};
+std::optional<double> SampleStore::widest_within() const {
+  constexpr double normal_95 = 1.96;
+  double widest = 0;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (points_[i].status != PointStatus::measured) continue;
+    const std::vector<double> samples = counted_samples(series_[i]);
+    const auto error = median_error(samples);
+    if (!error) return std::nullopt;
+    if (*error > 0) widest = std::max(widest, normal_95 * *error / *median(samples));
+  }
+  return widest;
 }
 
 }  // namespace hockney

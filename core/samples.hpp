@@ -15,7 +15,9 @@ struct Visit {
   std::size_t point = 0;  ///< index into the record's planned points
   std::int64_t batch = 1;
   std::vector<double> samples_seconds;
+  std::optional<double> started_seconds;  ///< since measuring began
   std::optional<double> skew_seconds;     ///< between the first and the last rank's begin [s]
+  std::vector<double> locals_seconds;     ///< of each rank, begin to end; on request
   int late_starts = 0;                    ///< missed by some rank, and repeated
   std::optional<double> control_seconds;  ///< the slowest rank's control, before or after [s]
   std::vector<std::string> flags;
@@ -35,6 +37,11 @@ class SampleStore {
 
   /// The planned points; measured ones without a sample become skipped for `reason`.
   [[nodiscard]] std::vector<PlannedPoint> points(const std::string& reason) const;
+
+  /// How well the medians are known inside this launch: the largest half-width of any of them,
+  /// 1.96 standard errors (median_error) as a share of the median. nullopt while a point that is to
+  /// be measured cannot tell.
+  [[nodiscard]] std::optional<double> widest_within() const;
 
  private:
   std::vector<PlannedPoint> points_;

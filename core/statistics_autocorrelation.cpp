@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -45,6 +46,15 @@ std::optional<double> effective_sample_size(std::span<const double> samples) {
     tau += 2 * pair;
   }
   return n / std::clamp(tau, 1.0, n);
+}
+
+std::optional<double> median_error(std::span<const double> samples) {
+  const auto size = effective_sample_size(samples);
+  if (!size) return std::nullopt;
+  const double step = 1 / (2 * std::sqrt(*size));
+  const auto low = quantile(samples, std::max(0.0, 0.5 - step));
+  const auto high = quantile(samples, std::min(1.0, 0.5 + step));
+  return (*high - *low) / 2;
 }
 
 }  // namespace hockney

@@ -98,4 +98,10 @@ std::size_t samples_for_interval(double q, double level) {
   return std::max(draws_until(q, tail), draws_until(1 - q, tail));
 }
 
+std::size_t samples_for_upper_bound(double q, double level) {
+  require_inside("quantile", q);
+  require_inside("level", level);
+  return draws_until(q, 1 - level);
+}
+
 }  // namespace hockney

@@ -16,6 +16,8 @@ std::string exact(double value) {
   return {text.data(), result.ptr};
 }
 
+std::string or_empty(const std::optional<double>& value) { return value ? exact(*value) : ""; }
+
 std::string quoted(const std::string& cell) {
   if (cell.find_first_of(",\"\n\r") == std::string::npos) return cell;
   std::string text = "\"";
@@ -53,9 +55,9 @@ const std::array columns{
     Column{"launches",
            [](const Row& row) { return std::to_string(row.launch_medians_seconds.size()); }},
     Column{"visits", [](const Row& row) { return std::to_string(row.visits); }},
+    Column{"warm_up_visits", [](const Row& row) { return std::to_string(row.warm_up_visits); }},
     Column{"calm_visits", [](const Row& row) { return std::to_string(row.calm_visits); }},
-    Column{"median_seconds",
-           [](const Row& row) { return row.median_seconds ? exact(*row.median_seconds) : ""; }},
+    Column{"median_seconds", [](const Row& row) { return or_empty(row.median_seconds); }},
     Column{"ci_low_seconds",
            [](const Row& row) {
              return row.interval_seconds ? exact(row.interval_seconds->low) : "";
@@ -68,13 +70,17 @@ const std::array columns{
            [](const Row& row) {
              return row.interval_seconds ? exact(row.interval_seconds->level) : "";
            }},
+    Column{"p90_seconds", [](const Row& row) { return or_empty(row.tails.p90_seconds); }},
+    Column{"p99_seconds", [](const Row& row) { return or_empty(row.tails.p99_seconds); }},
+    Column{"p999_seconds", [](const Row& row) { return or_empty(row.tails.p999_seconds); }},
+    Column{"samples", [](const Row& row) { return std::to_string(row.samples); }},
+    Column{"detours", [](const Row& row) { return std::to_string(row.detours); }},
     Column{"bandwidth_bytes_per_second",
            [](const Row& row) {
              const auto bandwidth = row.bandwidth();
              return bandwidth ? exact(bandwidth->value) : "";
            }},
-    Column{"skew_seconds",
-           [](const Row& row) { return row.skew_seconds ? exact(*row.skew_seconds) : ""; }},
+    Column{"skew_seconds", [](const Row& row) { return or_empty(row.skew_seconds); }},
     Column{"flags", [](const Row& row) { return join(row.flags, ";"); }},
     Column{"reason", [](const Row& row) { return row.reason; }},
 };

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <iomanip>
-#include <span>
 
 #include "core/names.hpp"
 #include "core/sizes.hpp"
+#include "report/curve_notes.hpp"
 #include "report/number_text.hpp"
 
 namespace hockney {
@@ -15,6 +15,7 @@ constexpr double microseconds = 1e6;  // in a second
 constexpr double megabyte = 1e6;      // bytes, as OMB and IMB count them
 constexpr int bytes_width = 9;
 constexpr int time_width = 12;
+constexpr int wide_width = 14;
 constexpr int interval_width = 22;
 constexpr int share_width = 8;
 constexpr int rate_width = 12;
@@ -37,17 +38,35 @@ std::string rate_text(const Row& row) {
   return bandwidth ? significant(bandwidth->value / megabyte) : "-";
 }
 
-void print_header(std::ostream& out, const Row& row, bool skews) {
+/// The columns that not every table has.
+struct Columns {
+  bool skews = false;
+  bool locals = false;
+  bool tails = false;
+};
+
+std::string time_text(const std::optional<double>& seconds) {
+  return seconds ? significant(*seconds * microseconds) : "-";
+}
+
+void print_header(std::ostream& out, const Row& row, Columns columns) {
   if (!row.setting.empty()) out << "setting " << row.setting << "  ";
   out << curve_name(row.point) << '\n'
       << std::setw(bytes_width) << "bytes" << std::setw(time_width) << "time[us]"
       << std::setw(interval_width) << "interval[us]" << std::setw(share_width) << "+-%"
       << std::setw(rate_width) << "MB/s" << std::setw(count_width) << "launches";
-  if (skews) out << std::setw(share_width) << "skew-%";
+  if (columns.skews) out << std::setw(share_width) << "skew-%";
+  if (columns.locals) {
+    out << std::setw(wide_width) << "shortest[us]" << std::setw(wide_width) << "longest[us]";
+  }
+  if (columns.tails) {
+    out << std::setw(time_width) << "p90[us]" << std::setw(time_width) << "p99[us]"
+        << std::setw(time_width) << "p99.9[us]";
+  }
   out << '\n';
 }
 
-void print_row(std::ostream& out, const Row& row, bool skews) {
+void print_row(std::ostream& out, const Row& row, Columns columns) {
   out << std::setw(bytes_width) << format_bytes(row.point.bytes);
   if (!row.median_seconds) {
     out << "  not measured (" << row.reason << ")\n";
@@ -57,39 +76,23 @@ void print_row(std::ostream& out, const Row& row, bool skews) {
       << std::setw(interval_width) << interval_text(row.interval_seconds, microseconds)
       << std::setw(share_width) << share_text(row) << std::setw(rate_width) << rate_text(row)
       << std::setw(count_width) << row.launch_medians_seconds.size();
-  if (skews) out << std::setw(share_width) << skew_text(row);
+  if (columns.skews) out << std::setw(share_width) << skew_text(row);
+  if (columns.locals) {
+    out << std::setw(wide_width) << time_text(row.shortest_local_seconds) << std::setw(wide_width)
+        << time_text(row.longest_local_seconds);
+  }
+  if (columns.tails) {
+    out << std::setw(time_width) << time_text(row.tails.p90_seconds) << std::setw(time_width)
+        << time_text(row.tails.p99_seconds) << std::setw(time_width)
+        << time_text(row.tails.p999_seconds);
+  }
   if (!row.flags.empty()) out << "  " << join(row.flags, " ");
   out << '\n';
 }
 
-/// Says so when visits did not count because something else kept the CPUs busy.
-void print_disturbance(std::ostream& out, std::span<const Row> curve) {
-  int visits = 0;
-  int disturbed = 0;
-  for (const Row& row : curve) {
-    visits += row.visits;
-    disturbed += row.visits - row.calm_visits;
-  }
-  if (disturbed == 0) return;
-  out << "  disturbed: " << disturbed << " of " << visits
-      << " visits do not count (a control without MPI ran slower beside them)\n";
-}
-
-/// What the interval is, or why there is none.
-void print_note(std::ostream& out, std::span<const Row> curve) {
-  for (const Row& row : curve) {
-    if (!row.interval_seconds) continue;
-    out << "  interval: of the median over launches, "
-        << significant(100 * row.interval_seconds->level, 3) << " % sure\n\n";
-    return;
-  }
-  out << "  no interval: it comes from launches, and needs " << samples_for_interval()
-      << " of them\n\n";
-}
-
 }  // namespace
 
-void print_latency_tables(std::ostream& out, const std::vector<Row>& rows) {
+void print_latency_tables(std::ostream& out, const std::vector<Row>& rows, bool tails) {
   const auto same_curve = [](const Row& a, const Row& b) {
     return a.setting == b.setting && curve_name(a.point) == curve_name(b.point);
   };
@@ -98,10 +101,12 @@ void print_latency_tables(std::ostream& out, const std::vector<Row>& rows) {
                                        [&](const Row& row) { return same_curve(*first, row); });
     const bool skews =
         std::any_of(first, last, [](const Row& row) { return row.skew_seconds.has_value(); });
-    print_header(out, *first, skews);
-    std::for_each(first, last, [&](const Row& row) { print_row(out, row, skews); });
-    print_disturbance(out, {first, last});
-    print_note(out, {first, last});
+    const bool locals = std::any_of(
+        first, last, [](const Row& row) { return row.shortest_local_seconds.has_value(); });
+    const Columns columns{.skews = skews, .locals = locals, .tails = tails};
+    print_header(out, *first, columns);
+    std::for_each(first, last, [&](const Row& row) { print_row(out, row, columns); });
+    print_notes(out, {first, last});
     first = last;
   }
 }

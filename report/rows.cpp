@@ -1,10 +1,11 @@
 #include "report/rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <tuple>
 
-#include "core/calm.hpp"
+#include "core/counted.hpp"
 
 namespace hockney {
 namespace {
@@ -29,8 +30,53 @@ void raise(Row& row, const std::vector<std::string>& flags) {
   }
 }
 
+/// The tails of several launches.
+class LaunchTails {
+ public:
+  void add(const TailQuantiles& tails) {
+    for (std::size_t i = 0; i < members.size(); ++i) values_[i].push_back(tails.*members[i]);
+  }
+
+  /// Medians over launches, of the quantiles that every launch could tell.
+  [[nodiscard]] TailQuantiles medians() const {
+    TailQuantiles tails;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      std::vector<double> known;
+      for (const auto& value : values_[i]) {
+        if (value) known.push_back(*value);
+      }
+      if (known.size() == values_[i].size()) tails.*members[i] = median(known);
+    }
+    return tails;
+  }
+
+ private:
+  static constexpr std::array members{&TailQuantiles::p90_seconds, &TailQuantiles::p99_seconds,
+                                      &TailQuantiles::p999_seconds};
+
+  std::array<std::vector<std::optional<double>>, members.size()> values_;
+};
+
+/// Every rank's own time in one launch: median over the visits that count.
+std::vector<double> local_medians(const Series& series) {
+  if (series.locals_seconds.size() != series.visits.size()) return {};
+  const std::vector<bool> counted = counted_visits(series);
+  std::vector<std::vector<double>> of_ranks;
+  for (std::size_t visit = 0; visit < counted.size(); ++visit) {
+    const std::vector<double>& locals = series.locals_seconds[visit];
+    if (!counted[visit]) continue;
+    of_ranks.resize(std::max(of_ranks.size(), locals.size()));
+    for (std::size_t rank = 0; rank < locals.size(); ++rank) of_ranks[rank].push_back(locals[rank]);
+  }
+  std::vector<double> medians;
+  for (const std::vector<double>& times : of_ranks) medians.push_back(*median(times));
+  return medians;
+}
+
 class Collector {
  public:
+  explicit Collector(double level) : level_(level) {}
+
   void add(const Record& record) {
     const std::string setting = record.campaign ? record.campaign->setting : "";
     std::map<Row*, std::vector<double>> medians;  // of the rows this launch has to do with
@@ -46,7 +92,9 @@ class Collector {
       if (series.summary.median_seconds) of_row.push_back(*series.summary.median_seconds);
       if (series.summary.skew_seconds) skews_[&row].push_back(*series.summary.skew_seconds);
       row.visits += static_cast<int>(series.visits.size());
-      row.calm_visits += static_cast<int>(std::ranges::count(calm_visits(series), true));
+      row.warm_up_visits += series.warm_up_visits;
+      row.calm_visits += static_cast<int>(std::ranges::count(counted_visits(series), true));
+      add_extremes(row, series);
       raise(row, series.flags);
     }
     for (const auto& [row, of_row] : medians) {
@@ -60,14 +108,28 @@ class Collector {
     for (auto& [key, row] : rows_) {
       if (!row.launch_medians_seconds.empty()) row.reason.clear();
       row.skew_seconds = median(skews_[&row]);
+      row.shortest_local_seconds = median(shortest_[&row]);
+      row.longest_local_seconds = median(longest_[&row]);
       row.median_seconds = median(row.launch_medians_seconds);
-      row.interval_seconds = quantile_interval(row.launch_medians_seconds);
+      row.interval_seconds = quantile_interval(row.launch_medians_seconds, 0.5, level_);
+      row.tails = tails_[&row].medians();
       finished.push_back(std::move(row));
     }
     return finished;
   }
 
  private:
+  void add_extremes(Row& row, const Series& series) {
+    const Summary& summary = series.summary;
+    row.samples += counted_samples(series).size();
+    row.detours += summary.detours ? summary.detours->count : 0;
+    tails_[&row].add(summary.tails);
+    if (const std::vector<double> locals = local_medians(series); !locals.empty()) {
+      shortest_[&row].push_back(std::ranges::min(locals));
+      longest_[&row].push_back(std::ranges::max(locals));
+    }
+  }
+
   Row& row_of(const std::string& setting, const Point& point) {
     const Key key{settings_(setting), curves_(curve_name(point)), point.bytes.value};
     const auto [row, is_new] = rows_.try_emplace(key);
@@ -78,10 +140,14 @@ class Collector {
     return row->second;
   }
 
+  double level_;
   Numbering settings_;
   Numbering curves_;
   std::map<Key, Row> rows_;
   std::map<const Row*, std::vector<double>> skews_;
+  std::map<const Row*, std::vector<double>> shortest_;  ///< of the ranks' own times
+  std::map<const Row*, std::vector<double>> longest_;
+  std::map<const Row*, LaunchTails> tails_;
 };
 
 }  // namespace
@@ -91,8 +157,8 @@ std::optional<BytesPerSecond> Row::bandwidth() const {
   return Bytes{bytes_per_sample} / Seconds{*median_seconds};
 }
 
-std::vector<Row> campaign_rows(std::span<const Record> records) {
-  Collector collector;
+std::vector<Row> campaign_rows(std::span<const Record> records, double level) {
+  Collector collector(level);
   for (const Record& record : records) {
     if (record.status == LaunchStatus::complete) collector.add(record);
   }

@@ -13,23 +13,29 @@ namespace hockney {
 /// One point of a campaign over all its launches.
 struct Row {
   Point point;
-  std::string setting;                         ///< empty outside campaigns
-  std::vector<double> launch_medians_seconds;  ///< one for each launch that measured the point
-  std::optional<double> median_seconds;        ///< median of the launch medians
-  std::optional<Interval> interval_seconds;    ///< exact, over launches; needs six
-  std::int64_t bytes_per_sample = 0;           ///< bytes that count for bandwidth [B]
-  std::optional<double> skew_seconds;          ///< of the ranks' begins, median over launches
-  int visits = 0;                              ///< of all launches
-  int calm_visits = 0;                         ///< of these the ones that count (core/calm.hpp)
-  std::vector<std::string> flags;              ///< of any launch
-  std::string reason;                          ///< why no launch measured it; empty otherwise
+  std::string setting;                           ///< empty outside campaigns
+  std::vector<double> launch_medians_seconds;    ///< one for each launch that measured the point
+  std::optional<double> median_seconds;          ///< median of the launch medians
+  std::optional<Interval> interval_seconds;      ///< exact, over launches; needs six
+  std::int64_t bytes_per_sample = 0;             ///< bytes that count for bandwidth [B]
+  std::optional<double> skew_seconds;            ///< of the ranks' begins, median over launches
+  std::optional<double> shortest_local_seconds;  ///< of the ranks' own times, median over launches
+  std::optional<double> longest_local_seconds;
+  int visits = 0;                  ///< of all launches
+  int warm_up_visits = 0;          ///< of these the ones that were warm-up
+  int calm_visits = 0;             ///< of these the ones that count (core/counted.hpp)
+  std::size_t samples = 0;         ///< that count, of all launches
+  int detours = 0;                 ///< of these the ones far outside of the bulk
+  TailQuantiles tails;             ///< medians over launches, where all launches tell
+  std::vector<std::string> flags;  ///< of any launch
+  std::string reason;              ///< why no launch measured it; empty otherwise
 
   /// bytes_per_sample / median [B/s]; nullopt without a median or without bytes.
   [[nodiscard]] std::optional<BytesPerSecond> bandwidth() const;
 };
 
 /// A row for every point that was planned, ordered by setting, curve (in order of appearance) and
-/// bytes. Only complete launches count.
-std::vector<Row> campaign_rows(std::span<const Record> records);
+/// bytes, with intervals of the medians over launches at `level`. Only complete launches count.
+std::vector<Row> campaign_rows(std::span<const Record> records, double level = default_level);
 
 }  // namespace hockney

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "core/calm.hpp"
+#include "core/counted.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney {
@@ -51,7 +51,7 @@ class Gathering {
 
   static void add(const Record& record, const Series& series, SideCell& cell) {
     cell.absence = Absence::no_time;
-    const std::optional<double> time = median(calm_samples(series));
+    const std::optional<double> time = median(counted_samples(series));
     if (time && *time > 0) cell.pairs[series.point.pair][&record].push_back(*time);
   }
 

@@ -22,6 +22,7 @@ struct Sampling {
   std::int64_t batch = 1;        ///< iterations in one sample
   int samples = 1;               ///< samples in one visit
   double iteration_seconds = 0;  ///< as calibrate found it, the same on every rank [s]
+  bool local_times = false;      ///< each rank's own time too, where the last one counts
   bool single = false;           ///< batches of one: operations in a row would overlap
 };
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/calm.hpp"
+#include "core/counted.hpp"
 
 namespace hockney {
 namespace {

@@ -17,9 +17,9 @@ double time_control(TickClock& clock);
 /// Waits for moments when nobody else is at work on the CPUs of a team.
 class CalmWatch {
  public:
-  /// Takes controls, all ranks at the same time, until the slowest rank's is calm (core/calm.hpp)
-  /// compared with the calmest so far, or `patience_seconds` are over. The last control [s], the
-  /// same on every rank. Collective over the team.
+  /// Takes controls, all ranks at the same time, until the slowest rank's is calm
+  /// (core/counted.hpp) compared with the calmest so far, or `patience_seconds` are over. The last
+  /// control [s], the same on every rank. Collective over the team.
   double wait(Team& team, TickClock& clock, double patience_seconds);
 
  private:

@@ -26,4 +26,10 @@ std::optional<std::string> EpochRule::finished(double elapsed_seconds, int done)
   return elapsed_seconds + next > budget_seconds_ ? std::optional("budget spent") : std::nullopt;
 }
 
+bool is_time_to_look(int epochs) {
+  int look = 8;
+  while (look < epochs) look += look / 2;
+  return look == epochs;
+}
+
 }  // namespace hockney

@@ -29,4 +29,8 @@ class EpochRule {
   int fewest_;
 };
 
+/// Whether a launch should look, after so many epochs, how well it knows its medians: after 8, and
+/// then each time it has half as many more, since looking takes time itself.
+bool is_time_to_look(int epochs);
+
 }  // namespace hockney

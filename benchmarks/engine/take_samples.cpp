@@ -15,6 +15,7 @@ class Stamps {
 
   void add(const Start& start, std::int64_t end) {
     const double begun = since(start.begun);
+    locals_.push_back(since(end) - begun);
     agreed_.push_back(start.agreed ? std::optional(since(*start.agreed)) : std::nullopt);
     numbers_.insert(numbers_.end(), {begun, -begun, since(end), start.late ? 1.0 : 0.0});
   }
@@ -25,6 +26,8 @@ class Stamps {
   [[nodiscard]] std::size_t size() const { return agreed_.size(); }
   [[nodiscard]] bool late(std::size_t i) const { return numbers_[fields * i + 3] != 0; }
   [[nodiscard]] double skew(std::size_t i) const { return last_begin(i) - first_begin(i); }
+  /// This rank's own time, which is not shared.
+  [[nodiscard]] double local(std::size_t i) const { return locals_[i]; }
   [[nodiscard]] double duration(std::size_t i) const {
     return numbers_[fields * i + 2] - agreed_[i].value_or(first_begin(i));
   }
@@ -41,6 +44,7 @@ class Stamps {
   std::int64_t origin_;
   std::vector<std::optional<double>> agreed_;
   std::vector<double> numbers_;
+  std::vector<double> locals_;
 };
 
 class ToLastRank {
@@ -58,6 +62,7 @@ class ToLastRank {
       taken_.late += late;
     }
     taken_.skew_seconds = median(skews_);
+    if (sampling_.local_times) taken_.locals_seconds = locals_of_all();
     return taken_;
   }
 
@@ -89,8 +94,17 @@ class ToLastRank {
       const double seconds_per_tick = clock_.seconds_per_tick();
       taken_.samples_seconds.push_back(stamps.duration(i) * seconds_per_tick / operations);
       skews_.push_back(stamps.skew(i) * seconds_per_tick);
+      locals_.push_back(stamps.local(i) * seconds_per_tick / operations);
     }
     return late;
+  }
+
+  /// Every rank's own median: each fills in its place, and the largest of each place is shared.
+  std::vector<double> locals_of_all() {
+    std::vector<double> locals(static_cast<std::size_t>(team_.size()), 0.0);
+    locals[static_cast<std::size_t>(team_.rank())] = median(locals_).value_or(0);
+    team_.maximum(locals);
+    return locals;
   }
 
   PreparedOperation& operation_;
@@ -100,6 +114,7 @@ class ToLastRank {
   Starter& starter_;
   Taken taken_;
   std::vector<double> skews_;
+  std::vector<double> locals_;
 };
 
 Taken on_first_rank(PreparedOperation& operation, TickClock& clock, const Sampling& sampling) {

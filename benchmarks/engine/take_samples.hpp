@@ -12,7 +12,9 @@ namespace hockney {
 struct Taken {
   std::vector<double> samples_seconds;  ///< of one operation each
   std::optional<double> skew_seconds;   ///< median over samples: last rank's begin - first rank's
-  int late = 0;                         ///< starts that some rank missed; repeated, not counted
+  /// Of each rank, from its own begin to its own end, median over the samples; on request.
+  std::vector<double> locals_seconds;
+  int late = 0;  ///< starts that some rank missed; repeated, not counted
 
   friend bool operator==(const Taken&, const Taken&) = default;
 };

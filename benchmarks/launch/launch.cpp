@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <iostream>
 #include <memory>
 
@@ -16,6 +17,7 @@
 #include "core/journal.hpp"
 #include "core/record_file.hpp"
 #include "core/samples.hpp"
+#include "core/shares.hpp"
 #include "core/utc.hpp"
 
 namespace hockney {
@@ -44,7 +46,9 @@ StartScheme choose_start(const LaunchOptions& options) {
 /// Under a simulator time stands still between events: one iteration tells all, and two epochs show
 /// that it does.
 Rhythm choose_rhythm(const LaunchOptions& options, const Clock& clock, std::size_t slots) {
-  Rhythm rhythm{.seed = options.seed, .simulated_samples = options.samples.value_or(1)};
+  Rhythm rhythm{.seed = options.seed,
+                .local_times = options.local_times,
+                .simulated_samples = options.samples.value_or(1)};
   rhythm.start = choose_start(options);
   if (is_simulated()) return rhythm;
   const double budget = options.budget.value_or(default_budget).value;
@@ -94,6 +98,16 @@ class Keeper {
     if (journal_) journal_->append(visit);
   }
 
+  /// Why no more epochs are needed: every median is known twice as well, inside this launch, as the
+  /// campaign wants to know it over launches. nullopt when more are, or nothing was asked.
+  [[nodiscard]] std::optional<std::string> precise_enough(std::optional<double> asked,
+                                                          int epochs) const {
+    if (!asked || !is_time_to_look(epochs)) return std::nullopt;
+    const auto widest = store_.widest_within();
+    if (!widest || *widest > *asked / 2) return std::nullopt;
+    return "medians within " + format_share(*asked / 2) + " inside the launch";
+  }
+
   /// What the clocks said after measuring.
   void keep(const ClockSync& sync) {
     record_.sync = sync.facts();
@@ -118,11 +132,11 @@ class Keeper {
   std::unique_ptr<Journal> journal_;
 };
 
-/// Runs epochs until rank 0's rule says stop; the reason, on rank 0.
-std::string run_epochs(Measuring& measuring, MpiTeam& everybody, const EpochRule& rule,
-                       Instant start) {
+/// Runs epochs until `finished`, which is asked on rank 0, says why to stop; that, on rank 0.
+std::string run_epochs(Measuring& measuring, MpiTeam& everybody,
+                       const std::function<std::optional<std::string>(int)>& finished) {
   for (int epoch = 0;; ++epoch) {
-    const auto reason = rule.finished(seconds_since(start), epoch);
+    const auto reason = everybody.rank() == 0 ? finished(epoch) : std::nullopt;
     if (everybody.from_first(reason ? 1 : 0) != 0) return reason.value_or("");
     measuring.run_epoch(epoch);
   }
@@ -153,7 +167,11 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   Measuring measuring(comm, workload, global, choose_rhythm(agreed, facts, workload.slots.size()),
                       [&](const Visit& visit) { keeper->keep(visit); });
   measuring.prepare();
-  const std::string reason = run_epochs(measuring, everybody, choose_rule(agreed), measuring_start);
+  const EpochRule rule = choose_rule(agreed);
+  const std::string reason = run_epochs(measuring, everybody, [&](int epoch) {
+    const auto out_of_time = rule.finished(seconds_since(measuring_start), epoch);
+    return out_of_time ? out_of_time : keeper->precise_enough(agreed.precision, epoch);
+  });
   const double measuring_seconds = seconds_since(measuring_start);
   sync.measure_again();
   if (!keeper) return std::nullopt;

@@ -40,6 +40,7 @@ Measuring::Measuring(MPI_Comm comm, const Workload& workload, TickClock& clock,
       clock_(clock),
       rhythm_(rhythm),
       deliver_(std::move(deliver)),
+      start_(clock.now()),
       buffers_(rhythm.seed + static_cast<std::uint64_t>(rank_)),
       watches_(workload.rounds.size()),
       samplings_(workload.points.size()) {
@@ -49,6 +50,10 @@ Measuring::Measuring(MPI_Comm comm, const Workload& workload, TickClock& clock,
     starters_.push_back(teams_.back() ? make_starter(rhythm.start, *teams_.back(), clock)
                                       : nullptr);
   }
+}
+
+double Measuring::seconds_since_start() {
+  return static_cast<double>(clock_.now() - start_) * clock_.seconds_per_tick();
 }
 
 void Measuring::prepare() {
@@ -101,6 +106,7 @@ void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
   const Sampling start{.timing = slot.operation->descriptor.timing,
                        .divisor = slot.operation->account(planned).operations,
                        .samples = rhythm_.simulated_samples,
+                       .local_times = rhythm_.local_times,
                        .single = slot.operation->descriptor.single};
   samplings_[point] = calibrate(*operation, team, clock_, start, rhythm_.pace);
 }
@@ -120,6 +126,7 @@ Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
                                          samplings_[point].iteration_seconds);
   }
   operation->refill(rhythm_.seed + static_cast<std::uint64_t>(epoch));
+  const double started = seconds_since_start();
   const double before = wait_for_calm(slot.round);
   Taken taken = take_samples(*operation, team, clock_, samplings_[point], *starters_[slot.round]);
   const double after = is_simulated() ? 0 : time_control(clock_);
@@ -128,7 +135,9 @@ Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
   Visit visit{.point = point,
               .batch = samplings_[point].batch,
               .samples_seconds = std::move(taken.samples_seconds),
+              .started_seconds = started,
               .skew_seconds = taken.skew_seconds,
+              .locals_seconds = std::move(taken.locals_seconds),
               .late_starts = taken.late};
   if (found[0] != 0) visit.flags.emplace_back(corrupt_flag);
   if (!is_simulated()) visit.control_seconds = found[1];

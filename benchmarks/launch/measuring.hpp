@@ -21,6 +21,7 @@ struct Rhythm {
   std::uint64_t seed = 0;
   Pace pace;
   StartScheme start = StartScheme::round_time;
+  bool local_times = false;
   int simulated_samples = 1;  ///< samples per visit where the clock stands still between events
 };
 
@@ -39,6 +40,7 @@ class Measuring {
  private:
   void run_slot(const Slot& slot, int epoch);
   Visit visit(const Slot& slot, std::size_t point, int epoch);
+  double seconds_since_start();
   double wait_for_calm(std::size_t round);
   void calibrate_point(const Slot& slot, std::size_t point);
   [[nodiscard]] std::optional<std::size_t> own_point(const Slot& slot) const;
@@ -52,6 +54,7 @@ class Measuring {
   TickClock& clock_;
   Rhythm rhythm_;
   std::function<void(const Visit&)> deliver_;
+  std::int64_t start_;  ///< ticks of the common clock
   BufferPool buffers_;
   std::vector<UniqueComm> comms_;                   ///< of this rank's team in each round
   std::vector<std::unique_ptr<MpiTeam>> teams_;     ///< null where this rank is in no team

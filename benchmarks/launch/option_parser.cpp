@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "core/numbers.hpp"
+#include "core/shares.hpp"
 #include "core/sizes.hpp"
 #include "placement/cpu_list.hpp"
 
@@ -164,12 +165,18 @@ void LaunchOptionParser::add_sampling(CLI::App& app) {
   app.add_option("--budget", budget_, "Time for measuring, such as 3s or 500ms")->default_str("3s");
   app.add_option("--epochs", epochs_, "Visits to every point; replaces --budget")
       ->default_str("as the budget allows; 2 under a simulator");
+  app.add_option("--precision", precision_,
+                 "End early when every median is known within half of this inside the launch, such "
+                 "as 5%; a campaign gives its own")
+      ->default_str("none");
   app.add_option("--samples", samples_, "Most samples in one visit")
       ->default_str("100; 1 under a simulator");
   app.add_option("--start", start_,
                  "How ranks begin together where the last one to end counts: round-time (an agreed "
                  "time), barrier (MPI_Barrier) or dissemination (a barrier of our own)")
       ->default_str("round-time; barrier under a simulator");
+  app.add_flag("--local-times", local_times_,
+               "Record every rank's own time too, and print the shortest and the longest");
   app.add_option("--seed", seed_, "Of the order of points and the places of buffers")
       ->default_str("drawn anew");
 }
@@ -185,6 +192,7 @@ void LaunchOptionParser::add_output(CLI::App& app) {
   app.add_option("-o,--output", output_, "File for the record: .json, or .cbor to save space")
       ->default_str("none");
   app.add_flag("--json", json_, "Print the record instead of the table");
+  app.add_flag("--tails", tails_, "Print high quantiles too");
   app.add_option("--campaign", campaign_, "Name of the campaign this launch belongs to")
       ->default_str("none")
       ->group("Set by hockney run");
@@ -207,10 +215,13 @@ LaunchOptions LaunchOptionParser::options() const {
                         .samples = optional_count("--samples", samples_, 1),
                         .placement = parse_placement(bind_, allow_misplaced_),
                         .output = output_,
-                        .json = json_};
+                        .json = json_,
+                        .tails = tails_};
   options.variants = parse_variants(slow_downs_);
   parse_data(datatypes_, operators_, options);
+  options.local_times = local_times_;
   if (!start_.empty()) options.start = parse_start(start_);
+  if (!precision_.empty()) options.precision = parse_share("--precision", precision_);
   if (!budget_.empty()) options.budget = parse_budget(budget_);
   if (options.budget && options.epochs) {
     throw InputError({"both --budget and --epochs", "each says when to stop", "give one of them"});

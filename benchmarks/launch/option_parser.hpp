@@ -34,13 +34,16 @@ class LaunchOptionParser {
   std::string window_;
   std::string epochs_;
   std::string budget_;
+  std::string precision_;
   std::string samples_;
   std::string start_;
+  bool local_times_ = false;
   std::string seed_;
   std::string bind_ = "hops";
   bool allow_misplaced_ = false;
   std::string output_;
   bool json_ = false;
+  bool tails_ = false;
   std::string campaign_;
   std::string setting_;
   std::string launch_;

@@ -32,13 +32,16 @@ struct LaunchOptions {
   bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other
   std::optional<int> window;
   std::optional<StartScheme> start;
+  bool local_times = false;  ///< every rank's own time too, where the last one counts
   std::optional<int> epochs;
   std::optional<Seconds> budget;
+  std::optional<double> precision;  ///< a launch may end early when it knows its medians this well
   std::optional<int> samples;
   std::uint64_t seed = 0;
   PlacementOptions placement;
   std::string output;
   bool json = false;
+  bool tails = false;  ///< high quantiles in the table
   std::optional<CampaignPlace> campaign;
 };
 

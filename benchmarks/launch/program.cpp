@@ -46,7 +46,7 @@ ExitCode launch(const Program& program, const LaunchOptions& options) {
   if (options.json) {
     std::cout << to_json(*record).dump(1) << '\n';
   } else {
-    print_latency_tables(std::cout, campaign_rows({&*record, 1}));
+    print_latency_tables(std::cout, campaign_rows({&*record, 1}), options.tails);
   }
   return judge_data(*record);
 }

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <functional>
+#include <limits>
 #include <random>
 
 using namespace hockney;
@@ -145,4 +146,32 @@ TEST_CASE("what a launch costs follows from those that are complete") {
   CHECK(typical_cost({overrun})->least_measuring == Seconds{5});
   CHECK(typical_cost({overrun, kept})->least_measuring == Seconds{2.1});
   CHECK(typical_cost({{{1}, {4}, {4}}})->start_up == Seconds{0});
+}
+
+TEST_CASE("the best measuring time balances start-up against noise") {
+  CHECK(best_measuring({{0.4}, {0}}, {0.9}).value == Approx(0.6));
+  CHECK(best_measuring({{0.4}, {2}}, {0.9}).value == Approx(2));
+  CHECK(best_measuring({{0.4}, {0}}, {0}).value == Approx(0.05));
+}
+
+TEST_CASE("once variances are known, time goes where it buys most") {
+  const auto launches = [](double balance) {
+    const Budget plan({60}, 1, std::nullopt);
+    const LaunchCount planned{10, ""};
+    BudgetUse use{.spent = {6}, .complete = {}, .launches_left = 7, .balance = Seconds{balance}};
+    for (int i = 0; i < 3; ++i) use.complete.push_back({{2}, {1}, {1}});
+    return plan.revise(use, 3, planned).launches;
+  };
+  CHECK(launches(1) == 30);   // 54 s / (1 s + 1 s) = 27 more
+  CHECK(launches(4) == 21);   // 54 s / (1 s + 2 s) = 18 more
+  CHECK(launches(100) == 8);  // 54 s / 11 s = 4.9, the nearest is 5
+  CHECK(launches(std::numeric_limits<double>::infinity()) == 6);  // an interval needs 6
+  CHECK(launches(0) == 30);
+}
+
+TEST_CASE("a balance never plans what the budget cannot hold") {
+  const Budget plan({10}, 2, std::nullopt);
+  BudgetUse use{.spent = {9.9}, .complete = {}, .launches_left = 0, .balance = Seconds{1}};
+  for (int i = 0; i < 8; ++i) use.complete.push_back({{1.2}, {0.2}, {0.2}});
+  CHECK(plan.revise(use, 4, {4, ""}).launches == 4);
 }

@@ -32,6 +32,12 @@ class MockCampaign {
     request_.config.launches = count;
     return *this;
   }
+  MockCampaign& precision(double share, std::optional<int> most = std::nullopt) {
+    request_.config.launches.reset();
+    request_.config.precision = share;
+    request_.config.most_launches = most;
+    return *this;
+  }
   MockCampaign& settings(const std::vector<std::string>& names) {
     request_.config.settings.clear();
     for (const std::string& name : names) request_.config.settings.push_back({.name = name});

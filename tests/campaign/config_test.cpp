@@ -45,6 +45,17 @@ TEST_CASE("a config is read whole") {
   CHECK_NOTHROW(check_config(config, "c.json"));
 }
 
+TEST_CASE("a config can say how precise is enough") {
+  const CampaignConfig config = read(
+      R"({"schema": "hockney.campaign/1", "name": "a", "program": "p", "precision": 0.02,
+          "max_launches": 50})");
+  CHECK(config.precision == 0.02);
+  CHECK(config.most_launches == 50);
+  CHECK_NOTHROW(check_config(config, "c.json"));
+  CHECK(to_json(config).at("precision") == 0.02);
+  CHECK(to_json(config).at("max_launches") == 50);
+}
+
 TEST_CASE("what a config leaves out has its default") {
   const CampaignConfig config =
       read(R"({"schema": "hockney.campaign/1", "name": "a", "program": "p"})");

@@ -1,5 +1,6 @@
 #include "campaign/execution.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "campaign/conclusion.hpp"
@@ -92,6 +93,54 @@ TEST_CASE("a campaign with a budget gives each launch a slot and says why so man
     CHECK(attempt.slot_seconds > 0);
     CHECK(attempt.measuring_seconds > 0);
   }
+}
+
+TEST_CASE("a campaign stops at the first look that finds every interval narrow") {
+  MockCampaign campaign;
+  const Manifest manifest =
+      campaign.settings({"a", "b"}).precision(0.05).arguments({"--sample", "1e-6"}).run();
+  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.attempts.size() == 16);
+  CHECK(manifest.launches == 8);
+  CHECK(manifest.launches_because == "every interval is within 5 % of its median");
+  REQUIRE(manifest.precision);
+  CHECK(manifest.precision->points == 2);
+  CHECK(manifest.precision->reached());
+  CHECK(manifest.precision->widest == 0);
+  CHECK(what_was_reached(manifest) ==
+        "8 launches of each setting (every interval is within 5 % of its median); 2 of 2 intervals "
+        "are within 5 % of their median, the widest is 0 %: b: mock ranks=2 8");
+}
+
+TEST_CASE("one that never finds them narrow ends at the most launches, and says so") {
+  MockCampaign campaign;
+  const Manifest manifest = campaign.precision(1e-6, 10).run();
+  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.attempts.size() == 10);
+  CHECK(manifest.launches_because == "the most there may be");
+  REQUIRE(manifest.precision);
+  CHECK(manifest.precision->within == 0);
+  CHECK(manifest.precision->widest > 0.05);
+}
+
+TEST_CASE("a launch is told the precision, so that it can end early") {
+  MockCampaign campaign;
+  const Manifest manifest = campaign.precision(0.05, 6).arguments({"--sample", "1"}).run();
+  const Names& arguments = manifest.attempts.front().command.arguments;
+  const auto option = std::ranges::find(arguments, "--precision");
+  REQUIRE(option != arguments.end());
+  CHECK(*std::next(option) == "0.05");
+}
+
+TEST_CASE("a campaign that waits for precision is resumed where it was") {
+  MockCampaign campaign;
+  campaign.precision(1e-6, 10).run();
+  std::filesystem::remove(campaign.folder().record("default-003"));
+  std::filesystem::remove(campaign.folder().record("default-009"));
+  const Manifest manifest = campaign.resume().run();
+  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.launches == 10);
+  CHECK(manifest.attempts.size() == 12);
 }
 
 TEST_CASE("a dry run prints the commands and touches nothing") {

@@ -60,13 +60,12 @@ Record make_record(const Options& options) {
   return record;
 }
 
-/// Five visits of one sample each, whose values tell which launch they belong to.
-void measure(Record& record, const std::string& file, double duration) {
+/// Five visits of one sample each.
+void measure(Record& record, const std::string& file, double duration, double sample) {
   Journal journal(file, record);
   SampleStore store(record.points);
   for (int visit = 0; visit < 5; ++visit) {
     sleep_for(duration / 5);
-    const double sample = 1e-6 * static_cast<double>(record.seed % 1000 + 1);
     const Visit result{.point = 0, .batch = 1, .samples_seconds = {sample}, .flags = {}};
     store.add(result);
     journal.append(result);
@@ -104,7 +103,10 @@ int behave(const Options& options) {
     hang();
   }
   if (behaviour == "unfinished") record.status = LaunchStatus::interrupted;
-  measure(record, file, options.number("--budget", options.number("--duration", 0)));
+  // Unless told otherwise, samples tell which launch they belong to.
+  const double sample =
+      options.number("--sample", 1e-6 * static_cast<double>(record.seed % 1000 + 1));
+  measure(record, file, options.number("--budget", options.number("--duration", 0)), sample);
   return behaviour == "late-failure" ? 9 : 0;
 }
 

@@ -82,3 +82,29 @@ TEST_CASE("the median is that of calm visits, the extremes are those of all") {
   CHECK(series.summary.minimum_seconds == 1.0);
   CHECK(series.summary.maximum_seconds == 90.0);
 }
+
+TEST_CASE("the first epochs of a launch that was slow to settle do not count") {
+  SampleStore store(three_points());
+  for (int epoch = 0; epoch < 8; ++epoch) {
+    const double sample = epoch == 0 ? 3.0 : 1.0;
+    store.add({.point = 0, .samples_seconds = {sample}, .started_seconds = 0.5 * epoch});
+  }
+  const Series series = store.series().front();
+  CHECK(series.warm_up_visits == 1);
+  CHECK(series.starts_seconds == std::vector<double>{0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5});
+  CHECK(series.summary.median_seconds == 1.0);
+  CHECK(series.summary.maximum_seconds == 3.0);
+}
+
+TEST_CASE("the widest median inside a launch is known when every point has one") {
+  SampleStore store({{.point = {.operation = "a"}},
+                     {.point = {.operation = "b"}},
+                     {.point = {.operation = "c"}, .status = PointStatus::skipped}});
+  CHECK_FALSE(store.widest_within());
+  store.add({.point = 0, .samples_seconds = std::vector<double>(20, 2.0)});
+  CHECK_FALSE(store.widest_within());
+  const std::vector<double> spread{1, 3, 2, 5, 4, 7, 6, 9, 8, 10};
+  store.add({.point = 1, .samples_seconds = spread});
+  REQUIRE(store.widest_within());
+  CHECK(*store.widest_within() == Approx(1.96 * *median_error(spread) / 5.5));
+}

@@ -58,3 +58,11 @@ TEST_CASE("the fewest epochs are run however long they take") {
   CHECK_FALSE(rule.finished(1000, 1));
   CHECK(rule.finished(1000, 2) == "budget spent");
 }
+
+TEST_CASE("a launch looks at itself seldom") {
+  std::vector<int> looks;
+  for (int epochs = 0; epochs <= 60; ++epochs) {
+    if (is_time_to_look(epochs)) looks.push_back(epochs);
+  }
+  CHECK(looks == std::vector<int>{8, 12, 18, 27, 40, 60});
+}

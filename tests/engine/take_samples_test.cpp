@@ -156,6 +156,16 @@ TEST_CASE("late starts are repeated, counted and learnt from") {
   CHECK(starter.learnt == std::vector<std::pair<int, int>>{{3, 2}, {2, 1}, {1, 0}});
 }
 
+TEST_CASE("every rank's own time, from its begin to its end, is shared when asked for") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 100);
+  SoloTeam team;
+  ScriptedStarter starter(clock, {{.agreed = 0}, {.agreed = 0}});
+  const Sampling sampling{.timing = Timing::last_rank, .samples = 2, .local_times = true};
+  const Taken taken = take_samples(operation, team, clock, sampling, starter);
+  CHECK(taken.locals_seconds == Samples{100 * tick});
+}
+
 TEST_CASE("starts that are always late end with no sample and no skew") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 100);

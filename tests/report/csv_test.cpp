@@ -9,7 +9,8 @@ namespace {
 
 const std::string header =
     "operation,setting,bytes,ranks,hop,path,algorithm,pair,parameters,launches,visits,"
-    "calm_visits,median_seconds,ci_low_seconds,ci_high_seconds,ci_level,bandwidth_bytes_per_second,"
+    "warm_up_visits,calm_visits,median_seconds,ci_low_seconds,ci_high_seconds,ci_level,"
+    "p90_seconds,p99_seconds,p999_seconds,samples,detours,bandwidth_bytes_per_second,"
     "skew_seconds,flags,reason\n";
 
 std::string csv(const std::vector<Row>& rows) {
@@ -33,7 +34,11 @@ Row full_row() {
           .interval_seconds = Interval{0.1, 0.5, 0.96875},
           .bytes_per_sample = 4096,
           .visits = 20,
+          .warm_up_visits = 2,
           .calm_visits = 15,
+          .samples = 150,
+          .detours = 3,
+          .tails = {.p90_seconds = 0.25, .p99_seconds = 0.5},
           .flags = {"drifting", "late"}};
 }
 
@@ -44,13 +49,13 @@ TEST_CASE("no rows give the header alone") { CHECK(csv({}) == header); }
 TEST_CASE("a full row has every cell") {
   CHECK(csv({full_row()}) == header +
                                  "bandwidth,eager=4K,4096,2,l3,cma,direct,0-12,datatype=byte;"
-                                 "window=64,2,20,15,0.125,0.1,0.5,"
-                                 "0.96875,32768,,drifting;late,\n");
+                                 "window=64,2,20,2,15,0.125,0.1,0.5,"
+                                 "0.96875,0.25,0.5,,150,3,32768,,drifting;late,\n");
 }
 
 TEST_CASE("what is unknown is an empty cell") {
   const Row row{.point = {.operation = "bcast", .bytes = {0}, .ranks = 4}, .reason = "no time"};
-  CHECK(csv({row}) == header + "bcast,,0,4,,,,,,0,0,0,,,,,,,,no time\n");
+  CHECK(csv({row}) == header + "bcast,,0,4,,,,,,0,0,0,0,,,,,,,,0,0,,,,no time\n");
 }
 
 TEST_CASE("cells are quoted as RFC 4180 asks") {

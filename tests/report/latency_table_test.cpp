@@ -92,6 +92,40 @@ TEST_CASE("visits that do not count are told") {
                          "slower beside them)\n  interval:") != std::string::npos);
 }
 
+TEST_CASE("the ranks' own times have two columns where they were recorded") {
+  Row row = row_of(8, 1e-6);
+  row.shortest_local_seconds = 5e-7;
+  row.longest_local_seconds = 9e-7;
+  const std::string text = table({row});
+  CHECK(text.find("  launches  shortest[us]   longest[us]\n") != std::string::npos);
+  CHECK(text.find("         6        0.5000        0.9000\n") != std::string::npos);
+}
+
+TEST_CASE("warm-up and detours are told") {
+  std::vector<Row> rows{row_of(8, 1e-6), row_of(16, 1e-6)};
+  rows[0].visits = 60;
+  rows[0].warm_up_visits = 6;
+  rows[0].calm_visits = 54;
+  rows[0].samples = 700;
+  rows[1].samples = 300;
+  rows[1].detours = 5;
+  const std::string text = table(rows);
+  CHECK(text.find("\n  warm-up: 6 of 60 visits do not count (the first of a launch, slower than it "
+                  "settled at)\n  detours: 0.50 % of the samples lie beyond Q3 + 3 IQR; they "
+                  "count\n  interval:") != std::string::npos);
+  CHECK(text.find("disturbed") == std::string::npos);
+}
+
+TEST_CASE("high quantiles are printed when asked for, and only where they are known") {
+  Row row = row_of(8, 1e-6);
+  row.tails = {.p90_seconds = 2e-6, .p99_seconds = 5e-6};
+  std::ostringstream out;
+  print_latency_tables(out, {row}, true);
+  CHECK(out.str().find("  launches     p90[us]     p99[us]   p99.9[us]\n") != std::string::npos);
+  CHECK(out.str().find("         6       2.000       5.000           -\n") != std::string::npos);
+  CHECK(table({row}).find("p90") == std::string::npos);
+}
+
 TEST_CASE("where ranks begin together, the table says how well they did") {
   std::vector<Row> rows{row_of(8, 1e-6), row_of(16, 1e-6)};
   rows[1].skew_seconds = 7e-9;

@@ -42,6 +42,37 @@ TEST_CASE("a row is the median over launches with its exact interval") {
   CHECK(rows[0].reason.empty());
 }
 
+TEST_CASE("a higher level gives a wider interval") {
+  const std::vector<Record> records = launches({1, 2, 3, 4, 5, 6, 7, 8, 1000});
+  const std::vector<Row> rows = campaign_rows(records, 0.99);
+  REQUIRE(rows[0].interval_seconds);
+  CHECK(rows[0].interval_seconds->high == 1000);
+}
+
+TEST_CASE("a tail is the median over launches, when all of them tell it") {
+  std::vector<Record> records = launches({1, 2, 3});
+  for (std::size_t i = 0; i < 3; ++i) {
+    TailQuantiles& tails = records[i].series.front().summary.tails;
+    tails.p90_seconds = 10.0 * static_cast<double>(i + 1);
+    if (i > 0) tails.p99_seconds = 50;
+  }
+  const std::vector<Row> rows = campaign_rows(records);
+  CHECK(rows[0].tails.p90_seconds == 20.0);
+  CHECK_FALSE(rows[0].tails.p99_seconds);
+}
+
+TEST_CASE("the ranks' own times are medians over visits, then extremes over ranks") {
+  std::vector<Record> records = launches({1});
+  Series& series = records[0].series.front();
+  series.samples_seconds = {1, 1, 1};
+  series.visits = {1, 1, 1};
+  series.controls_seconds.clear();
+  series.locals_seconds = {{1, 4}, {2, 5}, {9, 6}};
+  const std::vector<Row> rows = campaign_rows(records);
+  CHECK(rows[0].shortest_local_seconds == 2.0);
+  CHECK(rows[0].longest_local_seconds == 5.0);
+}
+
 TEST_CASE("nine launches leave the extremes out of the interval") {
   const std::vector<Row> rows = campaign_rows(launches({1, 2, 3, 4, 5, 6, 7, 8, 1000}));
   CHECK(rows[0].median_seconds == 5.0);

@@ -40,13 +40,16 @@ inline Series example_series() {
   Series series{.point = example_point(8),
                 .samples_seconds = samples,
                 .visits = {4, 2},
+                .starts_seconds = {0.25, 1.5},
                 .controls_seconds = {5e-6, 5.25e-6},
                 .skews_seconds = {1e-7, 3e-7},
+                .locals_seconds = {{1e-6, 9e-7}, {1.1e-6, 8e-7}},
                 .late_starts = 1,
                 .batch = 100,
                 .bytes_per_sample = 8,
                 .flags = {"drifting"}};
   series.summary = summarise(series);
+  series.summary.tails = {.p90_seconds = 1.3e-6, .p99_seconds = 0.05, .p999_seconds = 0.1};
   return series;
 }
 

@@ -8,7 +8,9 @@ TEST_CASE("a visit arrives as it was sent") {
   const Visit whole{.point = 3,
                     .batch = 7,
                     .samples_seconds = {1e-6, 2e-6},
+                    .started_seconds = 0.25,
                     .skew_seconds = 0.0,
+                    .locals_seconds = {3e-6, 4e-6, 5e-6},
                     .late_starts = 2,
                     .control_seconds = 5e-6,
                     .flags = {std::string(corrupt_flag)}};

@@ -1,0 +1,33 @@
+#include "core/counted.hpp"
+
+#include <algorithm>
+
+namespace hockney {
+
+std::vector<bool> counted_visits(const Series& series) {
+  const auto warm_up = static_cast<std::ptrdiff_t>(
+      std::min(series.visits.size(), static_cast<std::size_t>(series.warm_up_visits)));
+  std::vector<bool> counted(series.visits.size(), true);
+  std::fill_n(counted.begin(), warm_up, false);
+  const std::vector<double>& controls = series.controls_seconds;
+  if (controls.size() != counted.size() || warm_up == std::ssize(controls)) return counted;
+  const double limit = calm_limit * *std::min_element(controls.begin() + warm_up, controls.end());
+  for (std::size_t visit = 0; visit < counted.size(); ++visit) {
+    counted[visit] = counted[visit] && controls[visit] <= limit;
+  }
+  return counted;
+}
+
+std::vector<double> counted_samples(const Series& series) {
+  const std::vector<bool> counted = counted_visits(series);
+  std::vector<double> samples;
+  auto next = series.samples_seconds.begin();
+  for (std::size_t visit = 0; visit < counted.size(); ++visit) {
+    const auto last = next + series.visits[visit];
+    if (counted[visit]) samples.insert(samples.end(), next, last);
+    next = last;
+  }
+  return samples;
+}
+
+}  // namespace hockney

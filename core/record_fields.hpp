@@ -1,0 +1,69 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/json_node.hpp"
+#include "core/names.hpp"
+#include "core/record_words.hpp"
+
+namespace hockney {
+
+// Strict reading of the fields of a record: InputError naming file and key for every value that is
+// mistyped or out of range.
+
+template <class Enum, std::size_t count>
+Enum read_word(const JsonNode& node, const std::array<Word<Enum>, count>& words) {
+  const std::string text = node.text();
+  std::vector<std::string> valid;
+  for (const auto& known : words) {
+    if (known.text == text) return known.value;
+    valid.emplace_back(known.text);
+  }
+  node.reject("is '" + text + "'", "it is none of the known words", suggest(text, valid));
+}
+
+/// nullopt where the key is missing or null.
+inline std::optional<std::string> optional_text(const JsonNode& node, std::string_view key) {
+  const auto member = node.find(key);
+  return member ? std::optional(member->text()) : std::nullopt;
+}
+
+inline int small_integer(const JsonNode& node) {
+  const std::int64_t value = node.integer();
+  if (value < 0 || value > std::numeric_limits<int>::max()) {
+    node.reject("is " + std::to_string(value), "it is out of range", "");
+  }
+  return static_cast<int>(value);
+}
+
+inline std::vector<int> small_integers(const JsonNode& node) {
+  std::vector<int> values;
+  for (const JsonNode& element : node.elements()) values.push_back(small_integer(element));
+  return values;
+}
+
+inline std::map<std::string, std::string> text_map(const JsonNode& node) {
+  std::map<std::string, std::string> values;
+  for (const std::string& key : node.keys()) values[key] = node.at(key).text();
+  return values;
+}
+
+inline double non_negative(const JsonNode& node) {
+  const double value = node.number();
+  if (value < 0) node.reject("is " + std::to_string(value), "it cannot be negative", "");
+  return value;
+}
+
+/// CBOR, unlike JSON, can hold infinities and what is no number; no launch writes them.
+inline std::vector<double> finite_numbers(const JsonNode& node) {
+  std::vector<double> values = node.numbers();
+  if (std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) return values;
+  node.reject("holds a value that is not finite", "no time is", "use the record as it was written");
+}
+
+}  // namespace hockney

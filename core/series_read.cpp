@@ -1,0 +1,138 @@
+#include "core/series_read.hpp"
+
+#include <numeric>
+
+#include "core/json_values.hpp"
+#include "core/record_fields.hpp"
+
+namespace hockney {
+namespace {
+
+std::int64_t batch_length(const JsonNode& node) {
+  const std::int64_t value = node.integer();
+  if (value < 1) node.reject("is " + std::to_string(value), "a sample times one or more", "");
+  return value;
+}
+
+std::int64_t amount(const JsonNode& node) {
+  const std::int64_t value = node.integer();
+  if (value < 0) node.reject("is " + std::to_string(value), "bytes cannot be negative", "");
+  return value;
+}
+
+Point read_point(const JsonNode& holder) {
+  const JsonNode node = holder.at("point");
+  return {.operation = holder.at("operation").text(),
+          .bytes = {amount(node.at("bytes"))},
+          .ranks = small_integer(node.at("ranks")),
+          .hop = optional_text(node, "hop"),
+          .path = optional_text(node, "path"),
+          .algorithm = optional_text(node, "algorithm"),
+          .pair = small_integers(node.at("pair")),
+          .parameters = text_map(node.at("parameters"))};
+}
+
+std::optional<Interval> read_within(const JsonNode& node) {
+  const auto ends = node.find("within_seconds");
+  if (!ends) return std::nullopt;
+  const std::vector<double> values = ends->numbers();
+  if (values.size() != 2) ends->reject("has not two ends", "an interval is [low, high]", "");
+  return Interval{values[0], values[1], node.at("within_level").number()};
+}
+
+TailQuantiles read_tails(const JsonNode& node) {
+  const auto tails = node.find("tails");
+  if (!tails) return {};
+  return {.p90_seconds = optional_number(*tails, "p90_seconds"),
+          .p99_seconds = optional_number(*tails, "p99_seconds"),
+          .p999_seconds = optional_number(*tails, "p999_seconds")};
+}
+
+std::optional<Detours> read_detours(const JsonNode& node) {
+  const auto detours = node.find("detours");
+  if (!detours) return std::nullopt;
+  return Detours{.limit_seconds = detours->at("limit_seconds").number(),
+                 .count = small_integer(detours->at("count")),
+                 .at_seconds = finite_numbers(detours->at("at_seconds"))};
+}
+
+Summary read_summary(const JsonNode& node) {
+  const auto calm = node.find("calm_visits");
+  return {.median_seconds = optional_number(node, "median_seconds"),
+          .minimum_seconds = optional_number(node, "minimum_seconds"),
+          .maximum_seconds = optional_number(node, "maximum_seconds"),
+          .within_seconds = read_within(node),
+          .effective_samples = optional_number(node, "effective_samples"),
+          .tails = read_tails(node),
+          .detours = read_detours(node),
+          .skew_seconds = optional_number(node, "skew_seconds"),
+          .calm_visits = calm ? std::optional(small_integer(*calm)) : std::nullopt};
+}
+
+/// How many samples each visit brought, all of them together.
+std::vector<int> read_visits(const JsonNode& node) {
+  std::vector<int> visits = small_integers(node.at("visits"));
+  const auto sum = std::accumulate(visits.begin(), visits.end(), std::size_t{0});
+  const std::size_t samples = node.at("samples_seconds").elements().size();
+  if (sum != samples) {
+    node.at("visits").reject("adds up to " + std::to_string(sum),
+                             "there are " + std::to_string(samples) + " samples", "");
+  }
+  return visits;
+}
+
+/// One finite number for each visit; none where the key is missing or null.
+std::vector<double> read_of_visits(const JsonNode& node, std::string_view key) {
+  const auto member = node.find(key);
+  if (!member) return {};
+  std::vector<double> seconds = finite_numbers(*member);
+  const std::size_t visits = node.at("visits").elements().size();
+  if (seconds.size() != visits) {
+    member->reject("has " + std::to_string(seconds.size()) + " values",
+                   "there are " + std::to_string(visits) + " visits", "");
+  }
+  return seconds;
+}
+
+/// A number for each rank in each visit; none where the key is missing or null.
+std::vector<std::vector<double>> read_locals(const JsonNode& node) {
+  const auto locals = node.find("locals_seconds");
+  std::vector<std::vector<double>> seconds;
+  if (!locals) return seconds;
+  for (const JsonNode& visit : locals->elements()) seconds.push_back(finite_numbers(visit));
+  return seconds;
+}
+
+/// 0 where the key is missing or null.
+int optional_count(const JsonNode& node, std::string_view key) {
+  const auto member = node.find(key);
+  return member ? small_integer(*member) : 0;
+}
+
+}  // namespace
+
+PlannedPoint read_planned(const JsonNode& node) {
+  return {.point = read_point(node),
+          .bytes_per_sample = amount(node.at("bytes_per_sample")),
+          .status = read_word(node.at("status"), point_status_words),
+          .reason = node.at("reason").text()};
+}
+
+Series read_series(const JsonNode& node) {
+  const auto skews = node.find("skews_seconds");
+  return {.point = read_point(node),
+          .samples_seconds = finite_numbers(node.at("samples_seconds")),
+          .visits = read_visits(node),
+          .starts_seconds = read_of_visits(node, "starts_seconds"),
+          .controls_seconds = read_of_visits(node, "controls_seconds"),
+          .skews_seconds = skews ? finite_numbers(*skews) : std::vector<double>(),
+          .locals_seconds = read_locals(node),
+          .late_starts = optional_count(node, "late_starts"),
+          .warm_up_visits = optional_count(node, "warm_up_visits"),
+          .batch = batch_length(node.at("batch")),
+          .bytes_per_sample = amount(node.at("bytes_per_sample")),
+          .summary = read_summary(node.at("summary")),
+          .flags = node.at("flags").texts()};
+}
+
+}  // namespace hockney

@@ -1,0 +1,66 @@
+#include <algorithm>
+
+#include "core/counted.hpp"
+#include "core/record.hpp"
+
+namespace hockney {
+namespace {
+
+/// Quantile q of samples that are worth `effective` independent ones.
+std::optional<double> tail(std::span<const double> samples, double q, double effective) {
+  if (effective < static_cast<double>(samples_for_upper_bound(q))) return std::nullopt;
+  return quantile(samples, q);
+}
+
+TailQuantiles tails_of(std::span<const double> samples, double effective) {
+  return {.p90_seconds = tail(samples, 0.9, effective),
+          .p99_seconds = tail(samples, 0.99, effective),
+          .p999_seconds = tail(samples, 0.999, effective)};
+}
+
+/// For each visit that counts, when it began; and for every other one nothing.
+std::vector<double> starts_of_detours(const Series& series, double limit) {
+  const std::vector<bool> counted = counted_visits(series);
+  std::vector<double> starts;
+  auto next = series.samples_seconds.begin();
+  for (std::size_t visit = 0; visit < series.starts_seconds.size(); ++visit) {
+    const auto last = next + series.visits[visit];
+    const bool met = std::any_of(next, last, [&](double sample) { return sample > limit; });
+    if (counted[visit] && met) starts.push_back(series.starts_seconds[visit]);
+    next = last;
+  }
+  return starts;
+}
+
+std::optional<Detours> detours_of(const Series& series, std::span<const double> samples) {
+  constexpr std::size_t fewest = 4;  // for quartiles
+  if (samples.size() < fewest) return std::nullopt;
+  const double first = *quantile(samples, 0.25);
+  const double third = *quantile(samples, 0.75);
+  const double limit = third + 3 * (third - first);
+  const auto beyond = std::ranges::count_if(samples, [&](double sample) { return sample > limit; });
+  return Detours{.limit_seconds = limit,
+                 .count = static_cast<int>(beyond),
+                 .at_seconds = starts_of_detours(series, limit)};
+}
+
+}  // namespace
+
+Summary summarise(const Series& series) {
+  if (series.samples_seconds.empty()) return {};
+  const std::vector<double> samples = counted_samples(series);
+  const auto effective = effective_sample_size(samples);
+  const auto calm = std::ranges::count(counted_visits(series), true);
+  return {.median_seconds = median(samples),
+          .minimum_seconds = std::ranges::min(series.samples_seconds),
+          .maximum_seconds = std::ranges::max(series.samples_seconds),
+          .within_seconds = quantile_interval(samples),
+          .effective_samples = effective,
+          .tails = tails_of(samples, effective.value_or(0)),
+          .detours = detours_of(series, samples),
+          .skew_seconds = median(series.skews_seconds),
+          .calm_visits = series.controls_seconds.empty() ? std::nullopt
+                                                         : std::optional(static_cast<int>(calm))};
+}
+
+}  // namespace hockney

@@ -1,0 +1,60 @@
+#include "report/curve_notes.hpp"
+
+#include <algorithm>
+
+#include "report/number_text.hpp"
+
+namespace hockney {
+namespace {
+
+template <class Number>
+Number total(std::span<const Row> curve, Number Row::*member) {
+  Number sum{};
+  for (const Row& row : curve) sum += row.*member;
+  return sum;
+}
+
+/// Says so when visits did not count because a launch had not settled, or something else kept the
+/// CPUs busy.
+void print_lost_visits(std::ostream& out, std::span<const Row> curve) {
+  const int visits = total(curve, &Row::visits);
+  const int warm_up = total(curve, &Row::warm_up_visits);
+  const int disturbed = visits - warm_up - total(curve, &Row::calm_visits);
+  if (warm_up > 0) {
+    out << "  warm-up: " << warm_up << " of " << visits
+        << " visits do not count (the first of a launch, slower than it settled at)\n";
+  }
+  if (disturbed > 0) {
+    out << "  disturbed: " << disturbed << " of " << visits
+        << " visits do not count (a control without MPI ran slower beside them)\n";
+  }
+}
+
+void print_detours(std::ostream& out, std::span<const Row> curve) {
+  const int detours = total(curve, &Row::detours);
+  if (detours == 0) return;
+  const auto samples = static_cast<double>(total(curve, &Row::samples));
+  out << "  detours: " << significant(100 * detours / samples, 2)
+      << " % of the samples lie beyond Q3 + 3 IQR; they count\n";
+}
+
+void print_interval(std::ostream& out, std::span<const Row> curve) {
+  for (const Row& row : curve) {
+    if (!row.interval_seconds) continue;
+    out << "  interval: of the median over launches, "
+        << significant(100 * row.interval_seconds->level, 3) << " % sure\n\n";
+    return;
+  }
+  out << "  no interval: it comes from launches, and needs " << samples_for_interval()
+      << " of them\n\n";
+}
+
+}  // namespace
+
+void print_notes(std::ostream& out, std::span<const Row> curve) {
+  print_lost_visits(out, curve);
+  print_detours(out, curve);
+  print_interval(out, curve);
+}
+
+}  // namespace hockney
