@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <iomanip>
-#include <span>
 
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/number_text.hpp"
+#include "report/table_notes.hpp"
 
 namespace hockney {
 namespace {
@@ -62,31 +62,6 @@ void print_row(std::ostream& out, const Row& row, bool skews) {
   out << '\n';
 }
 
-/// Says so when visits did not count because something else kept the CPUs busy.
-void print_disturbance(std::ostream& out, std::span<const Row> curve) {
-  int visits = 0;
-  int disturbed = 0;
-  for (const Row& row : curve) {
-    visits += row.visits;
-    disturbed += row.visits - row.calm_visits;
-  }
-  if (disturbed == 0) return;
-  out << "  disturbed: " << disturbed << " of " << visits
-      << " visits do not count (a control without MPI ran slower beside them)\n";
-}
-
-/// What the interval is, or why there is none.
-void print_note(std::ostream& out, std::span<const Row> curve) {
-  for (const Row& row : curve) {
-    if (!row.interval_seconds) continue;
-    out << "  interval: of the median over launches, "
-        << significant(100 * row.interval_seconds->level, 3) << " % sure\n\n";
-    return;
-  }
-  out << "  no interval: it comes from launches, and needs " << samples_for_interval()
-      << " of them\n\n";
-}
-
 }  // namespace
 
 void print_latency_tables(std::ostream& out, const std::vector<Row>& rows) {
@@ -101,7 +76,7 @@ void print_latency_tables(std::ostream& out, const std::vector<Row>& rows) {
     print_header(out, *first, skews);
     std::for_each(first, last, [&](const Row& row) { print_row(out, row, skews); });
     print_disturbance(out, {first, last});
-    print_note(out, {first, last});
+    print_interval_note(out, {first, last});
     first = last;
   }
 }
