@@ -16,8 +16,8 @@
 #include "core/utc.hpp"
 #include "placement/plan.hpp"
 #include "placement/read_topology.hpp"
-#include "report/latency_table.hpp"
 #include "report/progress.hpp"
+#include "report/record_tables.hpp"
 
 namespace hockney {
 namespace {
@@ -110,7 +110,7 @@ void show(Progress& progress, const CampaignStep& step) {
 
 void print_tables(const CampaignFolder& folder, double level, bool tails) {
   const auto records = load_records({folder.records()});
-  print_latency_tables(std::cout, campaign_rows(records, level), tails);
+  print_record_tables(std::cout, records, {.level = level, .tails = tails});
 }
 
 ExitCode run(const RunOptions& options) {

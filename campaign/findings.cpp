@@ -7,6 +7,7 @@
 
 #include "core/counted.hpp"
 #include "core/sizes.hpp"
+#include "core/timing_parameter.hpp"
 
 namespace hockney {
 namespace {
@@ -41,7 +42,7 @@ LaunchFindings findings_of(const Record& record) {
   LaunchFindings findings{.points = {}, .measuring = {record.measuring_seconds}};
   for (const Series& series : record.series) {
     const auto middle = series.summary.median_seconds;
-    if (!middle) continue;
+    if (!middle || is_of_other_suite(series.point)) continue;
     const auto error = median_error(counted_samples(series));
     const bool relative = error && *middle > 0;
     findings.points.push_back(

@@ -22,6 +22,7 @@ struct LaunchFindings {
   Seconds measuring{};               ///< time it measured for, all points together
 };
 
+/// Of hockney's own numbers: those of other suites (core/timing_parameter.hpp) need not be precise.
 LaunchFindings findings_of(const Record& record);
 
 /// How well a campaign knows its medians.

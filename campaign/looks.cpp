@@ -38,7 +38,7 @@ Looks::Looks(int most, double level) {
   for (const int count : launches) {
     unspent += share;
     const auto exact = exact_level(count, 1 - unspent);
-    looks_.push_back({count, exact.value_or(1 - unspent)});
+    if (exact || count == most) looks_.push_back({count, exact.value_or(1 - unspent)});
     if (exact) unspent -= 1 - *exact;
   }
 }

@@ -19,7 +19,8 @@ struct Look {
 /// given an equal share and what earlier ones left of theirs, and takes the part of it that an
 /// exact order-statistic interval can use. Whichever look ends the campaign, its intervals hold
 /// each median with at least 95 % (the union bound). Looks are at 8, 10, 14, 20, 30 launches, from
-/// there on 1.4 times as many each time, and at `most`; fewer than 8 are looked at once.
+/// there on 1.4 times as many each time, and at `most`, but not where the share is too small for an
+/// interval of so few; fewer than 8 are looked at once.
 class Looks {
  public:
   explicit Looks(int most, double level = default_level);

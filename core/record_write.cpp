@@ -18,12 +18,6 @@ Json to_json(const PlannedPoint& planned) {
           {"reason", planned.reason}};
 }
 
-Json to_json(const TailQuantiles& tails) {
-  return {{"p90_seconds", or_null(tails.p90_seconds)},
-          {"p99_seconds", or_null(tails.p99_seconds)},
-          {"p999_seconds", or_null(tails.p999_seconds)}};
-}
-
 Json to_json(const Detours& detours) {
   return {{"limit_seconds", detours.limit_seconds},
           {"count", detours.count},
@@ -37,7 +31,9 @@ Json to_json(const Summary& summary) {
           {"within_seconds", bounds_or_null(summary.within_seconds)},
           {"within_level", summary.within_seconds ? Json(summary.within_seconds->level) : Json()},
           {"effective_samples", or_null(summary.effective_samples)},
-          {"tails", to_json(summary.tails)},
+          {"p90_seconds", or_null(summary.tails.p90_seconds)},
+          {"p99_seconds", or_null(summary.tails.p99_seconds)},
+          {"p999_seconds", or_null(summary.tails.p999_seconds)},
           {"detours", summary.detours ? to_json(*summary.detours) : Json(nullptr)},
           {"skew_seconds", or_null(summary.skew_seconds)},
           {"calm_visits", or_null(summary.calm_visits)}};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/counted.hpp"
+#include "core/timing_parameter.hpp"
 #include "core/warm_up.hpp"
 
 namespace hockney {
@@ -59,7 +60,8 @@ std::optional<double> SampleStore::widest_within() const {
   constexpr double normal_95 = 1.96;
   double widest = 0;
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (points_[i].status != PointStatus::measured) continue;
+    const PlannedPoint& planned = points_[i];
+    if (planned.status != PointStatus::measured || is_of_other_suite(planned.point)) continue;
     const std::vector<double> samples = counted_samples(series_[i]);
     const auto error = median_error(samples);
     if (!error) return std::nullopt;

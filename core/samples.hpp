@@ -39,8 +39,8 @@ class SampleStore {
   [[nodiscard]] std::vector<PlannedPoint> points(const std::string& reason) const;
 
   /// How well the medians are known inside this launch: the largest half-width of any of them,
-  /// 1.96 standard errors (median_error) as a share of the median. nullopt while a point that is to
-  /// be measured cannot tell.
+  /// 1.96 standard errors (median_error) as a share of the median. Numbers of
+  /// other suites are not asked. nullopt while another point that is to be measured cannot tell.
   [[nodiscard]] std::optional<double> widest_within() const;
 
  private:

@@ -40,14 +40,6 @@ std::optional<Interval> read_within(const JsonNode& node) {
   return Interval{values[0], values[1], node.at("within_level").number()};
 }
 
-TailQuantiles read_tails(const JsonNode& node) {
-  const auto tails = node.find("tails");
-  if (!tails) return {};
-  return {.p90_seconds = optional_number(*tails, "p90_seconds"),
-          .p99_seconds = optional_number(*tails, "p99_seconds"),
-          .p999_seconds = optional_number(*tails, "p999_seconds")};
-}
-
 std::optional<Detours> read_detours(const JsonNode& node) {
   const auto detours = node.find("detours");
   if (!detours) return std::nullopt;
@@ -63,7 +55,9 @@ Summary read_summary(const JsonNode& node) {
           .maximum_seconds = optional_number(node, "maximum_seconds"),
           .within_seconds = read_within(node),
           .effective_samples = optional_number(node, "effective_samples"),
-          .tails = read_tails(node),
+          .tails = {.p90_seconds = optional_number(node, "p90_seconds"),
+                    .p99_seconds = optional_number(node, "p99_seconds"),
+                    .p999_seconds = optional_number(node, "p999_seconds")},
           .detours = read_detours(node),
           .skew_seconds = optional_number(node, "skew_seconds"),
           .calm_visits = calm ? std::optional(small_integer(*calm)) : std::nullopt};

@@ -41,7 +41,7 @@ Epochs pooled(const std::vector<Series>& series, std::size_t epochs) {
   std::vector<std::vector<double>> above(epochs);
   for (const Series& each : series) {
     const Epochs levels = visit_levels(each);
-    const auto settled = median(known_of(levels, levels.size() / 2));
+    const auto settled = hodges_lehmann(known_of(levels, levels.size() / 2));
     for (std::size_t epoch = 0; settled && epoch < levels.size(); ++epoch) {
       if (levels[epoch]) above[epoch].push_back(*levels[epoch] - *settled);
     }
@@ -60,7 +60,7 @@ int warm_up_epochs(const std::vector<Series>& series) {
   const Epochs above = pooled(series, epochs);
   const auto spread = median_absolute_deviation(known_of(above, epochs / 2));
   const double robust_deviation = 1.4826 * spread.value_or(0);
-  const double limit = std::max(4 * robust_deviation, std::log(1.01));
+  const double limit = std::max(5 * robust_deviation, std::log(1.01));
   std::size_t warm_up = 0;
   while (warm_up < epochs / 2 && above[warm_up].value_or(0) > limit) ++warm_up;
   return static_cast<int>(warm_up);

@@ -5,8 +5,8 @@
 
 #include "core/names.hpp"
 #include "core/sizes.hpp"
-#include "report/curve_notes.hpp"
 #include "report/number_text.hpp"
+#include "report/table_notes.hpp"
 
 namespace hockney {
 namespace {

@@ -30,6 +30,9 @@ bool is_simulated();
 /// CLOCK_MONOTONIC_RAW, or MPI_Wtime under a simulator.
 std::unique_ptr<TickClock> make_clock();
 
+/// MPI_Wtime, the clock of other suites: what a reading of it costs is inside their times.
+std::unique_ptr<TickClock> make_suite_clock();
+
 int rank_in(MPI_Comm comm);
 int size_of(MPI_Comm comm);
 

@@ -8,6 +8,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/operation_kind.hpp"
 #include "benchmarks/launch/visit_message.hpp"
 
 namespace hockney {
@@ -43,7 +44,9 @@ Measuring::Measuring(MPI_Comm comm, const Workload& workload, TickClock& clock,
       start_(clock.now()),
       buffers_(rhythm.seed + static_cast<std::uint64_t>(rank_)),
       watches_(workload.rounds.size()),
-      samplings_(workload.points.size()) {
+      samplings_(workload.points.size()),
+      loops_(workload.points.size()),
+      suite_clock_(make_suite_clock()) {
   for (const TeamRound& round : workload.rounds) {
     comms_.push_back(form_team(comm, round, rank_));
     teams_.push_back(comms_.back() ? std::make_unique<MpiTeam>(comms_.back().get()) : nullptr);
@@ -108,7 +111,36 @@ void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
                        .samples = rhythm_.simulated_samples,
                        .local_times = rhythm_.local_times,
                        .single = slot.operation->descriptor.single};
+  samplings_[point] = start;
+  if (const auto suite = workload_.suites[point]) {
+    return calibrate_suite(slot, point, *suite, *operation);
+  }
   samplings_[point] = calibrate(*operation, team, clock_, start, rhythm_.pace);
+}
+
+/// One sample in a visit: what the suite would print after as many calls as fit.
+void Measuring::calibrate_suite(const Slot& slot, std::size_t point, Suite suite,
+                                PreparedOperation& operation) {
+  const OperationKind kind = kind_of(slot.operation->descriptor);
+  SuiteLoop& loop = loops_[point];
+  loop = {.timing = timing_of(suite, kind), .divisor = samplings_[point].divisor};
+  MpiTeam& team = *teams_[slot.round];
+  SuiteCalls calls(operation, team, loop.timing);
+  const double call_seconds = calibrate(calls, team, clock_, {}, rhythm_.pace).iteration_seconds;
+  loop.repetitions =
+      repetitions_that_fit(default_repetitions(suite, kind, workload_.points[point].point.bytes),
+                           call_seconds, rhythm_.pace.visit_seconds);
+  loop.repetitions = {.timed = team.from_first(loop.repetitions.timed),
+                      .warm_up = team.from_first(loop.repetitions.warm_up)};
+  samplings_[point].batch = loop.repetitions.timed;
+}
+
+Taken Measuring::take(PreparedOperation& operation, MpiTeam& team, std::size_t point,
+                      Starter& starter) {
+  if (!workload_.suites[point]) {
+    return take_samples(operation, team, clock_, samplings_[point], starter);
+  }
+  return {.samples_seconds = {time_like_suite(operation, team, *suite_clock_, loops_[point])}};
 }
 
 /// The control before a visit [s]; 0 under a simulator, where no neighbour slows anybody. Patience
@@ -128,7 +160,7 @@ Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
   operation->refill(rhythm_.seed + static_cast<std::uint64_t>(epoch));
   const double started = seconds_since_start();
   const double before = wait_for_calm(slot.round);
-  Taken taken = take_samples(*operation, team, clock_, samplings_[point], *starters_[slot.round]);
+  Taken taken = take(*operation, team, point, *starters_[slot.round]);
   const double after = is_simulated() ? 0 : time_control(clock_);
   std::array found{operation->verify() ? 0.0 : 1.0, std::max(before, after)};
   team.maximum(found);

@@ -9,6 +9,7 @@
 
 #include "benchmarks/engine/control.hpp"
 #include "benchmarks/engine/epochs.hpp"
+#include "benchmarks/engine/suite_loop.hpp"
 #include "benchmarks/engine/take_samples.hpp"
 #include "benchmarks/harness/mpi_team.hpp"
 #include "benchmarks/launch/workload.hpp"
@@ -43,6 +44,9 @@ class Measuring {
   double seconds_since_start();
   double wait_for_calm(std::size_t round);
   void calibrate_point(const Slot& slot, std::size_t point);
+  void calibrate_suite(const Slot& slot, std::size_t point, Suite suite,
+                       PreparedOperation& operation);
+  Taken take(PreparedOperation& operation, MpiTeam& team, std::size_t point, Starter& starter);
   [[nodiscard]] std::optional<std::size_t> own_point(const Slot& slot) const;
   [[nodiscard]] int ranks_at_work(const Slot& slot) const;
   void collect(const Slot& slot, const std::optional<Visit>& own);
@@ -61,6 +65,8 @@ class Measuring {
   std::vector<std::unique_ptr<Starter>> starters_;  ///< of these teams
   std::vector<CalmWatch> watches_;                  ///< over this rank's team in each round
   std::vector<Sampling> samplings_;                 ///< of each point this rank measures
+  std::vector<SuiteLoop> loops_;                    ///< of each of these that is timed like a suite
+  std::unique_ptr<TickClock> suite_clock_;
 };
 
 }  // namespace hockney

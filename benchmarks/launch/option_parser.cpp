@@ -66,6 +66,15 @@ void parse_data(const std::string& datatypes, const std::string& operators,
   }
 }
 
+std::vector<Suite> parse_compat(const std::string& text) {
+  if (text.empty()) return {};
+  std::vector<Suite> suites;
+  for (const std::string& name : parse_names(text, suite_names(), parse_suite)) {
+    suites.push_back(parse_suite(name));
+  }
+  return suites;
+}
+
 std::vector<Bytes> parse_message_sizes(const std::string& text) {
   std::vector<Bytes> sizes = parse_sizes(text);
   if (sizes.back().value > std::numeric_limits<int>::max()) {
@@ -152,13 +161,25 @@ void LaunchOptionParser::add_workload(CLI::App& app) {
   app.add_option("--hops", hops_, "Only these hop classes, joined by commas")->default_str("all");
   app.add_flag("--concurrent", concurrent_,
                "Measure disjoint pairs at the same time instead of one after the other");
+  add_variants(app);
+  app.add_option("--window", window_, "Messages in a window of the windowed operations")
+      ->default_str("64, fewer above 512K");
+}
+
+/// A self-test is of hockney's own way of timing.
+void LaunchOptionParser::add_variants(CLI::App& app) {
   if (!slow_downs_.empty()) {
     app.add_option(
         "--slow-downs", slow_downs_,
         "Planted slow-downs [%], beside two variants without, which differ in name only");
+    return;
   }
-  app.add_option("--window", window_, "Messages in a window of the windowed operations")
-      ->default_str("64, fewer above 512K");
+  app.add_option(
+         "--compat", compat_,
+         "Beside each time what these suites would print, measured in the same launch: osu "
+         "(the first rank's mean or the mean over ranks), imb (t_max); joined by commas, or "
+         "all. --start and --samples do not apply to them")
+      ->default_str("none");
 }
 
 void LaunchOptionParser::add_sampling(CLI::App& app) {
@@ -218,6 +239,7 @@ LaunchOptions LaunchOptionParser::options() const {
                         .json = json_,
                         .tails = tails_};
   options.variants = parse_variants(slow_downs_);
+  options.compat = parse_compat(compat_);
   parse_data(datatypes_, operators_, options);
   options.local_times = local_times_;
   if (!start_.empty()) options.start = parse_start(start_);

@@ -19,6 +19,7 @@ class LaunchOptionParser {
 
  private:
   void add_workload(CLI::App& app);
+  void add_variants(CLI::App& app);
   void add_sampling(CLI::App& app);
   void add_placement(CLI::App& app);
   void add_output(CLI::App& app);
@@ -28,6 +29,7 @@ class LaunchOptionParser {
   std::string slow_downs_;
   std::string datatypes_;
   std::string operators_;
+  std::string compat_;
   std::string pairs_ = "representative";
   std::string hops_;
   bool concurrent_ = false;

@@ -13,7 +13,7 @@
 #include "benchmarks/launch/visit_message.hpp"
 #include "cli/command_line.hpp"
 #include "core/record_file.hpp"
-#include "report/latency_table.hpp"
+#include "report/record_tables.hpp"
 
 namespace hockney {
 namespace {
@@ -46,7 +46,7 @@ ExitCode launch(const Program& program, const LaunchOptions& options) {
   if (options.json) {
     std::cout << to_json(*record).dump(1) << '\n';
   } else {
-    print_latency_tables(std::cout, campaign_rows({&*record, 1}), options.tails);
+    print_record_tables(std::cout, {&*record, 1}, {.tails = options.tails});
   }
   return judge_data(*record);
 }

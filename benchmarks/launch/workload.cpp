@@ -8,6 +8,7 @@
 #include "benchmarks/harness/window.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
+#include "core/timing_parameter.hpp"
 #include "placement/schedule.hpp"
 
 namespace hockney {
@@ -66,6 +67,25 @@ std::vector<Parameters> data_parameters(const Descriptor& descriptor,
   return all;
 }
 
+/// Every set of parameters with each value of one more; as they are where there are no values.
+std::vector<Parameters> combined(const std::vector<Parameters>& sets, const std::string& key,
+                                 const std::vector<std::string>& values) {
+  if (values.empty()) return sets;
+  std::vector<Parameters> all;
+  for (const Parameters& parameters : sets) {
+    for (const std::string& value : values) {
+      all.push_back(parameters);
+      all.back()[key] = value;
+    }
+  }
+  return all;
+}
+
+std::optional<Suite> suite_of(const Parameters& parameters) {
+  const auto name = parameters.find(timing_parameter);
+  return name == parameters.end() ? std::nullopt : std::optional(parse_suite(name->second));
+}
+
 /// Adds rounds, points and slots to a workload, operation by operation.
 class Planner {
  public:
@@ -91,17 +111,17 @@ class Planner {
     return entry.descriptor.sized ? options_.sizes : std::vector<Bytes>{Bytes{0}};
   }
 
-  /// Of data and variants, in all combinations.
+  /// Of data, variants and timings, in all combinations; our own timing comes first.
   [[nodiscard]] std::vector<Parameters> parameters_of(const Descriptor& descriptor) const {
-    const std::vector<Parameters> data = data_parameters(descriptor, options_);
-    if (options_.variants.empty()) return data;
-    std::vector<Parameters> all;
-    for (const Parameters& parameters : data) {
-      for (const Variant& variant : options_.variants) {
-        all.push_back(parameters);
-        all.back()["variant"] = variant.name;
-      }
-    }
+    std::vector<std::string> variants;
+    for (const Variant& variant : options_.variants) variants.push_back(variant.name);
+    std::vector<Parameters> all =
+        combined(data_parameters(descriptor, options_), "variant", variants);
+    if (options_.compat.empty()) return all;
+    std::vector<std::string> suites;
+    for (const Suite suite : options_.compat) suites.push_back(suite_name(suite));
+    const std::vector<Parameters> others = combined(all, timing_parameter, suites);
+    all.insert(all.end(), others.begin(), others.end());
     return all;
   }
 
@@ -175,6 +195,7 @@ class Planner {
       workload_.points.push_back({.point = std::move(point), .bytes_per_sample = counted});
       workload_.teams.push_back(team);
       workload_.slow_downs.push_back(slow_down);
+      workload_.suites.push_back(suite_of(parameters));
     }
   }
 
@@ -183,6 +204,7 @@ class Planner {
         {.point = std::move(point), .status = PointStatus::skipped, .reason = reason});
     workload_.teams.push_back(team);
     workload_.slow_downs.push_back(0);
+    workload_.suites.emplace_back();
   }
 
   void skip_for_odd_ranks(const CatalogueEntry& entry) {

@@ -48,6 +48,9 @@ const std::vector<BadInput> bad_choices{
     {{"--bind", "99999"}, "99999 is above 8191"},
     {{"--bind", ""}, "empty value for --bind"},
     {{"--start", "barier"}, "did you mean 'barrier'?"},
+    {{"--compat", "ous"}, "did you mean 'osu'?"},
+    {{"--compat", "osu,"}, "unknown suite '' for --compat"},
+    {{"--compat", ""}, "empty value for --compat"},
     {{"--slow-downs", "5"}, "--slow-downs"},
 };
 
@@ -113,7 +116,8 @@ TEST_CASE("bad slow-downs are refused in one line") {
   check_refusals({built("hockney-self-test")},
                  {{{"--slow-downs", "0"}, "bad value '0' for --slow-downs"},
                   {{"--slow-downs", "5,x"}, "bad value 'x' for --slow-downs"},
-                  {{"--slow-downs", ""}, "empty value for --slow-downs"}});
+                  {{"--slow-downs", ""}, "empty value for --slow-downs"},
+                  {{"--compat", "osu"}, "unknown option '--compat'"}});
 }
 
 TEST_CASE("unknown options and arguments are refused in one line") {

@@ -163,6 +163,5 @@ TEST_CASE("files beside the config are found from any folder") {
   const Job job = launch_job(campaign.request(), {}, "r.json", Seconds{1.5});
   CHECK(job.launcher_arguments == Names{"-platform", platform, "-x", "none.xml"});
   CHECK(job.program == Names{HOCKNEY_MOCK_LAUNCH, "--output", "r.json", "--seed", "0", "--budget",
-                             "1.500", "--campaign", "mock", "--setting", "default", "--launch",
-                             "1"});
+                             "1.5", "--campaign", "mock", "--setting", "default", "--launch", "1"});
 }

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/timed_launches.hpp"
+
 using namespace hockney;
 
 namespace {
@@ -113,4 +115,12 @@ TEST_CASE("repetitions of a point in one launch make one cell") {
   const Curve curve = collect_curves(records, GroupBy::pair).curves.front();
   CHECK(curve.medians_seconds == std::vector<Row>{{2.0}});
   CHECK(curve.pairs == 1);
+}
+
+TEST_CASE("points timed as another suite would are curves of their own") {
+  const auto found = collect_curves(timed_launches(2));
+  REQUIRE(found.curves.size() == 3);
+  CHECK(found.curves[0].medians_seconds == std::vector<Row>{{1e-6}, {2e-6}});
+  CHECK(found.curves[1].point.parameters.at("timing") == "osu");
+  CHECK(found.curves[1].medians_seconds == std::vector<Row>{{0.5e-6}, {1e-6}});
 }

@@ -13,8 +13,13 @@ struct Platform {
   double bytes_per_second;
 };
 
-/// Runs ping-pong over `sizes` on the platform, through `hockney run` and `hockney fit --json`, and
-/// returns the one fit. `settings` are further options of smpirun.
+/// Runs ping-pong on the platform, through `hockney run` and `hockney fit --json`, and returns the
+/// fits. `arguments` are those of hockney-pingpong, `settings` further options of smpirun.
+std::vector<JsonNode> fits_of_simulation(const Platform& platform,
+                                         const std::vector<std::string>& arguments,
+                                         const std::vector<std::string>& settings = {});
+
+/// The one fit of ping-pong over `sizes`.
 JsonNode fit_of_simulation(const Platform& platform, const std::string& sizes,
                            const std::vector<std::string>& settings = {});
 

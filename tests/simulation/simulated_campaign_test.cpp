@@ -29,7 +29,8 @@ std::string platform_xml(const Platform& platform) {
   return xml.str();
 }
 
-nlohmann::json campaign(const std::string& sizes, const std::vector<std::string>& settings) {
+nlohmann::json campaign(const std::vector<std::string>& arguments,
+                        const std::vector<std::string>& settings) {
   std::vector<std::string> launcher{"-platform",
                                     "two.xml",
                                     "-hostfile",
@@ -45,7 +46,7 @@ nlohmann::json campaign(const std::string& sizes, const std::vector<std::string>
           {"name", "simulated"},
           {"description", "Two hosts whose link is known"},
           {"program", HOCKNEY_SIMULATED_BIN "/hockney-pingpong"},
-          {"arguments", {"--sizes", sizes}},
+          {"arguments", arguments},
           {"ranks", 2},
           {"launches", 1},
           {"settings", {{{"name", "default"}}}},
@@ -54,15 +55,16 @@ nlohmann::json campaign(const std::string& sizes, const std::vector<std::string>
 
 }  // namespace
 
-JsonNode fit_of_simulation(const Platform& platform, const std::string& sizes,
-                           const std::vector<std::string>& settings) {
+std::vector<JsonNode> fits_of_simulation(const Platform& platform,
+                                         const std::vector<std::string>& arguments,
+                                         const std::vector<std::string>& settings) {
   const fs::path folder =
       fs::temp_directory_path() / ("hockney-simulation-" + std::to_string(getpid()));
   fs::remove_all(folder);
   fs::create_directories(folder);
   write_atomically(folder / "two.xml", platform_xml(platform));
   write_atomically(folder / "two.hosts", "h0\nh1\n");
-  write_atomically(folder / "campaign.json", campaign(sizes, settings).dump(1));
+  write_atomically(folder / "campaign.json", campaign(arguments, settings).dump(1));
   const std::string driver = HOCKNEY_DRIVER;
   const std::string records = (folder / "out").string();
   const std::string fits = (folder / "fit.json").string();
@@ -72,9 +74,15 @@ JsonNode fit_of_simulation(const Platform& platform, const std::string& sizes,
   INFO(read_file(folder / "run.log"));
   REQUIRE(ran);
   REQUIRE(std::system((driver + " fit " + records + " --json > " + fits).c_str()) == 0);
-  const auto found = load_json(fits).at("fits").elements();
-  REQUIRE(found.size() == 1);
+  auto found = load_json(fits).at("fits").elements();
   fs::remove_all(folder);
+  return found;
+}
+
+JsonNode fit_of_simulation(const Platform& platform, const std::string& sizes,
+                           const std::vector<std::string>& settings) {
+  const auto found = fits_of_simulation(platform, {"--sizes", sizes}, settings);
+  REQUIRE(found.size() == 1);
   return found.front();
 }
 

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/launches.hpp"
+#include "tests/support/timed_launches.hpp"
 
 using namespace hockney;
 
@@ -89,4 +90,16 @@ TEST_CASE("a launch counts with its calm visits") {
                            .controls_seconds = {1e-6, 2e-6}});
   const std::vector<Record> records{record};
   CHECK(match_points(records, records).at(0).a.launches.at(0).seconds == 1);
+}
+
+TEST_CASE("points timed as another suite would match only each other") {
+  const auto matched = match_points(timed_launches(3, "a"), timed_launches(3, "b"));
+  REQUIRE(matched.size() == 3);
+  for (const MatchedPoint& point : matched) {
+    REQUIRE(point.a.launches.size() == 3);
+    REQUIRE(point.b.launches.size() == 3);
+    CHECK(point.a.launches[2].seconds == point.b.launches[2].seconds);
+  }
+  CHECK(matched[1].point.parameters.at("timing") == "osu");
+  CHECK(matched[1].a.launches[2].seconds == Approx(1.5e-6));
 }

@@ -141,6 +141,44 @@ TEST_CASE("reductions always name datatype and operator, and multiply by both") 
   CHECK(points_of(options).size() == 12);
 }
 
+TEST_CASE("every point is also timed as each suite would, in a slot of its own") {
+  LaunchOptions options = options_for({"pingpong", "allreduce"});
+  options.compat = {Suite::imb, Suite::osu};
+  JobPlacement job = ranks_without_places(2);
+  job.hops = {{{0, 1}, Hop::l3}};
+  job.representatives = job.hops;
+  const Workload workload = plan_workload(options, job);
+  REQUIRE(workload.points.size() == 12);
+  CHECK(workload.slots.size() == 12);
+  REQUIRE(workload.suites.size() == 12);
+  using Suites = std::vector<std::optional<Suite>>;
+  const Suites each{std::nullopt, std::nullopt, Suite::imb, Suite::imb, Suite::osu, Suite::osu};
+  CHECK(Suites(workload.suites.begin(), workload.suites.begin() + 6) == each);
+  CHECK(Suites(workload.suites.begin() + 6, workload.suites.end()) == each);
+  CHECK(workload.points[0].point.parameters.empty());
+  CHECK(workload.points[2].point.parameters == Parameters{{"timing", "imb"}});
+  CHECK(workload.points[10].point.parameters ==
+        Parameters{{"datatype", "double"}, {"operator", "sum"}, {"timing", "osu"}});
+}
+
+TEST_CASE("without --compat no point has a timing") {
+  const Workload workload =
+      plan_workload(options_for({"barrier", "sendrecv"}), ranks_without_places(3));
+  CHECK(workload.suites == std::vector<std::optional<Suite>>(workload.points.size()));
+}
+
+TEST_CASE("what is skipped is skipped in every timing") {
+  LaunchOptions options = options_for({"message-rate", "reduce"});
+  options.sizes = {{4}};
+  options.compat = {Suite::osu};
+  const Workload workload = plan_workload(options, ranks_without_places(3));
+  REQUIRE(workload.points.size() == 4);
+  CHECK(workload.suites.size() == 4);
+  CHECK(workload.slots.empty());
+  CHECK(workload.points[1].reason == "it needs an even number of ranks");
+  CHECK(workload.points[3].point.parameters.at("timing") == "osu");
+}
+
 TEST_CASE("what cannot be measured is skipped with a reason, and has no slot") {
   LaunchOptions options = options_for({"reduce"});
   options.sizes = {{4}, {8}};

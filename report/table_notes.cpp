@@ -1,4 +1,4 @@
-#include "report/curve_notes.hpp"
+#include "report/table_notes.hpp"
 
 #include <algorithm>
 
@@ -8,18 +8,18 @@ namespace hockney {
 namespace {
 
 template <class Number>
-Number total(std::span<const Row> curve, Number Row::*member) {
+Number total(std::span<const Row> rows, Number Row::*member) {
   Number sum{};
-  for (const Row& row : curve) sum += row.*member;
+  for (const Row& row : rows) sum += row.*member;
   return sum;
 }
 
 /// Says so when visits did not count because a launch had not settled, or something else kept the
 /// CPUs busy.
-void print_lost_visits(std::ostream& out, std::span<const Row> curve) {
-  const int visits = total(curve, &Row::visits);
-  const int warm_up = total(curve, &Row::warm_up_visits);
-  const int disturbed = visits - warm_up - total(curve, &Row::calm_visits);
+void print_lost_visits(std::ostream& out, std::span<const Row> rows) {
+  const int visits = total(rows, &Row::visits);
+  const int warm_up = total(rows, &Row::warm_up_visits);
+  const int disturbed = visits - warm_up - total(rows, &Row::calm_visits);
   if (warm_up > 0) {
     out << "  warm-up: " << warm_up << " of " << visits
         << " visits do not count (the first of a launch, slower than it settled at)\n";
@@ -30,16 +30,16 @@ void print_lost_visits(std::ostream& out, std::span<const Row> curve) {
   }
 }
 
-void print_detours(std::ostream& out, std::span<const Row> curve) {
-  const int detours = total(curve, &Row::detours);
+void print_detours(std::ostream& out, std::span<const Row> rows) {
+  const int detours = total(rows, &Row::detours);
   if (detours == 0) return;
-  const auto samples = static_cast<double>(total(curve, &Row::samples));
+  const auto samples = static_cast<double>(total(rows, &Row::samples));
   out << "  detours: " << significant(100 * detours / samples, 2)
       << " % of the samples lie beyond Q3 + 3 IQR; they count\n";
 }
 
-void print_interval(std::ostream& out, std::span<const Row> curve) {
-  for (const Row& row : curve) {
+void print_interval(std::ostream& out, std::span<const Row> rows) {
+  for (const Row& row : rows) {
     if (!row.interval_seconds) continue;
     out << "  interval: of the median over launches, "
         << significant(100 * row.interval_seconds->level, 3) << " % sure\n\n";
@@ -51,10 +51,10 @@ void print_interval(std::ostream& out, std::span<const Row> curve) {
 
 }  // namespace
 
-void print_notes(std::ostream& out, std::span<const Row> curve) {
-  print_lost_visits(out, curve);
-  print_detours(out, curve);
-  print_interval(out, curve);
+void print_notes(std::ostream& out, std::span<const Row> rows) {
+  print_lost_visits(out, rows);
+  print_detours(out, rows);
+  print_interval(out, rows);
 }
 
 }  // namespace hockney

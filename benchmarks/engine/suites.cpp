@@ -1,0 +1,109 @@
+#include "benchmarks/engine/suites.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.hpp"
+#include "core/names.hpp"
+
+namespace hockney {
+namespace {
+
+const std::array<std::string, 2> names{"osu", "imb"};
+
+/// c/mpi/pt2pt/standard and c/mpi/collective/blocking of OMB 7.4.
+SuiteTiming osu_timing(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::pair:
+    case OperationKind::windowed_pair:
+      return {.barriers_before = 1, .over_ranks = OverRanks::first};
+    case OperationKind::windowed_pairs:
+      return {.barriers_before = 1, .barriers_after_call = 2, .over_ranks = OverRanks::sender_mean};
+    case OperationKind::barrier:
+      return {.over_ranks = OverRanks::mean};
+    case OperationKind::ring:
+    case OperationKind::collective:
+      break;
+  }
+  return {.barriers_before = 1, .barriers_after_call = 1, .over_ranks = OverRanks::mean};
+}
+
+/// src_c/IMB_pingpong.c, IMB_sendrecv.c, IMB_bandwidth.c, IMB_barrier.c: the whole loop;
+/// IMB_bcast.c, IMB_allreduce.c: each call, and with -sync on, the default, a barrier after it. The
+/// warm-up (IMB_warm_up.c) is a loop of its own.
+SuiteTiming imb_timing(OperationKind kind) {
+  constexpr int barriers_before_loop = 2;  // N_BARR
+  const bool each = kind == OperationKind::collective;
+  return {.clocking = each ? Clocking::each_call : Clocking::whole_loop,
+          .barriers_before = barriers_before_loop,
+          .barriers_after_warm_up = barriers_before_loop,
+          .barriers_after_call = each ? 1 : 0,
+          .over_ranks = OverRanks::largest};
+}
+
+/// c/util/osu_util.h of OMB 7.4; osu_mbw_mr does not look at the size.
+Repetitions osu_repetitions(OperationKind kind, Bytes bytes) {
+  constexpr std::int64_t large_message = 8192;
+  const bool large = bytes.value > large_message;
+  switch (kind) {
+    case OperationKind::pair:
+      return large ? Repetitions{1000, 10} : Repetitions{10000, 100};
+    case OperationKind::windowed_pair:
+      return large ? Repetitions{20, 2} : Repetitions{100, 10};
+    case OperationKind::windowed_pairs:
+      return {100, 10};
+    case OperationKind::ring:
+    case OperationKind::collective:
+    case OperationKind::barrier:
+      break;
+  }
+  return large ? Repetitions{100, 10} : Repetitions{1000, 100};
+}
+
+/// IMB_settings.h, helper_IMB_functions.h and IMB_warm_up.c, whose least warm-up is younger than
+/// 2021.11 (commit 46e8757).
+Repetitions imb_repetitions(Bytes bytes) {
+  constexpr std::int64_t most = 1000;
+  constexpr std::int64_t volume = std::int64_t{40} << 20;
+  constexpr std::int64_t warm_up_share = 10;
+  constexpr std::int64_t least_warm_up = 10;
+  const std::int64_t by_volume = bytes.value > 0 ? volume / bytes.value : most;
+  const std::int64_t timed = std::clamp<std::int64_t>(by_volume, 1, most);
+  return {timed, std::max(timed / warm_up_share, std::min(least_warm_up, timed))};
+}
+
+}  // namespace
+
+std::string suite_name(Suite suite) { return names.at(static_cast<std::size_t>(suite)); }
+
+std::vector<std::string> suite_names() { return {names.begin(), names.end()}; }
+
+Suite parse_suite(const std::string& name) {
+  for (const Suite suite : {Suite::osu, Suite::imb}) {
+    if (suite_name(suite) == name) return suite;
+  }
+  throw InputError({"unknown suite '" + name + "' for --compat",
+                    "its way of timing is not known here", suggest(name, suite_names())});
+}
+
+SuiteTiming timing_of(Suite suite, OperationKind kind) {
+  return suite == Suite::osu ? osu_timing(kind) : imb_timing(kind);
+}
+
+Repetitions default_repetitions(Suite suite, OperationKind kind, Bytes bytes) {
+  return suite == Suite::osu ? osu_repetitions(kind, bytes) : imb_repetitions(bytes);
+}
+
+Repetitions repetitions_that_fit(const Repetitions& wanted, double call_seconds,
+                                 double visit_seconds) {
+  constexpr double most_simulated = 100;
+  const double share = static_cast<double>(wanted.warm_up) / static_cast<double>(wanted.timed);
+  const bool simulated = call_seconds <= 0 || visit_seconds <= 0;
+  const double fit = simulated ? most_simulated : visit_seconds / call_seconds / (1 + share);
+  if (fit >= static_cast<double>(wanted.timed)) return wanted;
+  const std::int64_t timed = std::max<std::int64_t>(1, static_cast<std::int64_t>(fit));
+  // Rounded up: a suite that warms up does so here too.
+  return {timed, (wanted.warm_up * timed + wanted.timed - 1) / wanted.timed};
+}
+
+}  // namespace hockney

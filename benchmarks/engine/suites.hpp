@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/units.hpp"
+
+namespace hockney {
+
+/// Other benchmark suites whose way of timing is known: OSU Micro-Benchmarks 7.4 (OMB) and Intel
+/// MPI Benchmarks 2021.11 (IMB), both with their default options.
+enum class Suite { osu, imb };
+
+/// "osu", "imb".
+std::string suite_name(Suite suite);
+std::vector<std::string> suite_names();
+
+/// InputError naming the nearest suite when there is none called `name`.
+Suite parse_suite(const std::string& name);
+
+/// What the suites tell apart when they time.
+enum class OperationKind {
+  pair,            ///< messages between two ranks
+  windowed_pair,   ///< windows of messages between two ranks
+  windowed_pairs,  ///< windows of messages from each rank of the first half to one of the second
+  ring,            ///< messages among all ranks, rings in IMB; OMB has none
+  collective,      ///< with data
+  barrier
+};
+
+/// What the clock runs over: every call by itself, or all calls of the loop.
+enum class Clocking { each_call, whole_loop };
+
+/// Which rank's mean over its calls is printed, or what is made of the means of all.
+enum class OverRanks {
+  first,        ///< that of the first rank; no other one looks at a clock
+  mean,         ///< of all ranks
+  sender_mean,  ///< of the first half of the ranks
+  largest       ///< the slowest rank's
+};
+
+/// How a suite times one operation at one size.
+struct SuiteTiming {
+  Clocking clocking = Clocking::each_call;
+  int barriers_before = 0;         ///< of everything
+  int barriers_after_warm_up = 0;  ///< between untimed and timed calls
+  int barriers_after_call = 0;     ///< after each, outside of the time
+  OverRanks over_ranks = OverRanks::first;
+
+  friend bool operator==(const SuiteTiming&, const SuiteTiming&) = default;
+};
+
+/// OMB: osu_latency, osu_bw, osu_bibw, osu_mbw_mr, osu_allreduce, osu_barrier, whose headline is a
+/// mean ("Avg Latency"). IMB: PingPong, Uniband, Sendrecv, Allreduce, Barrier; here t_max, from
+/// which IMB reckons its throughput and which it prints alone where it prints one time only.
+SuiteTiming timing_of(Suite suite, OperationKind kind);
+
+/// How often a suite calls an operation.
+struct Repetitions {
+  std::int64_t timed = 1;
+  std::int64_t warm_up = 0;
+
+  friend bool operator==(const Repetitions&, const Repetitions&) = default;
+};
+
+/// What the suite does by default. OMB: fewer above 8 KiB. IMB: at most 1000 and 40 MiB.
+Repetitions default_repetitions(Suite suite, OperationKind kind, Bytes bytes);
+
+/// As many of `wanted` as fit into `visit_seconds`, at least one, with the same share of warm-up;
+/// `call_seconds` is the time of one call with the barriers after it. At most 100 on a clock that
+/// stands still between events, where either time is 0.
+Repetitions repetitions_that_fit(const Repetitions& wanted, double call_seconds,
+                                 double visit_seconds);
+
+}  // namespace hockney

@@ -1,0 +1,15 @@
+#include "report/record_tables.hpp"
+
+#include "report/latency_table.hpp"
+#include "report/timing_table.hpp"
+
+namespace hockney {
+
+void print_record_tables(std::ostream& out, std::span<const Record> records,
+                         const TableStyle& style) {
+  const TimedRows rows = timed_rows(records, style.level);
+  print_latency_tables(out, rows.alone, style.tails);
+  print_timing_tables(out, rows.compared);
+}
+
+}  // namespace hockney

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <ostream>
+#include <span>
+
+#include "core/record.hpp"
+
+namespace hockney {
+
+struct TableStyle {
+  double level = default_level;  ///< of the intervals over launches
+  bool tails = false;            ///< high quantiles too
+};
+
+/// The tables of a launch or a campaign: one for each curve (report/latency_table.hpp), or, where
+/// points were also timed as other suites would, one for all timings of a curve side by side
+/// (report/timing_table.hpp).
+void print_record_tables(std::ostream& out, std::span<const Record> records,
+                         const TableStyle& style = {});
+
+}  // namespace hockney

@@ -1,0 +1,119 @@
+#include "report/timing_table.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <span>
+
+#include "core/names.hpp"
+#include "core/sizes.hpp"
+#include "report/number_text.hpp"
+#include "report/table_notes.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr double microseconds = 1e6;  // in a second
+constexpr int bytes_width = 9;
+constexpr int time_width = 13;
+constexpr int interval_width = 22;
+constexpr int ratio_width = 13;
+constexpr int ratio_interval_width = 18;
+constexpr int count_width = 10;
+
+using Names = std::vector<std::string>;
+
+/// The suites of a curve, in the order in which they appear.
+Names suites_of(std::span<const TimingRow> curve) {
+  Names names;
+  for (const TimingRow& row : curve) {
+    for (const SuiteTime& time : row.suites) {
+      if (std::ranges::find(names, time.suite) == names.end()) names.push_back(time.suite);
+    }
+  }
+  return names;
+}
+
+std::string time_text(const Row& row) {
+  return row.median_seconds ? significant(*row.median_seconds * microseconds) : "-";
+}
+
+void print_header(std::ostream& out, const Row& row, const Names& suites) {
+  if (!row.setting.empty()) out << "setting " << row.setting << "  ";
+  out << curve_name(row.point) << '\n'
+      << std::setw(bytes_width) << "bytes" << std::setw(time_width) << "hockney[us]"
+      << std::setw(interval_width) << "interval[us]";
+  for (const std::string& suite : suites) {
+    out << std::setw(time_width) << suite + "[us]" << std::setw(ratio_width) << suite + "/hockney"
+        << std::setw(ratio_interval_width) << "interval";
+  }
+  out << std::setw(count_width) << "launches" << '\n';
+}
+
+std::string ratio_text(const SuiteTime& time) {
+  return time.ratio ? significant(*time.ratio, 3) : "-";
+}
+
+void print_suite(std::ostream& out, const TimingRow& row, const std::string& suite) {
+  const auto time = std::ranges::find(row.suites, suite, &SuiteTime::suite);
+  const bool known = time != row.suites.end();
+  out << std::setw(time_width) << (known ? time_text(time->row) : "-") << std::setw(ratio_width)
+      << (known ? ratio_text(*time) : "-") << std::setw(ratio_interval_width)
+      << (known ? interval_text(time->ratio_interval, 1, 3) : "-");
+}
+
+/// Of any timing, each once.
+Names flags_of(const TimingRow& row) {
+  Names flags = row.own.flags;
+  for (const SuiteTime& time : row.suites) {
+    for (const std::string& flag : time.row.flags) {
+      if (std::ranges::find(flags, flag) == flags.end()) flags.push_back(flag);
+    }
+  }
+  return flags;
+}
+
+void print_row(std::ostream& out, const TimingRow& row, const Names& suites) {
+  const auto measured = [](const SuiteTime& time) { return time.row.median_seconds.has_value(); };
+  out << std::setw(bytes_width) << format_bytes(row.own.point.bytes);
+  if (!row.own.median_seconds && std::ranges::none_of(row.suites, measured)) {
+    out << "  not measured (" << row.own.reason << ")\n";
+    return;
+  }
+  out << std::setw(time_width) << time_text(row.own) << std::setw(interval_width)
+      << interval_text(row.own.interval_seconds, microseconds);
+  for (const std::string& suite : suites) print_suite(out, row, suite);
+  out << std::setw(count_width) << row.own.launch_medians_seconds.size();
+  const Names flags = flags_of(row);
+  if (!flags.empty()) out << "  " << join(flags, " ");
+  out << '\n';
+}
+
+void print_curve_notes(std::ostream& out, std::span<const TimingRow> curve) {
+  std::vector<Row> rows;
+  for (const TimingRow& row : curve) {
+    rows.push_back(row.own);
+    for (const SuiteTime& time : row.suites) rows.push_back(time.row);
+  }
+  out << "  ratio: of the times of one launch, median over launches; docs/method.md says what each "
+         "suite times\n";
+  print_notes(out, rows);
+}
+
+}  // namespace
+
+void print_timing_tables(std::ostream& out, const std::vector<TimingRow>& rows) {
+  const auto same_curve = [](const TimingRow& a, const TimingRow& b) {
+    return a.own.setting == b.own.setting && curve_name(a.own.point) == curve_name(b.own.point);
+  };
+  for (auto first = rows.begin(); first != rows.end();) {
+    const auto last = std::find_if_not(
+        first, rows.end(), [&](const TimingRow& row) { return same_curve(*first, row); });
+    const Names suites = suites_of({first, last});
+    print_header(out, first->own, suites);
+    std::for_each(first, last, [&](const TimingRow& row) { print_row(out, row, suites); });
+    print_notes(out, {first, last});
+    first = last;
+  }
+}
+
+}  // namespace hockney
