@@ -111,7 +111,7 @@ void print_timing_tables(std::ostream& out, const std::vector<TimingRow>& rows) 
     const Names suites = suites_of({first, last});
     print_header(out, first->own, suites);
     std::for_each(first, last, [&](const TimingRow& row) { print_row(out, row, suites); });
-    print_notes(out, {first, last});
+    print_curve_notes(out, {first, last});
     first = last;
   }
 }
