@@ -129,7 +129,10 @@ Seconds parse_budget(const std::string& text) {
 }  // namespace
 
 LaunchOptionParser::LaunchOptionParser(CLI::App& app, const Program& program)
-    : operations_(program.operations), sizes_(program.sizes), slow_downs_(program.slow_downs) {
+    : operations_(program.operations),
+      sizes_(program.sizes),
+      slow_downs_(program.slow_downs),
+      clock_checks_(program.clock_checks) {
   app.option_defaults()->always_capture_default();
   add_workload(app);
   add_sampling(app);
@@ -170,6 +173,10 @@ void LaunchOptionParser::add_sampling(CLI::App& app) {
                  "How ranks begin together where the last one to end counts: round-time (an agreed "
                  "time), barrier (MPI_Barrier) or dissemination (a barrier of our own)")
       ->default_str("round-time; barrier under a simulator");
+  if (!clock_checks_.empty()) {
+    app.add_option("--clock-checks", clock_checks_,
+                   "Synchronisations of the clocks of ranks that read the same one, all recorded");
+  }
   app.add_option("--seed", seed_, "Of the order of points and the places of buffers")
       ->default_str("drawn anew");
 }
@@ -209,6 +216,7 @@ LaunchOptions LaunchOptionParser::options() const {
                         .output = output_,
                         .json = json_};
   options.variants = parse_variants(slow_downs_);
+  options.clock_checks = optional_count("--clock-checks", clock_checks_, 0).value_or(0);
   parse_data(datatypes_, operators_, options);
   if (!start_.empty()) options.start = parse_start(start_);
   if (!budget_.empty()) options.budget = parse_budget(budget_);

@@ -34,6 +34,7 @@ struct LaunchOptions {
   std::optional<StartScheme> start;
   std::optional<int> epochs;
   std::optional<Seconds> budget;
+  int clock_checks = 0;  ///< synchronisations made to test the algorithm
   std::optional<int> samples;
   std::uint64_t seed = 0;
   PlacementOptions placement;
