@@ -1,8 +1,14 @@
+#include <cmath>
+#include <cstdint>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/campaign_command.hpp"
 #include "apps/subcommands.hpp"
+#include "campaign/conclusion.hpp"
+#include "campaign/self_test_config.hpp"
+#include "campaign/stopping.hpp"
 #include "core/atomic_file.hpp"
 #include "core/numbers.hpp"
 #include "core/record_file.hpp"
@@ -15,25 +21,116 @@ namespace {
 struct SelfTestCommand {
   std::vector<std::string> records;
   std::string each = "10";
-  std::string seed = "1";
   std::string output;
   bool json = false;
+  CampaignOptions campaign;  ///< its seed is also that of the cut
+  std::vector<CLI::Option*> only_measuring;
 };
 
-ExitCode run(const SelfTestCommand& command) {
+/// How the launches are cut into sub-campaigns.
+struct Cut {
+  int each = 0;
+  std::uint64_t seed = 1;
+};
+
+Cut parse_cut(const SelfTestCommand& command) {
   constexpr int fewest = 6;  // below, no interval of a median
-  const int each = parse_count<int>("--each", command.each, fewest);
-  const auto seed = parse_count<std::uint64_t>("--seed", command.seed, 0);
-  const std::vector<Record> records = load_records(command.records);
-  const SelfTest test = evaluate_self_test(records, each, seed);
+  Cut cut{.each = parse_count<int>("--each", command.each, fewest)};
+  const std::string& seed = command.campaign.seed;
+  if (!seed.empty()) cut.seed = parse_count<std::uint64_t>("--seed", seed, 0);
+  return cut;
+}
+
+/// Evaluates the records under `paths`, writes the document into `files`, and prints it or its
+/// table.
+void evaluate(const std::vector<std::string>& paths, const Cut& cut,
+              const std::vector<std::string>& files, bool print_document) {
+  const SelfTest test = evaluate_self_test(load_records(paths), cut.each, cut.seed);
   const std::string document = to_json(test).dump(1) + "\n";
-  if (!command.output.empty()) write_atomically(command.output, document);
-  if (command.json) {
+  for (const std::string& file : files) write_atomically(file, document);
+  if (print_document) {
     std::cout << document;
   } else {
     print_self_test(std::cout, test);
   }
+}
+
+std::int64_t launches_needed(const Cut& cut) { return 2 * std::int64_t{cut.each}; }
+
+/// Found out before anything is measured.
+void require_launches(const CampaignRequest& request, const Cut& cut) {
+  const int launches = first_plan(request.config).launches;
+  if (launches >= launches_needed(cut)) return;
+  throw InputError(
+      {std::to_string(launches) + " launches are too few",
+       "they are cut into sub-campaigns of " + std::to_string(cut.each) + ", at least two of them",
+       "give --launches " + std::to_string(launches_needed(cut)) +
+           " or more, or a smaller --each"});
+}
+
+/// Runs the campaign and evaluates it as far as it got, if that is enough.
+ExitCode measure(const SelfTestCommand& command, const Cut& cut) {
+  const CampaignRequest request = make_request(self_test_config(), "", command.campaign);
+  require_launches(request, cut);
+  if (command.campaign.dry_run) {
+    print_commands(request);
+    return ExitCode::good;
+  }
+  const Manifest manifest = run_and_show(request);
+  const CampaignFolder folder = campaign_folder(request.folder);
+  const auto missing = what_is_missing(manifest, folder);
+  std::cerr << "records in " << request.folder << '\n';
+  if (!missing || complete_launches(manifest) >= launches_needed(cut)) {
+    std::vector<std::string> files{(folder.root / "self-test.json").string()};
+    if (!command.output.empty()) files.push_back(command.output);
+    evaluate({folder.records()}, cut, files, command.json);
+    std::cerr << "result in " << request.folder << "/self-test.json\n";
+  }
+  if (missing) throw RunError(*missing);
   return ExitCode::good;
+}
+
+void reject_measuring(const SelfTestCommand& command) {
+  for (const CLI::Option* option : command.only_measuring) {
+    if (option->count() == 0) continue;
+    throw InputError({option->get_name() + " with records", "these are measured already",
+                      "leave it out, or leave the records out to measure now"});
+  }
+}
+
+ExitCode run(const SelfTestCommand& command) {
+  const Cut cut = parse_cut(command);
+  if (command.records.empty()) return measure(command, cut);
+  reject_measuring(command);
+  std::vector<std::string> files;
+  if (!command.output.empty()) files.push_back(command.output);
+  evaluate(command.records, cut, files, command.json);
+  return ExitCode::good;
+}
+
+/// Of the campaign that is built in.
+CampaignDefaults defaults() {
+  const CampaignConfig config = self_test_config();
+  return {
+      .out = "results/" + config.name + "-<time>",
+      .launches = std::to_string(first_plan(config).launches),
+      .ranks = config.ranks ? std::to_string(*config.ranks) : "hops",
+      .budget = config.budget ? std::to_string(std::lround(config.budget->value)) + "s" : "none",
+      .launcher = "what the program is linked with"};
+}
+
+void add_options(CLI::App& app, SelfTestCommand& command) {
+  app.add_option("records", command.records,
+                 "Folder or files of a self-test that was measured before")
+      ->default_str("none: it is measured now");
+  app.add_option("--each", command.each, "Launches in each sub-campaign")->capture_default_str();
+  app.add_option("--seed", command.campaign.seed,
+                 "Of the cut into sub-campaigns, and of the launches and their order")
+      ->default_str("1 for the cut, drawn anew for the launches");
+  app.add_option("-o,--output", command.output, "Another file for the document")
+      ->default_str("none");
+  app.add_flag("--json", command.json, "Print the document instead of the table");
+  command.only_measuring = add_campaign_options(app, command.campaign, defaults());
 }
 
 }  // namespace
@@ -41,15 +138,8 @@ ExitCode run(const SelfTestCommand& command) {
 void add_self_test(CLI::App& driver, Action& chosen) {
   const auto command = std::make_shared<SelfTestCommand>();
   CLI::App* app = driver.add_subcommand(
-      "self-test", "False alarms, power and coverage of the tool itself on this machine");
-  app->option_defaults()->always_capture_default();
-  app->add_option("records", command->records,
-                  "Folder or files of a campaign of configs/self-test.json")
-      ->required();
-  app->add_option("--each", command->each, "Launches in each sub-campaign");
-  app->add_option("--seed", command->seed, "Of the cut into sub-campaigns");
-  app->add_option("-o,--output", command->output, "File for the document")->default_str("none");
-  app->add_flag("--json", command->json, "Print the document instead of the table");
+      "self-test", "False alarms, power, coverage and clock errors of the tool on this machine");
+  add_options(*app, *command);
   app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });
 }
 

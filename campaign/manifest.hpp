@@ -48,9 +48,9 @@ enum class CampaignStatus { running, complete, incomplete, interrupted };
 /// after every launch.
 struct Manifest {
   CampaignStatus status = CampaignStatus::running;
-  CampaignConfig config;  ///< as run, options of the command line included
-  std::string config_file;
-  std::string program;  ///< the executable that was launched
+  CampaignConfig config;    ///< as run, options of the command line included
+  std::string config_file;  ///< empty for a config that is built in
+  std::string program;      ///< the executable that was launched
   int ranks = 1;
   std::uint64_t seed = 0;
   int launches = 1;                    ///< planned so far, per setting

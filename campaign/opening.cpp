@@ -15,11 +15,16 @@ namespace fs = std::filesystem;
 /// 32 bits, so that everybody can type it again.
 std::uint64_t drawn_seed() { return std::random_device{}(); }
 
+/// A config that is built in has no file.
+std::string absolute_name(const std::string& file) {
+  return file.empty() ? file : fs::absolute(file).lexically_normal().string();
+}
+
 Manifest fresh_manifest(const CampaignRequest& request) {
   const LaunchCount launches = first_plan(request.config);
   return {.status = CampaignStatus::running,
           .config = request.config,
-          .config_file = fs::absolute(request.config_file).lexically_normal().string(),
+          .config_file = absolute_name(request.config_file),
           .program = request.program,
           .ranks = request.ranks,
           .seed = request.seed.value_or(drawn_seed()),

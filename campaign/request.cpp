@@ -20,7 +20,8 @@ void append(Arguments& arguments, const Arguments& more) {
 /// An argument that names a file beside the config, such as a platform or a host file, becomes its
 /// absolute path, so that a campaign may be started from any folder.
 Arguments resolve_files(const Arguments& arguments, const std::string& config_file) {
-  const fs::path folder = fs::absolute(config_file).parent_path();
+  const fs::path folder =
+      config_file.empty() ? fs::current_path() : fs::absolute(config_file).parent_path();
   Arguments resolved;
   for (const std::string& argument : arguments) {
     std::error_code error;

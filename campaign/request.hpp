@@ -14,7 +14,8 @@ namespace hockney {
 /// A campaign with everything found and resolved, ready to run.
 struct CampaignRequest {
   CampaignConfig config;    ///< checked, options of the command line included
-  std::string config_file;  ///< relative paths in launcher arguments start from its folder
+  std::string config_file;  ///< relative paths in launcher arguments start from its folder; empty
+                            ///< for a config that is built in
   std::string program;      ///< absolute path
   Launcher launcher;
   int ranks = 1;

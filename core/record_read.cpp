@@ -63,24 +63,33 @@ std::optional<double> optional_non_negative(const JsonNode& node, std::string_vi
   return member ? std::optional(non_negative(*member)) : std::nullopt;
 }
 
-std::optional<ClockSelfTest> read_self_test(const JsonNode& sync) {
-  const auto node = sync.find("self_test");
+ClockSelfTest read_clock_test(const JsonNode& node) {
+  return {.estimate_seconds = node.at("estimate_seconds").number(),
+          .bound_seconds = non_negative(node.at("bound_seconds")),
+          .passed = node.at("passed").boolean()};
+}
+
+std::optional<std::vector<ClockSelfTest>> read_checks(const JsonNode& sync) {
+  const auto node = sync.find("checks");
   if (!node) return std::nullopt;
-  return ClockSelfTest{.estimate_seconds = node->at("estimate_seconds").number(),
-                       .bound_seconds = non_negative(node->at("bound_seconds")),
-                       .passed = node->at("passed").boolean()};
+  std::vector<ClockSelfTest> checks;
+  for (const JsonNode& check : node->elements()) checks.push_back(read_clock_test(check));
+  return checks;
 }
 
 std::optional<Synchronisation> read_sync(const JsonNode& document) {
   const auto node = document.find("sync");
   if (!node) return std::nullopt;
-  return Synchronisation{.scheme = node->at("scheme").text(),
-                         .bound_seconds = non_negative(node->at("bound_seconds")),
-                         .self_test = read_self_test(*node),
-                         .slope_used = node->at("slope_used").boolean(),
-                         .end_error_seconds = optional_non_negative(*node, "end_error_seconds"),
-                         .end_bound_seconds = optional_non_negative(*node, "end_bound_seconds"),
-                         .duration_seconds = non_negative(node->at("duration_seconds"))};
+  const auto self_test = node->find("self_test");
+  return Synchronisation{
+      .scheme = node->at("scheme").text(),
+      .bound_seconds = non_negative(node->at("bound_seconds")),
+      .self_test = self_test ? std::optional(read_clock_test(*self_test)) : std::nullopt,
+      .slope_used = node->at("slope_used").boolean(),
+      .end_error_seconds = optional_non_negative(*node, "end_error_seconds"),
+      .end_bound_seconds = optional_non_negative(*node, "end_bound_seconds"),
+      .duration_seconds = non_negative(node->at("duration_seconds")),
+      .checks = read_checks(*node)};
 }
 
 }  // namespace

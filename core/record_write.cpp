@@ -79,6 +79,12 @@ Json to_json(const RankPlace& place) {
           {"actual_cpus", place.actual_cpus}};
 }
 
+Json to_json(const ClockSelfTest& test) {
+  return {{"estimate_seconds", test.estimate_seconds},
+          {"bound_seconds", test.bound_seconds},
+          {"passed", test.passed}};
+}
+
 template <class Value>
 Json array_json(const std::vector<Value>& values) {
   Json array = Json::array();
@@ -101,12 +107,6 @@ Json to_json(const Provenance& provenance) {
           {"hosts", array_json(provenance.hosts)}};
 }
 
-Json to_json(const ClockSelfTest& test) {
-  return {{"estimate_seconds", test.estimate_seconds},
-          {"bound_seconds", test.bound_seconds},
-          {"passed", test.passed}};
-}
-
 Json to_json(const Synchronisation& sync) {
   return {{"scheme", sync.scheme},
           {"bound_seconds", sync.bound_seconds},
@@ -114,7 +114,8 @@ Json to_json(const Synchronisation& sync) {
           {"slope_used", sync.slope_used},
           {"end_error_seconds", or_null(sync.end_error_seconds)},
           {"end_bound_seconds", or_null(sync.end_bound_seconds)},
-          {"duration_seconds", sync.duration_seconds}};
+          {"duration_seconds", sync.duration_seconds},
+          {"checks", sync.checks ? array_json(*sync.checks) : Json(nullptr)}};
 }
 
 Json to_json(const CampaignPlace& place) {

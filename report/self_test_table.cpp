@@ -30,6 +30,24 @@ std::string name_of(const VariantVerdicts& verdicts) {
   return "power, " + significant(percent * verdicts.planted, 3) + " % slower";
 }
 
+/// A time with its unit; "-" when it is not known.
+std::string time_text(const std::optional<double>& seconds) {
+  constexpr double nanoseconds = 1e9;
+  return seconds ? significant(nanoseconds * *seconds, 3) + " ns" : "-";
+}
+
+void print_clock(std::ostream& out, const ClockVerdict& clock) {
+  if (!clock.truth) {
+    out << "  clock not tested: " << clock.reason << '\n';
+    return;
+  }
+  print_line(out, "clock syncs within their bound", clock.truth->within);
+  out << "  error of these syncs (truth: 0): median "
+      << time_text(clock.truth->median_error_seconds) << ", largest "
+      << time_text(clock.truth->largest_error_seconds) << "; their bound: median "
+      << time_text(clock.truth->median_bound_seconds) << '\n';
+}
+
 }  // namespace
 
 void print_self_test(std::ostream& out, const SelfTest& test) {
@@ -43,6 +61,7 @@ void print_self_test(std::ostream& out, const SelfTest& test) {
   }
   print_line(out, "coverage, launches at random", test.covered_at_random);
   print_line(out, "coverage, consecutive launches", test.covered_in_blocks);
+  print_clock(out, test.clock);
   out << "  each comparison at 5 % by itself; intervals: 95 %, as if comparisons were "
          "independent\n";
 }

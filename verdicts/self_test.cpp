@@ -1,7 +1,6 @@
 #include "verdicts/self_test.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
 #include <map>
 #include <numeric>
 #include <random>
@@ -105,6 +104,22 @@ Rate coverage(const Launches& all, const std::vector<Launches>& groups) {
   return covered;
 }
 
+MeasuredOn measured_on(const Launches& launches) {
+  std::set<std::string> libraries;
+  std::set<std::string> hosts;
+  std::set<int> ranks;
+  for (const Record& record : launches) {
+    libraries.insert(record.provenance.mpi.library);
+    ranks.insert(static_cast<int>(record.ranks.size()));
+    for (const Host& host : record.provenance.hosts) hosts.insert(host.name);
+  }
+  return {.mpi_libraries = {libraries.begin(), libraries.end()},
+          .hosts = {hosts.begin(), hosts.end()},
+          .ranks = {ranks.begin(), ranks.end()},
+          .first_utc = launches.front().started_utc,
+          .last_utc = launches.back().started_utc};
+}
+
 Launches complete_launches(std::span<const Record> records) {
   Launches launches;
   std::ranges::copy_if(records, std::back_inserter(launches), [](const Record& record) {
@@ -115,19 +130,6 @@ Launches complete_launches(std::span<const Record> records) {
 }
 
 }  // namespace
-
-std::optional<double> Rate::share() const {
-  if (trials == 0) return std::nullopt;
-  return static_cast<double>(hits) / trials;
-}
-
-std::optional<Interval> Rate::interval() const {
-  if (trials == 0) return std::nullopt;
-  using Binomial = boost::math::binomial_distribution<double>;
-  constexpr double tail = 0.025;
-  return Interval{Binomial::find_lower_bound_on_p(trials, hits, tail),
-                  Binomial::find_upper_bound_on_p(trials, hits, tail), 1 - 2 * tail};
-}
 
 SelfTest evaluate_self_test(std::span<const Record> records, int launches_each,
                             std::uint64_t seed) {
@@ -143,9 +145,11 @@ SelfTest evaluate_self_test(std::span<const Record> records, int launches_each,
   if (!variants.contains(reference) || variants.size() < 2) {
     throw InputError({"the records hold no variants of operations",
                       "a self-test compares an operation with itself",
-                      "measure with 'hockney run configs/self-test.json'"});
+                      "measure with 'hockney self-test' or 'hockney run configs/self-test.json'"});
   }
   SelfTest result{.launches = static_cast<int>(launches.size()), .launches_each = launches_each};
+  result.clock = judge_clocks(launches);
+  result.measured = measured_on(launches);
   result.covered_in_blocks = coverage(launches, cut(launches, size));
   std::ranges::shuffle(launches, std::mt19937_64(seed));
   const std::vector<Launches> groups = cut(launches, size);

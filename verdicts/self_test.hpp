@@ -8,18 +8,10 @@
 #include <vector>
 
 #include "core/record.hpp"
+#include "verdicts/clock_truth.hpp"
+#include "verdicts/rate.hpp"
 
 namespace hockney {
-
-/// How often something happened, with the exact interval of the probability (Clopper and Pearson
-/// 1934) at 95 %, as if trials were independent; nullopt without trials.
-struct Rate {
-  int hits = 0;
-  int trials = 0;
-
-  [[nodiscard]] std::optional<double> share() const;
-  [[nodiscard]] std::optional<Interval> interval() const;
-};
 
 /// What was said of one variant compared with the variant "a".
 struct VariantVerdicts {
@@ -27,6 +19,19 @@ struct VariantVerdicts {
   double planted = 0;           ///< 0.1 for "slow-10"
   Rate different;               ///< comparisons with a verdict, each at 5 % by itself
   std::optional<double> ratio;  ///< median over comparisons
+
+  friend bool operator==(const VariantVerdicts&, const VariantVerdicts&) = default;
+};
+
+/// What was measured, where and when: each text once, in order of the alphabet.
+struct MeasuredOn {
+  std::vector<std::string> mpi_libraries;
+  std::vector<std::string> hosts;
+  std::vector<int> ranks;  ///< of a launch
+  std::string first_utc;   ///< start of the first launch
+  std::string last_utc;    ///< start of the last launch
+
+  friend bool operator==(const MeasuredOn&, const MeasuredOn&) = default;
 };
 
 /// What the tool finds in a campaign whose truth is known.
@@ -36,12 +41,16 @@ struct SelfTest {
   std::vector<VariantVerdicts> variants;  ///< "b" gives false alarms, the others power
   Rate covered_at_random;  ///< intervals of random sub-campaigns that hold the campaign's median
   Rate covered_in_blocks;  ///< the same of consecutive launches: drift shows here
+  ClockVerdict clock;
+  MeasuredOn measured;
+
+  friend bool operator==(const SelfTest&, const SelfTest&) = default;
 };
 
 /// Cuts the launches at random into sub-campaigns of `launches_each`, compares every variant of
 /// every point with its variant "a" inside each, and looks whether their intervals hold the median
-/// of all launches. InputError for records without variants, or fewer launches than two
-/// sub-campaigns need.
+/// of all launches; judges the clock by the checks of all of them. InputError for records without
+/// variants, or fewer launches than two sub-campaigns need.
 SelfTest evaluate_self_test(std::span<const Record> records, int launches_each, std::uint64_t seed);
 
 }  // namespace hockney

@@ -21,6 +21,21 @@ Json variant_json(const VariantVerdicts& verdicts) {
           {"median_ratio", or_null(verdicts.ratio)}};
 }
 
+Json clock_json(const ClockTruth& truth) {
+  return {{"within", rate_json(truth.within)},
+          {"median_error_seconds", or_null(truth.median_error_seconds)},
+          {"largest_error_seconds", or_null(truth.largest_error_seconds)},
+          {"median_bound_seconds", or_null(truth.median_bound_seconds)}};
+}
+
+Json measured_json(const MeasuredOn& measured) {
+  return {{"mpi_libraries", measured.mpi_libraries},
+          {"hosts", measured.hosts},
+          {"ranks", measured.ranks},
+          {"first_utc", measured.first_utc},
+          {"last_utc", measured.last_utc}};
+}
+
 }  // namespace
 
 Json to_json(const SelfTest& test) {
@@ -31,7 +46,10 @@ Json to_json(const SelfTest& test) {
           {"launches_each", test.launches_each},
           {"variants", std::move(variants)},
           {"covered_at_random", rate_json(test.covered_at_random)},
-          {"covered_in_blocks", rate_json(test.covered_in_blocks)}};
+          {"covered_in_blocks", rate_json(test.covered_in_blocks)},
+          {"clock", test.clock.truth ? clock_json(*test.clock.truth) : Json(nullptr)},
+          {"clock_reason", test.clock.reason.empty() ? Json(nullptr) : Json(test.clock.reason)},
+          {"measured", measured_json(test.measured)}};
 }
 
 }  // namespace hockney

@@ -34,9 +34,13 @@ class ClockSync {
   ClockSync(MPI_Comm comm, TickClock& clock, const SyncOptions& options = {});
 
   [[nodiscard]] GlobalClock global() const { return {clock_, model_, facts_.bound_seconds}; }
-  /// For the record; the same on every rank.
+  /// For the record; the same on every rank, but for the checks, which are known on rank 0.
   [[nodiscard]] const Synchronisation& facts() const { return facts_; }
 
+  /// Synchronises `times` times among ranks that read the same clock, where the truth is 0, and
+  /// adds every finding to the facts; none are made where no two ranks read the same clock, or all
+  /// of them are simulated. Collective.
+  void check(int times);
   /// Measures the offsets again and compares them with what the global clocks say now. Collective.
   void measure_again();
   /// Whether measure_again proved the clocks to be farther apart than 100 ns and the bound of the
@@ -54,6 +58,7 @@ class ClockSync {
   TickClock& clock_;
   UniqueComm comm_;
   UniqueComm group_;    ///< the ranks that read this rank's clock
+  UniqueComm refuted_;  ///< those who said so, when the test refuted them; otherwise null
   UniqueComm leaders_;  ///< the first rank of each group; null on the others
   int groups_ = 1;
   ClockModel model_;

@@ -49,6 +49,14 @@ std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const Les
   return learner.model(lessons.horizon_seconds / tick);
 }
 
+ClockSelfTest judge_finding(const std::optional<ClockModel>& model, const TickClock& clock) {
+  if (!model) return {};
+  const Offset& found = model->anchor;
+  return {.estimate_seconds = static_cast<double>(found.estimate) * clock.seconds_per_tick(),
+          .bound_seconds = static_cast<double>(found.bound) * clock.seconds_per_tick(),
+          .passed = std::abs(found.estimate) <= found.bound};
+}
+
 std::optional<ClockSelfTest> worst_of(MPI_Comm comm, const std::optional<ClockSelfTest>& own) {
   constexpr double nothing = std::numeric_limits<double>::lowest();
   struct {

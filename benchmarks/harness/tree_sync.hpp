@@ -21,6 +21,9 @@ struct Lessons {
 /// not. `comm` carries nothing else meanwhile. Collective.
 std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const Lessons& lessons);
 
+/// What a rank found of a clock that is the same as its own, whose truth is 0.
+ClockSelfTest judge_finding(const std::optional<ClockModel>& model, const TickClock& clock);
+
 /// Of what the ranks found the worst, as its estimate exceeds its bound; failed tests come first.
 /// nullopt when nobody found anything. The same on every rank. Collective.
 std::optional<ClockSelfTest> worst_of(MPI_Comm comm, const std::optional<ClockSelfTest>& own);

@@ -156,6 +156,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   const std::unique_ptr<TickClock> clock = make_clock();
   const Clock facts = coarsest(examine(*clock), everybody);
   ClockSync sync(comm, *clock, {.horizon_seconds = agreed.budget.value_or(default_budget).value});
+  if (agreed.clock_checks > 0) sync.check(agreed.clock_checks);
   std::unique_ptr<Keeper> keeper;
   if (everybody.rank() == 0) {
     for (const std::string& remark : job.remarks) std::cerr << remark << '\n';

@@ -139,7 +139,10 @@ Seconds parse_budget(const std::string& text) {
 }  // namespace
 
 LaunchOptionParser::LaunchOptionParser(CLI::App& app, const Program& program)
-    : operations_(program.operations), sizes_(program.sizes), slow_downs_(program.slow_downs) {
+    : operations_(program.operations),
+      sizes_(program.sizes),
+      slow_downs_(program.slow_downs),
+      clock_checks_(program.clock_checks) {
   app.option_defaults()->always_capture_default();
   add_workload(app);
   add_sampling(app);
@@ -198,6 +201,10 @@ void LaunchOptionParser::add_sampling(CLI::App& app) {
       ->default_str("round-time; barrier under a simulator");
   app.add_flag("--local-times", local_times_,
                "Record every rank's own time too, and print the shortest and the longest");
+  if (!clock_checks_.empty()) {
+    app.add_option("--clock-checks", clock_checks_,
+                   "Synchronisations of the clocks of ranks that read the same one, all recorded");
+  }
   app.add_option("--seed", seed_, "Of the order of points and the places of buffers")
       ->default_str("drawn anew");
 }
@@ -240,6 +247,7 @@ LaunchOptions LaunchOptionParser::options() const {
                         .tails = tails_};
   options.variants = parse_variants(slow_downs_);
   options.compat = parse_compat(compat_);
+  options.clock_checks = optional_count("--clock-checks", clock_checks_, 0).value_or(0);
   parse_data(datatypes_, operators_, options);
   options.local_times = local_times_;
   if (!start_.empty()) options.start = parse_start(start_);

@@ -27,6 +27,7 @@ class LaunchOptionParser {
   std::string operations_;
   std::string sizes_;
   std::string slow_downs_;
+  std::string clock_checks_;
   std::string datatypes_;
   std::string operators_;
   std::string compat_;

@@ -38,6 +38,7 @@ struct LaunchOptions {
   std::optional<int> epochs;
   std::optional<Seconds> budget;
   std::optional<double> precision;  ///< a launch may end early when it knows its medians this well
+  int clock_checks = 0;             ///< synchronisations made to test the algorithm
   std::optional<int> samples;
   std::uint64_t seed = 0;
   PlacementOptions placement;

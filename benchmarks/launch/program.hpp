@@ -12,6 +12,7 @@ struct Program {
   std::string operations;      ///< default of --operations
   std::string sizes = "0:4M";  ///< default of --sizes
   std::string slow_downs;      ///< default of --slow-downs; empty for programs without variants
+  std::string clock_checks;    ///< default of --clock-checks; empty for programs without them
 };
 
 /// The main function of an MPI executable: options, launch, record, table; returns the exit code.

@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
                       "'hockney self-test'",
        .operations = "pingpong,bcast,allreduce",
        .sizes = "8:512K",
-       .slow_downs = "5,10,20"},
+       .slow_downs = "5,10,20",
+       .clock_checks = "25"},
       argc, argv);
 }

@@ -120,6 +120,15 @@ TEST_CASE("bad slow-downs are refused in one line") {
                   {{"--compat", "osu"}, "unknown option '--compat'"}});
 }
 
+TEST_CASE("bad numbers of clock checks are refused in one line") {
+  check_refusals({built("hockney-self-test")},
+                 {{{"--clock-checks", "-1"}, "bad value '-1' for --clock-checks"},
+                  {{"--clock-checks", "many"}, "bad value 'many' for --clock-checks"},
+                  {{"--clock-checks", "99999999999"}, "(it is too large)"},
+                  {{"--clock-checks", ""}, "empty value for --clock-checks"}});
+  check_refusal({built("hockney-pingpong")}, {{"--clock-checks", "5"}, "--clock-checks"});
+}
+
 TEST_CASE("unknown options and arguments are refused in one line") {
   check_refusals({built("hockney-pingpong")}, bad_words);
 }

@@ -8,53 +8,22 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <iostream>
-#include <string>
 #include <thread>
 #include <vector>
 
+#include "benchmarks/harness/clock_checks.hpp"
 #include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/placement.hpp"
-#include "benchmarks/harness/tree_sync.hpp"
-#include "core/statistics.hpp"
+#include "tests/benchmarks/clock_findings.hpp"
 
 namespace {
 
 using namespace hockney;
-
-/// What all ranks found, on rank 0.
-struct Findings {
-  std::vector<double> errors_ns;
-  std::vector<double> bounds_ns;
-};
-
-std::vector<double> gather(double own) {
-  std::vector<double> all(static_cast<std::size_t>(size_of(MPI_COMM_WORLD)));
-  mpi_check(MPI_Gather(&own, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, 0, MPI_COMM_WORLD));
-  return all;
-}
-
-/// One synchronisation of one pass: the estimates of all ranks but the first.
-void synchronise(MPI_Comm comm, TickClock& clock, Findings& findings) {
-  const auto model = learn_clock(comm, clock, {.passes = 1});
-  const Offset found = model.value_or(ClockModel{}).anchor;
-  // A failure is an error without a bound.
-  const double error = model ? std::abs(static_cast<double>(found.estimate)) : 1e300;
-  const std::vector<double> errors = gather(error);
-  const std::vector<double> bounds = gather(static_cast<double>(found.bound));
-  findings.errors_ns.insert(findings.errors_ns.end(), errors.begin() + 1, errors.end());
-  findings.bounds_ns.insert(findings.bounds_ns.end(), bounds.begin() + 1, bounds.end());
-}
-
-void print(const std::string& what, const std::vector<double>& values) {
-  std::cout << what << ": median " << median(values).value() << " ns, largest "
-            << std::ranges::max(values) << " ns\n";
-}
 
 /// Where the drift is 0 too, a slope that is used is an error.
 void age(TickClock& clock, double horizon_seconds) {
@@ -72,19 +41,6 @@ void age(TickClock& clock, double horizon_seconds) {
             << facts.duration_seconds * 1e3 << " ms\n";
 }
 
-/// Exit code.
-int print(const Findings& findings, double seconds_of_one) {
-  std::size_t within = 0;
-  for (std::size_t i = 0; i < findings.errors_ns.size(); ++i) {
-    within += findings.errors_ns[i] <= findings.bounds_ns[i] ? 1U : 0U;
-  }
-  std::cout << "within their bound: " << within << " of " << findings.errors_ns.size() << '\n';
-  print("|error|", findings.errors_ns);
-  print("bound", findings.bounds_ns);
-  std::cout << "time of one: " << seconds_of_one * 1e6 << " us\n";
-  return within == findings.errors_ns.size() ? 0 : 1;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -98,12 +54,12 @@ int main(int argc, char** argv) {
   UniqueComm comm;
   mpi_check(MPI_Comm_dup(MPI_COMM_WORLD, comm.out()));
   const auto clock = make_clock();
-  Findings findings;
   const std::int64_t start = clock->now();
-  for (int i = 0; i < syncs; ++i) synchronise(comm.get(), *clock, findings);
+  const std::vector<ClockSelfTest> own = check_clocks(comm.get(), *clock, syncs);
   const auto elapsed = static_cast<double>(clock->now() - start) * clock->seconds_per_tick();
+  const std::vector<ClockSelfTest> all = gather_findings(comm.get(), own);
   int code = 0;
-  if (rank_in(MPI_COMM_WORLD) == 0) code = print(findings, elapsed / syncs);
+  if (rank_in(MPI_COMM_WORLD) == 0) code = print_findings(std::cout, all, elapsed / syncs) ? 0 : 1;
   if (argc > 2) age(*clock, std::atof(argv[2]));
   return code;
 }

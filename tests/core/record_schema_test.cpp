@@ -53,6 +53,7 @@ bool may_be_null(const std::string& key) {
                                            "start",
                                            "sync",
                                            "self_test",
+                                           "checks",
                                            "end_error_seconds",
                                            "end_bound_seconds"};
   return names.contains(key);
@@ -174,7 +175,7 @@ TEST_CASE("a key that may be null may be missing, for schema and reader") {
     CHECK(read_record(parse_json(null.dump(), "a")) ==
           read_record(parse_json(missing.dump(), "a")));
   }
-  CHECK(tried == 34);
+  CHECK(tried == 35);
 }
 
 TEST_CASE("numbers below their minimum are rejected by schema and reader") {
@@ -185,7 +186,7 @@ TEST_CASE("numbers below their minimum are rejected by schema and reader") {
     const bool sample = place.key.find("_seconds[") != std::string::npos;
     if (!document.at(place.pointer).is_number() || time_of_series || sample) continue;
     if (place.key.find(".summary.") != std::string::npos) continue;
-    if (place.key == "sync.self_test.estimate_seconds") continue;  // has a sign
+    if (place.key.ends_with(".estimate_seconds")) continue;  // has a sign
     ++tried;
     check_rejected(with(document, place.pointer, -1), place.key, "-1");
   }

@@ -9,6 +9,10 @@ TEST_CASE("a self-test is a line for each thing that was found") {
   SelfTest test{.launches = 40, .launches_each = 10};
   test.variants = {{"b", 0, {4, 200}, 1.0}, {"slow-10", 0.1, {190, 200}, 1.0987}};
   test.covered_at_random = {196, 200};
+  test.clock.truth = ClockTruth{.within = {1000, 1000},
+                                .median_error_seconds = 12.34e-9,
+                                .largest_error_seconds = 2e-6,
+                                .median_bound_seconds = 240e-9};
   std::ostringstream out;
   print_self_test(out, test);
   CHECK(out.str() == R"(self-test of 40 launches, in campaigns of 10
@@ -17,6 +21,17 @@ false alarms (only the name differs)         4/200    2.00   0.548 .. 5.04      
 power, 10.0 % slower                       190/200    95.0    91.0 .. 97.6         1.099
 coverage, launches at random               196/200    98.0    95.0 .. 99.5
 coverage, consecutive launches                 0/0       -               -
+clock syncs within their bound           1000/1000     100     99.6 .. 100
+  error of these syncs (truth: 0): median 12.3 ns, largest 2000 ns; their bound: median 240 ns
   each comparison at 5 % by itself; intervals: 95 %, as if comparisons were independent
 )");
+}
+
+TEST_CASE("a clock that was not tested is said to be so, with the reason") {
+  SelfTest test;
+  test.clock.reason = "the launches made no --clock-checks";
+  std::ostringstream out;
+  print_self_test(out, test);
+  CHECK_THAT(out.str(),
+             Catch::Contains("\n  clock not tested: the launches made no --clock-checks\n"));
 }

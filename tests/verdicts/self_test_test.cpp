@@ -46,17 +46,6 @@ double share(const Rate& rate) { return rate.share().value(); }
 
 }  // namespace
 
-TEST_CASE("a rate knows its exact interval") {
-  CHECK_FALSE(Rate{}.share());
-  CHECK_FALSE(Rate{}.interval());
-  const Rate none{0, 200};
-  CHECK(none.share() == 0.0);
-  CHECK(none.interval()->low == 0);
-  CHECK(none.interval()->high == Approx(1 - std::pow(0.025, 1.0 / 200)));  // Clopper-Pearson
-  CHECK(Rate{5, 10}.interval()->low == Approx(0.1871).epsilon(1e-3));
-  CHECK(Rate{5, 10}.interval()->high == Approx(0.8129).epsilon(1e-3));
-}
-
 TEST_CASE("where the truth is known, so are alarms, power and coverage") {
   const SelfTest test = evaluate_self_test(campaign({}, 1), 10, 1);
   CHECK(test.launches == 40);
@@ -74,6 +63,31 @@ TEST_CASE("where the truth is known, so are alarms, power and coverage") {
   CHECK(slower.ratio == Approx(1.1).epsilon(0.01));
   CHECK(share(test.covered_at_random) > 0.93);
   CHECK(share(test.covered_in_blocks) > 0.93);
+  CHECK_FALSE(test.clock.truth);
+}
+
+TEST_CASE("a self-test says where and when it was measured, and of what clocks") {
+  std::vector<Record> records = campaign({.launches = 12, .sizes = 1}, 1);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    Record& record = records[i];
+    record.started_utc = "2026-01-02T03:04:" + std::to_string(59 - i) + "Z";
+    record.provenance.mpi.library = i == 3 ? "B" : "A";
+    record.provenance.hosts = {{.name = "node2"}, {.name = "node1"}};
+    record.ranks.resize(2);
+    record.sync = Synchronisation{.scheme = "same-clock"};
+    record.sync->checks = {{.estimate_seconds = 1e-9, .bound_seconds = 2e-9, .passed = true}};
+  }
+  records.back().status = LaunchStatus::interrupted;  // the first one by its time
+  records.push_back(records.front());
+  const SelfTest test = evaluate_self_test(records, 6, 1);
+  CHECK(test.launches == 12);
+  CHECK(test.measured == MeasuredOn{.mpi_libraries = {"A", "B"},
+                                    .hosts = {"node1", "node2"},
+                                    .ranks = {2},
+                                    .first_utc = "2026-01-02T03:04:49Z",
+                                    .last_utc = "2026-01-02T03:04:59Z"});
+  REQUIRE(test.clock.truth);
+  CHECK(test.clock.truth->within == Rate{12, 12});  // of complete launches
 }
 
 TEST_CASE("drift shows in consecutive launches only") {

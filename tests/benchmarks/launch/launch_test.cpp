@@ -74,6 +74,19 @@ TEST_CASE("a launch says how its clocks came together, and that they still are")
   CHECK(std::ranges::find(record->flags, "clock-drifted") == record->flags.end());
 }
 
+TEST_CASE("a launch makes the clock checks it is asked for, and no others") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong"};
+  const auto unasked = run_launch(MPI_COMM_WORLD, "test", options);
+  options.clock_checks = 4;
+  const auto asked = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!asked) return;
+  CHECK_FALSE(unasked->sync->checks.has_value());
+  REQUIRE(asked->sync->checks);
+  CHECK(asked->sync->checks->size() == 4 * (asked->ranks.size() - 1));
+  for (const ClockSelfTest& found : *asked->sync->checks) CHECK(found.passed);
+}
+
 TEST_CASE("ranks are where they were asked to be, or the record says otherwise") {
   LaunchOptions options = small_launch();
   options.operations = {"pingpong"};

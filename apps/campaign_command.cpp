@@ -1,0 +1,131 @@
+#include "apps/campaign_command.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "campaign/executables.hpp"
+#include "campaign/execution.hpp"
+#include "campaign/launcher_search.hpp"
+#include "core/durations.hpp"
+#include "core/error.hpp"
+#include "core/numbers.hpp"
+#include "core/shares.hpp"
+#include "core/utc.hpp"
+#include "placement/plan.hpp"
+#include "placement/read_topology.hpp"
+#include "report/progress.hpp"
+
+namespace hockney {
+namespace {
+
+/// What the command line says about stopping takes the place of all the config says about it.
+void choose_stopping(const CampaignOptions& options, CampaignConfig& config) {
+  if (!options.launches.empty()) {
+    config.launches = parse_count<int>("--launches", options.launches, 1);
+    config.precision.reset();
+    config.most_launches.reset();
+  } else if (!options.precision.empty() || !options.max_launches.empty()) {
+    config.launches.reset();
+  }
+  if (!options.precision.empty()) {
+    config.precision = parse_share("--precision", options.precision);
+  }
+  if (!options.max_launches.empty()) {
+    config.most_launches = parse_count<int>("--max-launches", options.max_launches, 1);
+  }
+}
+
+CampaignConfig resolved_config(CampaignConfig config, const std::string& config_file,
+                               const CampaignOptions& options) {
+  choose_stopping(options, config);
+  if (!options.ranks.empty()) config.ranks = parse_ranks(options.ranks);
+  if (!options.budget.empty()) config.budget = parse_duration(options.budget);
+  if (!options.launcher.empty()) config.launcher.dialect = parse_dialect(options.launcher);
+  if (!options.launcher_command.empty()) config.launcher.command = options.launcher_command;
+  config.arguments.insert(config.arguments.end(), options.arguments.begin(),
+                          options.arguments.end());
+  check_config(config, config_file.empty() ? config.name : config_file);
+  return config;
+}
+
+/// "hops" means: as many ranks as it takes to have a pair of every hop class of this node.
+int resolved_ranks(const CampaignConfig& config) {
+  if (config.ranks) return *config.ranks;
+  return std::max(2, ranks_to_cover_all(read_live_topology()));
+}
+
+StepEnd how_it_ended(AttemptStatus status) {
+  if (status == AttemptStatus::complete) return StepEnd::done;
+  return status == AttemptStatus::interrupted ? StepEnd::stopped : StepEnd::failed;
+}
+
+void show(Progress& progress, const CampaignStep& step) {
+  if (!step.ended) return progress.begin(step.position, step.total, step.launch, step.remaining);
+  progress.end(step.position, step.total, step.launch, how_it_ended(step.ended->status),
+               {step.ended->duration_seconds}, step.ended->reason);
+}
+
+}  // namespace
+
+std::vector<CLI::Option*> add_campaign_options(CLI::App& app, CampaignOptions& options,
+                                               const CampaignDefaults& defaults) {
+  return {
+      app.add_option("--out", options.out, "Folder of the campaign")->default_str(defaults.out),
+      app.add_option("--launches", options.launches, "Launches of each setting")
+          ->default_str(defaults.launches),
+      app.add_option("--ranks", options.ranks, "Ranks of each launch, or hops")
+          ->default_str(defaults.ranks),
+      app.add_option("--budget", options.budget,
+                     "Wall time of the whole campaign, such as 60s or 5m")
+          ->default_str(defaults.budget),
+      app.add_flag("--resume", options.resume, "Go on with the campaign in --out"),
+      app.add_flag("--dry-run", options.dry_run, "Print the commands, run nothing"),
+      app.add_option("--launcher", options.launcher, "auto, openmpi, hydra, srun or smpirun")
+          ->default_str(defaults.launcher),
+      app.add_option("--launcher-command", options.launcher_command, "Such as /opt/mpi/bin/mpirun")
+          ->default_str("found beside the MPI library or in PATH"),
+      app.add_option("--executable-dir", options.executable_folders,
+                     "Where to look for the program first")
+          ->default_str("beside this driver, then in PATH")};
+}
+
+CampaignRequest make_request(CampaignConfig config, const std::string& config_file,
+                             const CampaignOptions& options) {
+  if (options.resume && options.out.empty()) {
+    throw InputError({"--resume without --out", "the folder of the campaign is not known",
+                      "name it with --out"});
+  }
+  CampaignRequest request{.config = resolved_config(std::move(config), config_file, options),
+                          .config_file = config_file};
+  const auto config_folder = std::filesystem::path(config_file).parent_path();
+  request.program =
+      find_program(request.config.program, config_folder.string(), options.executable_folders);
+  request.launcher =
+      find_launcher(request.config.launcher, request.program, path_folders(), probe_version);
+  request.ranks = resolved_ranks(request.config);
+  request.folder =
+      options.out.empty() ? "results/" + request.config.name + "-" + utc_stamp() : options.out;
+  if (!options.seed.empty()) request.seed = parse_count<std::uint64_t>("--seed", options.seed, 0);
+  request.resume = options.resume;
+  return request;
+}
+
+void print_commands(const CampaignRequest& request) {
+  for (const std::string& line : dry_run(request)) std::cout << line << '\n';
+}
+
+Manifest run_and_show(const CampaignRequest& request) {
+  Progress progress(std::cerr, style_of_stderr());
+  Manifest manifest =
+      run_campaign(request, [&](const CampaignStep& step) { show(progress, step); });
+  progress.finish();
+  return manifest;
+}
+
+int complete_launches(const Manifest& manifest) {
+  return static_cast<int>(
+      std::ranges::count(manifest.attempts, AttemptStatus::complete, &Attempt::status));
+}
+
+}  // namespace hockney

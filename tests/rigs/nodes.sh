@@ -1,0 +1,81 @@
+#!/bin/bash
+# Runs an MPI program on "nodes" that are network namespaces of this machine, joined by a switch:
+#   nodes.sh NODES RANKS_PER_NODE PROGRAM [ARGUMENT...]
+# Every node has its own host name and daemon of Open MPI, so MPI takes them for different machines, and messages between
+# them go over TCP. All nodes read the clock of the one kernel. Needs Open MPI (MPIEXEC, default mpirun), root and iproute2.
+# Exit code: the program's; 77 when the rig cannot be built here, with the reason on stderr.
+# All of it, mounts and processes included, lives in namespaces that end with this script.
+set -uo pipefail
+
+readonly cannot=77
+mpiexec=${MPIEXEC:-mpirun}
+
+skip() {
+  echo "no rig: $*" >&2
+  exit $cannot
+}
+
+# Runs a command on a node, with the node's host name.
+on_node() {
+  local node=$1
+  shift
+  exec nsenter --net="/run/netns/$node" unshare --uts /bin/sh -c 'hostname "$1"; shift; exec "$@"' sh "$node" "$@"
+}
+
+# The same as ssh would do it for Open MPI: the words are a command line for a shell.
+agent() {
+  local node=$1
+  shift
+  on_node "$node" /bin/sh -c "$*"
+}
+
+check_machine() {
+  local tool
+  [ "$(id -u)" -eq 0 ] || skip "namespaces of the network need root"
+  for tool in ip nsenter unshare hostname timeout; do
+    command -v $tool > /dev/null || skip "there is no command '$tool'"
+  done
+  "$mpiexec" --version 2> /dev/null | grep -q 'Open MPI\|OpenRTE' || skip "'$mpiexec' is not of Open MPI"
+  unshare --mount --net --pid --fork --mount-proc --uts true 2> /dev/null || skip "this system gives no namespaces"
+}
+
+# A switch with a cable to every node; addresses 10.231.0.1 and up.
+build() {
+  local nodes=$1 i
+  mount --make-rprivate / && mount -t tmpfs rig /run && mkdir /run/netns || return
+  ip link set lo up && ip link add switch type bridge && ip link set switch up || return
+  echo '127.0.0.1 localhost' > /run/hosts
+  for i in $(seq "$nodes"); do
+    echo "10.231.0.$i node$i" >> /run/hosts
+    ip netns add "node$i" && ip -n "node$i" link set lo up || return
+    ip link add "port$i" type veth peer name eth0 netns "node$i" || return
+    ip link set "port$i" master switch && ip link set "port$i" up || return
+    ip -n "node$i" addr add "10.231.0.$i/24" dev eth0 && ip -n "node$i" link set eth0 up || return
+  done
+  mount --bind /run/hosts /etc/hosts
+}
+
+# In namespaces of its own.
+inside() {
+  local nodes=$1 each=$2 reason hosts
+  shift 2
+  reason=$(build "$nodes" 2>&1) || skip "the nodes cannot be made: $reason"
+  hosts=$(for i in $(seq "$nodes"); do printf 'node%s:%s,' "$i" "$each"; done)
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 TMPDIR=/run
+  # No exec: the switch lives as long as this shell.
+  (on_node node1 "$mpiexec" --host "${hosts%,}" -np $((nodes * each)) --bind-to none \
+    --mca plm rsh --mca plm_rsh_agent "$rig --agent" --mca plm_rsh_no_tree_spawn 1 \
+    --mca oob_tcp_if_include eth0 --mca btl_tcp_if_include eth0 --mca btl self,vader,tcp \
+    --mca pml ob1 --mca mpi_yield_when_idle 1 "$@")
+}
+
+rig=$(readlink -f "$0")
+case ${1:-} in
+  --agent) shift; agent "$@" ;;
+  --inside) shift; inside "$@" ;;
+  *)
+    [ $# -ge 3 ] || { echo "usage: nodes.sh NODES RANKS_PER_NODE PROGRAM [ARGUMENT...]" >&2; exit 2; }
+    check_machine
+    exec unshare --mount --net --pid --fork --kill-child --mount-proc "$rig" --inside "$@"
+    ;;
+esac

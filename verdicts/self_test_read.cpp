@@ -1,0 +1,116 @@
+#include <cmath>
+#include <limits>
+
+#include "core/json_values.hpp"
+#include "verdicts/self_test_json.hpp"
+
+namespace hockney {
+namespace {
+
+int count_at(const JsonNode& node, std::string_view key) {
+  const JsonNode member = node.at(key);
+  const std::int64_t value = member.integer();
+  if (value >= 0 && value <= std::numeric_limits<int>::max()) return static_cast<int>(value);
+  member.reject("is " + std::to_string(value), "it is a count", "is the file damaged?");
+}
+
+double non_negative_at(const JsonNode& node, std::string_view key) {
+  const JsonNode member = node.at(key);
+  if (member.number() >= 0) return member.number();
+  member.reject("is below 0", "it cannot be", "is the file damaged?");
+}
+
+/// What is written for people beside the counts must follow from them.
+Rate read_rate(const JsonNode& node) {
+  node.allow_only({"hits", "trials", "share", "share_ci"});
+  const Rate rate{.hits = count_at(node, "hits"), .trials = count_at(node, "trials")};
+  if (rate.hits > rate.trials) {
+    node.reject("has more hits than trials", "every hit is a trial", "is the file damaged?");
+  }
+  const auto share = optional_number(node, "share");
+  const auto bounds = node.find("share_ci");
+  constexpr double rounding = 1e-9;
+  const bool right = share && rate.share() && std::abs(*share - *rate.share()) <= rounding;
+  const bool unknown = !share && !rate.share();
+  if ((!right && !unknown) || bounds.has_value() != share.has_value()) {
+    node.reject("has a share that is not hits / trials", "one contradicts the other",
+                "is the file damaged?");
+  }
+  if (bounds && bounds->numbers().size() != 2) {
+    bounds->reject("is not [low, high]", "it is an interval", "is the file damaged?");
+  }
+  return rate;
+}
+
+VariantVerdicts read_variant(const JsonNode& node) {
+  node.allow_only({"variant", "planted", "different", "median_ratio"});
+  return {.variant = node.at("variant").text(),
+          .planted = non_negative_at(node, "planted"),
+          .different = read_rate(node.at("different")),
+          .ratio = optional_number(node, "median_ratio")};
+}
+
+std::optional<double> non_negative_or_null(const JsonNode& node, std::string_view key) {
+  const auto value = optional_number(node, key);
+  return value ? std::optional(non_negative_at(node, key)) : std::nullopt;
+}
+
+ClockVerdict read_clock(const JsonNode& document) {
+  ClockVerdict verdict;
+  if (const auto reason = document.find("clock_reason")) verdict.reason = reason->text();
+  const auto node = document.find("clock");
+  if (node.has_value() != verdict.reason.empty()) {
+    document.reject("has a clock and a reason for none, or neither", "one of them is told",
+                    "is the file damaged?");
+  }
+  if (!node) return verdict;
+  node->allow_only(
+      {"within", "median_error_seconds", "largest_error_seconds", "median_bound_seconds"});
+  verdict.truth =
+      ClockTruth{.within = read_rate(node->at("within")),
+                 .median_error_seconds = non_negative_or_null(*node, "median_error_seconds"),
+                 .largest_error_seconds = non_negative_or_null(*node, "largest_error_seconds"),
+                 .median_bound_seconds = non_negative_or_null(*node, "median_bound_seconds")};
+  return verdict;
+}
+
+MeasuredOn read_measured(const JsonNode& node) {
+  node.allow_only({"mpi_libraries", "hosts", "ranks", "first_utc", "last_utc"});
+  MeasuredOn measured{.mpi_libraries = node.at("mpi_libraries").texts(),
+                      .hosts = node.at("hosts").texts(),
+                      .ranks = {},
+                      .first_utc = node.at("first_utc").text(),
+                      .last_utc = node.at("last_utc").text()};
+  for (const std::int64_t ranks : node.at("ranks").integers()) {
+    measured.ranks.push_back(static_cast<int>(ranks));
+  }
+  return measured;
+}
+
+}  // namespace
+
+SelfTest read_self_test(const JsonNode& document) {
+  const JsonNode schema = document.at("schema");
+  if (schema.text() != self_test_schema) {
+    schema.reject("is '" + schema.text() + "'",
+                  "this program reads '" + std::string(self_test_schema) + "'",
+                  "use the version of hockney that wrote the file");
+  }
+  document.allow_only({"schema", "launches", "launches_each", "variants", "covered_at_random",
+                       "covered_in_blocks", "clock", "clock_reason", "measured"});
+  SelfTest test{.launches = count_at(document, "launches"),
+                .launches_each = count_at(document, "launches_each"),
+                .variants = {},
+                .covered_at_random = read_rate(document.at("covered_at_random")),
+                .covered_in_blocks = read_rate(document.at("covered_in_blocks")),
+                .clock = read_clock(document),
+                .measured = read_measured(document.at("measured"))};
+  for (const JsonNode& variant : document.at("variants").elements()) {
+    test.variants.push_back(read_variant(variant));
+  }
+  return test;
+}
+
+SelfTest load_self_test(const std::string& file) { return read_self_test(load_json(file)); }
+
+}  // namespace hockney
