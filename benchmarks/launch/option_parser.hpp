@@ -28,6 +28,7 @@ class LaunchOptionParser {
   std::string slow_downs_;
   std::string datatypes_;
   std::string operators_;
+  std::string caches_;
   std::string pairs_ = "representative";
   std::string hops_;
   bool concurrent_ = false;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "benchmarks/engine/start.hpp"
+#include "benchmarks/harness/cache_state.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "core/record.hpp"
 
@@ -27,6 +28,7 @@ struct LaunchOptions {
   std::vector<Variant> variants;       ///< of every point; empty: just the operation
   std::vector<std::string> datatypes;  ///< empty: bytes; double for reductions
   std::vector<std::string> operators;  ///< of reductions; empty: sum
+  std::vector<CacheState> caches;      ///< of operations with data; empty: hot
   PairChoice pairs = PairChoice::representative;
   std::vector<Hop> hops;    ///< empty: every class there is
   bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other

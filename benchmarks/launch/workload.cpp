@@ -6,6 +6,7 @@
 
 #include "benchmarks/harness/operators.hpp"
 #include "benchmarks/harness/window.hpp"
+#include "benchmarks/launch/cache_planning.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "placement/schedule.hpp"
@@ -48,9 +49,8 @@ std::vector<RankPair> wanted_pairs(const LaunchOptions& options, const JobPlacem
 using Parameters = std::map<std::string, std::string>;
 
 /// One set of parameters for each datatype and operator that an operation is measured with.
-std::vector<Parameters> data_parameters(const Descriptor& descriptor,
+std::vector<Parameters> type_parameters(const Descriptor& descriptor,
                                         const LaunchOptions& options) {
-  if (!descriptor.sized) return {{}};
   std::vector<std::string> types = options.datatypes;
   std::vector<std::string> operators = options.operators;
   if (types.empty() && !descriptor.reduces) return {{}};
@@ -66,6 +66,27 @@ std::vector<Parameters> data_parameters(const Descriptor& descriptor,
   return all;
 }
 
+/// The same for each cache state; nothing for operations without data.
+std::vector<Parameters> data_parameters(const Descriptor& descriptor,
+                                        const LaunchOptions& options) {
+  if (!descriptor.sized) return {{}};
+  std::vector<CacheState> states = options.caches;
+  if (states.empty()) states = {CacheState::hot};
+  std::vector<Parameters> all;
+  for (const Parameters& parameters : type_parameters(descriptor, options)) {
+    for (const CacheState state : states) {
+      all.push_back(parameters);
+      all.back()["cache"] = cache_name(state);
+    }
+  }
+  return all;
+}
+
+CacheState cache_of(const Parameters& parameters) {
+  const auto named = parameters.find("cache");
+  return named == parameters.end() ? CacheState::hot : parse_cache(named->second);
+}
+
 /// Adds rounds, points and slots to a workload, operation by operation.
 class Planner {
  public:
@@ -78,8 +99,9 @@ class Planner {
   void add(const CatalogueEntry& entry) {
     const TeamShape shape = entry.descriptor.shape;
     if (shape == TeamShape::pairs && ranks_ % 2 != 0) return skip_for_odd_ranks(entry);
-    const auto [first, last] = shape == TeamShape::pair ? pair_rounds() : everybody_round();
-    for (std::size_t round = first; round < last; ++round) {
+    const Rounds rounds = shape == TeamShape::pair ? pair_rounds() : everybody_round();
+    find_cache_obstacles(rounds);
+    for (std::size_t round = rounds.first; round < rounds.last; ++round) {
       for (const Parameters& parameters : parameters_of(entry.descriptor)) {
         for (const Bytes bytes : sizes_of(entry)) add_points(entry, round, bytes, parameters);
       }
@@ -142,6 +164,35 @@ class Planner {
     return everybody_;
   }
 
+  /// The teams of these rounds, those that are at work at the same time together.
+  [[nodiscard]] std::vector<TeamRound> groups(const Rounds& rounds) const {
+    std::vector<TeamRound> all;
+    for (std::size_t round = rounds.first; round < rounds.last; ++round) {
+      const TeamRound& teams = workload_.rounds[round];
+      if (options_.concurrent) all.push_back(teams);
+      for (const TeamPlan& team : teams) {
+        if (!options_.concurrent) all.push_back({team});
+      }
+    }
+    return all;
+  }
+
+  void find_cache_obstacles(const Rounds& rounds) {
+    cache_obstacles_.clear();
+    for (const CacheState state : options_.caches) {
+      if (state == CacheState::hot) continue;
+      if (auto reason = cache_obstacle(state, job_, groups(rounds))) {
+        cache_obstacles_[state] = std::move(*reason);
+      }
+    }
+  }
+
+  /// Why a point cannot be measured; nullopt when they can.
+  [[nodiscard]] std::optional<std::string> obstacle_to(const Point& point) const {
+    const auto found = cache_obstacles_.find(cache_of(point.parameters));
+    return found == cache_obstacles_.end() ? obstacle(point) : found->second;
+  }
+
   Point make_point(const CatalogueEntry& entry, const TeamPlan& team, Bytes bytes,
                    const Parameters& parameters) const {
     Point point{.operation = std::string(entry.descriptor.name),
@@ -162,7 +213,7 @@ class Planner {
     const double slow_down = slow_down_of(parameters);
     for (std::size_t team = 0; team < teams.size(); ++team) {
       Point point = make_point(entry, teams[team], bytes, parameters);
-      if (const auto reason = obstacle(point)) {
+      if (const auto reason = obstacle_to(point)) {
         skip(std::move(point), team, *reason);
         continue;
       }
@@ -175,6 +226,8 @@ class Planner {
       workload_.points.push_back({.point = std::move(point), .bytes_per_sample = counted});
       workload_.teams.push_back(team);
       workload_.slow_downs.push_back(slow_down);
+      const TeamRound at_work = options_.concurrent ? teams : TeamRound{teams[team]};
+      workload_.caches.push_back(plan_cache(cache_of(parameters), job_, teams[team], at_work));
     }
   }
 
@@ -183,6 +236,7 @@ class Planner {
         {.point = std::move(point), .status = PointStatus::skipped, .reason = reason});
     workload_.teams.push_back(team);
     workload_.slow_downs.push_back(0);
+    workload_.caches.emplace_back();
   }
 
   void skip_for_odd_ranks(const CatalogueEntry& entry) {
@@ -203,6 +257,7 @@ class Planner {
   int ranks_;
   Rounds pair_rounds_;
   Rounds everybody_;
+  std::map<CacheState, std::string> cache_obstacles_;  ///< of the operation under way
 };
 
 }  // namespace

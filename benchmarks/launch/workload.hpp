@@ -31,6 +31,7 @@ struct Workload {
   std::vector<PlannedPoint> points;
   std::vector<std::size_t> teams;  ///< of each point: index into its round
   std::vector<double> slow_downs;  ///< of each point: planted, 0 for none
+  std::vector<CachePlan> caches;   ///< of each point
   std::vector<Slot> slots;
 };
 

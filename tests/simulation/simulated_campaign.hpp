@@ -13,6 +13,9 @@ struct Platform {
   double bytes_per_second;
 };
 
+/// The platform for smpirun: hosts h0 and h1.
+std::string platform_xml(const Platform& platform);
+
 /// Runs ping-pong over `sizes` on the platform, through `hockney run` and `hockney fit --json`, and
 /// returns the one fit. `settings` are further options of smpirun.
 JsonNode fit_of_simulation(const Platform& platform, const std::string& sizes,
