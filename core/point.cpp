@@ -13,7 +13,10 @@ std::string curve_name(const Point& point) {
       name += (name.back() == '=' ? "" : "-") + std::to_string(rank);
     }
   }
-  for (const auto& [key, value] : point.parameters) name += " " + key + "=" + value;
+  for (const auto& [key, value] : point.parameters) {
+    // Records made before there was another state say nothing, and mean hot.
+    if (key != "cache" || value != "hot") name += " " + key + "=" + value;
+  }
   return name;
 }
 

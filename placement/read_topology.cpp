@@ -116,6 +116,36 @@ std::vector<Pu> describe_pus(hwloc_topology_t topology, const std::string& sourc
   return pus;
 }
 
+/// Caches of data and of known size from the PU outwards.
+std::vector<hwloc_obj_t> caches_of(hwloc_obj_t pu) {
+  std::vector<hwloc_obj_t> caches;
+  for (hwloc_obj_t object = pu->parent; object != nullptr; object = object->parent) {
+    if (hwloc_obj_type_is_dcache(object->type) != 0 && object->attr->cache.size > 0) {
+      caches.push_back(object);
+    }
+  }
+  return caches;
+}
+
+std::vector<LastCache> describe_last_caches(hwloc_topology_t topology) {
+  std::vector<LastCache> described;
+  Numbering numbering;
+  hwloc_obj_t pu = nullptr;
+  while ((pu = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, pu)) != nullptr) {
+    const std::vector<hwloc_obj_t> caches = caches_of(pu);
+    if (caches.empty()) continue;
+    const auto number = static_cast<std::size_t>(numbering.of(caches.back()));
+    if (number == described.size()) {
+      described.push_back({.bytes = caches.back()->attr->cache.size,
+                           .line_bytes = caches.back()->attr->cache.linesize});
+    }
+    LastCache& cache = described[number];
+    if (caches.size() > 1) cache.inner_bytes = caches[caches.size() - 2]->attr->cache.size;
+    cache.os_cpus.push_back(static_cast<int>(pu->os_index));
+  }
+  return described;
+}
+
 std::string model_of(hwloc_topology_t topology) {
   hwloc_obj* const package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
   for (hwloc_obj* const object : {package, hwloc_get_root_obj(topology)}) {
@@ -145,6 +175,7 @@ Topology to_topology(hwloc_topology_t topology, std::string source) {
   described.is_this_system = hwloc_topology_is_thissystem(topology) != 0;
   described.source = std::move(source);
   described.cpu_model = model_of(topology);
+  described.last_caches = describe_last_caches(topology);
   return restricted_to(described, allowed_cpus(topology));
 }
 

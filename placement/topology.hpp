@@ -20,6 +20,16 @@ struct Pu {
   friend bool operator==(const Pu&, const Pu&) = default;
 };
 
+/// A cache with no other cache behind it.
+struct LastCache {
+  std::size_t bytes = 0;
+  std::size_t line_bytes = 0;   ///< 0 when hwloc does not know it
+  std::size_t inner_bytes = 0;  ///< of the cache before it, on the way from a PU; 0 without one
+  std::vector<int> os_cpus;     ///< of the PUs behind it
+
+  friend bool operator==(const LastCache&, const LastCache&) = default;
+};
+
 /// The processing units of one node, as a value.
 struct Topology {
   std::vector<Pu> pus;          ///< those this process may use; PUs of a core side by side
@@ -27,6 +37,7 @@ struct Topology {
   bool is_this_system = false;  ///< only then can a process be bound to its CPUs
   std::string source;           ///< "live", "xml FILE" or "synthetic TEXT"
   std::string cpu_model;        ///< empty when hwloc does not know it
+  std::vector<LastCache> last_caches;  ///< of known size, in order of their first PU
 
   friend bool operator==(const Topology&, const Topology&) = default;
 };

@@ -46,10 +46,40 @@ std::int64_t at_least_one(double count) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(count)));
 }
 
+constexpr int samples_per_spare = 4;  // a start in five may be late
+constexpr int fewest_spares = 4;      // of a few starts, more than that may be by bad luck
+
+bool has_late_starts(const Sampling& sampling) { return sampling.timing == Timing::last_rank; }
+
+/// Iterations that can be spent on samples, so that some are left for gathering and spares.
+std::int64_t room_for(const Sampling& sampling, std::optional<std::int64_t> most) {
+  if (!most) return std::numeric_limits<std::int64_t>::max();
+  const std::int64_t starts = *most - 1;
+  const std::int64_t spares = has_late_starts(sampling) ? starts / (samples_per_spare + 1) : 0;
+  return std::max<std::int64_t>(1, starts - spares);
+}
+
+int spares_for(const Sampling& sampling, std::int64_t most) {
+  if (!has_late_starts(sampling)) return 0;
+  const std::int64_t left = (most - 1) / sampling.batch - sampling.samples;
+  const int wanted =
+      std::max(fewest_spares, (sampling.samples + samples_per_spare - 1) / samples_per_spare);
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, wanted));
+}
+
 }  // namespace
 
 double shortest_sample(const Clock& clock) {
   return std::max(clock.cost_seconds, clock.resolution_seconds) / timer_share;
+}
+
+int most_starts(const Sampling& sampling) {
+  if (sampling.timing == Timing::first_rank) return sampling.samples;
+  return sampling.spares ? sampling.samples + *sampling.spares : sampling.samples * late_rounds;
+}
+
+std::int64_t iterations_of_visit(const Sampling& sampling) {
+  return 1 + sampling.batch * most_starts(sampling);
 }
 
 Sampling calibrate(PreparedOperation& operation, Team& team, TickClock& clock, Sampling sampling,
@@ -58,14 +88,17 @@ Sampling calibrate(PreparedOperation& operation, Team& team, TickClock& clock, S
       seconds_of_iteration(operation, team, clock, pace.shortest_sample_seconds);
   sampling.iteration_seconds = iteration;
   if (iteration <= 0 || pace.shortest_sample_seconds <= 0) return sampling;
-  const double sample =
-      std::max(pace.shortest_sample_seconds, pace.visit_seconds / pace.most_samples);
-  sampling.batch = sampling.single ? 1 : at_least_one(sample / iteration);
+  const auto most = operation.most_iterations();
+  const std::int64_t room = room_for(sampling, most);
+  const double visit = std::min(pace.visit_seconds, static_cast<double>(room) * iteration);
+  const double sample = std::max(pace.shortest_sample_seconds, visit / pace.most_samples);
+  sampling.batch = sampling.single ? 1 : std::min(room, at_least_one(sample / iteration));
   const double seconds = iteration * static_cast<double>(sampling.batch);
-  sampling.samples = static_cast<int>(
-      std::clamp<std::int64_t>(at_least_one(pace.visit_seconds / seconds), 1, pace.most_samples));
+  sampling.samples = static_cast<int>(std::clamp<std::int64_t>(
+      std::min(at_least_one(visit / seconds), room / sampling.batch), 1, pace.most_samples));
   sampling.batch = team.from_first(sampling.batch);
   sampling.samples = static_cast<int>(team.from_first(sampling.samples));
+  if (most) sampling.spares = spares_for(sampling, *most);
   return sampling;
 }
 

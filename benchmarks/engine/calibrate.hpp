@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "benchmarks/engine/clock.hpp"
@@ -24,6 +25,7 @@ struct Sampling {
   double iteration_seconds = 0;  ///< as calibrate found it, the same on every rank [s]
   bool local_times = false;      ///< each rank's own time too, where the last one counts
   bool single = false;           ///< batches of one: operations in a row would overlap
+  std::optional<int> spares;     ///< starts that may replace late ones; otherwise `late_rounds`
 };
 
 /// The time budget from which a sampling is chosen.
@@ -36,10 +38,20 @@ struct Pace {
 /// One sample must be a hundred times longer than what the clock itself costs or cannot see [s].
 double shortest_sample(const Clock& clock);
 
+/// A visit that is timed to the last rank repeats its late starts, but not for ever: it has so many
+/// rounds of starts.
+inline constexpr int late_rounds = 3;
+
+/// Starts of one visit at most, late ones among them.
+int most_starts(const Sampling& sampling);
+
+/// Iterations of one visit at most, the one in which the ranks gather among them.
+std::int64_t iterations_of_visit(const Sampling& sampling);
+
 /// Chooses batch and samples by running the operation in growing batches until one is long enough
 /// to judge. Collective over the team, with the same pace on every rank; every rank gets the same
-/// answer. A clock that stands still
-/// gives batches of one.
+/// answer. A clock that stands still gives batches of one. Where the operation has memory for so
+/// many iterations only, visits are shorter: fewer samples, and at last shorter batches.
 Sampling calibrate(PreparedOperation& operation, Team& team, TickClock& clock, Sampling sampling,
                    const Pace& pace);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace hockney {
 
@@ -12,10 +13,14 @@ class PreparedOperation {
 
   /// The operation `iterations` times, nothing else.
   virtual void run_batch(std::int64_t iterations) = 0;
-  /// Fills what will be sent with a pattern drawn from `seed` and spoils what will be received.
-  virtual void refill(std::uint64_t seed) = 0;
-  /// Whether what was received since refill is what was sent.
-  [[nodiscard]] virtual bool verify() const = 0;
+  /// How many iterations may follow one refill, where it gets buffers ready for each of them;
+  /// nullopt where all iterations use the same ones.
+  [[nodiscard]] virtual std::optional<std::int64_t> most_iterations() const = 0;
+  /// Gets buffers ready for so many iterations: fills what will be sent with a pattern drawn from
+  /// `seed`, spoils what will be received, and brings both into the point's cache state.
+  virtual void refill(std::uint64_t seed, std::int64_t iterations) = 0;
+  /// Whether what was received since refill, in any buffer, is what was sent.
+  [[nodiscard]] virtual bool verify() = 0;
 };
 
 }  // namespace hockney

@@ -19,8 +19,13 @@ class Slowed final : public PreparedOperation {
         extra_ticks_(share * iteration_seconds / clock.seconds_per_tick()) {}
 
   void run_batch(std::int64_t iterations) override;
-  void refill(std::uint64_t seed) override { operation_->refill(seed); }
-  [[nodiscard]] bool verify() const override { return operation_->verify(); }
+  [[nodiscard]] std::optional<std::int64_t> most_iterations() const override {
+    return operation_->most_iterations();
+  }
+  void refill(std::uint64_t seed, std::int64_t iterations) override {
+    operation_->refill(seed, iterations);
+  }
+  [[nodiscard]] bool verify() override { return operation_->verify(); }
 
  private:
   std::unique_ptr<PreparedOperation> operation_;

@@ -1,5 +1,6 @@
 #include "benchmarks/engine/take_samples.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/statistics.hpp"
@@ -54,9 +55,12 @@ class ToLastRank {
       : operation_(operation), team_(team), clock_(clock), sampling_(sampling), starter_(starter) {}
 
   Taken take() {
-    constexpr int most_rounds = 3;  // late starts are repeated, but not for ever
-    for (int round = 0; round < most_rounds && missing() > 0; ++round) {
-      const Stamps stamps = measure(missing());
+    int started = 0;
+    for (int round = 0; round < late_rounds && missing() > 0; ++round) {
+      const int starts = std::min(missing(), most_starts(sampling_) - started);
+      if (starts == 0) break;
+      started += starts;
+      const Stamps stamps = measure(starts);
       const int late = keep(stamps);
       starter_.learn(static_cast<int>(stamps.size()), late);
       taken_.late += late;

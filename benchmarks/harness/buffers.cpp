@@ -2,47 +2,55 @@
 
 #include <sys/mman.h>
 
-#include <numeric>
+#include <string>
 
+#include "benchmarks/harness/layout.hpp"
 #include "core/error.hpp"
 
 namespace hockney {
 namespace {
 
-constexpr std::size_t page = 4096;
 constexpr std::size_t places = 4;  // the pool is this many times larger than what one visit needs
+constexpr std::size_t ring_choices = 256;  // pages at which a ring can begin
 
-std::size_t whole_pages(std::size_t bytes) { return (bytes / page + 1) * page; }
+std::size_t whole_pages(std::size_t bytes) {
+  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
 
 }  // namespace
 
 void Unmap::operator()(std::byte* memory) const { ::munmap(memory, bytes); }
 
-void BufferPool::grow(std::size_t bytes) {
-  memory_.reset();
-  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+MappedMemory map_memory(std::size_t bytes, Pages pages) {
+  const int populate = pages == Pages::touched_now ? MAP_POPULATE : 0;
+  void* memory =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | populate, -1, 0);
   if (memory == MAP_FAILED) {
     throw RunError({"no memory for message buffers", std::to_string(bytes) + " bytes were refused",
                     "measure smaller messages"});
   }
-  memory_ = std::unique_ptr<std::byte, Unmap>(static_cast<std::byte*>(memory), Unmap{bytes});
-  capacity_ = bytes;
+  MappedMemory mapped(static_cast<std::byte*>(memory), Unmap{bytes});
+  // A kernel without huge pages refuses the advice, which it does not need then.
+  if (pages == Pages::on_touch) ::madvise(memory, bytes, MADV_NOHUGEPAGE);
+  return mapped;
 }
 
-std::vector<std::span<std::byte>> BufferPool::draw(const std::vector<std::size_t>& sizes) {
-  const std::size_t total =
-      std::accumulate(sizes.begin(), sizes.end(), std::size_t{0},
-                      [](std::size_t sum, std::size_t bytes) { return sum + whole_pages(bytes); });
-  if (total * places > capacity_) grow(total * places);
-  const std::size_t choices = (capacity_ - total) / page + 1;
-  std::byte* next = memory_.get() + (draw_() % choices) * page;
-  std::vector<std::span<std::byte>> buffers;
-  for (const std::size_t bytes : sizes) {
-    buffers.emplace_back(next, bytes);
-    next += whole_pages(bytes);
+std::span<std::byte> BufferPool::draw(Room& room, std::size_t bytes, std::size_t least) {
+  if (least > room.capacity) {
+    room.memory.reset();
+    room.memory = map_memory(least, Pages::touched_now);
+    room.capacity = least;
   }
-  return buffers;
+  const std::size_t choices = (room.capacity - whole_pages(bytes)) / page_bytes + 1;
+  return {room.memory.get() + (draw_() % choices) * page_bytes, bytes};
+}
+
+std::span<std::byte> BufferPool::draw(std::size_t bytes) {
+  return draw(small_, bytes, whole_pages(bytes) * places);
+}
+
+std::span<std::byte> BufferPool::draw_ring(std::size_t bytes) {
+  return draw(rings_, bytes, whole_pages(bytes) + ring_choices * page_bytes);
 }
 
 }  // namespace hockney

@@ -5,7 +5,6 @@
 #include <memory>
 #include <random>
 #include <span>
-#include <vector>
 
 namespace hockney {
 
@@ -14,6 +13,17 @@ struct Unmap {
   std::size_t bytes = 0;
   void operator()(std::byte* memory) const;
 };
+using MappedMemory = std::unique_ptr<std::byte, Unmap>;
+
+/// When the pages of a mapping come into being.
+enum class Pages {
+  touched_now,   ///< at once
+  on_touch,      ///< at the first access, one by one
+  huge_on_touch  ///< the same, as huge pages where the system gives them without being asked
+};
+
+/// New memory; RunError when the system refuses it.
+MappedMemory map_memory(std::size_t bytes, Pages pages);
 
 /// Memory from which every visit draws its buffers at a new random place, page-aligned, so that no
 /// point is tied to one lucky or unlucky set of physical pages. Pages are touched before they are
@@ -22,14 +32,24 @@ class BufferPool {
  public:
   explicit BufferPool(std::uint64_t seed) : draw_(seed) {}
 
-  /// One buffer for each size [B]. They do not overlap and stay valid until the next call.
-  std::vector<std::span<std::byte>> draw(const std::vector<std::size_t>& sizes);
+  /// So many bytes, valid until the next call.
+  std::span<std::byte> draw(std::size_t bytes);
+
+  /// The same for rings larger than the caches, from memory apart, so that it stays as large as the
+  /// largest ring and a little.
+  std::span<std::byte> draw_ring(std::size_t bytes);
 
  private:
-  void grow(std::size_t bytes);
+  struct Room {
+    MappedMemory memory;
+    std::size_t capacity = 0;
+  };
 
-  std::unique_ptr<std::byte, Unmap> memory_;
-  std::size_t capacity_ = 0;
+  /// From `room`, which first becomes `least` bytes large if it is smaller.
+  std::span<std::byte> draw(Room& room, std::size_t bytes, std::size_t least);
+
+  Room small_;
+  Room rings_;
   std::mt19937_64 draw_;
 };
 

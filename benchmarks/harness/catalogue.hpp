@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,11 +10,21 @@
 
 namespace hockney {
 
+/// What an operation is made with: the team, of whose communicator `rank` and `size` are, the
+/// memory for its buffers, and how they rotate in it.
+struct Workbench {
+  MPI_Comm comm;
+  int rank;
+  int size;
+  BufferPool& pool;
+  CachePlan cache{};
+};
+
 /// One operation of the suite.
 struct CatalogueEntry {
   Descriptor descriptor;
   Account (*account)(const Point&) = nullptr;
-  std::unique_ptr<PreparedOperation> (*prepare)(const Context&, const Point&) = nullptr;
+  std::unique_ptr<PreparedOperation> (*prepare)(const Workbench&, const Point&) = nullptr;
 };
 
 /// Every operation file, in order of names.
@@ -34,19 +45,54 @@ class Registration {
  private:
   class Prepared final : public PreparedOperation {
    public:
-    Prepared(const Context& context, const Point& point) : operation_(context, point) {}
+    Prepared(const Workbench& bench, const Point& point)
+        : ring_(bench.pool, bench.cache),
+          operation_({bench.comm, bench.rank, bench.size, ring_}, point) {}
+
     void run_batch(std::int64_t iterations) override {
+      if (ring_.rotates()) return run_rotating(iterations);
       for (; iterations > 0; --iterations) operation_.run();
     }
-    void refill(std::uint64_t seed) override { operation_.refill(seed); }
-    [[nodiscard]] bool verify() const override { return operation_.verify(); }
+    [[nodiscard]] std::optional<std::int64_t> most_iterations() const override {
+      return ring_.most_iterations();
+    }
+    void refill(std::uint64_t seed, std::int64_t iterations) override {
+      seed_ = seed;
+      used_ = 1;
+      next_ = 0;
+      ring_.take(iterations);
+      for (std::int64_t place = 0; place < ring_.places(); ++place, ring_.advance()) {
+        operation_.refill(place_seed(seed, place));
+      }
+      ring_.evict();
+    }
+    [[nodiscard]] bool verify() override {
+      const std::size_t position = ring_.position();
+      bool is_good = true;
+      ring_.go_to(0);
+      for (std::int64_t place = 0; place < used_ && is_good; ++place, ring_.advance()) {
+        is_good = operation_.verify(place_seed(seed_, place));
+      }
+      ring_.go_to(position);
+      return is_good;
+    }
 
    private:
+    void run_rotating(std::int64_t iterations) {
+      next_ += iterations;
+      used_ = std::clamp<std::int64_t>(next_, 1, ring_.places());
+      for (; iterations > 0; --iterations, ring_.advance()) operation_.run();
+    }
+
+    BufferRing ring_;
     O operation_;
+    std::uint64_t seed_ = 0;
+    std::int64_t next_ = 0;  ///< iterations since refill
+    std::int64_t used_ = 1;  ///< places they used
   };
 
-  static std::unique_ptr<PreparedOperation> prepare(const Context& context, const Point& point) {
-    return std::make_unique<Prepared>(context, point);
+  static std::unique_ptr<PreparedOperation> prepare(const Workbench& bench, const Point& point) {
+    return std::make_unique<Prepared>(bench, point);
   }
 };
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "benchmarks/engine/calibrate.hpp"
-#include "benchmarks/harness/buffers.hpp"
+#include "benchmarks/harness/buffer_ring.hpp"
 #include "core/point.hpp"
 
 namespace hockney {
@@ -38,16 +38,19 @@ struct Account {
   Bytes bytes{};                ///< that count for bandwidth in one operation, over all ranks
 };
 
-/// Where an operation runs. `rank` and `size` are those of `comm`.
+/// Where an operation runs. `rank` and `size` are those of `comm`. The buffers drawn in the
+/// constructor have memory from the first refill() on.
 struct Context {
   MPI_Comm comm;
   int rank;
   int size;
-  BufferPool& buffers;
+  BufferRing& buffers;
 };
 
 /// An operation is one class in one file of operations/. run() is the operation and nothing else:
-/// everything it needs is made in the constructor, and its data are checked in verify().
+/// everything it needs is made in the constructor, and its data are checked in verify(). Where its
+/// buffers rotate, refill() and verify() are called once for each place, with the seed of that
+/// place.
 template <class O>
 concept Operation = requires(O operation, const O& made, const Context& context, const Point& point,
                              std::uint64_t seed) {
@@ -56,7 +59,7 @@ concept Operation = requires(O operation, const O& made, const Context& context,
   O{context, point};
   { operation.run() } -> std::same_as<void>;
   { operation.refill(seed) } -> std::same_as<void>;
-  { made.verify() } -> std::same_as<bool>;
+  { made.verify(seed) } -> std::same_as<bool>;
 };
 
 }  // namespace hockney

@@ -26,7 +26,7 @@ class PairMessage {
   }
 
   void refill(std::uint64_t seed) { traffic_.refill(seed); }
-  [[nodiscard]] bool verify() const { return traffic_.verify(); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
 
  private:
   static constexpr int tag = 0;

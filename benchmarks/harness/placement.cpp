@@ -162,6 +162,7 @@ JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
   share(comm, job, place);
   if (!is_simulated() && share_cpus(job.places)) raise(job.flags, "oversubscribed");
   gather_hosts(comm, job, own, topology);
+  if (!is_simulated()) job.memories = gather_memories(comm, topology, place.actual_cpus);
   return job;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/harness/rank_memory.hpp"
 #include "benchmarks/harness/sites.hpp"
 #include "core/provenance.hpp"
 #include "placement/plan.hpp"
@@ -25,6 +26,7 @@ struct JobPlacement {
   std::vector<RankHop> hops;             ///< every pair of ranks
   std::vector<RankHop> representatives;  ///< one pair for each class
   std::vector<Host> hosts;               ///< one for each node, in order of nodes
+  std::vector<RankMemory> memories;      ///< one for each rank; empty under a simulator
   std::vector<std::string> flags;        ///< oversubscribed, unbound, misplaced
   std::vector<std::string> remarks;      ///< sentences for people, such as classes not covered
 };

@@ -133,9 +133,8 @@ Reduction::Reduction(const Context& context, const Point& point)
 }
 
 void Reduction::refill(std::uint64_t seed) {
-  seed_ = seed;
-  data_.fill(send_, seed, rank_);
-  data_.spoil(receive_, seed);
+  data_.fill(send_.bytes(), seed, rank_);
+  data_.spoil(receive_.to_spoil(), seed);
 }
 
 }  // namespace hockney

@@ -54,16 +54,17 @@ class Reduction {
   [[nodiscard]] MPI_Op op() const { return op_; }
 
   void refill(std::uint64_t seed);
-  [[nodiscard]] bool verify() const { return data_.holds(receive_, seed_); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const {
+    return data_.holds(receive_.bytes(), seed);
+  }
 
  private:
   int rank_;
   MessageShape message_;
   MPI_Op op_;
   ReductionData data_;
-  std::uint64_t seed_ = 0;
-  std::span<std::byte> send_;
-  std::span<std::byte> receive_;
+  Buffer send_;
+  Buffer receive_;
 };
 
 }  // namespace hockney

@@ -17,16 +17,15 @@ Traffic::Traffic(const Context& context, const Point& point, const std::vector<i
 }
 
 void Traffic::refill(std::uint64_t seed) {
-  seed_ = seed;
-  fill_pattern(send_, pattern_seed(seed, rank_));
+  fill_pattern(send_.bytes(), pattern_seed(seed, rank_));
   for (const Inbox& inbox : inboxes_) {
-    fill_wrong_pattern(inbox.data, pattern_seed(seed, inbox.source));
+    fill_wrong_pattern(inbox.data.to_spoil(), pattern_seed(seed, inbox.source));
   }
 }
 
-bool Traffic::verify() const {
-  return std::ranges::all_of(inboxes_, [this](const Inbox& inbox) {
-    return holds_message(inbox.data, *message_.type, pattern_seed(seed_, inbox.source));
+bool Traffic::verify(std::uint64_t seed) const {
+  return std::ranges::all_of(inboxes_, [&](const Inbox& inbox) {
+    return holds_message(inbox.data.bytes(), *message_.type, pattern_seed(seed, inbox.source));
   });
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "benchmarks/harness/message.hpp"
@@ -24,18 +23,17 @@ class Traffic {
   [[nodiscard]] MPI_Datatype type() const { return message_.type->handle; }
 
   void refill(std::uint64_t seed);
-  [[nodiscard]] bool verify() const;
+  [[nodiscard]] bool verify(std::uint64_t seed) const;
 
  private:
   struct Inbox {
-    std::span<std::byte> data;
+    Buffer data;
     int source;
   };
 
   int rank_;
   MessageShape message_;
-  std::uint64_t seed_ = 0;
-  std::span<std::byte> send_;
+  Buffer send_;
   std::vector<Inbox> inboxes_;
 };
 

@@ -27,7 +27,7 @@ class Window {
   void pass_one_way(bool sends);
 
   void refill(std::uint64_t seed) { traffic_.refill(seed); }
-  [[nodiscard]] bool verify() const { return traffic_.verify(); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
 
  private:
   MPI_Comm comm_;

@@ -43,6 +43,17 @@ StartScheme choose_start(const LaunchOptions& options) {
                     "use --start barrier"});
 }
 
+/// A simulator moves no data through caches.
+void check_caches(const LaunchOptions& options) {
+  if (!is_simulated()) return;
+  for (const CacheState state : options.caches) {
+    if (state == CacheState::hot) continue;
+    throw InputError({"--cache " + cache_name(state) + " under a simulator",
+                      "simulated messages take the same time wherever their data are",
+                      "use --cache hot, or leave it out"});
+  }
+}
+
 /// Under a simulator time stands still between events: one iteration tells all, and two epochs show
 /// that it does.
 Rhythm choose_rhythm(const LaunchOptions& options, const Clock& clock, std::size_t slots) {
@@ -147,6 +158,7 @@ std::string run_epochs(Measuring& measuring, MpiTeam& everybody,
 std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                                  const LaunchOptions& options) {
   const Instant start = std::chrono::steady_clock::now();
+  check_caches(options);
   MpiTeam everybody(comm);
   LaunchOptions agreed = options;
   agreed.seed =

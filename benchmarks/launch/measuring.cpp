@@ -93,16 +93,20 @@ void Measuring::run_slot(const Slot& slot, int epoch) {
 
 std::unique_ptr<PreparedOperation> Measuring::make(const Slot& slot, std::size_t point) {
   const MpiTeam& team = *teams_[slot.round];
-  return slot.operation->prepare(
-      {.comm = team.operations(), .rank = team.rank(), .size = team.size(), .buffers = buffers_},
-      workload_.points[point].point);
+  return slot.operation->prepare({.comm = team.operations(),
+                                  .rank = team.rank(),
+                                  .size = team.size(),
+                                  .pool = buffers_,
+                                  .cache = workload_.caches[point]},
+                                 workload_.points[point].point);
 }
 
 void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
   constexpr std::int64_t warm_up = 10;
+  constexpr std::int64_t iterations_of_calibration = 128;  // more use the same buffers again
   MpiTeam& team = *teams_[slot.round];
   const auto operation = make(slot, point);
-  operation->refill(rhythm_.seed);
+  operation->refill(rhythm_.seed, iterations_of_calibration);
   team.barrier();
   operation->run_batch(rhythm_.pace.shortest_sample_seconds > 0 ? warm_up : 1);
   const Point& planned = workload_.points[point].point;
@@ -157,7 +161,8 @@ Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
     operation = std::make_unique<Slowed>(std::move(operation), clock_, share,
                                          samplings_[point].iteration_seconds);
   }
-  operation->refill(rhythm_.seed + static_cast<std::uint64_t>(epoch));
+  operation->refill(rhythm_.seed + static_cast<std::uint64_t>(epoch),
+                    iterations_of_visit(samplings_[point]));
   const double started = seconds_since_start();
   const double before = wait_for_calm(slot.round);
   Taken taken = take(*operation, team, point, *starters_[slot.round]);

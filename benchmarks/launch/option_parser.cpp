@@ -75,6 +75,14 @@ std::vector<Suite> parse_compat(const std::string& text) {
   return suites;
 }
 
+void parse_caches(const std::string& text, LaunchOptions& options) {
+  if (text.empty()) return;
+  for (const std::string& name : parse_names(text, cache_names(), parse_cache)) {
+    options.caches.push_back(parse_cache(name));
+  }
+  require_use("--cache", options, &Descriptor::sized, "none of them carries data");
+}
+
 std::vector<Bytes> parse_message_sizes(const std::string& text) {
   std::vector<Bytes> sizes = parse_sizes(text);
   if (sizes.back().value > std::numeric_limits<int>::max()) {
@@ -159,6 +167,11 @@ void LaunchOptionParser::add_workload(CLI::App& app) {
   app.add_option("--operator", operators_,
                  "Of reductions: all, or some of " + join(operator_names()))
       ->default_str("sum");
+  app.add_option(
+         "--cache", caches_,
+         "all, or some of hot (the same buffers again), cold (more than the caches hold) and "
+         "fresh (untouched pages)")
+      ->default_str("hot");
   app.add_option("--pairs", pairs_,
                  "representative: one pair of ranks for each hop class; all: every pair");
   app.add_option("--hops", hops_, "Only these hop classes, joined by commas")->default_str("all");
@@ -250,6 +263,7 @@ LaunchOptions LaunchOptionParser::options() const {
   options.clock_checks = optional_count("--clock-checks", clock_checks_, 0).value_or(0);
   parse_data(datatypes_, operators_, options);
   options.local_times = local_times_;
+  parse_caches(caches_, options);
   if (!start_.empty()) options.start = parse_start(start_);
   if (!precision_.empty()) options.precision = parse_share("--precision", precision_);
   if (!budget_.empty()) options.budget = parse_budget(budget_);

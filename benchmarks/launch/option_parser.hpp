@@ -31,6 +31,7 @@ class LaunchOptionParser {
   std::string datatypes_;
   std::string operators_;
   std::string compat_;
+  std::string caches_;
   std::string pairs_ = "representative";
   std::string hops_;
   bool concurrent_ = false;

@@ -7,6 +7,7 @@
 
 #include "benchmarks/engine/start.hpp"
 #include "benchmarks/engine/suites.hpp"
+#include "benchmarks/harness/cache_state.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "core/record.hpp"
 
@@ -29,6 +30,7 @@ struct LaunchOptions {
   std::vector<std::string> datatypes;  ///< empty: bytes; double for reductions
   std::vector<std::string> operators;  ///< of reductions; empty: sum
   std::vector<Suite> compat;           ///< every point also as these suites would time it
+  std::vector<CacheState> caches;      ///< of operations with data; empty: hot
   PairChoice pairs = PairChoice::representative;
   std::vector<Hop> hops;    ///< empty: every class there is
   bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other

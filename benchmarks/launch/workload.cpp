@@ -4,11 +4,11 @@
 #include <map>
 #include <numeric>
 
-#include "benchmarks/harness/operators.hpp"
 #include "benchmarks/harness/window.hpp"
+#include "benchmarks/launch/cache_planning.hpp"
+#include "benchmarks/launch/parameters.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
-#include "core/timing_parameter.hpp"
 #include "placement/schedule.hpp"
 
 namespace hockney {
@@ -46,46 +46,6 @@ std::vector<RankPair> wanted_pairs(const LaunchOptions& options, const JobPlacem
   return pairs;
 }
 
-using Parameters = std::map<std::string, std::string>;
-
-/// One set of parameters for each datatype and operator that an operation is measured with.
-std::vector<Parameters> data_parameters(const Descriptor& descriptor,
-                                        const LaunchOptions& options) {
-  if (!descriptor.sized) return {{}};
-  std::vector<std::string> types = options.datatypes;
-  std::vector<std::string> operators = options.operators;
-  if (types.empty() && !descriptor.reduces) return {{}};
-  if (types.empty()) types = {"double"};
-  if (operators.empty()) operators = {"sum"};
-  std::vector<Parameters> all;
-  for (const std::string& type : types) {
-    if (!descriptor.reduces) all.push_back({{"datatype", type}});
-    for (const std::string& op : operators) {
-      if (descriptor.reduces) all.push_back({{"datatype", type}, {"operator", op}});
-    }
-  }
-  return all;
-}
-
-/// Every set of parameters with each value of one more; as they are where there are no values.
-std::vector<Parameters> combined(const std::vector<Parameters>& sets, const std::string& key,
-                                 const std::vector<std::string>& values) {
-  if (values.empty()) return sets;
-  std::vector<Parameters> all;
-  for (const Parameters& parameters : sets) {
-    for (const std::string& value : values) {
-      all.push_back(parameters);
-      all.back()[key] = value;
-    }
-  }
-  return all;
-}
-
-std::optional<Suite> suite_of(const Parameters& parameters) {
-  const auto name = parameters.find(timing_parameter);
-  return name == parameters.end() ? std::nullopt : std::optional(parse_suite(name->second));
-}
-
 /// Adds rounds, points and slots to a workload, operation by operation.
 class Planner {
  public:
@@ -98,9 +58,10 @@ class Planner {
   void add(const CatalogueEntry& entry) {
     const TeamShape shape = entry.descriptor.shape;
     if (shape == TeamShape::pairs && ranks_ % 2 != 0) return skip_for_odd_ranks(entry);
-    const auto [first, last] = shape == TeamShape::pair ? pair_rounds() : everybody_round();
-    for (std::size_t round = first; round < last; ++round) {
-      for (const Parameters& parameters : parameters_of(entry.descriptor)) {
+    const Rounds rounds = shape == TeamShape::pair ? pair_rounds() : everybody_round();
+    find_cache_obstacles(rounds);
+    for (std::size_t round = rounds.first; round < rounds.last; ++round) {
+      for (const Parameters& parameters : parameters_of(entry.descriptor, options_)) {
         for (const Bytes bytes : sizes_of(entry)) add_points(entry, round, bytes, parameters);
       }
     }
@@ -109,26 +70,6 @@ class Planner {
  private:
   [[nodiscard]] std::vector<Bytes> sizes_of(const CatalogueEntry& entry) const {
     return entry.descriptor.sized ? options_.sizes : std::vector<Bytes>{Bytes{0}};
-  }
-
-  /// Of data, variants and timings, in all combinations; our own timing comes first.
-  [[nodiscard]] std::vector<Parameters> parameters_of(const Descriptor& descriptor) const {
-    std::vector<std::string> variants;
-    for (const Variant& variant : options_.variants) variants.push_back(variant.name);
-    std::vector<Parameters> all =
-        combined(data_parameters(descriptor, options_), "variant", variants);
-    if (options_.compat.empty()) return all;
-    std::vector<std::string> suites;
-    for (const Suite suite : options_.compat) suites.push_back(suite_name(suite));
-    const std::vector<Parameters> others = combined(all, timing_parameter, suites);
-    all.insert(all.end(), others.begin(), others.end());
-    return all;
-  }
-
-  [[nodiscard]] double slow_down_of(const Parameters& parameters) const {
-    const auto name = parameters.find("variant");
-    if (name == parameters.end()) return 0;
-    return std::ranges::find(options_.variants, name->second, &Variant::name)->slow_down;
   }
 
   /// Rounds first .. last-1 of the workload; none until an operation needs them.
@@ -162,6 +103,35 @@ class Planner {
     return everybody_;
   }
 
+  /// The teams of these rounds, those that are at work at the same time together.
+  [[nodiscard]] std::vector<TeamRound> groups(const Rounds& rounds) const {
+    std::vector<TeamRound> all;
+    for (std::size_t round = rounds.first; round < rounds.last; ++round) {
+      const TeamRound& teams = workload_.rounds[round];
+      if (options_.concurrent) all.push_back(teams);
+      for (const TeamPlan& team : teams) {
+        if (!options_.concurrent) all.push_back({team});
+      }
+    }
+    return all;
+  }
+
+  void find_cache_obstacles(const Rounds& rounds) {
+    cache_obstacles_.clear();
+    for (const CacheState state : options_.caches) {
+      if (state == CacheState::hot) continue;
+      if (auto reason = cache_obstacle(state, job_, groups(rounds))) {
+        cache_obstacles_[state] = std::move(*reason);
+      }
+    }
+  }
+
+  /// Why a point cannot be measured; nullopt when they can.
+  [[nodiscard]] std::optional<std::string> obstacle_to(const Point& point) const {
+    const auto found = cache_obstacles_.find(cache_of(point.parameters));
+    return found == cache_obstacles_.end() ? obstacle(point) : found->second;
+  }
+
   Point make_point(const CatalogueEntry& entry, const TeamPlan& team, Bytes bytes,
                    const Parameters& parameters) const {
     Point point{.operation = std::string(entry.descriptor.name),
@@ -179,10 +149,10 @@ class Planner {
   void add_points(const CatalogueEntry& entry, std::size_t round, Bytes bytes,
                   const Parameters& parameters) {
     const TeamRound& teams = workload_.rounds[round];
-    const double slow_down = slow_down_of(parameters);
+    const double slow_down = slow_down_of(parameters, options_);
     for (std::size_t team = 0; team < teams.size(); ++team) {
       Point point = make_point(entry, teams[team], bytes, parameters);
-      if (const auto reason = obstacle(point)) {
+      if (const auto reason = obstacle_to(point)) {
         skip(std::move(point), team, *reason);
         continue;
       }
@@ -196,6 +166,8 @@ class Planner {
       workload_.teams.push_back(team);
       workload_.slow_downs.push_back(slow_down);
       workload_.suites.push_back(suite_of(parameters));
+      const TeamRound at_work = options_.concurrent ? teams : TeamRound{teams[team]};
+      workload_.caches.push_back(plan_cache(cache_of(parameters), job_, teams[team], at_work));
     }
   }
 
@@ -205,10 +177,11 @@ class Planner {
     workload_.teams.push_back(team);
     workload_.slow_downs.push_back(0);
     workload_.suites.emplace_back();
+    workload_.caches.emplace_back();
   }
 
   void skip_for_odd_ranks(const CatalogueEntry& entry) {
-    for (const Parameters& parameters : parameters_of(entry.descriptor)) {
+    for (const Parameters& parameters : parameters_of(entry.descriptor, options_)) {
       for (const Bytes bytes : sizes_of(entry)) {
         skip({.operation = std::string(entry.descriptor.name),
               .bytes = bytes,
@@ -225,6 +198,7 @@ class Planner {
   int ranks_;
   Rounds pair_rounds_;
   Rounds everybody_;
+  std::map<CacheState, std::string> cache_obstacles_;  ///< of the operation under way
 };
 
 }  // namespace

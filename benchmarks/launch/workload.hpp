@@ -32,6 +32,7 @@ struct Workload {
   std::vector<std::size_t> teams;            ///< of each point: index into its round
   std::vector<double> slow_downs;            ///< of each point: planted, 0 for none
   std::vector<std::optional<Suite>> suites;  ///< of each point: timed like it; nullopt: our own way
+  std::vector<CachePlan> caches;             ///< of each point
   std::vector<Slot> slots;
 };
 

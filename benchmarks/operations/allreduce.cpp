@@ -27,7 +27,7 @@ class Allreduce {
   }
 
   void refill(std::uint64_t seed) { reduction_.refill(seed); }
-  [[nodiscard]] bool verify() const { return reduction_.verify(); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return reduction_.verify(seed); }
 
  private:
   MPI_Comm comm_;

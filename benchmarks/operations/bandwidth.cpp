@@ -25,7 +25,7 @@ class Bandwidth {
   void run() { window_.pass_one_way(sends_); }
 
   void refill(std::uint64_t seed) { window_.refill(seed); }
-  [[nodiscard]] bool verify() const { return sends_ || window_.verify(); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return sends_ || window_.verify(seed); }
 
  private:
   bool sends_;

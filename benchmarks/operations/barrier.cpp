@@ -22,7 +22,7 @@ class Barrier {
   void run() { result_ = MPI_Barrier(comm_); }
 
   void refill(std::uint64_t) { result_ = MPI_ERR_PENDING; }
-  [[nodiscard]] bool verify() const { return result_ == MPI_SUCCESS; }
+  [[nodiscard]] bool verify(std::uint64_t) const { return result_ == MPI_SUCCESS; }
 
  private:
   MPI_Comm comm_;

@@ -28,10 +28,13 @@ class Bcast {
   void run() { MPI_Bcast(data_.data(), message_.count, type_, root, comm_); }
 
   void refill(std::uint64_t seed) {
-    seed_ = pattern_seed(seed, root);
-    rank_ == root ? fill_pattern(data_, seed_) : fill_wrong_pattern(data_, seed_);
+    const std::uint64_t right = pattern_seed(seed, root);
+    rank_ == root ? fill_pattern(data_.bytes(), right)
+                  : fill_wrong_pattern(data_.to_spoil(), right);
   }
-  [[nodiscard]] bool verify() const { return holds_message(data_, *message_.type, seed_); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const {
+    return holds_message(data_.bytes(), *message_.type, pattern_seed(seed, root));
+  }
 
  private:
   static constexpr int root = 0;
@@ -40,8 +43,7 @@ class Bcast {
   int rank_;
   MessageShape message_;
   MPI_Datatype type_;
-  std::span<std::byte> data_;
-  std::uint64_t seed_ = 0;
+  Buffer data_;
 };
 
 const Registration<Bcast> registration;

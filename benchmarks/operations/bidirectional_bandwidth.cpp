@@ -29,7 +29,7 @@ class BidirectionalBandwidth {
   }
 
   void refill(std::uint64_t seed) { window_.refill(seed); }
-  [[nodiscard]] bool verify() const { return window_.verify(); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return window_.verify(seed); }
 
  private:
   Window window_;

@@ -36,7 +36,7 @@ class Exchange {
   }
 
   void refill(std::uint64_t seed) { traffic_.refill(seed); }
-  [[nodiscard]] bool verify() const { return traffic_.verify(); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
 
  private:
   // With two ranks both neighbours are the same one, so the direction tells the messages apart.

@@ -26,7 +26,7 @@ class PingPing {
   }
 
   void refill(std::uint64_t seed) { message_.refill(seed); }
-  [[nodiscard]] bool verify() const { return message_.verify(); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return message_.verify(seed); }
 
  private:
   PairMessage message_;

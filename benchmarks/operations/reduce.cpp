@@ -27,7 +27,9 @@ class Reduce {
   }
 
   void refill(std::uint64_t seed) { reduction_.refill(seed); }
-  [[nodiscard]] bool verify() const { return !receives_ || reduction_.verify(); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const {
+    return !receives_ || reduction_.verify(seed);
+  }
 
  private:
   static constexpr int root = 0;

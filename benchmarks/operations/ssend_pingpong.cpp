@@ -30,7 +30,7 @@ class SsendPingPong {
   }
 
   void refill(std::uint64_t seed) { message_.refill(seed); }
-  [[nodiscard]] bool verify() const { return message_.verify(); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return message_.verify(seed); }
 
  private:
   bool first_;

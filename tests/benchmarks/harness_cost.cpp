@@ -29,7 +29,11 @@ constexpr int samples = 20;
 /// The loop anyone would write: half the round trip, seconds, median of `samples` batches.
 double bare_loop(MPI_Comm comm, int rank, BufferPool& pool, Bytes bytes, TickClock& clock) {
   const auto size = static_cast<std::size_t>(bytes.value);
-  const auto buffers = pool.draw({size, size});
+  BufferRing ring(pool, {});
+  const auto buffers = ring.draw({size, size});
+  ring.take(1);
+  std::byte* const send = buffers[0].data();
+  std::byte* const receive = buffers[1].data();
   const int count = static_cast<int>(size);
   std::vector<double> seconds;
   MPI_Barrier(comm);
@@ -37,11 +41,11 @@ double bare_loop(MPI_Comm comm, int rank, BufferPool& pool, Bytes bytes, TickClo
     const std::int64_t start = clock.now();
     for (std::int64_t i = 0; i < batch; ++i) {
       if (rank == 0) {
-        MPI_Send(buffers[0].data(), count, MPI_BYTE, 1, 0, comm);
-        MPI_Recv(buffers[1].data(), count, MPI_BYTE, 1, 0, comm, MPI_STATUS_IGNORE);
+        MPI_Send(send, count, MPI_BYTE, 1, 0, comm);
+        MPI_Recv(receive, count, MPI_BYTE, 1, 0, comm, MPI_STATUS_IGNORE);
       } else {
-        MPI_Recv(buffers[1].data(), count, MPI_BYTE, 0, 0, comm, MPI_STATUS_IGNORE);
-        MPI_Send(buffers[0].data(), count, MPI_BYTE, 0, 0, comm);
+        MPI_Recv(receive, count, MPI_BYTE, 0, 0, comm, MPI_STATUS_IGNORE);
+        MPI_Send(send, count, MPI_BYTE, 0, 0, comm);
       }
     }
     const auto ticks = static_cast<double>(clock.now() - start);
@@ -54,7 +58,7 @@ double harness(MpiTeam& team, BufferPool& pool, Bytes bytes, TickClock& clock) {
   const Point point{.operation = "pingpong", .bytes = bytes, .ranks = 2};
   const CatalogueEntry& entry = find_operation("pingpong");
   const auto operation = entry.prepare({team.operations(), team.rank(), team.size(), pool}, point);
-  operation->refill(1);
+  operation->refill(1, 1);
   const Sampling sampling{.divisor = 2, .batch = batch, .samples = samples};
   const auto starter = make_starter(StartScheme::barrier, team, clock);
   return median(take_samples(*operation, team, clock, sampling, *starter).samples_seconds).value();

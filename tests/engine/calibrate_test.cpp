@@ -127,3 +127,75 @@ TEST_CASE("every rank gets the first one's answer") {
   CHECK(log[log.size() - 2] == "from_first 25");
   CHECK(log.back() == "from_first 10");
 }
+
+namespace {
+
+/// What is chosen for an operation of 4 ticks with memory for so many iterations.
+Sampling with_memory_for(std::int64_t iterations, Sampling sampling, const Pace& pace) {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 4);
+  operation.limit_to(iterations);
+  SoloTeam team;
+  return calibrate(operation, team, clock, sampling, pace);
+}
+
+}  // namespace
+
+TEST_CASE("with memory for few iterations a visit has fewer samples, and at last shorter ones") {
+  const Sampling plenty = with_memory_for(1'000'000, {}, pace(100, 1000));
+  CHECK(plenty.batch == 25);
+  CHECK(plenty.samples == 10);
+  const Sampling some = with_memory_for(101, {}, pace(100, 1000));
+  CHECK(some.batch == 25);
+  CHECK(some.samples == 4);
+  CHECK(iterations_of_visit(some) == 101);  // one of them to gather
+  const Sampling few = with_memory_for(11, {}, pace(100, 1000));
+  CHECK(few.batch == 10);
+  CHECK(few.samples == 1);
+  const Sampling least = with_memory_for(2, {}, pace(100, 1000));
+  CHECK(least.batch == 1);
+  CHECK(least.samples == 1);
+  CHECK(iterations_of_visit(least) == 2);
+}
+
+TEST_CASE("with memory for few iterations samples are rather shorter than fewer") {
+  const Sampling chosen = with_memory_for(4001, {}, pace(100, 102'400));  // of 256 without a limit
+  CHECK(chosen.batch == 40);
+  CHECK(chosen.samples == 100);
+}
+
+TEST_CASE("where starts can be late, a fifth of the memory is left to repeat them") {
+  const Sampling last{.timing = Timing::last_rank};
+  const Sampling some = with_memory_for(126, last, pace(100, 1000));
+  CHECK(some.batch == 25);
+  CHECK(some.samples == 4);
+  CHECK(some.spares == 1);
+  CHECK(most_starts(some) == 5);
+  CHECK(iterations_of_visit(some) == 126);
+  const Sampling least = with_memory_for(2, last, pace(100, 1000));
+  CHECK(least.samples == 1);
+  CHECK(least.spares == 0);
+  CHECK(iterations_of_visit(least) == 2);
+  const Sampling plenty = with_memory_for(1'000'000, last, pace(100, 1000));
+  CHECK(plenty.samples == 10);
+  CHECK(plenty.spares == 4);
+  const Sampling many = with_memory_for(1'000'000, last, pace(100, 10'000));
+  CHECK(many.samples == 100);
+  CHECK(many.spares == 25);
+}
+
+TEST_CASE("no visit takes more iterations than there is memory for") {
+  for (const Timing timing : {Timing::first_rank, Timing::last_rank}) {
+    for (std::int64_t memory = 2; memory < 600; ++memory) {
+      const Sampling chosen = with_memory_for(memory, {.timing = timing}, pace(100, 2000));
+      CHECK(iterations_of_visit(chosen) <= memory);
+      CHECK(chosen.samples >= 1);
+    }
+  }
+}
+
+TEST_CASE("without a limit all late starts may be repeated twice") {
+  CHECK(most_starts({.timing = Timing::first_rank, .samples = 7}) == 7);
+  CHECK(most_starts({.timing = Timing::last_rank, .samples = 7}) == 21);
+  CHECK(iterations_of_visit({.timing = Timing::last_rank, .batch = 3, .samples = 7}) == 64);
+}

@@ -36,6 +36,6 @@ TEST_CASE("a batch takes its share longer, to within two readings of the clock")
 TEST_CASE("data are checked as before") {
   FakeClock clock(tick);
   Slowed slowed(std::make_unique<FakeOperation>(clock, 1), clock, 0.1, tick);
-  slowed.refill(1);
+  slowed.refill(1, 1);
   CHECK(slowed.verify());
 }

@@ -176,6 +176,16 @@ TEST_CASE("starts that are always late end with no sample and no skew") {
   CHECK(taken == Taken{.late = 6});
 }
 
+TEST_CASE("late starts are repeated no more often than there are spares") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 100);
+  SoloTeam team;
+  ScriptedStarter starter(clock, std::vector<Start>(6, Start{.agreed = 0, .late = true}));
+  const Sampling sampling{.timing = Timing::last_rank, .samples = 2, .spares = 1};
+  CHECK(take_samples(operation, team, clock, sampling, starter) == Taken{.late = 3});
+  CHECK(operation.batches().size() == 4);  // with the one in which ranks gather
+}
+
 TEST_CASE("differences stay exact however long the machine has been up") {
   FakeClock clock(1e-9);
   clock.advance(std::int64_t{1} << 62);  // 146 years: a double of seconds would round to 512 ns

@@ -110,6 +110,19 @@ TEST_CASE("settings, libraries and hops are curves of their own") {
   CHECK(found.curves[2].mpi_library == "Open MPI 5");
 }
 
+TEST_CASE("hot caches are one curve with records that do not name a cache state") {
+  const auto with_cache = [](const std::string& cache) {
+    Record record = Launch().series(8, {1});
+    record.series[0].point.parameters["cache"] = cache;
+    return record;
+  };
+  const std::vector<Record> records{Launch().series(8, {1}), with_cache("hot"), with_cache("cold")};
+  const Curves found = collect_curves(records);
+  REQUIRE(found.curves.size() == 2);
+  CHECK(found.curves[0].medians_seconds.size() == 2);
+  CHECK(found.curves[1].point.parameters.at("cache") == "cold");
+}
+
 TEST_CASE("repetitions of a point in one launch make one cell") {
   const std::vector<Record> records{Launch().series(8, {1}).series(8, {3})};
   const Curve curve = collect_curves(records, GroupBy::pair).curves.front();

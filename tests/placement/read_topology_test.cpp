@@ -45,6 +45,25 @@ TEST_CASE("groups the machine does not know stay empty") {
   CHECK(hybrid.cpu_model == "Hybrid example");
 }
 
+TEST_CASE("last-level caches are known with their sizes and CPUs") {
+  const Topology topology =
+      machine("pack:2 l3:1(size=33554432) l2:2(size=1048576) l1:1(size=32768) pu:1");
+  REQUIRE(topology.last_caches.size() == 2);
+  CHECK(topology.last_caches[0].bytes == std::size_t{32} << 20);
+  CHECK(topology.last_caches[0].inner_bytes == std::size_t{1} << 20);
+  CHECK(topology.last_caches[0].os_cpus == std::vector{0, 1});
+  CHECK(topology.last_caches[1].os_cpus == std::vector{2, 3});
+}
+
+TEST_CASE("where there is no L3, the L2 is the last cache, and alone it has no inner one") {
+  const Topology topology = machine("pack:1 l2:2(size=8388608) core:2 pu:1");
+  REQUIRE(topology.last_caches.size() == 2);
+  CHECK(topology.last_caches[1].bytes == std::size_t{8} << 20);
+  CHECK(topology.last_caches[1].inner_bytes == 0);
+  CHECK(topology.last_caches[1].os_cpus == std::vector{2, 3});
+  CHECK(machine("pack:1 core:2 pu:1").last_caches.empty());
+}
+
 TEST_CASE("an L1 cache that cores share stands in where there is no L2") {
   const Topology topology = machine("pack:1 l1:2 core:2 pu:1");
   CHECK(find_pu(topology, 1)->l2 == 0);

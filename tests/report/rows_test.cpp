@@ -140,6 +140,20 @@ TEST_CASE("points that differ in anything but the size are curves of their own")
   CHECK(campaign_rows(std::vector{record}).size() == 4);
 }
 
+TEST_CASE("hot caches are one row with records that do not name a cache state") {
+  std::vector<Record> records{launch_of("a"), launch_of("a"), launch_of("a")};
+  Point point = simple_point("pingpong", 8);
+  add_measured(records[0], point, 1);
+  point.parameters["cache"] = "hot";
+  add_measured(records[1], point, 1);
+  point.parameters["cache"] = "cold";
+  add_measured(records[2], point, 1);
+  const std::vector<Row> rows = campaign_rows(records);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].launch_medians_seconds.size() == 2);
+  CHECK(rows[1].point.parameters.at("cache") == "cold");
+}
+
 TEST_CASE("a launch outside campaigns has no setting") {
   Record record;
   add_measured(record, simple_point("pingpong", 8), 1);

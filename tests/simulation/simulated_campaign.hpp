@@ -13,6 +13,9 @@ struct Platform {
   double bytes_per_second;
 };
 
+/// The platform for smpirun: hosts h0 and h1.
+std::string platform_xml(const Platform& platform);
+
 /// Runs ping-pong on the platform, through `hockney run` and `hockney fit --json`, and returns the
 /// fits. `arguments` are those of hockney-pingpong, `settings` further options of smpirun.
 std::vector<JsonNode> fits_of_simulation(const Platform& platform,

@@ -16,19 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string platform_xml(const Platform& platform) {
-  std::ostringstream xml;
-  xml.precision(17);
-  xml << "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-      << "<platform version=\"4.1\"><zone id=\"world\" routing=\"Full\">\n"
-      << "<host id=\"h0\" speed=\"1Gf\"/><host id=\"h1\" speed=\"1Gf\"/>\n"
-      << "<link id=\"wire\" bandwidth=\"" << platform.bytes_per_second << "Bps\" latency=\""
-      << platform.latency_seconds << "s\" sharing_policy=\"SPLITDUPLEX\"/>\n"
-      << "<route src=\"h0\" dst=\"h1\"><link_ctn id=\"wire\" direction=\"UP\"/></route>\n"
-      << "</zone></platform>\n";
-  return xml.str();
-}
-
 nlohmann::json campaign(const std::vector<std::string>& arguments,
                         const std::vector<std::string>& settings) {
   std::vector<std::string> launcher{"-platform",
@@ -54,6 +41,19 @@ nlohmann::json campaign(const std::vector<std::string>& arguments,
 }
 
 }  // namespace
+
+std::string platform_xml(const Platform& platform) {
+  std::ostringstream xml;
+  xml.precision(17);
+  xml << "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+      << "<platform version=\"4.1\"><zone id=\"world\" routing=\"Full\">\n"
+      << "<host id=\"h0\" speed=\"1Gf\"/><host id=\"h1\" speed=\"1Gf\"/>\n"
+      << "<link id=\"wire\" bandwidth=\"" << platform.bytes_per_second << "Bps\" latency=\""
+      << platform.latency_seconds << "s\" sharing_policy=\"SPLITDUPLEX\"/>\n"
+      << "<route src=\"h0\" dst=\"h1\"><link_ctn id=\"wire\" direction=\"UP\"/></route>\n"
+      << "</zone></platform>\n";
+  return xml.str();
+}
 
 std::vector<JsonNode> fits_of_simulation(const Platform& platform,
                                          const std::vector<std::string>& arguments,

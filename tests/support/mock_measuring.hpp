@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ class FakeOperation final : public PreparedOperation {
   /// Batch number `batch`, from 0 on, takes `ticks` longer.
   void disturb(std::size_t batch, std::int64_t ticks) { disturbances_[batch] = ticks; }
   void log_to(CallLog& log) { log_ = &log; }
+  void limit_to(std::int64_t iterations) { most_iterations_ = iterations; }
 
   void run_batch(std::int64_t iterations) override {
     if (log_ != nullptr) log_->push_back("batch " + std::to_string(iterations));
@@ -56,8 +58,11 @@ class FakeOperation final : public PreparedOperation {
     clock_.advance(iterations * ticks_);
     batches_.push_back(iterations);
   }
-  void refill(std::uint64_t) override {}
-  [[nodiscard]] bool verify() const override { return true; }
+  [[nodiscard]] std::optional<std::int64_t> most_iterations() const override {
+    return most_iterations_;
+  }
+  void refill(std::uint64_t, std::int64_t) override {}
+  [[nodiscard]] bool verify() override { return true; }
 
   /// The length of every batch that was run.
   [[nodiscard]] const std::vector<std::int64_t>& batches() const { return batches_; }
@@ -68,6 +73,7 @@ class FakeOperation final : public PreparedOperation {
   std::map<std::size_t, std::int64_t> disturbances_;
   std::vector<std::int64_t> batches_;
   CallLog* log_ = nullptr;
+  std::optional<std::int64_t> most_iterations_;
 };
 
 /// A team of one rank: nothing to agree on.

@@ -71,6 +71,18 @@ TEST_CASE("points differ in anything that may change their time") {
   }
 }
 
+TEST_CASE("records that do not name a cache state match hot ones, and only those") {
+  const Point old = pair_point({0, 1});
+  Point hot = old;
+  hot.parameters = {{"cache", "hot"}};
+  Point cold = old;
+  cold.parameters = {{"cache", "cold"}};
+  CHECK(match_points(launch_with({old}), launch_with({hot})).size() == 1);
+  CHECK(match_points(launch_with({hot}), launch_with({old})).size() == 1);
+  CHECK(match_points(launch_with({old}), launch_with({cold})).size() == 2);
+  CHECK(match_points(launch_with({hot}), launch_with({cold})).size() == 2);
+}
+
 TEST_CASE("points come by curve in order of appearance and by bytes") {
   const auto a = launch_with({simple_point("z", 64), simple_point("z", 8), simple_point("a", 8)});
   const auto matched = match_points(a, launch_with({simple_point("b", 1)}));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <map>
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
@@ -109,6 +110,50 @@ TEST_CASE("a corrupted message is found and flagged") {
   const auto record = run_launch(MPI_COMM_WORLD, "test", options);
   if (!record) return;
   REQUIRE(record->series.size() >= 2);
+  for (const Series& series : record->series) {
+    CHECK(series.flags == std::vector<std::string>{"corrupt"});
+  }
+}
+
+TEST_CASE("cache states are measured beside each other, and the record names them") {
+  LaunchOptions options = small_launch();
+  options.sizes = {{8}};
+  options.operations = {"pingpong", "bcast", "bandwidth", "barrier"};
+  options.caches = {CacheState::hot, CacheState::cold, CacheState::fresh};
+  options.epochs = 1;
+  options.start = StartScheme::barrier;  // no start is late, however few CPUs there are
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  std::map<std::string, int> points;
+  for (const PlannedPoint& planned : record->points) {
+    const auto named = planned.point.parameters.find("cache");
+    CHECK((named == planned.point.parameters.end()) == (planned.point.operation == "barrier"));
+    if (named == planned.point.parameters.end()) continue;
+    ++points[named->second];
+    if (planned.status == PointStatus::measured) continue;
+    // Only a machine whose caches are not known, or one without memory, has an excuse.
+    CHECK_THAT(planned.reason, Catch::Contains("not known") || Catch::Contains("memory"));
+  }
+  CHECK(points.size() == 3);
+  CHECK(points["cold"] == points["hot"]);
+  CHECK(points["fresh"] == points["hot"]);
+  for (const Series& series : record->series) {
+    CHECK(series.flags.empty());
+    CHECK(series.samples_seconds.size() <= 2);
+    CHECK_FALSE(series.samples_seconds.empty());
+  }
+}
+
+TEST_CASE("a corrupted message is found in a ring, too") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong"};
+  options.sizes = {{8}};
+  options.caches = {CacheState::cold, CacheState::fresh};
+  options.epochs = 1;
+  const Corruptor corruptor(Corruption::last_bit, {.delivery = std::nullopt, .type = MPI_BYTE});
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  REQUIRE_FALSE(record->series.empty());
   for (const Series& series : record->series) {
     CHECK(series.flags == std::vector<std::string>{"corrupt"});
   }

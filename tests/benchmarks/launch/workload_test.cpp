@@ -123,19 +123,21 @@ using Parameters = std::map<std::string, std::string>;
 
 TEST_CASE("the datatype is a parameter of messages only when it was asked for") {
   LaunchOptions options = options_for({"pingpong", "barrier"});
-  for (const PlannedPoint& planned : points_of(options)) CHECK(planned.point.parameters.empty());
+  for (const PlannedPoint& planned : points_of(options)) {
+    CHECK_FALSE(planned.point.parameters.contains("datatype"));
+  }
   options.datatypes = {"int", "float"};
   const auto points = points_of(options);
   REQUIRE(points.size() == 5);
-  CHECK(points[0].point.parameters == Parameters{{"datatype", "int"}});
-  CHECK(points[3].point.parameters == Parameters{{"datatype", "float"}});
+  CHECK(points[0].point.parameters == Parameters{{"cache", "hot"}, {"datatype", "int"}});
+  CHECK(points[3].point.parameters == Parameters{{"cache", "hot"}, {"datatype", "float"}});
   CHECK(points[4].point.parameters.empty());  // a barrier has no data
 }
 
 TEST_CASE("reductions always name datatype and operator, and multiply by both") {
   LaunchOptions options = options_for({"allreduce"});
   CHECK(points_of(options)[0].point.parameters ==
-        Parameters{{"datatype", "double"}, {"operator", "sum"}});
+        Parameters{{"cache", "hot"}, {"datatype", "double"}, {"operator", "sum"}});
   options.datatypes = {"int", "float"};
   options.operators = {"sum", "max", "min"};
   CHECK(points_of(options).size() == 12);
@@ -206,6 +208,45 @@ TEST_CASE("of pairs at the same time, all are skipped or none") {
   CHECK(workload.teams.size() == 12);
   REQUIRE(workload.slots.size() == 3);
   for (const Slot& slot : workload.slots) CHECK(slot.points.size() == 2);
+}
+
+/// Two ranks on one cache of 32 MiB, with 16 GiB of memory.
+JobPlacement two_on_a_cache() {
+  JobPlacement job = ranks_without_places(2);
+  job.hops = {{{0, 1}, Hop::l3}};
+  job.representatives = job.hops;
+  job.memories.assign(2, {.cache = 0,
+                          .cache_bytes = std::size_t{32} << 20,
+                          .line_bytes = 64,
+                          .free_bytes = std::size_t{16} << 30});
+  return job;
+}
+
+TEST_CASE("cache states multiply the points of operations with data, and of those alone") {
+  LaunchOptions options = options_for({"pingpong", "barrier"});
+  options.caches = {CacheState::hot, CacheState::cold, CacheState::fresh};
+  const Workload workload = plan_workload(options, two_on_a_cache());
+  REQUIRE(workload.points.size() == 7);
+  CHECK(workload.slots.size() == 7);  // each of its own: in random order with the others
+  REQUIRE(workload.caches.size() == 7);
+  CHECK(workload.points[0].point.parameters == Parameters{{"cache", "hot"}});
+  CHECK(workload.points[2].point.parameters == Parameters{{"cache", "cold"}});
+  CHECK(workload.points[5].point.parameters == Parameters{{"cache", "fresh"}});
+  CHECK(workload.points[6].point.parameters.empty());
+  CHECK(workload.caches[0] == CachePlan{});
+  CHECK(workload.caches[2] == CachePlan{.state = CacheState::cold, .bytes = std::size_t{32} << 20});
+  CHECK(workload.caches[5].state == CacheState::fresh);
+  CHECK(workload.caches[6] == CachePlan{});
+}
+
+TEST_CASE("without a known cache cold points are skipped with the reason, others measured") {
+  LaunchOptions options = options_for({"pingpong"});
+  options.caches = {CacheState::cold, CacheState::fresh};
+  const auto points = points_of(options);
+  REQUIRE(points.size() == 4);
+  CHECK(points[0].status == PointStatus::skipped);
+  CHECK(points[0].reason == "the size of the last-level cache of a is not known");
+  CHECK(points[2].status != PointStatus::skipped);
 }
 
 TEST_CASE("one rank alone is an error") {

@@ -28,16 +28,23 @@ struct Tally {
   std::vector<std::string> mistakes;
 };
 
+/// The cache state of a trial, and how many places of a ring are used: every one must be looked at.
+struct Rotation {
+  CachePlan cache{};
+  std::int64_t iterations = 1;
+};
+
 /// One operation at one point, run again and again on one team.
 class Trial {
  public:
   Trial(const CatalogueEntry& entry, const Point& point, const UniqueComm& team,
-        BufferPool& buffers, Tally& tally)
+        BufferPool& buffers, Tally& tally, const Rotation& rotation = {})
       : name_(curve_name(point)),
+        iterations_(rotation.iterations),
         comm_(team.get()),
         rank_(rank_in(comm_)),
         tally_(tally),
-        operation_(entry.prepare({comm_, rank_, size_of(comm_), buffers}, point)) {}
+        operation_(entry.prepare({comm_, rank_, size_of(comm_), buffers, rotation.cache}, point)) {}
 
   void expect_fault() {
     if (run({}).good) return complain("a wrong result was accepted");
@@ -73,11 +80,11 @@ class Trial {
   void complain(const std::string& what) { tally_.mistakes.push_back(name_ + ": " + what); }
 
   Outcome run(const Damage& damage) {
-    operation_->refill(++seed_);
+    operation_->refill(++seed_, iterations_);
     const bool is_swap = damage.corruption == Corruption::swapped_ranks;
     const bool is_victim = rank_ == damage.victim;
     Corruptor corruptor(is_victim ? damage.corruption : Corruption::none, {damage.delivery});
-    operation_->run_batch(1);
+    operation_->run_batch(iterations_);
     if (is_swap && rank_ == receivers_[0]) corruptor.swap_with(receivers_[1], comm_);
     if (is_swap && rank_ == receivers_[1]) corruptor.swap_with(receivers_[0], comm_);
     return {.good = all_of(comm_, operation_->verify()),
@@ -125,6 +132,7 @@ class Trial {
   }
 
   std::string name_;
+  std::int64_t iterations_;
   MPI_Comm comm_;
   int rank_;
   Tally& tally_;
@@ -190,6 +198,27 @@ TEST_CASE("every corruption of every datatype and operator is noticed in every o
   CHECK(tally.noticed == tally.corrupted);
   CHECK(tally.corrupted > 10'000);
   CHECK(tally.swapped_ranks > 70);
+}
+
+TEST_CASE("every corruption at every place of a cold or fresh ring is noticed") {
+  BufferPool buffers(4);
+  constexpr std::int64_t iterations = 3;
+  for (const CachePlan& cache : small_rings()) {
+    if (cache.state == CacheState::hot) continue;
+    Tally tally;
+    for (const CatalogueEntry& entry : catalogue()) {
+      const UniqueComm team = team_for(entry.descriptor);
+      if (!team || !entry.descriptor.sized) continue;
+      const Point point = point_for(entry.descriptor, Bytes{elements * 8}, size_of(team.get()));
+      Trial(entry, point, team, buffers, tally, {cache, iterations})
+          .expect_check(entry.descriptor.reduces);
+    }
+    INFO(cache_name(cache.state));
+    for (const std::string& mistake : tally.mistakes) UNSCOPED_INFO(mistake);
+    CHECK(tally.mistakes.empty());
+    CHECK(tally.noticed == tally.corrupted);
+    CHECK(tally.corrupted > 200);
+  }
 }
 
 }  // namespace

@@ -16,13 +16,13 @@ TEST_CASE("every operation delivers what it sends, at eager and rendezvous sizes
     const UniqueComm team = team_for(entry.descriptor);
     if (!team) continue;
     const int size = size_of(team.get());
-    const Context context{team.get(), rank_in(team.get()), size, buffers};
+    const Workbench bench{team.get(), rank_in(team.get()), size, buffers};
     for (const std::int64_t bytes : {0, 1, 7, 4096, 100'000}) {
       INFO(entry.descriptor.name << " at " << bytes);
       const Point point = point_for(entry.descriptor, Bytes{bytes}, size);
       if (obstacle(point)) continue;
-      const auto operation = entry.prepare(context, point);
-      operation->refill(static_cast<std::uint64_t>(bytes));
+      const auto operation = entry.prepare(bench, point);
+      operation->refill(static_cast<std::uint64_t>(bytes), 3);
       operation->run_batch(3);
       CHECK(operation->verify());
     }
@@ -36,10 +36,12 @@ TEST_CASE("data that were not sent are not taken for data that were") {
     if (!team) continue;
     INFO(entry.descriptor.name);
     const int size = size_of(team.get());
-    const Context context{team.get(), rank_in(team.get()), size, buffers};
-    const auto operation = entry.prepare(context, point_for(entry.descriptor, Bytes{64}, size));
-    operation->refill(1);  // and not run
-    CHECK_FALSE(all_of(team.get(), operation->verify()));
+    for (const CachePlan& cache : small_rings()) {
+      const Workbench bench{team.get(), rank_in(team.get()), size, buffers, cache};
+      const auto operation = entry.prepare(bench, point_for(entry.descriptor, Bytes{64}, size));
+      operation->refill(1, 1);  // and not run
+      CHECK_FALSE(all_of(team.get(), operation->verify()));
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <string>
+#include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
@@ -27,6 +28,14 @@ inline Point point_for(const Descriptor& descriptor, Bytes bytes, int ranks) {
   if (descriptor.windowed) point.parameters["window"] = "5";
   if (descriptor.reduces) point.parameters.insert({{"datatype", "double"}, {"operator", "sum"}});
   return point;
+}
+
+/// Every cache state, with rings that are small enough to go round many times.
+inline std::vector<CachePlan> small_rings() {
+  constexpr std::size_t bytes = std::size_t{128} << 10;
+  return {{.state = CacheState::hot},
+          {.state = CacheState::cold, .bytes = bytes},
+          {.state = CacheState::fresh, .bytes = std::size_t{64} << 20}};
 }
 
 inline bool all_of(MPI_Comm comm, bool value) {

@@ -1,0 +1,87 @@
+#include "benchmarks/harness/buffer_ring.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace hockney {
+namespace {
+
+constexpr std::size_t fewest_places = 2;  // one in which the ranks gather, and one sample
+
+/// Places from one to the next: near the golden section, which leaves the widest gaps, and without
+/// a common divisor with `places`, so that all are met before the first one again.
+std::size_t stride(std::size_t places) {
+  if (places < 3) return 1;
+  std::size_t step = places * 618 / 1000;
+  while (std::gcd(step, places) != 1) ++step;
+  return step;
+}
+
+std::byte* aligned(std::byte* memory, std::size_t alignment) {
+  const auto past = reinterpret_cast<std::uintptr_t>(memory) % alignment;
+  return memory + (past == 0 ? 0 : alignment - past);
+}
+
+}  // namespace
+
+std::vector<Buffer> BufferRing::draw(const std::vector<std::size_t>& sizes) {
+  std::vector<Buffer> buffers;
+  for (const std::size_t bytes : sizes) buffers.emplace_back(*this, layout_.add(bytes), bytes);
+  return buffers;
+}
+
+std::optional<std::int64_t> BufferRing::most_iterations() const {
+  if (plan_.state == CacheState::hot) return std::nullopt;
+  if (plan_.state == CacheState::cold) return std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::int64_t>(std::max(fewest_places, plan_.bytes / layout_.place_bytes()));
+}
+
+void BufferRing::take(std::int64_t iterations) {
+  const auto wanted = static_cast<std::size_t>(
+      std::clamp<std::int64_t>(iterations, 1, most_iterations().value_or(1)));
+  rest_ = {};
+  switch (plan_.state) {
+    case CacheState::cold:
+      return take_cold(wanted);
+    case CacheState::fresh:
+      return take_fresh(wanted);
+    default:
+      return use(pool_.draw(layout_.place_bytes()).data(), 1);
+  }
+}
+
+void BufferRing::take_cold(std::size_t wanted) {
+  const std::size_t touched = std::max<std::size_t>(1, layout_.touched_bytes());
+  const std::size_t places = std::max(fewest_places, (plan_.bytes + touched - 1) / touched);
+  const std::size_t slack = layout_.alignment();
+  const std::span<std::byte> drawn = pool_.draw_ring(places * layout_.place_bytes() + slack);
+  use(aligned(drawn.data(), layout_.alignment()), std::min(wanted, places));
+  rest_ = {memory_ + length_, places * layout_.place_bytes() - length_};
+}
+
+void BufferRing::take_fresh(std::size_t wanted) {
+  fresh_.reset();
+  memory_ = place_ = nullptr;
+  const bool huge = layout_.alignment() == huge_page_bytes;
+  const std::size_t slack = layout_.alignment();
+  fresh_ = map_memory(wanted * layout_.place_bytes() + slack,
+                      huge ? Pages::huge_on_touch : Pages::on_touch);
+  use(aligned(fresh_.get(), layout_.alignment()), wanted);
+}
+
+void BufferRing::use(std::byte* memory, std::size_t places) {
+  memory_ = memory;
+  length_ = places * layout_.place_bytes();
+  step_ = stride(places) * layout_.place_bytes();
+  go_to(0);
+}
+
+void BufferRing::evict() {
+  // Written, not read: caches that only take in what others drop need not take in clean lines.
+  for (std::size_t at = 0; at < rest_.size(); at += plan_.line_bytes) {
+    static_cast<volatile std::byte*>(rest_.data())[at] = std::byte{1};
+  }
+}
+
+}  // namespace hockney

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "benchmarks/harness/buffers.hpp"
+#include "benchmarks/harness/cache_state.hpp"
+#include "benchmarks/harness/layout.hpp"
+
+namespace hockney {
+
+class Buffer;
+
+/// The buffers of one operation on one rank, as a ring of places with room for all of them. An
+/// operation draws buffers in its constructor and works on them as if they were the only ones; from
+/// one iteration to the next they move on to the next place. Hot: there is one place.
+///
+/// Cold: the ring holds at least the bytes of the plan. A visit uses places at its front, and
+/// evict() touches the rest, so that between any two uses of a place all others were touched.
+/// Fresh: as many places as the visit has iterations, mapped anew.
+class BufferRing {
+ public:
+  BufferRing(BufferPool& pool, const CachePlan& plan) : pool_(pool), plan_(plan), layout_(plan) {}
+  BufferRing(const BufferRing&) = delete;
+  BufferRing& operator=(const BufferRing&) = delete;
+  BufferRing(BufferRing&&) = delete;
+  BufferRing& operator=(BufferRing&&) = delete;
+  ~BufferRing() = default;
+
+  /// One buffer for each size [B]; the same sizes on every rank, so that all ranks are at the same
+  /// place. They have no memory before take().
+  std::vector<Buffer> draw(const std::vector<std::size_t>& sizes);
+
+  /// Takes memory for a visit of so many iterations and goes to the front. RunError when there is
+  /// none. Memory of the take before is given back.
+  void take(std::int64_t iterations);
+
+  /// How many iterations may follow one take(): cold as many as you like, fresh as many as memory
+  /// is mapped for. nullopt for hot buffers, which take no account of them.
+  [[nodiscard]] std::optional<std::int64_t> most_iterations() const;
+
+  /// False when there is one place only, whatever the number of iterations.
+  [[nodiscard]] bool rotates() const { return plan_.state != CacheState::hot; }
+
+  /// On to the next place in use; after the last one comes the first one again. Neighbours in this
+  /// order are far apart in memory, so that no prefetcher follows.
+  void advance() {
+    at_ += step_;
+    if (at_ >= length_) at_ -= length_;
+    place_ = memory_ + at_;
+  }
+
+  /// Places that the visit uses.
+  [[nodiscard]] std::int64_t places() const {
+    return static_cast<std::int64_t>(length_ / layout_.place_bytes());
+  }
+
+  /// Where the ring stands, for going back to it [B]; 0 is the front.
+  [[nodiscard]] std::size_t position() const { return at_; }
+  void go_to(std::size_t position) {
+    at_ = position;
+    place_ = memory_ + at_;
+  }
+
+  /// Cold: writes to every line of the ring that the visit does not use. Nothing otherwise.
+  void evict();
+
+  /// Whether a buffer that will be received into may be written to before.
+  [[nodiscard]] bool may_spoil() const { return plan_.state != CacheState::fresh; }
+
+ private:
+  friend class Buffer;
+
+  void take_cold(std::size_t wanted);
+  void take_fresh(std::size_t wanted);
+  void use(std::byte* memory, std::size_t places);
+
+  BufferPool& pool_;
+  CachePlan plan_;
+  Layout layout_;
+  MappedMemory fresh_;
+  std::byte* memory_ = nullptr;
+  std::byte* place_ = nullptr;
+  std::size_t at_ = 0;      ///< of place_ in memory_ [B]
+  std::size_t step_ = 0;    ///< from one place to the next in use [B]
+  std::size_t length_ = 0;  ///< of all places in use [B]
+  std::span<std::byte> rest_;
+};
+
+/// One buffer of an operation, at the place where its ring stands. Only after BufferRing::take.
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(const BufferRing& ring, std::size_t offset, std::size_t bytes)
+      : ring_(&ring), offset_(offset), bytes_(bytes) {}
+
+  [[nodiscard]] std::byte* data() const { return ring_->place_ + offset_; }
+  [[nodiscard]] std::span<std::byte> bytes() const { return {data(), bytes_}; }
+  /// What to spoil before receiving: all of it, or nothing where its pages must stay untouched.
+  [[nodiscard]] std::span<std::byte> to_spoil() const {
+    return {data(), ring_->may_spoil() ? bytes_ : 0};
+  }
+
+ private:
+  const BufferRing* ring_ = nullptr;
+  std::size_t offset_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+/// The seed of the data at a place, so that the message of one iteration is not that of another.
+inline std::uint64_t place_seed(std::uint64_t visit_seed, std::int64_t place) {
+  return visit_seed + static_cast<std::uint64_t>(place) * 0x9E3779B97F4A7C15U;
+}
+
+}  // namespace hockney

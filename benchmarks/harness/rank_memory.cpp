@@ -1,0 +1,99 @@
+#include "benchmarks/harness/rank_memory.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "benchmarks/harness/gather.hpp"
+
+namespace hockney {
+namespace {
+
+std::string text_of(const std::string& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A number in a file of its own; nullopt without the file, and for words such as "max".
+std::optional<std::size_t> number_in(const std::string& file) {
+  std::ifstream in(file);
+  std::size_t number = 0;
+  return in >> number ? std::optional(number) : std::nullopt;
+}
+
+/// What the memory limit of this process's control group leaves [B]; nullopt without a limit.
+std::optional<std::size_t> left_in_group() {
+  std::istringstream groups(text_of("/proc/self/cgroup"));
+  for (std::string line; std::getline(groups, line);) {
+    if (!line.starts_with("0::")) continue;
+    const std::string folder = "/sys/fs/cgroup" + line.substr(3);
+    const auto most = number_in(folder + "/memory.max");
+    const auto taken = number_in(folder + "/memory.current");
+    if (most && taken) return *most - std::min(*most, *taken);
+  }
+  return std::nullopt;
+}
+
+std::size_t free_memory() {
+  const std::size_t free = available_memory(text_of("/proc/meminfo"));
+  return std::min(free, left_in_group().value_or(free));
+}
+
+constexpr int changing = -1;
+
+std::string pack(const RankMemory& memory) {
+  std::ostringstream out;
+  out << memory.cache.value_or(changing) << ' ' << memory.cache_bytes << ' ' << memory.line_bytes
+      << ' ' << memory.inner_bytes << ' ' << memory.free_bytes;
+  return out.str();
+}
+
+RankMemory unpack_memory(const std::string& text) {
+  std::istringstream in(text);
+  RankMemory memory;
+  int cache = changing;
+  in >> cache >> memory.cache_bytes >> memory.line_bytes >> memory.inner_bytes >> memory.free_bytes;
+  if (cache != changing) memory.cache = cache;
+  return memory;
+}
+
+}  // namespace
+
+RankMemory describe_caches(const Topology& topology, const std::vector<int>& os_cpus) {
+  RankMemory memory;
+  int near = 0;
+  const auto is_own = [&](int cpu) { return std::ranges::find(os_cpus, cpu) != os_cpus.end(); };
+  for (std::size_t i = 0; i < topology.last_caches.size(); ++i) {
+    const LastCache& cache = topology.last_caches[i];
+    if (std::ranges::none_of(cache.os_cpus, is_own)) continue;
+    memory.cache = ++near == 1 ? std::optional(static_cast<int>(i)) : std::nullopt;
+    memory.cache_bytes = std::max(memory.cache_bytes, cache.bytes);
+    memory.line_bytes = std::max(memory.line_bytes, cache.line_bytes);
+    memory.inner_bytes = std::max(memory.inner_bytes, cache.inner_bytes);
+  }
+  return memory;
+}
+
+std::size_t available_memory(const std::string& meminfo) {
+  const std::string key = "MemAvailable:";
+  const std::size_t at = meminfo.find(key);
+  if (at == std::string::npos) return 0;
+  std::istringstream in(meminfo.substr(at + key.size()));
+  std::size_t kibibytes = 0;
+  in >> kibibytes;
+  return kibibytes * 1024;
+}
+
+std::vector<RankMemory> gather_memories(MPI_Comm comm, const Topology& topology,
+                                        const std::vector<int>& os_cpus) {
+  RankMemory own = describe_caches(topology, os_cpus);
+  own.free_bytes = free_memory();
+  std::vector<RankMemory> memories;
+  for (const std::string& text : gather_texts(comm, pack(own))) {
+    memories.push_back(unpack_memory(text));
+  }
+  return memories;
+}
+
+}  // namespace hockney
