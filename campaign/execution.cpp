@@ -59,7 +59,8 @@ class CampaignRun {
   void look() {
     const int whole = ledger_.whole_blocks();
     plan(stopping_.look(findings_, whole, planned()));
-    if (whole > 0) manifest_.precision = stopping_.reached(findings_, whole);
+    const Precision reached = stopping_.reached(findings_, whole);
+    if (reached.points > 0) manifest_.precision = reached;
   }
 
   void complete(const PlannedLaunch& launch, const RecordCheck& record) {

@@ -38,7 +38,8 @@ LaunchCount Stopping::look(const Findings& findings, int whole, LaunchCount plan
   if (here != nullptr && findings.precision(*asked_, here->level).reached()) {
     return {whole, "every interval is within " + format_share(*asked_) + " of its median"};
   }
-  if (budget_ || whole < planned.launches) return planned;
+  const bool nothing_found = findings.precision(*asked_, default_level).points == 0;
+  if (budget_ || whole < planned.launches || nothing_found) return planned;
   const Look* next = looks_->after(whole);
   if (next != nullptr) {
     return {next->launches, "not every interval is within " + format_share(*asked_) + " yet"};

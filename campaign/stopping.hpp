@@ -23,7 +23,7 @@ class Stopping {
 
   /// The plan as a look at the findings leaves it, when all settings are through with `whole`
   /// launches: no more when every interval is narrow enough; up to the next look when the plan is
-  /// through and there is no budget to extend it; else as `planned`.
+  /// through, has found anything, and there is no budget to extend it; else as `planned`.
   [[nodiscard]] LaunchCount look(const Findings& findings, int whole, LaunchCount planned) const;
 
   /// How well the medians are known after `whole` launches, by intervals of the level that is right

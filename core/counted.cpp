@@ -19,6 +19,7 @@ std::vector<bool> counted_visits(const Series& series) {
 }
 
 std::vector<double> counted_samples(const Series& series) {
+  if (series.controls_seconds.empty() && series.warm_up_visits == 0) return series.samples_seconds;
   const std::vector<bool> counted = counted_visits(series);
   std::vector<double> samples;
   auto next = series.samples_seconds.begin();

@@ -37,7 +37,8 @@ std::optional<Detours> detours_of(const Series& series, std::span<const double> 
   if (samples.size() < fewest) return std::nullopt;
   const double first = *quantile(samples, 0.25);
   const double third = *quantile(samples, 0.75);
-  const double limit = third + 3 * (third - first);
+  // Where the clock's steps leave no spread, a step more is no detour.
+  const double limit = third + std::max(3 * (third - first), 0.1 * third);
   const auto beyond = std::ranges::count_if(samples, [&](double sample) { return sample > limit; });
   return Detours{.limit_seconds = limit,
                  .count = static_cast<int>(beyond),

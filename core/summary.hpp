@@ -19,7 +19,7 @@ struct TailQuantiles {
 };
 
 /// Samples far outside of the bulk, which stay among the samples: beyond the third quartile plus
-/// three times the distance between the quartiles.
+/// three times the distance between the quartiles, and at least a tenth above it.
 struct Detours {
   double limit_seconds = 0;
   int count = 0;                   ///< of the samples that count

@@ -23,8 +23,13 @@ class SuiteCalls final : public PreparedOperation {
       : operation_(operation), team_(team), timing_(timing) {}
 
   void run_batch(std::int64_t iterations) override;
-  void refill(std::uint64_t seed) override { operation_.refill(seed); }
-  [[nodiscard]] bool verify() const override { return operation_.verify(); }
+  [[nodiscard]] std::optional<std::int64_t> most_iterations() const override {
+    return operation_.most_iterations();
+  }
+  void refill(std::uint64_t seed, std::int64_t iterations) override {
+    operation_.refill(seed, iterations);
+  }
+  [[nodiscard]] bool verify() override { return operation_.verify(); }
 
  private:
   PreparedOperation& operation_;

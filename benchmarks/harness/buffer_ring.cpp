@@ -27,6 +27,7 @@ std::byte* aligned(std::byte* memory, std::size_t alignment) {
 
 std::vector<Buffer> BufferRing::draw(const std::vector<std::size_t>& sizes) {
   std::vector<Buffer> buffers;
+  buffers.reserve(sizes.size());
   for (const std::size_t bytes : sizes) buffers.emplace_back(*this, layout_.add(bytes), bytes);
   return buffers;
 }

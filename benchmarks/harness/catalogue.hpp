@@ -13,9 +13,9 @@ namespace hockney {
 /// What an operation is made with: the team, of whose communicator `rank` and `size` are, the
 /// memory for its buffers, and how they rotate in it.
 struct Workbench {
-  MPI_Comm comm;
-  int rank;
-  int size;
+  MPI_Comm comm = MPI_COMM_NULL;
+  int rank = 0;
+  int size = 0;
   BufferPool& pool;
   CachePlan cache{};
 };

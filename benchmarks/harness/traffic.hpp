@@ -28,7 +28,7 @@ class Traffic {
  private:
   struct Inbox {
     Buffer data;
-    int source;
+    int source = 0;
   };
 
   int rank_;

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "benchmarks/harness/operators.hpp"
 #include "benchmarks/harness/window.hpp"
 #include "benchmarks/launch/cache_planning.hpp"
 #include "benchmarks/launch/parameters.hpp"

@@ -70,6 +70,11 @@ TEST_CASE("one whose intervals are wide goes on to the next look, and at last st
   CHECK(last.because == "the most there may be");
 }
 
+TEST_CASE("launches that find nothing are not followed by more") {
+  const Stopping stopping(config_with(0.05, {}));
+  CHECK(stopping.look(Findings(), 8, {8, "as planned"}).launches == 8);
+}
+
 TEST_CASE("with a budget, a look can end the campaign early but never extends it") {
   CampaignConfig config = config_with(0.05, {});
   config.budget = Seconds{60};

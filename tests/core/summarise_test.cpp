@@ -71,6 +71,13 @@ TEST_CASE("without the times of visits, detours are counted all the same") {
   CHECK(summary.detours->at_seconds.empty());
 }
 
+TEST_CASE("a step of the clock is no detour where there is no spread") {
+  Series series{.samples_seconds = std::vector<double>(20, 1.0), .visits = {20}};
+  series.samples_seconds[3] = 1.05;
+  series.samples_seconds[7] = 1.2;
+  CHECK(summarise(series).detours->count == 1);
+}
+
 TEST_CASE("three samples have no quartiles to speak of") {
   CHECK_FALSE(summarise(Series{.samples_seconds = {1, 2, 3}, .visits = {3}}).detours);
 }

@@ -46,8 +46,11 @@ class ScriptedRank final : public Team, public PreparedOperation {
   void run_batch(std::int64_t iterations) override {
     clock.advance(iterations * (stay().leaves - stay().enters));
   }
-  void refill(std::uint64_t) override {}
-  [[nodiscard]] bool verify() const override { return true; }
+  [[nodiscard]] std::optional<std::int64_t> most_iterations() const override {
+    return std::nullopt;
+  }
+  void refill(std::uint64_t, std::int64_t) override {}
+  [[nodiscard]] bool verify() override { return true; }
 
   FakeClock clock{tick};
   std::vector<double> told;  ///< what this rank brought to the last maximum

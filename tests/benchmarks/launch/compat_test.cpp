@@ -92,8 +92,11 @@ class Counting final : public PreparedOperation {
   void run_batch(std::int64_t iterations) override {
     for (; iterations > 0; --iterations, ++calls) MPI_Barrier(comm_);
   }
-  void refill(std::uint64_t) override {}
-  [[nodiscard]] bool verify() const override { return true; }
+  [[nodiscard]] std::optional<std::int64_t> most_iterations() const override {
+    return std::nullopt;
+  }
+  void refill(std::uint64_t, std::int64_t) override {}
+  [[nodiscard]] bool verify() override { return true; }
 
   std::int64_t calls = 0;
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "benchmarks/launch/parameters.hpp"
 #include "core/error.hpp"
 
 namespace hockney {
@@ -119,8 +120,6 @@ std::vector<PlannedPoint> points_of(LaunchOptions options) {
   return plan_workload(options, job).points;
 }
 
-using Parameters = std::map<std::string, std::string>;
-
 TEST_CASE("the datatype is a parameter of messages only when it was asked for") {
   LaunchOptions options = options_for({"pingpong", "barrier"});
   for (const PlannedPoint& planned : points_of(options)) {
@@ -157,10 +156,22 @@ TEST_CASE("every point is also timed as each suite would, in a slot of its own")
   const Suites each{std::nullopt, std::nullopt, Suite::imb, Suite::imb, Suite::osu, Suite::osu};
   CHECK(Suites(workload.suites.begin(), workload.suites.begin() + 6) == each);
   CHECK(Suites(workload.suites.begin() + 6, workload.suites.end()) == each);
-  CHECK(workload.points[0].point.parameters.empty());
-  CHECK(workload.points[2].point.parameters == Parameters{{"timing", "imb"}});
-  CHECK(workload.points[10].point.parameters ==
-        Parameters{{"datatype", "double"}, {"operator", "sum"}, {"timing", "osu"}});
+  CHECK(workload.points[0].point.parameters == Parameters{{"cache", "hot"}});
+  CHECK(workload.points[2].point.parameters == Parameters{{"cache", "hot"}, {"timing", "imb"}});
+  CHECK(
+      workload.points[10].point.parameters ==
+      Parameters{{"cache", "hot"}, {"datatype", "double"}, {"operator", "sum"}, {"timing", "osu"}});
+}
+
+TEST_CASE("only points with hot buffers are timed as suites would") {
+  LaunchOptions options;
+  options.compat = {Suite::osu};
+  options.caches = {CacheState::hot, CacheState::cold};
+  CHECK(parameters_of({.name = "any"}, options) ==
+        std::vector<Parameters>{
+            {{"cache", "hot"}}, {{"cache", "cold"}}, {{"cache", "hot"}, {"timing", "osu"}}});
+  CHECK(parameters_of({.name = "any", .sized = false}, options) ==
+        std::vector<Parameters>{{}, {{"timing", "osu"}}});
 }
 
 TEST_CASE("without --compat no point has a timing") {
