@@ -94,7 +94,7 @@ void print_curve_notes(std::ostream& out, std::span<const TimingRow> curve) {
     rows.push_back(row.own);
     for (const SuiteTime& time : row.suites) rows.push_back(time.row);
   }
-  out << "  ratio: of the times of one launch, median over launches; docs/method.md says what each "
+  out << "  ratio: of the times of one launch, median over launches; docs/suites.md says what each "
          "suite times\n";
   print_notes(out, rows);
 }

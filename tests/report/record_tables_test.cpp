@@ -16,7 +16,7 @@ std::string tables(const std::vector<Record>& records) {
 }
 
 const std::string ratio_note =
-    "  ratio: of the times of one launch, median over launches; docs/method.md says what each "
+    "  ratio: of the times of one launch, median over launches; docs/suites.md says what each "
     "suite "
     "times\n";
 
