@@ -18,8 +18,9 @@ TailQuantiles tails_of(std::span<const double> samples, double effective) {
           .p999_seconds = tail(samples, 0.999, effective)};
 }
 
-/// For each visit that counts, when it began; and for every other one nothing.
+/// When the visits that count and met a detour began; empty where no visit knows its time.
 std::vector<double> starts_of_detours(const Series& series, double limit) {
+  if (series.starts_seconds.size() != series.visits.size()) return {};
   const std::vector<bool> counted = counted_visits(series);
   std::vector<double> starts;
   auto next = series.samples_seconds.begin();

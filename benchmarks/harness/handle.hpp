@@ -31,7 +31,8 @@ class UniqueHandle {
   [[nodiscard]] explicit operator bool() const { return handle_ != Traits::null(); }
   /// Where an MPI call puts a new handle; what was owned before is freed.
   Handle* out() {
-    UniqueHandle before(std::move(*this));
+    UniqueHandle before;
+    std::swap(before.handle_, handle_);
     return &handle_;
   }
 
