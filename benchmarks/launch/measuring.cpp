@@ -190,9 +190,12 @@ Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
 void Measuring::collect(const Slot& slot, const std::optional<Visit>& own) {
   for (const std::size_t point : slot.points) {
     const int leader = workload_.rounds[slot.round][workload_.teams[point]].ranks.front();
-    if (rank_ == leader && leader != 0) send_numbers(comm_, 0, pack(*own));
-    if (rank_ != 0) continue;
-    deliver_(leader == 0 ? *own : unpack_visit(point, receive_numbers(comm_, leader)));
+    const bool is_own = own.has_value() && rank_ == leader;
+    if (rank_ == 0) {
+      deliver_(is_own ? *own : unpack_visit(point, receive_numbers(comm_, leader)));
+    } else if (is_own) {
+      send_numbers(comm_, 0, pack(*own));
+    }
   }
 }
 
