@@ -97,7 +97,7 @@ LaunchCount Budget::revise(const BudgetUse& use, int begun, LaunchCount planned)
   }
   const int fitting = launches_that_fit(use, begun, planned.launches);
   if (fitting < planned.launches) return {fitting, "more no longer fitted the budget"};
-  if (cost && use.balance) return balanced(use, begun, planned.launches, *cost);
+  if (cost && use.balance) return balanced(use, begun, planned.launches, *cost, *use.balance);
   if (use.launches_left > 0 || !cost) return planned;
   const int more = count_in(left(use), typical_wall(use) * static_cast<double>(settings_), most_);
   const int extended = std::min(planned.launches + more, most_);
@@ -105,10 +105,10 @@ LaunchCount Budget::revise(const BudgetUse& use, int begun, LaunchCount planned)
   return {extended, "launches ended before their time was up"};
 }
 
-LaunchCount Budget::balanced(const BudgetUse& use, int begun, int planned,
-                             const LaunchCost& cost) const {
+LaunchCount Budget::balanced(const BudgetUse& use, int begun, int planned, const LaunchCost& cost,
+                             Seconds balance) const {
   const auto settings = static_cast<double>(settings_);
-  const Seconds measuring = std::min(best_measuring(cost, *use.balance), total_);
+  const Seconds measuring = std::min(best_measuring(cost, balance), total_);
   const Seconds block = (cost.start_up + measuring) * settings;
   const int left_of_block = use.launches_left - static_cast<int>(settings_) * (planned - begun);
   const Seconds after_block =

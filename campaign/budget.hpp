@@ -84,7 +84,7 @@ class Budget {
  private:
   [[nodiscard]] Seconds left(const BudgetUse& use) const;
   [[nodiscard]] LaunchCount balanced(const BudgetUse& use, int begun, int planned,
-                                     const LaunchCost& cost) const;
+                                     const LaunchCost& cost, Seconds balance) const;
   [[nodiscard]] int launches_that_fit(const BudgetUse& use, int begun, int planned) const;
 
   Seconds total_;

@@ -45,7 +45,9 @@ class CampaignRun {
       const auto next = ledger_.next();
       if (!next) break;
       run_launch(*next);
-      if (budget()) plan(budget()->revise(use(), next->launch, planned()));
+      if (const auto& budget = stopping_.budget()) {
+        plan(budget->revise(use(), next->launch, planned()));
+      }
       look();
     }
     manifest_.status = status();
@@ -54,8 +56,6 @@ class CampaignRun {
   }
 
  private:
-  [[nodiscard]] const std::optional<Budget>& budget() const { return stopping_.budget(); }
-
   void look() {
     const int whole = ledger_.whole_blocks();
     plan(stopping_.look(findings_, whole, planned()));
@@ -65,7 +65,7 @@ class CampaignRun {
 
   void complete(const PlannedLaunch& launch, const RecordCheck& record) {
     ledger_.complete(ledger_.name(launch));
-    findings_.add(ledger_.setting(launch), *record.findings);
+    if (record.findings) findings_.add(ledger_.setting(launch), *record.findings);
   }
 
   void plan(const LaunchCount& count) {
@@ -92,7 +92,8 @@ class CampaignRun {
   void run_launch(const PlannedLaunch& launch) {
     announce(ledger_.name(launch), std::nullopt);
     const Seconds timeout = request_.config.launch_timeout;
-    const Seconds limit = budget() ? budget()->limit(use(), timeout) : timeout;
+    const auto& budget = stopping_.budget();
+    const Seconds limit = budget ? budget->limit(use(), timeout) : timeout;
     manifest_.attempts.push_back(begin_attempt(launch));
     save();
     Attempt& attempt = manifest_.attempts.back();
@@ -112,7 +113,8 @@ class CampaignRun {
     Attempt attempt{.setting = setting,
                     .launch = launch.launch,
                     .number = manifest_.tries(setting, launch.launch) + 1};
-    const auto slot = budget() ? std::optional(budget()->slot(use())) : std::nullopt;
+    const auto& budget = stopping_.budget();
+    const auto slot = budget ? std::optional(budget->slot(use())) : std::nullopt;
     const Job job = launch_job(request_, launch, folder_.record(attempt.name()), slot);
     attempt.command = launch_command(request_.launcher, job);
     attempt.started_utc = utc_now();

@@ -31,9 +31,16 @@ class Stopping {
   [[nodiscard]] Precision reached(const Findings& findings, int whole) const;
 
  private:
-  std::optional<double> asked_;
+  /// Half-width asked for, and when it is looked for.
+  struct Rule {
+    double asked = 0;
+    Looks looks;
+  };
+
+  static std::optional<Rule> rule_of(const CampaignConfig& config);
+
   std::optional<Budget> budget_;
-  std::optional<Looks> looks_;
+  std::optional<Rule> rule_;
 };
 
 }  // namespace hockney

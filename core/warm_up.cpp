@@ -31,7 +31,7 @@ Epochs visit_levels(const Series& series) {
 std::vector<double> known_of(const Epochs& epochs, std::size_t from) {
   std::vector<double> known;
   for (std::size_t epoch = from; epoch < epochs.size(); ++epoch) {
-    if (epochs[epoch]) known.push_back(*epochs[epoch]);
+    if (const auto& level = epochs[epoch]) known.push_back(*level);
   }
   return known;
 }
@@ -43,7 +43,7 @@ Epochs pooled(const std::vector<Series>& series, std::size_t epochs) {
     const Epochs levels = visit_levels(each);
     const auto settled = hodges_lehmann(known_of(levels, levels.size() / 2));
     for (std::size_t epoch = 0; settled && epoch < levels.size(); ++epoch) {
-      if (levels[epoch]) above[epoch].push_back(*levels[epoch] - *settled);
+      if (const auto& level = levels[epoch]) above[epoch].push_back(*level - *settled);
     }
   }
   Epochs medians;

@@ -88,7 +88,7 @@ class ToLastRank {
 
   /// Keeps the samples that all ranks began in time; how many were late.
   int keep(const Stamps& stamps) {
-    const double operations = static_cast<double>(sampling_.batch * sampling_.divisor);
+    const auto operations = static_cast<double>(sampling_.batch * sampling_.divisor);
     int late = 0;
     for (std::size_t i = 0; i < stamps.size(); ++i) {
       if (stamps.late(i)) {
@@ -124,11 +124,11 @@ class ToLastRank {
 Taken on_first_rank(PreparedOperation& operation, TickClock& clock, const Sampling& sampling) {
   Taken taken;
   taken.samples_seconds.reserve(static_cast<std::size_t>(sampling.samples));
-  const double operations = static_cast<double>(sampling.batch * sampling.divisor);
+  const auto operations = static_cast<double>(sampling.batch * sampling.divisor);
   for (int i = 0; i < sampling.samples; ++i) {
     const std::int64_t begin = clock.now();
     operation.run_batch(sampling.batch);
-    const double ticks = static_cast<double>(clock.now() - begin);
+    const auto ticks = static_cast<double>(clock.now() - begin);
     taken.samples_seconds.push_back(ticks * clock.seconds_per_tick() / operations);
   }
   return taken;
