@@ -36,8 +36,8 @@ std::vector<double> starts_of_detours(const Series& series, double limit) {
 std::optional<Detours> detours_of(const Series& series, std::span<const double> samples) {
   constexpr std::size_t fewest = 4;  // for quartiles
   if (samples.size() < fewest) return std::nullopt;
-  const double first = *quantile(samples, 0.25);
-  const double third = *quantile(samples, 0.75);
+  const double first = quantile(samples, 0.25).value_or(0);
+  const double third = quantile(samples, 0.75).value_or(0);
   // Where the clock's steps leave no spread, a step more is no detour.
   const double limit = third + std::max(3 * (third - first), 0.1 * third);
   const auto beyond = std::ranges::count_if(samples, [&](double sample) { return sample > limit; });
