@@ -64,8 +64,9 @@ std::optional<double> SampleStore::widest_within() const {
     if (planned.status != PointStatus::measured || is_of_other_suite(planned.point)) continue;
     const std::vector<double> samples = counted_samples(series_[i]);
     const auto error = median_error(samples);
-    if (!error) return std::nullopt;
-    if (*error > 0) widest = std::max(widest, normal_95 * *error / *median(samples));
+    const auto middle = median(samples);
+    if (!error || !middle) return std::nullopt;
+    if (*error > 0) widest = std::max(widest, normal_95 * *error / *middle);
   }
   return widest;
 }

@@ -99,8 +99,8 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options,
 /// Keeps what rank 0 is given: in memory for the record, in the journal for the worst case.
 class Keeper {
  public:
-  Keeper(Record header, const std::string& file)
-      : record_(std::move(header)), store_(record_.points), file_(file) {
+  Keeper(Record header, std::string file)
+      : record_(std::move(header)), store_(record_.points), file_(std::move(file)) {
     if (!file_.empty()) journal_ = std::make_unique<Journal>(file_, record_);
   }
 

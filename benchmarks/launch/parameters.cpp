@@ -28,6 +28,7 @@ std::vector<Parameters> combined(const std::vector<Parameters>& sets, const std:
 template <class Value, class Name>
 std::vector<std::string> names_of(const std::vector<Value>& values, Name name) {
   std::vector<std::string> names;
+  names.reserve(values.size());
   for (const Value& value : values) names.emplace_back(name(value));
   return names;
 }
