@@ -63,7 +63,8 @@ TEST_CASE("cells are quoted as RFC 4180 asks") {
   row.setting = "say \"4K\"";
   row.reason = "line one\nline two";
   CHECK(csv({row}) ==
-        header + "\"a,b\",\"say \"\"4K\"\"\",1,2,,,,,,0,0,0,0,,,,,,,,0,0,,,,\"line one\nline two\"\n");
+        header +
+            "\"a,b\",\"say \"\"4K\"\"\",1,2,,,,,,0,0,0,0,,,,,,,,0,0,,,,\"line one\nline two\"\n");
 }
 
 TEST_CASE("numbers read back exactly") {
