@@ -42,9 +42,10 @@ Cut parse_cut(const SelfTestCommand& command) {
 }
 
 /// Evaluates the records under `paths`, writes the document into `files`, and prints it or its
-/// table.
-void evaluate(const std::vector<std::string>& paths, const Cut& cut,
-              const std::vector<std::string>& files, bool print_document) {
+/// table. A clock outside of the bound that holds for certain is a verdict that failed; all else in
+/// a self-test is a matter of chance.
+ExitCode evaluate(const std::vector<std::string>& paths, const Cut& cut,
+                  const std::vector<std::string>& files, bool print_document) {
   const SelfTest test = evaluate_self_test(load_records(paths), cut.each, cut.seed);
   const std::string document = to_json(test).dump(1) + "\n";
   for (const std::string& file : files) write_atomically(file, document);
@@ -53,6 +54,9 @@ void evaluate(const std::vector<std::string>& paths, const Cut& cut,
   } else {
     print_self_test(std::cout, test);
   }
+  const auto& clock = test.clock.truth;
+  const bool is_wrong = clock && clock->within.hits < clock->within.trials;
+  return is_wrong ? ExitCode::verdict_failed : ExitCode::good;
 }
 
 std::int64_t launches_needed(const Cut& cut) { return 2 * std::int64_t{cut.each}; }
@@ -80,14 +84,15 @@ ExitCode measure(const SelfTestCommand& command, const Cut& cut) {
   const CampaignFolder folder = campaign_folder(request.folder);
   const auto missing = what_is_missing(manifest, folder);
   std::cerr << "records in " << request.folder << '\n';
+  ExitCode code = ExitCode::good;
   if (!missing || complete_launches(manifest) >= launches_needed(cut)) {
     std::vector<std::string> files{(folder.root / "self-test.json").string()};
     if (!command.output.empty()) files.push_back(command.output);
-    evaluate({folder.records()}, cut, files, command.json);
+    code = evaluate({folder.records()}, cut, files, command.json);
     std::cerr << "result in " << request.folder << "/self-test.json\n";
   }
   if (missing) throw RunError(*missing);
-  return ExitCode::good;
+  return code;
 }
 
 void reject_measuring(const SelfTestCommand& command) {
@@ -104,8 +109,7 @@ ExitCode run(const SelfTestCommand& command) {
   reject_measuring(command);
   std::vector<std::string> files;
   if (!command.output.empty()) files.push_back(command.output);
-  evaluate(command.records, cut, files, command.json);
-  return ExitCode::good;
+  return evaluate(command.records, cut, files, command.json);
 }
 
 /// Of the campaign that is built in.

@@ -88,7 +88,7 @@ std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignF
 }
 
 std::optional<std::string> what_was_reached(const Manifest& manifest) {
-  if (!manifest.precision) return std::nullopt;
+  if (!manifest.precision || manifest.status != CampaignStatus::complete) return std::nullopt;
   const Precision& precision = *manifest.precision;
   const double asked = precision_of(manifest.config).value_or(default_precision);
   std::string line = std::to_string(manifest.launches) + " launches of each setting (" +

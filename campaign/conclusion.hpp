@@ -22,7 +22,7 @@ void conclude(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck
 std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignFolder& folder);
 
 /// How many launches there were and why no more, and how well that tells the medians: one line.
-/// nullopt before any launch was complete.
+/// nullopt for a campaign that is not complete, of which what_is_missing speaks.
 std::optional<std::string> what_was_reached(const Manifest& manifest);
 
 }  // namespace hockney

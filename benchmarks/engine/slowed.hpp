@@ -1,24 +1,27 @@
 #pragma once
 
+#include <cmath>
+#include <cstdint>
+#include <functional>
 #include <memory>
 
-#include "benchmarks/engine/clock.hpp"
 #include "benchmarks/engine/prepared.hpp"
 
 namespace hockney {
 
-/// An operation with a known slow-down, for finding out what the tool itself would find: after
-/// every batch it spins for a share of what the operation takes. Data are those of the operation.
+/// An operation with a known slow-down, for finding out what the tool itself would find: every
+/// batch is followed by a spin of known length. Data are those of the operation.
 class Slowed final : public PreparedOperation {
  public:
-  /// `share` 0.1 makes it a tenth slower than `iteration_seconds`; 0 changes nothing.
-  Slowed(std::unique_ptr<PreparedOperation> operation, TickClock& clock, double share,
-         double iteration_seconds)
-      : operation_(std::move(operation)),
-        clock_(clock),
-        extra_ticks_(share * iteration_seconds / clock.seconds_per_tick()) {}
+  /// `spin` is called after each batch with `extra_rounds` for each of its iterations.
+  Slowed(std::unique_ptr<PreparedOperation> operation, std::function<void(std::int64_t)> spin,
+         double extra_rounds)
+      : operation_(std::move(operation)), spin_(std::move(spin)), extra_rounds_(extra_rounds) {}
 
-  void run_batch(std::int64_t iterations) override;
+  void run_batch(std::int64_t iterations) override {
+    operation_->run_batch(iterations);
+    spin_(std::llround(extra_rounds_ * static_cast<double>(iterations)));
+  }
   [[nodiscard]] std::optional<std::int64_t> most_iterations() const override {
     return operation_->most_iterations();
   }
@@ -29,8 +32,8 @@ class Slowed final : public PreparedOperation {
 
  private:
   std::unique_ptr<PreparedOperation> operation_;
-  TickClock& clock_;
-  double extra_ticks_;  ///< of one iteration
+  std::function<void(std::int64_t)> spin_;
+  double extra_rounds_;  ///< of one iteration
 };
 
 }  // namespace hockney

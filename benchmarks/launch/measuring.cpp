@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "benchmarks/engine/control.hpp"
 #include "benchmarks/engine/slowed.hpp"
+#include "benchmarks/engine/spin.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
@@ -45,6 +47,7 @@ Measuring::Measuring(MPI_Comm comm, const Workload& workload, TickClock& clock,
       buffers_(rhythm.seed + static_cast<std::uint64_t>(rank_)),
       watches_(workload.rounds.size()),
       samplings_(workload.points.size()),
+      extra_rounds_(workload.points.size()),
       loops_(workload.points.size()),
       suite_clock_(make_suite_clock()) {
   for (const TeamRound& round : workload.rounds) {
@@ -126,6 +129,27 @@ void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
     return calibrate_suite(slot, point, *suite, *operation);
   }
   samplings_[point] = calibrate(*operation, team, clock_, start, rhythm_.pace);
+  const double share = workload_.slow_downs[point];
+  if (share > 0 && !is_first) extra_rounds_[point] = share * plain_rounds(slot, point, *operation);
+}
+
+/// What one iteration takes without a slow-down, in rounds of spin(), by visits that are not kept:
+/// the calibration runs iterations in a row, where operations overlap, and takes the fastest.
+double Measuring::plain_rounds(const Slot& slot, std::size_t point, PreparedOperation& operation) {
+  constexpr int samples_for_pace = 20;
+  MpiTeam& team = *teams_[slot.round];
+  Starter& starter = *starters_[slot.round];
+  Sampling sampling = samplings_[point];
+  operation.refill(rhythm_.seed, iterations_of_visit(sampling));
+  wait_for_calm(slot.round);
+  const Taken taken = take_samples(operation, team, clock_, sampling, starter);
+  const double seconds = median(taken.samples_seconds).value_or(0);
+  const double ticks = seconds * static_cast<double>(sampling.divisor) / clock_.seconds_per_tick();
+  SpinPace pace(operation, clock_);
+  sampling.samples = std::min(sampling.samples, samples_for_pace);
+  operation.refill(rhythm_.seed, iterations_of_visit(sampling));
+  take_samples(pace, team, clock_, sampling, starter);
+  return static_cast<double>(team.from_first(std::llround(ticks))) * pace.rounds_per_tick();
 }
 
 /// One sample in a visit: what the suite would print after as many calls as fit.
@@ -163,9 +187,8 @@ double Measuring::wait_for_calm(std::size_t round) {
 Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
   MpiTeam& team = *teams_[slot.round];
   auto operation = make(slot, point);
-  if (const double share = workload_.slow_downs[point]; share > 0) {
-    operation = std::make_unique<Slowed>(std::move(operation), clock_, share,
-                                         samplings_[point].iteration_seconds);
+  if (extra_rounds_[point] > 0) {
+    operation = std::make_unique<Slowed>(std::move(operation), spin, extra_rounds_[point]);
   }
   operation->refill(rhythm_.seed + static_cast<std::uint64_t>(epoch),
                     iterations_of_visit(samplings_[point]));

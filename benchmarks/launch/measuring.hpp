@@ -42,6 +42,7 @@ class Measuring {
   void run_slot(const Slot& slot, int epoch);
   Visit visit(const Slot& slot, std::size_t point, int epoch);
   double seconds_since_start();
+  double plain_rounds(const Slot& slot, std::size_t point, PreparedOperation& operation);
   double wait_for_calm(std::size_t round);
   void calibrate_point(const Slot& slot, std::size_t point);
   void calibrate_suite(const Slot& slot, std::size_t point, Suite suite,
@@ -65,6 +66,7 @@ class Measuring {
   std::vector<std::unique_ptr<Starter>> starters_;  ///< of these teams
   std::vector<CalmWatch> watches_;                  ///< over this rank's team in each round
   std::vector<Sampling> samplings_;                 ///< of each point this rank measures
+  std::vector<double> extra_rounds_;                ///< of spin(), planted in one iteration
   std::vector<SuiteLoop> loops_;                    ///< of each of these that is timed like a suite
   std::unique_ptr<TickClock> suite_clock_;
 };

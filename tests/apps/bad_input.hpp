@@ -11,6 +11,7 @@ namespace hockney {
 
 using Arguments = std::vector<std::string>;
 
+inline constexpr int verdict_failed = 1;
 inline constexpr int bad_input = 2;
 inline constexpr int run_failed = 3;
 
