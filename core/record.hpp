@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/memory_use.hpp"
 #include "core/point.hpp"
+#include "core/protocol.hpp"
 #include "core/provenance.hpp"
 #include "core/summary.hpp"
 #include "core/synchronisation.hpp"
@@ -63,6 +65,8 @@ struct Record {
   std::optional<Synchronisation> sync;
   std::vector<PlannedPoint> points;
   std::vector<Series> series;
+  std::vector<Protocol> protocols;  ///< of hockney-protocol
+  std::vector<MemoryUse> memory;    ///< of hockney-protocol
   std::vector<std::string> flags;
 
   friend bool operator==(const Record&, const Record&) = default;

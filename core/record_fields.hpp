@@ -66,4 +66,33 @@ inline std::vector<double> finite_numbers(const JsonNode& node) {
   node.reject("holds a value that is not finite", "no time is", "use the record as it was written");
 }
 
+/// Bytes of something.
+inline std::int64_t amount(const JsonNode& node) {
+  const std::int64_t value = node.integer();
+  if (value < 0) node.reject("is " + std::to_string(value), "bytes cannot be negative", "");
+  return value;
+}
+
+/// nullopt where the key is missing or null.
+inline std::optional<std::int64_t> optional_amount(const JsonNode& node, std::string_view key) {
+  const auto member = node.find(key);
+  return member ? std::optional(amount(*member)) : std::nullopt;
+}
+
+/// What `read` makes of every element.
+template <class Value>
+std::vector<Value> read_array(const JsonNode& node, Value (*read)(const JsonNode&)) {
+  std::vector<Value> values;
+  for (const JsonNode& element : node.elements()) values.push_back(read(element));
+  return values;
+}
+
+/// The same, and nothing where the key is missing or null.
+template <class Value>
+std::vector<Value> optional_array(const JsonNode& node, std::string_view key,
+                                  Value (*read)(const JsonNode&)) {
+  const auto member = node.find(key);
+  return member ? read_array(*member, read) : std::vector<Value>();
+}
+
 }  // namespace hockney

@@ -1,19 +1,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_values.hpp"
+#include "core/protocol_json.hpp"
 #include "core/record_fields.hpp"
 #include "core/record_file.hpp"
 #include "core/series_read.hpp"
 
 namespace hockney {
 namespace {
-
-template <class Value>
-std::vector<Value> read_array(const JsonNode& node, Value (*read)(const JsonNode&)) {
-  std::vector<Value> values;
-  for (const JsonNode& element : node.elements()) values.push_back(read(element));
-  return values;
-}
 
 Host read_host(const JsonNode& node) {
   return {.name = node.at("name").text(),
@@ -119,6 +113,8 @@ Record read_record(const JsonNode& document) {
           .sync = read_sync(document),
           .points = read_array(document.at("points"), read_planned),
           .series = read_array(document.at("series"), read_series),
+          .protocols = optional_array(document, "protocols", read_protocol),
+          .memory = optional_array(document, "memory", read_memory_use),
           .flags = document.at("flags").texts()};
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/json_values.hpp"
+#include "core/protocol_json.hpp"
 #include "core/record_file.hpp"
 #include "core/record_words.hpp"
 
@@ -92,6 +93,12 @@ Json array_json(const std::vector<Value>& values) {
   return array;
 }
 
+/// For keys of some procedures only.
+template <class Value>
+Json array_or_null(const std::vector<Value>& values) {
+  return values.empty() ? Json(nullptr) : array_json(values);
+}
+
 Json to_json(const Provenance& provenance) {
   return {{"command_line", provenance.command_line},
           {"environment", provenance.environment},
@@ -144,6 +151,8 @@ Json to_json(const Record& record) {
           {"sync", record.sync ? to_json(*record.sync) : Json(nullptr)},
           {"points", array_json(record.points)},
           {"series", array_json(record.series)},
+          {"protocols", array_or_null(record.protocols)},
+          {"memory", array_or_null(record.memory)},
           {"flags", record.flags}};
 }
 

@@ -14,12 +14,6 @@ std::int64_t batch_length(const JsonNode& node) {
   return value;
 }
 
-std::int64_t amount(const JsonNode& node) {
-  const std::int64_t value = node.integer();
-  if (value < 0) node.reject("is " + std::to_string(value), "bytes cannot be negative", "");
-  return value;
-}
-
 Point read_point(const JsonNode& holder) {
   const JsonNode node = holder.at("point");
   return {.operation = holder.at("operation").text(),

@@ -53,6 +53,38 @@ inline Series example_series() {
   return series;
 }
 
+inline Protocol example_protocol() {
+  return {
+      .hop = "l3",
+      .pair = {0, 3},
+      .path = "shm",
+      .eager_limit_bytes = 4040,
+      .reason = "none was held",
+      .hand_overs = {{.call = "send",
+                      .receiver = "progressing",
+                      .datatype = "bytes",
+                      .limit_bytes = 4040,
+                      .held_bytes = 4041,
+                      .most_bytes = 4194304,
+                      .exceptions = {5000},
+                      .probes = 51,
+                      .corrections = 1}},
+      .unexpected = {{.bytes = 1, .receiver = "asleep", .accepted = 17, .most = 4096}},
+      .stated = {{.variable = "btl_vader_eager_limit", .value_bytes = 4096, .header_bytes = 56}},
+      .flags = {"eager_limit_unsteady"}};
+}
+
+inline MemoryUse example_memory() {
+  return {.rank = 3,
+          .moment = "flooded",
+          .peers = 1,
+          .messages = 4096,
+          .message_bytes = 1,
+          .rss_bytes = 30'000'000,
+          .pss_bytes = 9'000'000,
+          .shared_bytes = 5'000'000};
+}
+
 /// A record in which every key of the document has a value and no array is empty.
 inline Record example_record() {
   return {
@@ -87,6 +119,8 @@ inline Record example_record() {
                   .status = PointStatus::skipped,
                   .reason = "budget spent"}},
       .series = {example_series()},
+      .protocols = {example_protocol()},
+      .memory = {example_memory()},
       .flags = {"oversubscribed"}};
 }
 
@@ -97,6 +131,17 @@ inline Record bare_record() {
   record.sync.reset();
   record.ranks.front().asked_cpu.reset();
   record.series.front().summary = {};
+  Protocol& protocol = record.protocols.front();
+  protocol.hop.reset();
+  protocol.path.reset();
+  protocol.eager_limit_bytes.reset();
+  protocol.hand_overs.front().limit_bytes.reset();
+  protocol.hand_overs.front().held_bytes.reset();
+  protocol.unexpected.front().accepted.reset();
+  MemoryUse& memory = record.memory.front();
+  memory.peers.reset();
+  memory.messages.reset();
+  memory.message_bytes.reset();
   for (Point* point : {&record.series.front().point, &record.points.front().point}) {
     point->hop.reset();
     point->path.reset();

@@ -1,0 +1,102 @@
+#include "benchmarks/engine/limit_search.hpp"
+
+#include <algorithm>
+
+namespace hockney {
+namespace {
+
+constexpr int confirmations = 3;
+
+class Search {
+ public:
+  Search(const HandOverProbe& probe, std::int64_t most_bytes) : probe_(probe), most_(most_bytes) {}
+
+  LimitFound run() {
+    double_until_held();
+    while (found_.held_bytes) {
+      halve();
+      if (is_held_for_certain(*found_.held_bytes)) break;
+      ++found_.corrections;
+      take(*found_.held_bytes);
+      double_until_held();
+    }
+    look_above();
+    look_below();
+    std::ranges::sort(found_.exceptions);
+    return found_;
+  }
+
+ private:
+  bool ask(std::int64_t bytes, Patience patience) {
+    ++found_.probes;
+    return probe_(bytes, patience);
+  }
+
+  bool is_held_for_certain(std::int64_t bytes) {
+    for (int i = 0; i < confirmations; ++i) {
+      if (ask(bytes, Patience::long_wait)) return false;
+    }
+    return true;
+  }
+
+  /// The size was handed over.
+  void take(std::int64_t bytes) {
+    found_.limit_bytes = bytes;
+    found_.held_bytes.reset();
+  }
+
+  /// From the limit so far upwards, in steps that double, to a size that is held or to the most.
+  void double_until_held() {
+    for (std::int64_t step = 1; found_.limit_bytes.value_or(-1) < most_; step *= 2) {
+      const std::int64_t bytes = std::min(found_.limit_bytes.value_or(-1) + step, most_);
+      if (!ask(bytes, Patience::short_wait)) {
+        found_.held_bytes = bytes;
+        return;
+      }
+      take(bytes);
+    }
+  }
+
+  void halve() {
+    std::int64_t good = found_.limit_bytes.value_or(-1);
+    std::int64_t held = *found_.held_bytes;
+    while (held - good > 1) {
+      const std::int64_t middle = good + (held - good) / 2;
+      (ask(middle, Patience::short_wait) ? good : held) = middle;
+    }
+    if (good >= 0) found_.limit_bytes = good;
+    found_.held_bytes = held;
+  }
+
+  /// No size above the limit may be handed over.
+  void look_above() {
+    if (!found_.held_bytes) return;
+    for (std::int64_t gap = 1; *found_.held_bytes + gap <= most_; gap *= 3) {
+      const std::int64_t bytes = *found_.held_bytes + gap;
+      if (ask(bytes, Patience::short_wait)) found_.exceptions.push_back(bytes);
+    }
+  }
+
+  /// No size below the limit may be held.
+  void look_below() {
+    if (!found_.limit_bytes) return;
+    for (std::int64_t gap = 1; *found_.limit_bytes - gap >= 0; gap *= 3) {
+      const std::int64_t bytes = *found_.limit_bytes - gap;
+      if (!ask(bytes, Patience::short_wait) && is_held_for_certain(bytes)) {
+        found_.exceptions.push_back(bytes);
+      }
+    }
+  }
+
+  const HandOverProbe& probe_;
+  std::int64_t most_;
+  LimitFound found_;
+};
+
+}  // namespace
+
+LimitFound find_limit(const HandOverProbe& probe, std::int64_t most_bytes) {
+  return Search(probe, most_bytes).run();
+}
+
+}  // namespace hockney
