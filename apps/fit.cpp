@@ -7,8 +7,11 @@
 #include "core/atomic_file.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
+#include "models/breakpoint_names.hpp"
 #include "models/fit_json.hpp"
+#include "models/loggp_json.hpp"
 #include "report/fit_table.hpp"
+#include "report/loggp_table.hpp"
 
 namespace hockney {
 namespace {
@@ -44,9 +47,8 @@ void keep_operations(Curves& curves, const std::string& list) {
   });
 }
 
-Curves load_curves(const FitCommand& options) {
-  const GroupBy group = parse_group(options.by);
-  Curves curves = collect_curves(load_records(options.paths), group);
+Curves curves_of(const std::vector<Record>& records, const FitCommand& options) {
+  Curves curves = collect_curves(records, parse_group(options.by));
   if (curves.curves.empty()) {
     throw InputError({"nothing to fit",
                       std::to_string(curves.records_used) + " complete records without samples, " +
@@ -58,13 +60,19 @@ Curves load_curves(const FitCommand& options) {
 }
 
 ExitCode fit(const FitCommand& options) {
-  const FitSet set = fit_curves(load_curves(options), {.max_segments = options.max_segments});
-  const std::string document = to_json(set).dump(1) + "\n";
+  const std::vector<Record> records = load_records(options.paths);
+  FitSet set = fit_curves(curves_of(records, options), {.max_segments = options.max_segments});
+  name_breakpoints(set, records);
+  const std::vector<LogGp> loggp = fit_loggp(records);
+  nlohmann::json keys = to_json(set);
+  keys["loggp"] = to_json(loggp);
+  const std::string document = keys.dump(1) + "\n";
   if (!options.output.empty()) write_atomically(options.output, document);
   if (options.json) {
     std::cout << document;
   } else {
     print_fit_table(std::cout, set);
+    print_loggp_table(std::cout, loggp);
   }
   if (!set.fits.empty()) return ExitCode::good;
   throw InputError({"no curve could be fitted",

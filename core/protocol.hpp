@@ -57,13 +57,4 @@ struct Protocol {
   friend bool operator==(const Protocol&, const Protocol&) = default;
 };
 
-/// The library states eager limits, and none of them explains the measured one.
-inline constexpr const char* eager_limit_differs_flag = "eager_limit_differs";
-/// A larger message was handed over than one that was held, or the other way round.
-inline constexpr const char* eager_limit_not_single_flag = "eager_limit_not_single";
-/// Searching again gave another limit.
-inline constexpr const char* eager_limit_unsteady_flag = "eager_limit_unsteady";
-/// MPI_Ssend returned without a receive: the probe, or the library, is wrong.
-inline constexpr const char* control_failed_flag = "control_failed";
-
 }  // namespace hockney

@@ -44,6 +44,9 @@ struct FittedBreakpoint {
   Bytes after{};   ///< largest measured size below it [B]
   Bytes before{};  ///< smallest measured size above it [B]
   std::optional<double> recurrence;
+  /// Limits of the library that it stands for; empty: unexplained; nullopt: nobody asked the
+  /// library (models/breakpoint_names.hpp).
+  std::optional<std::vector<std::string>> names;
 };
 
 /// A model of one curve. Its domain is from the first segment's `from` to the last one's `to`.

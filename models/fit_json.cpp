@@ -58,7 +58,8 @@ Json breakpoints_json(const std::vector<FittedBreakpoint>& breakpoints) {
   for (const FittedBreakpoint& breakpoint : breakpoints) {
     array.push_back({{"after_bytes", breakpoint.after.value},
                      {"before_bytes", breakpoint.before.value},
-                     {"recurrence", or_null(breakpoint.recurrence)}});
+                     {"recurrence", or_null(breakpoint.recurrence)},
+                     {"names", or_null(breakpoint.names)}});
   }
   return array;
 }

@@ -65,9 +65,12 @@ std::string places(const std::vector<FittedBreakpoint>& breakpoints) {
   for (const FittedBreakpoint& breakpoint : breakpoints) {
     std::string part = format_bytes(breakpoint.after) + ".." + format_bytes(breakpoint.before);
     if (breakpoint.recurrence) part += " (" + percent_text(breakpoint.recurrence) + ")";
+    if (const auto& names = breakpoint.names) {
+      part += names->empty() ? " unexplained" : " = " + join(*names, ", ");
+    }
     parts.push_back(part);
   }
-  return join(parts);
+  return join(parts, "; ");
 }
 
 std::string few_launches_text(std::size_t launches) {

@@ -1,6 +1,7 @@
 #include "report/record_tables.hpp"
 
 #include "report/latency_table.hpp"
+#include "report/protocol_table.hpp"
 #include "report/timing_table.hpp"
 
 namespace hockney {
@@ -10,6 +11,7 @@ void print_record_tables(std::ostream& out, std::span<const Record> records,
   const TimedRows rows = timed_rows(records, style.level);
   print_latency_tables(out, rows.alone, style.tails);
   print_timing_tables(out, rows.compared);
+  print_protocol_tables(out, records);
 }
 
 }  // namespace hockney

@@ -71,7 +71,7 @@ inline Protocol example_protocol() {
                       .corrections = 1}},
       .unexpected = {{.bytes = 1, .receiver = "asleep", .accepted = 17, .most = 4096}},
       .stated = {{.variable = "btl_vader_eager_limit", .value_bytes = 4096, .header_bytes = 56}},
-      .flags = {"eager_limit_unsteady"}};
+      .flags = {"limit-unsteady"}};
 }
 
 inline MemoryUse example_memory() {

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+
+namespace hockney {
+
+/// Of a series or a protocol: MPI delivered wrong data at least once.
+inline constexpr std::string_view corrupt_flag = "corrupt";
+
+// Of a protocol:
+
+/// The library states eager limits, and none of them explains the measured one.
+inline constexpr std::string_view limit_differs_flag = "limit-differs";
+/// A larger message was handed over than one that was held, or the other way round.
+inline constexpr std::string_view limit_not_single_flag = "limit-not-single";
+/// Searching again gave another limit.
+inline constexpr std::string_view limit_unsteady_flag = "limit-unsteady";
+/// MPI_Ssend returned without a receive: the probe or the library is wrong.
+inline constexpr std::string_view control_failed_flag = "control-failed";
+
+}  // namespace hockney

@@ -1,0 +1,49 @@
+#include "core/stated_limits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace hockney {
+namespace {
+
+std::optional<std::int64_t> whole_number(const std::string& text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// Words of the names by which libraries call such limits.
+bool is_about_eager(const std::string& name) {
+  constexpr std::array<std::string_view, 4> words{"eager", "rndv", "rendezvous", "cell_size"};
+  std::string lower = name;
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+}
+
+}  // namespace
+
+std::vector<StatedLimit> explain_limit(const Settings& settings, std::int64_t limit_bytes) {
+  std::vector<StatedLimit> stated;
+  for (const auto& [name, text] : settings) {
+    const auto value = is_about_eager(name) ? whole_number(text) : std::nullopt;
+    if (!value) continue;
+    const std::int64_t header = *value - limit_bytes;
+    if (header >= 0 && header <= largest_header_bytes) stated.push_back({name, *value, header});
+  }
+  return stated;
+}
+
+bool states_eager_limits(const Settings& settings) {
+  return std::ranges::any_of(settings, [](const auto& setting) {
+    return is_about_eager(setting.first) && whole_number(setting.second).value_or(0) > 0;
+  });
+}
+
+}  // namespace hockney

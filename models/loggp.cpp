@@ -1,0 +1,184 @@
+#include "models/loggp.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "models/hockney.hpp"
+
+namespace hockney {
+namespace {
+
+/// Medians [s] over sizes [B] of one operation in one launch.
+using Times = std::map<std::int64_t, double>;
+
+/// One launch between the ranks of one pair.
+struct LaunchTimes {
+  Times send;
+  Times receive;
+  Times gap;
+  Times message;  ///< half of a round trip
+};
+
+/// What one launch says.
+struct LaunchParameters {
+  double send = 0;
+  double receive = 0;
+  double latency = 0;
+  double gap = 0;
+  std::optional<double> gap_per_byte;
+  std::optional<double> largest_error;
+};
+
+using Key = std::tuple<std::string, std::string, std::optional<std::string>, std::vector<int>>;
+
+Times* times_for(LaunchTimes& times, const std::string& operation) {
+  if (operation == "send-overhead") return &times.send;
+  if (operation == "receive-overhead") return &times.receive;
+  if (operation == "gap") return &times.gap;
+  return operation == "pingpong" ? &times.message : nullptr;
+}
+
+std::map<Key, LaunchTimes> times_of(const Record& record) {
+  std::map<Key, LaunchTimes> pairs;
+  const std::string setting = record.campaign ? record.campaign->setting : "";
+  for (const Series& series : record.series) {
+    const Point& point = series.point;
+    LaunchTimes& times = pairs[{setting, record.provenance.mpi.library, point.hop, point.pair}];
+    Times* const own = times_for(times, point.operation);
+    const auto& time = series.summary.median_seconds;
+    if (own != nullptr && time && *time > 0) (*own)[point.bytes.value] = *time;
+  }
+  return pairs;
+}
+
+std::optional<double> slope(const Times& times) {
+  std::vector<TimedSize> points;
+  for (const auto& [bytes, seconds] : times) {
+    points.push_back({static_cast<double>(bytes), seconds, seconds});
+  }
+  const auto line = fit_line(points);
+  return line ? std::optional(line->beta_seconds_per_byte) : std::nullopt;
+}
+
+double largest_error(const LaunchTimes& times, std::int64_t smallest, double latency,
+                     double gap_per_byte) {
+  double largest = 0;
+  for (const auto& [bytes, measured] : times.message) {
+    if (!times.send.contains(bytes) || !times.receive.contains(bytes)) continue;
+    const auto more = static_cast<double>(bytes - smallest);
+    const double predicted =
+        times.send.at(smallest) + latency + more * gap_per_byte + times.receive.at(smallest);
+    largest = std::max(largest, std::abs(predicted - measured) / measured);
+  }
+  return largest;
+}
+
+/// nullopt unless all four were measured at the smallest size.
+std::optional<LaunchParameters> parameters_of(const LaunchTimes& times) {
+  if (times.send.empty()) return std::nullopt;
+  const std::int64_t smallest = times.send.begin()->first;
+  const auto is_there = [&](const Times& other) { return other.contains(smallest); };
+  if (!is_there(times.receive) || !is_there(times.gap) || !is_there(times.message)) {
+    return std::nullopt;
+  }
+  LaunchParameters found{.send = times.send.at(smallest),
+                         .receive = times.receive.at(smallest),
+                         .gap = times.gap.at(smallest),
+                         .gap_per_byte = slope(times.gap)};
+  found.latency = times.message.at(smallest) - found.send - found.receive;
+  if (const auto& gap = found.gap_per_byte) {
+    found.largest_error = largest_error(times, smallest, found.latency, *gap);
+  }
+  return found;
+}
+
+LogGpParameter over_launches(const std::vector<double>& values) {
+  return {.value = median(values).value_or(0), .interval = quantile_interval(values)};
+}
+
+template <class Member>
+LogGpParameter over_launches(const std::vector<LaunchParameters>& launches, Member member) {
+  std::vector<double> values;
+  for (const LaunchParameters& launch : launches) values.push_back(launch.*member);
+  return over_launches(values);
+}
+
+/// Those that have it; nullopt when none has.
+std::optional<LogGpParameter> over_known(const std::vector<LaunchParameters>& launches,
+                                         std::optional<double> LaunchParameters::*member) {
+  std::vector<double> values;
+  for (const LaunchParameters& launch : launches) {
+    if (const auto& value = launch.*member) values.push_back(*value);
+  }
+  return values.empty() ? std::nullopt : std::optional(over_launches(values));
+}
+
+/// Whether one is smaller for certain: by its interval, or by its value where there is none.
+bool is_below(const LogGpParameter& parameter, double bound) {
+  return (parameter.interval ? parameter.interval->high : parameter.value) < bound;
+}
+
+double low_end(const LogGpParameter& parameter) {
+  return parameter.interval ? parameter.interval->low : parameter.value;
+}
+
+std::vector<LogGpWarning> judge(const LogGp& model) {
+  std::vector<LogGpWarning> warnings;
+  if (is_below(model.latency_seconds, 0)) warnings.push_back(LogGpWarning::negative_latency);
+  if (is_below(model.gap_seconds, low_end(model.send_overhead_seconds))) {
+    warnings.push_back(LogGpWarning::gap_below_send);
+  }
+  if (is_below(model.gap_seconds, low_end(model.receive_overhead_seconds))) {
+    warnings.push_back(LogGpWarning::gap_below_receive);
+  }
+  return warnings;
+}
+
+/// All launches of one pair under one setting.
+struct PairLaunches {
+  std::int64_t bytes = 0;
+  std::vector<LaunchParameters> launches;
+};
+
+LogGp model_of(const Key& key, const PairLaunches& pair) {
+  const auto& launches = pair.launches;
+  LogGp model{.setting = std::get<0>(key),
+              .mpi_library = std::get<1>(key),
+              .hop = std::get<2>(key),
+              .pair = std::get<3>(key),
+              .launches = launches.size(),
+              .bytes = pair.bytes,
+              .send_overhead_seconds = over_launches(launches, &LaunchParameters::send),
+              .receive_overhead_seconds = over_launches(launches, &LaunchParameters::receive),
+              .latency_seconds = over_launches(launches, &LaunchParameters::latency),
+              .gap_seconds = over_launches(launches, &LaunchParameters::gap),
+              .gap_seconds_per_byte = over_known(launches, &LaunchParameters::gap_per_byte)};
+  if (const auto error = over_known(launches, &LaunchParameters::largest_error)) {
+    model.largest_error = error->value;
+  }
+  model.warnings = judge(model);
+  return model;
+}
+
+}  // namespace
+
+std::vector<LogGp> fit_loggp(std::span<const Record> records) {
+  std::map<Key, PairLaunches> pairs;
+  for (const Record& record : records) {
+    if (record.status != LaunchStatus::complete) continue;
+    for (const auto& [key, times] : times_of(record)) {
+      const auto parameters = parameters_of(times);
+      if (!parameters) continue;
+      PairLaunches& pair = pairs[key];
+      pair.bytes = times.send.begin()->first;
+      pair.launches.push_back(*parameters);
+    }
+  }
+  std::vector<LogGp> models;
+  for (const auto& [key, pair] : pairs) models.push_back(model_of(key, pair));
+  return models;
+}
+
+}  // namespace hockney

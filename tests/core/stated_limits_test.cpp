@@ -1,0 +1,35 @@
+#include "core/stated_limits.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace hockney;
+
+namespace {
+
+const Settings open_mpi{{"btl_vader_eager_limit", "4096"}, {"btl_tcp_eager_limit", "65536"},
+                        {"btl_vader_fbox_size", "4096"},   {"btl_tcp_links", "1"},
+                        {"pml_ob1_rndv_name", "ob1"},      {"btl_self_eager_limit", "1024"}};
+
+}  // namespace
+
+TEST_CASE("a limit is explained by what is stated about eager messages, less a header") {
+  CHECK(explain_limit(open_mpi, 4040) ==
+        std::vector<StatedLimit>{{"btl_vader_eager_limit", 4096, 56}});
+  CHECK(explain_limit(open_mpi, 65480) ==
+        std::vector<StatedLimit>{{"btl_tcp_eager_limit", 65536, 56}});
+  CHECK(explain_limit(open_mpi, 1024) ==
+        std::vector<StatedLimit>{{"btl_self_eager_limit", 1024, 0}});
+}
+
+TEST_CASE("no header is longer than 256 bytes, and none is negative") {
+  CHECK(explain_limit(open_mpi, 4096 - 256).size() == 1);
+  CHECK(explain_limit(open_mpi, 4096 - 257).empty());
+  CHECK(explain_limit(open_mpi, 4097).empty());
+}
+
+TEST_CASE("a library that states no eager limit is not contradicted") {
+  CHECK(states_eager_limits(open_mpi));
+  CHECK_FALSE(states_eager_limits({{"btl_vader_fbox_size", "4096"}, {"pml_ob1_rndv_name", "a"}}));
+  CHECK_FALSE(states_eager_limits({{"X_EAGER_LIMIT", "-1"}}));
+  CHECK(states_eager_limits({{"X_EAGER_LIMIT", "8192"}}));
+}
