@@ -12,6 +12,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/operation_kind.hpp"
 #include "benchmarks/launch/visit_message.hpp"
+#include "core/record_flags.hpp"
 
 namespace hockney {
 namespace {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/durations.hpp"
+#include "core/error.hpp"
 #include "core/names.hpp"
 #include "core/numbers.hpp"
 
@@ -28,6 +30,13 @@ std::vector<std::string> parse_names(const std::string& text, const std::vector<
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;
+}
+
+inline Seconds parse_budget(const std::string& text) {
+  const Seconds budget = parse_duration(text);
+  if (budget.value > 0) return budget;
+  throw InputError({"bad value '" + text + "' for --budget", "nothing can be measured in no time",
+                    "give more than 0 seconds"});
 }
 
 }  // namespace hockney

@@ -1,18 +1,15 @@
 #include "benchmarks/launch/program.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "benchmarks/harness/build_info.hpp"
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/environment.hpp"
 #include "benchmarks/launch/launch.hpp"
+#include "benchmarks/launch/mpi_program.hpp"
 #include "benchmarks/launch/option_parser.hpp"
-#include "benchmarks/launch/visit_message.hpp"
-#include "cli/command_line.hpp"
 #include "core/record_file.hpp"
+#include "core/record_flags.hpp"
 #include "report/record_tables.hpp"
 
 namespace hockney {
@@ -51,57 +48,21 @@ ExitCode launch(const Program& program, const LaunchOptions& options) {
   return judge_data(*record);
 }
 
-/// Input errors are the same on all ranks, so rank 0 speaks for all and everybody leaves in order.
-/// Anything else may have hit one rank alone: it speaks, and ends the job.
-ExitCode guarded_launch(const Program& program, const LaunchOptions& options) {
-  const int rank = rank_in(MPI_COMM_WORLD);
-  try {
-    return launch(program, options);
-  } catch (const InputError& error) {
-    if (rank == 0) std::cerr << error.what() << '\n';
-    return error.code();
-  } catch (const std::exception& error) {
-    std::cerr << "rank " << rank << ": " << error.what() << std::endl;
-    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));
-    return ExitCode::run_failed;
-  }
-}
-
-/// Launchers start every rank with the same command line; only the first one answers it.
-bool speaks_before_mpi() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
-    if (const char* rank = std::getenv(name); rank != nullptr) return std::string(rank) == "0";
-  }
-  return true;
-}
-
 }  // namespace
 
 int run_program(const Program& program, int argc, char** argv) {
-  const bool speaks = speaks_before_mpi();
-  if (!speaks) {
-    std::cout.setstate(std::ios::failbit);
-    std::cerr.setstate(std::ios::failbit);
-  }
   CLI::App app(program.description, program.name);
-  app.set_version_flag("--version", build_info().version);
   bool list = false;
   app.add_flag("--list", list, "List the operations and the bytes they count");
   LaunchOptionParser parser(app, program);
   LaunchOptions options;
-  const auto finished = parse_command_line(app, argc, argv);
-  // A launcher may kill the job at the first rank that fails: silent ranks must not be that one.
-  if (finished) return speaks ? static_cast<int>(*finished) : 0;
-  const ExitCode checked = guarded([&] {
+  const auto prepare = [&] {
     options = parser.options();
-    return ExitCode::good;
-  });
-  if (checked != ExitCode::good) return speaks ? static_cast<int>(checked) : 0;
-  if (list) list_operations(std::cout);
-  if (list) return 0;
-  std::cerr.clear();
-  const MpiEnvironment mpi(argc, argv);
-  return static_cast<int>(guarded_launch(program, options));
+    if (list) list_operations(std::cout);
+    return list;
+  };
+  return run_mpi_program(app, {.prepare = prepare, .run = [&] { return launch(program, options); }},
+                         argc, argv);
 }
 
 }  // namespace hockney

@@ -49,13 +49,11 @@ void OutputOptionGroup::add_to(CLI::App& app) {
   app.add_option("-o,--output", output_, "File for the record: .json, or .cbor to save space")
       ->default_str("none");
   app.add_flag("--json", json_, "Print the record instead of the table");
-  app.add_flag("--tails", tails_, "Print high quantiles too");
 }
 
 void OutputOptionGroup::read_into(LaunchOptions& options) const {
   options.output = output_;
   options.json = json_;
-  options.tails = tails_;
 }
 
 void CampaignOptionGroup::add_to(CLI::App& app) {

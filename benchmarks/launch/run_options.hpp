@@ -27,7 +27,6 @@ class OutputOptionGroup {
  private:
   std::string output_;
   bool json_ = false;
-  bool tails_ = false;
 };
 
 /// The place in a campaign, which `hockney run` gives.

@@ -3,21 +3,10 @@
 #include <random>
 
 #include "benchmarks/launch/option_values.hpp"
-#include "core/durations.hpp"
 #include "core/error.hpp"
 #include "core/shares.hpp"
 
 namespace hockney {
-namespace {
-
-Seconds parse_budget(const std::string& text) {
-  const Seconds budget = parse_duration(text);
-  if (budget.value > 0) return budget;
-  throw InputError({"bad value '" + text + "' for --budget", "nothing can be measured in no time",
-                    "give more than 0 seconds"});
-}
-
-}  // namespace
 
 void SamplingOptionGroup::add_to(CLI::App& app) {
   app.add_option("--budget", budget_, "Time for measuring, such as 3s or 500ms")->default_str("3s");
@@ -35,6 +24,7 @@ void SamplingOptionGroup::add_to(CLI::App& app) {
       ->default_str("round-time; barrier under a simulator");
   app.add_flag("--local-times", local_times_,
                "Record every rank's own time too, and print the shortest and the longest");
+  app.add_flag("--tails", tails_, "Print high quantiles too");
   if (!clock_checks_.empty()) {
     app.add_option("--clock-checks", clock_checks_,
                    "Synchronisations of the clocks of ranks that read the same one, all recorded");
@@ -48,6 +38,7 @@ void SamplingOptionGroup::read_into(LaunchOptions& options) const {
   options.samples = optional_count("--samples", samples_, 1);
   options.clock_checks = optional_count("--clock-checks", clock_checks_, 0).value_or(0);
   options.local_times = local_times_;
+  options.tails = tails_;
   if (!start_.empty()) options.start = parse_start(start_);
   if (!precision_.empty()) options.precision = parse_share("--precision", precision_);
   if (!budget_.empty()) options.budget = parse_budget(budget_);

@@ -24,6 +24,7 @@ class SamplingOptionGroup {
   std::string samples_;
   std::string start_;
   bool local_times_ = false;
+  bool tails_ = false;
   std::string seed_;
 };
 

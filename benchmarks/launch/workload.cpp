@@ -7,6 +7,7 @@
 #include "benchmarks/harness/operators.hpp"
 #include "benchmarks/harness/window.hpp"
 #include "benchmarks/launch/cache_planning.hpp"
+#include "benchmarks/launch/pair_choice.hpp"
 #include "benchmarks/launch/parameters.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
@@ -15,36 +16,11 @@
 namespace hockney {
 namespace {
 
-std::optional<Hop> hop_of(const JobPlacement& job, const RankPair& pair) {
-  const auto known = std::ranges::find(job.hops, pair, &RankHop::ranks);
-  return known == job.hops.end() ? std::nullopt : known->hop;
-}
-
 /// The one distance between any two ranks of the job; nullopt when there are several.
 std::optional<Hop> common_hop(const JobPlacement& job) {
   if (job.hops.empty()) return std::nullopt;
   const auto differs = [&](const RankHop& pair) { return pair.hop != job.hops.front().hop; };
   return std::ranges::any_of(job.hops, differs) ? std::nullopt : job.hops.front().hop;
-}
-
-std::vector<RankPair> wanted_pairs(const LaunchOptions& options, const JobPlacement& job) {
-  const bool all = options.pairs == PairChoice::all;
-  std::vector<RankPair> pairs;
-  std::vector<std::string> present;
-  for (const RankHop& candidate : all ? job.hops : job.representatives) {
-    if (candidate.hop) present.push_back(hop_name(*candidate.hop));
-    const auto is_wanted = [&](Hop hop) { return candidate.hop == hop; };
-    if (options.hops.empty() || std::ranges::any_of(options.hops, is_wanted)) {
-      pairs.push_back(candidate.ranks);
-    }
-  }
-  if (pairs.empty() && options.hops.empty()) pairs.push_back({0, 1});
-  if (pairs.empty()) {
-    throw InputError({"no pair of ranks is of a wanted hop class",
-                      "the classes present are: " + (present.empty() ? "none" : join(present)),
-                      "start more ranks or ask for another class"});
-  }
-  return pairs;
 }
 
 /// Adds rounds, points and slots to a workload, operation by operation.
@@ -205,10 +181,7 @@ class Planner {
 }  // namespace
 
 Workload plan_workload(const LaunchOptions& options, const JobPlacement& job) {
-  if (job.sites.size() < 2) {
-    throw InputError({"one rank cannot communicate", "every operation needs at least two",
-                      "start with mpirun -n 2 or more"});
-  }
+  require_two_ranks(job);
   Workload workload;
   Planner planner(options, job, workload);
   for (const std::string& name : options.operations) planner.add(find_operation(name));

@@ -133,6 +133,25 @@ TEST_CASE("bad numbers of clock checks are refused in one line") {
   check_refusal({built("hockney-pingpong")}, {{"--clock-checks", "5"}, "--clock-checks"});
 }
 
+TEST_CASE("bad questions to the protocol are refused in one line") {
+  check_refusals({built("hockney-protocol")},
+                 {{{"--most", "4X"}, "bad size '4X'"},
+                  {{"--most", "3G"}, "use less than 2G"},
+                  {{"--calls", "sned"}, "did you mean 'send'?"},
+                  {{"--calls", "send,"}, "bad value '' for --calls"},
+                  {{"--layouts", "stride"}, "did you mean 'strided'?"},
+                  {{"--searches", "0"}, "bad value '0' for --searches"},
+                  {{"--searches", "2", "--budget", "3s"}, "both --budget and --searches"},
+                  {{"--budget", "0"}, "bad value '0' for --budget"},
+                  {{"--flood-messages", "-1"}, "bad value '-1' for --flood-messages"},
+                  {{"--flood-bytes", "0"}, "use --flood-messages 0 for no floods"},
+                  {{"--hops", "l4"}, "unknown hop class 'l4'"},
+                  {{"--seed", "x"}, "bad value 'x' for --seed"},
+                  {{"--bind", "hop"}, "did you mean 'hops'?"},
+                  {{"--sizes", "8"}, "unknown option '--sizes'"},
+                  {{"--launch", "1"}, "without --campaign"}});
+}
+
 TEST_CASE("unknown options and arguments are refused in one line") {
   check_refusals({built("hockney-pingpong")}, bad_words);
 }

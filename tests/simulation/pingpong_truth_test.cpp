@@ -79,8 +79,9 @@ TEST_CASE("two planted steps give three segments and no more") {
 
 TEST_CASE("on an ideal link the other suites find the same alpha and beta") {
   const Platform platform{1e-6, 10e9};
-  const auto fits =
-      fits_of_simulation(platform, {"--sizes", "0:4M:4", "--compat", "osu,imb", "--epochs", "1"});
+  const auto fits = fits_of_simulation(
+      {.platform = platform,
+       .arguments = {"--sizes", "0:4M:4", "--compat", "osu,imb", "--epochs", "1"}});
   REQUIRE(fits.size() == 3);
   // OMB: half of the first rank's round trips. IMB: the loop of the slower rank, of 100 calls or
   // fewer, in which the second rank may also wait for the first one to leave the barrier.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,11 +17,18 @@ struct Platform {
 /// The platform for smpirun: hosts h0 and h1.
 std::string platform_xml(const Platform& platform);
 
-/// Runs ping-pong on the platform, through `hockney run` and `hockney fit --json`, and returns the
-/// fits. `arguments` are those of hockney-pingpong, `settings` further options of smpirun.
-std::vector<JsonNode> fits_of_simulation(const Platform& platform,
-                                         const std::vector<std::string>& arguments,
-                                         const std::vector<std::string>& settings = {});
+/// A campaign of ping-pong under smpirun.
+struct Simulation {
+  Platform platform{1e-6, 1e10};
+  std::string platform_file = "two.xml";  ///< of `platform`; or that of another
+  std::vector<std::string> arguments;     ///< of hockney-pingpong
+  std::vector<std::string> settings;      ///< further options of smpirun
+  int launches = 1;
+  std::uint64_t seed = 1;
+};
+
+/// Runs it, through `hockney run` and `hockney fit --json`, and returns the fits.
+std::vector<JsonNode> fits_of_simulation(const Simulation& simulation);
 
 /// The one fit of ping-pong over `sizes`.
 JsonNode fit_of_simulation(const Platform& platform, const std::string& sizes,

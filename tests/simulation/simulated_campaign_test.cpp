@@ -1,7 +1,5 @@
 #include "tests/simulation/simulated_campaign.hpp"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -10,16 +8,16 @@
 #include <sstream>
 
 #include "core/atomic_file.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace hockney {
 namespace {
 
 namespace fs = std::filesystem;
 
-nlohmann::json campaign(const std::vector<std::string>& arguments,
-                        const std::vector<std::string>& settings) {
+nlohmann::json campaign(const Simulation& simulation) {
   std::vector<std::string> launcher{"-platform",
-                                    "two.xml",
+                                    simulation.platform_file,
                                     "-hostfile",
                                     "two.hosts",
                                     "--log=root.thresh:critical",
@@ -28,14 +26,14 @@ nlohmann::json campaign(const std::vector<std::string>& arguments,
                                     "--cfg=smpi/wtime:0",
                                     "--cfg=smpi/bw-factor:0:1",
                                     "--cfg=smpi/lat-factor:0:1"};
-  launcher.insert(launcher.end(), settings.begin(), settings.end());
+  launcher.insert(launcher.end(), simulation.settings.begin(), simulation.settings.end());
   return {{"schema", "hockney.campaign/1"},
           {"name", "simulated"},
           {"description", "Two hosts whose link is known"},
           {"program", HOCKNEY_SIMULATED_BIN "/hockney-pingpong"},
-          {"arguments", arguments},
+          {"arguments", simulation.arguments},
           {"ranks", 2},
-          {"launches", 1},
+          {"launches", simulation.launches},
           {"settings", {{{"name", "default"}}}},
           {"launcher", {{"dialect", "smpirun"}, {"arguments", launcher}}}};
 }
@@ -55,33 +53,29 @@ std::string platform_xml(const Platform& platform) {
   return xml.str();
 }
 
-std::vector<JsonNode> fits_of_simulation(const Platform& platform,
-                                         const std::vector<std::string>& arguments,
-                                         const std::vector<std::string>& settings) {
-  const fs::path folder =
-      fs::temp_directory_path() / ("hockney-simulation-" + std::to_string(getpid()));
-  fs::remove_all(folder);
-  fs::create_directories(folder);
-  write_atomically(folder / "two.xml", platform_xml(platform));
+std::vector<JsonNode> fits_of_simulation(const Simulation& simulation) {
+  const TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
+  write_atomically(folder / "two.xml", platform_xml(simulation.platform));
   write_atomically(folder / "two.hosts", "h0\nh1\n");
-  write_atomically(folder / "campaign.json", campaign(arguments, settings).dump(1));
+  write_atomically(folder / "campaign.json", campaign(simulation).dump(1));
   const std::string driver = HOCKNEY_DRIVER;
   const std::string records = (folder / "out").string();
   const std::string fits = (folder / "fit.json").string();
-  const std::string run = driver + " run " + (folder / "campaign.json").string() + " --out " +
-                          records + " > " + (folder / "run.log").string() + " 2>&1";
+  const std::string run = driver + " run " + (folder / "campaign.json").string() + " --seed " +
+                          std::to_string(simulation.seed) + " --out " + records + " > " +
+                          (folder / "run.log").string() + " 2>&1";
   const bool ran = std::system(run.c_str()) == 0;
   INFO(read_file(folder / "run.log"));
   REQUIRE(ran);
   REQUIRE(std::system((driver + " fit " + records + " --json > " + fits).c_str()) == 0);
-  auto found = load_json(fits).at("fits").elements();
-  fs::remove_all(folder);
-  return found;
+  return load_json(fits).at("fits").elements();
 }
 
 JsonNode fit_of_simulation(const Platform& platform, const std::string& sizes,
                            const std::vector<std::string>& settings) {
-  const auto found = fits_of_simulation(platform, {"--sizes", sizes}, settings);
+  const auto found = fits_of_simulation(
+      {.platform = platform, .arguments = {"--sizes", sizes}, .settings = settings});
   REQUIRE(found.size() == 1);
   return found.front();
 }

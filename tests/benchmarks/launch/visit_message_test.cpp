@@ -1,4 +1,5 @@
 #include "benchmarks/launch/visit_message.hpp"
+#include "core/record_flags.hpp"
 
 #include <catch2/catch.hpp>
 

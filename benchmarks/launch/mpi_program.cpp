@@ -1,0 +1,63 @@
+#include "benchmarks/launch/mpi_program.hpp"
+
+#include <mpi.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "benchmarks/harness/build_info.hpp"
+#include "benchmarks/harness/environment.hpp"
+#include "cli/command_line.hpp"
+
+namespace hockney {
+namespace {
+
+/// Input errors are the same on all ranks, so rank 0 speaks for all and everybody leaves in order.
+/// Anything else may have hit one rank alone: it speaks, and ends the job.
+ExitCode guarded_run(const MpiProgram& program) {
+  const int rank = rank_in(MPI_COMM_WORLD);
+  try {
+    return program.run();
+  } catch (const InputError& error) {
+    if (rank == 0) std::cerr << error.what() << '\n';
+    return error.code();
+  } catch (const std::exception& error) {
+    std::cerr << "rank " << rank << ": " << error.what() << std::endl;
+    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));
+    return ExitCode::run_failed;
+  }
+}
+
+/// Launchers start every rank with the same command line; only the first one answers it.
+bool speaks_before_mpi() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
+    if (const char* rank = std::getenv(name); rank != nullptr) return std::string(rank) == "0";
+  }
+  return true;
+}
+
+}  // namespace
+
+int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv) {
+  const bool speaks = speaks_before_mpi();
+  if (!speaks) {
+    std::cout.setstate(std::ios::failbit);
+    std::cerr.setstate(std::ios::failbit);
+  }
+  app.set_version_flag("--version", build_info().version);
+  const auto finished = parse_command_line(app, argc, argv);
+  // A launcher may kill the job at the first rank that fails: silent ranks must not be that one.
+  if (finished) return speaks ? static_cast<int>(*finished) : 0;
+  bool is_answered = false;
+  const ExitCode checked = guarded([&] {
+    is_answered = program.prepare();
+    return ExitCode::good;
+  });
+  if (checked != ExitCode::good) return speaks ? static_cast<int>(checked) : 0;
+  if (is_answered) return 0;
+  std::cerr.clear();
+  const MpiEnvironment mpi(argc, argv);
+  return static_cast<int>(guarded_run(program));
+}
+
+}  // namespace hockney

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+
+#include "cli/cli11.hpp"
+#include "core/error.hpp"
+
+namespace hockney {
+
+/// What an MPI program does with its command line.
+struct MpiProgram {
+  /// Checks the options, before MPI; InputError for bad ones. True: the command line is answered,
+  /// and nothing is to be run.
+  std::function<bool()> prepare;
+  /// The work, between MPI_Init and MPI_Finalize.
+  std::function<ExitCode()> run;
+};
+
+/// The whole of main: one rank answers for all as long as all would say the same, an error of one
+/// rank ends the job. Returns the exit code.
+int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv);
+
+}  // namespace hockney

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "benchmarks/protocol/message_data.hpp"
+#include "benchmarks/protocol/pair_link.hpp"
+
+namespace hockney {
+
+/// What LogGP (Alexandrov and others 1995) and PLogP (Kielmann and others 2000) are made of.
+enum class Overhead {
+  send,       ///< o_s: of MPI_Send, to a receiver that is late
+  receive,    ///< o_r: of MPI_Recv, of a message that has arrived
+  gap,        ///< g: between messages of a train, where they arrive
+  round_trip  ///< half of one, from which L follows
+};
+
+/// Every one, in the order of the enumeration.
+std::vector<Overhead> all_overheads();
+
+/// The operation of its series: "send-overhead", "receive-overhead", "gap", "pingpong".
+std::string overhead_name(Overhead overhead);
+
+/// Messages timed together in one sample.
+std::int64_t overhead_batch(Overhead overhead);
+
+/// Takes one sample [s], of one message each: on the sender, or on the receiver for what happens
+/// there. The messages must be small enough to be handed over. Collective over the pair; the same
+/// answer on both ranks.
+double time_overhead(PairLink& link, MessageData& data, Overhead overhead, std::int64_t bytes);
+
+}  // namespace hockney

@@ -1,0 +1,55 @@
+#include "benchmarks/protocol/protocol_program.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "benchmarks/launch/mpi_program.hpp"
+#include "benchmarks/protocol/protocol_launch.hpp"
+#include "benchmarks/protocol/protocol_parser.hpp"
+#include "core/record_file.hpp"
+#include "core/record_flags.hpp"
+#include "report/record_tables.hpp"
+
+namespace hockney {
+namespace {
+
+/// Wrong data are a failure of the run; any other flag is a verdict.
+ExitCode judge(const Record& record) {
+  ExitCode code = ExitCode::good;
+  for (const Protocol& protocol : record.protocols) {
+    if (std::ranges::find(protocol.flags, corrupt_flag) != protocol.flags.end()) {
+      return ExitCode::run_failed;
+    }
+    if (!protocol.flags.empty()) code = ExitCode::verdict_failed;
+  }
+  return code;
+}
+
+ExitCode launch(const ProtocolOptions& options) {
+  const auto record = run_protocol(MPI_COMM_WORLD, options);
+  if (!record) return ExitCode::good;
+  if (options.launch.json) {
+    std::cout << to_json(*record).dump(1) << '\n';
+  } else {
+    print_record_tables(std::cout, {&*record, 1}, {});
+  }
+  return judge(*record);
+}
+
+}  // namespace
+
+int run_protocol_program(int argc, char** argv) {
+  CLI::App app("Eager limits to the byte, unexpected messages, and the memory they cost",
+               "hockney-protocol");
+  ProtocolOptionParser parser(app);
+  ProtocolOptions options;
+  const auto prepare = [&] {
+    options = parser.options();
+    return false;
+  };
+  return run_mpi_program(app, {.prepare = prepare, .run = [&] { return launch(options); }}, argc,
+                         argv);
+}
+
+}  // namespace hockney

@@ -1,0 +1,84 @@
+// A simulator whose eager limit and overheads are known.
+
+#include <catch2/catch.hpp>
+
+#include "core/record_file.hpp"
+#include "tests/simulation/simulated_campaign.hpp"
+#include "tests/support/run_command.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace hockney {
+namespace {
+
+/// What hockney-protocol finds on two hosts, with these options of smpirun.
+Record examine(const std::vector<std::string>& settings,
+               const std::vector<std::string>& arguments) {
+  const TemporaryFolder folder;
+  std::vector<std::string> command{HOCKNEY_SMPIRUN,
+                                   "-np",
+                                   "2",
+                                   "-platform",
+                                   folder.write("two.xml", platform_xml({1e-6, 1e10})),
+                                   "-hostfile",
+                                   folder.write("two.hosts", "h0\nh1\n"),
+                                   "--log=root.thresh:critical",
+                                   "--cfg=smpi/host-speed:1Gf",
+                                   "--cfg=smpi/simulate-computation:no",
+                                   "--cfg=smpi/wtime:0",
+                                   "--cfg=smpi/bw-factor:0:1",
+                                   "--cfg=smpi/lat-factor:0:1"};
+  command.insert(command.end(), settings.begin(), settings.end());
+  const std::string file = folder.path() + "/record.json";
+  command.insert(command.end(), {HOCKNEY_SIMULATED_BIN "/hockney-protocol", "--output", file,
+                                 "--flood-messages", "20"});
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const CommandResult result = run_command(command, std::chrono::seconds(100));
+  INFO(result.err);
+  REQUIRE(result.exit_code == 0);
+  return load_record(file);
+}
+
+double median_of(const Record& record, const std::string& operation, std::int64_t bytes) {
+  for (const Series& series : record.series) {
+    if (series.point.operation == operation && series.point.bytes.value == bytes) {
+      return series.summary.median_seconds.value_or(-1);
+    }
+  }
+  return -1;
+}
+
+}  // namespace
+
+TEST_CASE("the simulator's eager limit is found to the byte, wherever it is planted") {
+  // A message is handed over when it is smaller than smpi/send-is-detached-thresh.
+  for (const std::int64_t threshold : {1, 778, 1001, 7777, 12345, 65536, 100003}) {
+    const Record record =
+        examine({"--cfg=smpi/send-is-detached-thresh:" + std::to_string(threshold)},
+                {"--overhead-sizes", "none", "--searches", "2"});
+    REQUIRE(record.protocols.size() == 1);
+    const Protocol& protocol = record.protocols.front();
+    CHECK(protocol.eager_limit_bytes == threshold - 1);
+    CHECK(protocol.hop == "cross-node");
+    CHECK(protocol.flags.empty());
+    for (const HandOver& found : protocol.hand_overs) {
+      if (found.call == "ssend") {
+        CHECK_FALSE(found.limit_bytes);
+      } else {
+        CHECK(found.limit_bytes == threshold - 1);
+      }
+    }
+  }
+}
+
+TEST_CASE("the simulator's overheads are found") {
+  const Record record = examine({"--cfg=smpi/os:0:3e-7:5e-11", "--cfg=smpi/or:0:4e-7:6e-11"},
+                                {"--overhead-sizes", "1,1K"});
+  for (const std::int64_t bytes : {1, 1024}) {
+    const auto size = static_cast<double>(bytes);
+    CHECK(median_of(record, "send-overhead", bytes) == Approx(3e-7 + 5e-11 * size).epsilon(1e-3));
+    CHECK(median_of(record, "receive-overhead", bytes) ==
+          Approx(4e-7 + 6e-11 * size).epsilon(1e-3));
+  }
+}
+
+}  // namespace hockney
