@@ -102,7 +102,7 @@ CampaignRequest make_request(CampaignConfig config, const std::string& config_fi
   request.program =
       find_program(request.config.program, config_folder.string(), options.executable_folders);
   request.launcher =
-      find_launcher(request.config.launcher, request.program, path_folders(), probe_version);
+      find_launcher(request.config.launcher, request.program, search_folders(), probe_version);
   request.ranks = resolved_ranks(request.config);
   request.folder =
       options.out.empty() ? "results/" + request.config.name + "-" + utc_stamp() : options.out;

@@ -33,8 +33,8 @@ std::vector<std::string> programs_in(const std::vector<std::string>& folders) {
 
 }  // namespace
 
-std::vector<std::string> path_folders() {
-  const char* path = std::getenv("PATH");
+std::vector<std::string> path_folders(const char* variable) {
+  const char* path = std::getenv(variable);
   if (path == nullptr) return {};
   std::vector<std::string> folders = split(path, ':');
   std::erase(folders, "");

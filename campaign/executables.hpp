@@ -6,8 +6,8 @@
 
 namespace hockney {
 
-/// The folders of PATH, in order.
-std::vector<std::string> path_folders();
+/// The folders of PATH, or of another variable like it, in order.
+std::vector<std::string> path_folders(const char* variable = "PATH");
 
 /// The folder of the running program.
 std::string own_folder();

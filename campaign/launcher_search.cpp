@@ -99,6 +99,20 @@ Launcher search(const std::vector<std::string>& candidates, Dialect dialect, con
 
 }  // namespace
 
+SearchFolders search_folders() { return {path_folders("PATH"), path_folders("LD_LIBRARY_PATH")}; }
+
+ElfNeeds with_library_path(const ElfNeeds& needs, const std::vector<std::string>& libraries) {
+  const std::string library = mpi_library(needs);
+  if (library.empty()) return needs;
+  ElfNeeds all{.libraries = needs.libraries};
+  for (const std::string& folder : libraries) {
+    std::error_code error;
+    if (fs::exists(fs::path(folder) / library, error)) all.folders.push_back(folder);
+  }
+  all.folders.insert(all.folders.end(), needs.folders.begin(), needs.folders.end());
+  return all;
+}
+
 std::vector<std::string> launcher_candidates(Dialect dialect, const ElfNeeds& needs) {
   const std::vector<std::string> names = names_of(dialect);
   std::vector<std::string> candidates;
@@ -114,14 +128,16 @@ std::vector<std::string> launcher_candidates(Dialect dialect, const ElfNeeds& ne
 }
 
 Launcher find_launcher(const LauncherConfig& config, const std::string& program,
-                       const std::vector<std::string>& folders, const VersionProbe& version_of) {
+                       const SearchFolders& folders, const VersionProbe& version_of) {
   // A script around the program is fine once the dialect is named.
   const bool believed = config.dialect && !is_elf(program);
-  const ElfNeeds needs = believed ? ElfNeeds{} : read_elf_needs(program);
+  const ElfNeeds needs =
+      believed ? ElfNeeds{} : with_library_path(read_elf_needs(program), folders.libraries);
   const Linked linked = read_linked(program, needs);
   const Dialect dialect = choose_dialect(config, linked);
-  if (config.command) return named_command(*config.command, dialect, linked, folders, version_of);
-  return search(launcher_candidates(dialect, needs), dialect, linked, folders, version_of);
+  if (config.command)
+    return named_command(*config.command, dialect, linked, folders.commands, version_of);
+  return search(launcher_candidates(dialect, needs), dialect, linked, folders.commands, version_of);
 }
 
 std::string probe_version(const std::string& command) {

@@ -13,6 +13,20 @@ namespace hockney {
 /// What `<command> --version` prints.
 using VersionProbe = std::function<std::string(const std::string& command)>;
 
+/// Where things lie on this machine: the folders of PATH and of LD_LIBRARY_PATH, in order.
+struct SearchFolders {
+  std::vector<std::string> commands;
+  std::vector<std::string> libraries;
+};
+
+/// The folders of this process's environment.
+SearchFolders search_folders();
+
+/// Where the program's MPI library comes from, best first: the folders of `libraries` that hold it,
+/// for the dynamic linker looks there before it looks where DT_RUNPATH says, then the program's
+/// own.
+ElfNeeds with_library_path(const ElfNeeds& needs, const std::vector<std::string>& libraries);
+
 /// Commands that may start programs of this dialect, best first: beside the MPI library the program
 /// is linked with, then by the names that say which MPI they belong to, then by the common names.
 std::vector<std::string> launcher_candidates(Dialect dialect, const ElfNeeds& needs);
@@ -23,7 +37,7 @@ std::vector<std::string> launcher_candidates(Dialect dialect, const ElfNeeds& ne
 /// unknown version is believed only of a command the user named. InputError naming both sides
 /// otherwise.
 Launcher find_launcher(const LauncherConfig& config, const std::string& program,
-                       const std::vector<std::string>& folders, const VersionProbe& version_of);
+                       const SearchFolders& folders, const VersionProbe& version_of);
 
 /// Asks the command itself; it has ten seconds.
 std::string probe_version(const std::string& command);

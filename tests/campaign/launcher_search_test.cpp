@@ -25,7 +25,7 @@ struct Commands {
     for (const auto& [name, version] : versions) folder.write_program(name, version);
   }
   [[nodiscard]] Launcher find(const LauncherConfig& config) const {
-    return find_launcher(config, script, {folder.path()}, read_file);
+    return find_launcher(config, script, {.commands = {folder.path()}}, read_file);
   }
   [[nodiscard]] std::string path(const std::string& name) const {
     return folder.path() + "/" + name;
@@ -42,6 +42,20 @@ TEST_CASE("launchers beside the program's MPI library come first") {
   CHECK(launcher_candidates(Dialect::srun, needs) == Names{"srun"});
   CHECK(launcher_candidates(Dialect::hydra, {}) ==
         Names{"mpiexec.hydra", "mpiexec.mpich", "mpirun.mpich", "mpiexec", "mpirun"});
+}
+
+TEST_CASE(
+    "the library path goes before the program's own folders, where it holds the MPI library") {
+  const TemporaryFolder other;
+  other.write("lib/libmpi.so.40", "");
+  const std::string lib = other.path() + "/lib";
+  const ElfNeeds needs{{"libc.so.6", "libmpi.so.40"}, {"/opt/openmpi/lib"}};
+  const ElfNeeds seen = with_library_path(needs, {"/opt/none", other.path(), lib});
+  CHECK(seen.libraries == needs.libraries);
+  CHECK(seen.folders == Names{lib, "/opt/openmpi/lib"});
+  CHECK(launcher_candidates(Dialect::openmpi, seen).front() ==
+        other.path() + "/bin/mpirun.openmpi");
+  CHECK(with_library_path({{"libc.so.6"}, {}}, {lib}).folders.empty());
 }
 
 TEST_CASE("a launcher of another MPI is passed over") {
