@@ -8,6 +8,11 @@ pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc>=2.0)
 
 if(HOCKNEY_WITH_MPI)
   set(MPI_CXX_SKIP_MPICXX ON)
+  # A compiler given by hand brings its launcher: mpiexec beside mpicxx, mpiexec.mpich beside mpicxx.mpich. CMake alone
+  # would take the one in PATH, which may be of another MPI.
+  if(MPI_CXX_COMPILER MATCHES "^(.*/)?mpi[^/.]*(\\.[^/]*)?$")
+    find_program(MPIEXEC_EXECUTABLE NAMES mpiexec${CMAKE_MATCH_2} HINTS "${CMAKE_MATCH_1}")
+  endif()
   find_package(MPI 3.1 REQUIRED COMPONENTS CXX)
 endif()
 
