@@ -32,8 +32,10 @@ class ToolsInterface {
   ToolsInterface& operator=(const ToolsInterface&) = delete;
   ToolsInterface(ToolsInterface&&) = delete;
   ToolsInterface& operator=(ToolsInterface&&) = delete;
+  /// MPICH 4.0.2 gives its variables up here and crashes when they are asked for once more, so with
+  /// MPICH the interface stays open.
   ~ToolsInterface() {
-    if (ready_) MPI_T_finalize();
+    if (ready_ && !mpi_library().starts_with("MPICH")) MPI_T_finalize();
   }
   [[nodiscard]] bool ready() const { return ready_; }
 
