@@ -150,9 +150,11 @@ LaunchOptionParser::LaunchOptionParser(CLI::App& app, const Program& program)
     : operations_(program.operations),
       sizes_(program.sizes),
       slow_downs_(program.slow_downs),
-      clock_checks_(program.clock_checks) {
+      clock_checks_(program.clock_checks),
+      proves_paths_(program.proves_paths) {
   app.option_defaults()->always_capture_default();
   add_workload(app);
+  if (proves_paths_) paths_.add_to(app);
   add_sampling(app);
   add_placement(app);
   add_output(app);
@@ -273,6 +275,8 @@ LaunchOptions LaunchOptionParser::options() const {
   const auto seed = optional_count<std::uint64_t>("--seed", seed_, 0);
   options.seed = seed ? *seed : std::random_device()();
   options.campaign = parse_place(campaign_, setting_, launch_);
+  options.prove_paths = proves_paths_;
+  paths_.apply(options);
   return options;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "benchmarks/launch/options.hpp"
+#include "benchmarks/launch/path_options.hpp"
 #include "benchmarks/launch/program.hpp"
 #include "cli/cli11.hpp"
 
@@ -51,6 +52,8 @@ class LaunchOptionParser {
   std::string campaign_;
   std::string setting_;
   std::string launch_;
+  bool proves_paths_ = false;
+  PathOptions paths_;
 };
 
 }  // namespace hockney
