@@ -4,8 +4,8 @@
 
 namespace hockney {
 
-/// What the peers of this process's TCP sockets have acknowledged of it so far, over all sockets
-/// that are open now [B]. The kernel counts, whichever library sends.
+/// What this process has sent so far over TCP, repetitions with it, by all sockets that are open
+/// now [B]. The kernel counts, whichever library sends.
 std::int64_t tcp_bytes_sent();
 
 }  // namespace hockney
