@@ -1,10 +1,10 @@
 #include "report/compare_table.hpp"
 
 #include <array>
-#include <initializer_list>
 #include <iomanip>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "core/names.hpp"
 #include "core/sizes.hpp"
@@ -19,8 +19,8 @@ constexpr int p_digits = 3;
 constexpr double smallest_shown_p = 1e-4;
 
 /// Writes cells right-aligned in the fixed columns of the table.
-void print_row(std::ostream& out, std::initializer_list<std::string> cells) {
-  constexpr std::array<int, 10> widths{9, 10, 10, 18, 10, 18, 9, 18, 10, 13};
+void print_row(std::ostream& out, const std::vector<std::string>& cells) {
+  constexpr std::array<int, 11> widths{9, 10, 10, 18, 10, 18, 9, 18, 10, 13, 21};
   std::size_t column = 0;
   for (const std::string& cell : cells) out << std::setw(widths.at(column++)) << cell;
   out << '\n';
@@ -57,21 +57,24 @@ void print_side(std::ostream& out, char name, const ComparedSide& side) {
   out << '\n';
 }
 
-/// "shm | cma" where paths are proven.
+/// "shm | cma".
 std::string paths_text(const Comparison& row) {
-  if (!row.a.path && !row.b.path) return "";
-  return "  " + row.a.path.value_or("unproven") + " | " + row.b.path.value_or("unproven");
+  return row.a.path.value_or("unproven") + " | " + row.b.path.value_or("unproven");
 }
 
 void print_comparison(std::ostream& out, const Comparison& row) {
-  print_row(out, {format_bytes(row.point.bytes), launches_text(row),
-                  significant(row.a.median_seconds * microseconds),
-                  interval_text(row.a.interval_seconds, microseconds),
-                  significant(row.b.median_seconds * microseconds),
-                  interval_text(row.b.interval_seconds, microseconds),
-                  significant(row.ratio, ratio_digits),
-                  interval_text(row.ratio_interval, 1, ratio_digits), p_text(row.p_adjusted),
-                  verdict_text(row.verdict) + paths_text(row)});
+  std::vector<std::string> cells{format_bytes(row.point.bytes),
+                                 launches_text(row),
+                                 significant(row.a.median_seconds * microseconds),
+                                 interval_text(row.a.interval_seconds, microseconds),
+                                 significant(row.b.median_seconds * microseconds),
+                                 interval_text(row.b.interval_seconds, microseconds),
+                                 significant(row.ratio, ratio_digits),
+                                 interval_text(row.ratio_interval, 1, ratio_digits),
+                                 p_text(row.p_adjusted),
+                                 verdict_text(row.verdict)};
+  if (row.a.path || row.b.path) cells.push_back(paths_text(row));
+  print_row(out, cells);
 }
 
 /// Said once for a curve: most often all of its sizes have the same launches.

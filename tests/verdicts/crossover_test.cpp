@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/synthetic.hpp"
 #include "tests/verdicts/side_fixture.hpp"

@@ -22,7 +22,7 @@ TEST_CASE("memory that ranks share begins as zeros and shows everybody what one 
 }
 
 TEST_CASE("a channel of chunks delivers messages of every size, one after the other") {
-  for (const std::size_t bytes : {0, 1, 56, 57, 1024, 1025, 65'537, 1'000'000}) {
+  for (const std::size_t bytes : {0U, 1U, 56U, 57U, 1024U, 1025U, 65'537U, 1'000'000U}) {
     INFO(bytes);
     std::vector<std::uint64_t> memory(ChunkChannel::bytes_for(bytes) / sizeof(std::uint64_t) + 16);
     void* start = memory.data();
