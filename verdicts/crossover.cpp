@@ -32,12 +32,14 @@ double number(Bytes bytes) { return static_cast<double>(bytes.value); }
 std::size_t split(Sizes bracket, std::size_t launch, Winner above) {
   double score = 0;
   double best = 0;
+  std::size_t seen = 0;
   std::size_t before = 0;
-  for (std::size_t i = 0; i < bracket.size(); ++i) {
-    score -= log_lead(bracket[i], launch, above);
+  for (const SizeEvidence& size : bracket) {
+    score -= log_lead(size, launch, above);
+    ++seen;
     if (score <= best) continue;
     best = score;
-    before = i + 1;
+    before = seen;
   }
   return before;
 }
@@ -61,9 +63,9 @@ Interval to_measured(const Interval& interval, Sizes sizes) {
   for (const SizeEvidence& size : sizes) {
     if (number(size.bytes) <= interval.low) wide.low = number(size.bytes);
   }
-  for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
-    if (number(size->bytes) >= interval.high) wide.high = number(size->bytes);
-  }
+  const auto above = std::ranges::find_if(
+      sizes, [&](const SizeEvidence& size) { return number(size.bytes) >= interval.high; });
+  if (above != sizes.end()) wide.high = number(above->bytes);
   return wide;
 }
 

@@ -14,9 +14,12 @@ namespace {
 using SystemCall = long (*)(long, ...);
 
 // Constants from the start, because libraries make system calls before any constructor has run.
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): the functions below have no
+// self.
 constinit std::atomic<std::int64_t> calls{0};
 constinit std::atomic<std::int64_t> bytes{0};
 constinit std::atomic<SystemCall> libc_syscall{nullptr};
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 SystemCall find_libc_syscall() {
   SystemCall found = libc_syscall.load(std::memory_order_relaxed);
@@ -41,6 +44,8 @@ CopyCalls copy_calls() {
 }
 
 }  // namespace hockney
+
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): libc's names are reserved.
 
 // Intel MPI and libfabric have no other way to the kernel than this one.
 extern "C" long syscall(long number, ...) noexcept {
@@ -67,3 +72,5 @@ extern "C" ssize_t process_vm_writev(pid_t pid, const iovec* local, unsigned lon
                                      unsigned long flags) noexcept {
   return ::syscall(SYS_process_vm_writev, pid, local, local_count, remote, remote_count, flags);
 }
+
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)
