@@ -55,7 +55,9 @@ bool may_be_null(const std::string& key) {
                                            "self_test",
                                            "checks",
                                            "end_error_seconds",
-                                           "end_bound_seconds"};
+                                           "end_bound_seconds",
+                                           "transport",
+                                           "unproven_because"};
   return names.contains(key);
 }
 
