@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
+#include "core/transport_json.hpp"
 
 namespace hockney {
 namespace {
@@ -21,6 +22,7 @@ Json to_json(const Visit& visit) {
           {"locals_seconds", visit.locals_seconds},
           {"late_starts", visit.late_starts},
           {"control_seconds", or_null(visit.control_seconds)},
+          {"transport", transport_json(visit.transport)},
           {"flags", visit.flags}};
 }
 
@@ -42,6 +44,7 @@ Visit read_visit(const JsonNode& node, std::size_t points) {
           .locals_seconds = node.at("locals_seconds").numbers(),
           .late_starts = static_cast<int>(node.at("late_starts").integer()),
           .control_seconds = optional_number(node, "control_seconds"),
+          .transport = read_transport(node),
           .flags = node.at("flags").texts()};
 }
 

@@ -5,7 +5,6 @@ namespace hockney {
 std::string curve_name(const Point& point) {
   std::string name = point.operation + " ranks=" + std::to_string(point.ranks);
   if (point.hop) name += " hop=" + *point.hop;
-  if (point.path) name += " path=" + *point.path;
   if (point.algorithm) name += " algorithm=" + *point.algorithm;
   if (!point.pair.empty()) {
     name += " pair=";
@@ -18,6 +17,10 @@ std::string curve_name(const Point& point) {
     if (key != "cache" || value != "hot") name += " " + key + "=" + value;
   }
   return name;
+}
+
+void keep_common_path(Point& pooled, const Point& other) {
+  if (pooled.path != other.path) pooled.path.reset();
 }
 
 }  // namespace hockney

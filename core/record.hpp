@@ -11,6 +11,7 @@
 #include "core/provenance.hpp"
 #include "core/summary.hpp"
 #include "core/synchronisation.hpp"
+#include "core/transport.hpp"
 
 namespace hockney {
 
@@ -36,10 +37,11 @@ struct Series {
   std::vector<double> skews_seconds;  ///< of the ranks' begins, median of each visit [s], or empty
   /// Of each visit, of each rank of the team: its own time from begin to end [s]; or empty.
   std::vector<std::vector<double>> locals_seconds;
-  int late_starts = 0;                ///< that some rank missed; repeated, not among the samples
-  int warm_up_visits = 0;             ///< the first ones, which do not count (core/warm_up.hpp)
-  std::int64_t batch = 1;             ///< operations timed together in one sample
-  std::int64_t bytes_per_sample = 0;  ///< bytes that count for bandwidth in one operation [B]
+  int late_starts = 0;                 ///< that some rank missed; repeated, not among the samples
+  int warm_up_visits = 0;              ///< the first ones, which do not count (core/warm_up.hpp)
+  std::int64_t batch = 1;              ///< operations timed together in one sample
+  std::int64_t bytes_per_sample = 0;   ///< bytes that count for bandwidth in one operation [B]
+  std::optional<Transport> transport;  ///< what carried the messages, where it was counted
   Summary summary;
   std::vector<std::string> flags;
 

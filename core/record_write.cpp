@@ -5,6 +5,7 @@
 #include "core/protocol_json.hpp"
 #include "core/record_file.hpp"
 #include "core/record_words.hpp"
+#include "core/transport_json.hpp"
 
 namespace hockney {
 namespace {
@@ -58,6 +59,7 @@ Json to_json(const Series& series) {
           {"warm_up_visits", series.warm_up_visits},
           {"batch", series.batch},
           {"bytes_per_sample", series.bytes_per_sample},
+          {"transport", transport_json(series.transport)},
           {"summary", to_json(series.summary)},
           {"flags", series.flags}};
 }

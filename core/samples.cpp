@@ -11,6 +11,11 @@ namespace {
 
 bool has_samples(const Series& series) { return !series.samples_seconds.empty(); }
 
+/// As planned where nobody counted.
+void name_path(Point& point, const Series& series) {
+  if (series.transport) point.path = prove_path(*series.transport).path;
+}
+
 }  // namespace
 
 SampleStore::SampleStore(std::vector<PlannedPoint> points) : points_(std::move(points)) {
@@ -28,6 +33,10 @@ void SampleStore::add(const Visit& visit) {
   if (!visit.locals_seconds.empty()) series.locals_seconds.push_back(visit.locals_seconds);
   series.late_starts += visit.late_starts;
   if (visit.control_seconds) series.controls_seconds.push_back(*visit.control_seconds);
+  if (visit.transport) {
+    if (!series.transport) series.transport = Transport{};
+    hockney::add(*series.transport, *visit.transport);
+  }
   series.samples_seconds.insert(series.samples_seconds.end(), visit.samples_seconds.begin(),
                                 visit.samples_seconds.end());
   for (const std::string& flag : visit.flags) {
@@ -42,6 +51,7 @@ std::vector<Series> SampleStore::series() const {
   for (Series& series : filled) {
     series.warm_up_visits = std::min(warm_up, static_cast<int>(series.visits.size()) - 1);
     series.summary = summarise(series);
+    name_path(series.point, series);
   }
   return filled;
 }
@@ -49,6 +59,7 @@ std::vector<Series> SampleStore::series() const {
 std::vector<PlannedPoint> SampleStore::points(const std::string& reason) const {
   std::vector<PlannedPoint> points = points_;
   for (std::size_t i = 0; i < points.size(); ++i) {
+    name_path(points[i].point, series_[i]);
     if (points[i].status != PointStatus::measured || has_samples(series_[i])) continue;
     points[i].status = PointStatus::skipped;
     points[i].reason = reason;

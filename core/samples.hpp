@@ -20,6 +20,7 @@ struct Visit {
   std::vector<double> locals_seconds;     ///< of each rank, begin to end; on request
   int late_starts = 0;                    ///< missed by some rank, and repeated
   std::optional<double> control_seconds;  ///< the slowest rank's control, before or after [s]
+  std::optional<Transport> transport;     ///< of its messages, where somebody counts
   std::vector<std::string> flags;
 
   friend bool operator==(const Visit&, const Visit&) = default;
@@ -32,10 +33,12 @@ class SampleStore {
 
   void add(const Visit& visit);
 
-  /// The series of every point that has samples, in order of points, with summaries.
+  /// The series of every point that has samples, in order of points, with summaries and the path
+  /// that is proven for them.
   [[nodiscard]] std::vector<Series> series() const;
 
-  /// The planned points; measured ones without a sample become skipped for `reason`.
+  /// The planned points, with the paths of their series; measured ones without a sample become
+  /// skipped for `reason`.
   [[nodiscard]] std::vector<PlannedPoint> points(const std::string& reason) const;
 
   /// How well the medians are known inside this launch: the largest half-width of any of them,

@@ -4,6 +4,7 @@
 
 #include "core/json_values.hpp"
 #include "core/record_fields.hpp"
+#include "core/transport_json.hpp"
 
 namespace hockney {
 namespace {
@@ -119,6 +120,7 @@ Series read_series(const JsonNode& node) {
           .warm_up_visits = optional_count(node, "warm_up_visits"),
           .batch = batch_length(node.at("batch")),
           .bytes_per_sample = amount(node.at("bytes_per_sample")),
+          .transport = read_transport(node),
           .summary = read_summary(node.at("summary")),
           .flags = node.at("flags").texts()};
 }

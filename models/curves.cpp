@@ -92,6 +92,7 @@ Curves collect_curves(std::span<const Record> records, GroupBy group) {
         continue;
       }
       Gathered& gathered = gathering.at(identity(series, record, group));
+      keep_common_path(gathered.curve.point, series.point);
       gathered.pairs.insert(series.point.pair);
       gathered.launches[launch][series.point.bytes].push_back(*time);
     }

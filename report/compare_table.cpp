@@ -1,10 +1,10 @@
 #include "report/compare_table.hpp"
 
 #include <array>
-#include <initializer_list>
 #include <iomanip>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "core/names.hpp"
 #include "core/sizes.hpp"
@@ -19,8 +19,8 @@ constexpr int p_digits = 3;
 constexpr double smallest_shown_p = 1e-4;
 
 /// Writes cells right-aligned in the fixed columns of the table.
-void print_row(std::ostream& out, std::initializer_list<std::string> cells) {
-  constexpr std::array<int, 10> widths{9, 10, 10, 18, 10, 18, 9, 18, 10, 13};
+void print_row(std::ostream& out, const std::vector<std::string>& cells) {
+  constexpr std::array<int, 11> widths{9, 10, 10, 18, 10, 18, 9, 18, 10, 13, 21};
   std::size_t column = 0;
   for (const std::string& cell : cells) out << std::setw(widths.at(column++)) << cell;
   out << '\n';
@@ -57,15 +57,24 @@ void print_side(std::ostream& out, char name, const ComparedSide& side) {
   out << '\n';
 }
 
+/// "shm | cma".
+std::string paths_text(const Comparison& row) {
+  return row.a.path.value_or("unproven") + " | " + row.b.path.value_or("unproven");
+}
+
 void print_comparison(std::ostream& out, const Comparison& row) {
-  print_row(out, {format_bytes(row.point.bytes), launches_text(row),
-                  significant(row.a.median_seconds * microseconds),
-                  interval_text(row.a.interval_seconds, microseconds),
-                  significant(row.b.median_seconds * microseconds),
-                  interval_text(row.b.interval_seconds, microseconds),
-                  significant(row.ratio, ratio_digits),
-                  interval_text(row.ratio_interval, 1, ratio_digits), p_text(row.p_adjusted),
-                  verdict_text(row.verdict)});
+  std::vector<std::string> cells{format_bytes(row.point.bytes),
+                                 launches_text(row),
+                                 significant(row.a.median_seconds * microseconds),
+                                 interval_text(row.a.interval_seconds, microseconds),
+                                 significant(row.b.median_seconds * microseconds),
+                                 interval_text(row.b.interval_seconds, microseconds),
+                                 significant(row.ratio, ratio_digits),
+                                 interval_text(row.ratio_interval, 1, ratio_digits),
+                                 p_text(row.p_adjusted),
+                                 verdict_text(row.verdict)};
+  if (row.a.path || row.b.path) cells.push_back(paths_text(row));
+  print_row(out, cells);
 }
 
 /// Said once for a curve: most often all of its sizes have the same launches.
@@ -129,6 +138,32 @@ void print_family(std::ostream& out, const CompareSet& set) {
   out << "; no evidence: these launches do not show that B differs, nor that it is equal\n";
 }
 
+std::string size_text(double bytes) { return format_bytes({static_cast<std::int64_t>(bytes)}); }
+
+void print_crossing(std::ostream& out, const Crossing& crossing) {
+  out << "    from " << significant(crossing.bytes) << " bytes on "
+      << (crossing.above == Winner::b ? "B" : "A") << " is faster, ";
+  if (crossing.interval_bytes) {
+    out << "interval " << size_text(crossing.interval_bytes->low) << " .. "
+        << size_text(crossing.interval_bytes->high);
+  } else {
+    out << "no interval";
+  }
+  out << " over " << crossing.launches << " pairs of launches (verdicts change between "
+      << format_bytes(crossing.from) << " and " << format_bytes(crossing.to) << ")\n";
+}
+
+/// Of settings of one campaign, whose launches are pairs.
+void print_crossovers(std::ostream& out, const CompareSet& set) {
+  if (set.options.origin != Origin::one_campaign || set.crossovers.empty()) return;
+  out << "\ncrossovers\n";
+  for (const Crossover& crossover : set.crossovers) {
+    out << "  " << curve_name(crossover.point);
+    out << (crossover.reason.empty() ? "" : ": " + crossover.reason) << '\n';
+    for (const Crossing& crossing : crossover.crossings) print_crossing(out, crossing);
+  }
+}
+
 }  // namespace
 
 void print_compare_table(std::ostream& out, const CompareSet& set) {
@@ -142,6 +177,7 @@ void print_compare_table(std::ostream& out, const CompareSet& set) {
   print_row(out, {"size [B]", "launches", "A [us]", "interval", "B [us]", "interval", "B/A",
                   "interval", "p", "B is"});
   print_comparisons(out, set);
+  print_crossovers(out, set);
   print_lone(out, "only in A", "B", set.only_in_a);
   print_lone(out, "only in B", "A", set.only_in_b);
   print_lone(out, "in neither", "A", set.in_neither);

@@ -1,6 +1,7 @@
 #include "report/record_tables.hpp"
 
 #include "report/latency_table.hpp"
+#include "report/path_table.hpp"
 #include "report/protocol_table.hpp"
 #include "report/timing_table.hpp"
 
@@ -9,7 +10,9 @@ namespace hockney {
 void print_record_tables(std::ostream& out, std::span<const Record> records,
                          const TableStyle& style) {
   const TimedRows rows = timed_rows(records, style.level);
-  print_latency_tables(out, rows.alone, style.tails);
+  const PathRows paths = path_rows(records, rows.alone, style.level);
+  print_latency_tables(out, paths.alone, style.tails);
+  print_path_tables(out, paths.compared);
   print_timing_tables(out, rows.compared);
   print_protocol_tables(out, records);
 }

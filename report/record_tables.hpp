@@ -14,7 +14,9 @@ struct TableStyle {
 
 /// The tables of a launch or a campaign: one for each curve (report/latency_table.hpp), or, where
 /// points were also timed as other suites would, one for all timings of a curve side by side
-/// (report/timing_table.hpp); then what hockney-protocol found (report/protocol_table.hpp).
+/// (report/timing_table.hpp). Where floors of the machine were measured, they stand beside the
+/// curves of their ranks (report/path_table.hpp).
+/// Then what hockney-protocol found (report/protocol_table.hpp).
 void print_record_tables(std::ostream& out, std::span<const Record> records,
                          const TableStyle& style = {});
 

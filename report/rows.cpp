@@ -24,9 +24,10 @@ class Numbering {
   std::map<std::string, std::size_t> numbers_;
 };
 
-void raise(Row& row, const std::vector<std::string>& flags) {
-  for (const std::string& flag : flags) {
-    if (std::ranges::find(row.flags, flag) == row.flags.end()) row.flags.push_back(flag);
+/// Adds what is not there yet.
+void raise(std::vector<std::string>& names, const std::vector<std::string>& more) {
+  for (const std::string& name : more) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
 }
 
@@ -89,17 +90,18 @@ class Collector {
     for (const Series& series : record.series) {
       Row& row = row_of(setting, series.point);
       std::vector<double>& of_row = medians[&row];
+      add_path(row, series);
       if (series.summary.median_seconds) of_row.push_back(*series.summary.median_seconds);
       if (series.summary.skew_seconds) skews_[&row].push_back(*series.summary.skew_seconds);
       row.visits += static_cast<int>(series.visits.size());
       row.warm_up_visits += series.warm_up_visits;
       row.calm_visits += static_cast<int>(std::ranges::count(counted_visits(series), true));
       add_extremes(row, series);
-      raise(row, series.flags);
+      raise(row.flags, series.flags);
     }
     for (const auto& [row, of_row] : medians) {
       if (const auto middle = median(of_row)) row->launch_medians_seconds.push_back(*middle);
-      raise(*row, record.flags);
+      raise(row->flags, record.flags);
     }
   }
 
@@ -128,6 +130,14 @@ class Collector {
       shortest_[&row].push_back(std::ranges::min(locals));
       longest_[&row].push_back(std::ranges::max(locals));
     }
+  }
+
+  static void add_path(Row& row, const Series& series) {
+    const bool is_first = row.visits == 0;
+    if (is_first) row.point.path = series.point.path;
+    keep_common_path(row.point, series.point);
+    if (!series.point.path && !series.transport) return;
+    raise(row.paths, {series.point.path.value_or("unproven")});
   }
 
   Row& row_of(const std::string& setting, const Point& point) {

@@ -12,7 +12,7 @@ namespace hockney {
 
 /// One point of a campaign over all its launches.
 struct Row {
-  Point point;
+  Point point;                                   ///< with the path that all launches have
   std::string setting;                           ///< empty outside campaigns
   std::vector<double> launch_medians_seconds;    ///< one for each launch that measured the point
   std::optional<double> median_seconds;          ///< median of the launch medians
@@ -28,6 +28,7 @@ struct Row {
   int detours = 0;                 ///< of these the ones far outside of the bulk
   TailQuantiles tails;             ///< medians over launches, where all launches tell
   std::vector<std::string> flags;  ///< of any launch
+  std::vector<std::string> paths;  ///< proven in its launches, each once; "unproven" among them
   std::string reason;              ///< why no launch measured it; empty otherwise
 
   /// bytes_per_sample / median [B/s]; nullopt without a median or without bytes.

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/statistics.hpp"
+#include "verdicts/crossovers.hpp"
 #include "verdicts/rank_sum.hpp"
 #include "verdicts/signed_rank.hpp"
 
@@ -54,7 +55,8 @@ Absolute absolute(const SideTimes& side, double level) {
   return {.launches = seconds.size(),
           .pairs = side.pairs,
           .median_seconds = median(seconds).value_or(0),
-          .interval_seconds = quantile_interval(seconds, 0.5, level)};
+          .interval_seconds = quantile_interval(seconds, 0.5, level),
+          .path = side.path};
 }
 
 std::optional<Interval> exponential(const std::optional<Interval>& logs) {
@@ -171,11 +173,13 @@ CompareSet compare(std::span<const Record> a, std::span<const Record> b,
                    const CompareOptions& options) {
   check(options);
   CompareSet set{.options = options, .a = side_of(a), .b = side_of(b)};
+  std::vector<MatchedPoint> compared;
   for (const MatchedPoint& point : match_points(a, b)) {
     const bool in_a = !point.a.launches.empty();
     const bool in_b = !point.b.launches.empty();
     if (in_a && in_b) {
       set.comparisons.push_back(compare_point(point, options));
+      compared.push_back(point);
     } else if (in_a) {
       set.only_in_a.push_back(lone(point.point, point.b));
     } else if (in_b) {
@@ -185,6 +189,7 @@ CompareSet compare(std::span<const Record> a, std::span<const Record> b,
     }
   }
   judge(set.comparisons, options);
+  set.crossovers = find_crossovers(compared, set.comparisons, 1 - options.alpha);
   return set;
 }
 

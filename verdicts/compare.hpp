@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "verdicts/crossover.hpp"
 #include "verdicts/matching.hpp"
 #include "verdicts/multiplicity.hpp"
 
@@ -43,6 +44,7 @@ struct Absolute {
   std::size_t pairs = 0;                     ///< pairs of ranks that were pooled
   double median_seconds = 0;                 ///< of the launch medians
   std::optional<Interval> interval_seconds;  ///< exact, over launches
+  std::optional<std::string> path;           ///< proven in all launches
 };
 
 /// One point on both sides. Intervals are at level 1 - alpha each by itself; p_adjusted holds for
@@ -86,11 +88,12 @@ struct CompareSet {
   std::vector<LonePoint> only_in_a;
   std::vector<LonePoint> only_in_b;
   std::vector<LonePoint> in_neither;  ///< planned, and without a time on both sides
+  std::vector<Crossover> crossovers;  ///< of each curve of two or more sizes
 };
 
 /// Compares every point that both sides measured; each record is a launch. A verdict needs
-/// p_adjusted <= alpha and a ratio beyond at_least. InputError when alpha or at_least is out of
-/// its range.
+/// p_adjusted <= alpha and a ratio beyond at_least. Curves cross where verdicts do. InputError when
+/// alpha or at_least is out of its range.
 CompareSet compare(std::span<const Record> a, std::span<const Record> b,
                    const CompareOptions& options = {});
 

@@ -38,6 +38,7 @@ Json comparison_json(const Comparison& comparison) {
           {"b_median_seconds", b.median_seconds},
           {"b_ci_seconds", bounds_or_null(b.interval_seconds)},
           {"b_ci_level", level_or_null(b.interval_seconds)},
+          {"paths", {or_null(a.path), or_null(b.path)}},
           {"ratio", comparison.ratio},
           {"ratio_ci", bounds_or_null(comparison.ratio_interval)},
           {"ratio_ci_level", level_or_null(comparison.ratio_interval)},
@@ -58,6 +59,32 @@ Json lone_json(const std::vector<LonePoint>& points) {
                      {"detail", text_or_null(lone.detail)}});
   }
   return array;
+}
+
+Json crossing_json(const Crossing& crossing) {
+  return {{"bytes", crossing.bytes},
+          {"bytes_ci", bounds_or_null(crossing.interval_bytes)},
+          {"bytes_ci_level", level_or_null(crossing.interval_bytes)},
+          {"between_bytes", {crossing.from.value, crossing.to.value}},
+          {"b_above", crossing.above == Winner::b ? "faster" : "slower"},
+          {"launches", crossing.launches}};
+}
+
+/// `bytes` and its interval are those of the one crossing there is.
+Json crossover_json(const Crossover& crossover) {
+  Json point = point_json(crossover.point);
+  point.erase("bytes");
+  point.erase("path");
+  Json crossings = Json::array();
+  for (const Crossing& crossing : crossover.crossings) crossings.push_back(crossing_json(crossing));
+  const bool is_one = crossings.size() == 1;
+  return {{"operation", crossover.point.operation},
+          {"point", point},
+          {"bytes", is_one ? crossings[0]["bytes"] : Json(nullptr)},
+          {"bytes_ci", is_one ? crossings[0]["bytes_ci"] : Json(nullptr)},
+          {"bytes_ci_level", is_one ? crossings[0]["bytes_ci_level"] : Json(nullptr)},
+          {"reason", text_or_null(crossover.reason)},
+          {"crossings", crossings}};
 }
 
 Json side_json(const ComparedSide& side) {
@@ -87,11 +114,16 @@ Json to_json(const CompareSet& set) {
   for (const Comparison& comparison : set.comparisons) {
     comparisons.push_back(comparison_json(comparison));
   }
+  Json crossovers = Json::array();
+  for (const Crossover& crossover : set.crossovers) {
+    crossovers.push_back(crossover_json(crossover));
+  }
   return {{"schema", compare_schema},
           {"a", side_json(set.a)},
           {"b", side_json(set.b)},
           {"interleaved", set.options.origin == Origin::one_campaign},
           {"comparisons", comparisons},
+          {"crossovers", crossovers},
           {"family",
            {{"size", set.comparisons.size()},
             {"correction", word(set.options.correction)},

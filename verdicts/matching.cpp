@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/counted.hpp"
@@ -18,6 +19,7 @@ using ByLaunch = std::map<const Record*, std::vector<double>>;
 /// What one side has of one place under way.
 struct SideCell {
   std::map<Pair, ByLaunch> pairs;
+  std::set<std::optional<std::string>> paths;
   Absence absence = Absence::not_planned;
   std::string detail;
 };
@@ -52,7 +54,9 @@ class Gathering {
   static void add(const Record& record, const Series& series, SideCell& cell) {
     cell.absence = Absence::no_time;
     const std::optional<double> time = median(counted_samples(series));
-    if (time && *time > 0) cell.pairs[series.point.pair][&record].push_back(*time);
+    if (!time || *time <= 0) return;
+    cell.pairs[series.point.pair][&record].push_back(*time);
+    cell.paths.insert(series.point.path);
   }
 
   /// Without a hop class nothing says that two pairs are alike, so they stay apart.
@@ -76,6 +80,7 @@ bool same_pairs(const SideCell& a, const SideCell& b) {
 /// The times of one pair, or of all pairs when there is none given.
 SideTimes times_of(const SideCell& cell, const Pair* only) {
   SideTimes times{.absence = cell.absence, .detail = cell.detail};
+  if (cell.paths.size() == 1) times.path = *cell.paths.begin();
   ByLaunch pooled;
   for (const auto& [pair, by_launch] : cell.pairs) {
     if (only != nullptr && pair != *only) continue;
@@ -100,6 +105,12 @@ Pair common_pair(const Cell& cell) {
   return one ? pairs.front() : Pair();
 }
 
+/// That of both sides, or of the one that has times.
+void name_path(MatchedPoint& point) {
+  point.point.path = point.a.launches.empty() ? point.b.path : point.a.path;
+  if (!point.b.launches.empty() && point.b.path != point.point.path) point.point.path.reset();
+}
+
 }  // namespace
 
 std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<const Record> b) {
@@ -114,6 +125,7 @@ std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<cons
         point.point.pair = pair;
         point.a = times_of(cell.a, &pair);
         point.b = times_of(cell.b, &pair);
+        name_path(point);
         matched.push_back(point);
       }
       continue;
@@ -121,6 +133,7 @@ std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<cons
     if (point.point.pair.empty()) point.point.pair = common_pair(cell);
     point.a = times_of(cell.a, nullptr);
     point.b = times_of(cell.b, nullptr);
+    name_path(point);
     matched.push_back(point);
   }
   return matched;

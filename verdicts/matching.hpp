@@ -29,6 +29,7 @@ struct SideTimes {
   std::size_t pairs = 0;                   ///< distinct pairs whose median a launch's time is
   Absence absence = Absence::not_planned;  ///< why there are no launches, when there are none
   std::string detail;                      ///< the reason the records give, if they do
+  std::optional<std::string> path;         ///< proven in all launches
 };
 
 /// A point with what both sides know of it.
@@ -39,9 +40,10 @@ struct MatchedPoint {
 };
 
 /// Every point that either side planned, by curve in order of appearance and by bytes. Points are
-/// the same when operation, bytes, ranks, hop, path, algorithm and parameters are. Where both sides
-/// have times of the same pairs of a hop class, each pair is a point of its own; otherwise a launch
-/// counts with the median over its pairs. Only complete launches count.
+/// the same when operation, bytes, ranks, hop, algorithm and parameters are; the path, which
+/// settings may change, is that of both sides or none. Where both sides have times of the same
+/// pairs of a hop class, each pair is a point of its own; otherwise a launch counts with the median
+/// over its pairs. Only complete launches count.
 std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<const Record> b);
 
 }  // namespace hockney

@@ -19,6 +19,14 @@ enum class TeamShape {
   pairs       ///< an even number: rank i works with rank i + n/2
 };
 
+/// How the data of an operation travel. All but `mpi` are floors: what this machine can do without
+/// MPI, between ranks of one node.
+enum class Carrier {
+  mpi,
+  shared_memory,  ///< through memory that the ranks share
+  peer_memory     ///< read by one rank from the memory of the other
+};
+
 /// What an operation says about itself.
 struct Descriptor {
   std::string_view name;
@@ -30,6 +38,7 @@ struct Descriptor {
   bool sized = true;      ///< false: without a message, so only size 0 is measured
   bool windowed = false;  ///< sends a window of messages at once; the point says how many
   bool reduces = false;   ///< combines data: the point says the datatype and the operator
+  Carrier carrier = Carrier::mpi;
 };
 
 /// How a run() is divided into operations, and which bytes count.

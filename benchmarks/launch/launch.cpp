@@ -13,6 +13,7 @@
 #include "benchmarks/harness/host_facts.hpp"
 #include "benchmarks/harness/mpi_settings.hpp"
 #include "benchmarks/launch/measuring.hpp"
+#include "benchmarks/launch/path_check.hpp"
 #include "core/error.hpp"
 #include "core/journal.hpp"
 #include "core/record_file.hpp"
@@ -59,6 +60,7 @@ void check_caches(const LaunchOptions& options) {
 Rhythm choose_rhythm(const LaunchOptions& options, const Clock& clock, std::size_t slots) {
   Rhythm rhythm{.seed = options.seed,
                 .local_times = options.local_times,
+                .prove_paths = options.prove_paths && !is_simulated(),
                 .simulated_samples = options.samples.value_or(1)};
   rhythm.start = choose_start(options);
   if (is_simulated()) return rhythm;
@@ -73,6 +75,15 @@ Rhythm choose_rhythm(const LaunchOptions& options, const Clock& clock, std::size
 EpochRule choose_rule(const LaunchOptions& options) {
   if (is_simulated() && !options.epochs) return {2, 0};
   return {options.epochs, options.budget.value_or(default_budget).value};
+}
+
+/// What stands in the way of the floors, if any are to be measured.
+FloorObstacles floor_obstacles(MPI_Comm comm, const LaunchOptions& options) {
+  const auto is_floor = [](const std::string& name) {
+    return find_operation(name).descriptor.carrier != Carrier::mpi;
+  };
+  const bool any = std::ranges::any_of(options.operations, is_floor);
+  return any ? find_floor_obstacles(comm) : FloorObstacles{};
 }
 
 /// The record as far as it is known before the first sample.
@@ -125,12 +136,14 @@ class Keeper {
     if (sync.drifted()) record_.flags.emplace_back(clock_drifted_flag);
   }
 
-  Record finish(const std::string& reason, double elapsed_seconds, double measuring_seconds) {
+  Record finish(const std::string& reason, double elapsed_seconds, double measuring_seconds,
+                const std::optional<ExpectedPath>& expected) {
     record_.stopped_because = reason;
     record_.elapsed_seconds = elapsed_seconds;
     record_.measuring_seconds = measuring_seconds;
     record_.series = store_.series();
     record_.points = store_.points("it was not reached before " + reason);
+    flag_paths(record_, expected);
     if (!file_.empty()) save_record(record_, file_);
     if (journal_) journal_->discard();
     return record_;
@@ -164,7 +177,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   agreed.seed =
       static_cast<std::uint64_t>(everybody.from_first(static_cast<std::int64_t>(options.seed)));
   const JobPlacement job = place_ranks(comm, agreed.placement);
-  const Workload workload = plan_workload(agreed, job);
+  const Workload workload = plan_workload(agreed, job, floor_obstacles(comm, agreed));
   const std::unique_ptr<TickClock> clock = make_clock();
   const Clock facts = coarsest(examine(*clock), everybody);
   ClockSync sync(comm, *clock, {.horizon_seconds = agreed.budget.value_or(default_budget).value});
@@ -189,7 +202,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   sync.measure_again();
   if (!keeper) return std::nullopt;
   keeper->keep(sync);
-  return keeper->finish(reason, seconds_since(start), measuring_seconds);
+  return keeper->finish(reason, seconds_since(start), measuring_seconds, agreed.expected_path);
 }
 
 }  // namespace hockney

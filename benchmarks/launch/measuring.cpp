@@ -178,6 +178,20 @@ Taken Measuring::take(PreparedOperation& operation, MpiTeam& team, std::size_t p
   return {.samples_seconds = {time_like_suite(operation, team, *suite_clock_, loops_[point])}};
 }
 
+/// Whether it is known how many messages a visit exchanges, by MPI, between two ranks.
+bool Measuring::is_witnessed(const Slot& slot, std::size_t point) const {
+  const Descriptor& descriptor = slot.operation->descriptor;
+  return rhythm_.prove_paths && descriptor.carrier == Carrier::mpi &&
+         descriptor.shape == TeamShape::pair && !workload_.suites[point];
+}
+
+Exchanged Measuring::exchanged(const Slot& slot, std::size_t point, const Taken& taken) const {
+  const Account account = slot.operation->account(workload_.points[point].point);
+  const auto batches = static_cast<std::int64_t>(taken.samples_seconds.size()) + taken.late;
+  const std::int64_t iterations = 1 + batches * samplings_[point].batch;
+  return {.messages = iterations * account.operations, .message_bytes = account.bytes.value};
+}
+
 /// The control before a visit [s]; 0 under a simulator, where no neighbour slows anybody. Patience
 /// of one visit: even without a calm moment, half of the time is spent on measuring.
 double Measuring::wait_for_calm(std::size_t round) {
@@ -195,7 +209,11 @@ Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
                     iterations_of_visit(samplings_[point]));
   const double started = seconds_since_start();
   const double before = wait_for_calm(slot.round);
+  const bool is_watched = is_witnessed(slot, point);
+  const auto witness = is_watched ? std::optional<TransportWitness>(std::in_place) : std::nullopt;
   Taken taken = take(*operation, team, point, *starters_[slot.round]);
+  std::optional<Transport> transport;
+  if (witness) transport = witness->end(team.operations(), exchanged(slot, point, taken));
   const double after = is_simulated() ? 0 : time_control(clock_);
   std::array found{operation->verify() ? 0.0 : 1.0, std::max(before, after)};
   team.maximum(found);
@@ -205,7 +223,8 @@ Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
               .started_seconds = started,
               .skew_seconds = taken.skew_seconds,
               .locals_seconds = std::move(taken.locals_seconds),
-              .late_starts = taken.late};
+              .late_starts = taken.late,
+              .transport = std::move(transport)};
   if (found[0] != 0) visit.flags.emplace_back(corrupt_flag);
   if (!is_simulated()) visit.control_seconds = found[1];
   return visit;

@@ -12,6 +12,7 @@
 #include "benchmarks/engine/suite_loop.hpp"
 #include "benchmarks/engine/take_samples.hpp"
 #include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/harness/transport_witness.hpp"
 #include "benchmarks/launch/workload.hpp"
 #include "core/samples.hpp"
 
@@ -23,6 +24,7 @@ struct Rhythm {
   Pace pace;
   StartScheme start = StartScheme::round_time;
   bool local_times = false;
+  bool prove_paths = false;   ///< count what carries the messages of pairs
   int simulated_samples = 1;  ///< samples per visit where the clock stands still between events
 };
 
@@ -48,6 +50,8 @@ class Measuring {
   void calibrate_suite(const Slot& slot, std::size_t point, Suite suite,
                        PreparedOperation& operation);
   Taken take(PreparedOperation& operation, MpiTeam& team, std::size_t point, Starter& starter);
+  [[nodiscard]] bool is_witnessed(const Slot& slot, std::size_t point) const;
+  [[nodiscard]] Exchanged exchanged(const Slot& slot, std::size_t point, const Taken& taken) const;
   [[nodiscard]] std::optional<std::size_t> own_point(const Slot& slot) const;
   [[nodiscard]] int ranks_at_work(const Slot& slot) const;
   void collect(const Slot& slot, const std::optional<Visit>& own);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "benchmarks/launch/options.hpp"
+#include "benchmarks/launch/path_options.hpp"
 #include "benchmarks/launch/program.hpp"
 #include "benchmarks/launch/run_options.hpp"
 #include "benchmarks/launch/sampling_options.hpp"
@@ -21,6 +22,7 @@ class LaunchOptionParser {
 
  private:
   WorkloadOptionGroup workload_;
+  PathOptionGroup paths_;
   SamplingOptionGroup sampling_;
   PlacementOptionGroup placement_;
   OutputOptionGroup output_;

@@ -22,6 +22,12 @@ struct Variant {
   double slow_down = 0;  ///< 0.1: a tenth slower
 };
 
+/// The path that messages of `from` bytes and more are expected to take.
+struct ExpectedPath {
+  std::string path;
+  Bytes from{};
+};
+
 /// What the user asked of one launch of an executable.
 struct LaunchOptions {
   std::vector<std::string> operations;
@@ -46,7 +52,9 @@ struct LaunchOptions {
   PlacementOptions placement;
   std::string output;
   bool json = false;
-  bool tails = false;  ///< high quantiles in the table
+  bool tails = false;        ///< high quantiles in the table
+  bool prove_paths = false;  ///< count what carries the messages of pairs
+  std::optional<ExpectedPath> expected_path;
   std::optional<CampaignPlace> campaign;
 };
 

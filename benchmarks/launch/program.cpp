@@ -8,6 +8,7 @@
 #include "benchmarks/launch/launch.hpp"
 #include "benchmarks/launch/mpi_program.hpp"
 #include "benchmarks/launch/option_parser.hpp"
+#include "benchmarks/launch/path_check.hpp"
 #include "core/record_file.hpp"
 #include "core/record_flags.hpp"
 #include "report/record_tables.hpp"
@@ -37,6 +38,14 @@ ExitCode judge_data(const Record& record) {
   return code;
 }
 
+/// 1 when messages went another way than expected, with one line.
+ExitCode judge_paths(const Record& record, const LaunchOptions& options) {
+  const auto difference = path_difference(record, options.expected_path);
+  if (!difference) return ExitCode::good;
+  std::cerr << to_line(*difference) << '\n';
+  return ExitCode::verdict_failed;
+}
+
 ExitCode launch(const Program& program, const LaunchOptions& options) {
   const auto record = run_launch(MPI_COMM_WORLD, program.procedure, options);
   if (!record) return ExitCode::good;
@@ -45,7 +54,9 @@ ExitCode launch(const Program& program, const LaunchOptions& options) {
   } else {
     print_record_tables(std::cout, {&*record, 1}, {.tails = options.tails});
   }
-  return judge_data(*record);
+  const ExitCode paths = judge_paths(*record, options);
+  const ExitCode data = judge_data(*record);
+  return data == ExitCode::good ? paths : data;
 }
 
 }  // namespace

@@ -1,14 +1,50 @@
 #include "benchmarks/launch/visit_message.hpp"
 #include "core/record_flags.hpp"
 
+#include <algorithm>
+#include <span>
+
 namespace hockney {
 namespace {
 
 constexpr double unknown = -1;  // no control, no skew and no time of starting is negative
 constexpr std::ptrdiff_t header = 7;
+constexpr std::size_t transport_numbers = 8;
 
 std::optional<double> known(double number) {
   return number == unknown ? std::nullopt : std::optional(number);
+}
+
+/// The last numbers of a message: whether anything was counted, and what. Doubles hold counts up to
+/// 2^53.
+void pack(const std::optional<Transport>& transport, std::vector<double>& numbers) {
+  const Transport counts = transport.value_or(Transport{});
+  double devices = 0;
+  for (std::size_t i = 0; i < silent_devices.size(); ++i) {
+    const bool is_open =
+        std::ranges::find(counts.devices, silent_devices[i].name) != counts.devices.end();
+    if (is_open) devices += static_cast<double>(1U << i);
+  }
+  numbers.insert(numbers.end(),
+                 {transport ? 1.0 : 0.0, static_cast<double>(counts.messages),
+                  static_cast<double>(counts.payload_bytes), static_cast<double>(counts.copy_calls),
+                  static_cast<double>(counts.copied_bytes), static_cast<double>(counts.tcp_bytes),
+                  counts.shares_memory ? 1.0 : 0.0, devices});
+}
+
+std::optional<Transport> unpack_transport(std::span<const double> numbers) {
+  const auto count = [&](std::size_t i) { return static_cast<std::int64_t>(numbers[i]); };
+  if (count(0) == 0) return std::nullopt;
+  Transport transport{.messages = count(1),
+                      .payload_bytes = count(2),
+                      .copy_calls = count(3),
+                      .copied_bytes = count(4),
+                      .tcp_bytes = count(5),
+                      .shares_memory = count(6) != 0};
+  for (std::size_t i = 0; i < silent_devices.size(); ++i) {
+    if ((count(7) >> i & 1) != 0) transport.devices.emplace_back(silent_devices[i].name);
+  }
+  return transport;
 }
 
 }  // namespace
@@ -21,6 +57,7 @@ std::vector<double> pack(const Visit& visit) {
   numbers.push_back(static_cast<double>(visit.locals_seconds.size()));
   numbers.insert(numbers.end(), visit.locals_seconds.begin(), visit.locals_seconds.end());
   numbers.insert(numbers.end(), visit.samples_seconds.begin(), visit.samples_seconds.end());
+  pack(visit.transport, numbers);
   return numbers;
 }
 
@@ -35,7 +72,9 @@ Visit unpack_visit(std::size_t point, const std::vector<double>& numbers) {
   const auto locals = numbers.begin() + header;
   const auto samples = locals + static_cast<std::ptrdiff_t>(numbers.at(6));
   visit.locals_seconds.assign(locals, samples);
-  visit.samples_seconds.assign(samples, numbers.end());
+  const auto transport = numbers.end() - static_cast<std::ptrdiff_t>(transport_numbers);
+  visit.samples_seconds.assign(samples, transport);
+  visit.transport = unpack_transport({transport, numbers.end()});
   return visit;
 }
 

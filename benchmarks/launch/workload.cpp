@@ -26,9 +26,11 @@ std::optional<Hop> common_hop(const JobPlacement& job) {
 /// Adds rounds, points and slots to a workload, operation by operation.
 class Planner {
  public:
-  Planner(const LaunchOptions& options, const JobPlacement& job, Workload& workload)
+  Planner(const LaunchOptions& options, const JobPlacement& job, const FloorObstacles& floors,
+          Workload& workload)
       : options_(options),
         job_(job),
+        floors_(floors),
         workload_(workload),
         ranks_(static_cast<int>(job.sites.size())) {}
 
@@ -103,8 +105,20 @@ class Planner {
     }
   }
 
-  /// Why a point cannot be measured; nullopt when they can.
-  [[nodiscard]] std::optional<std::string> obstacle_to(const Point& point) const {
+  /// Why a team cannot go without MPI; nullopt when it can, or need not.
+  [[nodiscard]] std::optional<std::string> floor_obstacle(Carrier carrier,
+                                                          const TeamPlan& team) const {
+    if (const auto& obstacle = floors_.of(carrier)) return obstacle;
+    const auto node = [&](int rank) { return job_.sites[static_cast<std::size_t>(rank)].node; };
+    const bool apart = node(team.ranks.front()) != node(team.ranks.back());
+    if (carrier == Carrier::mpi || !apart) return std::nullopt;
+    return "the ranks are on different nodes, and share no memory";
+  }
+
+  /// Why a point cannot be measured; nullopt when it can.
+  [[nodiscard]] std::optional<std::string> obstacle_to(const Point& point, Carrier carrier,
+                                                       const TeamPlan& team) const {
+    if (auto reason = floor_obstacle(carrier, team)) return reason;
     const auto found = cache_obstacles_.find(cache_of(point.parameters));
     return found == cache_obstacles_.end() ? obstacle(point) : found->second;
   }
@@ -129,7 +143,7 @@ class Planner {
     const double slow_down = slow_down_of(parameters, options_);
     for (std::size_t team = 0; team < teams.size(); ++team) {
       Point point = make_point(entry, teams[team], bytes, parameters);
-      if (const auto reason = obstacle_to(point)) {
+      if (const auto reason = obstacle_to(point, entry.descriptor.carrier, teams[team])) {
         skip(std::move(point), team, *reason);
         continue;
       }
@@ -171,6 +185,7 @@ class Planner {
 
   const LaunchOptions& options_;
   const JobPlacement& job_;
+  const FloorObstacles& floors_;
   Workload& workload_;
   int ranks_;
   Rounds pair_rounds_;
@@ -180,10 +195,11 @@ class Planner {
 
 }  // namespace
 
-Workload plan_workload(const LaunchOptions& options, const JobPlacement& job) {
+Workload plan_workload(const LaunchOptions& options, const JobPlacement& job,
+                       const FloorObstacles& floors) {
   require_two_ranks(job);
   Workload workload;
-  Planner planner(options, job, workload);
+  Planner planner(options, job, floors, workload);
   for (const std::string& name : options.operations) planner.add(find_operation(name));
   return workload;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/floor_obstacles.hpp"
 #include "benchmarks/launch/options.hpp"
 
 namespace hockney {
@@ -39,6 +40,7 @@ struct Workload {
 /// Teams for every operation: pairs by the user's choice, rings and many pairs of all ranks. Points
 /// that cannot be measured are in the list as skipped, with the reason. InputError when there are
 /// fewer than two ranks, or no pair is of a wanted hop class.
-Workload plan_workload(const LaunchOptions& options, const JobPlacement& job);
+Workload plan_workload(const LaunchOptions& options, const JobPlacement& job,
+                       const FloorObstacles& floors = {});
 
 }  // namespace hockney

@@ -20,6 +20,10 @@ class Launch {
     record_.series.push_back(std::move(added));
     return *this;
   }
+  Launch& path(const std::string& path) {
+    record_.series.back().point.path = path;
+    return *this;
+  }
   Launch& status(LaunchStatus status) {
     record_.status = status;
     return *this;
@@ -54,6 +58,15 @@ TEST_CASE("a curve has a row per launch and a column per size") {
   CHECK(curve.point.bytes == Bytes{0});
   CHECK(curve.point.pair == std::vector<int>{0, 1});
   CHECK(found.records_used == 2);
+}
+
+TEST_CASE("a curve goes on where the path changes, and has the path that all its sizes have") {
+  const std::vector<Record> two{Launch().series(8, {1}).path("shm").series(16, {2}).path("cma")};
+  REQUIRE(collect_curves(two).curves.size() == 1);
+  CHECK(collect_curves(two).curves.front().sizes.size() == 2);
+  CHECK_FALSE(collect_curves(two).curves.front().point.path);
+  const std::vector<Record> one{Launch().series(8, {1}).path("shm").series(16, {2}).path("shm")};
+  CHECK(collect_curves(one).curves.front().point.path == "shm");
 }
 
 TEST_CASE("size zero is a size") {

@@ -47,6 +47,13 @@ inline Series example_series() {
                 .late_starts = 1,
                 .batch = 100,
                 .bytes_per_sample = 8,
+                .transport = Transport{.messages = 1200,
+                                       .payload_bytes = 9600,
+                                       .copy_calls = 1,
+                                       .copied_bytes = 8,
+                                       .tcp_bytes = 16,
+                                       .shares_memory = true,
+                                       .devices = {"xpmem"}},
                 .flags = {"drifting"}};
   series.summary = summarise(series);
   series.summary.tails = {.p90_seconds = 1.3e-6, .p99_seconds = 0.05, .p999_seconds = 0.1};
@@ -142,6 +149,7 @@ inline Record bare_record() {
   memory.peers.reset();
   memory.messages.reset();
   memory.message_bytes.reset();
+  record.series.front().transport.reset();
   for (Point* point : {&record.series.front().point, &record.points.front().point}) {
     point->hop.reset();
     point->path.reset();

@@ -59,16 +59,28 @@ TEST_CASE("without a hop class pairs stay apart") {
 
 TEST_CASE("points differ in anything that may change their time") {
   const Point base = pair_point({0, 1});
-  std::vector<Point> others(6, base);
+  std::vector<Point> others(5, base);
   others[0].operation = "exchange";
   others[1].bytes = {16};
   others[2].ranks = 4;
-  others[3].path = "tcp";
-  others[4].algorithm = "tree";
-  others[5].parameters = {{"window", "64"}};
+  others[3].algorithm = "tree";
+  others[4].parameters = {{"window", "64"}};
   for (const Point& other : others) {
     CHECK(match_points(launch_with({base}), launch_with({other})).size() == 2);
   }
+}
+
+TEST_CASE("the path is what was found: points match whatever it is, and keep it if it is one") {
+  Point shm = pair_point({0, 1});
+  shm.path = "shm";
+  Point tcp = shm;
+  tcp.path = "tcp";
+  const auto differing = match_points(launch_with({shm}), launch_with({tcp}));
+  REQUIRE(differing.size() == 1);
+  CHECK_FALSE(differing[0].point.path);
+  CHECK(differing[0].a.path == "shm");
+  CHECK(differing[0].b.path == "tcp");
+  CHECK(match_points(launch_with({shm}), launch_with({shm})).at(0).point.path == "shm");
 }
 
 TEST_CASE("records that do not name a cache state match hot ones, and only those") {

@@ -14,6 +14,13 @@ TEST_CASE("a visit arrives as it was sent") {
                     .locals_seconds = {3e-6, 4e-6, 5e-6},
                     .late_starts = 2,
                     .control_seconds = 5e-6,
+                    .transport = Transport{.messages = 10,
+                                           .payload_bytes = 20,
+                                           .copy_calls = 3,
+                                           .copied_bytes = 4'000'000'000'000,
+                                           .tcp_bytes = 5,
+                                           .shares_memory = true,
+                                           .devices = {"knem", "nvidia"}},
                     .flags = {std::string(corrupt_flag)}};
   CHECK(unpack_visit(3, pack(whole)) == whole);
   const Visit bare{.point = 1, .batch = 1, .samples_seconds = {}};

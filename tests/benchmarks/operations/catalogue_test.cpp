@@ -58,10 +58,11 @@ TEST_CASE("bytes that count per operation are those of the documented convention
     std::int64_t bytes;       // that count for a message of 100 B between 2 ranks
   };
   const std::vector<Convention> conventions{
-      {"pingpong", 2, 100}, {"ssend-pingpong", 2, 100}, {"pingping", 1, 100},
-      {"sendrecv", 1, 200}, {"exchange", 1, 400},       {"bandwidth", 16, 100},
-      {"bcast", 1, 100},    {"allreduce", 1, 100},      {"reduce", 1, 100},
-      {"barrier", 1, 0},    {"message-rate", 16, 100},  {"bidirectional-bandwidth", 16, 200}};
+      {"pingpong", 2, 100},      {"ssend-pingpong", 2, 100}, {"pingping", 1, 100},
+      {"sendrecv", 1, 200},      {"exchange", 1, 400},       {"bandwidth", 16, 100},
+      {"bcast", 1, 100},         {"allreduce", 1, 100},      {"reduce", 1, 100},
+      {"barrier", 1, 0},         {"message-rate", 16, 100},  {"bidirectional-bandwidth", 16, 200},
+      {"floor-cacheline", 2, 0}, {"floor-memcpy", 2, 100},   {"floor-process-vm", 2, 100}};
   CHECK(conventions.size() == catalogue().size());
   const Point point{.bytes = {100}, .ranks = 2, .parameters = {{"window", "16"}}};
   for (const auto& [operation, operations, bytes] : conventions) {

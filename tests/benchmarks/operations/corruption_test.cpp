@@ -183,7 +183,7 @@ TEST_CASE("every corruption of every datatype and operator is noticed in every o
   int faults = 0;
   for (const CatalogueEntry& entry : catalogue()) {
     const UniqueComm team = team_for(entry.descriptor);
-    if (!team || !entry.descriptor.sized) continue;
+    if (!team || !entry.descriptor.sized || !goes_by_mpi(entry.descriptor)) continue;
     for (const Point& point : points_for(entry.descriptor, size_of(team.get()))) {
       Trial trial(entry, point, team, buffers, tally);
       const bool is_right = compares_rightly(point);
@@ -208,7 +208,7 @@ TEST_CASE("every corruption at every place of a cold or fresh ring is noticed") 
     Tally tally;
     for (const CatalogueEntry& entry : catalogue()) {
       const UniqueComm team = team_for(entry.descriptor);
-      if (!team || !entry.descriptor.sized) continue;
+      if (!team || !entry.descriptor.sized || !goes_by_mpi(entry.descriptor)) continue;
       const Point point = point_for(entry.descriptor, Bytes{elements * 8}, size_of(team.get()));
       Trial(entry, point, team, buffers, tally, {cache, iterations})
           .expect_check(entry.descriptor.reduces);

@@ -23,6 +23,9 @@ inline UniqueComm team_for(const Descriptor& descriptor) {
   return team;
 }
 
+/// Whether the data of an operation travel by calls of MPI, where a shim can corrupt them.
+inline bool goes_by_mpi(const Descriptor& descriptor) { return descriptor.carrier == Carrier::mpi; }
+
 inline Point point_for(const Descriptor& descriptor, Bytes bytes, int ranks) {
   Point point{.operation = std::string(descriptor.name), .bytes = bytes, .ranks = ranks};
   if (descriptor.windowed) point.parameters["window"] = "5";

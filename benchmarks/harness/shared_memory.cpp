@@ -1,0 +1,76 @@
+#include "benchmarks/harness/shared_memory.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <string>
+
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/gather.hpp"
+#include "benchmarks/harness/mpi_error.hpp"
+#include "core/error.hpp"
+
+namespace hockney {
+namespace {
+
+/// An object of shm_open that is closed at the end.
+class Object {
+ public:
+  Object(const std::string& name, int flags)
+      : descriptor_(::shm_open(name.c_str(), O_RDWR | flags, S_IRUSR | S_IWUSR)) {}
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+  Object(Object&&) = delete;
+  Object& operator=(Object&&) = delete;
+  ~Object() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+
+  [[nodiscard]] bool resize(std::size_t bytes) const {
+    return descriptor_ >= 0 && ::ftruncate(descriptor_, static_cast<off_t>(bytes)) == 0;
+  }
+
+  /// Null where it is refused.
+  [[nodiscard]] MappedMemory map(std::size_t bytes) const {
+    if (descriptor_ < 0) return {};
+    void* memory =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor_, 0);
+    if (memory == MAP_FAILED) return {};
+    return {static_cast<std::byte*>(memory), Unmap{bytes}};
+  }
+
+ private:
+  int descriptor_;
+};
+
+std::string new_name() {
+  static std::atomic<int> count{0};
+  return "/hockney." + std::to_string(::getpid()) + "." + std::to_string(++count);
+}
+
+MappedMemory make(const std::string& name, std::size_t bytes) {
+  const Object object(name, O_CREAT | O_EXCL);
+  return object.resize(bytes) ? object.map(bytes) : MappedMemory();
+}
+
+}  // namespace
+
+SharedMemory::SharedMemory(MPI_Comm comm, std::size_t bytes) {
+  const std::string name = broadcast_text(comm, new_name());
+  const bool is_first = rank_in(comm) == 0;
+  if (is_first) memory_ = make(name, bytes);
+  mpi_check(MPI_Barrier(comm));
+  if (!is_first) memory_ = Object(name, 0).map(bytes);
+  int all = memory_ ? 1 : 0;
+  mpi_check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm));
+  if (is_first) ::shm_unlink(name.c_str());
+  if (all == 1) return;
+  throw RunError(
+      {"the ranks cannot share " + std::to_string(bytes) + " bytes of memory",
+       "shm_open or mmap failed on one of them, as between containers or on a full /dev/shm",
+       "leave the floors of the machine out"});
+}
+
+}  // namespace hockney

@@ -1,0 +1,136 @@
+// hockney-paths under a real MPI: the path of every size is proven, and a wrong setting is noticed.
+
+#ifdef HOCKNEY_OPEN_MPI
+
+#include <map>
+
+#include "core/names.hpp"
+#include "core/record_file.hpp"
+#include "tests/apps/bad_input.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace hockney;
+
+namespace {
+
+struct Measured {
+  CommandResult result;
+  Record record;
+};
+
+/// hockney-paths on two ranks with settings of Open MPI, at 64 bytes and 1 MiB.
+Measured measure(const Arguments& settings, const Arguments& options) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/record.json";
+  Arguments command{"/usr/bin/env"};
+  for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
+  command.insert(command.end(), settings.begin(), settings.end());
+  command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, "2"});
+  for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) command.push_back(word);
+  command.insert(command.end(),
+                 {built("hockney-paths"), "--sizes", "64,1M", "--epochs", "2", "-o", file});
+  command.insert(command.end(), options.begin(), options.end());
+  Measured measured{.result = run_command(command)};
+  INFO(measured.result.out << measured.result.err);
+  REQUIRE_FALSE(measured.result.timed_out);
+  measured.record = load_record(file);
+  return measured;
+}
+
+/// Of pingpong, by size.
+std::map<std::int64_t, Series> series_of(const Record& record) {
+  std::map<std::int64_t, Series> series;
+  for (const Series& one : record.series) {
+    if (one.point.operation == "pingpong") series[one.point.bytes.value] = one;
+  }
+  return series;
+}
+
+constexpr std::int64_t small = 64;
+constexpr std::int64_t large = 1 << 20;
+
+/// Either way is asked for by name, so that the test does not depend on what is the default. The
+/// variables are those of Open MPI 4 (vader) and 5 (smsc), and each ignores the other's.
+const Arguments single_copy{"OMPI_MCA_pml=ob1", "OMPI_MCA_btl_vader_single_copy_mechanism=cma",
+                            "OMPI_MCA_smsc=cma"};
+const Arguments no_single_copy{"OMPI_MCA_pml=ob1", "OMPI_MCA_btl_vader_single_copy_mechanism=none",
+                               "OMPI_MCA_smsc=^cma"};
+const Arguments tcp_alone{"OMPI_MCA_pml=ob1", "OMPI_MCA_btl=self,tcp"};
+
+}  // namespace
+
+TEST_CASE("one copy for each large message is proven to the call and to the byte") {
+  const Measured measured = measure(single_copy, {"--expect-path", "cma"});
+  CHECK(measured.result.exit_code == 0);
+  auto series = series_of(measured.record);
+  CHECK(series.at(small).point.path == "shm");
+  CHECK(series.at(large).point.path == "cma");
+  REQUIRE(series.at(large).transport);
+  const Transport& transport = *series.at(large).transport;
+  CHECK(transport.copy_calls >= transport.messages);
+  CHECK(transport.copied_bytes == transport.payload_bytes);
+  CHECK(transport.payload_bytes == transport.messages * large);
+  CHECK_THAT(measured.result.out, Catch::Contains("x floor") && Catch::Contains(" cma "));
+}
+
+TEST_CASE("without single copies messages of every size go through shared memory") {
+  const Measured measured = measure(no_single_copy, {"--expect-path", "shm"});
+  CHECK(measured.result.exit_code == 0);
+  for (const auto& [bytes, series] : series_of(measured.record)) {
+    CHECK(series.point.path == "shm");
+    REQUIRE(series.transport);
+    CHECK(series.transport->copied_bytes == 0);
+  }
+  CHECK(measured.record.flags.empty());
+}
+
+TEST_CASE("messages over TCP are proven by the kernel's count") {
+  const Measured measured = measure(
+      tcp_alone, {"--expect-path", "tcp", "--expect-from", "64", "--operations", "pingpong"});
+  CHECK(measured.result.exit_code == 0);
+  for (const auto& [bytes, series] : series_of(measured.record)) {
+    CHECK(series.point.path == "tcp");
+  }
+}
+
+TEST_CASE("a setting that does not do what is expected of it is noticed") {
+  const Measured measured = measure(no_single_copy, {"--expect-path", "cma"});
+  CHECK(measured.result.exit_code == verdict_failed);
+  CHECK_THAT(measured.result.err, Catch::Contains("the path is not cma as expected in 1 series"));
+  auto series = series_of(measured.record);
+  CHECK(series.at(large).flags == std::vector<std::string>{"path_differs"});
+  CHECK(series.at(small).flags.empty());
+  CHECK(measured.record.flags == std::vector<std::string>{"path_differs"});
+}
+
+TEST_CASE("the floors are measured in the same launch, with their data checked") {
+  const Measured measured = measure(single_copy, {});
+  std::map<std::string, int> floors;
+  for (const PlannedPoint& planned : measured.record.points) {
+    INFO(planned.point.operation << " " << planned.reason);
+    // A kernel may forbid one thing, and only that one.
+    const bool forbidden = planned.point.operation == "floor-process-vm" &&
+                           planned.reason.starts_with("process_vm_readv");
+    CHECK((planned.status == PointStatus::measured || forbidden));
+    ++floors[planned.point.operation];
+  }
+  CHECK(floors ==
+        std::map<std::string, int>{
+            {"pingpong", 2}, {"floor-cacheline", 1}, {"floor-memcpy", 2}, {"floor-process-vm", 2}});
+  for (const Series& series : measured.record.series) {
+    if (series.point.operation != "pingpong") CHECK_FALSE(series.point.path);
+  }
+}
+
+TEST_CASE("what is expected of paths must make sense") {
+  const Arguments program{built("hockney-paths")};
+  check_refusals(program, {{{"--expect-path", "cna"}, "did you mean 'cma'?"},
+                           {{"--expect-path", "xpmem"}, "no count could prove it"},
+                           {{"--expect-from", "1M"}, "--expect-from without --expect-path"},
+                           {{"--expect-path", "cma", "--expect-from", "x"}, "bad size 'x'"},
+                           {{"--expect-path", "cma", "--sizes", "1:4K"}, "no message of that size"},
+                           {{"--expect-path", ""}, "empty value for --expect-path"}});
+  check_refusals({built("hockney-pingpong")}, {{{"--expect-path", "cma"}, "--expect-path"}});
+}
+
+#endif
