@@ -1,13 +1,13 @@
 #include "benchmarks/launch/program.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "benchmarks/harness/build_info.hpp"
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/launch/early_rank.hpp"
 #include "benchmarks/launch/launch.hpp"
 #include "benchmarks/launch/option_parser.hpp"
 #include "benchmarks/launch/visit_message.hpp"
@@ -67,22 +67,11 @@ ExitCode guarded_launch(const Program& program, const LaunchOptions& options) {
   }
 }
 
-/// Launchers start every rank with the same command line; only the first one answers it.
-bool speaks_before_mpi() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
-    if (const char* rank = std::getenv(name); rank != nullptr) return std::string(rank) == "0";
-  }
-  return true;
-}
-
 }  // namespace
 
 int run_program(const Program& program, int argc, char** argv) {
   const bool speaks = speaks_before_mpi();
-  if (!speaks) {
-    std::cout.setstate(std::ios::failbit);
-    std::cerr.setstate(std::ios::failbit);
-  }
+  silence_others(speaks);
   CLI::App app(program.description, program.name);
   app.set_version_flag("--version", build_info().version);
   bool list = false;
