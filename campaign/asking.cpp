@@ -88,6 +88,19 @@ void adopt_settings(CampaignRequest& request, const Manifest& manifest) {
   request.skipped = manifest.skipped;
 }
 
+/// A name of another library is no misspelt one.
+std::string nearest_of_library(const std::string& variable,
+                               const std::vector<ControlVariable>& variables) {
+  const std::string prefix = variable.substr(0, variable.find('_'));
+  std::vector<std::string> names;
+  for (const ControlVariable& known : variables) {
+    const std::string name = environment_name(known);
+    if (name.starts_with(prefix)) names.push_back(name);
+  }
+  if (names.empty()) return "is the campaign for another MPI library?";
+  return "did you mean '" + nearest_name(variable, names) + "'?";
+}
+
 }  // namespace
 
 ControlVariable LibraryAsker::operator()(const std::string& variable) {
@@ -96,12 +109,10 @@ ControlVariable LibraryAsker::operator()(const std::string& variable) {
   if (found != nullptr && !found->choices.empty()) return *found;
   if (const auto told = variable_of_intel(request_->launcher, variable)) return *told;
   if (found != nullptr) return *found;
-  std::vector<std::string> names;
-  for (const ControlVariable& known : *variables_) names.push_back(environment_name(known));
-  const std::string nearest = nearest_name(variable, names);
-  throw InputError({"the MPI library knows no '" + variable + "'",
-                    "it shows " + std::to_string(names.size()) + " settings, none of that name",
-                    nearest.empty() ? "" : "did you mean '" + nearest + "'?"});
+  throw InputError(
+      {"the MPI library knows no '" + variable + "'",
+       "it shows " + std::to_string(variables_->size()) + " settings, none of that name",
+       nearest_of_library(variable, *variables_)});
 }
 
 void settle_request(CampaignRequest& request, bool dry_run) {

@@ -71,6 +71,11 @@ void print_axis_table(std::ostream& out, const AxisTable& table) {
     title = title_of(block);
     for (const AxisRow& row : block.rows) print_row(out, row, width);
   }
+  if (table.blocks.empty()) {
+    out << "\nby " << table.axis << ": no two settings with complete launches differ in "
+        << table.axis << " alone\n";
+    return;
+  }
   out << "\n  ratio: to " << table.axis << "=" << table.base
       << ", by launches of the same number; intervals: over launches, each 95 % sure by itself, "
          "from "

@@ -6,18 +6,22 @@
 namespace hockney {
 namespace {
 
-constexpr std::array<std::string_view, 12> libraries{
+constexpr std::array<std::string_view, 11> libraries{
     "OMPI_MCA_", "PRTE_MCA_", "PMIX_MCA_", "I_MPI_", "MPIR_CVAR_", "MPICH_",
-    "MV2_",      "UCX_",      "FI_",       "PSM2_",  "PSM3_",      "SMPI_"};
+    "MV2_",      "UCX_",      "FI_",       "PSM2_",  "PSM3_"};
 constexpr std::array<std::string_view, 6> surroundings{
     "HWLOC_", "SLURM_CPU_BIND", "SLURM_JOB_ID", "LD_PRELOAD", "OMP_NUM_THREADS", "HOCKNEY_"};
 
 // Set by launchers for their own wiring, different in every launch.
-constexpr std::array<std::string_view, 8> wiring{
-    "OMPI_MCA_ess_",         "OMPI_MCA_orte_",
+constexpr std::array<std::string_view, 16> wiring{
+    "OMPI_MCA_ess",          "OMPI_MCA_orte_",
     "OMPI_MCA_pmix",         "OMPI_MCA_plm_",
     "OMPI_MCA_initial_wdir", "OMPI_MCA_shmem_RUNTIME_QUERY_hint",
-    "I_MPI_HYDRA_UUID",      "PMIX_MCA_mca_base_component_show"};
+    "OMPI_MCA_PREFIXES",     "OMPI_MCA_cpu_type",
+    "OMPI_MCA_num_procs",    "MPIR_CVAR_CH3_INTERFACE_HOSTNAME",
+    "I_MPI_HYDRA_UUID",      "I_MPI_INFO_",
+    "I_MPI_INTERNAL_",       "I_MPI_PIN_INFO",
+    "I_MPI_PIN_MAPPING",     "PMIX_MCA_mca_base_component_show"};
 
 // Frameworks of the run-time environment of Open MPI 4 (those of 5 have the prefix PRTE_MCA_), and
 // what Hydra reads.

@@ -2,7 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/names.hpp"
 #include "core/record_file.hpp"
+#include "settings/control_variable.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/launches.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -146,6 +148,43 @@ TEST_CASE("Open MPI is asked for the values of an axis") {
   const Outcome open = run(folder, config_of("OMPI_MCA_btl_tcp_eager_limit", "ask"));
   CHECK(open.command.exit_code == 2);
   CHECK_THAT(open.command.err, Catch::Contains("the MPI library does not list them"));
+}
+
+namespace {
+
+/// "mca:coll:tuned:param:NAME:enumerator:value:4:ring" of ompi_info for one variable.
+std::vector<Choice> choices_of_ompi_info(const std::string& variable) {
+  const CommandResult result =
+      run_command({"ompi_info", "--param", "coll", "tuned", "--level", "9", "--parsable"});
+  const std::string mark = ":param:" + variable + ":enumerator:value:";
+  std::vector<Choice> choices;
+  for (const std::string& line : split(result.out, '\n')) {
+    const std::size_t at = line.find(mark);
+    if (at == std::string::npos) continue;
+    const std::vector<std::string> parts = split(line.substr(at + mark.size()), ':');
+    choices.push_back({parts.at(1), std::stoi(parts.at(0))});
+  }
+  return choices;
+}
+
+}  // namespace
+
+TEST_CASE("what MPI_T lists of an algorithm is what ompi_info lists") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/settings.json";
+  const CommandResult result =
+      run_command({"/usr/bin/env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+                   built("hockney-settings"), "-o", file});
+  CHECK(result.exit_code == 0);
+  const auto variables = read_variables(load_json(file));
+  for (const std::string name : {"coll_tuned_allreduce_algorithm", "coll_tuned_bcast_algorithm",
+                                 "coll_tuned_barrier_algorithm"}) {
+    CAPTURE(name);
+    const ControlVariable* found = find_variable(variables, "OMPI_MCA_" + name);
+    REQUIRE(found != nullptr);
+    CHECK(found->choices.size() > 5);
+    CHECK(found->choices == choices_of_ompi_info(name));
+  }
 }
 
 #endif

@@ -84,6 +84,15 @@ TEST_CASE("the table by an axis") {
         "  left out: 1 settings that no other differs from in eager alone\n");
 }
 
+TEST_CASE("an axis with one value left is told to be without comparison") {
+  std::vector<Record> records = sweep();
+  std::erase_if(
+      records, [](const Record& record) { return record.campaign->axes.at("eager") != "default"; });
+  std::ostringstream out;
+  print_axis_table(out, by_axis(records, "eager"));
+  CHECK(out.str() == "\nby eager: no two settings with complete launches differ in eager alone\n");
+}
+
 TEST_CASE("launches that ended early do not count, and too few give no interval") {
   std::vector<Record> records;
   for (const Record& record : sweep()) {
