@@ -30,27 +30,37 @@ std::string_view last_word(std::string_view text) {
   return space == std::string_view::npos ? trimmed(text) : trimmed(text).substr(space + 1);
 }
 
-/// What stands before each " - ", the sentence before it included.
-std::vector<std::string_view> before_separators(std::string_view text) {
+/// What stands between two " - ": what the value before does, and the name of the next one.
+std::vector<std::string_view> parts_of(std::string_view text) {
   std::vector<std::string_view> parts;
   for (std::size_t at = text.find(separator); at != std::string_view::npos;
        at = text.find(separator)) {
     parts.push_back(text.substr(0, at));
     text.remove_prefix(at + separator.size());
   }
+  parts.push_back(text);
   return parts;
 }
 
+/// The plain words of a text, in the singular and in the plural.
 std::set<std::string> words_of(const std::string& text) {
   std::set<std::string> words;
   for (const std::string& word : split(text, ' ')) {
-    if (is_name(word)) words.insert(word);
+    if (is_name(word)) words.insert({word, word + "s"});
   }
   return words;
 }
 
-/// "algorithmsmp" to "smp", since "algorithm" is a word; nullopt when it may be cut elsewhere too.
-std::optional<std::string> unglued(std::string_view word, const std::set<std::string>& words) {
+/// Whether a text speaks of "recursive doubling", or of "smp".
+bool speaks_of(std::string_view text, std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return (" " + std::string(text) + " ").find(" " + name + " ") != std::string::npos;
+}
+
+/// "algorithmsmp" to "smp", since "algorithm" is a word; where "algorithms" might be one too, the
+/// text of the value decides. nullopt when it does not.
+std::optional<std::string> unglued(std::string_view word, std::string_view text,
+                                   const std::set<std::string>& words) {
   const std::size_t mark = word.find_last_of(").,");
   if (mark != std::string_view::npos) word.remove_prefix(mark + 1);
   if (!is_name(word)) return std::nullopt;
@@ -60,6 +70,9 @@ std::optional<std::string> unglued(std::string_view word, const std::set<std::st
     if (words.contains(std::string(word.substr(0, length)))) {
       names.emplace_back(word.substr(length));
     }
+  }
+  if (names.size() > 1) {
+    std::erase_if(names, [&](const std::string& name) { return !speaks_of(text, name); });
   }
   return names.size() == 1 ? std::optional(names.front()) : std::nullopt;
 }
@@ -86,11 +99,13 @@ std::vector<Choice> choices_of_lines(std::string_view description) {
 }  // namespace
 
 std::vector<Choice> described_choices(std::string_view description) {
+  description = trimmed(description);
   if (description.find('\n') != std::string_view::npos) return choices_of_lines(description);
   const std::set<std::string> words = words_of(std::string(description));
+  const std::vector<std::string_view> parts = parts_of(description);
   std::vector<std::string> names;
-  for (const std::string_view part : before_separators(description)) {
-    const auto name = unglued(last_word(part), words);
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    const auto name = unglued(last_word(parts[i]), parts[i + 1], words);
     if (!name) return {};
     names.push_back(*name);
   }

@@ -59,11 +59,13 @@ bool equal(const std::string& asked, const ControlVariable& variable, const std:
   return asked_real(asked) && asked_real(asked) == asked_real(value);
 }
 
-/// Intel MPI shows empty texts whatever was asked for, MPICH a number for a name.
+/// Intel MPI shows empty texts whatever was asked for, MPICH a number for a name. (What is no name
+/// at all MPICH refuses at its start.)
 bool hides_value(const ControlVariable& variable, const std::string& asked) {
   if (variable.type == "text") return variable.value == "" && !asked.empty();
   const bool in_words = !asked_number(asked) && !asked_real(asked) && !asked_boolean(asked);
-  return in_words && variable.choices.empty() && variable.name.starts_with("MPIR_CVAR_");
+  const auto named = std::ranges::find(variable.choices, asked, &Choice::name);
+  return in_words && named == variable.choices.end() && variable.name.starts_with("MPIR_CVAR_");
 }
 
 /// The name of a value where it has one, for people.

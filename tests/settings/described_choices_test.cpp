@@ -27,10 +27,13 @@ TEST_CASE("MPICH 4 runs them together with the sentence before") {
 }
 
 TEST_CASE("names that cannot be told from the sentence before are not guessed") {
-  CHECK(described_choices("device can override the algorithms.all     - Always prefer device "
-                          "collectivesnone    - Never pick the device collectives")
+  // MPIR_CVAR_DEVICE_COLLECTIVES: "collective" is a word, so "snone" would be a name.
+  CHECK(described_choices("Variable to select whether the device can override theMPIR-level "
+                          "collective algorithms.all     - Always prefer the device "
+                          "collectivesnone    - Never pick the device collectivespercoll - Use the "
+                          "per-collective CVARs to decide")
             .empty());
-  CHECK(described_choices("algorithm or algorithms: use algorithmsmp - Force smp").empty());
+  CHECK(described_choices("an algorithm, algorithmsmp - Force mp or smp algorithm").empty());
   CHECK(described_choices("Segment size in bytes").empty());
   CHECK(described_choices("").empty());
 }
