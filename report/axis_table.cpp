@@ -77,8 +77,8 @@ void print_axis_table(std::ostream& out, const AxisTable& table) {
     return;
   }
   out << "\n  ratio: to " << table.axis << "=" << table.base
-      << ", by launches of the same number; intervals: over launches, each 95 % sure by itself, "
-         "from "
+      << ", paired by launch where both have the same; intervals: over launches, each 95 % sure by "
+         "itself, from "
       << samples_for_interval() << " launches on\n";
   if (table.settings_alone > 0) {
     out << "  left out: " << table.settings_alone << " settings that no other differs from in "

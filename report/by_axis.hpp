@@ -16,7 +16,7 @@ struct AxisRow {
   std::string value;
   Row row;                                 ///< its median with interval
   std::optional<double> ratio;             ///< to the axis' default; nullopt for the default itself
-  std::optional<Interval> ratio_interval;  ///< over launches, paired by their number
+  std::optional<Interval> ratio_interval;  ///< over launches, paired where both have the same ones
 };
 
 /// The values of an axis at one point, the default first.
