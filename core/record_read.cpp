@@ -36,7 +36,7 @@ RankPlace read_place(const JsonNode& node) {
 
 AskedSetting read_asked(const JsonNode& node) {
   return {.variable = node.at("variable").text(),
-          .asked = node.at("asked").text(),
+          .asked = node.at("value").text(),
           .in_force = optional_text(node, "in_force"),
           .proof = read_word(node.at("proof"), proof_words),
           .reason = node.at("reason").text()};

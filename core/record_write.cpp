@@ -87,7 +87,7 @@ Json to_json(const ClockSelfTest& test) {
 
 Json to_json(const AskedSetting& setting) {
   return {{"variable", setting.variable},
-          {"asked", setting.asked},
+          {"value", setting.asked},
           {"in_force", or_null(setting.in_force)},
           {"proof", word(setting.proof)},
           {"reason", setting.reason}};

@@ -127,7 +127,8 @@ TEST_CASE("a value that Open MPI ignores fails the launch, or is flagged on dema
 
 TEST_CASE("a misspelt MCA name fails the launch, with the nearest one") {
   const TemporaryFolder folder;
-  const Outcome outcome = run(folder, config_of("OMPI_MCA_btl_vader_eager_limt", {"8192"}));
+  const Outcome outcome =
+      run(folder, config_of("OMPI_MCA_btl_vader_eager_limt", {nullptr, "8192"}));
   CHECK(outcome.command.exit_code == 3);
   CHECK_THAT(outcome.command.err,
              Catch::Contains("setting ignored") && Catch::Contains("no such variable here"));

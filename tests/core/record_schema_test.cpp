@@ -30,6 +30,7 @@ struct Place {
 bool may_be_null(const std::string& key) {
   static const std::set<std::string> names{"campaign",
                                            "axes",
+                                           "asked",
                                            "in_force",
                                            "hop",
                                            "path",
