@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "campaign/asking.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/execution.hpp"
 #include "campaign/launcher_search.hpp"
@@ -108,6 +109,7 @@ CampaignRequest make_request(CampaignConfig config, const std::string& config_fi
       options.out.empty() ? "results/" + request.config.name + "-" + utc_stamp() : options.out;
   if (!options.seed.empty()) request.seed = parse_count<std::uint64_t>("--seed", options.seed, 0);
   request.resume = options.resume;
+  settle_request(request, options.dry_run);
   return request;
 }
 

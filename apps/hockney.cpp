@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
   add_fit(driver, chosen);
   add_compare(driver, chosen);
   add_self_test(driver, chosen);
+  add_report(driver, chosen);
   add_export(driver, chosen);
   const auto finished = parse_command_line(driver, argc, argv);
   return static_cast<int>(finished ? *finished : guarded(chosen));

@@ -5,6 +5,7 @@
 #include "apps/subcommands.hpp"
 #include "campaign/conclusion.hpp"
 #include "core/record_file.hpp"
+#include "report/axis_table.hpp"
 #include "report/record_tables.hpp"
 
 namespace hockney {
@@ -28,7 +29,11 @@ ExitCode run(const RunOptions& options) {
   if (complete_launches(manifest) > 0) {
     const auto records = load_records({folder.records()});
     const double level = manifest.precision ? manifest.precision->level : default_level;
-    print_record_tables(std::cout, records, {.level = level, .tails = options.tails});
+    const std::vector<std::string> axes = axes_of(records);
+    for (const std::string& axis : axes) print_axis_table(std::cout, by_axis(records, axis));
+    if (axes.empty()) {
+      print_record_tables(std::cout, records, {.level = level, .tails = options.tails});
+    }
   }
   if (const auto reached = what_was_reached(manifest)) std::cerr << *reached << '\n';
   std::cerr << "records in " << request.folder << '\n';

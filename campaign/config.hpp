@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "campaign/dialect.hpp"
+#include "campaign/setting.hpp"
+#include "campaign/sweep.hpp"
 #include "core/json_node.hpp"
 #include "core/units.hpp"
 
@@ -18,13 +20,8 @@ inline constexpr double default_precision = 0.05;
 inline constexpr int maximum_launches = 10'000;
 inline constexpr int maximum_ranks = 1'000'000;
 
-/// One way to run the program, which the campaign compares with the others.
-struct Setting {
-  std::string name;
-  std::map<std::string, std::string> environment;
-  std::vector<std::string> arguments;           ///< added to those of the campaign
-  std::vector<std::string> launcher_arguments;  ///< added to those of the launcher
-};
+/// What becomes of a launch whose MPI library ignored a setting.
+enum class IgnoredSettings { fail, flag };
 
 struct LauncherConfig {
   std::optional<Dialect> dialect;      ///< nullopt: whatever the program's MPI library needs
@@ -37,6 +34,7 @@ struct CampaignConfig {
   std::string name;
   std::string description;
   std::string program;
+  std::map<std::string, std::string> environment;  ///< of every launch
   std::vector<std::string> arguments;
   std::optional<int> ranks = 2;     ///< nullopt ("hops"): as many as cover all hop classes
   std::optional<int> launches;      ///< per setting; nullopt: precision or budget decide
@@ -44,9 +42,14 @@ struct CampaignConfig {
   std::optional<int> most_launches;
   std::optional<Seconds> budget;
   Seconds launch_timeout{120};
-  std::vector<Setting> settings{{.name = "default"}};
+  std::vector<Setting> settings{{.name = "default"}};  ///< of a sweep, once it is expanded
+  std::optional<Sweep> sweep;
+  IgnoredSettings ignored_settings = IgnoredSettings::fail;
   LauncherConfig launcher;
 };
+
+/// Whether the settings are those that axes make; true too for a campaign without axes.
+bool is_expanded(const CampaignConfig& config);
 
 /// The half-width at which a campaign stops: as asked, or 5 % when nothing else says when to stop;
 /// nullopt when a number of launches or a budget alone does.

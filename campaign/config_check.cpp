@@ -63,8 +63,8 @@ void check_stopping(const CampaignConfig& config, const std::string& file) {
 /// The campaign names records, seeds and places itself; a second value would contradict it.
 void check_arguments(const std::vector<std::string>& arguments, const CampaignConfig& config,
                      const std::string& file) {
-  constexpr std::array<std::string_view, 6> reserved{"--output",   "-o",        "--seed",
-                                                     "--campaign", "--setting", "--launch"};
+  constexpr std::array<std::string_view, 7> reserved{"--output",  "-o",     "--seed",  "--campaign",
+                                                     "--setting", "--axes", "--launch"};
   for (const std::string& argument : arguments) {
     const std::string option = argument.substr(0, argument.find('='));
     if (std::ranges::find(reserved, option) != reserved.end()) {
@@ -87,10 +87,11 @@ bool is_variable_name(std::string_view name) {
   return std::ranges::all_of(name, [](char c) { return is_letter_or_digit(c) || c == '_'; });
 }
 
-void check_environment(const Setting& setting, const std::string& file) {
-  for (const auto& [name, value] : setting.environment) {
+void check_environment(const std::map<std::string, std::string>& environment,
+                       const std::string& owner, const std::string& file) {
+  for (const auto& [name, value] : environment) {
     if (is_variable_name(name) && value.find('\0') == std::string::npos) continue;
-    reject(file, "'" + name + "' of setting '" + setting.name + "' is no environment variable",
+    reject(file, "'" + name + "' of " + owner + " is no environment variable",
            "its name must be letters, digits and _", "");
   }
 }
@@ -108,11 +109,33 @@ void check_settings(const CampaignConfig& config, const std::string& file) {
              "their records would overwrite each other", "rename one of them");
     }
     check_arguments(setting.arguments, config, file);
-    check_environment(setting, file);
+    check_environment(setting.environment, "setting '" + setting.name + "'", file);
+  }
+}
+
+/// What axes bring is judged like settings before it is known which combinations there are.
+void check_axes(const CampaignConfig& config, const std::string& file) {
+  if (!config.sweep) return;
+  check_sweep(*config.sweep, file);
+  for (const Axis& axis : config.sweep->axes) {
+    const std::string owner = "axis '" + axis.name + "'";
+    if (!axis.variable.empty()) check_environment({{axis.variable, ""}}, owner, file);
+    if (config.environment.contains(axis.variable)) {
+      reject(file, owner + " varies '" + axis.variable + "' of the campaign's environment",
+             "its default would be no default", "remove one of them");
+    }
+    for (const AxisValue& value : axis.values.value_or(std::vector<AxisValue>())) {
+      check_environment(value.environment, owner, file);
+      check_arguments(value.arguments, config, file);
+    }
   }
 }
 
 }  // namespace
+
+bool is_expanded(const CampaignConfig& config) {
+  return !config.sweep || (!config.settings.empty() && !config.settings.front().axes.empty());
+}
 
 std::optional<double> precision_of(const CampaignConfig& config) {
   if (config.precision || config.launches) return config.precision;
@@ -127,6 +150,8 @@ void check_config(const CampaignConfig& config, const std::string& file) {
   if (config.budget) check_time(*config.budget, "the budget", file);
   check_time(config.launch_timeout, "launch_timeout_seconds", file);
   check_arguments(config.arguments, config, file);
+  check_environment(config.environment, "the campaign", file);
+  check_axes(config, file);
   check_settings(config, file);
 }
 

@@ -3,7 +3,9 @@
 #include <cstdint>
 
 #include "campaign/config.hpp"
+#include "campaign/sweep_json.hpp"
 #include "core/error.hpp"
+#include "core/names.hpp"
 
 namespace hockney {
 namespace {
@@ -19,20 +21,15 @@ int clamped_integer(const JsonNode& node) {
   return static_cast<int>(std::clamp(node.integer(), -limit, limit));
 }
 
-std::map<std::string, std::string> read_environment(const JsonNode& node) {
-  std::map<std::string, std::string> environment;
-  for (const std::string& name : node.keys()) environment[name] = node.at(name).text();
-  return environment;
-}
-
 Setting read_setting(const JsonNode& node) {
-  node.allow_only({"name", "environment", "arguments", "launcher_arguments"});
+  node.allow_only({"name", "environment", "arguments", "launcher_arguments", "axes"});
   Setting setting{.name = node.at("name").text()};
   if (const auto environment = node.find("environment")) {
     setting.environment = read_environment(*environment);
   }
   setting.arguments = texts_or_none(node, "arguments");
   setting.launcher_arguments = texts_or_none(node, "launcher_arguments");
+  if (const auto axes = node.find("axes")) setting.axes = read_environment(*axes);
   return setting;
 }
 
@@ -58,6 +55,29 @@ std::optional<int> read_ranks(const JsonNode& node) {
               "write 2, or \"hops\" for as many as cover all hop classes");
 }
 
+IgnoredSettings read_ignored(const JsonNode& node) {
+  const std::string word = node.text();
+  if (word == "flag") return IgnoredSettings::flag;
+  if (word == "fail") return IgnoredSettings::fail;
+  node.reject("is '" + word + "'",
+              "it says what becomes of launches whose library ignored a setting",
+              suggest(word, {"fail", "flag"}));
+}
+
+/// Settings beside axes are those that the axes made, as in the config of a manifest.
+void read_settings(const JsonNode& document, CampaignConfig& config) {
+  const auto settings = document.find("settings");
+  if (!settings) return;
+  config.settings.clear();
+  for (const JsonNode& node : settings->elements()) config.settings.push_back(read_setting(node));
+  if (!config.sweep) return;
+  for (const Setting& setting : config.settings) {
+    if (!setting.axes.empty()) continue;
+    settings->reject("is given beside 'axes'", "the settings of a sweep are made from its axes",
+                     "make an axis of them; its values may have arguments too");
+  }
+}
+
 void read_schema(const JsonNode& document) {
   const JsonNode schema = document.at("schema");
   if (schema.text() == campaign_schema) return;
@@ -69,15 +89,19 @@ void read_schema(const JsonNode& document) {
 
 CampaignConfig read_config(const JsonNode& document) {
   read_schema(document);
-  document.allow_only({"schema", "name", "description", "program", "arguments", "ranks", "launches",
-                       "precision", "max_launches", "budget_seconds", "launch_timeout_seconds",
-                       "settings", "launcher"});
+  document.allow_only({"schema", "name", "description", "program", "environment", "arguments",
+                       "ranks", "launches", "precision", "max_launches", "budget_seconds",
+                       "launch_timeout_seconds", "settings", "axes", "sweep", "conditions",
+                       "ignored_settings", "launcher"});
   CampaignConfig config;
   config.name = document.at("name").text();
   if (const auto description = document.find("description")) {
     config.description = description->text();
   }
   config.program = document.at("program").text();
+  if (const auto environment = document.find("environment")) {
+    config.environment = read_environment(*environment);
+  }
   config.arguments = texts_or_none(document, "arguments");
   if (const auto ranks = document.find("ranks")) config.ranks = read_ranks(*ranks);
   if (const auto launches = document.find("launches")) {
@@ -93,11 +117,10 @@ CampaignConfig read_config(const JsonNode& document) {
   if (const auto timeout = document.find("launch_timeout_seconds")) {
     config.launch_timeout = {timeout->number()};
   }
-  if (const auto settings = document.find("settings")) {
-    config.settings.clear();
-    for (const JsonNode& node : settings->elements()) {
-      config.settings.push_back(read_setting(node));
-    }
+  config.sweep = read_sweep(document);
+  read_settings(document, config);
+  if (const auto ignored = document.find("ignored_settings")) {
+    config.ignored_settings = read_ignored(*ignored);
   }
   if (const auto launcher = document.find("launcher")) config.launcher = read_launcher(*launcher);
   return config;

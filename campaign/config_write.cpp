@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "campaign/config.hpp"
+#include "campaign/sweep_json.hpp"
 #include "core/json_values.hpp"
 
 namespace hockney {
@@ -12,7 +13,8 @@ Json setting_json(const Setting& setting) {
   return {{"name", setting.name},
           {"environment", setting.environment},
           {"arguments", setting.arguments},
-          {"launcher_arguments", setting.launcher_arguments}};
+          {"launcher_arguments", setting.launcher_arguments},
+          {"axes", setting.axes}};
 }
 
 Json launcher_json(const LauncherConfig& launcher) {
@@ -26,19 +28,24 @@ Json launcher_json(const LauncherConfig& launcher) {
 Json to_json(const CampaignConfig& config) {
   Json settings = Json::array();
   for (const Setting& setting : config.settings) settings.push_back(setting_json(setting));
-  return {{"schema", campaign_schema},
-          {"name", config.name},
-          {"description", config.description},
-          {"program", config.program},
-          {"arguments", config.arguments},
-          {"ranks", config.ranks ? Json(*config.ranks) : Json("hops")},
-          {"launches", or_null(config.launches)},
-          {"precision", or_null(config.precision)},
-          {"max_launches", or_null(config.most_launches)},
-          {"budget_seconds", config.budget ? Json(config.budget->value) : Json(nullptr)},
-          {"launch_timeout_seconds", config.launch_timeout.value},
-          {"settings", std::move(settings)},
-          {"launcher", launcher_json(config.launcher)}};
+  Json document{
+      {"schema", campaign_schema},
+      {"name", config.name},
+      {"description", config.description},
+      {"program", config.program},
+      {"environment", config.environment},
+      {"arguments", config.arguments},
+      {"ranks", config.ranks ? Json(*config.ranks) : Json("hops")},
+      {"launches", or_null(config.launches)},
+      {"precision", or_null(config.precision)},
+      {"max_launches", or_null(config.most_launches)},
+      {"budget_seconds", config.budget ? Json(config.budget->value) : Json(nullptr)},
+      {"launch_timeout_seconds", config.launch_timeout.value},
+      {"settings", std::move(settings)},
+      {"ignored_settings", config.ignored_settings == IgnoredSettings::fail ? "fail" : "flag"},
+      {"launcher", launcher_json(config.launcher)}};
+  write_sweep(config.sweep, document);
+  return document;
 }
 
 }  // namespace hockney

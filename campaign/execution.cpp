@@ -6,6 +6,7 @@
 #include "campaign/conclusion.hpp"
 #include "campaign/folder.hpp"
 #include "campaign/folder_lock.hpp"
+#include "campaign/judgement.hpp"
 #include "campaign/ledger.hpp"
 #include "campaign/log_tail.hpp"
 #include "campaign/opening.hpp"
@@ -125,10 +126,12 @@ class CampaignRun {
 
   void end_attempt(const PlannedLaunch& launch, Attempt& attempt, const ProcessOutcome& outcome,
                    Seconds limit) {
-    const RecordCheck record = check_record(folder_.record(attempt.name()));
-    attempt.last_lines = last_lines(attempt.log, 5);
+    const RecordCheck record = judge_record(folder_, request_.config.ignored_settings, attempt);
+    const auto& ignored = attempt.ignored_settings;
+    attempt.last_lines = ignored.empty() ? last_lines(attempt.log, 5) : ignored;
     conclude(attempt, outcome, record, limit);
-    attempt.remains = salvage(folder_, attempt.name(), attempt.number);
+    const auto salvaged = salvage(folder_, attempt.name(), attempt.number);
+    if (salvaged) attempt.remains = salvaged;
     ledger_.tried(attempt.name());
     if (record.complete) complete(launch, record);
   }
@@ -190,6 +193,9 @@ std::vector<std::string> dry_run(const CampaignRequest& request) {
   const BudgetUse use{.launches_left = static_cast<int>(plan.size())};
   const auto slot = budget ? std::optional(budget->slot(use)) : std::nullopt;
   std::vector<std::string> lines;
+  for (const SkippedCombination& skipped : request.skipped) {
+    lines.push_back("# skipped " + skipped.setting + ": " + skipped.because);
+  }
   for (const PlannedLaunch& launch : plan) {
     const std::string name = launch_name(config.settings[launch.setting].name, launch.launch);
     const Job job = launch_job(request, launch, folder.record(name), slot);

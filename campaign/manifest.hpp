@@ -36,6 +36,7 @@ struct Attempt {
   std::optional<double> slot_seconds;       ///< measuring time it was given out of a budget
   std::optional<double> measuring_seconds;  ///< of a complete launch, as its record says
   std::string log;
+  std::vector<std::string> ignored_settings;  ///< asked for, and not taken by the library
   std::optional<std::string> remains;   ///< record of what it had measured when it ended early
   std::vector<std::string> last_lines;  ///< of its log, when it did not complete
 
@@ -57,7 +58,8 @@ struct Manifest {
   std::string launches_because;        ///< why so many
   std::optional<Precision> precision;  ///< of the complete launches; nullopt before there are any
   std::string started_utc;
-  double elapsed_seconds = 0;  ///< wall time of all drivers so far
+  double elapsed_seconds = 0;               ///< wall time of all drivers so far
+  std::vector<SkippedCombination> skipped;  ///< of the sweep, and why
   std::vector<Attempt> attempts;
 
   /// How often a launch has been tried.

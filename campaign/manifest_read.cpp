@@ -48,6 +48,7 @@ Command read_command(const JsonNode& node) {
 
 Attempt read_attempt(const JsonNode& node) {
   const auto remains = node.find("remains");
+  const auto ignored = node.find("ignored_settings");
   return {.setting = node.at("setting").text(),
           .launch = read_int(node.at("launch"), 1),
           .number = read_int(node.at("attempt"), 1),
@@ -61,6 +62,7 @@ Attempt read_attempt(const JsonNode& node) {
           .slot_seconds = optional_number(node, "slot_seconds"),
           .measuring_seconds = optional_number(node, "measuring_seconds"),
           .log = node.at("log").text(),
+          .ignored_settings = ignored ? ignored->texts() : std::vector<std::string>{},
           .remains = remains ? std::optional(remains->text()) : std::nullopt,
           .last_lines = node.at("last_lines").texts()};
 }
@@ -96,6 +98,11 @@ Manifest read_manifest(const JsonNode& document) {
       .started_utc = document.at("started_utc").text(),
       .elapsed_seconds = document.at("elapsed_seconds").number(),
       .attempts = {}};
+  if (const auto skipped = document.find("skipped")) {
+    for (const JsonNode& node : skipped->elements()) {
+      manifest.skipped.push_back({node.at("setting").text(), node.at("because").text()});
+    }
+  }
   for (const JsonNode& node : document.at("attempts").elements()) {
     manifest.attempts.push_back(read_attempt(node));
   }

@@ -26,8 +26,17 @@ Json attempt_json(const Attempt& attempt) {
           {"slot_seconds", or_null(attempt.slot_seconds)},
           {"measuring_seconds", or_null(attempt.measuring_seconds)},
           {"log", attempt.log},
+          {"ignored_settings", attempt.ignored_settings},
           {"remains", or_null(attempt.remains)},
           {"last_lines", attempt.last_lines}};
+}
+
+Json skipped_json(const std::vector<SkippedCombination>& combinations) {
+  Json skipped = Json::array();
+  for (const SkippedCombination& each : combinations) {
+    skipped.push_back({{"setting", each.setting}, {"because", each.because}});
+  }
+  return skipped;
 }
 
 Json precision_json(const Precision& precision) {
@@ -67,6 +76,7 @@ Json to_json(const Manifest& manifest) {
           {"precision", manifest.precision ? precision_json(*manifest.precision) : Json(nullptr)},
           {"started_utc", manifest.started_utc},
           {"elapsed_seconds", manifest.elapsed_seconds},
+          {"skipped", skipped_json(manifest.skipped)},
           {"plan", plan_json(manifest)},
           {"attempts", std::move(attempts)}};
 }

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "campaign/judgement.hpp"
 #include "campaign/remains.hpp"
 #include "campaign/stopping.hpp"
 #include "core/error.hpp"
@@ -32,6 +33,7 @@ Manifest fresh_manifest(const CampaignRequest& request) {
           .launches_because = launches.because,
           .started_utc = utc_now(),
           .elapsed_seconds = 0,
+          .skipped = request.skipped,
           .attempts = {}};
 }
 
@@ -52,10 +54,11 @@ void check_same(const Manifest& manifest, const CampaignRequest& request,
 void close_running_attempts(Manifest& manifest, const CampaignFolder& folder) {
   for (Attempt& attempt : manifest.attempts) {
     if (attempt.status != AttemptStatus::running) continue;
-    const bool complete = check_record(folder.record(attempt.name())).complete;
+    const bool complete = judge_record(folder, manifest.config.ignored_settings, attempt).complete;
     attempt.status = complete ? AttemptStatus::complete : AttemptStatus::interrupted;
     attempt.reason = "the driver died during the launch";
-    attempt.remains = salvage(folder, attempt.name(), attempt.number);
+    const auto salvaged = salvage(folder, attempt.name(), attempt.number);
+    if (salvaged) attempt.remains = salvaged;
   }
 }
 

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "core/names.hpp"
+
 namespace hockney {
 namespace {
 
@@ -38,14 +40,37 @@ std::string as_text(double number) {
   return text.data();
 }
 
+/// "eager=8192,algorithm=4"
+std::string axes_text(const std::map<std::string, std::string>& axes) {
+  std::vector<std::string> places;
+  for (const auto& [axis, value] : axes) places.push_back(axis + "=" + value);
+  return join(places, ",");
+}
+
 }  // namespace
+
+std::map<std::string, std::string> launch_environment(const CampaignConfig& config,
+                                                      const Setting& setting) {
+  std::map<std::string, std::string> environment = setting.environment;
+  environment.insert(config.environment.begin(), config.environment.end());
+  return environment;
+}
+
+Job settings_job(const CampaignRequest& request, std::vector<std::string> program) {
+  return {
+      .ranks = request.ranks,
+      .environment = request.config.environment,
+      .launcher_arguments = resolve_files(request.config.launcher.arguments, request.config_file),
+      .program = std::move(program),
+      .as_root = ::geteuid() == 0};
+}
 
 Job launch_job(const CampaignRequest& request, const PlannedLaunch& launch,
                const std::string& record_file, std::optional<Seconds> slot) {
   const CampaignConfig& config = request.config;
   const Setting& setting = config.settings.at(launch.setting);
   Job job{.ranks = request.ranks,
-          .environment = setting.environment,
+          .environment = launch_environment(config, setting),
           .launcher_arguments = resolve_files(config.launcher.arguments, request.config_file),
           .program = {request.program},
           .as_root = ::geteuid() == 0};
@@ -57,8 +82,9 @@ Job launch_job(const CampaignRequest& request, const PlannedLaunch& launch,
   if (const auto precision = precision_of(config)) {
     append(job.program, {"--precision", as_text(*precision)});
   }
-  append(job.program, {"--campaign", config.name, "--setting", setting.name, "--launch",
-                       std::to_string(launch.launch)});
+  append(job.program, {"--campaign", config.name, "--setting", setting.name});
+  if (!setting.axes.empty()) append(job.program, {"--axes", axes_text(setting.axes)});
+  append(job.program, {"--launch", std::to_string(launch.launch)});
   return job;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "campaign/config.hpp"
 #include "campaign/launch_command.hpp"
@@ -18,12 +20,20 @@ struct CampaignRequest {
                             ///< for a config that is built in
   std::string program;      ///< absolute path
   Launcher launcher;
+  std::vector<SkippedCombination> skipped;  ///< by conditions of the sweep
   int ranks = 1;
   std::string folder;                 ///< where the campaign lands
   std::optional<std::uint64_t> seed;  ///< nullopt: drawn, or on resuming the campaign's own
   bool resume = false;
   Seconds grace{5};  ///< for a launch that is ended, between SIGTERM and SIGKILL
 };
+
+/// The setting's variables and, below them, the campaign's.
+std::map<std::string, std::string> launch_environment(const CampaignConfig& config,
+                                                      const Setting& setting);
+
+/// Another program of the same MPI library, launched as the campaign's own without any setting.
+Job settings_job(const CampaignRequest& request, std::vector<std::string> program);
 
 /// One planned launch as an MPI job: the program gets the campaign's arguments, the setting's, and
 /// where to write its record, its seed, its place in the campaign and its slot of the budget.

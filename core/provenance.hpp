@@ -18,11 +18,27 @@ struct Build {
   friend bool operator==(const Build&, const Build&) = default;
 };
 
+/// Whether a setting took effect: the value in force is the one asked for; it is not, or the
+/// library has no such setting; or the library does not let us see.
+enum class Proof { proven, ignored, unproven };
+
+/// A variable of the environment that asks the MPI library for something, and what became of it.
+struct AskedSetting {
+  std::string variable;                 ///< such as "OMPI_MCA_btl_vader_eager_limit"
+  std::string asked;                    ///< its value
+  std::optional<std::string> in_force;  ///< as the library says; nullopt when it does not
+  Proof proof = Proof::unproven;
+  std::string reason;  ///< why it is not proven; empty when it is
+
+  friend bool operator==(const AskedSetting&, const AskedSetting&) = default;
+};
+
 /// The MPI library as it describes itself at run time.
 struct MpiLibrary {
   std::string library;                          ///< MPI_Get_library_version, first line
   std::string standard;                         ///< MPI_Get_version, "3.1"
   std::map<std::string, std::string> settings;  ///< MPI_T control variables with values in force
+  std::vector<AskedSetting> asked;              ///< of the environment, each with its proof
 
   friend bool operator==(const MpiLibrary&, const MpiLibrary&) = default;
 };
@@ -75,6 +91,7 @@ struct CampaignPlace {
   std::string name;
   std::string setting;
   int launch = 0;
+  std::map<std::string, std::string> axes;  ///< of a sweep: where on each axis the setting lies
 
   friend bool operator==(const CampaignPlace&, const CampaignPlace&) = default;
 };

@@ -28,27 +28,42 @@ RankPlace read_place(const JsonNode& node) {
           .actual_cpus = small_integers(node.at("actual_cpus"))};
 }
 
+AskedSetting read_asked(const JsonNode& node) {
+  return {.variable = node.at("variable").text(),
+          .asked = node.at("value").text(),
+          .in_force = optional_text(node, "in_force"),
+          .proof = read_word(node.at("proof"), proof_words),
+          .reason = node.at("reason").text()};
+}
+
+MpiLibrary read_library(const JsonNode& node) {
+  const auto asked = node.find("asked");
+  return {.library = node.at("library").text(),
+          .standard = node.at("standard").text(),
+          .settings = text_map(node.at("settings")),
+          .asked = asked ? read_array(*asked, read_asked) : std::vector<AskedSetting>{}};
+}
+
 Provenance read_provenance(const JsonNode& node) {
   const JsonNode build = node.at("build");
-  const JsonNode mpi = node.at("mpi");
   return {.command_line = node.at("command_line").texts(),
           .environment = text_map(node.at("environment")),
           .build = {.version = build.at("version").text(),
                     .git_revision = build.at("git_revision").text(),
                     .compiler = build.at("compiler").text(),
                     .flags = build.at("flags").text()},
-          .mpi = {.library = mpi.at("library").text(),
-                  .standard = mpi.at("standard").text(),
-                  .settings = text_map(mpi.at("settings"))},
+          .mpi = read_library(node.at("mpi")),
           .hosts = read_array(node.at("hosts"), read_host)};
 }
 
 std::optional<CampaignPlace> read_campaign(const JsonNode& document) {
   const auto node = document.find("campaign");
   if (!node) return std::nullopt;
-  return CampaignPlace{.name = node->at("name").text(),
-                       .setting = node->at("setting").text(),
-                       .launch = small_integer(node->at("launch"))};
+  CampaignPlace place{.name = node->at("name").text(),
+                      .setting = node->at("setting").text(),
+                      .launch = small_integer(node->at("launch"))};
+  if (const auto axes = node->find("axes")) place.axes = text_map(*axes);
+  return place;
 }
 
 /// nullopt where the key is missing or null.

@@ -24,8 +24,15 @@ inline constexpr std::array<Word<LaunchStatus>, 3> launch_status_words{
      {LaunchStatus::interrupted, "interrupted"},
      {LaunchStatus::failed, "failed"}}};
 
+inline constexpr std::array<Word<Proof>, 3> proof_words{
+    {{Proof::proven, "proven"}, {Proof::ignored, "ignored"}, {Proof::unproven, "unproven"}}};
+
 constexpr std::string_view word(PointStatus status) {
   return point_status_words.at(static_cast<std::size_t>(status)).text;
+}
+
+constexpr std::string_view word(Proof proof) {
+  return proof_words.at(static_cast<std::size_t>(proof)).text;
 }
 
 constexpr std::string_view word(LaunchStatus status) {

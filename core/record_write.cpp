@@ -88,6 +88,14 @@ Json to_json(const ClockSelfTest& test) {
           {"passed", test.passed}};
 }
 
+Json to_json(const AskedSetting& setting) {
+  return {{"variable", setting.variable},
+          {"value", setting.asked},
+          {"in_force", or_null(setting.in_force)},
+          {"proof", word(setting.proof)},
+          {"reason", setting.reason}};
+}
+
 template <class Value>
 Json array_json(const std::vector<Value>& values) {
   Json array = Json::array();
@@ -112,7 +120,8 @@ Json to_json(const Provenance& provenance) {
           {"mpi",
            {{"library", provenance.mpi.library},
             {"standard", provenance.mpi.standard},
-            {"settings", provenance.mpi.settings}}},
+            {"settings", provenance.mpi.settings},
+            {"asked", array_json(provenance.mpi.asked)}}},
           {"hosts", array_json(provenance.hosts)}};
 }
 
@@ -128,7 +137,10 @@ Json to_json(const Synchronisation& sync) {
 }
 
 Json to_json(const CampaignPlace& place) {
-  return {{"name", place.name}, {"setting", place.setting}, {"launch", place.launch}};
+  return {{"name", place.name},
+          {"setting", place.setting},
+          {"launch", place.launch},
+          {"axes", place.axes}};
 }
 
 }  // namespace

@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 
 #include "core/names.hpp"
+#include "settings/steering.hpp"
 
 namespace hockney {
 namespace {
@@ -29,22 +29,6 @@ std::string kernel() {
 double load_average() {
   double load = 0;
   return getloadavg(&load, 1) == 1 ? load : 0;
-}
-
-constexpr std::array steering{
-    "OMPI_MCA_",      "PRTE_MCA_",    "PMIX_MCA_",  "I_MPI_",          "MPIR_CVAR_", "MPICH_",
-    "MV2_",           "UCX_",         "FI_",        "PSM2_",           "PSM3_",      "HWLOC_",
-    "SLURM_CPU_BIND", "SLURM_JOB_ID", "LD_PRELOAD", "OMP_NUM_THREADS", "HOCKNEY_"};
-
-// Set by launchers for their own wiring, different in every launch.
-constexpr std::array wiring{"OMPI_MCA_ess_",    "OMPI_MCA_orte_",
-                            "OMPI_MCA_pmix",    "OMPI_MCA_plm_",
-                            "I_MPI_HYDRA_UUID", "PMIX_MCA_mca_base_component_show"};
-
-template <class Prefixes>
-bool starts_with_any(const std::string& name, const Prefixes& prefixes) {
-  return std::ranges::any_of(prefixes,
-                             [&](const char* prefix) { return name.starts_with(prefix); });
 }
 
 }  // namespace
@@ -85,9 +69,7 @@ std::map<std::string, std::string> steering_environment() {
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string text = *entry;
     const std::string name = text.substr(0, text.find('='));
-    if (starts_with_any(name, steering) && !starts_with_any(name, wiring)) {
-      variables[name] = text.substr(std::min(text.size(), name.size() + 1));
-    }
+    if (steers_mpi(name)) variables[name] = text.substr(std::min(text.size(), name.size() + 1));
   }
   return variables;
 }

@@ -20,6 +20,7 @@
 #include "core/samples.hpp"
 #include "core/shares.hpp"
 #include "core/utc.hpp"
+#include "settings/prove.hpp"
 
 namespace hockney {
 namespace {
@@ -107,6 +108,16 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options,
           .flags = job.flags};
 }
 
+/// Flags the record, and says so, when the library did not take a setting of the environment.
+void report_ignored(Record& record) {
+  for (const AskedSetting& setting : record.provenance.mpi.asked) {
+    if (setting.proof != Proof::ignored) continue;
+    std::cerr << "setting ignored: " << complaint_of(setting) << '\n';
+    if (std::ranges::find(record.flags, setting_ignored_flag) != record.flags.end()) continue;
+    record.flags.emplace_back(setting_ignored_flag);
+  }
+}
+
 /// Keeps what rank 0 is given: in memory for the record, in the journal for the worst case.
 class Keeper {
  public:
@@ -185,8 +196,9 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   std::unique_ptr<Keeper> keeper;
   if (everybody.rank() == 0) {
     for (const std::string& remark : job.remarks) std::cerr << remark << '\n';
-    keeper = std::make_unique<Keeper>(
-        begin_record(procedure, agreed, job, facts, sync.facts(), workload), agreed.output);
+    Record header = begin_record(procedure, agreed, job, facts, sync.facts(), workload);
+    report_ignored(header);
+    keeper = std::make_unique<Keeper>(std::move(header), agreed.output);
   }
   const Instant measuring_start = std::chrono::steady_clock::now();
   GlobalClock global = sync.global();

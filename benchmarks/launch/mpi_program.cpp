@@ -2,11 +2,11 @@
 
 #include <mpi.h>
 
-#include <cstdlib>
 #include <iostream>
 
 #include "benchmarks/harness/build_info.hpp"
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/launch/early_rank.hpp"
 #include "cli/command_line.hpp"
 
 namespace hockney {
@@ -28,22 +28,11 @@ ExitCode guarded_run(const MpiProgram& program) {
   }
 }
 
-/// Launchers start every rank with the same command line; only the first one answers it.
-bool speaks_before_mpi() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
-    if (const char* rank = std::getenv(name); rank != nullptr) return std::string(rank) == "0";
-  }
-  return true;
-}
-
 }  // namespace
 
 int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv) {
   const bool speaks = speaks_before_mpi();
-  if (!speaks) {
-    std::cout.setstate(std::ios::failbit);
-    std::cerr.setstate(std::ios::failbit);
-  }
+  silence_others(speaks);
   app.set_version_flag("--version", build_info().version);
   const auto finished = parse_command_line(app, argc, argv);
   // A launcher may kill the job at the first rank that fails: silent ranks must not be that one.

@@ -1,5 +1,7 @@
 #include "benchmarks/launch/run_options.hpp"
 
+#include <map>
+
 #include "benchmarks/launch/option_values.hpp"
 #include "core/error.hpp"
 #include "placement/cpu_list.hpp"
@@ -19,17 +21,19 @@ PlacementOptions parse_placement(const std::string& bind, bool allow_misplaced) 
   return options;
 }
 
-/// The place in a campaign; InputError for a part of it without a campaign to belong to.
-std::optional<CampaignPlace> parse_place(const std::string& campaign, const std::string& setting,
-                                         const std::string& launch) {
-  if (campaign.empty() && !(setting.empty() && launch.empty())) {
-    throw InputError({"--setting or --launch without --campaign", "they are places in a campaign",
-                      "name the campaign, or leave them out"});
+/// "eager=8192,algorithm=4" as a map; InputError for a part that is no axis with a value.
+std::map<std::string, std::string> parse_axes(const std::string& text) {
+  std::map<std::string, std::string> axes;
+  if (text.empty()) return axes;
+  for (const std::string& part : split(text, ',')) {
+    const std::size_t equals = part.find('=');
+    const bool whole = equals != std::string::npos && equals > 0 && equals + 1 < part.size();
+    if (whole && axes.try_emplace(part.substr(0, equals), part.substr(equals + 1)).second) continue;
+    throw InputError({"bad value '" + text + "' for --axes",
+                      "'" + part + "' is no axis with its value, or its axis occurs twice",
+                      "write it like eager=8192,algorithm=4"});
   }
-  if (campaign.empty()) return std::nullopt;
-  return CampaignPlace{.name = campaign,
-                       .setting = setting.empty() ? "default" : setting,
-                       .launch = optional_count("--launch", launch, 1).value_or(1)};
+  return axes;
 }
 
 }  // namespace
@@ -63,13 +67,29 @@ void CampaignOptionGroup::add_to(CLI::App& app) {
   app.add_option("--setting", setting_, "Name of the campaign's setting")
       ->default_str("default")
       ->group("Set by hockney run");
+  app.add_option("--axes", axes_, "Where on the axes of a sweep it lies: eager=8192,algorithm=4")
+      ->default_str("none")
+      ->group("Set by hockney run");
   app.add_option("--launch", launch_, "Number of the launch")
       ->default_str("1")
       ->group("Set by hockney run");
 }
 
+std::optional<CampaignPlace> CampaignOptionGroup::parse_place() const {
+  const bool has_part = !setting_.empty() || !launch_.empty() || !axes_.empty();
+  if (campaign_.empty() && has_part) {
+    throw InputError({"--setting, --axes or --launch without --campaign",
+                      "they are places in a campaign", "name the campaign, or leave them out"});
+  }
+  if (campaign_.empty()) return std::nullopt;
+  return CampaignPlace{.name = campaign_,
+                       .setting = setting_.empty() ? "default" : setting_,
+                       .launch = optional_count("--launch", launch_, 1).value_or(1),
+                       .axes = parse_axes(axes_)};
+}
+
 void CampaignOptionGroup::read_into(LaunchOptions& options) const {
-  options.campaign = parse_place(campaign_, setting_, launch_);
+  options.campaign = parse_place();
 }
 
 }  // namespace hockney

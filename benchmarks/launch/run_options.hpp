@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "benchmarks/launch/options.hpp"
@@ -36,8 +37,12 @@ class CampaignOptionGroup {
   void read_into(LaunchOptions& options) const;
 
  private:
+  /// InputError for a part of a place without a campaign to belong to.
+  [[nodiscard]] std::optional<CampaignPlace> parse_place() const;
+
   std::string campaign_;
   std::string setting_;
+  std::string axes_;
   std::string launch_;
 };
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/names.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -15,8 +16,19 @@ namespace {
 struct ShippedConfig {
   std::string file;
   std::string program;
-  std::ptrdiff_t launches = 0;  ///< over all settings
+  std::ptrdiff_t launches = 0;  ///< over all settings; of each combination in a sweep
+  bool is_sweep = false;
+  bool asks = false;  ///< its MPI library has to be there and be asked
+  /// Whether it is for the MPI library that this build is with, as far as a name can tell.
+  [[nodiscard]] bool is_for_open_mpi() const { return file.find("-openmpi") != std::string::npos; }
 };
+
+bool asks_library(const nlohmann::json& document) {
+  for (const auto& axis : document.value("axes", nlohmann::json::array())) {
+    if (axis.at("values") == "ask") return true;
+  }
+  return false;
+}
 
 std::vector<ShippedConfig> shipped_configs() {
   std::vector<ShippedConfig> configs;
@@ -28,9 +40,17 @@ std::vector<ShippedConfig> shipped_configs() {
     // Ten is the default, and with a budget the guess before the first launch.
     const auto each = document.value("launches", std::size_t{10});
     configs.push_back({file, document.at("program").get<std::string>(),
-                       static_cast<std::ptrdiff_t>(settings * each)});
+                       static_cast<std::ptrdiff_t>(settings * each), document.contains("axes"),
+                       asks_library(document)});
   }
   return configs;
+}
+
+/// Lines that are no remarks about skipped combinations.
+std::ptrdiff_t count_commands(const std::string& out) {
+  const auto lines = split(out, '\n');
+  return std::ranges::count_if(
+      lines, [](const std::string& line) { return !line.empty() && !line.starts_with("#"); });
 }
 
 void check_dry_run(const ShippedConfig& config, const Arguments& more) {
@@ -42,7 +62,13 @@ void check_dry_run(const ShippedConfig& config, const Arguments& more) {
   INFO(config.file << "\n" << result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
-  CHECK(std::count(result.out.begin(), result.out.end(), '\n') == config.launches);
+  const std::ptrdiff_t commands = count_commands(result.out);
+  if (config.is_sweep) {
+    CHECK(commands >= 4 * config.launches);
+    CHECK(commands % config.launches == 0);
+  } else {
+    CHECK(commands == config.launches);
+  }
   CHECK_THAT(result.out, Catch::Contains(" --output " + out + "/records/"));
   CHECK_FALSE(fs::exists(out));
 }
@@ -54,6 +80,7 @@ TEST_CASE("every shipped config makes one command for each launch") {
   const auto configs = shipped_configs();
   CHECK(configs.size() >= 3);
   for (const ShippedConfig& config : configs) {
+    if (config.asks) continue;
     programs.write_program(config.program, "#!/bin/sh\n");
     Arguments arguments = mock_launcher();
     arguments.insert(arguments.end(), {"--executable-dir", programs.path()});
@@ -63,6 +90,35 @@ TEST_CASE("every shipped config makes one command for each launch") {
 
 #ifdef HOCKNEY_MPIEXEC
 TEST_CASE("every shipped config finds its program and a launcher by itself") {
-  for (const ShippedConfig& config : shipped_configs()) check_dry_run(config, {});
+  for (const ShippedConfig& config : shipped_configs()) {
+    if (!config.asks) check_dry_run(config, {});
+  }
 }
+
+#ifdef HOCKNEY_OPEN_MPI
+TEST_CASE("a shipped sweep asks the library it is for, and is refused by another") {
+  for (const ShippedConfig& config : shipped_configs()) {
+    if (!config.asks) continue;
+    if (config.is_for_open_mpi()) {
+      check_dry_run(config, {"--ranks", "2"});
+    } else {
+      check_refusal({built("hockney"), "run", config.file, "--dry-run", "--ranks", "2"},
+                    {{}, "the MPI library knows no '"});
+    }
+  }
+}
+
+TEST_CASE("a shipped sweep of Open MPI runs to its table") {
+  const TemporaryFolder folder;
+  const CommandResult result = run_command(
+      {built("hockney"), "run", HOCKNEY_SOURCE_DIR "/configs/tuned-openmpi-allreduce.json", "--out",
+       folder.path() + "/out", "--ranks", "2", "--launches", "1", "--budget", "20s"},
+      std::chrono::seconds(100));
+  INFO(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Catch::Contains("by algorithm: allreduce") &&
+                             Catch::Contains("by segment: allreduce") &&
+                             Catch::Contains("ratio: to algorithm=default"));
+}
+#endif
 #endif

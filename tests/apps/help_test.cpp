@@ -71,7 +71,7 @@ TEST_CASE("help of the driver and of every subcommand shows all defaults") {
 #ifdef HOCKNEY_MPIEXEC
 TEST_CASE("help of an MPI executable shows all defaults") {
   for (const char* name : {"hockney-pingpong", "hockney-collectives", "hockney-paths",
-                           "hockney-protocol", "hockney-self-test"}) {
+                           "hockney-protocol", "hockney-self-test", "hockney-settings"}) {
     check_help({built(name)});
   }
 }

@@ -75,6 +75,39 @@ TEST_CASE("a config survives being written and read") {
   CHECK(written.at("ranks") == "hops");
 }
 
+TEST_CASE("the axes of a sweep are read whole, and survive being written and read") {
+  const CampaignConfig config = read(R"({
+    "schema": "hockney.campaign/1", "name": "s", "program": "p", "environment": {"D": "1"},
+    "axes": [{"name": "eager", "variable": "E", "values": [null, "8K", {"name": "x", "value": "1,2"}]},
+             {"name": "algorithm", "variable": "A", "values": "ask", "except": ["ring"]},
+             {"name": "path", "values": [{"name": "cma", "environment": {"P": "1"},
+              "arguments": ["--y"], "launcher_arguments": ["-z"]}]}],
+    "sweep": {"random": 24}, "ignored_settings": "flag",
+    "conditions": [{"when": {"eager": ["8K"]}, "needs": {"path": ["cma"]}, "because": "so"}]})");
+  REQUIRE(config.sweep);
+  CHECK(config.environment.at("D") == "1");
+  CHECK(config.ignored_settings == IgnoredSettings::flag);
+  CHECK(config.sweep->mode == SweepMode::random);
+  CHECK(config.sweep->drawn == 24);
+  REQUIRE(config.sweep->axes.size() == 3);
+  const Axis& eager = config.sweep->axes[0];
+  REQUIRE(eager.values);
+  CHECK(*eager.values == std::vector<AxisValue>{{.name = "default"},
+                                                {.name = "8K", .environment = {{"E", "8K"}}},
+                                                {.name = "x", .environment = {{"E", "1,2"}}}});
+  CHECK_FALSE(config.sweep->axes[1].values.has_value());
+  CHECK(config.sweep->axes[1].except == std::vector<std::string>{"ring"});
+  CHECK(config.sweep->axes[2].values->front().launcher_arguments == std::vector<std::string>{"-z"});
+  CHECK(config.sweep->conditions.front().needs.at("path") == std::vector<std::string>{"cma"});
+  CHECK_NOTHROW(check_config(config, "c.json"));
+  CHECK_FALSE(is_expanded(config));
+  CampaignConfig expanded = config;
+  expanded.settings = {{.name = "eager=8K", .axes = {{"eager", "8K"}}}};
+  const nlohmann::json written = to_json(expanded);
+  CHECK(to_json(read(written.dump())) == written);
+  CHECK(is_expanded(read(written.dump())));
+}
+
 TEST_CASE("ranks on the command line are a number or hops") {
   CHECK(parse_ranks("4") == 4);
   CHECK_FALSE(parse_ranks("hops").has_value());

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "campaign/asking.hpp"
 #include "campaign/conclusion.hpp"
 #include "campaign/execution.hpp"
 
@@ -17,6 +18,7 @@ int main(int argc, char** argv) {
     request.folder = argv[2];
     request.resume = argc > 3;
     request.grace = {0.2};
+    settle_request(request, false);
     const Manifest manifest = run_campaign(request, [](const CampaignStep&) {});
     const auto missing = what_is_missing(manifest, campaign_folder(request.folder));
     if (missing) throw RunError(*missing);

@@ -3,16 +3,23 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <thread>
 
+#include "core/atomic_file.hpp"
 #include "core/journal.hpp"
+#include "core/names.hpp"
 #include "core/record_file.hpp"
+#include "settings/asked_number.hpp"
+#include "settings/prove.hpp"
 
 namespace {
 
@@ -48,6 +55,50 @@ void leave_stray() {
   ::_exit(0);
 }
 
+/// A library with a number that has a maximum and with named algorithms, of which it takes what it
+/// knows and complains about nothing.
+std::vector<ControlVariable> mock_library() {
+  const char* eager = std::getenv("OMPI_MCA_mock_eager");
+  const auto asked = asked_number(eager == nullptr ? "4096" : eager);
+  const bool taken = asked && *asked >= 0 && *asked <= 65536;
+  const char* algorithm = std::getenv("OMPI_MCA_mock_algorithm");
+  const std::vector<Choice> choices{{"ignore", 0}, {"linear", 1}, {"ring", 2}, {"tree", 3}};
+  const auto chosen =
+      std::ranges::find(choices, algorithm == nullptr ? "" : algorithm, &Choice::name);
+  const auto number = chosen == choices.end() ? 0 : chosen->number.value_or(0);
+  return {{.name = "mock_eager", .type = "int", .value = std::to_string(taken ? *asked : 4096)},
+          {.name = "mock_algorithm",
+           .type = "int",
+           .value = std::to_string(number),
+           .choices = choices}};
+}
+
+std::map<std::string, std::string> environment() {
+  std::map<std::string, std::string> variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals != std::string::npos) variables[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return variables;
+}
+
+/// "eager=8192,algorithm=ring"
+std::map<std::string, std::string> axes_of(const std::string& text) {
+  std::map<std::string, std::string> axes;
+  for (const std::string& part : split(text, ',')) {
+    const std::size_t equals = part.find('=');
+    if (equals != std::string::npos) axes[part.substr(0, equals)] = part.substr(equals + 1);
+  }
+  return axes;
+}
+
+/// hockney-settings of the mock library.
+int show_settings(const Options& options) {
+  write_atomically(options.text("--output"), to_json(mock_library()).dump());
+  return 0;
+}
+
 Record make_record(const Options& options) {
   Record record;
   record.procedure = "mock";
@@ -55,7 +106,9 @@ Record make_record(const Options& options) {
   record.seed = std::stoull("0" + options.text("--seed"));
   record.campaign = {.name = options.text("--campaign"),
                      .setting = options.text("--setting"),
-                     .launch = std::stoi("0" + options.text("--launch"))};
+                     .launch = std::stoi("0" + options.text("--launch")),
+                     .axes = axes_of(options.text("--axes"))};
+  record.provenance.mpi.asked = prove_all(environment(), mock_library());
   record.points = {{.point = {.operation = "mock", .bytes = {8}, .ranks = 2}}};
   return record;
 }
@@ -112,4 +165,7 @@ int behave(const Options& options) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return behave(Options(argc, argv)); }
+int main(int argc, char** argv) {
+  const bool settings = std::string_view(argv[0]).ends_with("hockney-settings");
+  return settings ? show_settings(Options(argc, argv)) : behave(Options(argc, argv));
+}

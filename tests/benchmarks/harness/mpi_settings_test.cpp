@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "benchmarks/harness/control_variables.hpp"
 #include "benchmarks/harness/environment.hpp"
 
 namespace hockney {
@@ -17,6 +18,18 @@ TEST_CASE("the library names itself, its standard and its settings") {
 }
 
 TEST_CASE("describing twice gives the same answer") { CHECK(describe_mpi() == describe_mpi()); }
+
+TEST_CASE("control variables have names and readable values, and choices have names") {
+  int enumerated = 0;
+  for (const ControlVariable& variable : control_variables()) {
+    CAPTURE(variable.name);
+    CHECK_FALSE(variable.name.empty());
+    if (variable.choices.empty() || !variable.value) continue;
+    ++enumerated;
+    for (const Choice& choice : variable.choices) CHECK_FALSE(choice.name.empty());
+  }
+  CHECK(enumerated > 5);
+}
 
 TEST_CASE("the clock of a real MPI is the monotonic raw clock and moves") {
   const auto clock = make_clock();

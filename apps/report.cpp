@@ -1,0 +1,38 @@
+#include <iostream>
+#include <memory>
+
+#include "apps/subcommands.hpp"
+#include "core/record_file.hpp"
+#include "report/axis_table.hpp"
+#include "report/record_tables.hpp"
+
+namespace hockney {
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> paths;
+  std::string axis;
+};
+
+/// By one axis or by all there are; settings side by side where there is none.
+ExitCode report(const ReportOptions& options) {
+  const std::vector<Record> records = load_records(options.paths);
+  const std::vector<std::string> axes =
+      options.axis.empty() ? axes_of(records) : std::vector<std::string>{options.axis};
+  for (const std::string& axis : axes) print_axis_table(std::cout, by_axis(records, axis));
+  if (axes.empty()) print_record_tables(std::cout, records);
+  return ExitCode::good;
+}
+
+}  // namespace
+
+void add_report(CLI::App& driver, Action& chosen) {
+  const auto options = std::make_shared<ReportOptions>();
+  CLI::App* app = driver.add_subcommand("report", "Tables of a campaign; of a sweep by its axes");
+  app->add_option("paths", options->paths, "Record files, or the folder of a campaign")->required();
+  app->add_option("--by", options->axis, "Only the table by this axis of a sweep")
+      ->default_str("a table by each axis there is");
+  app->callback([options, &chosen] { chosen = [options] { return report(*options); }; });
+}
+
+}  // namespace hockney

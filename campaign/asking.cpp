@@ -1,0 +1,129 @@
+#include "campaign/asking.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+
+#include "campaign/executables.hpp"
+#include "campaign/folder.hpp"
+#include "campaign/log_tail.hpp"
+#include "campaign/manifest.hpp"
+#include "campaign/subprocess.hpp"
+#include "core/error.hpp"
+#include "core/names.hpp"
+#include "settings/described_choices.hpp"
+
+namespace hockney {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes away with its content.
+class ScratchFolder {
+ public:
+  ScratchFolder() : path_((fs::temp_directory_path() / "hockney-XXXXXX").string()) {
+    if (::mkdtemp(path_.data()) != nullptr) return;
+    throw RunError({"cannot make '" + path_ + "'", "it is needed to ask the MPI library", ""});
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ScratchFolder(ScratchFolder&&) = delete;
+  ScratchFolder& operator=(ScratchFolder&&) = delete;
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+std::vector<ControlVariable> variables_of_library(const CampaignRequest& request) {
+  const std::string beside = fs::path(request.program).parent_path().string();
+  const std::string program = find_program("hockney-settings", "", {beside});
+  const ScratchFolder scratch;
+  const std::string file = scratch.file("settings.json");
+  const std::string log = scratch.file("log");
+  const Command command =
+      launch_command(request.launcher, settings_job(request, {program, "--output", file}));
+  SignalWatch signals;
+  const ProcessOutcome outcome = run_process({.arguments = command.arguments,
+                                              .environment = command.environment,
+                                              .log_file = log,
+                                              .limit = request.config.launch_timeout},
+                                             signals);
+  if (fs::exists(file)) return read_variables(load_json(file));
+  const std::vector<std::string> said = last_lines(log, 1);
+  throw RunError({"the MPI library could not be asked for values",
+                  "'" + program + "' ended with exit code " + std::to_string(outcome.exit_code) +
+                      (said.empty() ? "" : ": " + said.front()),
+                  "give the axes lists of values"});
+}
+
+/// nullopt where there is no impi_info or it does not know the variable.
+std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
+                                                 const std::string& variable) {
+  if (launcher.kind != LauncherKind::intel || !variable.starts_with("I_MPI_")) return std::nullopt;
+  std::vector<std::string> folders{fs::path(launcher.command).parent_path().string()};
+  for (const std::string& folder : path_folders()) folders.push_back(folder);
+  const auto command = find_executable("impi_info", folders);
+  if (!command) return std::nullopt;
+  const std::string said = output_of({*command, "-v", variable}, {30});
+  if (said.find("Didn't find") != std::string::npos) return std::nullopt;
+  return ControlVariable{.name = variable, .description = said, .choices = described_range(said)};
+}
+
+/// The campaign in the request's folder, when it is to be gone on with.
+std::optional<Manifest> manifest_to_resume(const CampaignRequest& request) {
+  const std::string file = campaign_folder(request.folder).manifest();
+  if (!request.resume || !fs::exists(file)) return std::nullopt;
+  return load_manifest(file);
+}
+
+/// Whether only what the axes make is lacking to be that campaign's config. Otherwise there will be
+/// an error that names the difference, so the library need not be asked.
+void adopt_settings(CampaignRequest& request, const Manifest& manifest) {
+  if (manifest.config.sweep) request.config.settings = manifest.config.settings;
+  request.skipped = manifest.skipped;
+}
+
+/// A name of another library is no misspelt one.
+std::string nearest_of_library(const std::string& variable,
+                               const std::vector<ControlVariable>& variables) {
+  const std::string prefix = variable.substr(0, variable.find('_'));
+  std::vector<std::string> names;
+  for (const ControlVariable& known : variables) {
+    const std::string name = environment_name(known);
+    if (name.starts_with(prefix)) names.push_back(name);
+  }
+  if (names.empty()) return "is the campaign for another MPI library?";
+  return "did you mean '" + nearest_name(variable, names) + "'?";
+}
+
+}  // namespace
+
+ControlVariable LibraryAsker::operator()(const std::string& variable) {
+  if (!variables_) variables_ = variables_of_library(*request_);
+  const ControlVariable* found = find_variable(*variables_, variable);
+  if (found != nullptr && !found->choices.empty()) return *found;
+  if (const auto told = variable_of_intel(request_->launcher, variable)) return *told;
+  if (found != nullptr) return *found;
+  throw InputError(
+      {"the MPI library knows no '" + variable + "'",
+       "it shows " + std::to_string(variables_->size()) + " settings, none of that name",
+       nearest_of_library(variable, *variables_)});
+}
+
+void settle_request(CampaignRequest& request, bool dry_run) {
+  if (!request.config.sweep || is_expanded(request.config)) return;
+  if (const auto manifest = manifest_to_resume(request)) return adopt_settings(request, *manifest);
+  const bool draws = request.config.sweep->mode == SweepMode::random;
+  if (draws && !request.seed) request.seed = dry_run ? 0 : std::random_device{}();
+  const std::string file = request.config_file.empty() ? request.config.name : request.config_file;
+  request.skipped =
+      settle_sweep(request.config, request.seed.value_or(0), LibraryAsker(request), file);
+  check_config(request.config, file);
+}
+
+}  // namespace hockney

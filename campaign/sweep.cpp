@@ -1,0 +1,145 @@
+#include "campaign/sweep.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "core/error.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr std::size_t longest_name = 90;
+
+/// For each axis the index of a value.
+using Combination = std::vector<std::size_t>;
+
+const std::vector<AxisValue>& values_of(const Axis& axis) {
+  if (axis.values) return *axis.values;
+  throw InputError({"axis '" + axis.name + "' has no values", "the library was not asked", ""});
+}
+
+std::size_t default_of(const Axis& axis) {
+  const auto& values = values_of(axis);
+  const auto found = std::ranges::find_if(values, &AxisValue::is_default);
+  return found == values.end() ? 0 : static_cast<std::size_t>(found - values.begin());
+}
+
+std::vector<Combination> all_combinations(const std::vector<Axis>& axes) {
+  std::vector<Combination> all{{}};
+  for (const Axis& axis : axes) {
+    std::vector<Combination> longer;
+    for (const Combination& begun : all) {
+      for (std::size_t value = 0; value < values_of(axis).size(); ++value) {
+        longer.push_back(begun);
+        longer.back().push_back(value);
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+/// How many axes are not at their default.
+std::size_t changes(const std::vector<Axis>& axes, const Combination& combination) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < axes.size(); ++i) count += combination[i] != default_of(axes[i]);
+  return count;
+}
+
+template <class Items>
+void append(Items& items, const Items& more) {
+  items.insert(items.end(), more.begin(), more.end());
+}
+
+Setting setting_of(const std::vector<Axis>& axes, const Combination& combination) {
+  Setting setting;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const AxisValue& value = values_of(axes[i])[combination[i]];
+    setting.name += (i == 0 ? "" : ",") + axes[i].name + "=" + value.name;
+    setting.axes[axes[i].name] = value.name;
+    setting.environment.insert(value.environment.begin(), value.environment.end());
+    append(setting.arguments, value.arguments);
+    append(setting.launcher_arguments, value.launcher_arguments);
+  }
+  return setting;
+}
+
+bool lies_in(const Setting& setting, const Places& places) {
+  return std::ranges::all_of(places, [&](const auto& place) {
+    const auto& [axis, values] = place;
+    return std::ranges::find(values, setting.axes.at(axis)) != values.end();
+  });
+}
+
+std::optional<std::string> why_skipped(const Setting& setting,
+                                       const std::vector<Condition>& conditions) {
+  for (const Condition& condition : conditions) {
+    if (!lies_in(setting, condition.when)) continue;
+    if (!condition.needs.empty() && lies_in(setting, condition.needs)) continue;
+    return condition.because;
+  }
+  return std::nullopt;
+}
+
+/// A long name would not do for a file; numbers do, and records have the axes besides.
+void shorten_names(std::vector<Setting>& settings) {
+  const auto is_long = [](const Setting& setting) { return setting.name.size() > longest_name; };
+  if (std::ranges::none_of(settings, is_long)) return;
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    std::string number = std::to_string(i + 1);
+    if (number.size() < 3) number.insert(0, 3 - number.size(), '0');
+    settings[i].name = "combination-" + number;
+  }
+}
+
+/// Keeps `count` settings in their order: those of all defaults, and others drawn as by shuffling,
+/// with our own draw (campaign/plan.cpp says why).
+void keep_drawn(std::vector<Setting>& settings, std::vector<bool> keep, std::size_t count,
+                std::uint64_t seed) {
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    if (!keep[i]) others.push_back(i);
+  }
+  std::mt19937_64 random(seed);
+  auto kept = static_cast<std::size_t>(std::ranges::count(keep, true));
+  for (std::size_t left = others.size(); left > 0 && kept < count; --left, ++kept) {
+    std::swap(others[left - 1], others[random() % left]);
+    keep[others[left - 1]] = true;
+  }
+  std::vector<Setting> chosen;
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    if (keep[i]) chosen.push_back(std::move(settings[i]));
+  }
+  settings = std::move(chosen);
+}
+
+}  // namespace
+
+Expansion expand(const Sweep& sweep, std::uint64_t seed) {
+  std::vector<Setting> combined;
+  std::vector<bool> all_default;
+  for (const Combination& combination : all_combinations(sweep.axes)) {
+    const std::size_t changed = changes(sweep.axes, combination);
+    if (sweep.mode == SweepMode::one_at_a_time && changed > 1) continue;
+    combined.push_back(setting_of(sweep.axes, combination));
+    all_default.push_back(changed == 0);
+  }
+  shorten_names(combined);
+  Expansion expansion;
+  std::vector<bool> always;
+  for (std::size_t i = 0; i < combined.size(); ++i) {
+    if (const auto because = why_skipped(combined[i], sweep.conditions)) {
+      expansion.skipped.push_back({combined[i].name, *because});
+      continue;
+    }
+    expansion.settings.push_back(std::move(combined[i]));
+    always.push_back(all_default[i]);
+  }
+  if (sweep.mode == SweepMode::random) {
+    keep_drawn(expansion.settings, std::move(always), sweep.drawn, seed);
+  }
+  return expansion;
+}
+
+}  // namespace hockney

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "campaign/setting.hpp"
+
+namespace hockney {
+
+/// One value of an axis and what it adds to a launch; nothing for the library's own default.
+struct AxisValue {
+  std::string name;
+  std::map<std::string, std::string> environment;
+  std::vector<std::string> arguments;           ///< for the program
+  std::vector<std::string> launcher_arguments;  ///< for the launcher
+
+  [[nodiscard]] bool is_default() const {
+    return environment.empty() && arguments.empty() && launcher_arguments.empty();
+  }
+  friend bool operator==(const AxisValue&, const AxisValue&) = default;
+};
+
+inline constexpr std::string_view default_value = "default";
+
+/// Something that is varied.
+struct Axis {
+  std::string name;
+  std::string variable;                          ///< of the environment; empty: values bring theirs
+  std::optional<std::vector<AxisValue>> values;  ///< nullopt: the library is asked for them
+  std::vector<std::string> except;               ///< of the values it lists
+
+  friend bool operator==(const Axis&, const Axis&) = default;
+};
+
+/// Which combinations there are: all; all that differ from the defaults in one axis at most; or the
+/// defaults and others drawn at random.
+enum class SweepMode { full, one_at_a_time, random };
+
+/// For each axis named, the values that are meant.
+using Places = std::map<std::string, std::vector<std::string>>;
+
+/// Combinations that lie in `when`, and not in `needs` too, are skipped.
+struct Condition {
+  Places when;
+  Places needs;
+  std::string because;
+};
+
+struct Sweep {
+  std::vector<Axis> axes;
+  SweepMode mode = SweepMode::full;
+  std::size_t drawn = 0;  ///< of the random mode: combinations in all
+  std::vector<Condition> conditions;
+};
+
+inline constexpr std::size_t maximum_combinations = 10'000;
+
+struct SkippedCombination {
+  std::string setting;
+  std::string because;
+
+  friend bool operator==(const SkippedCombination&, const SkippedCombination&) = default;
+};
+
+struct Expansion {
+  std::vector<Setting> settings;
+  std::vector<SkippedCombination> skipped;
+};
+
+/// The settings of a sweep whose axes all have values, in the order of a counter whose last axis
+/// turns fastest, named "eager=8192,algorithm=4"; "combination-001" and so on when such a name
+/// would be too long. Of an axis the default is the value that adds nothing, or the first one.
+/// Pure: equal seeds draw equal combinations on every machine, the one of all defaults among them.
+Expansion expand(const Sweep& sweep, std::uint64_t seed);
+
+/// InputError when a sweep makes no sense: names that are not plain or occur twice, axes without
+/// values, two axes that set one variable, conditions on what there is not, too many combinations.
+/// Values that are still to be asked for are not judged.
+void check_sweep(const Sweep& sweep, const std::string& file);
+
+/// A value's name: its text with everything but letters, digits and . _ - + replaced by +.
+std::string value_name(std::string_view text);
+
+}  // namespace hockney

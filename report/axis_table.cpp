@@ -1,0 +1,89 @@
+#include "report/axis_table.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <string>
+
+#include "core/names.hpp"
+#include "core/sizes.hpp"
+#include "report/number_text.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr double microseconds = 1e6;
+constexpr int ratio_digits = 4;
+constexpr int bytes_width = 9;
+constexpr int time_width = 12;
+constexpr int interval_width = 22;
+constexpr int count_width = 10;
+
+std::string places_text(const std::map<std::string, std::string>& places) {
+  std::vector<std::string> parts;
+  for (const auto& [axis, value] : places) parts.push_back(axis + "=" + value);
+  return parts.empty() ? "" : ", at " + join(parts, ",");
+}
+
+/// What all blocks of one table share.
+std::string title_of(const AxisBlock& block) {
+  return curve_name(block.point) + places_text(block.others);
+}
+
+int value_width(const AxisTable& table) {
+  std::size_t width = table.axis.size();
+  for (const AxisBlock& block : table.blocks) {
+    for (const AxisRow& row : block.rows) width = std::max(width, row.value.size());
+  }
+  return static_cast<int>(width) + 2;
+}
+
+void print_header(std::ostream& out, const AxisTable& table, const std::string& title, int width) {
+  out << "\nby " << table.axis << ": " << title << '\n'
+      << std::setw(bytes_width) << "bytes" << std::setw(width) << table.axis
+      << std::setw(time_width) << "time[us]" << std::setw(interval_width) << "interval[us]"
+      << std::setw(count_width) << "launches" << std::setw(count_width) << "ratio"
+      << std::setw(interval_width) << "interval" << '\n';
+}
+
+void print_row(std::ostream& out, const AxisRow& line, int width) {
+  const Row& row = line.row;
+  out << std::setw(bytes_width) << format_bytes(row.point.bytes) << std::setw(width) << line.value;
+  if (!row.median_seconds) {
+    out << "  not measured (" << row.reason << ")\n";
+    return;
+  }
+  out << std::setw(time_width) << significant(*row.median_seconds * microseconds)
+      << std::setw(interval_width) << interval_text(row.interval_seconds, microseconds)
+      << std::setw(count_width) << row.launch_medians_seconds.size() << std::setw(count_width)
+      << (line.ratio ? significant(*line.ratio, ratio_digits) : "-") << std::setw(interval_width)
+      << interval_text(line.ratio_interval, 1, ratio_digits);
+  if (!row.flags.empty()) out << "  " << join(row.flags, " ");
+  out << '\n';
+}
+
+}  // namespace
+
+void print_axis_table(std::ostream& out, const AxisTable& table) {
+  const int width = value_width(table);
+  std::string title;
+  for (const AxisBlock& block : table.blocks) {
+    if (title_of(block) != title) print_header(out, table, title_of(block), width);
+    title = title_of(block);
+    for (const AxisRow& row : block.rows) print_row(out, row, width);
+  }
+  if (table.blocks.empty()) {
+    out << "\nby " << table.axis << ": no two settings with complete launches differ in "
+        << table.axis << " alone\n";
+    return;
+  }
+  out << "\n  ratio: to " << table.axis << "=" << table.base
+      << ", paired by launch where both have the same; intervals: over launches, each 95 % sure by "
+         "itself, from "
+      << samples_for_interval() << " launches on\n";
+  if (table.settings_alone > 0) {
+    out << "  left out: " << table.settings_alone << " settings that no other differs from in "
+        << table.axis << " alone\n";
+  }
+}
+
+}  // namespace hockney

@@ -1,0 +1,36 @@
+#include "report/settings_table.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/names.hpp"
+
+namespace hockney {
+namespace {
+
+std::string value_text(const ControlVariable& variable) {
+  if (!variable.value) return "?";
+  const auto has_value = [&](const Choice& choice) {
+    return choice.number && std::to_string(*choice.number) == *variable.value;
+  };
+  const auto choice = std::ranges::find_if(variable.choices, has_value);
+  if (choice != variable.choices.end()) return choice->name;
+  return variable.value->empty() ? "''" : *variable.value;
+}
+
+}  // namespace
+
+void print_settings_table(std::ostream& out, const std::vector<ControlVariable>& variables) {
+  for (const ControlVariable& variable : variables) {
+    out << environment_name(variable) << " = " << value_text(variable);
+    if (!variable.scope.empty()) out << "  (" << variable.scope << ")";
+    out << '\n';
+    if (!variable.aliases.empty()) out << "    also: " << join(variable.aliases) << '\n';
+    if (variable.choices.empty()) continue;
+    std::vector<std::string> names;
+    for (const Choice& choice : variable.choices) names.push_back(choice.name);
+    out << "    one of: " << join(names) << '\n';
+  }
+}
+
+}  // namespace hockney
