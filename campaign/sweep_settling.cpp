@@ -10,6 +10,7 @@ namespace {
 
 std::vector<std::string> names_of(const std::vector<Choice>& choices) {
   std::vector<std::string> names;
+  names.reserve(choices.size());
   for (const Choice& choice : choices) names.push_back(choice.name);
   return names;
 }

@@ -28,6 +28,7 @@ void print_settings_table(std::ostream& out, const std::vector<ControlVariable>&
     if (!variable.aliases.empty()) out << "    also: " << join(variable.aliases) << '\n';
     if (variable.choices.empty()) continue;
     std::vector<std::string> names;
+    names.reserve(variable.choices.size());
     for (const Choice& choice : variable.choices) names.push_back(choice.name);
     out << "    one of: " << join(names) << '\n';
   }

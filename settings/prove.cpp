@@ -25,6 +25,7 @@ AskedSetting judge_unknown(AskedSetting setting, const std::vector<ControlVariab
     return setting;
   }
   std::vector<std::string> names;
+  names.reserve(variables.size());
   for (const ControlVariable& known : variables) names.push_back(environment_name(known));
   setting.proof = Proof::ignored;
   setting.reason = "the library has no such variable here, did you mean '" +

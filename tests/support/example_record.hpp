@@ -107,10 +107,9 @@ inline Record example_record() {
       .measuring_seconds = 1.75,
       .stopped_because = "budget spent",
       .seed = 42,
-      .campaign = CampaignPlace{.name = "nightly",
-                                .setting = "eager=4096",
-                                .launch = 3,
-                                .axes = {{"eager", "4096"}}},
+      .campaign =
+          CampaignPlace{
+              .name = "nightly", .setting = "eager=4096", .launch = 3, .axes = {{"eager", "4096"}}},
       .provenance = example_provenance(),
       .ranks = {{.rank = 0, .host = "node1", .asked_cpu = 0, .actual_cpus = {0}},
                 {.rank = 3, .host = "node1", .asked_cpu = 5, .actual_cpus = {4, 5}}},
