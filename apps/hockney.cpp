@@ -1,7 +1,9 @@
 #include "apps/subcommands.hpp"
 
-int main(int argc, char** argv) {
-  using namespace hockney;
+namespace hockney {
+namespace {
+
+ExitCode drive(int argc, char** argv) {
   CLI::App driver("Measures how an MPI system communicates and fits models to it", "hockney");
   driver.set_version_flag("--version", HOCKNEY_VERSION);
   driver.require_subcommand(1);
@@ -14,5 +16,12 @@ int main(int argc, char** argv) {
   add_report(driver, chosen);
   add_export(driver, chosen);
   const auto finished = parse_command_line(driver, argc, argv);
-  return static_cast<int>(finished ? *finished : guarded(chosen));
+  return finished ? *finished : chosen();
+}
+
+}  // namespace
+}  // namespace hockney
+
+int main(int argc, char** argv) {
+  return static_cast<int>(hockney::guarded([&] { return hockney::drive(argc, argv); }));
 }

@@ -57,7 +57,7 @@ class RoundTimeStart final : public Starter {
       team_.barrier();
       const std::int64_t begin = clock_.now();
       team_.from_first(0);
-      double took = static_cast<double>(clock_.now() - begin);
+      auto took = static_cast<double>(clock_.now() - begin);
       team_.maximum({&took, 1});
       longest += took / tries;
     }
@@ -92,8 +92,9 @@ class RoundTimeStart final : public Starter {
 std::string start_name(StartScheme scheme) { return names.at(static_cast<std::size_t>(scheme)); }
 
 StartScheme parse_start(const std::string& name) {
-  const auto found = std::ranges::find(names, name);
-  if (found != names.end()) return static_cast<StartScheme>(found - names.begin());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names.at(i) == name) return static_cast<StartScheme>(i);
+  }
   throw InputError({"unknown start '" + name + "'", "it is no way for ranks to begin together",
                     suggest(name, {names.begin(), names.end()})});
 }

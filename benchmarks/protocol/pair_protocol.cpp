@@ -7,6 +7,7 @@
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/memory_use.hpp"
+#include "benchmarks/harness/transport_witness.hpp"
 #include "benchmarks/protocol/flood.hpp"
 #include "benchmarks/protocol/overheads.hpp"
 #include "core/record_flags.hpp"
@@ -44,6 +45,7 @@ class Examination {
       for (const std::int64_t bytes : flood_sizes()) flood(bytes, receiver);
     }
     judge();
+    prove_path_of_eager();
     time_overheads();
     return std::move(findings_);
   }
@@ -117,6 +119,20 @@ class Examination {
   [[nodiscard]] bool is_eager(Bytes size) const {
     const HandOver& plain = findings_.protocol.hand_overs.front();
     return plain.limit_bytes && size.value <= *plain.limit_bytes;
+  }
+
+  /// What carries the largest messages that are handed over: proven, or not named.
+  void prove_path_of_eager() {
+    if (is_simulated()) return;
+    constexpr std::int64_t enough_bytes = 64 << 10;
+    const HandOver& plain = findings_.protocol.hand_overs.front();
+    const std::int64_t bytes = std::min(plain.limit_bytes.value_or(0), enough_bytes);
+    const TransportWitness witness;
+    time_overhead(link_, data_, Overhead::round_trip, bytes);
+    const Transport transport =
+        witness.end(link_.messages(),
+                    {.messages = 2 * overhead_batch(Overhead::round_trip), .message_bytes = bytes});
+    findings_.protocol.path = prove_path(transport).path;
   }
 
   void time_overheads() {

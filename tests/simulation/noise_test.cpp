@@ -48,7 +48,7 @@ TEST_CASE("a step is found among noise, and nothing else") {
 }
 
 // tests/benchmarks/README.md says how to run it.
-TEST_CASE("breakpoints among noise, how often", "[.study]") {
+TEST_CASE("breakpoints among noise, how often", "[.][study]") {
   const char* runs = std::getenv("HOCKNEY_RUNS");
   const int campaigns = runs == nullptr ? 100 : std::atoi(runs);
   const Findings findings = run_campaigns(campaigns);

@@ -50,6 +50,7 @@ TEST_CASE("a pair's protocol is examined") {
   const Protocol& protocol = record->protocols.front();
   CHECK(protocol.pair == std::vector<int>{0, 1});
   CHECK(protocol.flags.empty());
+  CHECK(protocol.path.has_value());
   for (const HandOver& found : protocol.hand_overs) CHECK(is_whole(found));
 
   SECTION("MPI_Ssend never returns without a receive") {
