@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/record_flags.hpp"
 #include "settings/complaints.hpp"
 #include "settings/prove.hpp"
 #include "settings/steering.hpp"
@@ -38,9 +39,12 @@ std::string why_ignored(const std::string& variable, const std::string& value,
 
 std::vector<std::string> ignored_settings(const Command& command, const Record& record,
                                           const std::string& log) {
+  std::vector<std::string> ignored;
+  const bool differs = std::ranges::find(record.flags, path_differs_flag) != record.flags.end();
+  if (differs) ignored.emplace_back("--expect-path (another path is proven, or none)");
   const auto asked = asked_by(command);
-  if (asked.empty()) return {};
-  std::vector<std::string> ignored = complaints_in(log);
+  if (asked.empty()) return ignored;
+  for (std::string& complaint : complaints_in(log)) ignored.push_back(std::move(complaint));
   for (const auto& [variable, value] : asked) {
     const std::string why = why_ignored(variable, value, record.provenance);
     if (why.empty()) continue;

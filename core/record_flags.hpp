@@ -7,6 +7,9 @@ namespace hockney {
 /// Of a series or a protocol: MPI delivered wrong data at least once.
 inline constexpr std::string_view corrupt_flag = "corrupt";
 
+/// Of a series and its record: another path is proven than the one that was expected, or none.
+inline constexpr std::string_view path_differs_flag = "path-differs";
+
 // Of a protocol:
 
 /// The library states eager limits, and none of them explains the measured one.

@@ -2,16 +2,13 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "benchmarks/launch/options.hpp"
 #include "core/error.hpp"
 #include "core/record.hpp"
+#include "core/record_flags.hpp"
 
 namespace hockney {
-
-/// The flag of a series, and of its record, whose path is not the expected one.
-inline constexpr std::string_view path_differs_flag = "path_differs";
 
 /// Flags the series of the expected sizes whose path is proven to be another one, or is not
 /// proven, and their record. Only series whose messages were counted are asked.

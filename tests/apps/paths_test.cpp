@@ -98,9 +98,9 @@ TEST_CASE("a setting that does not do what is expected of it is noticed") {
   CHECK(measured.result.exit_code == verdict_failed);
   CHECK_THAT(measured.result.err, Catch::Contains("the path is not cma as expected in 1 series"));
   auto series = series_of(measured.record);
-  CHECK(series.at(large).flags == std::vector<std::string>{"path_differs"});
+  CHECK(series.at(large).flags == std::vector<std::string>{"path-differs"});
   CHECK(series.at(small).flags.empty());
-  CHECK(measured.record.flags == std::vector<std::string>{"path_differs"});
+  CHECK(measured.record.flags == std::vector<std::string>{"path-differs"});
 }
 
 TEST_CASE("the floors are measured in the same launch, with their data checked") {

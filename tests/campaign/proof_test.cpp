@@ -45,6 +45,13 @@ TEST_CASE("a setting that is proven, or cannot be, is no complaint") {
   CHECK(ignored_settings(asks, unproven, "").empty());
 }
 
+TEST_CASE("a path that is not the expected one is a setting ignored") {
+  Record record;
+  record.flags = {"path-differs"};
+  CHECK(ignored_settings({{"mpirun"}, {}}, record, "") ==
+        Names{"--expect-path (another path is proven, or none)"});
+}
+
 TEST_CASE("a setting that was ignored is told with the reason") {
   const Record record = record_with({{.variable = "OMPI_MCA_x",
                                       .asked = "1",

@@ -31,7 +31,7 @@ TEST_CASE("series of the expected sizes that went another way are flagged, and t
   std::vector<bool> flagged;
   for (const Series& series : record.series) flagged.push_back(!series.flags.empty());
   CHECK(flagged == std::vector<bool>{false, false, true, true, false});
-  CHECK(record.flags == std::vector<std::string>{"path_differs"});
+  CHECK(record.flags == std::vector<std::string>{"path-differs"});
   const auto difference = path_difference(record, cma_from_64k);
   REQUIRE(difference);
   CHECK(difference->problem == "the path is not cma as expected in 2 series");
