@@ -17,14 +17,15 @@ std::optional<std::int64_t> whole_number(const std::string& text) {
   return value;
 }
 
-/// Words of the names by which libraries call such limits.
+/// Words of the names by which libraries call such limits. Open MPI's "self" is a rank that sends
+/// to itself.
 bool is_about_eager(const std::string& name) {
   constexpr std::array<std::string_view, 4> words{"eager", "rndv", "rendezvous", "cell_size"};
   std::string lower = name;
   std::ranges::transform(lower, lower.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::ranges::any_of(
-      words, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+  const auto occurs = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
+  return std::ranges::any_of(words, occurs) && !occurs("_self_");
 }
 
 }  // namespace

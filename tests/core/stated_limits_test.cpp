@@ -17,8 +17,13 @@ TEST_CASE("a limit is explained by what is stated about eager messages, less a h
         std::vector<StatedLimit>{{"btl_vader_eager_limit", 4096, 56}});
   CHECK(explain_limit(open_mpi, 65480) ==
         std::vector<StatedLimit>{{"btl_tcp_eager_limit", 65536, 56}});
-  CHECK(explain_limit(open_mpi, 1024) ==
-        std::vector<StatedLimit>{{"btl_self_eager_limit", 1024, 0}});
+  CHECK(explain_limit({{"X_EAGER_MAX", "1024"}}, 1024) ==
+        std::vector<StatedLimit>{{"X_EAGER_MAX", 1024, 0}});
+}
+
+TEST_CASE("what a rank sends to itself explains nothing between two") {
+  CHECK(explain_limit(open_mpi, 1000).empty());
+  CHECK_FALSE(states_eager_limits({{"btl_self_eager_limit", "1024"}}));
 }
 
 TEST_CASE("no header is longer than 256 bytes, and none is negative") {
