@@ -103,8 +103,8 @@ Json to_json(const MemoryUse& use) {
   return {{"rank", use.rank},
           {"moment", use.moment},
           {"peers", or_null(use.peers)},
-          {"messages", or_null(use.messages)},
-          {"message_bytes", or_null(use.message_bytes)},
+          {"waiting_messages", or_null(use.messages)},
+          {"waiting_message_bytes", or_null(use.message_bytes)},
           {"rss_bytes", use.rss_bytes},
           {"pss_bytes", use.pss_bytes},
           {"shared_bytes", use.shared_bytes}};
@@ -115,8 +115,8 @@ MemoryUse read_memory_use(const JsonNode& node) {
   return {.rank = small_integer(node.at("rank")),
           .moment = node.at("moment").text(),
           .peers = peers ? std::optional(small_integer(*peers)) : std::nullopt,
-          .messages = optional_amount(node, "messages"),
-          .message_bytes = optional_amount(node, "message_bytes"),
+          .messages = optional_amount(node, "waiting_messages"),
+          .message_bytes = optional_amount(node, "waiting_message_bytes"),
           .rss_bytes = amount(node.at("rss_bytes")),
           .pss_bytes = amount(node.at("pss_bytes")),
           .shared_bytes = amount(node.at("shared_bytes"))};

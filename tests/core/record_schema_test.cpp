@@ -66,8 +66,8 @@ bool may_be_null(const std::string& key) {
                                            "held_bytes",
                                            "accepted",
                                            "peers",
-                                           "messages",
-                                           "message_bytes",
+                                           "waiting_messages",
+                                           "waiting_message_bytes",
                                            "transport",
                                            "unproven_because"};
   return names.contains(key);

@@ -11,6 +11,7 @@ namespace {
 
 Record launch_with(std::int64_t limit) {
   Record record = example_record();
+  record.campaign = CampaignPlace{.name = "limits", .setting = "default"};
   Protocol& protocol = record.protocols.front();
   protocol.flags.clear();
   protocol.hand_overs.front().limit_bytes = limit;
