@@ -30,8 +30,8 @@ std::string table(const std::vector<Record>& records) {
 TEST_CASE("limits, floods and memory of launches that agree") {
   CHECK(table({launch_with(4040), launch_with(4040)}) ==
         R"(protocol setting=default hop=l3 path=shm pair=0-3 (Open MPI v4.1.4), 2 launches
-  call         receiver     layout                    limit[B]  searches
-  send         progressing  bytes                         4040         2
+  call         receiver     layout                     limit[B]  searches
+  send         progressing  bytes                          4040         2
   stated: btl_vader_eager_limit 4096 - 56
   taken unreceived, of 1 B, receiver asleep: 17
 

@@ -71,7 +71,9 @@ TEST_CASE("the simulator's eager limit is found to the byte, wherever it is plan
 }
 
 TEST_CASE("the simulator's overheads are found") {
-  const Record record = examine({"--cfg=smpi/os:0:3e-7:5e-11", "--cfg=smpi/or:0:4e-7:6e-11"},
+  // Small messages travel at once, whether they are asked for or not.
+  const Record record = examine({"--cfg=smpi/async-small-thresh:65536",
+                                 "--cfg=smpi/os:0:3e-7:5e-11", "--cfg=smpi/or:0:4e-7:6e-11"},
                                 {"--overhead-sizes", "1,1K"});
   for (const std::int64_t bytes : {1, 1024}) {
     const auto size = static_cast<double>(bytes);
