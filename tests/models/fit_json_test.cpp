@@ -72,8 +72,10 @@ TEST_CASE("breakpoints tell where they lie and what confirms them") {
   const auto jump = [](double n) { return n < 5000 ? line(n) : 3 * line(n); };
   const Json many = document_of(exact_curve(powers_of_two(20), 6, jump)).at("fits").at(0);
   CHECK(many.at("model") == "piecewise-hockney");
-  CHECK(many.at("breakpoints") ==
-        Json::array({{{"after_bytes", 4096}, {"before_bytes", 8192}, {"recurrence", 1.0}, {"names", nullptr}}}));
+  CHECK(many.at("breakpoints") == Json::array({{{"after_bytes", 4096},
+                                                {"before_bytes", 8192},
+                                                {"recurrence", 1.0},
+                                                {"names", nullptr}}}));
   CHECK(many.at("breakpoints_confirmed_by") == "launches");
   const Json one = document_of(exact_curve(powers_of_two(20), 1, jump)).at("fits").at(0);
   CHECK(one.at("breakpoints").at(0).at("recurrence").is_null());
