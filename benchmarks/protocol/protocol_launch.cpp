@@ -37,12 +37,14 @@ void number(std::vector<MemoryUse>& memory, int rank) {
   for (MemoryUse& use : memory) use.rank = rank;
 }
 
-/// What the library says about the limit that was found, and what the environment says to parts of
-/// it that have no variables of MPI_T.
-void compare_with_stated(Protocol& protocol, const Provenance& provenance) {
+/// What the library says about the limit that was found, and what was asked of parts of it that do
+/// not tell what is in force.
+void compare_with_stated(Protocol& protocol, const MpiLibrary& mpi) {
   if (!protocol.eager_limit_bytes) return;
-  Settings settings = provenance.mpi.settings;
-  settings.insert(provenance.environment.begin(), provenance.environment.end());
+  Settings settings = mpi.settings;
+  for (const AskedSetting& asked : mpi.asked) {
+    if (asked.proof == Proof::unproven) settings.emplace(asked.variable, asked.asked);
+  }
   protocol.stated = explain_limit(settings, *protocol.eager_limit_bytes);
   const bool differs = protocol.stated.empty() && states_eager_limits(settings);
   if (differs) protocol.flags.emplace_back(limit_differs_flag);
@@ -109,7 +111,7 @@ class ProtocolLaunch {
       const auto hop = hop_of(job_, pair);
       if (hop) found.protocol.hop = hop_name(*hop);
       found.protocol.pair = {pair.first, pair.second};
-      compare_with_stated(found.protocol, record_.provenance);
+      compare_with_stated(found.protocol, record_.provenance.mpi);
     }
     if (size_of(comm_) > 2) quiet_barrier(comm_);
     const bool speaks = rank_in(comm_) == pair.first;
