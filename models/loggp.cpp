@@ -37,7 +37,7 @@ Times* times_for(LaunchTimes& times, const std::string& operation) {
   if (operation == "send-overhead") return &times.send;
   if (operation == "receive-overhead") return &times.receive;
   if (operation == "gap") return &times.gap;
-  return operation == "pingpong" ? &times.message : nullptr;
+  return operation == "half-round-trip" ? &times.message : nullptr;
 }
 
 std::map<Key, LaunchTimes> times_of(const Record& record) {

@@ -118,7 +118,7 @@ std::vector<Overhead> all_overheads() {
 
 std::string overhead_name(Overhead overhead) {
   constexpr std::array<std::string_view, 4> names{"send-overhead", "receive-overhead", "gap",
-                                                  "pingpong"};
+                                                  "half-round-trip"};
   return std::string(names.at(static_cast<std::size_t>(overhead)));
 }
 

@@ -20,7 +20,9 @@ enum class Overhead {
 /// Every one, in the order of the enumeration.
 std::vector<Overhead> all_overheads();
 
-/// The operation of its series: "send-overhead", "receive-overhead", "gap", "pingpong".
+/// The operation of its series: "send-overhead", "receive-overhead", "gap", "half-round-trip". None
+/// has the name of an operation of the catalogue, whose times are taken otherwise and not to be
+/// pooled.
 std::string overhead_name(Overhead overhead);
 
 /// Messages timed together in one sample.
