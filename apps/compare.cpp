@@ -1,23 +1,21 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 
+#include "apps/compared_sides.hpp"
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
+#include "report/compare_axis_table.hpp"
 #include "report/compare_table.hpp"
 #include "verdicts/compare_json.hpp"
 
 namespace hockney {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct CompareCommand {
   std::string a;
@@ -28,16 +26,9 @@ struct CompareCommand {
   std::string alpha = "0.05";
   std::string fail_on;
   std::string output;
+  std::string axis;
   bool unpaired = false;
   bool json = false;
-};
-
-/// What the user named: records, and which setting of them.
-struct Side {
-  std::string name;
-  std::string path;
-  std::string setting;  ///< empty where all records have the same
-  std::vector<Record> records;
 };
 
 /// The whole of `text` as a finite number.
@@ -79,115 +70,21 @@ void check_fail_on(const std::string& text) {
                     suggest(text, {"slower"})});
 }
 
-/// PATH or PATH:SETTING; what exists is a path, whatever is in its name.
-Side parse_side(const std::string& name) {
-  std::error_code unreachable;
-  const std::size_t colon = name.rfind(':');
-  if (fs::exists(name, unreachable) || colon == std::string::npos) return {name, name, {}, {}};
-  return {name, name.substr(0, colon), name.substr(colon + 1), {}};
-}
-
-std::string setting_of(const Record& record) {
-  return record.campaign ? record.campaign->setting : std::string();
-}
-
-/// The different texts that complete launches have.
-template <class Text>
-std::vector<std::string> distinct(const std::vector<Record>& records, Text text_of) {
-  std::set<std::string> texts;
-  for (const Record& record : records) {
-    if (record.status == LaunchStatus::complete) texts.insert(text_of(record));
-  }
-  return {texts.begin(), texts.end()};
-}
-
-void keep_setting(Side& side) {
-  const std::vector<std::string> settings = distinct(side.records, setting_of);
-  if (side.setting.empty()) {
-    if (settings.size() <= 1) return;
-    throw InputError({"'" + side.name + "' holds the settings " + join(settings),
-                      "a comparison has one on each side",
-                      "write " + side.path + ":" + settings.front()});
-  }
-  if (std::ranges::find(settings, side.setting) == settings.end()) {
-    throw InputError({"unknown setting '" + side.setting + "' of '" + side.path + "'",
-                      "no complete record has it", suggest(side.setting, settings)});
-  }
-  std::erase_if(side.records,
-                [&](const Record& record) { return setting_of(record) != side.setting; });
-}
-
-/// Launches of different kinds on one side are no sample of anything.
-void require_one(const Side& side, const std::string& what, const std::vector<std::string>& found) {
-  if (found.size() == 1) return;
-  if (found.empty()) {
-    throw InputError({"'" + side.name + "' holds no complete launch",
-                      std::to_string(side.records.size()) + " interrupted or failed",
-                      "name records of launches that were completed"});
-  }
-  throw InputError({"'" + side.name + "' holds launches of several " + what, join(found, " and "),
-                    "name the folder of one campaign"});
-}
-
-Side load_side(const std::string& name) {
-  Side side = parse_side(name);
-  side.records = load_records({side.path});
-  keep_setting(side);
-  require_one(side, "campaigns", distinct(side.records, [](const Record& record) {
-                return record.campaign ? record.campaign->name : std::string();
-              }));
-  require_one(side, "MPI libraries", distinct(side.records, [](const Record& record) {
-                return record.provenance.mpi.library;
-              }));
-  return side;
-}
-
-/// A launch on both sides would be compared with itself.
-void require_disjoint(const Side& a, const Side& b) {
-  for (const Record& record : a.records) {
-    if (std::ranges::find(b.records, record) == b.records.end()) continue;
-    throw InputError({"A and B share a launch", "a comparison with itself says nothing",
-                      "name two folders or two settings"});
-  }
-}
-
-/// Settings of one folder took turns in its blocks.
-Origin origin_of(const Side& a, const Side& b) {
-  return fs::equivalent(a.path, b.path) ? Origin::one_campaign : Origin::apart;
-}
-
-/// Keeps the named operations; InputError for one that no record holds.
-void keep_operations(Side& a, Side& b, const std::string& list) {
-  const std::vector<std::string> wanted = split(list, ',');
-  const auto unwanted = [&](const auto& item) {
-    return std::ranges::find(wanted, item.point.operation) == wanted.end();
-  };
-  std::set<std::string> known;
-  for (Side* side : {&a, &b}) {
-    for (Record& record : side->records) {
-      for (const Series& series : record.series) known.insert(series.point.operation);
-      std::erase_if(record.points, unwanted);
-      std::erase_if(record.series, unwanted);
-    }
-  }
-  for (const std::string& name : wanted) {
-    if (known.contains(name)) continue;
-    throw InputError({"unknown operation '" + name + "'", "no record holds it",
-                      suggest(name, {known.begin(), known.end()})});
-  }
-}
-
-CompareSet make_comparison(const CompareCommand& command) {
-  CompareOptions options{.alpha = parse_alpha(command.alpha),
-                         .at_least = parse_at_least(command.at_least),
-                         .correction = parse_correction(command.correction),
-                         .pairing = command.unpaired ? Pairing::never : Pairing::where_possible};
+CompareOptions options_of(const CompareCommand& command) {
   check_fail_on(command.fail_on);
+  return {.alpha = parse_alpha(command.alpha),
+          .at_least = parse_at_least(command.at_least),
+          .correction = parse_correction(command.correction),
+          .pairing = command.unpaired ? Pairing::never : Pairing::where_possible};
+}
+
+CompareSet compare_sides(const CompareCommand& command) {
+  CompareOptions options = options_of(command);
   Side a = load_side(command.a);
   Side b = load_side(command.b);
   require_disjoint(a, b);
   options.origin = origin_of(a, b);
-  if (!command.operations.empty()) keep_operations(a, b, command.operations);
+  if (!command.operations.empty()) keep_operations({&a.records, &b.records}, command.operations);
   CompareSet set = compare(a.records, b.records, options);
   set.a.source = a.path;
   set.b.source = b.path;
@@ -198,24 +95,58 @@ CompareSet make_comparison(const CompareCommand& command) {
                     "measure both with the same operations, sizes and ranks"});
 }
 
-ExitCode run_compare(const CompareCommand& command) {
-  const CompareSet set = make_comparison(command);
+AxisCompareSet compare_values(const CompareCommand& command) {
+  const CompareOptions options = options_of(command);
+  std::vector<Record> records = load_records({command.a});
+  if (!command.operations.empty()) keep_operations({&records}, command.operations);
+  AxisCompareSet set = compare_by_axis(records, command.axis, options);
+  if (set.family > 0) return set;
+  throw InputError({"nothing to compare",
+                    "no two settings with points in common differ in " + command.axis + " alone",
+                    "measure the axis with its base, " + set.base});
+}
+
+bool is_slower(const CompareSet& set) {
+  return std::ranges::find(set.comparisons, Verdict::slower, &Comparison::verdict) !=
+         set.comparisons.end();
+}
+
+bool is_slower(const AxisCompareSet& set) {
+  return std::ranges::any_of(
+      set.comparisons, [](const AxisComparison& comparison) { return is_slower(comparison.set); });
+}
+
+void print(const CompareSet& set) { print_compare_table(std::cout, set); }
+void print(const AxisCompareSet& set) { print_compare_axis_table(std::cout, set); }
+
+template <class Set>
+ExitCode show(const Set& set, const CompareCommand& command) {
   const std::string document = to_json(set).dump(1) + "\n";
   if (!command.output.empty()) write_atomically(command.output, document);
-  if (command.json) {
-    std::cout << document;
-  } else {
-    print_compare_table(std::cout, set);
+  command.json ? void(std::cout << document) : print(set);
+  return is_slower(set) && command.fail_on == "slower" ? ExitCode::verdict_failed : ExitCode::good;
+}
+
+ExitCode run_compare(const CompareCommand& command) {
+  if (command.axis.empty() && command.b.empty()) {
+    throw InputError({"nothing to compare '" + command.a + "' with", "there is no B",
+                      "name it, or an axis of a sweep with --by"});
   }
-  const bool slower = std::ranges::find(set.comparisons, Verdict::slower, &Comparison::verdict) !=
-                      set.comparisons.end();
-  return slower && command.fail_on == "slower" ? ExitCode::verdict_failed : ExitCode::good;
+  if (!command.axis.empty() && !command.b.empty()) {
+    throw InputError({"--by with two sides", "it compares the values of an axis in one campaign",
+                      "leave out '" + command.b + "'"});
+  }
+  if (command.axis.empty()) return show(compare_sides(command), command);
+  return show(compare_values(command), command);
 }
 
 void add_options(CLI::App& app, CompareCommand& options) {
   app.add_option("A", options.a, "Records to compare with: a file, a folder or FOLDER:SETTING")
       ->required();
-  app.add_option("B", options.b, "Records that are faster or slower: the same")->required();
+  app.add_option("B", options.b, "Records that are faster or slower: the same; needless with --by");
+  app.add_option("--by", options.axis,
+                 "In place of B: each value of this axis of the sweep in A against its first value")
+      ->default_str("none");
   app.add_option("--at-least", options.at_least, "Differences up to this are none, such as 5%")
       ->capture_default_str();
   app.add_option("--correction", options.correction, "For many points: holm, bh or none")

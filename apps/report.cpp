@@ -5,6 +5,7 @@
 #include "core/record_file.hpp"
 #include "report/axis_table.hpp"
 #include "report/record_tables.hpp"
+#include "verdicts/axis_groups.hpp"
 
 namespace hockney {
 namespace {

@@ -7,6 +7,7 @@
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/number_text.hpp"
+#include "report/places_text.hpp"
 
 namespace hockney {
 namespace {
@@ -17,12 +18,6 @@ constexpr int bytes_width = 9;
 constexpr int time_width = 12;
 constexpr int interval_width = 22;
 constexpr int count_width = 10;
-
-std::string places_text(const std::map<std::string, std::string>& places) {
-  std::vector<std::string> parts;
-  for (const auto& [axis, value] : places) parts.push_back(axis + "=" + value);
-  return parts.empty() ? "" : ", at " + join(parts, ",");
-}
 
 /// What all blocks of one table share.
 std::string title_of(const AxisBlock& block) {

@@ -33,12 +33,7 @@ struct AxisTable {
   int settings_alone = 0;         ///< settings without a partner on this axis, left out
 };
 
-/// The axes of complete launches, in order of the alphabet.
-std::vector<std::string> axes_of(std::span<const Record> records);
-
-/// The complete launches of one campaign by one of its axes. Its default is the value "default", or
-/// the first one, numbers being ordered as such. InputError naming the nearest axis for one there
-/// is not, and for launches of several campaigns, whose numbers mean nothing to each other.
+/// The complete launches of one campaign by one of its axes; InputError as of group_by_axis.
 AxisTable by_axis(std::span<const Record> records, const std::string& axis);
 
 }  // namespace hockney

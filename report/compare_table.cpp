@@ -82,8 +82,8 @@ std::string shortage_text(const Comparison& row, std::size_t needed, const Compa
   std::string text = "  note: " + launches_text(row) +
                      (row.design == Design::paired ? "" : " launches") +
                      " are too few to show any difference (smallest p " + p_text(row.smallest_p);
-  if (set.options.correction == Correction::holm && set.comparisons.size() > 1) {
-    text += " times " + std::to_string(set.comparisons.size()) + " points";
+  if (set.options.correction == Correction::holm && set.family > 1) {
+    text += " times " + std::to_string(set.family) + " points";
   }
   return text + "); " + std::to_string(needed) + " launches a side needed";
 }
@@ -127,17 +127,6 @@ std::string correction_text(Correction correction) {
                                         : "p corrected by Benjamini-Hochberg";
 }
 
-void print_family(std::ostream& out, const CompareSet& set) {
-  const CompareOptions& options = set.options;
-  const std::size_t size = set.comparisons.size();
-  out << "\nfamily: " << size << (size == 1 ? " point, " : " points, ")
-      << correction_text(options.correction) << ", alpha " << plain(options.alpha);
-  if (options.at_least > 0) {
-    out << ", differences of more than " << plain(100 * options.at_least) << " %";
-  }
-  out << "; no evidence: these launches do not show that B differs, nor that it is equal\n";
-}
-
 std::string size_text(double bytes) { return format_bytes({static_cast<std::int64_t>(bytes)}); }
 
 void print_crossing(std::ostream& out, const Crossing& crossing) {
@@ -166,6 +155,25 @@ void print_crossovers(std::ostream& out, const CompareSet& set) {
 
 }  // namespace
 
+void print_compare_body(std::ostream& out, const CompareSet& set) {
+  print_row(out, {"size [B]", "launches", "A [us]", "interval", "B [us]", "interval", "B/A",
+                  "interval", "p", "B is"});
+  print_comparisons(out, set);
+  print_crossovers(out, set);
+  print_lone(out, "only in A", "B", set.only_in_a);
+  print_lone(out, "only in B", "A", set.only_in_b);
+  print_lone(out, "in neither", "A", set.in_neither);
+}
+
+void print_family(std::ostream& out, std::size_t size, const CompareOptions& options) {
+  out << "\nfamily: " << size << (size == 1 ? " point, " : " points, ")
+      << correction_text(options.correction) << ", alpha " << plain(options.alpha);
+  if (options.at_least > 0) {
+    out << ", differences of more than " << plain(100 * options.at_least) << " %";
+  }
+  out << "; no evidence: these launches do not show that B differs, nor that it is equal\n";
+}
+
 void print_compare_table(std::ostream& out, const CompareSet& set) {
   print_side(out, 'A', set.a);
   print_side(out, 'B', set.b);
@@ -174,14 +182,8 @@ void print_compare_table(std::ostream& out, const CompareSet& set) {
            "settings of one campaign take turns\n";
   }
   out << '\n';
-  print_row(out, {"size [B]", "launches", "A [us]", "interval", "B [us]", "interval", "B/A",
-                  "interval", "p", "B is"});
-  print_comparisons(out, set);
-  print_crossovers(out, set);
-  print_lone(out, "only in A", "B", set.only_in_a);
-  print_lone(out, "only in B", "A", set.only_in_b);
-  print_lone(out, "in neither", "A", set.in_neither);
-  print_family(out, set);
+  print_compare_body(out, set);
+  print_family(out, set.family, set.options);
 }
 
 }  // namespace hockney

@@ -13,4 +13,10 @@ namespace hockney {
 /// of tests the verdicts hold for and what "no evidence" means.
 void print_compare_table(std::ostream& out, const CompareSet& set);
 
+/// The rows of one set with their header, crossovers and points that lack a side.
+void print_compare_body(std::ostream& out, const CompareSet& set);
+
+/// The last line: `size` points were judged together.
+void print_family(std::ostream& out, std::size_t size, const CompareOptions& options);
+
 }  // namespace hockney

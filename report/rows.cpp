@@ -79,16 +79,16 @@ class Collector {
   explicit Collector(double level) : level_(level) {}
 
   void add(const Record& record) {
-    const std::string setting = record.campaign ? record.campaign->setting : "";
+    const CampaignPlace place = record.campaign.value_or(CampaignPlace{});
     std::map<Row*, std::vector<double>> medians;  // of the rows this launch has to do with
     for (const PlannedPoint& planned : record.points) {
-      Row& row = row_of(setting, planned.point);
+      Row& row = row_of(place, planned.point);
       row.bytes_per_sample = planned.bytes_per_sample;
       if (planned.status != PointStatus::measured) row.reason = planned.reason;
       medians.try_emplace(&row);
     }
     for (const Series& series : record.series) {
-      Row& row = row_of(setting, series.point);
+      Row& row = row_of(place, series.point);
       std::vector<double>& of_row = medians[&row];
       add_path(row, series);
       if (series.summary.median_seconds) of_row.push_back(*series.summary.median_seconds);
@@ -140,12 +140,13 @@ class Collector {
     raise(row.paths, {series.point.path.value_or("unproven")});
   }
 
-  Row& row_of(const std::string& setting, const Point& point) {
-    const Key key{settings_(setting), curves_(curve_name(point)), point.bytes.value};
+  Row& row_of(const CampaignPlace& place, const Point& point) {
+    const Key key{settings_(place.setting), curves_(curve_name(point)), point.bytes.value};
     const auto [row, is_new] = rows_.try_emplace(key);
     if (is_new) {
       row->second.point = point;
-      row->second.setting = setting;
+      row->second.setting = place.setting;
+      row->second.axes = place.axes;
     }
     return row->second;
   }

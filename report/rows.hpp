@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@ namespace hockney {
 struct Row {
   Point point;                                   ///< with the path that all launches have
   std::string setting;                           ///< empty outside campaigns
+  std::map<std::string, std::string> axes;       ///< of a sweep: where on each the setting lies
   std::vector<double> launch_medians_seconds;    ///< one for each launch that measured the point
   std::optional<double> median_seconds;          ///< median of the launch medians
   std::optional<Interval> interval_seconds;      ///< exact, over launches; needs six

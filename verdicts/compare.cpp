@@ -119,20 +119,20 @@ void decide(Comparison& comparison, double p_at_best, double factor,
 
 /// Adjusted p-values and verdicts. Both corrections are monotone in every p, so what the family
 /// would be with each at its smallest tells which of them could never be shown.
-void judge(std::vector<Comparison>& family, const CompareOptions& options) {
+void judge(const std::vector<Comparison*>& family, const CompareOptions& options) {
   std::vector<double> p;
   std::vector<double> smallest;
-  for (const Comparison& comparison : family) {
-    p.push_back(comparison.p);
-    smallest.push_back(comparison.smallest_p);
+  for (const Comparison* comparison : family) {
+    p.push_back(comparison->p);
+    smallest.push_back(comparison->smallest_p);
   }
   const std::vector<double> adjusted = adjust(p, options.correction);
   const std::vector<double> at_best = adjust(smallest, options.correction);
   const double factor =
       options.correction == Correction::holm ? static_cast<double>(family.size()) : 1.0;
   for (std::size_t i = 0; i < family.size(); ++i) {
-    family[i].p_adjusted = adjusted[i];
-    decide(family[i], at_best[i], factor, options);
+    family[i]->p_adjusted = adjusted[i];
+    decide(*family[i], at_best[i], factor, options);
   }
 }
 
@@ -167,19 +167,22 @@ LonePoint lone(const Point& point, const SideTimes& lacking) {
   return {point, lacking.absence, lacking.detail};
 }
 
-}  // namespace
-
-CompareSet compare(std::span<const Record> a, std::span<const Record> b,
-                   const CompareOptions& options) {
-  check(options);
-  CompareSet set{.options = options, .a = side_of(a), .b = side_of(b)};
+/// Two sides under way: comparisons without verdicts, with the points they are of.
+struct Unjudged {
+  CompareSet set;
   std::vector<MatchedPoint> compared;
-  for (const MatchedPoint& point : match_points(a, b)) {
+};
+
+Unjudged compare_points(const SideRecords& sides, const CompareOptions& options) {
+  Unjudged result{.set = {.options = options, .a = side_of(sides.a), .b = side_of(sides.b)},
+                  .compared = {}};
+  CompareSet& set = result.set;
+  for (const MatchedPoint& point : match_points(sides.a, sides.b)) {
     const bool in_a = !point.a.launches.empty();
     const bool in_b = !point.b.launches.empty();
     if (in_a && in_b) {
       set.comparisons.push_back(compare_point(point, options));
-      compared.push_back(point);
+      result.compared.push_back(point);
     } else if (in_a) {
       set.only_in_a.push_back(lone(point.point, point.b));
     } else if (in_b) {
@@ -188,9 +191,34 @@ CompareSet compare(std::span<const Record> a, std::span<const Record> b,
       set.in_neither.push_back(lone(point.point, point.a));
     }
   }
-  judge(set.comparisons, options);
-  set.crossovers = find_crossovers(compared, set.comparisons, 1 - options.alpha);
-  return set;
+  return result;
+}
+
+}  // namespace
+
+std::vector<CompareSet> compare_family(std::span<const SideRecords> family,
+                                       const CompareOptions& options) {
+  check(options);
+  std::vector<Unjudged> pending;
+  for (const SideRecords& sides : family) pending.push_back(compare_points(sides, options));
+  std::vector<Comparison*> all;
+  for (Unjudged& one : pending) {
+    for (Comparison& comparison : one.set.comparisons) all.push_back(&comparison);
+  }
+  judge(all, options);
+  std::vector<CompareSet> sets;
+  for (Unjudged& one : pending) {
+    one.set.family = all.size();
+    one.set.crossovers = find_crossovers(one.compared, one.set.comparisons, 1 - options.alpha);
+    sets.push_back(std::move(one.set));
+  }
+  return sets;
+}
+
+CompareSet compare(std::span<const Record> a, std::span<const Record> b,
+                   const CompareOptions& options) {
+  const SideRecords sides{.a = a, .b = b};
+  return std::move(compare_family({&sides, 1}, options).front());
 }
 
 }  // namespace hockney

@@ -84,7 +84,8 @@ struct CompareSet {
   CompareOptions options;
   ComparedSide a;
   ComparedSide b;
-  std::vector<Comparison> comparisons;  ///< the family
+  std::vector<Comparison> comparisons;
+  std::size_t family = 0;  ///< comparisons judged together: these, or more
   std::vector<LonePoint> only_in_a;
   std::vector<LonePoint> only_in_b;
   std::vector<LonePoint> in_neither;  ///< planned, and without a time on both sides
@@ -96,5 +97,16 @@ struct CompareSet {
 /// alpha or at_least is out of its range.
 CompareSet compare(std::span<const Record> a, std::span<const Record> b,
                    const CompareOptions& options = {});
+
+/// Two sides; each record is a launch.
+struct SideRecords {
+  std::span<const Record> a;
+  std::span<const Record> b;
+};
+
+/// The same for several pairs of sides, in their order, whose points are one family: p_adjusted
+/// and verdicts hold for all of them together.
+std::vector<CompareSet> compare_family(std::span<const SideRecords> family,
+                                       const CompareOptions& options);
 
 }  // namespace hockney

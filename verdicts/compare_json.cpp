@@ -125,13 +125,29 @@ Json to_json(const CompareSet& set) {
           {"comparisons", comparisons},
           {"crossovers", crossovers},
           {"family",
-           {{"size", set.comparisons.size()},
+           {{"size", set.family},
             {"correction", word(set.options.correction)},
             {"alpha", set.options.alpha},
             {"at_least", set.options.at_least}}},
           {"only_in_a", lone_json(set.only_in_a)},
           {"only_in_b", lone_json(set.only_in_b)},
           {"in_neither", lone_json(set.in_neither)}};
+}
+
+Json to_json(const AxisCompareSet& set) {
+  Json values = Json::array();
+  for (const AxisComparison& comparison : set.comparisons) {
+    Json value = to_json(comparison.set);
+    value.erase("schema");
+    value["value"] = comparison.value;
+    value["others"] = comparison.others;
+    values.push_back(std::move(value));
+  }
+  return {{"schema", compare_axis_schema},
+          {"axis", set.axis},
+          {"base", set.base},
+          {"values", values},
+          {"alone", set.alone}};
 }
 
 }  // namespace hockney

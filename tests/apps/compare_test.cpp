@@ -104,7 +104,9 @@ TEST_CASE("compare refuses bad input in one line") {
   const std::string both = folders.path("both");
   const std::vector<BadInput> table{
       {{}, "A is required"},
-      {{a}, "B is required"},
+      {{a}, "there is no B"},
+      {{a, b, "--by", "eager"}, "--by with two sides"},
+      {{a, "--by", "eager"}, "unknown axis 'eager'"},
       {{a, "/no/such/folder"}, "'/no/such/folder' does not exist"},
       {{a, a}, "A and B share a launch"},
       {{a, both + ":a"}, "A and B share a launch"},

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "tests/support/launches.hpp"
+#include "verdicts/axis_groups.hpp"
 
 using namespace hockney;
 

@@ -8,7 +8,7 @@ using namespace hockney;
 namespace {
 
 const std::string header =
-    "operation,setting,bytes,ranks,hop,path,algorithm,pair,parameters,launches,visits,"
+    "operation,setting,bytes,ranks,hop,path,algorithm,pair,parameters,axes,launches,visits,"
     "warm_up_visits,calm_visits,median_seconds,ci_low_seconds,ci_high_seconds,ci_level,"
     "p90_seconds,p99_seconds,p999_seconds,samples,detours,bandwidth_bytes_per_second,"
     "skew_seconds,flags,reason\n";
@@ -29,6 +29,7 @@ Row full_row() {
                     .pair = {0, 12},
                     .parameters = {{"datatype", "byte"}, {"window", "64"}}},
           .setting = "eager=4K",
+          .axes = {{"algorithm", "4"}, {"eager", "4K"}},
           .launch_medians_seconds = {0.1, 0.2},
           .median_seconds = 0.125,
           .interval_seconds = Interval{0.1, 0.5, 0.96875},
@@ -49,13 +50,13 @@ TEST_CASE("no rows give the header alone") { CHECK(csv({}) == header); }
 TEST_CASE("a full row has every cell") {
   CHECK(csv({full_row()}) == header +
                                  "bandwidth,eager=4K,4096,2,l3,cma,direct,0-12,datatype=byte;"
-                                 "window=64,2,20,2,15,0.125,0.1,0.5,"
+                                 "window=64,algorithm=4;eager=4K,2,20,2,15,0.125,0.1,0.5,"
                                  "0.96875,0.25,0.5,,150,3,32768,,drifting;late,\n");
 }
 
 TEST_CASE("what is unknown is an empty cell") {
   const Row row{.point = {.operation = "bcast", .bytes = {0}, .ranks = 4}, .reason = "no time"};
-  CHECK(csv({row}) == header + "bcast,,0,4,,,,,,0,0,0,0,,,,,,,,0,0,,,,no time\n");
+  CHECK(csv({row}) == header + "bcast,,0,4,,,,,,,0,0,0,0,,,,,,,,0,0,,,,no time\n");
 }
 
 TEST_CASE("cells are quoted as RFC 4180 asks") {
@@ -64,7 +65,7 @@ TEST_CASE("cells are quoted as RFC 4180 asks") {
   row.reason = "line one\nline two";
   CHECK(csv({row}) ==
         header +
-            "\"a,b\",\"say \"\"4K\"\"\",1,2,,,,,,0,0,0,0,,,,,,,,0,0,,,,\"line one\nline two\"\n");
+            "\"a,b\",\"say \"\"4K\"\"\",1,2,,,,,,,0,0,0,0,,,,,,,,0,0,,,,\"line one\nline two\"\n");
 }
 
 TEST_CASE("numbers read back exactly") {

@@ -1,0 +1,28 @@
+#include "report/compare_axis_table.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+using namespace hockney;
+
+TEST_CASE("comparisons by an axis name their values, and what was not compared") {
+  AxisCompareSet set{.axis = "eager", .base = "default", .family = 2, .alone = {"4096"}};
+  const Comparison comparison{.point = {.operation = "bcast", .bytes = {8}, .ranks = 2},
+                              .a = {.launches = 3, .median_seconds = 1e-6},
+                              .b = {.launches = 3, .median_seconds = 2e-6},
+                              .ratio = 2,
+                              .p = 0.25,
+                              .p_adjusted = 0.5};
+  set.comparisons.push_back(
+      {"8192", {{"algorithm", "ring"}}, {.comparisons = {comparison}, .family = 2}});
+  set.comparisons.push_back({"16384", {}, {.comparisons = {comparison}, .family = 2}});
+  std::ostringstream out;
+  print_compare_axis_table(out, set);
+  const std::string text = out.str();
+  CHECK_THAT(text,
+             Catch::Contains("\nA: eager=default; B: eager=8192, at algorithm=ring\n") &&
+                 Catch::Contains("\nA: eager=default; B: eager=16384\n") &&
+                 Catch::Contains("not compared: eager=4096 (no setting with eager=default is like "
+                                 "it otherwise)") &&
+                 Catch::Contains("family: 2 points, p corrected by Holm, alpha 0.05"));
+}

@@ -1,0 +1,91 @@
+#include "verdicts/compare_axis.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "tests/support/launches.hpp"
+#include "verdicts/compare_json.hpp"
+
+using namespace hockney;
+
+namespace {
+
+constexpr int launches = 8;
+
+Record launch_at(int number, const std::string& eager, const std::string& algorithm,
+                 double seconds) {
+  Record record = launch_of(eager + "-" + algorithm);
+  record.campaign->launch = number;
+  record.campaign->axes = {{"eager", eager}, {"algorithm", algorithm}};
+  add_measured(record, simple_point("allreduce", 8), seconds);
+  return record;
+}
+
+/// Three eager limits of the ring, two of the tree, and one without a default.
+std::vector<Record> sweep() {
+  std::vector<Record> records;
+  for (int launch = 1; launch <= launches; ++launch) {
+    const double drift = 1 + 0.1 * launch;
+    records.push_back(launch_at(launch, "default", "ring", 1e-6 * drift));
+    records.push_back(launch_at(launch, "16384", "ring", 3e-6 * drift));
+    records.push_back(launch_at(launch, "8192", "ring", 2e-6 * drift));
+    records.push_back(launch_at(launch, "default", "tree", 5e-6 * drift));
+    records.push_back(launch_at(launch, "8192", "tree", 4e-6 * drift));
+    records.push_back(launch_at(launch, "4096", "chain", 4e-6 * drift));
+  }
+  return records;
+}
+
+}  // namespace
+
+TEST_CASE("every value of an axis is judged against its base, all in one family") {
+  const AxisCompareSet set = compare_by_axis(sweep(), "eager");
+  CHECK(set.axis == "eager");
+  CHECK(set.base == "default");
+  CHECK(set.family == 3);
+  CHECK(set.alone == std::vector<std::string>{"4096"});
+  REQUIRE(set.comparisons.size() == 3);
+  const std::vector<std::string> values{"8192", "16384", "8192"};
+  const std::vector<std::string> algorithms{"ring", "ring", "tree"};
+  const std::vector<double> ratios{2, 3, 0.8};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const AxisComparison& found = set.comparisons[i];
+    CHECK(found.value == values[i]);
+    CHECK(found.others.at("algorithm") == algorithms[i]);
+    REQUIRE(found.set.comparisons.size() == 1);
+    const Comparison& comparison = found.set.comparisons.front();
+    CHECK(comparison.design == Design::paired);
+    CHECK(comparison.ratio == Approx(ratios[i]));
+    // Eight pairs of one sign have p = 2 / 2^8, and Holm multiplies the smallest of three by three.
+    CHECK(comparison.p == Approx(2.0 / 256));
+    CHECK(comparison.p_adjusted == Approx(6.0 / 256));
+    CHECK(comparison.verdict == (ratios[i] > 1 ? Verdict::slower : Verdict::faster));
+    CHECK(found.set.family == 3);
+  }
+}
+
+TEST_CASE("a larger family asks for more launches") {
+  std::vector<Record> records = sweep();
+  std::erase_if(records, [](const Record& record) { return record.campaign->launch > 6; });
+  for (const AxisComparison& found : compare_by_axis(records, "eager").comparisons) {
+    const Comparison& comparison = found.set.comparisons.front();
+    CHECK(comparison.verdict == Verdict::no_evidence);
+    CHECK(comparison.reason == NoEvidence::too_few_launches);
+    CHECK(comparison.launches_needed == 7);  // 3 * 2 / 2^7 <= 0.05
+  }
+}
+
+TEST_CASE("an axis there is not is named with the nearest") {
+  CHECK_THROWS_AS(compare_by_axis(sweep(), "eagre"), InputError);
+}
+
+TEST_CASE("the document by an axis") {
+  const nlohmann::json document = to_json(compare_by_axis(sweep(), "eager"));
+  CHECK(document.at("schema") == "hockney.compare-axis/1");
+  CHECK(document.at("values").size() == 3);
+  CHECK(document.at("values")[1].at("value") == "16384");
+  CHECK(document.at("values")[1].at("others").at("algorithm") == "ring");
+  CHECK(document.at("values")[1].at("family").at("size") == 3);
+  CHECK(document.at("values")[1].at("comparisons")[0].at("verdict") == "slower");
+}
