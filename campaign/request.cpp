@@ -40,13 +40,6 @@ std::string as_text(double number) {
   return text.data();
 }
 
-/// "eager=8192,algorithm=4"
-std::string axes_text(const std::map<std::string, std::string>& axes) {
-  std::vector<std::string> places;
-  for (const auto& [axis, value] : axes) places.push_back(axis + "=" + value);
-  return join(places, ",");
-}
-
 }  // namespace
 
 std::map<std::string, std::string> launch_environment(const CampaignConfig& config,
@@ -83,7 +76,7 @@ Job launch_job(const CampaignRequest& request, const PlannedLaunch& launch,
     append(job.program, {"--precision", as_text(*precision)});
   }
   append(job.program, {"--campaign", config.name, "--setting", setting.name});
-  if (!setting.axes.empty()) append(job.program, {"--axes", axes_text(setting.axes)});
+  if (!setting.axes.empty()) append(job.program, {"--axes", join_assignments(setting.axes)});
   append(job.program, {"--launch", std::to_string(launch.launch)});
   return job;
 }

@@ -5,18 +5,21 @@
 # hockney_add_mpi_test(<folder> RANKS <n>... LIBRARIES <lib>... [DEFINITIONS <def>...])
 #   The same for tests that call MPI: the whole program runs once per rank count, under the launcher of this build.
 
+set(HOCKNEY_TEST_OPTIONS "" CACHE STRING "Compiler options of the test programs, -O0 where compiling them takes longer than running")
+
 find_package(Catch2 2.13 REQUIRED)
 include(Catch)
 
 add_library(hockney_catch_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_main.cpp)
 target_link_libraries(hockney_catch_main PUBLIC hockney_options Catch2::Catch2)
-target_compile_options(hockney_catch_main PRIVATE -Wno-error)  # Catch2's own main under sanitizers
+target_compile_options(hockney_catch_main PRIVATE -Wno-error ${HOCKNEY_TEST_OPTIONS})  # Catch2's own main under sanitizers
 
 function(hockney_test_program target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES;DEFINITIONS")
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
   add_executable(${target} ${sources})
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
+  target_compile_options(${target} PRIVATE ${HOCKNEY_TEST_OPTIONS})
   target_compile_definitions(${target} PRIVATE
     HOCKNEY_SOURCE_DIR="${PROJECT_SOURCE_DIR}" HOCKNEY_BINARY_DIR="${PROJECT_BINARY_DIR}" ${arg_DEFINITIONS})
 endfunction()
@@ -31,7 +34,7 @@ endfunction()
 if(HOCKNEY_WITH_MPI)
   add_library(hockney_catch_mpi_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_mpi_main.cpp)
   target_link_libraries(hockney_catch_mpi_main PUBLIC hockney_harness Catch2::Catch2)
-  target_compile_options(hockney_catch_mpi_main PRIVATE -Wno-error)
+  target_compile_options(hockney_catch_mpi_main PRIVATE -Wno-error ${HOCKNEY_TEST_OPTIONS})
 
   # Two cores must do for four ranks, and containers are often root's. Ranks of MPICH keep their core while they wait for
   # each other, so theirs take long.

@@ -44,6 +44,14 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return joined;
 }
 
+std::string join_assignments(const std::map<std::string, std::string>& assignments,
+                             std::string_view separator) {
+  std::vector<std::string> parts;
+  parts.reserve(assignments.size());
+  for (const auto& [key, value] : assignments) parts.emplace_back(key).append("=").append(value);
+  return join(parts, separator);
+}
+
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= text.size();) {

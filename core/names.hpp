@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,10 @@ std::string suggest(std::string_view name, const std::vector<std::string>& candi
 
 /// "a, b, c"
 std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
+
+/// "cache=hot,window=64": every key with its value.
+std::string join_assignments(const std::map<std::string, std::string>& assignments,
+                             std::string_view separator = ",");
 
 /// "a,b,,c" to {"a","b","","c"}; an empty text gives one empty part.
 std::vector<std::string> split(std::string_view text, char separator);

@@ -54,6 +54,7 @@ std::optional<double> median_error(std::span<const double> samples) {
   const double step = 1 / (2 * std::sqrt(*size));
   const auto low = quantile(samples, std::max(0.0, 0.5 - step));
   const auto high = quantile(samples, std::min(1.0, 0.5 + step));
+  if (!low || !high) return std::nullopt;
   return (*high - *low) / 2;
 }
 

@@ -31,12 +31,6 @@ std::string pair_text(const Point& point) {
   return join(ranks, "-");
 }
 
-std::string words_text(const std::map<std::string, std::string>& words) {
-  std::vector<std::string> parts;
-  for (const auto& [key, value] : words) parts.push_back(key + "=" + value);
-  return join(parts, ";");
-}
-
 struct Column {
   const char* name;
   std::string (*cell)(const Row&);
@@ -51,8 +45,9 @@ const std::array columns{
     Column{"path", [](const Row& row) { return row.point.path.value_or(""); }},
     Column{"algorithm", [](const Row& row) { return row.point.algorithm.value_or(""); }},
     Column{"pair", [](const Row& row) { return pair_text(row.point); }},
-    Column{"parameters", [](const Row& row) { return words_text(row.point.parameters); }},
-    Column{"axes", [](const Row& row) { return words_text(row.axes); }},
+    Column{"parameters",
+           [](const Row& row) { return join_assignments(row.point.parameters, ";"); }},
+    Column{"axes", [](const Row& row) { return join_assignments(row.axes, ";"); }},
     Column{"launches",
            [](const Row& row) { return std::to_string(row.launch_medians_seconds.size()); }},
     Column{"visits", [](const Row& row) { return std::to_string(row.visits); }},

@@ -1,15 +1,11 @@
 #include "report/places_text.hpp"
 
-#include <vector>
-
 #include "core/names.hpp"
 
 namespace hockney {
 
 std::string places_text(const std::map<std::string, std::string>& places) {
-  std::vector<std::string> parts;
-  for (const auto& [axis, value] : places) parts.push_back(axis + "=" + value);
-  return parts.empty() ? "" : ", at " + join(parts, ",");
+  return places.empty() ? "" : ", at " + join_assignments(places);
 }
 
 }  // namespace hockney

@@ -27,11 +27,12 @@ bool share_cache(const JobPlacement& job, int a, int b) {
 }
 
 std::size_t cold_bytes(const JobPlacement& job, int rank, const TeamRound& at_work) {
-  std::size_t sharers = 0;
+  std::size_t others = 0;
   for (const TeamPlan& team : at_work) {
-    sharers += static_cast<std::size_t>(std::ranges::count_if(
-        team.ranks, [&](int other) { return other == rank || share_cache(job, rank, other); }));
+    others += static_cast<std::size_t>(std::ranges::count_if(
+        team.ranks, [&](int other) { return other != rank && share_cache(job, rank, other); }));
   }
+  const std::size_t sharers = others + 1;
   const RankMemory memory = memory_of(job, rank);
   const std::size_t share = (caches_held * memory.cache_bytes + sharers - 1) / sharers;
   return std::max(share, caches_held * memory.inner_bytes);

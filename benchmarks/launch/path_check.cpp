@@ -33,13 +33,15 @@ std::optional<Message> path_difference(const Record& record,
                                        const std::optional<ExpectedPath>& expected) {
   if (!expected) return std::nullopt;
   const auto first = std::ranges::find_if(record.series, is_flagged);
-  if (first == record.series.end() || !first->transport) return std::nullopt;
+  if (first == record.series.end()) return std::nullopt;
+  const std::optional<Transport>& transport = first->transport;
+  if (!transport) return std::nullopt;
   const auto differing = std::ranges::count_if(record.series, is_flagged);
   return Message{
       "the path is not " + expected->path + " as expected in " + std::to_string(differing) +
           " series",
       curve_name(first->point) + " at " + format_bytes(first->point.bytes) + " is " +
-          text(prove_path(*first->transport)),
+          text(prove_path(*transport)),
       "see what the MPI library made of its settings, in provenance.mpi.settings of the record"};
 }
 

@@ -32,6 +32,12 @@ TEST_CASE("a suggestion names the nearest and all valid names") {
         "did you mean 'pingpong'? Valid: exchange, pingpong");
 }
 
+TEST_CASE("assignments are joined as key=value, in order of keys") {
+  CHECK(join_assignments({}).empty());
+  CHECK(join_assignments({{"window", "64"}, {"cache", "hot"}}) == "cache=hot,window=64");
+  CHECK(join_assignments({{"a", ""}, {"b", "1"}}, ";") == "a=;b=1");
+}
+
 TEST_CASE("join puts separators only between parts") {
   CHECK(join({}).empty());
   CHECK(join({"a"}) == "a");
