@@ -57,8 +57,8 @@ Schedule knomial(const Workload& workload) {
 }  // namespace
 
 Family bcast_family() {
-  return {{"basic_linear", {"linear"}, linear},
-          {"linear_in_turn", {"flattree"}, linear_in_turn},
+  return {{"basic_linear", {"linear", "flattree"}, linear},
+          {"linear_in_turn", {}, linear_in_turn},
           {"chain", {}, chain},
           {"pipeline", {"ompi_pipeline"}, pipeline},
           {"binary_tree", {"binary"}, binary},
