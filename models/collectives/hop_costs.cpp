@@ -1,0 +1,43 @@
+#include "models/collectives/hop_costs.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/error.hpp"
+
+namespace hockney {
+
+const HopSegment& HopCost::segment(std::int64_t bytes) const {
+  const auto found = std::ranges::lower_bound(segments, bytes, {}, &HopSegment::to_bytes);
+  return found == segments.end() ? segments.back() : *found;
+}
+
+RankNetwork::RankNetwork(std::vector<std::vector<int>> sites, std::vector<HopCost> costs)
+    : sites_(std::move(sites)), costs_(std::move(costs)) {
+  if (costs_.size() != sites_.size() + 1) {
+    throw InputError({std::to_string(costs_.size()) + " hop classes have a cost",
+                      std::to_string(sites_.size()) + " levels of sites make one more than that",
+                      "give every hop class a cost"});
+  }
+}
+
+RankNetwork RankNetwork::uniform(double alpha_seconds, double beta_seconds_per_byte) {
+  const HopSegment segment{std::numeric_limits<std::int64_t>::max(), alpha_seconds,
+                           beta_seconds_per_byte};
+  return {{}, {{.name = "any", .segments = {segment}}}};
+}
+
+std::size_t RankNetwork::hop(int rank, int other) const {
+  std::size_t level = 0;
+  for (const std::vector<int>& sites : sites_) {
+    if (sites[static_cast<std::size_t>(rank)] == sites[static_cast<std::size_t>(other)]) break;
+    ++level;
+  }
+  return level;
+}
+
+int RankNetwork::site_below(std::size_t hop, int rank) const {
+  return hop == 0 ? rank : sites_[hop - 1][static_cast<std::size_t>(rank)];
+}
+
+}  // namespace hockney

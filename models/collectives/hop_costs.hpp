@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hockney {
+
+/// T(n) = alpha + beta n of messages of at most `to_bytes`.
+struct HopSegment {
+  std::int64_t to_bytes = 0;         ///< [B]
+  double alpha_seconds = 0;          ///< [s]
+  double beta_seconds_per_byte = 0;  ///< [s/B]
+};
+
+/// What a message costs between ranks of one hop class.
+struct HopCost {
+  std::string name;                  ///< "same-router"
+  std::vector<HopSegment> segments;  ///< ascending, at least one; the last holds beyond its end
+  /// Of the channel that all messages between the same two sites share [s/B]; 0: no bound.
+  double channel_seconds_per_byte = 0;
+
+  [[nodiscard]] const HopSegment& segment(std::int64_t bytes) const;
+};
+
+/// Ranks in nested sites: hop class h joins ranks whose sites are the same at level h, but not
+/// below; the class after the last level joins all others.
+class RankNetwork {
+ public:
+  /// `sites[level][rank]`, near to far; one cost more than levels. InputError otherwise.
+  RankNetwork(std::vector<std::vector<int>> sites, std::vector<HopCost> costs);
+
+  /// All ranks equally far apart.
+  static RankNetwork uniform(double alpha_seconds, double beta_seconds_per_byte);
+
+  [[nodiscard]] std::size_t hop(int rank, int other) const;
+  [[nodiscard]] const HopCost& cost(std::size_t hop) const { return costs_[hop]; }
+  [[nodiscard]] const std::vector<HopCost>& costs() const { return costs_; }
+  [[nodiscard]] std::vector<HopCost>& costs() { return costs_; }
+  /// The site of a rank just below the level that joins a hop class; the rank itself for the
+  /// nearest class.
+  [[nodiscard]] int site_below(std::size_t hop, int rank) const;
+
+ private:
+  std::vector<std::vector<int>> sites_;
+  std::vector<HopCost> costs_;
+};
+
+}  // namespace hockney

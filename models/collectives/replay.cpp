@@ -1,0 +1,161 @@
+#include "models/collectives/replay.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <queue>
+#include <tuple>
+#include <unordered_map>
+
+#include "core/error.hpp"
+
+namespace hockney {
+namespace {
+
+/// A message whose two ranks are ready for it.
+struct Ready {
+  double at_seconds = 0;
+  std::size_t place = 0;   ///< in its step: earlier calls go first
+  std::size_t number = 0;  ///< first come, first served among equals
+  int from = 0;
+  int to = 0;
+  std::int64_t bytes = 0;
+
+  bool operator>(const Ready& other) const {
+    return std::tie(at_seconds, place, number) >
+           std::tie(other.at_seconds, other.place, other.number);
+  }
+};
+
+/// One side of a message that waits for the other.
+struct Posted {
+  double at_seconds = 0;
+  std::size_t place = 0;
+};
+
+/// Where a rank is.
+struct Progress {
+  std::size_t step = 0;
+  std::size_t open = 0;  ///< messages of the step that have not ended
+  double now_seconds = 0;
+  double latest_seconds = 0;  ///< end of a message of the step
+};
+
+class Replay {
+ public:
+  Replay(const Schedule& schedule, const RankNetwork& network, double gamma)
+      : schedule_(schedule),
+        network_(network),
+        gamma_(gamma),
+        progress_(schedule.ranks.size()),
+        out_(schedule.ranks.size(), 0),
+        in_(schedule.ranks.size(), 0) {}
+
+  double run() {
+    for (std::size_t rank = 0; rank < progress_.size(); ++rank) post(static_cast<int>(rank));
+    while (!ready_.empty()) {
+      const Ready message = ready_.top();
+      ready_.pop();
+      const double end = carry(message);
+      finish(message.from, end);
+      finish(message.to, end);
+    }
+    double last = 0;
+    for (std::size_t rank = 0; rank < progress_.size(); ++rank) {
+      if (progress_[rank].step < schedule_.ranks[rank].steps()) {
+        throw RunError({"the schedule does not end",
+                        "rank " + std::to_string(rank) + " waits for a message that is never sent",
+                        "this is a fault of hockney"});
+      }
+      last = std::max(last, progress_[rank].now_seconds);
+    }
+    return last;
+  }
+
+ private:
+  using Wire = std::uint64_t;
+
+  static Wire wire(int from, int to) {
+    return static_cast<std::uint64_t>(from) << 32U | static_cast<std::uint64_t>(to);
+  }
+
+  void post(int rank) {
+    Progress& mine = progress_[static_cast<std::size_t>(rank)];
+    const RankSchedule& steps = schedule_.ranks[static_cast<std::size_t>(rank)];
+    if (mine.step >= steps.steps()) return;
+    const auto step = steps.step(mine.step);
+    mine.open = step.size();
+    mine.latest_seconds = mine.now_seconds;
+    const double now = mine.now_seconds;
+    for (std::size_t place = 0; place < step.size(); ++place) {
+      offer(rank, step[place], {now, place});
+    }
+  }
+
+  void offer(int rank, const Transfer& transfer, const Posted& mine) {
+    const bool sends = transfer.direction == Direction::send;
+    const int from = sends ? rank : transfer.peer;
+    const int to = sends ? transfer.peer : rank;
+    auto& others = sends ? receives_[wire(from, to)] : sends_[wire(from, to)];
+    if (others.empty()) {
+      (sends ? sends_ : receives_)[wire(from, to)].push_back(mine);
+      return;
+    }
+    const Posted other = others.front();
+    others.pop_front();
+    ready_.push({std::max(mine.at_seconds, other.at_seconds), std::max(mine.place, other.place),
+                 count_++, from, to, transfer.bytes});
+  }
+
+  /// When the message has arrived.
+  double carry(const Ready& message) {
+    const std::size_t hop = network_.hop(message.from, message.to);
+    const HopCost& cost = network_.cost(hop);
+    const HopSegment& line = cost.segment(message.bytes);
+    const auto bytes = static_cast<double>(message.bytes);
+    double& out = out_[static_cast<std::size_t>(message.from)];
+    double& in = in_[static_cast<std::size_t>(message.to)];
+    double begin = std::max(message.at_seconds, out);
+    if (cost.channel_seconds_per_byte > 0) {
+      double& channel = channels_[{hop, network_.site_below(hop, message.from),
+                                   network_.site_below(hop, message.to)}];
+      begin = std::max(begin, channel);
+      channel = begin + cost.channel_seconds_per_byte * bytes;
+    }
+    const double wire_time = line.beta_seconds_per_byte * bytes;
+    out = begin + wire_time;
+    in = std::max(begin + line.alpha_seconds, in) + wire_time;
+    return in;
+  }
+
+  void finish(int rank, double end) {
+    Progress& mine = progress_[static_cast<std::size_t>(rank)];
+    mine.latest_seconds = std::max(mine.latest_seconds, end);
+    if (--mine.open > 0) return;
+    const RankSchedule& steps = schedule_.ranks[static_cast<std::size_t>(rank)];
+    const auto combined = static_cast<double>(steps.reduced_bytes(mine.step));
+    mine.now_seconds = mine.latest_seconds + gamma_ * combined;
+    ++mine.step;
+    post(rank);
+  }
+
+  const Schedule& schedule_;
+  const RankNetwork& network_;
+  double gamma_;
+  std::vector<Progress> progress_;
+  std::vector<double> out_;  ///< when each rank's port is free to send [s]
+  std::vector<double> in_;   ///< and to receive [s]
+  std::map<std::tuple<std::size_t, int, int>, double> channels_;  ///< when each is free [s]
+  std::unordered_map<Wire, std::deque<Posted>> sends_;            ///< without a receive
+  std::unordered_map<Wire, std::deque<Posted>> receives_;
+  std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+double replay(const Schedule& schedule, const RankNetwork& network, double gamma_seconds_per_byte) {
+  return Replay(schedule, network, gamma_seconds_per_byte).run();
+}
+
+}  // namespace hockney

@@ -1,0 +1,102 @@
+// The simulator's algorithms against the closed forms, and against the replay of their schedules.
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "models/collectives/closed_forms.hpp"
+#include "models/collectives/replay.hpp"
+#include "tests/simulation/simulated_collectives.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr double alpha = 1e-6 + envelope_bytes / 10e9;
+constexpr double beta = 1 / 10e9;
+constexpr double tolerance = 0.001;
+
+const std::vector<SimulatedAlgorithm>& algorithms() {
+  static const std::vector<SimulatedAlgorithm> all{
+      {"barrier", "ompi_bruck", "bruck"},
+      {"barrier", "ompi_recursivedoubling", "recursive_doubling"},
+      {"barrier", "ompi_doublering", "double_ring"},
+      {"barrier", "ompi_tree", "tree"},
+      {"bcast", "binomial_tree", "in-order_binomial"},
+      {"bcast", "flattree", "basic_linear"},
+      {"bcast", "scatter_LR_allgather", "scatter_allgather_ring"},
+      {"bcast", "scatter_rdb_allgather", "scatter_allgather"},
+      {"reduce", "binomial", "binomial"},
+      {"reduce", "ompi_basic_linear", "linear"},
+      {"reduce", "scatter_gather", "rabenseifner"},
+      {"allreduce", "rdb", "recursive_doubling"},
+      {"allreduce", "lr", "ring"},
+      {"allreduce", "rab_rdb", "rabenseifner"},
+      {"allreduce", "ompi_ring_segmented", "segmented_ring"},
+      {"allgather", "ring", "ring"},
+      {"allgather", "bruck", "bruck"},
+      {"allgather", "rdb", "recursive_doubling"},
+      {"allgather", "ompi_neighborexchange", "neighbor"},
+      {"alltoall", "basic_linear", "linear"},
+      {"alltoall", "pair", "pairwise"},
+      {"alltoall", "ring", "pairwise"},
+      {"alltoall", "bruck", "modified_bruck"},
+      {"gather", "ompi_basic_linear", "basic_linear"},
+      {"gather", "ompi_binomial", "binomial"},
+      {"scatter", "ompi_basic_linear", "basic_linear"},
+      {"scatter", "ompi_linear_nb", "linear_nb"},
+      {"reduce_scatter", "ompi_ring", "ring"},
+      {"reduce_scatter", "ompi_basic_recursivehalving", "recursive_halving"},
+      {"reduce_scatter", "mpich_pair", "pairwise"}};
+  return all;
+}
+
+/// Where the closed form leaves out the envelopes of messages that are under way together, sizes at
+/// which they are less than a thousandth.
+std::vector<std::int64_t> sizes_of(const SimulatedAlgorithm& algorithm) {
+  if (algorithm.operation == "barrier") return {0};
+  const bool at_once = algorithm.hockney == "basic_linear" || algorithm.hockney == "linear" ||
+                       algorithm.hockney == "linear_nb";
+  if (at_once) return {32768, 65536};
+  return {4096, 65536};
+}
+
+double error_of(double predicted, double seconds) {
+  return std::abs(predicted - seconds) / seconds;
+}
+
+}  // namespace
+
+TEST_CASE("closed forms and replays are what the simulator's algorithms take") {
+  const int ranks = GENERATE(8, 16, 64);
+  const SimulatedNetwork network = uniform_network(ranks);
+  const RankNetwork uniform = RankNetwork::uniform(alpha, beta);
+  for (const SimulatedAlgorithm& algorithm : algorithms()) {
+    const auto forms = closed_forms(algorithm.operation, algorithm.hockney);
+    REQUIRE(!forms.empty());
+    for (const SimulatedTime& time : simulate(network, algorithm, ranks, sizes_of(algorithm))) {
+      const Workload work{.ranks = ranks, .bytes = {time.bytes}, .element_bytes = 8};
+      const Costs costs = forms.front().costs(work);
+      const double closed = costs.alpha_count * alpha + costs.beta_bytes * beta;
+      const double replayed =
+          replay(schedule_of(algorithm.operation, algorithm.hockney, work), uniform);
+      INFO(algorithm.operation << ' ' << algorithm.simulator << ", " << ranks << " ranks, "
+                               << time.bytes << " B: simulated " << time.seconds << " s, closed "
+                               << closed << " s, replayed " << replayed << " s");
+      CHECK(error_of(closed, time.seconds) < tolerance);
+      CHECK(error_of(replayed, time.seconds) < tolerance);
+    }
+  }
+}
+
+TEST_CASE("the simulator's binomial scatter serves its nearest child first") {
+  const int ranks = GENERATE(8, 16, 64);
+  const auto times = simulate(uniform_network(ranks), {"scatter", "ompi_binomial", "binomial"},
+                              ranks, {4096, 65536});
+  const ClosedForm form = closed_forms("scatter", "binomial").at(1);
+  for (const SimulatedTime& time : times) {
+    const Costs costs = form.costs({.ranks = ranks, .bytes = {time.bytes}});
+    const double closed = costs.alpha_count * alpha + costs.beta_bytes * beta;
+    CHECK(error_of(closed, time.seconds) < tolerance);
+  }
+}
+
+}  // namespace hockney
