@@ -106,12 +106,13 @@ std::string witness_header(const Witness& witness) {
 
 std::string witness_begun(std::size_t point) { return line({{"begun", point}}); }
 
-std::string witness_done(std::size_t point, const WitnessedPoint& done) {
-  Json traffic = Json::array();
-  for (const SentTraffic& sent : done.traffic) {
-    traffic.push_back({sent.from, sent.to, sent.messages, sent.bytes});
+std::string witness_done(std::size_t point, const std::string& error,
+                         const std::vector<SentTraffic>& traffic) {
+  Json array = Json::array();
+  for (const SentTraffic& sent : traffic) {
+    array.push_back({sent.from, sent.to, sent.messages, sent.bytes});
   }
-  return line({{"done", point}, {"error", done.error}, {"traffic", std::move(traffic)}});
+  return line({{"done", point}, {"error", error}, {"traffic", std::move(array)}});
 }
 
 Witness read_witness(const std::string& text, const std::string& file) {

@@ -66,7 +66,8 @@ std::string witness_header(const Witness& witness);
 /// The line that says that a point is begun.
 std::string witness_begun(std::size_t point);
 /// The line that says that it is done, and how.
-std::string witness_done(std::size_t point, const WitnessedPoint& done);
+std::string witness_done(std::size_t point, const std::string& error,
+                         const std::vector<SentTraffic>& traffic);
 
 /// Reads such a document, whose last line may be broken off. InputError when it is none.
 Witness read_witness(const std::string& text, const std::string& file);

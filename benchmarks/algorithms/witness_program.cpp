@@ -87,7 +87,7 @@ void witness_point(WitnessCalls& calls, std::size_t index, Lines* lines) {
   if (lines != nullptr) lines->add(witness_begun(index));
   const WitnessOutcome outcome = calls.call(index);
   if (lines == nullptr) return;
-  lines->add(witness_done(index, {.error = outcome.error, .traffic = outcome.traffic}));
+  lines->add(witness_done(index, outcome.error, outcome.traffic));
   if (outcome.all_back) return;
   std::cerr << "a rank did not come back: " << outcome.error << std::endl;
   MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));
