@@ -1,0 +1,109 @@
+#include <algorithm>
+
+#include "algorithms/drawing.hpp"
+#include "algorithms/family.hpp"
+#include "algorithms/tree_moves.hpp"
+#include "algorithms/unfitness.hpp"
+
+namespace hockney {
+namespace {
+
+void exchange(Drawing& drawing, int rank, int to, const Slots& mine, int from,
+              const Slots& theirs) {
+  drawing.receive(rank, from, theirs);
+  drawing.send(rank, to, mine);
+  drawing.wait(rank);
+}
+
+/// A gather to the first rank and a bcast; which of their algorithms is the library's choice, here
+/// the linear ones.
+Schedule linear(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  const int ranks = workload.ranks;
+  for (int rank = 1; rank < ranks; ++rank) {
+    drawing.message(rank, 0, {.first = rank, .count = 1});
+  }
+  broadcast(drawing, flat_tree(ranks), {{.first = 0, .count = ranks}});
+  return drawing.finish();
+}
+
+/// Bruck et al. 1997.
+Schedule bruck(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  const int ranks = workload.ranks;
+  for (int distance = 1; distance < ranks; distance *= 2) {
+    const int blocks = std::min(distance, ranks - distance);
+    for (int rank = 0; rank < ranks; ++rank) {
+      const int from = (rank + distance) % ranks;
+      exchange(drawing, rank, (rank - distance + ranks) % ranks, {.first = rank, .count = blocks},
+               from, {.first = from, .count = blocks});
+    }
+  }
+  return drawing.finish();
+}
+
+Schedule recursive_doubling(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  for (int distance = 1; distance < workload.ranks; distance *= 2) {
+    for (int rank = 0; rank < workload.ranks; ++rank) {
+      const int partner = rank ^ distance;
+      exchange(drawing, rank, partner, {.first = rank / distance * distance, .count = distance},
+               partner, {.first = partner / distance * distance, .count = distance});
+    }
+  }
+  return drawing.finish();
+}
+
+Schedule ring(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  const int ranks = workload.ranks;
+  for (int round = 0; round < ranks - 1; ++round) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      exchange(drawing, rank, (rank + 1) % ranks,
+               {.first = (rank - round + ranks) % ranks, .count = 1}, (rank - 1 + ranks) % ranks,
+               {.first = (rank - round - 1 + ranks) % ranks, .count = 1});
+    }
+  }
+  return drawing.finish();
+}
+
+/// The first of the two blocks that a rank received in a round; they come from ever farther pairs,
+/// now from one side, now from the other. After round 0 it has those of its own pair.
+int received_pair(int rank, int round, int ranks) {
+  const int steps = (round + 1) / 2 * 2;
+  const bool upward = (rank % 2 == 0) == (round % 2 == 0);
+  return ((rank - rank % 2 + (upward ? steps : -steps)) % ranks + ranks) % ranks;
+}
+
+/// Chen et al. 2005: neighbours exchange what they received from the neighbour on the other side.
+Schedule neighbor(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  const int ranks = workload.ranks;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const int partner = rank ^ 1;
+    exchange(drawing, rank, partner, {.first = rank, .count = 1}, partner,
+             {.first = partner, .count = 1});
+  }
+  for (int round = 1; round < ranks / 2; ++round) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      const bool upward = (rank % 2 == 0) == (round % 2 == 0);
+      const int partner = (rank + (upward ? 1 : ranks - 1)) % ranks;
+      exchange(drawing, rank, partner, {.first = received_pair(rank, round - 1, ranks), .count = 2},
+               partner, {.first = received_pair(rank, round, ranks), .count = 2});
+    }
+  }
+  return drawing.finish();
+}
+
+}  // namespace
+
+Family allgather_family() {
+  return {{"linear", {"basic_linear"}, linear},
+          {"bruck", {"brucks", "bruck-k-fanout"}, bruck},
+          {"recursive_doubling", {"rdb"}, recursive_doubling, ranks_no_power_of_two},
+          {"ring", {"lr", "logical_ring"}, ring},
+          {"neighbor", {"ompi_neighborexchange"}, neighbor, odd_ranks},
+          {"two_proc", {}, ring, not_two_ranks}};
+}
+
+}  // namespace hockney

@@ -1,0 +1,41 @@
+#include "algorithms/drawing.hpp"
+#include "algorithms/family.hpp"
+#include "algorithms/tree_moves.hpp"
+
+namespace hockney {
+namespace {
+
+// Blocks count from the root on, as ranks do.
+
+Schedule linear(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  for (int rank = 1; rank < workload.ranks; ++rank) {
+    drawing.message(rank, 0, {.first = rank, .count = 1});
+  }
+  return drawing.finish();
+}
+
+Schedule binomial(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  const Tree tree = in_order_binomial_tree(workload.ranks);
+  const std::vector<int> sizes = subtree_sizes(tree);
+  for (int rank = 0; rank < workload.ranks; ++rank) {
+    const auto place = static_cast<std::size_t>(rank);
+    for (const int child : tree.children[place]) {
+      drawing.receive_now(rank, child,
+                          {.first = child, .count = sizes[static_cast<std::size_t>(child)]});
+    }
+    if (rank == 0) continue;
+    drawing.send_now(rank, tree.parent[place], {.first = rank, .count = sizes[place]});
+  }
+  return drawing.finish();
+}
+
+}  // namespace
+
+Family gather_family() {
+  return {{"basic_linear", {"linear", "ompi_basic_linear"}, linear},
+          {"binomial", {"ompi_binomial"}, binomial}};
+}
+
+}  // namespace hockney

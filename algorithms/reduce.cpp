@@ -1,0 +1,51 @@
+#include "algorithms/division.hpp"
+#include "algorithms/family.hpp"
+#include "algorithms/rabenseifner.hpp"
+#include "algorithms/tree_moves.hpp"
+#include "algorithms/unfitness.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr int usual_chains = 4;  // coll_tuned_reduce_algorithm_chain_fanout
+
+Schedule up(const Workload& workload, const Tree& tree) {
+  Drawing drawing = draw_vector(workload);
+  combine_up(drawing, tree, segments_of(workload));
+  return drawing.finish();
+}
+
+Schedule linear(const Workload& workload) {
+  Workload at_once = workload;
+  at_once.segment = {};
+  return up(at_once, flat_tree(workload.ranks));
+}
+
+Schedule chain(const Workload& workload) {
+  const int chains = workload.fanout > 0 ? workload.fanout : usual_chains;
+  return up(workload, chain_tree(workload.ranks, chains));
+}
+
+Schedule pipeline(const Workload& workload) { return up(workload, chain_tree(workload.ranks, 1)); }
+
+Schedule binary(const Workload& workload) { return up(workload, binary_tree(workload.ranks)); }
+
+Schedule binomial(const Workload& workload) {
+  return up(workload, in_order_binomial_tree(workload.ranks));
+}
+
+}  // namespace
+
+Family reduce_family() {
+  return {{"linear", {"basic_linear", "flat_tree"}, linear},
+          {"chain", {}, chain},
+          {"pipeline", {"ompi_pipeline"}, pipeline},
+          {"binary", {"ompi_binary"}, binary},
+          {"binomial", {}, binomial},
+          {"rabenseifner",
+           {"rab", "reduce_scatter_gather", "scatter_gather"},
+           reduce_rabenseifner,
+           fewer_elements_than_power}};
+}
+
+}  // namespace hockney

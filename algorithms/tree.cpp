@@ -1,0 +1,101 @@
+#include "algorithms/tree.hpp"
+
+#include <cstddef>
+
+namespace hockney {
+namespace {
+
+/// The tree of these parents; children in ascending order.
+Tree tree_of(std::vector<int> parent) {
+  Tree tree{std::move(parent), {}};
+  tree.children.resize(tree.parent.size());
+  for (std::size_t rank = 1; rank < tree.parent.size(); ++rank) {
+    tree.children[static_cast<std::size_t>(tree.parent[rank])].push_back(static_cast<int>(rank));
+  }
+  return tree;
+}
+
+std::vector<int> orphans(int ranks) {
+  return std::vector<int>(static_cast<std::size_t>(ranks), -1);
+}
+
+}  // namespace
+
+Tree flat_tree(int ranks) {
+  std::vector<int> parent(static_cast<std::size_t>(ranks), 0);
+  parent[0] = -1;
+  return tree_of(std::move(parent));
+}
+
+Tree binomial_tree(int ranks) {
+  std::vector<int> parent = orphans(ranks);
+  int highest = 1;
+  for (int rank = 1; rank < ranks; ++rank) {
+    if (rank >= 2 * highest) highest *= 2;
+    parent[static_cast<std::size_t>(rank)] = rank - highest;
+  }
+  return tree_of(std::move(parent));
+}
+
+Tree in_order_binomial_tree(int ranks) {
+  std::vector<int> parent = orphans(ranks);
+  for (int rank = 1; rank < ranks; ++rank) {
+    int lowest = 1;
+    while (rank / lowest % 2 == 0) lowest *= 2;
+    parent[static_cast<std::size_t>(rank)] = rank - lowest;
+  }
+  return tree_of(std::move(parent));
+}
+
+Tree chain_tree(int ranks, int chains) {
+  std::vector<int> parent = orphans(ranks);
+  const int members = ranks - 1;
+  int rank = 1;
+  for (int chain = 0; chain < chains && rank < ranks; ++chain) {
+    const int length = members / chains + (chain < members % chains ? 1 : 0);
+    for (int link = 0; link < length; ++link, ++rank) {
+      parent[static_cast<std::size_t>(rank)] = link == 0 ? 0 : rank - 1;
+    }
+  }
+  return tree_of(std::move(parent));
+}
+
+Tree binary_tree(int ranks) {
+  std::vector<int> parent = orphans(ranks);
+  int level_size = 1;   // of the parents' level
+  int level_begin = 0;  // of the parents' level
+  while (level_begin < ranks) {
+    for (int rank = level_begin; rank < level_begin + level_size && rank < ranks; ++rank) {
+      for (const int child : {rank + level_size, rank + 2 * level_size}) {
+        if (child < ranks) parent[static_cast<std::size_t>(child)] = rank;
+      }
+    }
+    level_begin += level_size;
+    level_size *= 2;
+  }
+  return tree_of(std::move(parent));
+}
+
+Tree knomial_tree(int ranks, int radix) {
+  std::vector<int> parent = orphans(ranks);
+  for (int rank = 1; rank < ranks; ++rank) {
+    int place = 1;
+    while (rank / place % radix == 0) place *= radix;
+    parent[static_cast<std::size_t>(rank)] = rank - rank / place % radix * place;
+  }
+  Tree tree{parent, {}};
+  tree.children.resize(parent.size());
+  int farthest = 1;
+  while (farthest < ranks) farthest *= radix;
+  for (int place = farthest; place >= 1; place /= radix) {
+    for (int rank = 1; rank < ranks; ++rank) {
+      const bool of_place = rank % place == 0 && rank / place % radix != 0;
+      if (!of_place) continue;
+      const int above = parent[static_cast<std::size_t>(rank)];
+      tree.children[static_cast<std::size_t>(above)].push_back(rank);
+    }
+  }
+  return tree;
+}
+
+}  // namespace hockney
