@@ -3,6 +3,7 @@
 
 #include "apps/subcommands.hpp"
 #include "core/record_file.hpp"
+#include "report/algorithm_table.hpp"
 #include "report/axis_table.hpp"
 #include "report/record_tables.hpp"
 #include "verdicts/axis_groups.hpp"
@@ -21,6 +22,7 @@ ExitCode report(const ReportOptions& options) {
   const std::vector<std::string> axes =
       options.axis.empty() ? axes_of(records) : std::vector<std::string>{options.axis};
   for (const std::string& axis : axes) print_axis_table(std::cout, by_axis(records, axis));
+  print_algorithm_tables(std::cout, records);
   if (axes.empty()) print_record_tables(std::cout, records);
   return ExitCode::good;
 }

@@ -5,6 +5,7 @@
 #include "apps/subcommands.hpp"
 #include "campaign/conclusion.hpp"
 #include "core/record_file.hpp"
+#include "report/algorithm_table.hpp"
 #include "report/axis_table.hpp"
 #include "report/record_tables.hpp"
 #include "verdicts/axis_groups.hpp"
@@ -32,6 +33,7 @@ ExitCode run(const RunOptions& options) {
     const double level = manifest.precision ? manifest.precision->level : default_level;
     const std::vector<std::string> axes = axes_of(records);
     for (const std::string& axis : axes) print_axis_table(std::cout, by_axis(records, axis));
+    print_algorithm_tables(std::cout, records);
     if (axes.empty()) {
       print_record_tables(std::cout, records, {.level = level, .tails = options.tails});
     }

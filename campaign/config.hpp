@@ -23,6 +23,10 @@ inline constexpr int maximum_ranks = 1'000'000;
 /// What becomes of a launch whose MPI library ignored a setting.
 enum class IgnoredSettings { fail, flag };
 
+/// Whether a witness launch tells for each setting which algorithms ran. Automatic: when a setting
+/// says how a collective operation is done, and the program measures collectives.
+enum class WitnessChoice { automatic, always, never };
+
 struct LauncherConfig {
   std::optional<Dialect> dialect;      ///< nullopt: whatever the program's MPI library needs
   std::optional<std::string> command;  ///< nullopt: found beside the MPI library or in PATH
@@ -45,6 +49,7 @@ struct CampaignConfig {
   std::vector<Setting> settings{{.name = "default"}};  ///< of a sweep, once it is expanded
   std::optional<Sweep> sweep;
   IgnoredSettings ignored_settings = IgnoredSettings::fail;
+  WitnessChoice witness = WitnessChoice::automatic;
   LauncherConfig launcher;
 };
 

@@ -64,6 +64,14 @@ IgnoredSettings read_ignored(const JsonNode& node) {
               suggest(word, {"fail", "flag"}));
 }
 
+WitnessChoice read_witness_choice(const JsonNode& node) {
+  if (!node.is_text()) return node.boolean() ? WitnessChoice::always : WitnessChoice::never;
+  if (node.text() == "auto") return WitnessChoice::automatic;
+  node.reject("is '" + node.text() + "'",
+              "it says whether witness launches tell which algorithms ran",
+              "write \"auto\", true or false");
+}
+
 /// Settings beside axes are those that the axes made, as in the config of a manifest.
 void read_settings(const JsonNode& document, CampaignConfig& config) {
   const auto settings = document.find("settings");
@@ -92,7 +100,7 @@ CampaignConfig read_config(const JsonNode& document) {
   document.allow_only({"schema", "name", "description", "program", "environment", "arguments",
                        "ranks", "launches", "precision", "max_launches", "budget_seconds",
                        "launch_timeout_seconds", "settings", "axes", "sweep", "conditions",
-                       "ignored_settings", "launcher"});
+                       "ignored_settings", "witness", "launcher"});
   CampaignConfig config;
   config.name = document.at("name").text();
   if (const auto description = document.find("description")) {
@@ -121,6 +129,9 @@ CampaignConfig read_config(const JsonNode& document) {
   read_settings(document, config);
   if (const auto ignored = document.find("ignored_settings")) {
     config.ignored_settings = read_ignored(*ignored);
+  }
+  if (const auto witness = document.find("witness")) {
+    config.witness = read_witness_choice(*witness);
   }
   if (const auto launcher = document.find("launcher")) config.launcher = read_launcher(*launcher);
   return config;

@@ -23,6 +23,11 @@ Json launcher_json(const LauncherConfig& launcher) {
           {"arguments", launcher.arguments}};
 }
 
+Json witness_json(WitnessChoice choice) {
+  if (choice == WitnessChoice::automatic) return "auto";
+  return choice == WitnessChoice::always;
+}
+
 }  // namespace
 
 Json to_json(const CampaignConfig& config) {
@@ -43,6 +48,7 @@ Json to_json(const CampaignConfig& config) {
       {"launch_timeout_seconds", config.launch_timeout.value},
       {"settings", std::move(settings)},
       {"ignored_settings", config.ignored_settings == IgnoredSettings::fail ? "fail" : "flag"},
+      {"witness", witness_json(config.witness)},
       {"launcher", launcher_json(config.launcher)}};
   write_sweep(config.sweep, document);
   return document;

@@ -14,6 +14,7 @@
 #include "campaign/signal_watch.hpp"
 #include "campaign/stopping.hpp"
 #include "campaign/subprocess.hpp"
+#include "campaign/witnesses.hpp"
 #include "core/utc.hpp"
 
 namespace hockney {
@@ -36,9 +37,11 @@ class CampaignRun {
         stopping_(request.config),
         manifest_(open_manifest(request, folder_)),
         ledger_(request.config, manifest_.seed, manifest_.launches),
+        witnesses_(request, folder_),
         elapsed_before_(manifest_.elapsed_seconds) {}
 
   Manifest run() {
+    witnesses_.run(signals_, observer_);
     take_stock();
     look();
     save();
@@ -83,6 +86,7 @@ class CampaignRun {
   void take_stock() {
     for (const PlannedLaunch& launch : ledger_.launches()) {
       const std::string name = ledger_.name(launch);
+      witnesses_.inscribe(ledger_.setting(launch), folder_.record(name));
       if (const RecordCheck record = check_record(folder_.record(name)); record.complete) {
         complete(launch, record);
       }
@@ -126,6 +130,7 @@ class CampaignRun {
 
   void end_attempt(const PlannedLaunch& launch, Attempt& attempt, const ProcessOutcome& outcome,
                    Seconds limit) {
+    witnesses_.inscribe(attempt.setting, folder_.record(attempt.name()));
     const RecordCheck record = judge_record(folder_, request_.config.ignored_settings, attempt);
     const auto& ignored = attempt.ignored_settings;
     attempt.last_lines = ignored.empty() ? last_lines(attempt.log, 5) : ignored;
@@ -172,6 +177,7 @@ class CampaignRun {
   Stopping stopping_;
   Manifest manifest_;
   Ledger ledger_;
+  Witnesses witnesses_;
   Findings findings_;
   double elapsed_before_;
   SignalWatch signals_;
@@ -195,6 +201,9 @@ std::vector<std::string> dry_run(const CampaignRequest& request) {
   std::vector<std::string> lines;
   for (const SkippedCombination& skipped : request.skipped) {
     lines.push_back("# skipped " + skipped.setting + ": " + skipped.because);
+  }
+  for (const std::string& command : witness_commands(request, folder)) {
+    lines.push_back("# witness: " + command);
   }
   for (const PlannedLaunch& launch : plan) {
     const std::string name = launch_name(config.settings[launch.setting].name, launch.launch);

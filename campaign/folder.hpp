@@ -22,6 +22,10 @@ struct CampaignFolder {
   [[nodiscard]] std::string remains(const std::string& name, int attempt) const {
     return (root / "interrupted" / (name + "-" + std::to_string(attempt))).string();
   }
+  /// What a witness launch of a setting told: `part` is ".json", "-1.jsonl", "-1.log".
+  [[nodiscard]] std::string witness(const std::string& setting, const std::string& part) const {
+    return (root / "witness" / (setting + part)).string();
+  }
 };
 
 /// The absolute folder; nothing is made.

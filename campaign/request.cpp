@@ -40,6 +40,20 @@ std::string as_text(double number) {
   return text.data();
 }
 
+/// The program with the campaign's arguments and the setting's.
+Job job_of(const CampaignRequest& request, const Setting& setting, const std::string& program) {
+  const CampaignConfig& config = request.config;
+  Job job{.ranks = request.ranks,
+          .environment = launch_environment(config, setting),
+          .launcher_arguments = resolve_files(config.launcher.arguments, request.config_file),
+          .program = {program},
+          .as_root = ::geteuid() == 0};
+  append(job.launcher_arguments, resolve_files(setting.launcher_arguments, request.config_file));
+  append(job.program, config.arguments);
+  append(job.program, setting.arguments);
+  return job;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> launch_environment(const CampaignConfig& config,
@@ -58,18 +72,20 @@ Job settings_job(const CampaignRequest& request, std::vector<std::string> progra
       .as_root = ::geteuid() == 0};
 }
 
+Job witness_job(const CampaignRequest& request, const Setting& setting, const std::string& program,
+                const std::map<std::string, std::string>& talkative, const std::string& file,
+                std::size_t skip) {
+  Job job = job_of(request, setting, program);
+  for (const auto& [name, value] : talkative) job.environment[name] = value;
+  append(job.program, {"--output", file, "--skip", std::to_string(skip)});
+  return job;
+}
+
 Job launch_job(const CampaignRequest& request, const PlannedLaunch& launch,
                const std::string& record_file, std::optional<Seconds> slot) {
   const CampaignConfig& config = request.config;
   const Setting& setting = config.settings.at(launch.setting);
-  Job job{.ranks = request.ranks,
-          .environment = launch_environment(config, setting),
-          .launcher_arguments = resolve_files(config.launcher.arguments, request.config_file),
-          .program = {request.program},
-          .as_root = ::geteuid() == 0};
-  append(job.launcher_arguments, resolve_files(setting.launcher_arguments, request.config_file));
-  append(job.program, config.arguments);
-  append(job.program, setting.arguments);
+  Job job = job_of(request, setting, request.program);
   append(job.program, {"--output", record_file, "--seed", std::to_string(launch.seed)});
   if (slot) append(job.program, {"--budget", as_text(slot->value)});
   if (const auto precision = precision_of(config)) {

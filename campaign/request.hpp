@@ -35,6 +35,13 @@ std::map<std::string, std::string> launch_environment(const CampaignConfig& conf
 /// Another program of the same MPI library, launched as the campaign's own without any setting.
 Job settings_job(const CampaignRequest& request, std::vector<std::string> program);
 
+/// The witness launch of a setting, by `program`, which writes to `file` and skips the points that
+/// are known: the arguments and the environment of the campaign and the setting, and `talkative`,
+/// which makes the library tell.
+Job witness_job(const CampaignRequest& request, const Setting& setting, const std::string& program,
+                const std::map<std::string, std::string>& talkative, const std::string& file,
+                std::size_t skip);
+
 /// One planned launch as an MPI job: the program gets the campaign's arguments, the setting's, and
 /// where to write its record, its seed, its place in the campaign and its slot of the budget.
 Job launch_job(const CampaignRequest& request, const PlannedLaunch& launch,

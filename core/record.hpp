@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/algorithm_use.hpp"
 #include "core/memory_use.hpp"
 #include "core/point.hpp"
 #include "core/protocol.hpp"
@@ -69,6 +70,7 @@ struct Record {
   std::vector<Series> series;
   std::vector<Protocol> protocols;  ///< of hockney-protocol
   std::vector<MemoryUse> memory;    ///< of hockney-protocol
+  std::vector<AlgorithmUse> algorithms;  ///< of collectives, told by a witness launch
   std::vector<std::string> flags;
 
   friend bool operator==(const Record&, const Record&) = default;

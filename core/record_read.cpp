@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "core/algorithm_use_json.hpp"
 #include "core/json_values.hpp"
 #include "core/protocol_json.hpp"
 #include "core/record_fields.hpp"
@@ -130,6 +131,7 @@ Record read_record(const JsonNode& document) {
           .series = read_array(document.at("series"), read_series),
           .protocols = optional_array(document, "protocols", read_protocol),
           .memory = optional_array(document, "memory", read_memory_use),
+          .algorithms = optional_array(document, "algorithms", read_algorithm_use),
           .flags = document.at("flags").texts()};
 }
 

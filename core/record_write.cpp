@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "core/algorithm_use_json.hpp"
 #include "core/atomic_file.hpp"
 #include "core/json_values.hpp"
 #include "core/protocol_json.hpp"
@@ -167,6 +168,7 @@ Json to_json(const Record& record) {
           {"series", array_json(record.series)},
           {"protocols", array_or_null(record.protocols)},
           {"memory", array_or_null(record.memory)},
+          {"algorithms", array_or_null(record.algorithms)},
           {"flags", record.flags}};
 }
 

@@ -4,6 +4,7 @@
 #include <iomanip>
 #include <string>
 
+#include "core/algorithm_use.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/number_text.hpp"
@@ -32,6 +33,18 @@ int value_width(const AxisTable& table) {
   return static_cast<int>(width) + 2;
 }
 
+/// What ran, where witnesses tell; "!" where it is not what was asked for.
+std::string ran_text(const Row& row) {
+  const auto has = [&](std::string_view flag) {
+    return std::ranges::find(row.flags, flag) != row.flags.end();
+  };
+  if (row.point.algorithm) {
+    return *row.point.algorithm + (has(algorithm_substituted_flag) ? "!" : "");
+  }
+  if (has(algorithm_substituted_flag)) return "another!";
+  return has(algorithm_unproven_flag) ? "?" : "";
+}
+
 void print_header(std::ostream& out, const AxisTable& table, const std::string& title, int width) {
   out << "\nby " << table.axis << ": " << title << '\n'
       << std::setw(bytes_width) << "bytes" << std::setw(width) << table.axis
@@ -52,6 +65,7 @@ void print_row(std::ostream& out, const AxisRow& line, int width) {
       << std::setw(count_width) << row.launch_medians_seconds.size() << std::setw(count_width)
       << (line.ratio ? significant(*line.ratio, ratio_digits) : "-") << std::setw(interval_width)
       << interval_text(line.ratio_interval, 1, ratio_digits);
+  if (const std::string ran = ran_text(row); !ran.empty()) out << "  ran: " << ran;
   if (!row.flags.empty()) out << "  " << join(row.flags, " ");
   out << '\n';
 }

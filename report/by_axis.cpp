@@ -9,7 +9,10 @@
 namespace hockney {
 namespace {
 
-bool same_point(const Point& a, const Point& b) {
+/// The algorithm is what was found, which may differ between the values of an axis.
+bool same_point(Point a, Point b) {
+  a.algorithm.reset();
+  b.algorithm.reset();
   return a.bytes == b.bytes && curve_name(a) == curve_name(b);
 }
 
@@ -17,7 +20,9 @@ AxisBlock& block_of(std::vector<AxisBlock>& blocks, const Point& point) {
   const auto found = std::ranges::find_if(
       blocks, [&](const AxisBlock& block) { return same_point(block.point, point); });
   if (found != blocks.end()) return *found;
-  return blocks.emplace_back(AxisBlock{.point = point});
+  AxisBlock& block = blocks.emplace_back(AxisBlock{.point = point});
+  block.point.algorithm.reset();
+  return block;
 }
 
 void add_ratio(AxisRow& row, const CompareSet& set) {

@@ -62,6 +62,7 @@ class Gathering {
   /// Without a hop class nothing says that two pairs are alike, so they stay apart.
   Cell& cell_of(Point point) {
     if (point.hop) point.pair.clear();
+    point.algorithm.reset();
     const std::size_t curve = curves_.try_emplace(curve_name(point), curves_.size()).first->second;
     const auto [place, is_new] = cells_.try_emplace({curve, point.bytes});
     if (is_new) place->second.point = std::move(point);

@@ -40,8 +40,9 @@ struct MatchedPoint {
 };
 
 /// Every point that either side planned, by curve in order of appearance and by bytes. Points are
-/// the same when operation, bytes, ranks, hop, algorithm and parameters are; the path, which
-/// settings may change, is that of both sides or none. Where both sides have times of the same
+/// the same when operation, bytes, ranks, hop and parameters are; the path, which settings may
+/// change, is that of both sides or none, and the algorithm, which they are made to change, is left
+/// out. Where both sides have times of the same
 /// pairs of a hop class, each pair is a point of its own; otherwise a launch counts with the median
 /// over its pairs. Only complete launches count.
 std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<const Record> b);

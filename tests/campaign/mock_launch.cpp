@@ -18,6 +18,7 @@
 #include "core/journal.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
+#include "core/witness.hpp"
 #include "settings/asked_number.hpp"
 #include "settings/prove.hpp"
 
@@ -99,6 +100,38 @@ int show_settings(const Options& options) {
   return 0;
 }
 
+std::string operation_of(const Options& options) {
+  const std::string operation = options.text("--operation");
+  return operation.empty() ? "mock" : operation;
+}
+
+/// hockney-algorithms of a library that sends one message from rank 0 to rank 1, whatever it is
+/// asked for, but ends the launch in the first call when it is asked for "crash", and tells nothing
+/// at all when it is asked for "silence".
+int witness(const Options& options) {
+  constexpr const char* variable = "OMPI_MCA_coll_tuned_bcast_algorithm";
+  const char* asked = std::getenv(variable);
+  const std::string value = asked == nullptr ? "" : asked;
+  if (value == "silence") return std::cerr << "nothing to say\n", 0;
+  Witness witness{.library = "Mock MPI", .counting = "the mock"};
+  if (asked != nullptr) witness.asked = {{variable, value, value}};
+  for (const std::int64_t bytes : {8, 16}) {
+    witness.points.push_back(
+        {.point = {.operation = operation_of(options), .bytes = {bytes}, .ranks = 2}});
+  }
+  std::ofstream out(options.text("--output"));
+  out << witness_header(witness);
+  for (auto point = std::stoul("0" + options.text("--skip")); point < 2; ++point) {
+    out << witness_begun(point) << std::flush;
+    if (value == "crash" && point == 0) {
+      std::cerr << "BCAST: algo #6 has fallback\n";
+      std::raise(SIGKILL);
+    }
+    out << witness_done(point, "", {{0, 1, 1, witness.points[point].point.bytes.value}});
+  }
+  return 0;
+}
+
 Record make_record(const Options& options) {
   Record record;
   record.procedure = "mock";
@@ -109,7 +142,7 @@ Record make_record(const Options& options) {
                      .launch = std::stoi("0" + options.text("--launch")),
                      .axes = axes_of(options.text("--axes"))};
   record.provenance.mpi.asked = prove_all(environment(), mock_library());
-  record.points = {{.point = {.operation = "mock", .bytes = {8}, .ranks = 2}}};
+  record.points = {{.point = {.operation = operation_of(options), .bytes = {8}, .ranks = 2}}};
   return record;
 }
 
@@ -166,6 +199,8 @@ int behave(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool settings = std::string_view(argv[0]).ends_with("hockney-settings");
-  return settings ? show_settings(Options(argc, argv)) : behave(Options(argc, argv));
+  const std::string_view name(argv[0]);
+  const Options options(argc, argv);
+  if (name.ends_with("hockney-settings")) return show_settings(options);
+  return name.ends_with("hockney-algorithms") ? witness(options) : behave(options);
 }

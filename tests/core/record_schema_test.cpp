@@ -61,6 +61,8 @@ bool may_be_null(const std::string& key) {
                                            "end_bound_seconds",
                                            "protocols",
                                            "memory",
+                                           "algorithms",
+                                           "ran",
                                            "eager_limit_bytes",
                                            "limit_bytes",
                                            "held_bytes",

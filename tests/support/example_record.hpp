@@ -97,6 +97,17 @@ inline MemoryUse example_memory() {
           .shared_bytes = 5'000'000};
 }
 
+inline AlgorithmUse example_algorithm_use() {
+  return {.operation = "allreduce",
+          .bytes = {16},
+          .ranks = 4,
+          .asked = "ring",
+          .ran = "recursive_doubling",
+          .proof = Proof::ignored,
+          .evidence = "8 messages of 128 bytes, as recursive_doubling sends them",
+          .parameters = {{"datatype", "double"}}};
+}
+
 /// A record in which every key of the document has a value and no array is empty.
 inline Record example_record() {
   return {
@@ -135,6 +146,7 @@ inline Record example_record() {
       .series = {example_series()},
       .protocols = {example_protocol()},
       .memory = {example_memory()},
+      .algorithms = {example_algorithm_use()},
       .flags = {"oversubscribed"}};
 }
 
@@ -157,6 +169,7 @@ inline Record bare_record() {
   memory.messages.reset();
   memory.message_bytes.reset();
   record.series.front().transport.reset();
+  record.algorithms.front().ran.reset();
   for (Point* point : {&record.series.front().point, &record.points.front().point}) {
     point->hop.reset();
     point->path.reset();

@@ -1,0 +1,197 @@
+#include "campaign/witnesses.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "campaign/executables.hpp"
+#include "campaign/remains.hpp"
+#include "campaign/subprocess.hpp"
+#include "campaign/witness_file.hpp"
+#include "campaign/witness_telling.hpp"
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "core/record.hpp"
+#include "core/record_file.hpp"
+#include "settings/collective_variable.hpp"
+
+namespace hockney {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* witness_program = "hockney-algorithms";
+
+bool says_how(const std::map<std::string, std::string>& environment,
+              const std::vector<std::string>& launcher_arguments) {
+  return std::ranges::any_of(
+             environment,
+             [](const auto& each) { return collective_variable(each.first).has_value(); }) ||
+         std::ranges::any_of(launcher_arguments, [](const std::string& argument) {
+           return simulated_choice(argument).has_value();
+         });
+}
+
+bool concerns_collectives(const CampaignConfig& config) {
+  return says_how(config.environment, config.launcher.arguments) ||
+         std::ranges::any_of(config.settings, [](const Setting& setting) {
+           return says_how(setting.environment, setting.launcher_arguments);
+         });
+}
+
+/// What makes a library tell which algorithm it runs.
+std::map<std::string, std::string> talkative(const Launcher& launcher) {
+  const bool by_slurm = launcher.kind == LauncherKind::slurm;
+  const bool open_mpi = launcher.kind == LauncherKind::openmpi4 ||
+                        launcher.kind == LauncherKind::openmpi5 ||
+                        (by_slurm && launcher.programs == MpiFamily::openmpi);
+  const bool intel =
+      launcher.kind == LauncherKind::intel || (by_slurm && launcher.programs == MpiFamily::mpich);
+  if (open_mpi) return {{"OMPI_MCA_pml_monitoring_enable", "1"}};
+  if (intel) return {{"I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK", "1"}};
+  return {};
+}
+
+/// hockney-algorithms, beside the campaign's program.
+std::string found_program(const CampaignRequest& request) {
+  return find_program(witness_program, "", {fs::path(request.program).parent_path().string()});
+}
+
+void require_witness(const CampaignRequest& request, const std::string& setting,
+                     const SettingWitness& witness) {
+  if (witness.failure.empty() || request.config.witness != WitnessChoice::always) return;
+  throw RunError({"no witness of setting '" + setting + "'", witness.failure,
+                  "see its logs in the campaign's folder, or leave 'witness' to auto"});
+}
+
+std::vector<std::string> all_launcher_arguments(const CampaignConfig& config,
+                                                const Setting& setting) {
+  std::vector<std::string> arguments = config.launcher.arguments;
+  arguments.insert(arguments.end(), setting.launcher_arguments.begin(),
+                   setting.launcher_arguments.end());
+  return arguments;
+}
+
+std::string log_text(const std::string& file) {
+  return fs::exists(file) ? read_file(file) : std::string();
+}
+
+/// What a launch wrote before it ended, if it came to its first line.
+std::optional<Witness> read_told(const std::string& file) {
+  if (!fs::exists(file)) return std::nullopt;
+  try {
+    return read_witness(read_file(file), file);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+void announce(const CampaignObserver& observer, std::size_t index, std::size_t total,
+              const std::string& setting, std::optional<Attempt> ended) {
+  observer({static_cast<int>(index) + 1, static_cast<int>(total), "witness of " + setting,
+            std::move(ended), std::nullopt});
+}
+
+/// Nothing is known of any series.
+void flag_unproven(Record& record) {
+  for (Series& series : record.series) {
+    const bool has = std::ranges::find(series.flags, algorithm_unproven_flag) != series.flags.end();
+    if (!has) series.flags.emplace_back(algorithm_unproven_flag);
+  }
+}
+
+/// For those who watch: nothing of it is in the manifest.
+Attempt ended(const SettingWitness& witness, Seconds duration) {
+  return {.status = witness.failure.empty() ? AttemptStatus::complete : AttemptStatus::failed,
+          .reason = witness.failure,
+          .duration_seconds = duration.value};
+}
+
+}  // namespace
+
+bool wants_witness(const CampaignRequest& request) {
+  if (request.config.witness != WitnessChoice::automatic) {
+    return request.config.witness == WitnessChoice::always;
+  }
+  const bool measures_them = fs::path(request.program).filename() == "hockney-collectives";
+  return measures_them && concerns_collectives(request.config);
+}
+
+std::vector<std::string> witness_commands(const CampaignRequest& request,
+                                          const CampaignFolder& folder) {
+  std::vector<std::string> commands;
+  if (!wants_witness(request)) return commands;
+  const std::string program = (fs::path(request.program).parent_path() / witness_program).string();
+  for (const Setting& setting : request.config.settings) {
+    const Job job = witness_job(request, setting, program, talkative(request.launcher),
+                                folder.witness(setting.name, "-1.jsonl"), 0);
+    commands.push_back(to_shell(launch_command(request.launcher, job)));
+  }
+  return commands;
+}
+
+std::optional<SettingWitness> Witnesses::witness_of(const Setting& setting,
+                                                    const std::string& program,
+                                                    SignalWatch& signals) const {
+  WitnessTelling telling(all_launcher_arguments(request_.config, setting));
+  for (int launch = 1; !telling.complete(); ++launch) {
+    const std::string stem = "-" + std::to_string(launch);
+    const std::string file = folder_.witness(setting.name, stem + ".jsonl");
+    const std::string log = folder_.witness(setting.name, stem + ".log");
+    fs::remove(file);
+    const Job job = witness_job(request_, setting, program, talkative(request_.launcher), file,
+                                telling.known());
+    const Command command = launch_command(request_.launcher, job);
+    const ProcessOutcome outcome = run_process({.arguments = command.arguments,
+                                                .environment = command.environment,
+                                                .log_file = log,
+                                                .limit = request_.config.launch_timeout,
+                                                .grace = request_.grace},
+                                               signals);
+    if (outcome.end == ProcessEnd::interrupted) return std::nullopt;
+    const auto told = read_told(file);
+    if (told) {
+      telling.add(*told, log_text(log));
+    } else {
+      telling.add_nothing(log_text(log));
+    }
+  }
+  return telling.told();
+}
+
+void Witnesses::run(SignalWatch& signals, const CampaignObserver& observer) {
+  if (!wants_witness(request_)) return;
+  fs::create_directories(folder_.root / "witness");
+  const std::vector<Setting>& settings = request_.config.settings;
+  std::optional<std::string> program;
+  for (std::size_t index = 0; index < settings.size() && !signals.end_requested(); ++index) {
+    const std::string& name = settings[index].name;
+    const std::string file = folder_.witness(name, ".json");
+    if (fs::exists(file)) {
+      known_[name] = load_witness(file);
+      continue;
+    }
+    if (!program) program = found_program(request_);
+    announce(observer, index, settings.size(), name, std::nullopt);
+    const auto start = std::chrono::steady_clock::now();
+    const auto told = witness_of(settings[index], *program, signals);
+    if (!told) return;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    require_witness(request_, name, *told);
+    save_witness(name, *told, file);
+    known_[name] = *told;
+    announce(observer, index, settings.size(), name, ended(*told, {took.count()}));
+  }
+}
+
+void Witnesses::inscribe(const std::string& setting, const std::string& record_file) const {
+  const auto known = known_.find(setting);
+  if (known == known_.end() || !check_record(record_file).complete) return;
+  Record record = load_record(record_file);
+  if (!record.algorithms.empty()) return;
+  hockney::inscribe(record, known->second.algorithms);
+  if (!known->second.failure.empty()) flag_unproven(record);
+  save_record(record, record_file);
+}
+
+}  // namespace hockney

@@ -1,0 +1,106 @@
+#include "fingerprints/candidates.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace hockney {
+namespace {
+
+/// Segments that libraries cut messages into by themselves [B].
+constexpr std::array<std::int64_t, 12> usual_segments{
+    0, 1 << 10, 2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10,
+    512 << 10, 1 << 20};
+
+std::vector<Bytes> segments(const WitnessedPoint& point, const AskedWay& way) {
+  if (way.segment) return {*way.segment};
+  if (!way.is_default()) return {Bytes{0}};
+  std::vector<Bytes> all;
+  for (const std::int64_t segment : usual_segments) {
+    if (segment < point.point.bytes.value) all.push_back({segment});
+  }
+  return all.empty() ? std::vector<Bytes>{Bytes{0}} : all;
+}
+
+/// 0 stands for the library's own number.
+int fanout_of(const std::string& algorithm, const AskedWay& way) {
+  if (algorithm == "chain") return way.chains.value_or(0);
+  if (algorithm == "knomial") return way.radix.value_or(0);
+  return 0;
+}
+
+/// The messages of a step in an order of their own.
+std::vector<std::tuple<Direction, int, std::int64_t>> messages(std::span<const Transfer> step) {
+  std::vector<std::tuple<Direction, int, std::int64_t>> all;
+  for (const Transfer& transfer : step) {
+    all.emplace_back(transfer.direction, transfer.peer, transfer.bytes);
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+bool same_rank(const RankSchedule& a, const RankSchedule& b) {
+  if (a.steps() != b.steps()) return false;
+  for (std::size_t step = 0; step < a.steps(); ++step) {
+    if (messages(a.step(step)) != messages(b.step(step))) return false;
+  }
+  return true;
+}
+
+void add(std::vector<Candidate>& all, const std::string& operation, const std::string& algorithm,
+         const Workload& workload) {
+  if (unfit(operation, algorithm, workload)) return;
+  Schedule schedule = schedule_of(operation, algorithm, workload);
+  const auto is_known = [&](const Candidate& known) {
+    return known.algorithm == algorithm && same_schedule(known.schedule, schedule);
+  };
+  if (std::ranges::any_of(all, is_known)) return;
+  all.push_back({algorithm, workload, std::move(schedule)});
+}
+
+}  // namespace
+
+bool same_schedule(const Schedule& a, const Schedule& b) {
+  return std::ranges::equal(a.ranks, b.ranks, same_rank);
+}
+
+std::string scheduled_name(const std::string& operation) {
+  std::string underscored = operation;
+  std::ranges::replace(underscored, '-', '_');
+  const std::vector<std::string> known = scheduled_operations();
+  for (const std::string& name : {operation, underscored}) {
+    if (std::ranges::find(known, name) != known.end()) return name;
+  }
+  return {};
+}
+
+std::vector<Candidate> candidates(const WitnessedPoint& point, const AskedWay& way) {
+  std::vector<Candidate> all;
+  const std::string operation = scheduled_name(point.point.operation);
+  if (operation.empty()) return all;
+  for (const std::string& algorithm : algorithms_of(operation)) {
+    for (const Bytes segment : segments(point, way)) {
+      add(all, operation, algorithm,
+          {.ranks = point.point.ranks,
+           .bytes = point.point.bytes,
+           .element_bytes = point.element_bytes,
+           .segment = segment,
+           .fanout = fanout_of(algorithm, way),
+           .root = point.root});
+    }
+  }
+  return all;
+}
+
+std::vector<Candidate> matching(std::vector<Candidate> all, const std::vector<SentTraffic>& sent) {
+  Traffic traffic;
+  for (const SentTraffic& each : sent) {
+    traffic[{each.from, each.to}] = {each.messages, each.bytes};
+  }
+  std::erase_if(all, [&](const Candidate& candidate) {
+    return traffic_of(candidate.schedule) != traffic;
+  });
+  return all;
+}
+
+}  // namespace hockney

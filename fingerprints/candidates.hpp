@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "algorithms/schedule.hpp"
+#include "algorithms/traffic.hpp"
+#include "core/witness.hpp"
+#include "fingerprints/asked.hpp"
+
+namespace hockney {
+
+/// An algorithm that may have run, and what it does.
+struct Candidate {
+  std::string algorithm;
+  Workload workload;  ///< its companions included
+  Schedule schedule;
+};
+
+/// Whether two schedules do the same: on every rank the same messages in the same steps, those of
+/// one step in any order.
+bool same_schedule(const Schedule& a, const Schedule& b);
+
+/// Every algorithm known for the operation that fits the work: with the companions that were asked
+/// for, and where none were, with each that libraries choose by themselves.
+std::vector<Candidate> candidates(const WitnessedPoint& point, const AskedWay& way);
+
+/// Those that send what was sent.
+std::vector<Candidate> matching(std::vector<Candidate> all, const std::vector<SentTraffic>& sent);
+
+/// As the layer of schedules calls an operation ("reduce_scatter" for "reduce-scatter"); empty when
+/// it knows no algorithm of it.
+std::string scheduled_name(const std::string& operation);
+
+}  // namespace hockney

@@ -1,0 +1,147 @@
+#include "fingerprints/verdict.hpp"
+
+#include <algorithm>
+
+#include "core/names.hpp"
+#include "fingerprints/candidates.hpp"
+#include "fingerprints/refusal.hpp"
+
+namespace hockney {
+namespace {
+
+/// "6 messages, 96 bytes"
+std::string amount_of(const std::vector<SentTraffic>& traffic) {
+  std::int64_t messages = 0;
+  std::int64_t bytes = 0;
+  for (const SentTraffic& sent : traffic) {
+    messages += sent.messages;
+    bytes += sent.bytes;
+  }
+  return std::to_string(messages) + " messages, " + std::to_string(bytes) + " bytes";
+}
+
+std::vector<std::string> names_of(const std::vector<Candidate>& candidates) {
+  std::vector<std::string> names;
+  for (const Candidate& candidate : candidates) {
+    if (std::ranges::find(names, candidate.algorithm) == names.end()) {
+      names.push_back(candidate.algorithm);
+    }
+  }
+  return names;
+}
+
+bool all_the_same(const std::vector<Candidate>& candidates) {
+  return std::ranges::all_of(candidates, [&](const Candidate& candidate) {
+    return same_schedule(candidate.schedule, candidates.front().schedule);
+  });
+}
+
+/// ", the same here as b, c" for the names but one.
+std::string equals_of(std::vector<std::string> names, const std::string& but) {
+  std::erase(names, but);
+  return names.empty() ? "" : ", the same here as " + join(names);
+}
+
+AlgorithmUse proven(AlgorithmUse use, const std::string& ran, const std::string& evidence) {
+  use.ran = ran;
+  use.proof = Proof::proven;
+  use.evidence = evidence;
+  return use;
+}
+
+AlgorithmUse ignored(AlgorithmUse use, std::optional<std::string> ran,
+                     const std::string& evidence) {
+  use.ran = std::move(ran);
+  use.proof = Proof::ignored;
+  use.evidence = evidence;
+  return use;
+}
+
+AlgorithmUse unproven(AlgorithmUse use, const std::string& evidence) {
+  use.proof = Proof::unproven;
+  use.evidence = evidence;
+  return use;
+}
+
+/// Of a setting that asks for an algorithm whose messages are known.
+AlgorithmUse judge_asked(AlgorithmUse use, const std::string& asked,
+                         const std::vector<Candidate>& matches, const std::string& sent) {
+  const std::vector<std::string> names = names_of(matches);
+  const bool fits = std::ranges::find(names, asked) != names.end();
+  if (fits && all_the_same(matches)) {
+    return proven(std::move(use), asked, sent + equals_of(names, asked));
+  }
+  if (fits) {
+    return unproven(std::move(use), sent + ", which several algorithms send: " + join(names));
+  }
+  if (all_the_same(matches)) {
+    return ignored(std::move(use), names.front(),
+                   sent + ", as " + names.front() + " sends" + equals_of(names, names.front()));
+  }
+  return ignored(std::move(use), std::nullopt,
+                 sent + ", not as asked; several algorithms send that: " + join(names));
+}
+
+AlgorithmUse judge_messages(AlgorithmUse use, const Witness& witness, const WitnessedPoint& point,
+                            const AskedWay& way) {
+  const std::string sent = amount_of(point.traffic) + " by " + witness.counting;
+  const std::vector<Candidate> all = candidates(point, way);
+  const std::vector<Candidate> matches = matching(all, point.traffic);
+  if (matches.empty()) {
+    return unproven(std::move(use), sent + ", as no algorithm sends that hockney knows");
+  }
+  const std::string asked =
+      canonical_algorithm(scheduled_name(use.operation), way.algorithm);
+  const std::vector<std::string> known = algorithms_of(scheduled_name(use.operation));
+  const std::vector<std::string> names = names_of(matches);
+  if (way.is_default() && all_the_same(matches)) {
+    return proven(std::move(use), names.front(), sent + equals_of(names, names.front()));
+  }
+  if (way.is_default()) {
+    return unproven(std::move(use), sent + ", which several algorithms send: " + join(names));
+  }
+  if (std::ranges::find(known, asked) == known.end()) {
+    return unproven(std::move(use), sent + ", as " + join(names, " or ") +
+                                        " would; what " + way.algorithm + " sends is not known");
+  }
+  return judge_asked(std::move(use), asked, matches, sent);
+}
+
+AlgorithmUse judge_word(AlgorithmUse use, const Witness& witness, const AskedWay& way) {
+  if (way.is_default()) return unproven(std::move(use), "the library does not tell its choice");
+  if (witness.check.empty()) {
+    return unproven(std::move(use), witness.no_counts + ", and refuses nothing");
+  }
+  if (!witness.no_check.empty()) return unproven(std::move(use), witness.no_check);
+  const std::string canonical =
+      canonical_algorithm(scheduled_name(use.operation), way.algorithm);
+  return proven(std::move(use), canonical, "not refused under " + witness.check);
+}
+
+}  // namespace
+
+AlgorithmUse judge_witness(const Witness& witness, const WitnessedPoint& point, const AskedWay& way,
+                           const std::string& log) {
+  AlgorithmUse use{.operation = point.point.operation,
+                   .bytes = point.point.bytes,
+                   .ranks = point.point.ranks,
+                   .asked = way.algorithm,
+                   .parameters = choosing_parameters(point.point)};
+  const bool done = point.stage == WitnessStage::done;
+  if (done && point.error.empty()) {
+    return witness.counting.empty() ? judge_word(std::move(use), witness, way)
+                                    : judge_messages(std::move(use), witness, point, way);
+  }
+  const bool begun = point.stage != WitnessStage::not_begun;
+  const std::string said = done ? point.error : log;
+  if (const auto refusal = refusal_in(said, use.operation); refusal && begun && !way.is_default()) {
+    return ignored(std::move(use), std::nullopt, "refused: " + *refusal);
+  }
+  const std::string last = last_words(said);
+  const std::string when = done    ? "the call returned an error"
+                           : begun ? "the launch ended in the call"
+                                   : "the launch ended before the call";
+  return unproven(std::move(use), when + (last.empty() ? "" : ": " + last));
+}
+
+}  // namespace hockney
