@@ -50,8 +50,8 @@ class Gathering {
              known.bytes == point.bytes;
     });
     if (found != points.end()) return *found;
-    return points.emplace_back(TunedPoint{
-        .operation = point.operation, .ranks = point.ranks, .bytes = point.bytes});
+    return points.emplace_back(
+        TunedPoint{.operation = point.operation, .ranks = point.ranks, .bytes = point.bytes});
   }
 
   /// What is measured of the default alone stays with it.
@@ -84,8 +84,8 @@ class Gathering {
     const auto [low, high] = std::ranges::minmax(side.launches, {}, &LaunchTime::seconds);
     constexpr double digits = 1e-6;
     if (high.seconds - low.seconds <= digits * low.seconds) return;
-    throw InputError({"these launches differ", "--exact is for simulators without noise",
-                      "leave it out"});
+    throw InputError(
+        {"these launches differ", "--exact is for simulators without noise", "leave it out"});
   }
 
   void add_setting(const std::string& setting, const Launches& launches) {
@@ -107,8 +107,7 @@ class Gathering {
   void add_candidate(const std::string& setting, const Choice& choice, const Comparison& found) {
     TunedPoint& point = point_of(found.point);
     if (choice == point.base) return;
-    if (std::ranges::find(point.candidates, choice, &Candidate::choice) !=
-        point.candidates.end()) {
+    if (std::ranges::find(point.candidates, choice, &Candidate::choice) != point.candidates.end()) {
       throw InputError({text_of(point) + " was measured twice with " + describe(choice),
                         "two settings or campaigns hold it", "name one of them"});
     }

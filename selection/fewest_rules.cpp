@@ -42,8 +42,8 @@ Path extended(const std::vector<Path>& before, const TunedPoint& point, const Op
 }
 
 std::size_t cheapest(const std::vector<Path>& paths) {
-  const auto best = std::ranges::min_element(
-      paths, [](const Path& a, const Path& b) { return a.cost < b.cost; });
+  const auto best =
+      std::ranges::min_element(paths, [](const Path& a, const Path& b) { return a.cost < b.cost; });
   return static_cast<std::size_t>(best - paths.begin());
 }
 

@@ -58,8 +58,7 @@ class Grafting {
     const std::string word = size_word(operation_);
     for (std::size_t i = 0; i < rule.sizes.size(); ++i) {
       const auto last = last_size(rule, i);
-      tree[last ? word + "<=" + std::to_string(*last) : word + "=any"] =
-          leaf(rule.sizes[i].choice);
+      tree[last ? word + "<=" + std::to_string(*last) : word + "=any"] = leaf(rule.sizes[i].choice);
     }
     return tree;
   }

@@ -8,10 +8,23 @@ namespace hockney {
 namespace {
 
 // Longer names before those they begin with.
-constexpr std::array<std::string_view, 17> operations{
-    "reduce-scatter-block", "reduce-scatter", "reduce",   "allreduce", "allgatherv", "allgather",
-    "alltoallv",            "alltoallw",      "alltoall", "barrier",   "bcast",      "exscan",
-    "gatherv",              "gather",         "scan",     "scatterv",  "scatter"};
+constexpr std::array<std::string_view, 17> operations{"reduce-scatter-block",
+                                                      "reduce-scatter",
+                                                      "reduce",
+                                                      "allreduce",
+                                                      "allgatherv",
+                                                      "allgather",
+                                                      "alltoallv",
+                                                      "alltoallw",
+                                                      "alltoall",
+                                                      "barrier",
+                                                      "bcast",
+                                                      "exscan",
+                                                      "gatherv",
+                                                      "gather",
+                                                      "scan",
+                                                      "scatterv",
+                                                      "scatter"};
 
 /// What variables about algorithms begin with.
 constexpr std::array<std::string_view, 3> prefixes{"OMPI_MCA_coll_tuned_", "I_MPI_ADJUST_",

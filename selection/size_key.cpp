@@ -14,16 +14,12 @@ using Keys = std::map<std::string, SizeKey>;
 /// coll_tuned_decision_dynamic.c of 4.1 and 5.0. Scans look up the size of one element times the
 /// ranks; what is missing looks up 0.
 const Keys& open_mpi_keys() {
-  static const Keys keys{{"allreduce", SizeKey::bytes},
-                         {"bcast", SizeKey::bytes},
-                         {"reduce", SizeKey::bytes},
-                         {"reduce-scatter", SizeKey::bytes},
-                         {"allgatherv", SizeKey::bytes},
-                         {"allgather", SizeKey::times_ranks},
-                         {"alltoall", SizeKey::times_ranks},
-                         {"gather", SizeKey::times_ranks},
-                         {"scatter", SizeKey::times_ranks},
-                         {"reduce-scatter-block", SizeKey::times_ranks}};
+  static const Keys keys{
+      {"allreduce", SizeKey::bytes},      {"bcast", SizeKey::bytes},
+      {"reduce", SizeKey::bytes},         {"reduce-scatter", SizeKey::bytes},
+      {"allgatherv", SizeKey::bytes},     {"allgather", SizeKey::times_ranks},
+      {"alltoall", SizeKey::times_ranks}, {"gather", SizeKey::times_ranks},
+      {"scatter", SizeKey::times_ranks},  {"reduce-scatter-block", SizeKey::times_ranks}};
   return keys;
 }
 
@@ -41,14 +37,11 @@ const Keys& intel_keys() {
 /// avg_msg_size of the first four, total_msg_size of the others; those of gather and scatter count
 /// elements as if they were bytes.
 const Keys& mpich_keys() {
-  static const Keys keys{{"allreduce", SizeKey::bytes},
-                         {"bcast", SizeKey::bytes},
-                         {"reduce", SizeKey::bytes},
-                         {"alltoall", SizeKey::bytes},
-                         {"reduce-scatter", SizeKey::bytes},
-                         {"allgather", SizeKey::times_ranks},
-                         {"allgatherv", SizeKey::times_ranks},
-                         {"reduce-scatter-block", SizeKey::times_ranks}};
+  static const Keys keys{
+      {"allreduce", SizeKey::bytes},        {"bcast", SizeKey::bytes},
+      {"reduce", SizeKey::bytes},           {"alltoall", SizeKey::bytes},
+      {"reduce-scatter", SizeKey::bytes},   {"allgather", SizeKey::times_ranks},
+      {"allgatherv", SizeKey::times_ranks}, {"reduce-scatter-block", SizeKey::times_ranks}};
   return keys;
 }
 
@@ -101,9 +94,9 @@ KeyedRules keyed(Target target, const Rules& rules) {
       if (key == SizeKey::none) {
         const auto only = only_choice(rule);
         if (!only) {
-          result.unsaid.push_back({operation.operation,
-                                   "sizes do not count there, and those measured on " +
-                                       std::to_string(rule.measured) + " ranks differ"});
+          result.unsaid.push_back(
+              {operation.operation, "sizes do not count there, and those measured on " +
+                                        std::to_string(rule.measured) + " ranks differ"});
         }
         rule.sizes = {{.from = 0, .choice = only.value_or(Choice())}};
       }
