@@ -1,8 +1,6 @@
 #include "apps/tune_proof.hpp"
 
-#include <algorithm>
-#include <filesystem>
-
+#include "apps/traffic_probe.hpp"
 #include "core/atomic_file.hpp"
 
 namespace hockney {
@@ -27,10 +25,17 @@ void add_summary(const VerifyingPlan& plan, const Manifest& manifest, Effect& ef
   effect.proof = launches > 0 && named == launches ? Proof::proven : Proof::ignored;
 }
 
+/// The variables say that the file was asked for; its traffic, that it was understood.
+void add_probe(const VerifyingPlan& plan, const CampaignRequest& request, Effect& effect) {
+  const Effect probe = probe_traffic(plan, request);
+  effect.evidence.insert(effect.evidence.end(), probe.evidence.begin(), probe.evidence.end());
+  if (effect.proof == Proof::proven) effect.proof = probe.proof;
+}
+
 }  // namespace
 
-Effect proof_of_effect(const VerifyingPlan& plan, const Manifest& manifest,
-                       const std::vector<Record>& tuned) {
+Effect proof_of_effect(const VerifyingPlan& plan, const CampaignRequest& request,
+                       const Manifest& manifest, const std::vector<Record>& tuned) {
   Effect effect = effect_of(tuned, plan.activation);
   switch (plan.target) {
     case Target::smpi:
@@ -42,10 +47,12 @@ Effect proof_of_effect(const VerifyingPlan& plan, const Manifest& manifest,
       add_summary(plan, manifest, effect);
       break;
     case Target::openmpi:
+      add_probe(plan, request, effect);
+      break;
     case Target::openmpi6:
       // The variables say that the file was asked for, and not that it was understood.
       if (effect.proof == Proof::proven) effect.proof = Proof::unproven;
-      effect.evidence.emplace_back("that Open MPI understood the file is not proven by this");
+      effect.evidence.emplace_back("nothing tells whether Open MPI understood the file");
       break;
     case Target::intel:
       effect.evidence.emplace_back("Intel MPI complained of nothing");

@@ -74,7 +74,7 @@ ExitCode verify_tuning(const TuneCommand& command) {
   std::cerr << "records in " << request.folder << '\n';
   if (const auto missing = what_is_missing(manifest, folder)) throw RunError(*missing);
   VerifyingLaunches launches = sorted_launches(load_records({folder.records()}));
-  const Effect effect = proof_of_effect(plan, manifest, launches.tuned);
+  const Effect effect = proof_of_effect(plan, request, manifest, launches.tuned);
   const Verification verification = verify(std::move(launches), plan.options);
   return report(command, folder, verification, effect);
 }

@@ -157,6 +157,7 @@ VerifyingPlan verifying_plan(const TuneCommand& command) {
     parts.tuned = {tuned_setting(setting_of(manifest.config, parts.base), plan)};
   }
   plan.config = verification_config(manifest, parts);
+  plan.points = std::move(evidence.points);
   return plan;
 }
 

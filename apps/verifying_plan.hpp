@@ -17,6 +17,7 @@ struct VerifyingPlan {
   std::string text;                               ///< of the file
   std::map<std::string, std::string> activation;  ///< puts it into force
   EvidenceOptions options;
+  std::vector<TunedPoint> points;  ///< of the campaign
 };
 
 /// Reads the one campaign that results names and the file to verify. InputError when either is not

@@ -22,18 +22,21 @@ void print_row(std::ostream& out, const std::vector<std::string>& cells, int cho
   out << '\n';
 }
 
-std::vector<std::string> cells_of(const Decision& decision) {
+std::string p_text(const Decision& decision, Trust trust) {
+  if (decision.source == Source::predicted) return "predicted";
+  const bool is_tested = !decision.setting.empty() && trust == Trust::launches;
+  return is_tested ? significant(decision.p_adjusted, p_digits) : "-";
+}
+
+std::vector<std::string> cells_of(const Decision& decision, Trust trust) {
   const bool is_switch = !decision.setting.empty();
-  const bool is_predicted = decision.source == Source::predicted;
   return {decision.operation,
           std::to_string(decision.ranks),
           format_bytes(decision.bytes),
           describe(decision.choice),
           is_switch ? significant(decision.ratio, ratio_digits) : "-",
           interval_text(decision.ratio_interval, 1, ratio_digits),
-          is_predicted ? "predicted"
-          : is_switch  ? significant(decision.p_adjusted, p_digits)
-                       : "-",
+          p_text(decision, trust),
           significant(percent * decision.regret, 2)};
 }
 
@@ -59,11 +62,11 @@ void print_selection_table(std::ostream& out, const Tuning& tuning) {
   const Evidence& evidence = tuning.evidence;
   const int width = choice_width(tuning.decisions.points);
   out << "for " << word(tuning.target) << ", from " << join(evidence.campaigns) << " under "
-      << split(evidence.library, ',').front() << ", default setting " << evidence.base << "\n\n";
+      << library_title(evidence.library) << ", default setting " << evidence.base << "\n\n";
   print_row(out, {"operation", "ranks", "bytes", "choice", "ratio", "interval", "p", "regret[%]"},
             width);
   for (const Decision& decision : tuning.decisions.points) {
-    print_row(out, cells_of(decision), width);
+    print_row(out, cells_of(decision, evidence.options.trust), width);
   }
   out << "\n  ratio: to the default's time; interval: by itself; p: " << family_text(evidence)
       << "\n  regret: above the best that may be chosen, for fewer rules\n";

@@ -1,6 +1,8 @@
 #include "report/verification_table.hpp"
 
 #include <array>
+#include <cmath>
+#include <cstdio>
 #include <iomanip>
 
 #include "core/names.hpp"
@@ -21,8 +23,18 @@ void print_row(std::ostream& out, const std::vector<std::string>& cells) {
   for (const std::string& cell : cells) out << std::setw(widths.at(column++)) << cell;
 }
 
-std::string percent_text(const std::optional<double>& share) {
-  return share ? significant(percent * *share, 3) : "-";
+std::string fixed(double share) {
+  std::array<char, 32> text{};
+  constexpr double shown = 0.005;  // below, a minus would stand before zeros
+  const double value = percent * share;
+  std::snprintf(text.data(), text.size(), "%.2f", std::abs(value) < shown ? 0 : value);
+  return text.data();
+}
+
+std::string percent_text(const std::optional<double>& share) { return share ? fixed(*share) : "-"; }
+
+std::string percent_text(const std::optional<Interval>& interval) {
+  return interval ? fixed(interval->low) + " .. " + fixed(interval->high) : "-";
 }
 
 void print_point(std::ostream& out, const VerifiedPoint& point) {
@@ -34,7 +46,7 @@ void print_point(std::ostream& out, const VerifiedPoint& point) {
                   interval_text(row.b.interval_seconds, microseconds),
                   significant(row.ratio, ratio_digits),
                   interval_text(row.ratio_interval, 1, ratio_digits), percent_text(point.regret),
-                  interval_text(point.regret_interval, percent, 3)});
+                  percent_text(point.regret_interval)});
   out << (point.best ? "  " + *point.best : "") << (point.slower ? "  SLOWER" : "") << '\n';
 }
 

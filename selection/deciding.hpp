@@ -39,11 +39,13 @@ struct Decisions {
 
 /// At each point the default, or what is shown to be faster. Among those that regret at most
 /// `most_regret` the ones that make the fewest rules. Between two sizes with different choices the
-/// rule changes at their geometric middle, as it does between two numbers of ranks.
+/// rule changes where the two choices' times cross, the logarithm of their ratio taken as linear in
+/// the logarithm of the size; or, where one lacks a time, at the geometric middle. So it does
+/// between two numbers of ranks.
 Decisions decide_all(const std::vector<TunedPoint>& points, const DecideOptions& options);
 
-/// The number at which a rule changes that says one thing at `a` and another at `b` > a: their
-/// geometric middle, above a and at most b.
-std::int64_t boundary(std::int64_t a, std::int64_t b);
+/// The number at which a rule changes that says one thing at `a` and another at `b` > a: at a share
+/// of the way on a logarithmic scale, half of which is the geometric middle; above a and at most b.
+std::int64_t boundary(std::int64_t a, std::int64_t b, double share = 0.5);
 
 }  // namespace hockney

@@ -78,14 +78,15 @@ class Gathering {
                       "choose one with --parameters"});
   }
 
-  /// Launches of a simulator without noise are equal to the last digits.
+  /// Launches of a simulator without noise differ by the order of their points alone.
   void require_exact(const SideTimes& side) const {
     if (evidence_.options.trust == Trust::launches || side.launches.empty()) return;
     const auto [low, high] = std::ranges::minmax(side.launches, {}, &LaunchTime::seconds);
-    constexpr double digits = 1e-6;
-    if (high.seconds - low.seconds <= digits * low.seconds) return;
-    throw InputError(
-        {"these launches differ", "--exact is for simulators without noise", "leave it out"});
+    constexpr double tolerance = 0.005;
+    if (high.seconds - low.seconds <= tolerance * low.seconds) return;
+    throw InputError({"these launches differ",
+                      "by more than 0.5 %, and --exact is for simulators without noise",
+                      "leave it out"});
   }
 
   void add_setting(const std::string& setting, const Launches& launches) {

@@ -55,6 +55,11 @@ std::string decision_text(const Decision& decision) {
 
 }  // namespace
 
+std::string library_title(const std::string& library) {
+  const std::string title = library.substr(0, library.find(','));
+  return title.substr(0, title.find(". "));
+}
+
 std::string family_text(const Evidence& evidence) {
   const EvidenceOptions& options = evidence.options;
   if (options.trust == Trust::exact) return "no test: times of a simulator without noise";
@@ -71,7 +76,8 @@ std::vector<std::string> comments_of(const Tuning& tuning) {
       "another choice than the default's gains more than " + percent(evidence.options.least_gain) +
           " and is shown to be faster, " + family_text(evidence),
       "fewer rules regret at most " + percent(tuning.options.most_regret) +
-          "; between measured sizes and ranks they change at the geometric middle",
+          "; between measured sizes they change where times cross, between ranks at the "
+          "geometric middle",
       tuning.options.beyond == Beyond::library
           ? "smaller and larger sizes and numbers of ranks are left to the library"
           : "the outermost choices hold for all smaller and larger sizes and numbers of ranks",

@@ -25,6 +25,9 @@ struct Tuning {
 /// evidence, how to put it into force.
 std::vector<std::string> comments_of(const Tuning& tuning);
 
+/// "Open MPI v4.1.4" of all that a library says of itself.
+std::string library_title(const std::string& library);
+
 /// "corrected by Holm for 24 tests, alpha 0.05": what is promised of all choices together.
 std::string family_text(const Evidence& evidence);
 

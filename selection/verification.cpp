@@ -8,7 +8,7 @@
 namespace hockney {
 namespace {
 
-constexpr double exact_tolerance = 1e-3;
+constexpr double exact_tolerance = 0.005;
 
 /// What is compared is the file, whichever algorithms it led to.
 void forget_algorithms(std::vector<Record>& records) {

@@ -42,7 +42,7 @@ struct Verification {
 };
 
 /// Compares the launches point by point, whatever algorithm ran. The file is slower where the
-/// comparison says so, for the family of all points; or, with exact times, by more than 0.1 %.
+/// comparison says so, for the family of all points; or, with exact times, by more than 0.5 %.
 Verification verify(VerifyingLaunches launches, const EvidenceOptions& options);
 
 /// What is known of the file having been in force.

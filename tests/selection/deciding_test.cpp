@@ -38,10 +38,10 @@ TEST_CASE("the fastest that is shown to be faster is chosen, else the default") 
 
 TEST_CASE("fewer rules are worth one per cent, and no more") {
   const std::vector<TunedPoint> points{
-      point(8, {{"a", 0.500}, {"b", 0.504}}), point(64, {{"a", 0.504}, {"b", 0.500}}),
-      point(512, {{"a", 0.500}, {"b", 0.504}}), point(4096, {{"a", 0.600}, {"b", 0.500}})};
+      point(8, {{"a", 0.500}, {"b", 0.510}}), point(64, {{"a", 0.504}, {"b", 0.500}}),
+      point(512, {{"a", 0.500}, {"b", 0.5045}}), point(4096, {{"a", 0.600}, {"b", 0.500}})};
   const Decisions found = decide_all(points, {});
-  // One change is needed; before it either would do, and three of a regret less than b.
+  // One change is needed; later is cheaper than sooner.
   CHECK(chosen(found) == Names{"a", "a", "a", "b"});
   CHECK(found.points[1].regret == Approx(0.008));
   CHECK(chosen(decide_all(points, {.most_regret = 0})) == Names{"a", "b", "a", "b"});
@@ -72,6 +72,14 @@ TEST_CASE("rules change at the geometric middle and end where nothing was measur
   CHECK(extended.rules == wide);
 }
 
+TEST_CASE("rules change where the times of two choices cross, when both are known") {
+  // b takes twice the time of a, then a quarter: they cross a third of the way, at 8 x 4.
+  const Decisions found =
+      decide_all({point(8, {{"a", 0.4}, {"b", 0.8}}), point(512, {{"a", 0.8}, {"b", 0.2}})}, {});
+  CHECK(decide(found.rules, "bcast", 4, 31).algorithm == "a");
+  CHECK(decide(found.rules, "bcast", 4, 32).algorithm == "b");
+}
+
 TEST_CASE("between two numbers of ranks the rules change at their geometric middle") {
   const Decisions found = decide_all({point(8, {{"a", 0.5}}, 4), point(8, {{"b", 0.5}}, 16)}, {});
   CHECK(decide(found.rules, "bcast", 3, 8).is_default());
@@ -85,6 +93,8 @@ TEST_CASE("boundaries lie above the smaller size and at most at the larger") {
   CHECK(boundary(8, 512) == 64);
   CHECK(boundary(0, 1) == 1);
   CHECK(boundary(0, 9) == 3);
+  CHECK(boundary(8, 512, 0) == 9);
+  CHECK(boundary(8, 512, 1) == 512);
   CHECK(boundary(1, 2) == 2);
   CHECK(boundary(4, 5) == 5);
   CHECK(boundary(std::int64_t{1} << 40, std::int64_t{1} << 50) == std::int64_t{1} << 45);

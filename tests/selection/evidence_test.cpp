@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "selection/sayable.hpp"
 #include "selection/setting_choice.hpp"
-#include "tests/selection/tuned_campaign.hpp"
+#include "tests/support/tuned_campaign.hpp"
 
 namespace hockney {
 namespace {

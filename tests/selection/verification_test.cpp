@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tests/selection/tuned_campaign.hpp"
+#include "tests/support/tuned_campaign.hpp"
 
 namespace hockney {
 namespace {
