@@ -12,6 +12,7 @@ ExitCode drive(int argc, char** argv) {
   add_run(driver, chosen);
   add_fit(driver, chosen);
   add_compare(driver, chosen);
+  add_tune(driver, chosen);
   add_self_test(driver, chosen);
   add_report(driver, chosen);
   add_export(driver, chosen);

@@ -13,5 +13,6 @@ void add_report(CLI::App& driver, Action& chosen);
 void add_export(CLI::App& driver, Action& chosen);
 void add_compare(CLI::App& driver, Action& chosen);
 void add_self_test(CLI::App& driver, Action& chosen);
+void add_tune(CLI::App& driver, Action& chosen);
 
 }  // namespace hockney

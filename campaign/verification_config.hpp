@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "campaign/config.hpp"
+#include "campaign/manifest.hpp"
+
+namespace hockney {
+
+/// What takes turns in a campaign that verifies a selection file made of another campaign.
+struct VerificationPlan {
+  std::string base;                 ///< setting of the other campaign: the default
+  std::vector<Setting> tuned;       ///< with the file; several where a launch takes a part of it
+  std::vector<std::string> forced;  ///< further settings of the other campaign
+  std::vector<std::string> operations;
+  std::string sizes;  ///< as --sizes takes them
+};
+
+inline constexpr std::string_view default_side = "default";
+inline constexpr std::string_view tuned_side = "tuned";     ///< or "tuned.1", ...
+inline constexpr std::string_view forced_side = "forced-";  ///< before the setting's name
+
+/// The same program, ranks, environment and launcher as in the other campaign, with as many
+/// launches of each setting, and other sizes. InputError for a setting that it does not have.
+CampaignConfig verification_config(const Manifest& campaign, const VerificationPlan& plan);
+
+/// A setting of the other campaign. InputError naming the nearest when there is none.
+const Setting& setting_of(const CampaignConfig& config, const std::string& name);
+
+/// Arguments of an MPI executable without its choice of operations and sizes.
+std::vector<std::string> without_workload(const std::vector<std::string>& arguments);
+
+}  // namespace hockney

@@ -1,0 +1,144 @@
+#include "selection/deciding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "selection/fewest_rules.hpp"
+
+namespace hockney {
+namespace {
+
+/// Consecutive points of one operation and number of ranks, or of one operation.
+template <class Same>
+std::vector<std::span<const TunedPoint>> runs(std::span<const TunedPoint> points, Same same) {
+  std::vector<std::span<const TunedPoint>> found;
+  std::size_t first = 0;
+  for (std::size_t i = 1; i <= points.size(); ++i) {
+    if (i < points.size() && same(points[first], points[i])) continue;
+    found.push_back(points.subspan(first, i - first));
+    first = i;
+  }
+  return found;
+}
+
+Decision decision_at(const TunedPoint& point, const Option& option) {
+  Decision decision{.operation = point.operation,
+                    .ranks = point.ranks,
+                    .bytes = point.bytes,
+                    .choice = point.base,
+                    .regret = option.regret};
+  const Candidate* candidate = option.candidate;
+  if (candidate == nullptr) return decision;
+  decision.choice = candidate->choice;
+  decision.setting = candidate->setting;
+  decision.source = candidate->source;
+  decision.ratio = candidate->ratio;
+  decision.ratio_interval = candidate->ratio_interval;
+  decision.p_adjusted = candidate->p_adjusted;
+  return decision;
+}
+
+/// The time of a choice at a point as a multiple of the default's, where it is known.
+std::optional<double> ratio_of(const TunedPoint& point, const Choice& choice) {
+  if (choice == point.base) return 1.0;
+  const auto found = std::ranges::find(point.candidates, choice, &Candidate::choice);
+  return found == point.candidates.end() ? std::nullopt : std::optional(found->ratio);
+}
+
+/// log of the time of `b` over that of `a`.
+std::optional<double> distance(const TunedPoint& point, const Choice& a, const Choice& b) {
+  const auto of_a = ratio_of(point, a);
+  const auto of_b = ratio_of(point, b);
+  if (!of_a || !of_b) return std::nullopt;
+  return std::log(*of_b / *of_a);
+}
+
+/// Where the choice of the smaller of two points gives way to that of the larger.
+std::int64_t change_between(const TunedPoint& a, const Choice& of_a, const TunedPoint& b,
+                            const Choice& of_b) {
+  const auto before = distance(a, of_a, of_b);
+  const auto after = distance(b, of_a, of_b);
+  const bool do_cross = before && after && *before >= 0 && *after < 0;
+  if (!do_cross) return boundary(a.bytes.value, b.bytes.value);
+  return boundary(a.bytes.value, b.bytes.value, *before / (*before - *after));
+}
+
+/// The rules of the sizes of one curve.
+RanksRule rule_of(std::span<const TunedPoint> curve, std::span<const Decision> decided,
+                  Beyond beyond) {
+  RanksRule rule{.measured = curve.front().ranks, .sizes = {}};
+  const bool is_extended = beyond == Beyond::extended;
+  const std::int64_t smallest = curve.front().bytes.value;
+  if (!is_extended && smallest > 0) rule.sizes.push_back({0, Choice(), false});
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    std::int64_t from = is_extended ? 0 : smallest;
+    if (i > 0) {
+      from = change_between(curve[i - 1], decided[i - 1].choice, curve[i], decided[i].choice);
+    }
+    rule.sizes.push_back({from, decided[i].choice, true});
+  }
+  // An operation that carries no data has no size to be above.
+  const std::int64_t largest = curve.back().bytes.value;
+  if (!is_extended && largest > 0) rule.sizes.push_back({largest + 1, Choice(), false});
+  return rule;
+}
+
+RanksRule left_to_library(int from) {
+  return {.from = from, .measured = 0, .sizes = {{0, Choice(), false}}};
+}
+
+/// Adds the rules of one more number of ranks, larger than those there are.
+void add_ranks(OperationRules& rules, RanksRule rule, Beyond beyond) {
+  constexpr int fewest = 2;
+  if (!rules.ranks.empty()) {
+    const int before = rules.ranks.back().measured;
+    rule.from = static_cast<int>(boundary(before, rule.measured));
+  } else if (beyond == Beyond::extended || rule.measured <= fewest) {
+    rule.from = fewest;
+  } else {
+    rules.ranks.push_back(left_to_library(fewest));
+    rule.from = rule.measured;
+  }
+  rules.ranks.push_back(std::move(rule));
+}
+
+}  // namespace
+
+std::int64_t boundary(std::int64_t a, std::int64_t b, double share) {
+  const auto low = std::log(static_cast<double>(std::max<std::int64_t>(a, 1)));
+  const double at = low + share * (std::log(static_cast<double>(b)) - low);
+  // Rounding must not move what is a whole number.
+  constexpr double rounding = 1e-9;
+  const auto size = static_cast<std::int64_t>(std::ceil(std::exp(at) * (1 - rounding)));
+  return std::clamp<std::int64_t>(size, a + 1, b);
+}
+
+Decisions decide_all(const std::vector<TunedPoint>& points, const DecideOptions& options) {
+  Decisions result;
+  const auto same_operation = [](const TunedPoint& a, const TunedPoint& b) {
+    return a.operation == b.operation;
+  };
+  const auto same_ranks = [](const TunedPoint& a, const TunedPoint& b) {
+    return a.ranks == b.ranks;
+  };
+  for (const auto operation : runs(std::span(points), same_operation)) {
+    OperationRules rules{.operation = operation.front().operation, .ranks = {}};
+    for (const auto curve : runs(operation, same_ranks)) {
+      const std::vector<Option> chosen = fewest_rules(curve, options.most_regret);
+      const std::size_t first = result.points.size();
+      for (std::size_t i = 0; i < curve.size(); ++i) {
+        result.points.push_back(decision_at(curve[i], chosen[i]));
+      }
+      const auto decided = std::span<const Decision>(result.points).subspan(first);
+      add_ranks(rules, rule_of(curve, decided, options.beyond), options.beyond);
+    }
+    if (options.beyond == Beyond::library) {
+      rules.ranks.push_back(left_to_library(rules.ranks.back().measured + 1));
+    }
+    result.rules.push_back(std::move(rules));
+  }
+  return result;
+}
+
+}  // namespace hockney

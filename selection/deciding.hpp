@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "selection/evidence.hpp"
+#include "selection/rules.hpp"
+#include "selection/target.hpp"
+
+namespace hockney {
+
+/// Whether choices hold where nothing was measured: below the smallest and above the largest size,
+/// on fewer and on more ranks.
+enum class Beyond { library, extended };
+
+struct DecideOptions {
+  double most_regret = 0.01;  ///< that fewer rules may cost at a point, as a share of the best time
+  Beyond beyond = Beyond::library;
+};
+
+/// What is chosen at one point.
+struct Decision {
+  std::string operation;
+  int ranks = 0;
+  Bytes bytes{};
+  Choice choice;
+  std::string setting;  ///< that measured it; empty for the default
+  Source source = Source::measured;
+  double ratio = 1;                        ///< of its time to the default's
+  std::optional<Interval> ratio_interval;  ///< nullopt for the default
+  double p_adjusted = 1;
+  double regret = 0;  ///< its time above that of the best that may be chosen, as a share of it
+};
+
+struct Decisions {
+  std::vector<Decision> points;  ///< by operation, ranks and bytes
+  Rules rules;                   ///< by hockney's bytes
+};
+
+/// At each point the default, or what is shown to be faster. Among those that regret at most
+/// `most_regret` the ones that make the fewest rules. Between two sizes with different choices the
+/// rule changes where the two choices' times cross, the logarithm of their ratio taken as linear in
+/// the logarithm of the size; or, where one lacks a time, at the geometric middle. So it does
+/// between two numbers of ranks.
+Decisions decide_all(const std::vector<TunedPoint>& points, const DecideOptions& options);
+
+/// The number at which a rule changes that says one thing at `a` and another at `b` > a: at a share
+/// of the way on a logarithmic scale, half of which is the geometric middle; above a and at most b.
+std::int64_t boundary(std::int64_t a, std::int64_t b, double share = 0.5);
+
+}  // namespace hockney

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "selection/rules.hpp"
+
+namespace hockney {
+
+/// I_MPI_ADJUST_<operation> with presets for ranges of sizes and ranks, "8:0-4095@2-16;..."; what
+/// no condition meets Intel MPI decides by itself. Every choice has a number.
+std::map<std::string, std::string> intel_adjust(const Rules& keyed);
+
+/// The rules of such variables; others are passed over. InputError for what Intel MPI would print
+/// a complaint about and ignore, and for conditions that meet.
+Rules read_intel_adjust(const std::map<std::string, std::string>& environment);
+
+}  // namespace hockney

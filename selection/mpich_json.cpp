@@ -1,0 +1,116 @@
+#include "selection/mpich_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "selection/operation_names.hpp"
+
+namespace hockney {
+namespace {
+
+/// MPICH takes the first of a node's branches that holds, so their order counts.
+using Tree = nlohmann::ordered_json;
+
+bool is_one_of(const std::string& operation, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, plain_name(operation)) != names.end();
+}
+
+/// "Reduce_scatter".
+std::string title_name(const std::string& operation) {
+  std::string name = lower_name(operation);
+  name.front() = upper_name(name.substr(0, 1)).front();
+  return name;
+}
+
+/// The function of an algorithm: those that take both kinds of communicators are named so.
+std::string function_of(const std::string& operation, const std::string& algorithm) {
+  const bool takes_all = algorithm == "nb" || algorithm == "linear";
+  return "MPIR_" + title_name(operation) + (takes_all ? "_allcomm_" : "_intra_") + algorithm;
+}
+
+/// "avg_msg_size" where the tree knows it.
+std::string size_word(const std::string& operation) {
+  const bool average = is_one_of(operation, {"allreduce", "bcast", "reduce", "alltoall"});
+  return average ? "avg_msg_size" : "total_msg_size";
+}
+
+class Grafting {
+ public:
+  Grafting(std::string operation, Tree base)
+      : operation_(std::move(operation)), base_(std::move(base)) {}
+
+  [[nodiscard]] Tree tree(const OperationRules& rules) const {
+    Tree tree = Tree::object();
+    for (std::size_t i = 0; i < rules.ranks.size(); ++i) {
+      const auto last = last_ranks(rules, i);
+      tree[last ? "comm_size<=" + std::to_string(*last) : "comm_size=any"] =
+          of_ranks(rules.ranks[i]);
+    }
+    return guarded(std::move(tree));
+  }
+
+ private:
+  [[nodiscard]] Tree of_ranks(const RanksRule& rule) const {
+    if (rule.sizes.size() == 1) return leaf(rule.sizes.front().choice);
+    Tree tree = Tree::object();
+    const std::string word = size_word(operation_);
+    for (std::size_t i = 0; i < rule.sizes.size(); ++i) {
+      const auto last = last_size(rule, i);
+      tree[last ? word + "<=" + std::to_string(*last) : word + "=any"] = leaf(rule.sizes[i].choice);
+    }
+    return tree;
+  }
+
+  [[nodiscard]] Tree leaf(const Choice& choice) const {
+    if (choice.is_default()) return base_;
+    const Tree chosen{{"algorithm=" + function_of(operation_, choice.algorithm), Tree::object()}};
+    const bool scatters_elements = choice.algorithm.find("reduce_scatter") != std::string::npos;
+    if (!scatters_elements) return chosen;
+    return Tree{{"count<pow2", base_}, {"count=any", chosen}};
+  }
+
+  /// What the algorithms of a collective are not all for is left to the base.
+  [[nodiscard]] Tree guarded(Tree tree) const {
+    if (is_one_of(operation_, {"allreduce", "reduce", "reduce-scatter", "reduce-scatter-block"})) {
+      return Tree{{"is_commutative=yes", std::move(tree)}, {"is_commutative=no", base_}};
+    }
+    if (is_one_of(operation_, {"alltoall", "alltoallv", "alltoallw"})) {
+      return Tree{{"is_sendbuf_inplace=yes", base_}, {"is_sendbuf_inplace=no", std::move(tree)}};
+    }
+    return tree;
+  }
+
+  std::string operation_;
+  Tree base_;
+};
+
+[[noreturn]] void reject(const std::string& file, const std::string& why) {
+  throw InputError({"'" + file + "' is no selection tree to start from", why,
+                    "give maint/tuning/coll/mpir/generic.json of your MPICH's sources"});
+}
+
+Tree parse_base(const std::string& text, const std::string& file) {
+  const Tree base = Tree::parse(text, nullptr, false);
+  if (base.is_discarded() || !base.is_object()) reject(file, "it is no JSON object");
+  return base;
+}
+
+}  // namespace
+
+std::string mpich_json(const std::string& base, const std::string& base_file, const Rules& keyed) {
+  Tree tree = parse_base(base, base_file);
+  for (const OperationRules& rules : keyed) {
+    const std::string key = "collective=" + lower_name(rules.operation);
+    if (!tree.contains(key)) reject(base_file, "it has no '" + key + "'");
+    Tree& collective = tree[key];
+    const bool by_type = collective.contains("comm_type=intra");
+    Tree& intra = by_type ? collective["comm_type=intra"] : collective;
+    if (!by_type) reject(base_file, "'" + key + "' does not begin with 'comm_type=intra'");
+    intra = Grafting(rules.operation, intra).tree(rules);
+  }
+  return tree.dump(2) + "\n";
+}
+
+}  // namespace hockney

@@ -1,0 +1,77 @@
+#include "selection/sayable.hpp"
+
+#include <algorithm>
+
+#include "selection/open_mpi_names.hpp"
+
+namespace hockney {
+namespace {
+
+std::string first_variable(const Choice& choice) {
+  return choice.variables.empty() ? std::string() : choice.variables.begin()->first;
+}
+
+std::string why_not_open_mpi(const std::string& operation, const Choice& choice) {
+  if (!open_mpi_collective(operation)) return "coll/tuned takes no rules for it";
+  if (!open_mpi_number(operation, choice)) return "its number is not known";
+  return {};
+}
+
+/// A count in place of a size would choose for other messages than those measured.
+std::string why_not_tree(const Choice& choice) {
+  return choice.segment > 0 ? "the tree has no segment sizes" : std::string();
+}
+
+std::string why_not(Target target, const std::string& operation, const Choice& choice) {
+  switch (target) {
+    case Target::openmpi:
+    case Target::openmpi6:
+      return why_not_open_mpi(operation, choice);
+    case Target::intel:
+      return choice.number ? std::string() : "it is no preset's number";
+    case Target::mpich_json:
+      return why_not_tree(choice);
+    case Target::mpich:
+    case Target::smpi:
+      break;
+  }
+  return {};
+}
+
+void note(Evidence& evidence, const LeftOut& found) {
+  const auto known = std::ranges::find_if(evidence.left_out, [&](const LeftOut& other) {
+    return other.setting == found.setting && other.operation == found.operation &&
+           other.why == found.why;
+  });
+  if (known == evidence.left_out.end()) {
+    evidence.left_out.push_back(found);
+  } else {
+    ++known->points;
+  }
+}
+
+}  // namespace
+
+std::string why_unsayable(Target target, const std::string& operation, const Choice& choice) {
+  if (choice.is_default()) return {};
+  const std::string variable = first_variable(choice);
+  if (!variable.empty() && target != Target::mpich) return "no rule can set " + variable;
+  return why_not(target, operation, choice);
+}
+
+void keep_sayable(Target target, Evidence& evidence) {
+  for (TunedPoint& point : evidence.points) {
+    const auto is_unsayable = [&](const Candidate& candidate) {
+      const std::string why = why_unsayable(target, point.operation, candidate.choice);
+      if (!why.empty()) note(evidence, {candidate.setting, point.operation, why, 1});
+      return !why.empty();
+    };
+    std::erase_if(point.candidates, is_unsayable);
+    const std::string why = why_unsayable(target, point.operation, point.base);
+    if (why.empty()) continue;
+    note(evidence, {evidence.base, point.operation, why + ", so the library decides", 1});
+    point.base = {};
+  }
+}
+
+}  // namespace hockney

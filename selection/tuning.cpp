@@ -1,0 +1,91 @@
+#include "selection/tuning.hpp"
+
+#include <array>
+#include <cstdio>
+
+#include "core/names.hpp"
+#include "core/sizes.hpp"
+
+namespace hockney {
+namespace {
+
+std::string number_text(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", value);
+  return text.data();
+}
+
+std::string percent(double share) {
+  constexpr double hundred = 100;
+  return number_text(hundred * share) + " %";
+}
+
+std::string correction_text(Correction correction) {
+  if (correction == Correction::none) return "not corrected";
+  return correction == Correction::holm ? "corrected by Holm" : "corrected by Benjamini-Hochberg";
+}
+
+std::string force_text(Target target) {
+  switch (target) {
+    case Target::openmpi:
+    case Target::openmpi6:
+      return "to use it: OMPI_MCA_coll_tuned_use_dynamic_rules=1 "
+             "OMPI_MCA_coll_tuned_dynamic_rules_filename=<this file>";
+    case Target::smpi:
+      return "SimGrid takes one algorithm of an operation for a whole run: each line is a run's";
+    case Target::mpich_json:
+      return "to use it: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=<this file> "
+             "MPIR_CVAR_DEVICE_COLLECTIVES=none";
+    case Target::intel:
+    case Target::mpich:
+      break;
+  }
+  return "to use it: source this file in a shell";
+}
+
+std::string decision_text(const Decision& decision) {
+  std::string text = decision.operation + ", " + std::to_string(decision.ranks) + " ranks, " +
+                     format_bytes(decision.bytes) + ": " + describe(decision.choice) + ", " +
+                     number_text(decision.ratio) + " of the default's time";
+  if (const auto& interval = decision.ratio_interval) {
+    text += " (" + number_text(interval->low) + " .. " + number_text(interval->high) + ")";
+  }
+  return text + (decision.source == Source::predicted ? ", predicted" : "");
+}
+
+}  // namespace
+
+std::string library_title(const std::string& library) {
+  const std::string title = library.substr(0, library.find(','));
+  return title.substr(0, title.find(". "));
+}
+
+std::string family_text(const Evidence& evidence) {
+  const EvidenceOptions& options = evidence.options;
+  if (options.trust == Trust::exact) return "no test: times of a simulator without noise";
+  return correction_text(options.correction) + " for " + std::to_string(evidence.family) +
+         " tests, alpha " + number_text(options.alpha);
+}
+
+std::vector<std::string> comments_of(const Tuning& tuning) {
+  const Evidence& evidence = tuning.evidence;
+  std::vector<std::string> comments{
+      "selection rules written by hockney tune --for " + std::string(word(tuning.target)),
+      "measured by " + join(evidence.campaigns) + " under " + split(evidence.library, ',').front() +
+          "; default setting: " + evidence.base,
+      "another choice than the default's gains more than " + percent(evidence.options.least_gain) +
+          " and is shown to be faster, " + family_text(evidence),
+      "fewer rules regret at most " + percent(tuning.options.most_regret) +
+          "; between measured sizes they change where times cross, between ranks at the "
+          "geometric middle",
+      tuning.options.beyond == Beyond::library
+          ? "smaller and larger sizes and numbers of ranks are left to the library"
+          : "the outermost choices hold for all smaller and larger sizes and numbers of ranks",
+      force_text(tuning.target)};
+  for (const Decision& decision : tuning.decisions.points) {
+    if (!decision.choice.is_default()) comments.push_back(decision_text(decision));
+  }
+  return comments;
+}
+
+}  // namespace hockney
