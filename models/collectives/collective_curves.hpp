@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algorithms/workload.hpp"
+#include "core/record.hpp"
+
+namespace hockney {
+
+/// One algorithm of one collective at many sizes and numbers of ranks.
+struct CollectiveCurve {
+  std::string operation;                 ///< as algorithms/schedule.hpp spells it
+  std::optional<std::string> algorithm;  ///< canonical; nullopt: the library's choice, not known
+  bool proven = false;                   ///< it was shown that the algorithm ran
+  std::string setting;
+  std::string mpi_library;
+  std::vector<Workload> works;  ///< distinct, ascending in ranks, then bytes
+  /// works x launches: median time of one operation [s], > 0. Launches of different numbers of
+  /// ranks are different jobs, so rows differ in length.
+  std::vector<std::vector<double>> medians_seconds;
+
+  /// The smallest number of launches that any of the works has.
+  [[nodiscard]] std::size_t launches() const;
+  /// Distinct numbers of ranks, ascending.
+  [[nodiscard]] std::vector<int> ranks() const;
+};
+
+/// The collectives of complete records, in order of first appearance. The algorithm is the one that
+/// was proven; else the one that the campaign's axis "algorithm" asked for; else not known.
+std::vector<CollectiveCurve> collect_collectives(std::span<const Record> records);
+
+}  // namespace hockney

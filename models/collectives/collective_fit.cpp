@@ -1,0 +1,123 @@
+#include "models/collectives/collective_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/statistics.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr double least_noise = 0.001;         // of a simulator
+constexpr double noise_of_one_launch = 0.01;  // where nothing shows it
+constexpr double as_good = 1.05;
+constexpr double as_good_absolute = 0.001;
+
+/// Pooled times: the median over launches, its own scale.
+std::vector<TimedWork> pooled(const CollectiveCurve& curve) {
+  std::vector<TimedWork> times;
+  for (std::size_t i = 0; i < curve.works.size(); ++i) {
+    if (curve.works[i].ranks < 2) continue;
+    const auto time = median(curve.medians_seconds[i]);
+    if (time) times.push_back({curve.works[i], *time, *time});
+  }
+  return times;
+}
+
+/// The times of launch `launch` in units of the pooled ones.
+std::vector<TimedWork> of_launch(const CollectiveCurve& curve, std::size_t launch) {
+  std::vector<TimedWork> times;
+  for (std::size_t i = 0; i < curve.works.size(); ++i) {
+    const auto& medians = curve.medians_seconds[i];
+    if (curve.works[i].ranks < 2 || launch >= medians.size()) continue;
+    times.push_back({curve.works[i], medians[launch], *median(medians)});
+  }
+  return times;
+}
+
+/// Median over the works of the relative spread of a pooled median.
+double noise_of(const CollectiveCurve& curve) {
+  if (curve.launches() < 2) return noise_of_one_launch;
+  std::vector<double> spreads;
+  for (const auto& medians : curve.medians_seconds) {
+    constexpr double deviations = 1.4826;
+    const double spread = deviations * median_absolute_deviation(medians).value_or(0);
+    spreads.push_back(spread / *median(medians) / std::sqrt(static_cast<double>(medians.size())));
+  }
+  return std::max(median(spreads).value_or(0), least_noise);
+}
+
+double judged(const FormFit& fit) { return fit.errors.held_out.value_or(fit.errors.mape); }
+
+/// The first that is as good as the best.
+const FormFit& choose(const std::vector<FormFit>& fits) {
+  double least = judged(fits.front());
+  for (const FormFit& fit : fits) least = std::min(least, judged(fit));
+  const auto good = [&](const FormFit& fit) {
+    return judged(fit) <= std::max(least * as_good, least + as_good_absolute);
+  };
+  return *std::ranges::find_if(fits, good);
+}
+
+void add_launches(CollectiveFit& fit) {
+  for (std::size_t launch = 0; launch < fit.curve.launches(); ++launch) {
+    if (auto found = refit(fit.model, of_launch(fit.curve, launch))) {
+      fit.launches.push_back(std::move(*found));
+    }
+  }
+  for (std::size_t k = 0; k < fit.model.segments.size(); ++k) {
+    FormSegment& segment = fit.model.segments[k];
+    for (std::size_t j = 0; j < segment.parameters.size(); ++j) {
+      std::vector<double> values;
+      for (const FormFit& launch : fit.launches) {
+        values.push_back(launch.segments[k].parameters[j]);
+      }
+      auto interval = quantile_interval(values);
+      if (interval) {
+        interval->low = std::min(interval->low, segment.parameters[j]);
+        interval->high = std::max(interval->high, segment.parameters[j]);
+      }
+      segment.intervals[j] = interval;
+    }
+  }
+}
+
+std::vector<FormFit> fits_of(const CollectiveCurve& curve, const FormContext& context,
+                             double noise_floor) {
+  const std::vector<TimedWork> times = pooled(curve);
+  std::vector<FormFit> fits;
+  if (times.empty()) return fits;
+  for (const Form& form : forms_for(curve.operation, curve.algorithm, context)) {
+    if (auto fit = fit_form(form, times, noise_floor)) fits.push_back(std::move(*fit));
+  }
+  return fits;
+}
+
+}  // namespace
+
+CollectiveFits fit_collectives(const std::vector<CollectiveCurve>& curves,
+                               const FormContext& context) {
+  CollectiveFits result;
+  for (const CollectiveCurve& curve : curves) {
+    auto [gammas, added] = result.gammas.try_emplace(curve.mpi_library);
+    if (added) gammas->second = measure_gammas(curves, curve.mpi_library);
+    FormContext with_gammas = context;
+    with_gammas.gammas = &gammas->second;
+    const double noise = noise_of(curve);
+    const auto fits = fits_of(curve, with_gammas, noise);
+    if (fits.empty()) {
+      result.failures.push_back(
+          {curve, "fewer times of two ranks and more than any form has parameters"});
+      continue;
+    }
+    CollectiveFit fit{.curve = curve, .model = choose(fits), .noise_floor = noise};
+    for (const FormFit& tried : fits) {
+      fit.candidates.push_back({tried.form.name, tried.errors.mape, tried.errors.held_out});
+    }
+    add_launches(fit);
+    result.fits.push_back(std::move(fit));
+  }
+  return result;
+}
+
+}  // namespace hockney

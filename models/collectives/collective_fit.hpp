@@ -1,0 +1,47 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/collectives/collective_curves.hpp"
+#include "models/collectives/form_fit.hpp"
+
+namespace hockney {
+
+/// A form that was tried.
+struct Candidate {
+  std::string form;
+  double mape = 0;
+  std::optional<double> held_out;
+};
+
+/// The model of one algorithm of one collective.
+struct CollectiveFit {
+  CollectiveCurve curve;              ///< what it was fitted to
+  FormFit model;                      ///< with the least held-out error
+  std::vector<FormFit> launches;      ///< the same form fitted to single launches
+  std::vector<Candidate> candidates;  ///< in the order in which they were tried
+  double noise_floor = 0;             ///< relative, as a fraction
+};
+
+/// A curve that no form could be fitted to.
+struct CollectiveFailure {
+  CollectiveCurve curve;
+  std::string reason;
+};
+
+struct CollectiveFits {
+  std::vector<CollectiveFit> fits;
+  std::vector<CollectiveFailure> failures;
+  std::map<std::string, GammaTable> gammas;  ///< by MPI library
+};
+
+/// Fits every form to every curve and keeps the one that predicts numbers of ranks it has not seen
+/// best; a more specific one is kept where it is as good within a twentieth, or a thousandth of the
+/// times. With fewer than three numbers of ranks the error of the fit itself decides.
+CollectiveFits fit_collectives(const std::vector<CollectiveCurve>& curves,
+                               const FormContext& context = {});
+
+}  // namespace hockney

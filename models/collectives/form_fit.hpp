@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/statistics.hpp"
+#include "models/collectives/forms.hpp"
+
+namespace hockney {
+
+/// A time to fit; residuals count in units of the scale, the pooled time, so that relative errors
+/// weigh the same everywhere.
+struct TimedWork {
+  Workload work;
+  double seconds = 0;        ///< [s], > 0
+  double scale_seconds = 0;  ///< [s], > 0
+};
+
+/// The parameters of a form for a range of sizes.
+struct FormSegment {
+  Bytes from{};
+  Bytes to{};
+  std::vector<double> parameters;                  ///< in the units of the form's names, >= 0
+  std::vector<std::size_t> inseparable;            ///< parameters that the times cannot tell apart
+  std::vector<std::optional<Interval>> intervals;  ///< over launches; of each parameter
+};
+
+/// A work and how far its time is from a model's.
+struct WorkError {
+  Workload work;
+  double relative = 0;  ///< |T - t|/t as a fraction
+};
+
+struct FormErrors {
+  double mape = 0;
+  double maximum = 0;
+  /// Every number of ranks predicted by the fit to all others; nullopt for fewer than three.
+  std::optional<double> held_out;
+  std::optional<WorkError> held_out_worst;
+};
+
+struct FormFit {
+  Form form;
+  std::vector<FormSegment> segments;  ///< ascending, at least one
+  FormErrors errors;
+
+  /// The model's time [s]; nullopt where the form has none for this work.
+  [[nodiscard]] std::optional<double> at(const Workload& work) const;
+};
+
+/// Fits a form to the times of one algorithm, in as many size segments as the information criterion
+/// with this noise floor (a fraction) prefers. nullopt where the form has no time for one of the
+/// works, or there are fewer times than parameters.
+std::optional<FormFit> fit_form(const Form& form, const std::vector<TimedWork>& times,
+                                double noise_floor);
+
+/// The same form with the same segments fitted to other times: those of one launch.
+std::optional<FormFit> refit(const FormFit& fit, const std::vector<TimedWork>& times);
+
+}  // namespace hockney

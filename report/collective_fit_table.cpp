@@ -1,0 +1,96 @@
+#include "report/collective_fit_table.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+
+#include "core/names.hpp"
+#include "core/sizes.hpp"
+#include "report/number_text.hpp"
+
+namespace hockney {
+namespace {
+
+std::string percent(const std::optional<double>& fraction) {
+  if (!fraction) return "-";
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(2) << 100 * *fraction << " %";
+  return text.str();
+}
+
+/// "alpha 1.002 [us] (1.001 .. 1.003)"; times in us, times for each byte in ns/B.
+std::string parameter_text(const FormFit& fit, const FormSegment& segment, std::size_t j) {
+  const std::string& full = fit.form.parameters[j];
+  const std::string name = full.substr(0, full.find("_seconds"));
+  if (std::ranges::count(segment.inseparable, j) > 0) return name + " not separable";
+  const bool per_byte = full.ends_with("_per_byte");
+  const bool bare = full == name;
+  const double scale = bare ? 1 : per_byte ? 1e9 : 1e6;
+  std::string text = name + " " + significant(scale * segment.parameters[j]);
+  if (!bare) text += per_byte ? " ns/B" : " us";
+  if (segment.intervals[j]) text += " (" + interval_text(segment.intervals[j], scale) + ")";
+  return text;
+}
+
+void print_segment(std::ostream& out, const FormFit& fit, const FormSegment& segment) {
+  std::vector<std::string> parts;
+  for (std::size_t j = 0; j < segment.parameters.size(); ++j) {
+    parts.push_back(parameter_text(fit, segment, j));
+  }
+  out << "  " << format_bytes(segment.from) << ".." << format_bytes(segment.to) << ": "
+      << join(parts, ", ") << '\n';
+}
+
+std::string title(const CollectiveCurve& curve) {
+  std::string text = curve.operation + " algorithm=" + curve.algorithm.value_or("(not known)");
+  if (curve.algorithm && !curve.proven) text += " (asked, not proven)";
+  return text + (curve.setting.empty() ? "" : " setting=" + curve.setting);
+}
+
+std::string ranks_text(const CollectiveCurve& curve) {
+  std::vector<std::string> parts;
+  for (const int ranks : curve.ranks()) parts.push_back(std::to_string(ranks));
+  return join(parts, ",");
+}
+
+void print_fit(std::ostream& out, const CollectiveFit& fit) {
+  const FormFit& model = fit.model;
+  out << '\n'
+      << title(fit.curve) << ": " << model.form.name << ", " << model.form.formula << "; p "
+      << ranks_text(fit.curve) << ", launches " << fit.curve.launches() << '\n';
+  for (const FormSegment& segment : model.segments) print_segment(out, model, segment);
+  out << "  error: mean " << percent(model.errors.mape) << ", max " << percent(model.errors.maximum)
+      << ", held-out p " << percent(model.errors.held_out);
+  if (const auto& worst = model.errors.held_out_worst) {
+    out << " (worst " << percent(worst->relative) << " at p " << worst->work.ranks << ", "
+        << format_bytes(worst->work.bytes) << ")";
+  }
+  out << '\n';
+  if (fit.launches.size() < samples_for_interval()) {
+    out << "  note: no interval (" << fit.launches.size() << " launches; " << samples_for_interval()
+        << " needed)\n";
+  }
+  std::vector<std::string> tried;
+  for (const Candidate& candidate : fit.candidates) {
+    tried.push_back(candidate.form + " " + percent(candidate.held_out.value_or(candidate.mape)));
+  }
+  out << "  tried: " << join(tried) << '\n';
+}
+
+}  // namespace
+
+void print_collective_fits(std::ostream& out, const CollectiveFits& fits) {
+  if (!fits.fits.empty()) {
+    out << "\nCollectives: alpha, beta and gamma of each algorithm; forms chosen by leaving out "
+           "one "
+           "number of ranks at a time\n";
+  }
+  for (const CollectiveFit& fit : fits.fits) print_fit(out, fit);
+  for (const CollectiveFailure& failure : fits.failures) {
+    out << '\n'
+        << title(failure.curve) << ": not fitted (" << failure.reason
+        << ") measure more sizes or numbers of ranks\n";
+  }
+}
+
+}  // namespace hockney
