@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "campaign/executables.hpp"
+#include "campaign/folder_lock.hpp"
 #include "campaign/remains.hpp"
 #include "campaign/subprocess.hpp"
 #include "campaign/witness_file.hpp"
@@ -192,6 +193,22 @@ void Witnesses::inscribe(const std::string& setting, const std::string& record_f
   hockney::inscribe(record, known->second.algorithms);
   if (!known->second.failure.empty()) flag_unproven(record);
   save_record(record, record_file);
+}
+
+std::map<std::string, SettingWitness> run_witnesses(const CampaignRequest& request,
+                                                    const CampaignObserver& observer) {
+  if (!wants_witness(request)) {
+    throw InputError({"--witness-only for a campaign without witnesses",
+                      "no setting says how a collective operation is done",
+                      "set 'witness' to true in the config, or leave the option out"});
+  }
+  const CampaignFolder folder = campaign_folder(request.folder);
+  make_folders(folder);
+  const FolderLock lock(folder.lock());
+  SignalWatch signals;
+  Witnesses witnesses(request, folder);
+  witnesses.run(signals, observer);
+  return witnesses.known();
 }
 
 }  // namespace hockney

@@ -42,6 +42,9 @@ class Witnesses {
   /// RunError when a setting has no witness although the config wants one.
   void run(SignalWatch& signals, const CampaignObserver& observer);
 
+  /// By setting.
+  [[nodiscard]] const std::map<std::string, SettingWitness>& known() const { return known_; }
+
   /// Puts what is known of a setting into a complete record of it; whatever else is in the file, or
   /// if there is none, is left to others to judge. Where a witness failed, series are flagged.
   void inscribe(const std::string& setting, const std::string& record_file) const;
@@ -55,5 +58,10 @@ class Witnesses {
   const CampaignFolder& folder_;
   std::map<std::string, SettingWitness> known_;  ///< by setting
 };
+
+/// Makes the witness launches of a campaign that are lacking, and nothing else; the campaign can be
+/// run later in the same folder, and keeps them. InputError when none are wanted.
+std::map<std::string, SettingWitness> run_witnesses(const CampaignRequest& request,
+                                                    const CampaignObserver& observer);
 
 }  // namespace hockney
