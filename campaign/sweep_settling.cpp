@@ -42,9 +42,9 @@ std::vector<AxisValue> asked_values(const Axis& axis, const Asker& ask, const st
   std::vector<AxisValue> values{{.name = std::string(default_value)}};
   for (const Choice& choice : variable.choices) {
     const bool excepted = std::ranges::find(axis.except, choice.name) != axis.except.end();
-    if (excepted || is_in_force(variable, choice)) continue;
-    values.push_back(
-        {.name = value_name(choice.name), .environment = {{axis.variable, choice.name}}});
+    const bool is_default = choice.name == default_value || is_in_force(variable, choice);
+    if (excepted || is_default) continue;
+    values.push_back(axis_value(value_name(choice.name), axis.variable, choice.name));
   }
   return values;
 }
