@@ -10,6 +10,7 @@
 #include "campaign/request.hpp"
 #include "campaign/signal_watch.hpp"
 #include "core/algorithm_use.hpp"
+#include "core/record.hpp"
 
 namespace hockney {
 
@@ -50,6 +51,9 @@ class Witnesses {
   void inscribe(const std::string& setting, const std::string& record_file) const;
 
  private:
+  /// What is known of the points of a record.
+  [[nodiscard]] std::vector<AlgorithmUse> uses_of(const std::string& name,
+                                                  const Record& record) const;
   /// nullopt when a signal to end came.
   std::optional<SettingWitness> witness_of(const Setting& setting, const std::string& program,
                                            SignalWatch& signals) const;
