@@ -8,6 +8,7 @@
 #include "campaign/executables.hpp"
 #include "campaign/execution.hpp"
 #include "campaign/launcher_search.hpp"
+#include "campaign/witnesses.hpp"
 #include "core/durations.hpp"
 #include "core/error.hpp"
 #include "core/numbers.hpp"
@@ -123,6 +124,25 @@ Manifest run_and_show(const CampaignRequest& request) {
       run_campaign(request, [&](const CampaignStep& step) { show(progress, step); });
   progress.finish();
   return manifest;
+}
+
+std::vector<Record> witness_and_show(const CampaignRequest& request) {
+  Progress progress(std::cerr, style_of_stderr());
+  const auto witnesses =
+      run_witnesses(request, [&](const CampaignStep& step) { show(progress, step); });
+  progress.finish();
+  std::vector<Record> records;
+  for (const Setting& setting : request.config.settings) {
+    const auto witness = witnesses.find(setting.name);
+    if (witness == witnesses.end()) continue;
+    Record told;
+    told.provenance.mpi.library = witness->second.library;
+    told.campaign =
+        CampaignPlace{.name = request.config.name, .setting = setting.name, .axes = setting.axes};
+    told.algorithms = witness->second.algorithms;
+    records.push_back(std::move(told));
+  }
+  return records;
 }
 
 int complete_launches(const Manifest& manifest) {

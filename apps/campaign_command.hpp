@@ -6,6 +6,7 @@
 #include "campaign/manifest.hpp"
 #include "campaign/request.hpp"
 #include "cli/cli11.hpp"
+#include "core/record.hpp"
 
 namespace hockney {
 
@@ -24,6 +25,7 @@ struct CampaignOptions {
   std::vector<std::string> arguments;  ///< further ones for the program
   bool resume = false;
   bool dry_run = false;
+  bool witness_only = false;  ///< its option is that of `run` alone
 };
 
 /// What --help says happens without an option.
@@ -49,6 +51,10 @@ void print_commands(const CampaignRequest& request);
 
 /// Runs the campaign with progress on stderr.
 Manifest run_and_show(const CampaignRequest& request);
+
+/// Makes its witness launches only, with progress on stderr; what they told, as records without
+/// times.
+std::vector<Record> witness_and_show(const CampaignRequest& request);
 
 /// Launches that have a complete record.
 int complete_launches(const Manifest& manifest);

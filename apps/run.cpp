@@ -26,6 +26,10 @@ ExitCode run(const RunOptions& options) {
     print_commands(request);
     return ExitCode::good;
   }
+  if (options.campaign.witness_only) {
+    print_algorithm_tables(std::cout, witness_and_show(request));
+    return ExitCode::good;
+  }
   const Manifest manifest = run_and_show(request);
   const CampaignFolder folder = campaign_folder(request.folder);
   if (complete_launches(manifest) > 0) {
@@ -57,6 +61,8 @@ void add_options(CLI::App& app, RunOptions& options) {
   app.add_option("--max-launches", options.campaign.max_launches,
                  "Launches of each setting at most")
       ->default_str("as the config says, or 30");
+  app.add_flag("--witness-only", options.campaign.witness_only,
+               "Only tell which algorithms run, measure nothing");
   app.add_flag("--tails", options.tails, "Print high quantiles too");
   app.add_option("--seed", options.campaign.seed, "Of the order of launches and of their own seeds")
       ->default_str("drawn anew");

@@ -9,6 +9,7 @@
 #include "campaign/log_tail.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/subprocess.hpp"
+#include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "settings/described_choices.hpp"
@@ -74,6 +75,28 @@ std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
   return ControlVariable{.name = variable, .description = said, .choices = described_range(said)};
 }
 
+/// What smpirun says of the values of its variable, when it is given one that cannot be.
+ControlVariable variable_of_simulator(const CampaignRequest& request, const std::string& variable) {
+  Job job = settings_job(request, {request.program, "--list"});
+  job.launcher_arguments.push_back("--cfg=" + variable + ":?");
+  const ScratchFolder scratch;
+  const std::string log = scratch.file("log");
+  const Command command = launch_command(request.launcher, job);
+  SignalWatch signals;
+  run_process({.arguments = command.arguments,
+               .environment = command.environment,
+               .log_file = log,
+               .limit = request.config.launch_timeout},
+              signals);
+  const std::string said = fs::exists(log) ? read_file(log) : std::string();
+  ControlVariable told{.name = variable, .choices = listed_choices(said)};
+  if (!told.choices.empty()) return told;
+  const std::vector<std::string> last = last_lines(log, 1);
+  throw InputError({"smpirun lists no values of '" + variable + "'",
+                    last.empty() ? "it says nothing" : last.front(),
+                    "name a collective, such as smpi/bcast"});
+}
+
 /// The campaign in the request's folder, when it is to be gone on with.
 std::optional<Manifest> manifest_to_resume(const CampaignRequest& request) {
   const std::string file = campaign_folder(request.folder).manifest();
@@ -104,6 +127,7 @@ std::string nearest_of_library(const std::string& variable,
 }  // namespace
 
 ControlVariable LibraryAsker::operator()(const std::string& variable) {
+  if (is_simulator_variable(variable)) return variable_of_simulator(*request_, variable);
   if (!variables_) variables_ = variables_of_library(*request_);
   const ControlVariable* found = find_variable(*variables_, variable);
   if (found != nullptr && !found->choices.empty()) return *found;

@@ -83,6 +83,13 @@ Expansion expand(const Sweep& sweep, std::uint64_t seed);
 /// Values that are still to be asked for are not judged.
 void check_sweep(const Sweep& sweep, const std::string& file);
 
+/// A value of an axis' variable: in the environment, or as an option of smpirun where it is a
+/// variable of the simulator ("smpi/bcast").
+AxisValue axis_value(const std::string& name, const std::string& variable, const std::string& text);
+
+/// Whether smpirun takes the variable, as --cfg=smpi/bcast:NAME, and not the environment.
+bool is_simulator_variable(std::string_view variable);
+
 /// A value's name: its text with everything but letters, digits and . _ - + replaced by +.
 std::string value_name(std::string_view text);
 

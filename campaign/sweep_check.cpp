@@ -112,6 +112,14 @@ void check_sweep(const Sweep& sweep, const std::string& file) {
   check_count(sweep, file);
 }
 
+bool is_simulator_variable(std::string_view variable) { return variable.starts_with("smpi/"); }
+
+AxisValue axis_value(const std::string& name, const std::string& variable,
+                     const std::string& text) {
+  if (!is_simulator_variable(variable)) return {.name = name, .environment = {{variable, text}}};
+  return {.name = name, .launcher_arguments = {"--cfg=" + variable + ":" + text}};
+}
+
 std::string value_name(std::string_view text) {
   std::string name(text);
   for (char& c : name) {

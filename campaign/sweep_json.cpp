@@ -22,21 +22,23 @@ AxisValue read_value(const JsonNode& node, const std::string& variable) {
   if (node.json().is_null()) return {.name = std::string(default_value)};
   if (!node.is_object()) {
     const std::string text = node.text();
-    if (!variable.empty()) return {.name = value_name(text), .environment = {{variable, text}}};
+    if (!variable.empty()) return axis_value(value_name(text), variable, text);
     node.reject("is '" + text + "'", "the axis has no 'variable' to give it to",
                 "name the variable, or write {\"name\": ..., \"environment\": {...}}");
   }
   node.allow_only({"name", "value", "environment", "arguments", "launcher_arguments"});
   AxisValue value{.name = node.at("name").text()};
-  if (const auto environment = node.find("environment")) {
-    value.environment = read_environment(*environment);
-  }
   if (const auto text = node.find("value")) {
     if (variable.empty()) text->reject("is given", "the axis has no 'variable'", "name it");
-    value.environment[variable] = text->text();
+    value = axis_value(value.name, variable, text->text());
+  }
+  if (const auto environment = node.find("environment")) {
+    value.environment.merge(read_environment(*environment));
   }
   value.arguments = texts_or_none(node, "arguments");
-  value.launcher_arguments = texts_or_none(node, "launcher_arguments");
+  for (std::string& argument : texts_or_none(node, "launcher_arguments")) {
+    value.launcher_arguments.push_back(std::move(argument));
+  }
   return value;
 }
 

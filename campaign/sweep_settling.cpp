@@ -42,9 +42,15 @@ std::vector<AxisValue> asked_values(const Axis& axis, const Asker& ask, const st
   std::vector<AxisValue> values{{.name = std::string(default_value)}};
   for (const Choice& choice : variable.choices) {
     const bool excepted = std::ranges::find(axis.except, choice.name) != axis.except.end();
-    if (excepted || is_in_force(variable, choice)) continue;
-    values.push_back(
-        {.name = value_name(choice.name), .environment = {{axis.variable, choice.name}}});
+    const bool is_default = choice.name == default_value && !choice.number;
+    if (excepted || is_default || is_in_force(variable, choice)) continue;
+    // Open MPI calls its first algorithm of allgatherv "default".
+    if (choice.name == default_value && choice.number) {
+      const std::string number = std::to_string(*choice.number);
+      values.push_back(axis_value("algorithm-" + number, axis.variable, number));
+      continue;
+    }
+    values.push_back(axis_value(value_name(choice.name), axis.variable, choice.name));
   }
   return values;
 }

@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "campaign/executables.hpp"
+#include "campaign/folder_lock.hpp"
 #include "campaign/remains.hpp"
+#include "campaign/simulated_uses.hpp"
 #include "campaign/subprocess.hpp"
 #include "campaign/witness_file.hpp"
 #include "campaign/witness_telling.hpp"
@@ -30,6 +32,11 @@ bool says_how(const std::map<std::string, std::string>& environment,
          std::ranges::any_of(launcher_arguments, [](const std::string& argument) {
            return simulated_choice(argument).has_value();
          });
+}
+
+/// It shows no messages and refuses nothing, so that a witness could tell nothing.
+bool is_simulator(const CampaignRequest& request) {
+  return request.launcher.kind == LauncherKind::simgrid;
 }
 
 bool concerns_collectives(const CampaignConfig& config) {
@@ -120,7 +127,7 @@ bool wants_witness(const CampaignRequest& request) {
 std::vector<std::string> witness_commands(const CampaignRequest& request,
                                           const CampaignFolder& folder) {
   std::vector<std::string> commands;
-  if (!wants_witness(request)) return commands;
+  if (!wants_witness(request) || is_simulator(request)) return commands;
   const std::string program = (fs::path(request.program).parent_path() / witness_program).string();
   for (const Setting& setting : request.config.settings) {
     const Job job = witness_job(request, setting, program, talkative(request.launcher),
@@ -160,7 +167,7 @@ std::optional<SettingWitness> Witnesses::witness_of(const Setting& setting,
 }
 
 void Witnesses::run(SignalWatch& signals, const CampaignObserver& observer) {
-  if (!wants_witness(request_)) return;
+  if (!wants_witness(request_) || is_simulator(request_)) return;
   fs::create_directories(folder_.root / "witness");
   const std::vector<Setting>& settings = request_.config.settings;
   std::optional<std::string> program;
@@ -185,13 +192,40 @@ void Witnesses::run(SignalWatch& signals, const CampaignObserver& observer) {
 }
 
 void Witnesses::inscribe(const std::string& setting, const std::string& record_file) const {
-  const auto known = known_.find(setting);
-  if (known == known_.end() || !check_record(record_file).complete) return;
+  if (!wants_witness(request_) || !check_record(record_file).complete) return;
   Record record = load_record(record_file);
   if (!record.algorithms.empty()) return;
-  hockney::inscribe(record, known->second.algorithms);
-  if (!known->second.failure.empty()) flag_unproven(record);
+  const std::vector<AlgorithmUse> uses = uses_of(setting, record);
+  const auto known = known_.find(setting);
+  const bool failed = known != known_.end() && !known->second.failure.empty();
+  if (uses.empty() && !failed) return;
+  hockney::inscribe(record, uses);
+  if (failed) flag_unproven(record);
   save_record(record, record_file);
+}
+
+std::vector<AlgorithmUse> Witnesses::uses_of(const std::string& name, const Record& record) const {
+  const auto known = known_.find(name);
+  if (known != known_.end()) return known->second.algorithms;
+  const auto setting = std::ranges::find(request_.config.settings, name, &Setting::name);
+  if (!is_simulator(request_) || setting == request_.config.settings.end()) return {};
+  return simulated_uses(record, all_launcher_arguments(request_.config, *setting));
+}
+
+std::map<std::string, SettingWitness> run_witnesses(const CampaignRequest& request,
+                                                    const CampaignObserver& observer) {
+  if (!wants_witness(request)) {
+    throw InputError({"--witness-only for a campaign without witnesses",
+                      "no setting says how a collective operation is done",
+                      "set 'witness' to true in the config, or leave the option out"});
+  }
+  const CampaignFolder folder = campaign_folder(request.folder);
+  make_folders(folder);
+  const FolderLock lock(folder.lock());
+  SignalWatch signals;
+  Witnesses witnesses(request, folder);
+  witnesses.run(signals, observer);
+  return witnesses.known();
 }
 
 }  // namespace hockney

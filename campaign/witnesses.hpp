@@ -10,6 +10,7 @@
 #include "campaign/request.hpp"
 #include "campaign/signal_watch.hpp"
 #include "core/algorithm_use.hpp"
+#include "core/record.hpp"
 
 namespace hockney {
 
@@ -42,11 +43,17 @@ class Witnesses {
   /// RunError when a setting has no witness although the config wants one.
   void run(SignalWatch& signals, const CampaignObserver& observer);
 
+  /// By setting.
+  [[nodiscard]] const std::map<std::string, SettingWitness>& known() const { return known_; }
+
   /// Puts what is known of a setting into a complete record of it; whatever else is in the file, or
   /// if there is none, is left to others to judge. Where a witness failed, series are flagged.
   void inscribe(const std::string& setting, const std::string& record_file) const;
 
  private:
+  /// What is known of the points of a record.
+  [[nodiscard]] std::vector<AlgorithmUse> uses_of(const std::string& name,
+                                                  const Record& record) const;
   /// nullopt when a signal to end came.
   std::optional<SettingWitness> witness_of(const Setting& setting, const std::string& program,
                                            SignalWatch& signals) const;
@@ -55,5 +62,10 @@ class Witnesses {
   const CampaignFolder& folder_;
   std::map<std::string, SettingWitness> known_;  ///< by setting
 };
+
+/// Makes the witness launches of a campaign that are lacking, and nothing else; the campaign can be
+/// run later in the same folder, and keeps them. InputError when none are wanted.
+std::map<std::string, SettingWitness> run_witnesses(const CampaignRequest& request,
+                                                    const CampaignObserver& observer);
 
 }  // namespace hockney

@@ -22,6 +22,8 @@ enum class PointStatus { measured, skipped, failed };
 struct PlannedPoint {
   Point point;
   std::int64_t bytes_per_sample = 0;  ///< bytes that count for bandwidth in one operation [B]
+  /// That the busiest rank must send or receive in one operation, whatever the algorithm [B].
+  std::optional<double> bus_bytes_per_sample{};
   PointStatus status = PointStatus::measured;
   std::string reason;  ///< why it was not measured; empty when it was
 

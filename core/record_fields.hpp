@@ -59,6 +59,12 @@ inline double non_negative(const JsonNode& node) {
   return value;
 }
 
+/// nullopt where the key is missing or null.
+inline std::optional<double> optional_non_negative(const JsonNode& node, std::string_view key) {
+  const auto member = node.find(key);
+  return member ? std::optional(non_negative(*member)) : std::nullopt;
+}
+
 /// CBOR, unlike JSON, can hold infinities and what is no number; no launch writes them.
 inline std::vector<double> finite_numbers(const JsonNode& node) {
   std::vector<double> values = node.numbers();

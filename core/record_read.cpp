@@ -67,12 +67,6 @@ std::optional<CampaignPlace> read_campaign(const JsonNode& document) {
   return place;
 }
 
-/// nullopt where the key is missing or null.
-std::optional<double> optional_non_negative(const JsonNode& node, std::string_view key) {
-  const auto member = node.find(key);
-  return member ? std::optional(non_negative(*member)) : std::nullopt;
-}
-
 ClockSelfTest read_clock_test(const JsonNode& node) {
   return {.estimate_seconds = node.at("estimate_seconds").number(),
           .bound_seconds = non_negative(node.at("bound_seconds")),

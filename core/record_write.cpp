@@ -17,6 +17,7 @@ Json to_json(const PlannedPoint& planned) {
   return {{"operation", planned.point.operation},
           {"point", point_json(planned.point)},
           {"bytes_per_sample", planned.bytes_per_sample},
+          {"bus_bytes_per_sample", or_null(planned.bus_bytes_per_sample)},
           {"status", word(planned.status)},
           {"reason", planned.reason}};
 }

@@ -103,6 +103,7 @@ int optional_count(const JsonNode& node, std::string_view key) {
 PlannedPoint read_planned(const JsonNode& node) {
   return {.point = read_point(node),
           .bytes_per_sample = amount(node.at("bytes_per_sample")),
+          .bus_bytes_per_sample = optional_non_negative(node, "bus_bytes_per_sample"),
           .status = read_word(node.at("status"), point_status_words),
           .reason = node.at("reason").text()};
 }

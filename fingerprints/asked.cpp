@@ -12,6 +12,7 @@ bool is_own_way(const std::string& value) {
 
 /// Intel MPI's presets have numbers only; "preset 8" cannot be taken for another library's name.
 std::string name_of(const AskedAlgorithm& asked) {
+  if (asked.name == library_choice) return "algorithm-" + asked.value;
   if (asked.name) return *asked.name;
   const bool preset = asked.variable.starts_with("I_MPI_") && asked_number(asked.value);
   return preset ? "preset " + asked.value : asked.value;

@@ -21,7 +21,8 @@ struct AskedWay {
 };
 
 /// Of the variables a witness saw, and of the launcher's options that it could not see (SMPI's).
-/// Values by which a library goes its own way ("ignore", "auto", preset 0 of none) are the default.
+/// Values by which a library goes its own way ("ignore", "auto") are the default; an algorithm that
+/// a library calls "default" (Open MPI's first one of allgatherv) is named by its number.
 AskedWay asked_way(const std::string& operation, const std::vector<AskedAlgorithm>& asked,
                    const std::vector<std::string>& launcher_arguments = {});
 

@@ -8,9 +8,21 @@ namespace hockney {
 namespace {
 
 /// Segments that libraries cut messages into by themselves [B].
-constexpr std::array<std::int64_t, 12> usual_segments{
-    0, 1 << 10, 2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10,
-    512 << 10, 1 << 20};
+constexpr std::array<std::int64_t, 12> usual_segments{0,         1 << 10,   2 << 10,   4 << 10,
+                                                      8 << 10,   16 << 10,  32 << 10,  64 << 10,
+                                                      128 << 10, 256 << 10, 512 << 10, 1 << 20};
+
+/// An operation with a count for each rank, and what it does when all are equal.
+struct VectorForm {
+  std::string_view name;
+  std::string_view equal;
+};
+
+constexpr std::array<VectorForm, 5> vector_forms{{{"allgatherv", "allgather"},
+                                                  {"alltoallv", "alltoall"},
+                                                  {"alltoallw", "alltoall"},
+                                                  {"gatherv", "gather"},
+                                                  {"scatterv", "scatter"}}};
 
 std::vector<Bytes> segments(const WitnessedPoint& point, const AskedWay& way) {
   if (way.segment) return {*way.segment};
@@ -64,19 +76,24 @@ bool same_schedule(const Schedule& a, const Schedule& b) {
   return std::ranges::equal(a.ranks, b.ranks, same_rank);
 }
 
-std::string scheduled_name(const std::string& operation) {
-  std::string underscored = operation;
+std::string scheduled_name(const Point& point) {
+  std::string name = point.operation;
+  const auto counts = point.parameters.find("counts");
+  const bool equal = counts == point.parameters.end() || counts->second == "equal";
+  const auto form = std::ranges::find(vector_forms, std::string_view(name), &VectorForm::name);
+  if (form != vector_forms.end() && equal) name = form->equal;
+  std::string underscored = name;
   std::ranges::replace(underscored, '-', '_');
   const std::vector<std::string> known = scheduled_operations();
-  for (const std::string& name : {operation, underscored}) {
-    if (std::ranges::find(known, name) != known.end()) return name;
+  for (const std::string& spelling : {name, underscored}) {
+    if (std::ranges::find(known, spelling) != known.end()) return spelling;
   }
   return {};
 }
 
 std::vector<Candidate> candidates(const WitnessedPoint& point, const AskedWay& way) {
   std::vector<Candidate> all;
-  const std::string operation = scheduled_name(point.point.operation);
+  const std::string operation = scheduled_name(point.point);
   if (operation.empty()) return all;
   for (const std::string& algorithm : algorithms_of(operation)) {
     for (const Bytes segment : segments(point, way)) {
@@ -97,9 +114,8 @@ std::vector<Candidate> matching(std::vector<Candidate> all, const std::vector<Se
   for (const SentTraffic& each : sent) {
     traffic[{each.from, each.to}] = {each.messages, each.bytes};
   }
-  std::erase_if(all, [&](const Candidate& candidate) {
-    return traffic_of(candidate.schedule) != traffic;
-  });
+  std::erase_if(
+      all, [&](const Candidate& candidate) { return traffic_of(candidate.schedule) != traffic; });
   return all;
 }
 

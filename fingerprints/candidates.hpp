@@ -28,8 +28,8 @@ std::vector<Candidate> candidates(const WitnessedPoint& point, const AskedWay& w
 /// Those that send what was sent.
 std::vector<Candidate> matching(std::vector<Candidate> all, const std::vector<SentTraffic>& sent);
 
-/// As the layer of schedules calls an operation ("reduce_scatter" for "reduce-scatter"); empty when
-/// it knows no algorithm of it.
-std::string scheduled_name(const std::string& operation);
+/// The operation whose schedules a point has: "reduce_scatter" for "reduce-scatter", and
+/// "allgather" for "allgatherv" with equal counts; empty when no algorithm of it is known.
+std::string scheduled_name(const Point& point);
 
 }  // namespace hockney

@@ -90,9 +90,8 @@ AlgorithmUse judge_messages(AlgorithmUse use, const Witness& witness, const Witn
   if (matches.empty()) {
     return unproven(std::move(use), sent + ", as no algorithm sends that hockney knows");
   }
-  const std::string asked =
-      canonical_algorithm(scheduled_name(use.operation), way.algorithm);
-  const std::vector<std::string> known = algorithms_of(scheduled_name(use.operation));
+  const std::string asked = canonical_algorithm(scheduled_name(point.point), way.algorithm);
+  const std::vector<std::string> known = algorithms_of(scheduled_name(point.point));
   const std::vector<std::string> names = names_of(matches);
   if (way.is_default() && all_the_same(matches)) {
     return proven(std::move(use), names.front(), sent + equals_of(names, names.front()));
@@ -101,20 +100,20 @@ AlgorithmUse judge_messages(AlgorithmUse use, const Witness& witness, const Witn
     return unproven(std::move(use), sent + ", which several algorithms send: " + join(names));
   }
   if (std::ranges::find(known, asked) == known.end()) {
-    return unproven(std::move(use), sent + ", as " + join(names, " or ") +
-                                        " would; what " + way.algorithm + " sends is not known");
+    return unproven(std::move(use), sent + ", as " + join(names, " or ") + " would; what " +
+                                        way.algorithm + " sends is not known");
   }
   return judge_asked(std::move(use), asked, matches, sent);
 }
 
-AlgorithmUse judge_word(AlgorithmUse use, const Witness& witness, const AskedWay& way) {
+AlgorithmUse judge_word(AlgorithmUse use, const Witness& witness, const WitnessedPoint& point,
+                        const AskedWay& way) {
   if (way.is_default()) return unproven(std::move(use), "the library does not tell its choice");
   if (witness.check.empty()) {
     return unproven(std::move(use), witness.no_counts + ", and refuses nothing");
   }
   if (!witness.no_check.empty()) return unproven(std::move(use), witness.no_check);
-  const std::string canonical =
-      canonical_algorithm(scheduled_name(use.operation), way.algorithm);
+  const std::string canonical = canonical_algorithm(scheduled_name(point.point), way.algorithm);
   return proven(std::move(use), canonical, "not refused under " + witness.check);
 }
 
@@ -129,7 +128,7 @@ AlgorithmUse judge_witness(const Witness& witness, const WitnessedPoint& point, 
                    .parameters = choosing_parameters(point.point)};
   const bool done = point.stage == WitnessStage::done;
   if (done && point.error.empty()) {
-    return witness.counting.empty() ? judge_word(std::move(use), witness, way)
+    return witness.counting.empty() ? judge_word(std::move(use), witness, point, way)
                                     : judge_messages(std::move(use), witness, point, way);
   }
   const bool begun = point.stage != WitnessStage::not_begun;

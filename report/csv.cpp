@@ -76,6 +76,11 @@ const std::array columns{
              const auto bandwidth = row.bandwidth();
              return bandwidth ? exact(bandwidth->value) : "";
            }},
+    Column{"bus_bandwidth_bytes_per_second",
+           [](const Row& row) {
+             const auto bandwidth = row.bus_bandwidth();
+             return bandwidth ? exact(bandwidth->value) : "";
+           }},
     Column{"skew_seconds", [](const Row& row) { return or_empty(row.skew_seconds); }},
     Column{"flags", [](const Row& row) { return join(row.flags, ";"); }},
     Column{"reason", [](const Row& row) { return row.reason; }},

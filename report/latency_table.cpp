@@ -33,13 +33,13 @@ std::string skew_text(const Row& row) {
   return significant(100 * *row.skew_seconds / *row.median_seconds, 2);
 }
 
-std::string rate_text(const Row& row) {
-  const auto bandwidth = row.bandwidth();
+std::string rate_text(const std::optional<BytesPerSecond>& bandwidth) {
   return bandwidth ? significant(bandwidth->value / megabyte) : "-";
 }
 
 /// The columns that not every table has.
 struct Columns {
+  bool buses = false;
   bool skews = false;
   bool locals = false;
   bool tails = false;
@@ -54,7 +54,9 @@ void print_header(std::ostream& out, const Row& row, Columns columns) {
   out << curve_name(row.point) << '\n'
       << std::setw(bytes_width) << "bytes" << std::setw(time_width) << "time[us]"
       << std::setw(interval_width) << "interval[us]" << std::setw(share_width) << "+-%"
-      << std::setw(rate_width) << "MB/s" << std::setw(count_width) << "launches";
+      << std::setw(rate_width) << "MB/s";
+  if (columns.buses) out << std::setw(rate_width) << "bus-MB/s";
+  out << std::setw(count_width) << "launches";
   if (columns.skews) out << std::setw(share_width) << "skew-%";
   if (columns.locals) {
     out << std::setw(wide_width) << "shortest[us]" << std::setw(wide_width) << "longest[us]";
@@ -74,8 +76,10 @@ void print_row(std::ostream& out, const Row& row, Columns columns) {
   }
   out << std::setw(time_width) << significant(*row.median_seconds * microseconds)
       << std::setw(interval_width) << interval_text(row.interval_seconds, microseconds)
-      << std::setw(share_width) << share_text(row) << std::setw(rate_width) << rate_text(row)
-      << std::setw(count_width) << row.launch_medians_seconds.size();
+      << std::setw(share_width) << share_text(row) << std::setw(rate_width)
+      << rate_text(row.bandwidth());
+  if (columns.buses) out << std::setw(rate_width) << rate_text(row.bus_bandwidth());
+  out << std::setw(count_width) << row.launch_medians_seconds.size();
   if (columns.skews) out << std::setw(share_width) << skew_text(row);
   if (columns.locals) {
     out << std::setw(wide_width) << time_text(row.shortest_local_seconds) << std::setw(wide_width)
@@ -99,11 +103,13 @@ void print_latency_tables(std::ostream& out, const std::vector<Row>& rows, bool 
   for (auto first = rows.begin(); first != rows.end();) {
     const auto last = std::find_if_not(first, rows.end(),
                                        [&](const Row& row) { return same_curve(*first, row); });
+    const bool buses = std::any_of(
+        first, last, [](const Row& row) { return row.bus_bytes_per_sample.value_or(0) > 0; });
     const bool skews =
         std::any_of(first, last, [](const Row& row) { return row.skew_seconds.has_value(); });
     const bool locals = std::any_of(
         first, last, [](const Row& row) { return row.shortest_local_seconds.has_value(); });
-    const Columns columns{.skews = skews, .locals = locals, .tails = tails};
+    const Columns columns{.buses = buses, .skews = skews, .locals = locals, .tails = tails};
     print_header(out, *first, columns);
     std::for_each(first, last, [&](const Row& row) { print_row(out, row, columns); });
     print_notes(out, {first, last});

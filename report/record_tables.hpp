@@ -16,6 +16,7 @@ struct TableStyle {
 /// points were also timed as other suites would, one for all timings of a curve side by side
 /// (report/timing_table.hpp). Where floors of the machine were measured, they stand beside the
 /// curves of their ranks (report/path_table.hpp).
+/// Nonblocking operations have a table of what other work hides of them (report/overlap_table.hpp).
 /// Then what hockney-protocol found (report/protocol_table.hpp).
 void print_record_tables(std::ostream& out, std::span<const Record> records,
                          const TableStyle& style = {});

@@ -84,6 +84,7 @@ class Collector {
     for (const PlannedPoint& planned : record.points) {
       Row& row = row_of(place, planned.point);
       row.bytes_per_sample = planned.bytes_per_sample;
+      row.bus_bytes_per_sample = planned.bus_bytes_per_sample;
       if (planned.status != PointStatus::measured) row.reason = planned.reason;
       medians.try_emplace(&row);
     }
@@ -166,6 +167,12 @@ class Collector {
 std::optional<BytesPerSecond> Row::bandwidth() const {
   if (!median_seconds || *median_seconds <= 0 || bytes_per_sample == 0) return std::nullopt;
   return Bytes{bytes_per_sample} / Seconds{*median_seconds};
+}
+
+std::optional<BytesPerSecond> Row::bus_bandwidth() const {
+  const double bytes = bus_bytes_per_sample.value_or(0);
+  if (!median_seconds || *median_seconds <= 0 || bytes <= 0) return std::nullopt;
+  return BytesPerSecond{bytes / *median_seconds};
 }
 
 std::vector<Row> campaign_rows(std::span<const Record> records, double level) {

@@ -20,6 +20,7 @@ struct Row {
   std::optional<double> median_seconds;          ///< median of the launch medians
   std::optional<Interval> interval_seconds;      ///< exact, over launches; needs six
   std::int64_t bytes_per_sample = 0;             ///< bytes that count for bandwidth [B]
+  std::optional<double> bus_bytes_per_sample;    ///< of the busiest rank [B]
   std::optional<double> skew_seconds;            ///< of the ranks' begins, median over launches
   std::optional<double> shortest_local_seconds;  ///< of the ranks' own times, median over launches
   std::optional<double> longest_local_seconds;
@@ -35,6 +36,8 @@ struct Row {
 
   /// bytes_per_sample / median [B/s]; nullopt without a median or without bytes.
   [[nodiscard]] std::optional<BytesPerSecond> bandwidth() const;
+  /// The same of bus_bytes_per_sample.
+  [[nodiscard]] std::optional<BytesPerSecond> bus_bandwidth() const;
 };
 
 /// A row for every point that was planned, ordered by setting, curve (in order of appearance) and

@@ -9,10 +9,10 @@ namespace {
 
 /// The names of operations as the libraries spell them, in lower case.
 constexpr std::array<std::string_view, 17> operations{
-    "allgather",  "allgatherv", "allreduce", "alltoall",       "alltoallv",
-    "alltoallw",  "barrier",    "bcast",     "exscan",         "gather",
-    "gatherv",    "reduce",     "scan",      "reduce_scatter", "reduce_scatter_block",
-    "scatter",    "scatterv"};
+    "allgather", "allgatherv", "allreduce", "alltoall",       "alltoallv",
+    "alltoallw", "barrier",    "bcast",     "exscan",         "gather",
+    "gatherv",   "reduce",     "scan",      "reduce_scatter", "reduce_scatter_block",
+    "scatter",   "scatterv"};
 
 /// What stands between the name of an operation and the end of a companion's.
 struct Companion {
@@ -32,17 +32,15 @@ constexpr std::array<Companion, 7> tuned_companions{
 
 std::string lower(std::string_view text) {
   std::string small(text);
-  std::ranges::transform(small, small.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
+  std::ranges::transform(small, small.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return small;
 }
 
 std::string upper(std::string_view text) {
   std::string large(text);
-  std::ranges::transform(large, large.begin(), [](unsigned char c) {
-    return static_cast<char>(std::toupper(c));
-  });
+  std::ranges::transform(large, large.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return large;
 }
 
@@ -61,8 +59,8 @@ std::string own_name(std::string_view name) {
 std::string_view leading_operation(std::string_view text) {
   std::string_view longest;
   for (const std::string_view name : operations) {
-    const bool ends = text.size() == name.size() ||
-                      (text.size() > name.size() && text[name.size()] == '_');
+    const bool ends =
+        text.size() == name.size() || (text.size() > name.size() && text[name.size()] == '_');
     if (text.starts_with(name) && ends && name.size() > longest.size()) longest = name;
   }
   return longest;

@@ -131,6 +131,18 @@ std::vector<Choice> described_range(std::string_view description) {
   return choices;
 }
 
+std::vector<Choice> listed_choices(std::string_view text) {
+  constexpr std::string_view mark = "Valid algorithms:";
+  const std::size_t at = text.find(mark);
+  if (at == std::string_view::npos) return {};
+  text.remove_prefix(at + mark.size());
+  std::vector<Choice> choices;
+  for (const std::string& name : split(text.substr(0, text.find_first_of(".\n")), ',')) {
+    choices.push_back({std::string(trimmed(name)), std::nullopt});
+  }
+  return choices;
+}
+
 std::vector<std::string> described_aliases(std::string_view description) {
   constexpr std::string_view mark = "@Alias:#";
   std::vector<std::string> aliases;

@@ -17,6 +17,9 @@ std::vector<Choice> described_choices(std::string_view description);
 /// "range: 0-32" of `impi_info` to its whole numbers; empty where there is none.
 std::vector<Choice> described_range(std::string_view description);
 
+/// The names after "Valid algorithms:", up to the end of the sentence (SMPI).
+std::vector<Choice> listed_choices(std::string_view text);
+
 /// The names after "@Alias:#" (Intel MPI).
 std::vector<std::string> described_aliases(std::string_view description);
 

@@ -159,6 +159,7 @@ WitnessOutcome WitnessCalls::call(std::size_t index) {
                                        .cache = plan_.workload.caches[planned]},
                                       point);
   operation->refill(index + 1, 1);
+  operation->ready();
   if (rank_ == 0) {
     for (int rank = 1; rank < ranks_; ++rank) send_numbers({0}, rank, go_tag);
   }

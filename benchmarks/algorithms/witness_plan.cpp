@@ -53,6 +53,7 @@ WitnessPlan plan_witness(const LaunchOptions& options, int ranks) {
   plain.caches.clear();
   plain.compat.clear();
   plain.variants.clear();
+  plain.cadences.clear();
   std::erase_if(plain.operations, [](const std::string& name) {
     return !is_collective(find_operation(name).descriptor);
   });

@@ -24,6 +24,7 @@ double seconds_of_quiet_batch(PreparedOperation& operation, Team& team, TickCloc
   constexpr int tries = 3;
   double fastest = std::numeric_limits<double>::max();
   for (int i = 0; i < tries; ++i) {
+    operation.ready();
     team.barrier();
     double seconds = seconds_of_batch(operation, clock, iterations);
     team.maximum({&seconds, 1});

@@ -13,6 +13,10 @@ class PreparedOperation {
 
   /// The operation `iterations` times, nothing else.
   virtual void run_batch(std::int64_t iterations) = 0;
+  /// What the next sample needs that the one before it used up; before every sample, untimed.
+  virtual void ready() {}
+  /// How much work goes on beside each iteration, in rounds of spin(); none before.
+  virtual void set_work(double) {}
   /// How many iterations may follow one refill, where it gets buffers ready for each of them;
   /// nullopt where all iterations use the same ones.
   [[nodiscard]] virtual std::optional<std::int64_t> most_iterations() const = 0;

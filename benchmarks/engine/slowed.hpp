@@ -22,6 +22,8 @@ class Slowed final : public PreparedOperation {
     operation_->run_batch(iterations);
     spin_(std::llround(extra_rounds_ * static_cast<double>(iterations)));
   }
+  void ready() override { operation_->ready(); }
+  void set_work(double rounds) override { operation_->set_work(rounds); }
   [[nodiscard]] std::optional<std::int64_t> most_iterations() const override {
     return operation_->most_iterations();
   }

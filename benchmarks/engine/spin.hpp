@@ -21,6 +21,7 @@ class SpinPace final : public PreparedOperation {
   SpinPace(PreparedOperation& operation, TickClock& clock) : operation_(operation), clock_(clock) {}
 
   void run_batch(std::int64_t iterations) override;
+  void ready() override { operation_.ready(); }
   [[nodiscard]] std::optional<std::int64_t> most_iterations() const override {
     return operation_.most_iterations();
   }

@@ -36,6 +36,7 @@ class OneRank {
   std::int64_t each_call() {
     std::int64_t total = 0;
     for (std::int64_t i = 0; i < loop_.repetitions.timed; ++i) {
+      operation_.ready();
       const std::int64_t begin = clock_.now();
       operation_.run_batch(1);
       total += clock_.now() - begin;
@@ -90,6 +91,7 @@ void SuiteCalls::run_batch(std::int64_t iterations) {
     return;
   }
   for (; iterations > 0; --iterations) {
+    operation_.ready();
     operation_.run_batch(1);
     barriers(team_, timing_.barriers_after_call);
   }

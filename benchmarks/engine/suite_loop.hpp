@@ -23,6 +23,7 @@ class SuiteCalls final : public PreparedOperation {
       : operation_(operation), team_(team), timing_(timing) {}
 
   void run_batch(std::int64_t iterations) override;
+  void ready() override { operation_.ready(); }
   [[nodiscard]] std::optional<std::int64_t> most_iterations() const override {
     return operation_.most_iterations();
   }

@@ -78,6 +78,7 @@ class ToLastRank {
   Stamps measure(int samples) {
     Stamps stamps(team_.from_first(clock_.now()));
     for (int i = 0; i < samples; ++i) {
+      operation_.ready();
       const Start start = starter_.start();
       operation_.run_batch(sampling_.batch);
       stamps.add(start, clock_.now());
@@ -126,6 +127,7 @@ Taken on_first_rank(PreparedOperation& operation, TickClock& clock, const Sampli
   taken.samples_seconds.reserve(static_cast<std::size_t>(sampling.samples));
   const auto operations = static_cast<double>(sampling.batch * sampling.divisor);
   for (int i = 0; i < sampling.samples; ++i) {
+    operation.ready();
     const std::int64_t begin = clock.now();
     operation.run_batch(sampling.batch);
     const auto ticks = static_cast<double>(clock.now() - begin);
@@ -138,6 +140,7 @@ Taken on_first_rank(PreparedOperation& operation, TickClock& clock, const Sampli
 
 Taken take_samples(PreparedOperation& operation, Team& team, TickClock& clock,
                    const Sampling& sampling, Starter& starter) {
+  operation.ready();
   team.barrier();
   operation.run_batch(1);
   if (sampling.timing == Timing::first_rank) return on_first_rank(operation, clock, sampling);

@@ -10,7 +10,6 @@
 namespace hockney {
 namespace {
 
-constexpr std::size_t places = 4;  // the pool is this many times larger than what one visit needs
 constexpr std::size_t ring_choices = 256;  // pages at which a ring can begin
 
 std::size_t whole_pages(std::size_t bytes) {
@@ -46,7 +45,7 @@ std::span<std::byte> BufferPool::draw(Room& room, std::size_t bytes, std::size_t
 }
 
 std::span<std::byte> BufferPool::draw(std::size_t bytes) {
-  return draw(small_, bytes, whole_pages(bytes) * places);
+  return draw(small_, bytes, whole_pages(bytes) * pool_places);
 }
 
 std::span<std::byte> BufferPool::draw_ring(std::size_t bytes) {

@@ -25,6 +25,9 @@ enum class Pages {
 /// New memory; RunError when the system refuses it.
 MappedMemory map_memory(std::size_t bytes, Pages pages);
 
+/// A pool is so many times larger than what one visit needs.
+inline constexpr std::size_t pool_places = 4;
+
 /// Memory from which every visit draws its buffers at a new random place, page-aligned, so that no
 /// point is tied to one lucky or unlucky set of physical pages. Pages are touched before they are
 /// handed out; the core that draws first is the one they are near to.

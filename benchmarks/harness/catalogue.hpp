@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct CatalogueEntry {
   Descriptor descriptor;
   Account (*account)(const Point&) = nullptr;
   std::unique_ptr<PreparedOperation> (*prepare)(const Workbench&, const Point&) = nullptr;
+  /// Why the operation cannot be measured at a point of any size, nullopt when it can.
+  std::optional<std::string> (*obstacle)(const Point&) = nullptr;
 };
 
 /// Every operation file, in order of names.
@@ -40,7 +43,7 @@ void add_to_catalogue(const CatalogueEntry& entry);
 template <Operation O>
 class Registration {
  public:
-  Registration() { add_to_catalogue({O::descriptor, &O::account, &prepare}); }
+  Registration() { add_to_catalogue({O::descriptor, &O::account, &prepare, &obstacle}); }
 
  private:
   class Prepared final : public PreparedOperation {
@@ -52,6 +55,12 @@ class Registration {
     void run_batch(std::int64_t iterations) override {
       if (ring_.rotates()) return run_rotating(iterations);
       for (; iterations > 0; --iterations) operation_.run();
+    }
+    void ready() override {
+      if constexpr (requires { operation_.ready(); }) operation_.ready();
+    }
+    void set_work(double rounds) override {
+      if constexpr (requires { operation_.set_work(rounds); }) operation_.set_work(rounds);
     }
     [[nodiscard]] std::optional<std::int64_t> most_iterations() const override {
       return ring_.most_iterations();
@@ -90,6 +99,11 @@ class Registration {
     std::int64_t next_ = 0;  ///< iterations since refill
     std::int64_t used_ = 1;  ///< places they used
   };
+
+  static std::optional<std::string> obstacle(const Point& point) {
+    if constexpr (requires { O::obstacle(point); }) return O::obstacle(point);
+    return std::nullopt;
+  }
 
   static std::unique_ptr<PreparedOperation> prepare(const Workbench& bench, const Point& point) {
     return std::make_unique<Prepared>(bench, point);

@@ -1,18 +1,25 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <type_traits>
 
 #include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/ordered.hpp"
 #include "benchmarks/harness/predefined.hpp"
 
-/// What MPI's operators do with two elements, by the definitions of MPI 3.1, sections 5.9.2 and
+/// What operators do with two elements; MPI's by the definitions of MPI 3.1, sections 5.9.2 and
 /// 5.9.4. A type must be of a kind that the operator is defined for.
 namespace hockney {
 
 template <class T>
 T combined_number(Combine combine, T a, T b) {
-  if (combine == Combine::sum) return static_cast<T>(a + b);
-  if (combine == Combine::prod) return static_cast<T>(a * b);
+  // Whole numbers wrap round, as they do in MPI libraries.
+  using Wide = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
+  const auto first = static_cast<Wide>(a);
+  const auto second = static_cast<Wide>(b);
+  if (combine == Combine::sum) return static_cast<T>(first + second);
+  if (combine == Combine::prod) return static_cast<T>(first * second);
   return combine == Combine::max ? std::max(a, b) : std::min(a, b);
 }
 
@@ -48,6 +55,9 @@ ValueAndPlace<T> combined_pair(Combine combine, ValueAndPlace<T> a, ValueAndPlac
 
 template <class T>
 T combined(Combine combine, T a, T b) {
+  if constexpr (is_orderable<T>) {
+    if (combine == Combine::ordered) return ordered_product(a, b);
+  }
   if constexpr (is_pair<T>) {
     return combined_pair(combine, a, b);
   } else if constexpr (is_complex<T>) {

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/ordered.hpp"
 #include "benchmarks/harness/predefined.hpp"
 
 /// What ranks contribute to reductions, so chosen that no order of evaluation rounds, overflows or
@@ -137,6 +138,9 @@ T integer(Combine combine, const Draw& draw) {
 /// A rank's contribution to one element; T must be of a kind that the operator is defined for.
 template <class T>
 T contribution(Combine combine, const Draw& draw) {
+  if constexpr (is_orderable<T>) {
+    if (combine == Combine::ordered) return ordered_element<T>(draw.own);
+  }
   if constexpr (is_pair<T>) {
     return candidate<decltype(T::value)>(draw);
   } else if constexpr (is_complex<T>) {

@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "benchmarks/engine/calibrate.hpp"
@@ -27,6 +28,13 @@ enum class Carrier {
   peer_memory     ///< read by one rank from the memory of the other
 };
 
+/// Whether an operation can receive where it sends from.
+enum class InPlace {
+  never,
+  kept,     ///< a rank's own data stay as they are
+  consumed  ///< a rank's own data are overwritten: ready() must put them there before each call
+};
+
 /// What an operation says about itself.
 struct Descriptor {
   std::string_view name;
@@ -38,6 +46,12 @@ struct Descriptor {
   bool sized = true;      ///< false: without a message, so only size 0 is measured
   bool windowed = false;  ///< sends a window of messages at once; the point says how many
   bool reduces = false;   ///< combines data: the point says the datatype and the operator
+  std::string_view sizes = "one message";  ///< what a point's bytes are the size of
+  bool blocks = false;                     ///< they are of a block, and there is one of every rank
+  bool divides = false;  ///< blocks may differ: the point says how their counts are distributed
+  bool rooted = false;   ///< one rank is the root: the point may say which
+  InPlace in_place = InPlace::never;
+  bool overlaps = false;  ///< work can go on beside it: the point may say which, see set_work()
   Carrier carrier = Carrier::mpi;
 };
 
@@ -45,6 +59,8 @@ struct Descriptor {
 struct Account {
   std::int64_t operations = 1;  ///< in one run()
   Bytes bytes{};                ///< that count for bandwidth in one operation, over all ranks
+  /// That the busiest rank must send or receive in one operation, whatever the algorithm [B].
+  std::optional<double> bus_bytes{};
 };
 
 /// Where an operation runs. `rank` and `size` are those of `comm`. The buffers drawn in the
@@ -57,9 +73,11 @@ struct Context {
 };
 
 /// An operation is one class in one file of operations/. run() is the operation and nothing else:
-/// everything it needs is made in the constructor, and its data are checked in verify(). Where its
-/// buffers rotate, refill() and verify() are called once for each place, with the seed of that
-/// place.
+/// everything it needs is made in the constructor, and its data are checked in verify(). ready(),
+/// if there is one, is called before every sample, untimed. set_work(rounds), if there is one,
+/// tells how much work goes on beside a call, in rounds of spin(). obstacle(point), if there is
+/// one, says why a point cannot be measured. Where its buffers rotate, refill() and verify() are
+/// called once for each place, with the seed of that place.
 template <class O>
 concept Operation = requires(O operation, const O& made, const Context& context, const Point& point,
                              std::uint64_t seed) {

@@ -1,6 +1,7 @@
 #include "benchmarks/harness/operators.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "benchmarks/harness/message.hpp"
 #include "core/error.hpp"
@@ -9,7 +10,7 @@
 namespace hockney {
 namespace {
 
-/// The table of MPI 3.1, section 5.9.2, without the types of Fortran.
+/// The table of MPI 3.1, section 5.9.2, without the types of Fortran; and our own.
 std::vector<Operator> list_operators() {
   using enum DatatypeKind;
   return {{"sum", MPI_SUM, Combine::sum, {integer, address, floating, complex}},
@@ -23,7 +24,9 @@ std::vector<Operator> list_operators() {
           {"bor", MPI_BOR, Combine::bor, {integer, address, byte}},
           {"bxor", MPI_BXOR, Combine::bxor, {integer, address, byte}},
           {"maxloc", MPI_MAXLOC, Combine::maxloc, {pair}},
-          {"minloc", MPI_MINLOC, Combine::minloc, {pair}}};
+          {"minloc", MPI_MINLOC, Combine::minloc, {pair}},
+          {"user-sum", MPI_OP_NULL, Combine::sum, {integer, address, floating, complex}, true},
+          {"user-ordered", MPI_OP_NULL, Combine::ordered, {integer, address, floating}, true}};
 }
 
 }  // namespace
@@ -42,12 +45,14 @@ std::vector<std::string> operator_names() {
 const Operator& find_operator(const std::string& name) {
   const auto found = std::ranges::find(operators(), name, &Operator::name);
   if (found != operators().end()) return *found;
-  throw InputError({"unknown operator '" + name + "'", "no predefined operator has this name",
+  throw InputError({"unknown operator '" + name + "'", "no operator has this name",
                     suggest(name, operator_names())});
 }
 
 bool is_defined(const Operator& op, const Datatype& type) {
-  return std::ranges::find(op.kinds, type.kind) != op.kinds.end();
+  const bool is_of_kind = std::ranges::find(op.kinds, type.kind) != op.kinds.end();
+  if (op.combine != Combine::ordered) return is_of_kind;
+  return is_of_kind && type.is_dense() && type.extent <= sizeof(std::uint64_t);
 }
 
 std::optional<std::string> obstacle(const Point& point) {

@@ -13,14 +13,29 @@
 namespace hockney {
 
 /// What a reduction does with two elements.
-enum class Combine { sum, prod, max, min, land, lor, lxor, band, bor, bxor, maxloc, minloc };
+enum class Combine {
+  sum,
+  prod,
+  max,
+  min,
+  land,
+  lor,
+  lxor,
+  band,
+  bor,
+  bxor,
+  maxloc,
+  minloc,
+  ordered  ///< the order matters (ordered.hpp)
+};
 
-/// A predefined reduction operator of MPI, and the groups of datatypes it is defined for.
+/// A reduction operator, and the groups of datatypes it is defined for.
 struct Operator {
   std::string_view name;
-  MPI_Op handle;
+  MPI_Op handle;  ///< of a predefined one
   Combine combine;
   std::vector<DatatypeKind> kinds;
+  bool is_user = false;  ///< made by MPI_Op_create (user_operators.hpp)
 };
 
 /// Every operator. Needs no MPI_Init.

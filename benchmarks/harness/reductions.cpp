@@ -55,19 +55,20 @@ class Typed {
     }
   }
 
-  static void spoil(const ReductionData& data, std::span<std::byte> bytes, std::uint64_t seed) {
+  static void spoil(const ReductionData& data, std::span<std::byte> bytes, std::uint64_t seed,
+                    const ReductionPart& part) {
     const Draws draws(seed, data.ranks());
     for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i) {
-      const Bytes wrong = result(data, draws, i);
+      const Bytes wrong = result(data, draws, part.first + i, part.ranks);
       std::ranges::transform(wrong, &bytes[i * sizeof(T)], [](std::byte b) { return ~b; });
     }
   }
 
-  static bool holds(const ReductionData& data, std::span<const std::byte> bytes,
-                    std::uint64_t seed) {
+  static bool holds(const ReductionData& data, std::span<const std::byte> bytes, std::uint64_t seed,
+                    const ReductionPart& part) {
     const Draws draws(seed, data.ranks());
     for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i) {
-      const Bytes right = result(data, draws, i);
+      const Bytes right = result(data, draws, part.first + i, part.ranks);
       const std::byte* found = &bytes[i * sizeof(T)];
       for (const auto& [offset, length] : data.type().significant) {
         if (std::memcmp(found + offset, &right[offset], length) != 0) return false;
@@ -79,10 +80,11 @@ class Typed {
  private:
   using Bytes = std::array<std::byte, sizeof(T)>;
 
-  static Bytes result(const ReductionData& data, const Draws& draws, std::uint64_t element) {
+  static Bytes result(const ReductionData& data, const Draws& draws, std::uint64_t element,
+                      int ranks) {
     const std::uint64_t common = draws.common(element);
     T all = contribution<T>(data.combine(), draws.draw(0, element, common));
-    for (int rank = 1; rank < data.ranks(); ++rank) {
+    for (int rank = 1; rank < ranks; ++rank) {
       const Draw draw = draws.draw(static_cast<std::uint64_t>(rank), element, common);
       all = combined<T>(data.combine(), all, contribution<T>(data.combine(), draw));
     }
@@ -114,27 +116,14 @@ void ReductionData::fill(std::span<std::byte> data, std::uint64_t seed, int rank
   functions_.fill(*this, data, seed, rank);
 }
 
-void ReductionData::spoil(std::span<std::byte> data, std::uint64_t seed) const {
-  functions_.spoil(*this, data, seed);
+void ReductionData::spoil(std::span<std::byte> data, std::uint64_t seed,
+                          const ReductionPart& part) const {
+  functions_.spoil(*this, data, seed, part);
 }
 
-bool ReductionData::holds(std::span<const std::byte> data, std::uint64_t seed) const {
-  return functions_.holds(*this, data, seed);
-}
-
-Reduction::Reduction(const Context& context, const Point& point)
-    : rank_(context.rank),
-      message_(message_of(point)),
-      op_(find_operator(point.parameters.at("operator")).handle),
-      data_(*message_.type, find_operator(point.parameters.at("operator")), context.size) {
-  const auto buffers = context.buffers.draw({message_.extent(), message_.extent()});
-  send_ = buffers[0];
-  receive_ = buffers[1];
-}
-
-void Reduction::refill(std::uint64_t seed) {
-  data_.fill(send_.bytes(), seed, rank_);
-  data_.spoil(receive_.to_spoil(), seed);
+bool ReductionData::holds(std::span<const std::byte> data, std::uint64_t seed,
+                          const ReductionPart& part) const {
+  return functions_.holds(*this, data, seed, part);
 }
 
 }  // namespace hockney

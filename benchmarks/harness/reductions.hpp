@@ -4,11 +4,16 @@
 #include <cstdint>
 #include <span>
 
-#include "benchmarks/harness/message.hpp"
-#include "benchmarks/harness/operation.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/operators.hpp"
 
 namespace hockney {
+
+/// Which part of a reduction a rank receives.
+struct ReductionPart {
+  std::size_t first = 0;  ///< element of what every rank contributes
+  int ranks = 0;          ///< whose contributions are combined: the first ones
+};
 
 /// The data of one reduction over `ranks` ranks. Results are exact for every datatype, whatever the
 /// order of evaluation and the number of ranks below 2^20, so that they are compared bit by bit.
@@ -19,16 +24,21 @@ class ReductionData {
 
   /// What `rank` contributes, in every element of `data`.
   void fill(std::span<std::byte> data, std::uint64_t seed, int rank) const;
-  /// Makes every byte of `data` differ from the result.
-  void spoil(std::span<std::byte> data, std::uint64_t seed) const;
-  /// Whether every significant byte of `data` is the result's.
-  [[nodiscard]] bool holds(std::span<const std::byte> data, std::uint64_t seed) const;
+  /// Makes every byte of `data` differ from the part of the result.
+  void spoil(std::span<std::byte> data, std::uint64_t seed, const ReductionPart& part) const;
+  /// Whether every significant byte of `data` is that of the part of the result.
+  [[nodiscard]] bool holds(std::span<const std::byte> data, std::uint64_t seed,
+                           const ReductionPart& part) const;
+  /// The part that is all of it.
+  [[nodiscard]] ReductionPart whole() const { return {.first = 0, .ranks = ranks_}; }
 
   /// The three for one C type.
   struct Functions {
     void (*fill)(const ReductionData&, std::span<std::byte>, std::uint64_t, int) = nullptr;
-    void (*spoil)(const ReductionData&, std::span<std::byte>, std::uint64_t) = nullptr;
-    bool (*holds)(const ReductionData&, std::span<const std::byte>, std::uint64_t) = nullptr;
+    void (*spoil)(const ReductionData&, std::span<std::byte>, std::uint64_t,
+                  const ReductionPart&) = nullptr;
+    bool (*holds)(const ReductionData&, std::span<const std::byte>, std::uint64_t,
+                  const ReductionPart&) = nullptr;
   };
 
   [[nodiscard]] const Datatype& type() const { return *type_; }
@@ -40,31 +50,6 @@ class ReductionData {
   const Operator* op_;
   int ranks_;
   Functions functions_;
-};
-
-/// The buffers of one rank in a reduction, by the point's parameters "datatype" and "operator".
-class Reduction {
- public:
-  Reduction(const Context& context, const Point& point);
-
-  [[nodiscard]] const void* send() const { return send_.data(); }
-  [[nodiscard]] void* receive() const { return receive_.data(); }
-  [[nodiscard]] int count() const { return message_.count; }  ///< [elements]
-  [[nodiscard]] MPI_Datatype type() const { return message_.type->handle; }
-  [[nodiscard]] MPI_Op op() const { return op_; }
-
-  void refill(std::uint64_t seed);
-  [[nodiscard]] bool verify(std::uint64_t seed) const {
-    return data_.holds(receive_.bytes(), seed);
-  }
-
- private:
-  int rank_;
-  MessageShape message_;
-  MPI_Op op_;
-  ReductionData data_;
-  Buffer send_;
-  Buffer receive_;
 };
 
 }  // namespace hockney

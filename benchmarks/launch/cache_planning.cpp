@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "benchmarks/harness/buffers.hpp"
 #include "core/sizes.hpp"
 
 namespace hockney {
@@ -85,6 +86,23 @@ std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& 
     if (memory.free_bytes > 0 && wanted[site.node] > memory.free_bytes / 2) {
       return cache_name(state) + " buffers would take more than half of the free memory of " +
              site.host + ", which is " + text(memory.free_bytes);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> memory_obstacle(double bytes, const JobPlacement& job,
+                                           const TeamPlan& team) {
+  constexpr double small = 64 << 20;  // as large as a pair's buffers
+  if (bytes < small) return std::nullopt;
+  std::map<int, double> wanted;  // of each node
+  for (const int rank : team.ranks) {
+    const Site& site = job.sites[at(rank)];
+    const std::size_t free = memory_of(job, rank).free_bytes;
+    wanted[site.node] += bytes * static_cast<double>(pool_places);
+    if (free > 0 && wanted[site.node] > static_cast<double>(free) / 2) {
+      return "its buffers would take more than half of the free memory of " + site.host +
+             ", which is " + text(free);
     }
   }
   return std::nullopt;

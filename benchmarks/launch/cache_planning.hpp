@@ -23,4 +23,10 @@ CachePlan plan_cache(CacheState state, const JobPlacement& job, const TeamPlan& 
 std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& job,
                                           std::span<const TeamRound> groups);
 
+/// Why buffers of so many bytes on every rank of a team cannot be had: they would take more than
+/// half of a node's free memory, with the places among which they are drawn. nullopt when they can,
+/// and where nothing is known of the memory.
+std::optional<std::string> memory_obstacle(double bytes, const JobPlacement& job,
+                                           const TeamPlan& team);
+
 }  // namespace hockney

@@ -11,6 +11,7 @@
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/operation_kind.hpp"
+#include "benchmarks/launch/parameters.hpp"
 #include "benchmarks/launch/visit_message.hpp"
 #include "core/record_flags.hpp"
 
@@ -120,16 +121,21 @@ void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
   const bool is_first = samplings_[point].iteration_seconds == 0;
   operation->run_batch(is_first && !is_simulated() ? warm_up : 1);
   const Point& planned = workload_.points[point].point;
-  const Sampling start{.timing = slot.operation->descriptor.timing,
-                       .divisor = slot.operation->account(planned).operations,
-                       .samples = rhythm_.simulated_samples,
-                       .local_times = rhythm_.local_times,
-                       .single = slot.operation->descriptor.single};
+  const Sampling start{
+      .timing = slot.operation->descriptor.timing,
+      .divisor = slot.operation->account(planned).operations,
+      .samples = rhythm_.simulated_samples,
+      .local_times = rhythm_.local_times,
+      .single = slot.operation->descriptor.single && !is_streaming(planned.parameters)};
   samplings_[point] = start;
   if (const auto suite = workload_.suites[point]) {
     return calibrate_suite(slot, point, *suite, *operation);
   }
   samplings_[point] = calibrate(*operation, team, clock_, start, rhythm_.pace);
+  if (has_work(planned) && !is_first) {
+    operation->set_work(work_rounds(slot, point, *operation));
+    samplings_[point] = calibrate(*operation, team, clock_, start, rhythm_.pace);
+  }
   const double share = workload_.slow_downs[point];
   if (share > 0 && !is_first) extra_rounds_[point] = share * plain_rounds(slot, point, *operation);
 }
@@ -151,6 +157,15 @@ double Measuring::plain_rounds(const Slot& slot, std::size_t point, PreparedOper
   operation.refill(rhythm_.seed, iterations_of_visit(sampling));
   take_samples(pace, team, clock_, sampling, starter);
   return static_cast<double>(team.from_first(std::llround(ticks))) * pace.rounds_per_tick();
+}
+
+/// As much work as the call takes without any, the same at all points that differ in the work only:
+/// their times are to be compared.
+double Measuring::work_rounds(const Slot& slot, std::size_t point, PreparedOperation& operation) {
+  const Point& planned = workload_.points[point].point;
+  const auto [known, is_new] = work_rounds_.try_emplace(name_without_work(planned), 0.0);
+  if (is_new) known->second = std::max(1.0, plain_rounds(slot, point, operation));
+  return known->second;
 }
 
 /// One sample in a visit: what the suite would print after as many calls as fit.
@@ -202,6 +217,9 @@ double Measuring::wait_for_calm(std::size_t round) {
 Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
   MpiTeam& team = *teams_[slot.round];
   auto operation = make(slot, point);
+  if (has_work(workload_.points[point].point)) {
+    operation->set_work(work_rounds(slot, point, *operation));
+  }
   if (extra_rounds_[point] > 0) {
     operation = std::make_unique<Slowed>(std::move(operation), spin, extra_rounds_[point]);
   }

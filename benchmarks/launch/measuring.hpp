@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,7 @@ class Measuring {
   double seconds_since_start();
   double plain_rounds(const Slot& slot, std::size_t point, PreparedOperation& operation);
   double wait_for_calm(std::size_t round);
+  double work_rounds(const Slot& slot, std::size_t point, PreparedOperation& operation);
   void calibrate_point(const Slot& slot, std::size_t point);
   void calibrate_suite(const Slot& slot, std::size_t point, Suite suite,
                        PreparedOperation& operation);
@@ -71,6 +73,7 @@ class Measuring {
   std::vector<CalmWatch> watches_;                  ///< over this rank's team in each round
   std::vector<Sampling> samplings_;                 ///< of each point this rank measures
   std::vector<double> extra_rounds_;                ///< of spin(), planted in one iteration
+  std::map<std::string, double> work_rounds_;       ///< of spin(), beside one call of a curve
   std::vector<SuiteLoop> loops_;                    ///< of each of these that is timed like a suite
   std::unique_ptr<TickClock> suite_clock_;
 };

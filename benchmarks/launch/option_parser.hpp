@@ -1,5 +1,6 @@
 #pragma once
 
+#include "benchmarks/launch/call_options.hpp"
 #include "benchmarks/launch/options.hpp"
 #include "benchmarks/launch/path_options.hpp"
 #include "benchmarks/launch/program.hpp"
@@ -22,6 +23,7 @@ class LaunchOptionParser {
 
  private:
   WorkloadOptionGroup workload_;
+  CallOptionGroup calls_;
   PathOptionGroup paths_;
   SamplingOptionGroup sampling_;
   PlacementOptionGroup placement_;

@@ -35,8 +35,15 @@ struct LaunchOptions {
   std::vector<Variant> variants;       ///< of every point; empty: just the operation
   std::vector<std::string> datatypes;  ///< empty: bytes; double for reductions
   std::vector<std::string> operators;  ///< of reductions; empty: sum
-  std::vector<Suite> compat;           ///< every point also as these suites would time it
-  std::vector<CacheState> caches;      ///< of operations with data; empty: hot
+  std::vector<std::string> counts;     ///< of blocks that may differ; empty: equal
+  std::vector<std::string> roots;      ///< empty: the first rank
+  std::vector<std::string> in_place;   ///< "no", "yes"; empty: no
+  std::vector<std::string> cadences;   ///< of operations timed one by one; empty: isolated
+  std::vector<std::string> works;      ///< beside nonblocking calls; empty: none, alone and during
+  std::vector<std::string> tests;      ///< calls of MPI_Test in the work; empty: 0
+  std::vector<std::string> communicators;  ///< of operations of everybody; empty: world
+  std::vector<Suite> compat;               ///< every point also as these suites would time it
+  std::vector<CacheState> caches;          ///< of operations with data; empty: hot
   PairChoice pairs = PairChoice::representative;
   std::vector<Hop> hops;    ///< empty: every class there is
   bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other

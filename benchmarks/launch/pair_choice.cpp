@@ -12,9 +12,9 @@ std::optional<Hop> hop_of(const JobPlacement& job, const RankPair& pair) {
   return known == job.hops.end() ? std::nullopt : known->hop;
 }
 
-void require_two_ranks(const JobPlacement& job) {
+void require_two_ranks(const JobPlacement& job, const std::string& operation) {
   if (job.sites.size() >= 2) return;
-  throw InputError({"one rank cannot communicate", "every operation needs at least two",
+  throw InputError({"one rank cannot communicate", operation + " needs at least two",
                     "start with mpirun -n 2 or more"});
 }
 

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "benchmarks/harness/overlap.hpp"
 #include "core/timing_parameter.hpp"
+#include "core/work_parameter.hpp"
 
 namespace hockney {
 namespace {
 
 constexpr const char* cache_parameter = "cache";
+constexpr const char* cadence_parameter = "cadence";
 constexpr const char* variant_parameter = "variant";
 
 /// Every set of parameters with each value of one more; as they are where there are no values.
@@ -44,25 +47,65 @@ std::vector<Parameters> type_parameters(const Descriptor& descriptor,
                   operators.empty() ? std::vector<std::string>{"sum"} : operators);
 }
 
+/// The same for each way of calling that the operation knows.
+std::vector<Parameters> call_parameters(const Descriptor& descriptor,
+                                        const LaunchOptions& options) {
+  std::vector<Parameters> all = type_parameters(descriptor, options);
+  if (descriptor.divides) {
+    const std::vector<std::string> equal{"equal"};
+    all = combined(all, "counts", options.counts.empty() ? equal : options.counts);
+  }
+  if (descriptor.rooted) all = combined(all, "root", options.roots);
+  if (descriptor.in_place != InPlace::never) all = combined(all, "in-place", options.in_place);
+  return all;
+}
+
 /// The same for each cache state; nothing for operations without data.
 std::vector<Parameters> data_parameters(const Descriptor& descriptor,
                                         const LaunchOptions& options) {
   if (!descriptor.sized) return {{}};
   std::vector<std::string> states = names_of(options.caches, cache_name);
   if (states.empty()) states = {cache_name(CacheState::hot)};
-  return combined(type_parameters(descriptor, options), cache_parameter, states);
+  return combined(call_parameters(descriptor, options), cache_parameter, states);
+}
+
+/// The same for each kind of work beside the calls; MPI_Test is called in work during a call only.
+std::vector<Parameters> work_parameters(const Descriptor& descriptor,
+                                        const LaunchOptions& options) {
+  std::vector<Parameters> all = data_parameters(descriptor, options);
+  if (!descriptor.overlaps) return all;
+  const auto& works = options.works.empty() ? work_names() : options.works;
+  const std::vector<std::string> none{"0"};
+  std::vector<Parameters> with_work;
+  for (const Parameters& parameters : combined(all, work_parameter, works)) {
+    const bool is_during = parameters.at(work_parameter) == "during";
+    const auto& tests = options.tests.empty() ? none : options.tests;
+    const auto each = is_during ? combined({parameters}, tests_parameter, tests)
+                                : std::vector<Parameters>{parameters};
+    with_work.insert(with_work.end(), each.begin(), each.end());
+  }
+  return with_work;
+}
+
+/// The same for each cadence of operations that are timed one by one.
+std::vector<Parameters> timed_parameters(const Descriptor& descriptor,
+                                         const LaunchOptions& options) {
+  const std::vector<Parameters> all = work_parameters(descriptor, options);
+  return descriptor.single ? combined(all, cadence_parameter, options.cadences) : all;
 }
 
 }  // namespace
 
 std::vector<Parameters> parameters_of(const Descriptor& descriptor, const LaunchOptions& options) {
   const auto variant_name = [](const Variant& variant) { return variant.name; };
-  std::vector<Parameters> all = combined(data_parameters(descriptor, options), variant_parameter,
+  std::vector<Parameters> all = combined(timed_parameters(descriptor, options), variant_parameter,
                                          names_of(options.variants, variant_name));
   if (options.compat.empty()) return all;
   std::vector<Parameters> hot;
   std::ranges::copy_if(all, std::back_inserter(hot), [](const Parameters& parameters) {
-    return cache_of(parameters) == CacheState::hot;  // the suites use the same buffers throughout
+    // The suites use the same buffers throughout, a cadence and an amount of work of their own.
+    return cache_of(parameters) == CacheState::hot && !is_streaming(parameters) &&
+           !has_work({.parameters = parameters});
   });
   const auto others = combined(hot, timing_parameter, names_of(options.compat, suite_name));
   all.insert(all.end(), others.begin(), others.end());
@@ -72,6 +115,19 @@ std::vector<Parameters> parameters_of(const Descriptor& descriptor, const Launch
 CacheState cache_of(const Parameters& parameters) {
   const auto named = parameters.find(cache_parameter);
   return named == parameters.end() ? CacheState::hot : parse_cache(named->second);
+}
+
+bool is_streaming(const Parameters& parameters) {
+  const auto named = parameters.find(cadence_parameter);
+  return named != parameters.end() && named->second == "streaming";
+}
+
+bool has_work(const Point& point) { return work_of(point) != Work::none; }
+
+std::string name_without_work(Point point) {
+  point.parameters.erase(work_parameter);
+  point.parameters.erase(tests_parameter);
+  return curve_name(point) + " at " + std::to_string(point.bytes.value);
 }
 
 std::optional<Suite> suite_of(const Parameters& parameters) {

@@ -19,8 +19,21 @@ namespace {
 void list_operations(std::ostream& out) {
   for (const CatalogueEntry& entry : catalogue()) {
     out << entry.descriptor.name << "\n    time of:   " << entry.descriptor.summary
+        << "\n    bytes of:  " << entry.descriptor.sizes
         << "\n    bandwidth: " << entry.descriptor.counts << '\n';
   }
+}
+
+/// What the bytes of the collectives are that were measured.
+void print_conventions(std::ostream& out, const LaunchOptions& options) {
+  bool any = false;
+  for (const std::string& name : options.operations) {
+    const Descriptor& descriptor = find_operation(name).descriptor;
+    if (!descriptor.single || !descriptor.sized) continue;
+    out << name << ": bytes are those of " << descriptor.sizes << '\n';
+    any = true;
+  }
+  if (any) out << '\n';
 }
 
 /// 3 when any data arrived wrong, with one line for each series.
@@ -52,6 +65,7 @@ ExitCode launch(const Program& program, const LaunchOptions& options) {
   if (options.json) {
     std::cout << to_json(*record).dump(1) << '\n';
   } else {
+    print_conventions(std::cout, options);
     print_record_tables(std::cout, {&*record, 1}, {.tails = options.tails});
   }
   const ExitCode paths = judge_paths(*record, options);

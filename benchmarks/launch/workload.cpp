@@ -4,9 +4,12 @@
 #include <map>
 #include <numeric>
 
+#include "benchmarks/harness/call_obstacles.hpp"
 #include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/roots.hpp"
 #include "benchmarks/harness/window.hpp"
 #include "benchmarks/launch/cache_planning.hpp"
+#include "benchmarks/launch/communicators.hpp"
 #include "benchmarks/launch/pair_choice.hpp"
 #include "benchmarks/launch/parameters.hpp"
 #include "core/error.hpp"
@@ -16,11 +19,17 @@
 namespace hockney {
 namespace {
 
-/// The one distance between any two ranks of the job; nullopt when there are several.
-std::optional<Hop> common_hop(const JobPlacement& job) {
-  if (job.hops.empty()) return std::nullopt;
-  const auto differs = [&](const RankHop& pair) { return pair.hop != job.hops.front().hop; };
-  return std::ranges::any_of(job.hops, differs) ? std::nullopt : job.hops.front().hop;
+/// A collective with itself takes a time, a message to nobody does not; a root must be a rank.
+void check_ranks(const LaunchOptions& options, const JobPlacement& job) {
+  const auto ranks = static_cast<int>(job.sites.size());
+  for (const std::string& name : options.operations) {
+    if (find_operation(name).descriptor.shape != TeamShape::everybody) require_two_ranks(job, name);
+  }
+  for (const std::string& root : options.roots) {
+    if (root_of({.parameters = {{"root", root}}}) < ranks) continue;
+    throw InputError({"--root " + root + " of " + std::to_string(ranks) + " ranks",
+                      "ranks are counted from 0", "use a smaller number, or start more ranks"});
+  }
 }
 
 /// Adds rounds, points and slots to a workload, operation by operation.
@@ -37,13 +46,11 @@ class Planner {
   void add(const CatalogueEntry& entry) {
     const TeamShape shape = entry.descriptor.shape;
     if (shape == TeamShape::pairs && ranks_ % 2 != 0) return skip_for_odd_ranks(entry);
-    const Rounds rounds = shape == TeamShape::pair ? pair_rounds() : everybody_round();
-    find_cache_obstacles(rounds);
-    for (std::size_t round = rounds.first; round < rounds.last; ++round) {
-      for (const Parameters& parameters : parameters_of(entry.descriptor, options_)) {
-        for (const Bytes bytes : sizes_of(entry)) add_points(entry, round, bytes, parameters);
-      }
+    if (shape == TeamShape::pair) return add_rounds(entry, pair_rounds());
+    if (shape == TeamShape::pairs || options_.communicators.empty()) {
+      return add_rounds(entry, everybody_round());
     }
+    for (const std::string& name : options_.communicators) add_communicator(entry, name);
   }
 
  private:
@@ -55,7 +62,33 @@ class Planner {
   struct Rounds {
     std::size_t first = 0;
     std::size_t last = 0;
+    bool at_once = false;  ///< all teams of a round at the same time
   };
+
+  void add_rounds(const CatalogueEntry& entry, const Rounds& rounds) {
+    find_cache_obstacles(rounds);
+    for (std::size_t round = rounds.first; round < rounds.last; ++round) {
+      for (const Parameters& parameters : parameters_of(entry.descriptor, options_)) {
+        for (const Bytes bytes : sizes_of(entry)) {
+          add_points(entry, {.first = round, .last = round + 1, .at_once = rounds.at_once}, bytes,
+                     parameters);
+        }
+      }
+    }
+  }
+
+  void add_communicator(const CatalogueEntry& entry, const std::string& name) {
+    const auto [known, is_new] = communicators_.try_emplace(name);
+    if (is_new) {
+      known->second = {.first = workload_.rounds.size(), .at_once = true};
+      for (TeamRound& round : split_ranks(name, job_)) {
+        workload_.rounds.push_back(std::move(round));
+      }
+      known->second.last = workload_.rounds.size();
+    }
+    if (known->second.first < known->second.last) return add_rounds(entry, known->second);
+    skip_everywhere(entry, {{"communicator", name}}, split_obstacle(name));
+  }
 
   Rounds pair_rounds() {
     if (pair_rounds_.last == 0) {
@@ -63,11 +96,11 @@ class Planner {
       for (const Round& round : tournament(ranks_, wanted_pairs(options_, job_))) {
         TeamRound teams;
         for (const RankPair& pair : round) {
-          teams.push_back({{pair.first, pair.second}, hop_of(job_, pair)});
+          teams.push_back({.ranks = {pair.first, pair.second}, .hop = hop_of(job_, pair)});
         }
         workload_.rounds.push_back(std::move(teams));
       }
-      pair_rounds_ = Rounds{first, workload_.rounds.size()};
+      pair_rounds_ = Rounds{first, workload_.rounds.size(), options_.concurrent};
     }
     return pair_rounds_;
   }
@@ -76,8 +109,8 @@ class Planner {
     if (everybody_.last == 0) {
       std::vector<int> all(job_.sites.size());
       std::iota(all.begin(), all.end(), 0);
-      everybody_ = Rounds{workload_.rounds.size(), workload_.rounds.size() + 1};
-      workload_.rounds.push_back({{all, common_hop(job_)}});
+      everybody_ = Rounds{workload_.rounds.size(), workload_.rounds.size() + 1, false};
+      workload_.rounds.push_back({{.ranks = all, .hop = common_hop(job_, all)}});
     }
     return everybody_;
   }
@@ -87,9 +120,9 @@ class Planner {
     std::vector<TeamRound> all;
     for (std::size_t round = rounds.first; round < rounds.last; ++round) {
       const TeamRound& teams = workload_.rounds[round];
-      if (options_.concurrent) all.push_back(teams);
+      if (rounds.at_once) all.push_back(teams);
       for (const TeamPlan& team : teams) {
-        if (!options_.concurrent) all.push_back({team});
+        if (!rounds.at_once) all.push_back({team});
       }
     }
     return all;
@@ -116,11 +149,18 @@ class Planner {
   }
 
   /// Why a point cannot be measured; nullopt when it can.
-  [[nodiscard]] std::optional<std::string> obstacle_to(const Point& point, Carrier carrier,
+  [[nodiscard]] std::optional<std::string> obstacle_to(const CatalogueEntry& entry,
+                                                       const Point& point,
                                                        const TeamPlan& team) const {
-    if (auto reason = floor_obstacle(carrier, team)) return reason;
+    if (auto reason = floor_obstacle(entry.descriptor.carrier, team)) return reason;
     const auto found = cache_obstacles_.find(cache_of(point.parameters));
-    return found == cache_obstacles_.end() ? obstacle(point) : found->second;
+    if (found != cache_obstacles_.end()) return found->second;
+    if (auto reason = obstacle(point)) return reason;
+    if (auto reason = call_obstacle(entry.descriptor, point)) return reason;
+    if (auto reason = memory_obstacle(buffer_bytes(entry.descriptor, point), job_, team)) {
+      return reason;
+    }
+    return entry.obstacle == nullptr ? std::nullopt : entry.obstacle(point);
   }
 
   Point make_point(const CatalogueEntry& entry, const TeamPlan& team, Bytes bytes,
@@ -129,6 +169,7 @@ class Planner {
                 .bytes = bytes,
                 .ranks = static_cast<int>(team.ranks.size()),
                 .parameters = parameters};
+    point.parameters.insert(team.parameters.begin(), team.parameters.end());
     if (team.hop) point.hop = hop_name(*team.hop);
     if (team.ranks.size() == 2) point.pair = team.ranks;
     if (entry.descriptor.windowed) {
@@ -137,29 +178,38 @@ class Planner {
     return point;
   }
 
-  void add_points(const CatalogueEntry& entry, std::size_t round, Bytes bytes,
+  /// One round.
+  void add_points(const CatalogueEntry& entry, const Rounds& only, Bytes bytes,
                   const Parameters& parameters) {
-    const TeamRound& teams = workload_.rounds[round];
-    const double slow_down = slow_down_of(parameters, options_);
+    const TeamRound& teams = workload_.rounds[only.first];
+    bool has_slot = false;
     for (std::size_t team = 0; team < teams.size(); ++team) {
       Point point = make_point(entry, teams[team], bytes, parameters);
-      if (const auto reason = obstacle_to(point, entry.descriptor.carrier, teams[team])) {
+      if (const auto reason = obstacle_to(entry, point, teams[team])) {
         skip(std::move(point), team, *reason);
         continue;
       }
-      // What stands in one team's way stands in all teams' way, so the first one opens the slot.
-      if (team == 0 || !options_.concurrent) {
-        workload_.slots.push_back({.operation = &entry, .round = round});
+      if (!has_slot || !only.at_once) {
+        workload_.slots.push_back({.operation = &entry, .round = only.first});
       }
+      has_slot = true;
       workload_.slots.back().points.push_back(workload_.points.size());
-      const std::int64_t counted = entry.account(point).bytes.value;
-      workload_.points.push_back({.point = std::move(point), .bytes_per_sample = counted});
-      workload_.teams.push_back(team);
-      workload_.slow_downs.push_back(slow_down);
-      workload_.suites.push_back(suite_of(parameters));
-      const TeamRound at_work = options_.concurrent ? teams : TeamRound{teams[team]};
-      workload_.caches.push_back(plan_cache(cache_of(parameters), job_, teams[team], at_work));
+      add_point(entry, std::move(point), only, team);
     }
+  }
+
+  void add_point(const CatalogueEntry& entry, Point point, const Rounds& only, std::size_t team) {
+    const TeamRound& teams = workload_.rounds[only.first];
+    const Parameters parameters = point.parameters;
+    const Account account = entry.account(point);
+    workload_.points.push_back({.point = std::move(point),
+                                .bytes_per_sample = account.bytes.value,
+                                .bus_bytes_per_sample = account.bus_bytes});
+    workload_.teams.push_back(team);
+    workload_.slow_downs.push_back(slow_down_of(parameters, options_));
+    workload_.suites.push_back(suite_of(parameters));
+    const TeamRound at_work = only.at_once ? teams : TeamRound{teams[team]};
+    workload_.caches.push_back(plan_cache(cache_of(parameters), job_, teams[team], at_work));
   }
 
   void skip(Point point, std::size_t team, const std::string& reason) {
@@ -172,13 +222,20 @@ class Planner {
   }
 
   void skip_for_odd_ranks(const CatalogueEntry& entry) {
+    skip_everywhere(entry, {}, "it needs an even number of ranks");
+  }
+
+  /// All points of an operation, in all ranks, for a reason that is none of the points.
+  void skip_everywhere(const CatalogueEntry& entry, const Parameters& more,
+                       const std::string& reason) {
     for (const Parameters& parameters : parameters_of(entry.descriptor, options_)) {
       for (const Bytes bytes : sizes_of(entry)) {
-        skip({.operation = std::string(entry.descriptor.name),
-              .bytes = bytes,
-              .ranks = ranks_,
-              .parameters = parameters},
-             0, "it needs an even number of ranks");
+        Point point{.operation = std::string(entry.descriptor.name),
+                    .bytes = bytes,
+                    .ranks = ranks_,
+                    .parameters = parameters};
+        point.parameters.insert(more.begin(), more.end());
+        skip(std::move(point), 0, reason);
       }
     }
   }
@@ -190,6 +247,7 @@ class Planner {
   int ranks_;
   Rounds pair_rounds_;
   Rounds everybody_;
+  std::map<std::string, Rounds> communicators_;
   std::map<CacheState, std::string> cache_obstacles_;  ///< of the operation under way
 };
 
@@ -197,7 +255,7 @@ class Planner {
 
 Workload plan_workload(const LaunchOptions& options, const JobPlacement& job,
                        const FloorObstacles& floors) {
-  require_two_ranks(job);
+  check_ranks(options, job);
   Workload workload;
   Planner planner(options, job, floors, workload);
   for (const std::string& name : options.operations) planner.add(find_operation(name));

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
@@ -14,6 +16,7 @@ namespace hockney {
 struct TeamPlan {
   std::vector<int> ranks;
   std::optional<Hop> hop;
+  std::map<std::string, std::string> parameters;  ///< of its points, beside the operation's own
 };
 
 /// Teams without a rank in common: they can be formed, and may measure, at the same time.
@@ -37,9 +40,10 @@ struct Workload {
   std::vector<Slot> slots;
 };
 
-/// Teams for every operation: pairs by the user's choice, rings and many pairs of all ranks. Points
-/// that cannot be measured are in the list as skipped, with the reason. InputError when there are
-/// fewer than two ranks, or no pair is of a wanted hop class.
+/// Teams for every operation: pairs by the user's choice, rings and many pairs of all ranks,
+/// collectives in the communicators asked for. Points that cannot be measured are in the list as
+/// skipped, with the reason. InputError when there is one rank and an operation needs two, when no
+/// pair is of a wanted hop class, and for a root that is no rank of the job.
 Workload plan_workload(const LaunchOptions& options, const JobPlacement& job,
                        const FloorObstacles& floors = {});
 

@@ -1,5 +1,6 @@
+#include "benchmarks/harness/accounts.hpp"
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/reductions.hpp"
+#include "benchmarks/harness/reduction_buffers.hpp"
 
 namespace hockney {
 namespace {
@@ -10,13 +11,17 @@ class Allreduce {
   static constexpr Descriptor descriptor{
       .name = "allreduce",
       .summary = "MPI_Allreduce over all ranks, until the last one has the result",
-      .counts = "the message once (OMB osu_allreduce, IMB Allreduce: none)",
+      .counts = "the message once (nccl-tests: the same; OMB osu_allreduce, IMB Allreduce: none)",
       .shape = TeamShape::everybody,
       .timing = Timing::last_rank,
       .single = true,
-      .reduces = true};
+      .reduces = true,
+      .sizes = "the vector of each rank (OMB, IMB: the same)",
+      .in_place = InPlace::consumed};
 
-  static Account account(const Point& point) { return {.operations = 1, .bytes = point.bytes}; }
+  static Account account(const Point& point) {
+    return message_account(point, 2.0 * (point.ranks - 1) / point.ranks);
+  }
 
   Allreduce(const Context& context, const Point& point)
       : comm_(context.comm), reduction_(context, point) {}
@@ -27,6 +32,7 @@ class Allreduce {
   }
 
   void refill(std::uint64_t seed) { reduction_.refill(seed); }
+  void ready() { reduction_.ready(); }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return reduction_.verify(seed); }
 
  private:

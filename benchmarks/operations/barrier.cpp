@@ -13,7 +13,8 @@ class Barrier {
       .shape = TeamShape::everybody,
       .timing = Timing::last_rank,
       .single = true,
-      .sized = false};
+      .sized = false,
+      .sizes = "nothing: there is one size, 0"};
 
   static Account account(const Point&) { return {.operations = 1}; }
 

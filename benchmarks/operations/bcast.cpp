@@ -1,49 +1,37 @@
+#include "benchmarks/harness/accounts.hpp"
+#include "benchmarks/harness/bcast_data.hpp"
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/message.hpp"
-#include "benchmarks/harness/pattern.hpp"
 
 namespace hockney {
 namespace {
 
-/// The first rank's message reaches everybody.
+/// The root's message reaches everybody.
 class Bcast {
  public:
   static constexpr Descriptor descriptor{
       .name = "bcast",
-      .summary = "MPI_Bcast from the first rank to all, until the last one has it",
-      .counts = "the message once (OMB osu_bcast, IMB Bcast: none)",
+      .summary = "MPI_Bcast from the root to all, until the last one has it",
+      .counts = "the message once (nccl-tests: the same; OMB osu_bcast, IMB Bcast: none)",
       .shape = TeamShape::everybody,
       .timing = Timing::last_rank,
-      .single = true};
+      .single = true,
+      .sizes = "the message (OMB, IMB: the same)",
+      .rooted = true};
 
-  static Account account(const Point& point) { return {.operations = 1, .bytes = point.bytes}; }
-
-  Bcast(const Context& context, const Point& point)
-      : comm_(context.comm),
-        rank_(context.rank),
-        message_(message_of(point)),
-        type_(message_.type->handle),
-        data_(context.buffers.draw({message_.extent()}).front()) {}
-
-  void run() { MPI_Bcast(data_.data(), message_.count, type_, root, comm_); }
-
-  void refill(std::uint64_t seed) {
-    const std::uint64_t right = pattern_seed(seed, root);
-    rank_ == root ? fill_pattern(data_.bytes(), right)
-                  : fill_wrong_pattern(data_.to_spoil(), right);
+  static Account account(const Point& point) {
+    return message_account(point, point.ranks > 1 ? 1 : 0);
   }
-  [[nodiscard]] bool verify(std::uint64_t seed) const {
-    return holds_message(data_.bytes(), *message_.type, pattern_seed(seed, root));
-  }
+
+  Bcast(const Context& context, const Point& point) : comm_(context.comm), data_(context, point) {}
+
+  void run() { MPI_Bcast(data_.message(), data_.count(), data_.type(), data_.next_root(), comm_); }
+
+  void refill(std::uint64_t seed) { data_.refill(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }
 
  private:
-  static constexpr int root = 0;
-
   MPI_Comm comm_;
-  int rank_;
-  MessageShape message_;
-  MPI_Datatype type_;
-  Buffer data_;
+  BcastData data_;
 };
 
 const Registration<Bcast> registration;

@@ -56,7 +56,7 @@ class ProtocolLaunch {
       : comm_(comm), options_(std::move(options)), clock_(make_clock()), begin_(clock_->now()) {
     auto memory = contact_peers(comm);
     job_ = place_ranks(comm, options_.launch.placement);
-    require_two_ranks(job_);
+    require_two_ranks(job_, "every probe");
     pairs_ = wanted_pairs(options_.launch, job_);
     MpiTeam everybody(comm);
     options_.launch.seed = static_cast<std::uint64_t>(

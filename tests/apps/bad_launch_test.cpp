@@ -155,6 +155,26 @@ TEST_CASE("bad questions to the protocol are refused in one line") {
                   {{"--launch", "1"}, "without --campaign"}});
 }
 
+TEST_CASE("bad ways to call collectives are refused in one line") {
+  check_refusals({built("hockney-collectives"), "--operations", "gatherv,iallreduce"},
+                 {{{"--counts", "zip"}, "did you mean 'zipf'?"},
+                  {{"--counts", ""}, "empty value for --counts"},
+                  {{"--root", "last"}, "use first, rotating or the number of a rank"},
+                  {{"--root", "99999999999"}, "(it is too large)"},
+                  {{"--in-place", "maybe"}, "bad value 'maybe' for --in-place"},
+                  {{"--cadence", "stream"}, "did you mean 'streaming'?"},
+                  {{"--communicator", "nodes"}, "did you mean 'node'?"},
+                  {{"--work", "durin"}, "did you mean 'during'?"},
+                  {{"--tests", "-1"}, "bad value '-1' for --tests"}});
+  check_refusals({built("hockney-pingpong")},
+                 {{{"--counts", "zipf"}, "none of them has a count for each rank"},
+                  {{"--root", "1"}, "none of them has a root"},
+                  {{"--in-place", "yes"}, "none of them can receive in place"},
+                  {{"--cadence", "streaming"}, "none of them is timed call by call"},
+                  {{"--communicator", "node"}, "none of them is of all ranks"},
+                  {{"--work", "none"}, "none of them lets work go on beside it"}});
+}
+
 TEST_CASE("unknown options and arguments are refused in one line") {
   check_refusals({built("hockney-pingpong")}, bad_words);
 }
@@ -165,7 +185,8 @@ TEST_CASE("under a launcher one rank speaks for all") {
     BadInput input;
   };
   const std::vector<BadLaunch> table{
-      {1, {{}, "one rank cannot communicate (every operation needs at least two) start with"}},
+      {1, {{}, "one rank cannot communicate (pingpong needs at least two) start with"}},
+      {1, {{"--operations", "bcast", "--root", "1"}, "--root 1 of 1 ranks"}},
       {2, {{"-b", "abc"}, "bad size 'abc' (it is no number of bytes)"}},
       {2, {{"--bind", "0"}, "1 CPUs are listed for 2 ranks"}},
       {2, {{"--hops", "cross-node"}, "no pair of ranks is of a wanted hop class"}},

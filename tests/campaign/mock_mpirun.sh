@@ -5,7 +5,7 @@
 fork=no
 while [ $# -gt 0 ]; do
   case "$1" in
-    -n|--bind-to|-x) shift 2 ;;
+    -n|-np|--bind-to|-x) shift 2 ;;
     --mock-fork) fork=yes; shift ;;
     -*) shift ;;
     *) break ;;

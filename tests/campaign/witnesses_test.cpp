@@ -116,6 +116,19 @@ TEST_CASE("a witness that tells nothing leaves everything unproven, or is asked 
   CHECK_THROWS_AS(insisting.campaign().run(), RunError);
 }
 
+TEST_CASE("a simulator's algorithm is what was asked for, and unproven, without a launch") {
+  CollectiveCampaign campaign({});
+  campaign.request().launcher.kind = LauncherKind::simgrid;
+  campaign.request().config.settings[0].launcher_arguments = {"--cfg=smpi/bcast:flattree"};
+  campaign.campaign().run();
+  CHECK(campaign.witness_steps() == 0);
+  const Record record = campaign.record_of("default");
+  REQUIRE(record.algorithms.size() == 1);
+  CHECK(record.algorithms[0].asked == "flattree");
+  CHECK(record.algorithms[0].proof == Proof::unproven);
+  CHECK(is_flagged(record, algorithm_unproven_flag));
+}
+
 TEST_CASE("witnesses are for settings of collectives, unless the config says") {
   CollectiveCampaign campaign({"binomial"});
   CHECK(wants_witness(campaign.request()));

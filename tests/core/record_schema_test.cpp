@@ -36,6 +36,7 @@ bool may_be_null(const std::string& key) {
                                            "path",
                                            "algorithm",
                                            "asked_cpu",
+                                           "bus_bytes_per_sample",
                                            "median_seconds",
                                            "minimum_seconds",
                                            "maximum_seconds",

@@ -20,6 +20,13 @@ TEST_CASE("what is asked is named as the library names it") {
   CHECK(asked_way("allreduce", asked).is_default());
 }
 
+TEST_CASE("an algorithm that is called default is not the library's choice") {
+  const auto way =
+      asked_way("allgatherv", {{"OMPI_MCA_coll_tuned_allgatherv_algorithm", "1", "default"}});
+  CHECK(way.algorithm == "algorithm-1");
+  CHECK_FALSE(way.is_default());
+}
+
 TEST_CASE("presets are numbers, and auto is no algorithm") {
   CHECK(asked_way("bcast", {{"I_MPI_ADJUST_BCAST", "9", std::nullopt}}).algorithm == "preset 9");
   CHECK(asked_way("reduce-scatter-block",

@@ -43,7 +43,15 @@ TEST_CASE("schedules differ in order, not only in what is sent") {
   CHECK(same_schedule(at_once, at_once));
 }
 
+TEST_CASE("with equal counts a vector form sends what the plain one does") {
+  CHECK(scheduled_name({.operation = "allgatherv", .parameters = {{"counts", "equal"}}}) ==
+        "allgather");
+  CHECK(scheduled_name({.operation = "allgatherv", .parameters = {{"counts", "zipf"}}}).empty());
+  CHECK(scheduled_name({.operation = "alltoallv"}) == "alltoall");
+  CHECK(scheduled_name({.operation = "reduce-scatter"}) == "reduce_scatter");
+}
+
 TEST_CASE("an operation of which nothing is known has no candidates") {
-  CHECK(scheduled_name("neighbor-alltoall").empty());
+  CHECK(scheduled_name({.operation = "neighbor-alltoall"}).empty());
   CHECK(candidates(counted_call("neighbor-alltoall", 8, 4), AskedWay()).empty());
 }

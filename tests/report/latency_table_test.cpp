@@ -38,6 +38,17 @@ TEST_CASE("a curve is a table with fixed columns and a note") {
 )");
 }
 
+TEST_CASE("where the busiest rank's bytes are known, their bandwidth stands beside the other") {
+  Row row = row_of(4096, 4e-6);
+  row.bus_bytes_per_sample = 3072;
+  CHECK(table({row}) == R"(pingpong ranks=2 hop=l3
+    bytes    time[us]          interval[us]     +-%        MB/s    bus-MB/s  launches
+       4K       4.000        3.000 .. 5.000      25        1024       768.0         6
+  interval: of the median over launches, 96.9 % sure
+
+)");
+}
+
 TEST_CASE("without an interval a line says why") {
   Row row = row_of(8, 2e-6);
   row.interval_seconds.reset();

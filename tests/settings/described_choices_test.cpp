@@ -52,3 +52,11 @@ TEST_CASE("Intel MPI tells by which names of the environment a variable is set")
         std::vector<std::string>{"I_MPI_SHM_CMA_THRESHOLD"});
   CHECK(described_aliases("CMA threshold.").empty());
 }
+
+TEST_CASE("SimGrid lists its algorithms in a sentence") {
+  CHECK(listed_choices("x\n[root/CRITICAL] Collective 'bcast' has no algorithm '?'! Valid "
+                       "algorithms: default, flattree, ompi.\nAborted\n") ==
+        std::vector<Choice>{
+            {"default", std::nullopt}, {"flattree", std::nullopt}, {"ompi", std::nullopt}});
+  CHECK(listed_choices("nothing of the kind").empty());
+}

@@ -138,7 +138,7 @@ inline Record example_record() {
                               .checks = std::vector<ClockSelfTest>{{.estimate_seconds = 3e-8,
                                                                     .bound_seconds = 2e-7,
                                                                     .passed = true}}},
-      .points = {{.point = example_point(8), .bytes_per_sample = 8},
+      .points = {{.point = example_point(8), .bytes_per_sample = 8, .bus_bytes_per_sample = 10.5},
                  {.point = example_point(64),
                   .bytes_per_sample = 64,
                   .status = PointStatus::skipped,

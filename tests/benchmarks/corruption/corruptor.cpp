@@ -132,6 +132,14 @@ const void* Corruptor::contribution(const void* send, int count, MPI_Datatype ty
   return contribution_.data();
 }
 
+void Corruptor::spoil_contribution(const Delivery& given) {
+  if (corruption_ != Corruption::wrong_contributions) return;
+  const auto data = bytes_of(given);
+  const std::vector<std::byte> right(data.begin(), data.end());
+  swap_halves(data, extent_of(given.type));
+  has_changed_ = differs(given, right);
+}
+
 void Corruptor::swap_with(int other, MPI_Comm comm) {
   const auto data = bytes_of(*last_);
   const std::vector<std::byte> before(data.begin(), data.end());

@@ -57,6 +57,8 @@ class Corruptor {
   /// Called by the wrapped functions.
   void delivered(const Delivery& delivery);
   [[nodiscard]] const void* contribution(const void* send, int count, MPI_Datatype type);
+  /// The same where the contribution is in the receive buffer.
+  void spoil_contribution(const Delivery& given);
 
  private:
   Corruption corruption_;

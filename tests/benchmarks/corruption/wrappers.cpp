@@ -1,50 +1,7 @@
-#include <mpi.h>
-
-#include <algorithm>
-#include <vector>
-
-#include "tests/benchmarks/corruption/corruptor.hpp"
+#include "tests/benchmarks/corruption/shim.hpp"
 
 /// Every function by which operations receive, before the library's own.
-namespace {
-
-using hockney::active_corruptor;
-using hockney::Delivery;
-
-/// A receive under way.
-struct Pending {
-  MPI_Request request;
-  Delivery delivery;
-};
-
-std::vector<Pending>& pending() {
-  static std::vector<Pending> all;
-  return all;
-}
-
-/// The result of a call that has filled a buffer.
-int finish(int code, const Delivery& delivery) {
-  if (active_corruptor() != nullptr) active_corruptor()->delivered(delivery);
-  return code;
-}
-
-/// Delivers what the requests stood for that have been waited for.
-void finish_all(const std::vector<MPI_Request>& requests) {
-  if (active_corruptor() == nullptr) return;
-  for (MPI_Request request : requests) {
-    const auto found = std::ranges::find(pending(), request, &Pending::request);
-    if (found == pending().end()) continue;
-    active_corruptor()->delivered(found->delivery);
-    pending().erase(found);
-  }
-}
-
-const void* contribution(const void* send, int count, MPI_Datatype type) {
-  if (active_corruptor() == nullptr) return send;
-  return active_corruptor()->contribution(send, count, type);
-}
-
-}  // namespace
+using namespace hockney::shim;
 
 extern "C" {
 
@@ -64,14 +21,20 @@ int MPI_Sendrecv(const void* send, int sent, MPI_Datatype send_type, int to, int
 int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
               MPI_Request* request) {
   const int code = PMPI_Irecv(buffer, count, type, source, tag, comm, request);
-  if (active_corruptor() != nullptr) pending().push_back({*request, {buffer, count, type}});
-  return code;
+  return begin(code, *request, {buffer, count, type});
 }
 
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
   const std::vector<MPI_Request> waited{*request};
   const int code = PMPI_Wait(request, status);
   finish_all(waited);
+  return code;
+}
+
+int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+  const std::vector<MPI_Request> tested{*request};
+  const int code = PMPI_Test(request, flag, status);
+  if (*flag != 0) finish_all(tested);
   return code;
 }
 
@@ -84,24 +47,109 @@ int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
 
 int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
   const int code = PMPI_Bcast(buffer, count, type, root, comm);
-  int rank = 0;
-  PMPI_Comm_rank(comm, &rank);
-  return rank == root ? code : finish(code, {buffer, count, type});
+  return rank_in(comm) == root ? code : finish(code, {buffer, count, type});
 }
 
 int MPI_Allreduce(const void* send, void* buffer, int count, MPI_Datatype type, MPI_Op op,
                   MPI_Comm comm) {
-  return finish(PMPI_Allreduce(contribution(send, count, type), buffer, count, type, op, comm),
-                {buffer, count, type});
+  const void* given = contribution(send, buffer, count, type);
+  return finish(PMPI_Allreduce(given, buffer, count, type, op, comm), {buffer, count, type});
 }
 
 int MPI_Reduce(const void* send, void* buffer, int count, MPI_Datatype type, MPI_Op op, int root,
                MPI_Comm comm) {
+  const void* given = contribution(send, buffer, count, type);
+  const int code = PMPI_Reduce(given, buffer, count, type, op, root, comm);
+  return rank_in(comm) == root ? finish(code, {buffer, count, type}) : code;
+}
+
+int MPI_Scan(const void* send, void* buffer, int count, MPI_Datatype type, MPI_Op op,
+             MPI_Comm comm) {
+  const void* given = contribution(send, buffer, count, type);
+  return finish(PMPI_Scan(given, buffer, count, type, op, comm), {buffer, count, type});
+}
+
+int MPI_Exscan(const void* send, void* buffer, int count, MPI_Datatype type, MPI_Op op,
+               MPI_Comm comm) {
+  const void* given = contribution(send, buffer, count, type);
+  const int code = PMPI_Exscan(given, buffer, count, type, op, comm);
+  return rank_in(comm) == 0 ? code : finish(code, {buffer, count, type});
+}
+
+int MPI_Reduce_scatter(const void* send, void* buffer, const int* counts, MPI_Datatype type,
+                       MPI_Op op, MPI_Comm comm) {
+  const void* given = contribution(send, buffer, sum_of(counts, comm), type);
+  const int code = PMPI_Reduce_scatter(given, buffer, counts, type, op, comm);
+  return finish(code, {buffer, counts[rank_in(comm)], type});
+}
+
+int MPI_Reduce_scatter_block(const void* send, void* buffer, int count, MPI_Datatype type,
+                             MPI_Op op, MPI_Comm comm) {
+  const void* given = contribution(send, buffer, count * size_of(comm), type);
+  const int code = PMPI_Reduce_scatter_block(given, buffer, count, type, op, comm);
+  return finish(code, {buffer, count, type});
+}
+
+int MPI_Gather(const void* send, int sent, MPI_Datatype send_type, void* buffer, int count,
+               MPI_Datatype type, int root, MPI_Comm comm) {
+  const int code = PMPI_Gather(send, sent, send_type, buffer, count, type, root, comm);
+  return rank_in(comm) == root ? finish(code, {buffer, count * size_of(comm), type}) : code;
+}
+
+int MPI_Gatherv(const void* send, int sent, MPI_Datatype send_type, void* buffer, const int* counts,
+                const int* displacements, MPI_Datatype type, int root, MPI_Comm comm) {
   const int code =
-      PMPI_Reduce(contribution(send, count, type), buffer, count, type, op, root, comm);
-  int rank = 0;
-  PMPI_Comm_rank(comm, &rank);
-  return rank == root ? finish(code, {buffer, count, type}) : code;
+      PMPI_Gatherv(send, sent, send_type, buffer, counts, displacements, type, root, comm);
+  return rank_in(comm) == root ? finish(code, {buffer, sum_of(counts, comm), type}) : code;
+}
+
+int MPI_Scatter(const void* send, int sent, MPI_Datatype send_type, void* buffer, int count,
+                MPI_Datatype type, int root, MPI_Comm comm) {
+  const int code = PMPI_Scatter(send, sent, send_type, buffer, count, type, root, comm);
+  return finish_scatter(code, {buffer, count, type});
+}
+
+int MPI_Scatterv(const void* send, const int* counts, const int* displacements,
+                 MPI_Datatype send_type, void* buffer, int count, MPI_Datatype type, int root,
+                 MPI_Comm comm) {
+  const int code =
+      PMPI_Scatterv(send, counts, displacements, send_type, buffer, count, type, root, comm);
+  return finish_scatter(code, {buffer, count, type});
+}
+
+int MPI_Allgather(const void* send, int sent, MPI_Datatype send_type, void* buffer, int count,
+                  MPI_Datatype type, MPI_Comm comm) {
+  const int code = PMPI_Allgather(send, sent, send_type, buffer, count, type, comm);
+  return finish(code, {buffer, count * size_of(comm), type});
+}
+
+int MPI_Allgatherv(const void* send, int sent, MPI_Datatype send_type, void* buffer,
+                   const int* counts, const int* displacements, MPI_Datatype type, MPI_Comm comm) {
+  const int code =
+      PMPI_Allgatherv(send, sent, send_type, buffer, counts, displacements, type, comm);
+  return finish(code, {buffer, sum_of(counts, comm), type});
+}
+
+int MPI_Alltoall(const void* send, int sent, MPI_Datatype send_type, void* buffer, int count,
+                 MPI_Datatype type, MPI_Comm comm) {
+  const int code = PMPI_Alltoall(send, sent, send_type, buffer, count, type, comm);
+  return finish(code, {buffer, count * size_of(comm), type});
+}
+
+int MPI_Alltoallv(const void* send, const int* sent, const int* send_displacements,
+                  MPI_Datatype send_type, void* buffer, const int* counts, const int* displacements,
+                  MPI_Datatype type, MPI_Comm comm) {
+  const int code = PMPI_Alltoallv(send, sent, send_displacements, send_type, buffer, counts,
+                                  displacements, type, comm);
+  return finish(code, {buffer, sum_of(counts, comm), type});
+}
+
+int MPI_Alltoallw(const void* send, const int* sent, const int* send_displacements,
+                  const MPI_Datatype* send_types, void* buffer, const int* counts,
+                  const int* displacements, const MPI_Datatype* types, MPI_Comm comm) {
+  const int code = PMPI_Alltoallw(send, sent, send_displacements, send_types, buffer, counts,
+                                  displacements, types, comm);
+  return finish(code, {buffer, sum_of(counts, comm), types[0]});
 }
 
 }  // extern "C"

@@ -27,8 +27,8 @@ std::vector<T> contributions(const std::string& type, const std::string& op, int
 template <class T>
 bool holds(const std::string& type, const std::string& op, int ranks,
            const std::vector<T>& values) {
-  return ReductionData(find_datatype(type), find_operator(op), ranks)
-      .holds(std::as_bytes(std::span(values)), 7);
+  const ReductionData data(find_datatype(type), find_operator(op), ranks);
+  return data.holds(std::as_bytes(std::span(values)), 7, data.whole());
 }
 
 /// Folds contributions of ranks in the given order with `combine`, an independent definition.
@@ -120,10 +120,21 @@ TEST_CASE("operators are defined for the datatypes of the standard's table") {
                   std::logic_error);
 }
 
+TEST_CASE("a part of a result begins where it begins, and combines as many ranks as it says") {
+  const ReductionData data(find_datatype("int"), find_operator("sum"), 3);
+  std::vector<int> two = contributions<int>("int", "sum", 3, 0, 10);
+  const std::vector<int> second = contributions<int>("int", "sum", 3, 1, 10);
+  std::ranges::transform(two, second, two.begin(), std::plus<>());
+  const auto from_fourth = std::as_bytes(std::span(two).subspan(4));
+  CHECK(data.holds(from_fourth, 7, {.first = 4, .ranks = 2}));
+  CHECK_FALSE(data.holds(from_fourth, 7, {.first = 3, .ranks = 2}));
+  CHECK_FALSE(data.holds(from_fourth, 7, {.first = 4, .ranks = 3}));
+}
+
 TEST_CASE("data are spoilt in every byte") {
   const ReductionData data(find_datatype("int"), find_operator("sum"), 2);
   std::vector<std::byte> spoilt(40);
-  data.spoil(spoilt, 7);
+  data.spoil(spoilt, 7, data.whole());
   std::vector<int> right = contributions<int>("int", "sum", 2, 0, 10);
   const std::vector<int> other = contributions<int>("int", "sum", 2, 1, 10);
   std::ranges::transform(right, other, right.begin(), std::plus<>());

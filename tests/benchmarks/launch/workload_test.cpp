@@ -260,8 +260,15 @@ TEST_CASE("without a known cache cold points are skipped with the reason, others
   CHECK(points[2].status != PointStatus::skipped);
 }
 
-TEST_CASE("one rank alone is an error") {
-  CHECK_THROWS_AS(plan_workload(options_for({"pingpong"}), ranks_without_places(1)), InputError);
+TEST_CASE("one rank alone can call collectives, and send no message to another") {
+  CHECK_THROWS_WITH(plan_workload(options_for({"bcast", "pingpong"}), ranks_without_places(1)),
+                    Catch::Contains("pingpong needs at least two"));
+  CHECK_THROWS_AS(plan_workload(options_for({"message-rate"}), ranks_without_places(1)),
+                  InputError);
+  const Workload alone = plan_workload(options_for({"bcast", "barrier"}), ranks_without_places(1));
+  REQUIRE(alone.points.size() == 3);
+  CHECK(alone.points[0].point.ranks == 1);
+  CHECK(alone.slots.size() == 3);
 }
 
 }  // namespace

@@ -57,12 +57,53 @@ TEST_CASE("bytes that count per operation are those of the documented convention
     std::int64_t operations;  // in one iteration
     std::int64_t bytes;       // that count for a message of 100 B between 2 ranks
   };
-  const std::vector<Convention> conventions{
-      {"pingpong", 2, 100},      {"ssend-pingpong", 2, 100}, {"pingping", 1, 100},
-      {"sendrecv", 1, 200},      {"exchange", 1, 400},       {"bandwidth", 16, 100},
-      {"bcast", 1, 100},         {"allreduce", 1, 100},      {"reduce", 1, 100},
-      {"barrier", 1, 0},         {"message-rate", 16, 100},  {"bidirectional-bandwidth", 16, 200},
-      {"floor-cacheline", 2, 0}, {"floor-memcpy", 2, 100},   {"floor-process-vm", 2, 100}};
+  const std::vector<Convention> conventions{{"pingpong", 2, 100},
+                                            {"ssend-pingpong", 2, 100},
+                                            {"pingping", 1, 100},
+                                            {"sendrecv", 1, 200},
+                                            {"exchange", 1, 400},
+                                            {"bandwidth", 16, 100},
+                                            {"bcast", 1, 100},
+                                            {"allreduce", 1, 100},
+                                            {"reduce", 1, 100},
+                                            {"barrier", 1, 0},
+                                            {"message-rate", 16, 100},
+                                            {"bidirectional-bandwidth", 16, 200},
+                                            {"floor-cacheline", 2, 0},
+                                            {"floor-memcpy", 2, 100},
+                                            {"floor-process-vm", 2, 100},
+                                            {"gather", 1, 200},
+                                            {"gatherv", 1, 200},
+                                            {"scatter", 1, 200},
+                                            {"scatterv", 1, 200},
+                                            {"allgather", 1, 200},
+                                            {"allgatherv", 1, 200},
+                                            {"alltoall", 1, 200},
+                                            {"alltoallv", 1, 200},
+                                            {"alltoallw", 1, 200},
+                                            {"reduce-scatter", 1, 100},
+                                            {"reduce-scatter-block", 1, 200},
+                                            {"scan", 1, 100},
+                                            {"exscan", 1, 100},
+                                            {"ibarrier", 1, 0},
+                                            {"ibcast", 1, 100},
+                                            {"iallreduce", 1, 100},
+                                            {"ireduce", 1, 100},
+                                            {"iallgather", 1, 200},
+                                            {"iallgatherv", 1, 200},
+                                            {"ialltoall", 1, 200},
+                                            {"ialltoallv", 1, 200},
+                                            {"igather", 1, 200},
+                                            {"iscatter", 1, 200},
+                                            {"ireduce-scatter", 1, 100},
+                                            {"persistent-barrier", 1, 0},
+                                            {"persistent-bcast", 1, 100},
+                                            {"persistent-reduce", 1, 100},
+                                            {"persistent-allreduce", 1, 100},
+                                            {"persistent-allgather", 1, 200},
+                                            {"persistent-alltoall", 1, 200},
+                                            {"neighbor-allgather", 1, 100},
+                                            {"neighbor-alltoall", 1, 100}};
   CHECK(conventions.size() == catalogue().size());
   const Point point{.bytes = {100}, .ranks = 2, .parameters = {{"window", "16"}}};
   for (const auto& [operation, operations, bytes] : conventions) {
@@ -73,6 +114,28 @@ TEST_CASE("bytes that count per operation are those of the documented convention
   }
   const Point wide{.bytes = {100}, .ranks = 8, .parameters = {{"window", "16"}}};
   CHECK(find_operation("message-rate").account(wide).bytes.value == 400);
+}
+
+TEST_CASE("the bytes of the busiest rank are those of nccl-tests where all counts are equal") {
+  const auto bus = [](const std::string& operation, int ranks, const std::string& counts) {
+    const Point point{
+        .bytes = {120}, .ranks = ranks, .parameters = {{"counts", counts}, {"root", "1"}}};
+    return find_operation(operation).account(point).bus_bytes.value();
+  };
+  CHECK(bus("bcast", 4, "equal") == 120);
+  CHECK(bus("reduce", 4, "equal") == 120);
+  CHECK(bus("allreduce", 4, "equal") == 180);  // 2 x 3/4 x 120
+  for (const char* operation : {"gatherv", "scatterv", "allgatherv", "alltoallv", "alltoall"}) {
+    CHECK(bus(operation, 4, "equal") == 360);  // 3/4 x 4 x 120
+  }
+  CHECK(bus("reduce-scatter", 4, "equal") == 90);
+  CHECK(bus("reduce-scatter-block", 4, "equal") == 360);
+  CHECK(bus("allreduce", 1, "equal") == 0);
+  // zeros: 240, 0, 240, 0 of 480 bytes. The root, rank 1, has none of them.
+  CHECK(bus("gatherv", 4, "zeros") == 480);
+  CHECK(bus("allgatherv", 4, "zeros") == 480);
+  CHECK(bus("alltoallv", 4, "zeros") == 720);  // 240 from each of three others
+  CHECK(bus("reduce-scatter", 4, "zeros") == 120);
 }
 
 }  // namespace

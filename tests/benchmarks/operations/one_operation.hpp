@@ -33,6 +33,12 @@ inline Point point_for(const Descriptor& descriptor, Bytes bytes, int ranks) {
   return point;
 }
 
+/// Whether this library can do the operation with buffers in a cache state.
+inline bool is_possible(const CatalogueEntry& entry, Point point, const CachePlan& cache = {}) {
+  point.parameters["cache"] = cache_name(cache.state);
+  return !entry.obstacle(point);
+}
+
 /// Every cache state, with rings that are small enough to go round many times.
 inline std::vector<CachePlan> small_rings() {
   constexpr std::size_t bytes = std::size_t{128} << 10;

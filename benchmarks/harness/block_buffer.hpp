@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "benchmarks/harness/distributions.hpp"
+#include "benchmarks/harness/message.hpp"
+#include "benchmarks/harness/operation.hpp"
+
+namespace hockney {
+
+/// A buffer of blocks, one after the other, each with data of its own: the block with identity i
+/// holds the pattern of pattern_seed(seed, i). Blocks of nobody are left alone.
+class BlockBuffer {
+ public:
+  static constexpr int nobody = -1;
+
+  /// Draws room for `room` elements, which must be the same on every rank.
+  BlockBuffer(const Context& context, const Datatype& type, Division blocks,
+              std::vector<int> identities, int room);
+
+  [[nodiscard]] std::byte* data() const { return memory_.data(); }
+  [[nodiscard]] const int* counts() const { return blocks_.counts.data(); }
+  [[nodiscard]] const int* displacements() const { return blocks_.displacements.data(); }
+  [[nodiscard]] int count() const { return blocks_.total(); }  ///< [elements] of all blocks
+
+  void fill(std::uint64_t seed);
+  void fill_block(std::size_t index, std::uint64_t seed);
+  /// Makes every byte wrong, unless its pages must stay untouched.
+  void spoil(std::uint64_t seed);
+  [[nodiscard]] bool holds(std::uint64_t seed) const;
+  /// Takes over all bytes of a buffer that is as large.
+  void copy(const BlockBuffer& other);
+
+ private:
+  [[nodiscard]] std::span<std::byte> block(std::size_t index) const;
+
+  const Datatype* type_;
+  Division blocks_;
+  std::vector<int> identities_;
+  Buffer memory_;
+};
+
+/// The elements of every rank's block: the point's bytes each, or divided by the point's
+/// distribution so that they are the point's bytes on average.
+Division blocks_of(const Point& point, int ranks);
+
+/// first, first + step, ..., so many.
+std::vector<int> identities(int count, int first = 0, int step = 1);
+
+/// The rank's own block, whose identity is the rank.
+BlockBuffer own_block(const Context& context, const Point& point);
+
+/// The blocks of all ranks, in order of ranks.
+BlockBuffer all_blocks(const Context& context, const Point& point);
+
+}  // namespace hockney

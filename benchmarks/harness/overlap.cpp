@@ -1,0 +1,43 @@
+#include "benchmarks/harness/overlap.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "benchmarks/engine/spin.hpp"
+#include "core/work_parameter.hpp"
+
+namespace hockney {
+
+const std::vector<std::string>& work_names() {
+  static const std::vector<std::string> names{"none", "alone", "during"};
+  return names;
+}
+
+Work work_of(const Point& point) {
+  const auto named = point.parameters.find(work_parameter);
+  if (named == point.parameters.end()) return Work::none;
+  const auto place = std::ranges::find(work_names(), named->second) - work_names().begin();
+  return static_cast<Work>(place);
+}
+
+int tests_of(const Point& point) {
+  const auto named = point.parameters.find(tests_parameter);
+  return named == point.parameters.end() ? 0 : std::stoi(named->second);
+}
+
+void Overlap::set_rounds(double rounds) { rounds_ = std::llround(rounds); }
+
+void Overlap::work() const { spin(rounds_); }
+
+void Overlap::work_and_test(MPI_Request* request) const {
+  // The same rounds whatever the number of tests: the last slice takes what is left.
+  const std::int64_t slice = rounds_ / (tests_ + 1);
+  for (int test = 0; test < tests_; ++test) {
+    spin(slice);
+    int is_done = 0;
+    MPI_Test(request, &is_done, MPI_STATUS_IGNORE);
+  }
+  spin(rounds_ - tests_ * slice);
+}
+
+}  // namespace hockney

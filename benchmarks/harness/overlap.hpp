@@ -1,0 +1,60 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/point.hpp"
+
+namespace hockney {
+
+/// What a rank does between a nonblocking call and its completion.
+enum class Work {
+  none,   ///< waits: the pure time
+  alone,  ///< the work without any call: its pure time
+  during  ///< the work, and MPI_Test in between
+};
+
+/// The point's parameter "work"; none without one.
+Work work_of(const Point& point);
+
+/// The calls of MPI_Test in the work, by the point's parameter "tests"; none without one.
+int tests_of(const Point& point);
+
+/// The values of the parameter "work".
+const std::vector<std::string>& work_names();
+
+/// A nonblocking operation with work beside it. Before it is told how much work, there is none, and
+/// every call is a pure one.
+class Overlap {
+ public:
+  explicit Overlap(const Point& point) : work_(work_of(point)), tests_(tests_of(point)) {}
+
+  /// So many rounds of spin() in each call.
+  void set_rounds(double rounds);
+
+  /// Whether no call is made, so that no data arrive.
+  [[nodiscard]] bool only_works() const { return work_ == Work::alone && rounds_ > 0; }
+
+  /// `start` begins the operation of the request it is given.
+  template <class Start>
+  void run(Start start) {
+    if (only_works()) return work();
+    MPI_Request request = MPI_REQUEST_NULL;
+    start(&request);
+    if (work_ == Work::during && rounds_ > 0) work_and_test(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+
+ private:
+  void work() const;
+  void work_and_test(MPI_Request* request) const;
+
+  Work work_;
+  int tests_;
+  std::int64_t rounds_ = 0;
+};
+
+}  // namespace hockney

@@ -1,0 +1,60 @@
+#include "report/overlap_table.hpp"
+
+#include <algorithm>
+#include <iomanip>
+
+#include "core/sizes.hpp"
+#include "report/number_text.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr double microseconds = 1e6;  // in a second
+constexpr int bytes_width = 9;
+constexpr int tests_width = 7;
+constexpr int time_width = 12;
+constexpr int ratio_width = 10;
+constexpr int interval_width = 20;
+constexpr int count_width = 10;
+
+std::string time_text(const std::optional<double>& seconds) {
+  return seconds ? significant(*seconds * microseconds) : "-";
+}
+
+bool same_curve(const OverlapRow& a, const OverlapRow& b) {
+  return a.setting == b.setting && curve_name(a.point) == curve_name(b.point);
+}
+
+void print_header(std::ostream& out, const OverlapRow& row) {
+  if (!row.setting.empty()) out << "setting " << row.setting << "  ";
+  out << curve_name(row.point) << " beside work\n"
+      << std::setw(bytes_width) << "bytes" << std::setw(tests_width) << "tests"
+      << std::setw(time_width) << "pure[us]" << std::setw(time_width) << "work[us]"
+      << std::setw(time_width) << "both[us]" << std::setw(ratio_width) << "overlap"
+      << std::setw(interval_width) << "interval" << std::setw(count_width) << "launches" << '\n';
+}
+
+void print_row(std::ostream& out, const OverlapRow& row) {
+  out << std::setw(bytes_width) << format_bytes(row.point.bytes) << std::setw(tests_width)
+      << row.tests << std::setw(time_width) << time_text(row.pure_seconds) << std::setw(time_width)
+      << time_text(row.work_seconds) << std::setw(time_width) << time_text(row.both_seconds)
+      << std::setw(ratio_width) << (row.overlap ? significant(*row.overlap, 3) : "-")
+      << std::setw(interval_width) << interval_text(row.interval, 1, 3) << std::setw(count_width)
+      << row.overlaps.size() << '\n';
+}
+
+}  // namespace
+
+void print_overlap_tables(std::ostream& out, const std::vector<OverlapRow>& rows) {
+  for (auto first = rows.begin(); first != rows.end();) {
+    const auto last = std::find_if_not(
+        first, rows.end(), [&](const OverlapRow& row) { return same_curve(*first, row); });
+    print_header(out, *first);
+    std::for_each(first, last, [&](const OverlapRow& row) { print_row(out, row); });
+    out << "  overlap: 1 - (both - work) / pure in one launch, median over launches; 1 all hidden, "
+           "0 none, below 0 slower than one after the other\n\n";
+    first = last;
+  }
+}
+
+}  // namespace hockney

@@ -1,0 +1,92 @@
+// hockney-collectives on as many ranks as there may be, oversubscribed: all operations, in all ways
+// they can be called in, at sizes where something may go wrong.
+
+#ifdef HOCKNEY_MPIEXEC
+
+#include <algorithm>
+#include <set>
+
+#include "core/names.hpp"
+#include "core/record_file.hpp"
+#include "core/record_flags.hpp"
+#include "tests/apps/bad_input.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace hockney;
+
+namespace {
+
+const std::string collectives =
+    "barrier,bcast,reduce,allreduce,gather,gatherv,scatter,scatterv,allgather,allgatherv,alltoall,"
+    "alltoallv,alltoallw,reduce-scatter,reduce-scatter-block,scan,exscan,ibarrier,ibcast,"
+    "iallreduce,ialltoall,persistent-allreduce,neighbor-alltoall";
+
+/// Its record; an empty one, and a failed check, where it fails.
+Record run_collectives(int ranks, const Arguments& more) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/record.cbor";
+  Arguments command{"/usr/bin/env"};
+  for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
+  command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, std::to_string(ranks)});
+  for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) {
+    if (!word.empty()) command.push_back(word);
+  }
+  const Arguments options{built("hockney-collectives"),
+                          "--epochs",
+                          "1",
+                          "--samples",
+                          "1",
+                          "--bind",
+                          "none",
+                          "-o",
+                          file};
+  command.insert(command.end(), options.begin(), options.end());
+  command.insert(command.end(), more.begin(), more.end());
+  const CommandResult result = run_command(command);
+  INFO(ranks << " ranks: " << result.err);
+  CHECK(result.exit_code == 0);
+  return result.exit_code == 0 ? load_record(file) : Record{};
+}
+
+void check_points(const Record& record, std::size_t operations) {
+  std::set<std::string> names;
+  std::size_t measured = 0;
+  for (const PlannedPoint& planned : record.points) {
+    names.insert(planned.point.operation);
+    INFO(curve_name(planned.point) << " at " << planned.point.bytes.value);
+    CHECK(planned.reason.empty() == (planned.status == PointStatus::measured));
+    measured += planned.status == PointStatus::measured ? 1 : 0;
+  }
+  CHECK(names.size() == operations);
+  CHECK(record.series.size() == measured);
+  for (const Series& series : record.series) {
+    CHECK(std::ranges::find(series.flags, corrupt_flag) == series.flags.end());
+    CHECK_FALSE(series.samples_seconds.empty());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every collective runs on 1, 2, 3, 4, 5 and 8 ranks with no, one, odd and many bytes") {
+  for (const int ranks : {1, 2, 3, 4, 5, 8}) {
+    const Record record = run_collectives(ranks, {"--operations", collectives, "-b", "0,1,3,8,1001",
+                                                  "--datatype", "uint8", "--tests", "2"});
+    check_points(record, split(collectives, ',').size());
+  }
+}
+
+TEST_CASE("collectives run with all counts, roots, places, cadences and communicators") {
+  const std::string some = "gatherv,allreduce,alltoallv,bcast";
+  const Record record = run_collectives(
+      4, {"--operations", some, "-b", "0,24", "--datatype", "double", "--counts", "all", "--root",
+          "first,rotating,3", "--in-place", "no,yes", "--cadence", "isolated,streaming",
+          "--communicator", "all", "--operator", "sum,user-ordered"});
+  check_points(record, 4);
+  std::set<std::string> communicators;
+  for (const Series& series : record.series) {
+    communicators.insert(series.point.parameters.at("communicator"));
+  }
+  CHECK(communicators == std::set<std::string>{"half", "node", "several", "world"});
+}
+
+#endif

@@ -1,0 +1,99 @@
+#include "tests/benchmarks/corruption/shim.hpp"
+
+#ifdef HOCKNEY_HAVE_MPIX_PERSISTENT
+#include <mpi-ext.h>
+#define HOCKNEY_INIT(operation) MPIX_##operation##_init
+#define HOCKNEY_REAL_INIT(operation) PMPIX_##operation##_init
+#elif defined(HOCKNEY_HAVE_PERSISTENT)
+#define HOCKNEY_INIT(operation) MPI_##operation##_init
+#define HOCKNEY_REAL_INIT(operation) PMPI_##operation##_init
+#endif
+
+/// Persistent collectives, before the library's own: what a request will deliver is known from its
+/// making, and delivered whenever it was started and waited for.
+using namespace hockney::shim;
+
+namespace {
+
+struct Prepared {
+  MPI_Request request;
+  Delivery given;  ///< to a reduction; of nothing otherwise
+  Delivery delivery;
+};
+
+std::vector<Prepared>& prepared() {
+  static std::vector<Prepared> all;
+  return all;
+}
+
+#ifdef HOCKNEY_INIT
+int keep(int code, MPI_Request request, const Delivery& given, const Delivery& delivery) {
+  std::erase_if(prepared(), [&](const Prepared& old) { return old.request == request; });
+  prepared().push_back({request, given, delivery});
+  return code;
+}
+
+/// In place a rank gives what is in its receive buffer.
+Delivery given(const void* send, const Delivery& received) {
+  if (send == MPI_IN_PLACE) return received;
+  return {const_cast<void*>(send), received.count, received.type};
+}
+
+Delivery nothing(MPI_Datatype type) { return {nullptr, 0, type}; }
+#endif
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Start(MPI_Request* request) {
+  const auto found = std::ranges::find(prepared(), *request, &Prepared::request);
+  if (found != prepared().end() && active_corruptor() != nullptr) {
+    if (found->given.count > 0) active_corruptor()->spoil_contribution(found->given);
+    begin(MPI_SUCCESS, *request, found->delivery);
+  }
+  return PMPI_Start(request);
+}
+
+#ifdef HOCKNEY_INIT
+
+int HOCKNEY_INIT(Bcast)(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm,
+                        MPI_Info info, MPI_Request* request) {
+  const int code = HOCKNEY_REAL_INIT(Bcast)(data, count, type, root, comm, info, request);
+  const int received = rank_in(comm) == root ? 0 : count;
+  return keep(code, *request, nothing(type), {data, received, type});
+}
+
+int HOCKNEY_INIT(Reduce)(const void* send, void* buffer, int count, MPI_Datatype type, MPI_Op op,
+                         int root, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  const int code =
+      HOCKNEY_REAL_INIT(Reduce)(send, buffer, count, type, op, root, comm, info, request);
+  const int received = rank_in(comm) == root ? count : 0;
+  return keep(code, *request, given(send, {buffer, count, type}), {buffer, received, type});
+}
+
+int HOCKNEY_INIT(Allreduce)(const void* send, void* buffer, int count, MPI_Datatype type, MPI_Op op,
+                            MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  const int code = HOCKNEY_REAL_INIT(Allreduce)(send, buffer, count, type, op, comm, info, request);
+  return keep(code, *request, given(send, {buffer, count, type}), {buffer, count, type});
+}
+
+int HOCKNEY_INIT(Allgather)(const void* send, int sent, MPI_Datatype send_type, void* buffer,
+                            int count, MPI_Datatype type, MPI_Comm comm, MPI_Info info,
+                            MPI_Request* request) {
+  const int code =
+      HOCKNEY_REAL_INIT(Allgather)(send, sent, send_type, buffer, count, type, comm, info, request);
+  return keep(code, *request, nothing(type), {buffer, count * size_of(comm), type});
+}
+
+int HOCKNEY_INIT(Alltoall)(const void* send, int sent, MPI_Datatype send_type, void* buffer,
+                           int count, MPI_Datatype type, MPI_Comm comm, MPI_Info info,
+                           MPI_Request* request) {
+  const int code =
+      HOCKNEY_REAL_INIT(Alltoall)(send, sent, send_type, buffer, count, type, comm, info, request);
+  return keep(code, *request, nothing(type), {buffer, count * size_of(comm), type});
+}
+
+#endif
+
+}  // extern "C"

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "tests/benchmarks/corruption/corruptor.hpp"
+
+/// What the functions share that stand before the library's own.
+namespace hockney::shim {
+
+using hockney::active_corruptor;
+using hockney::Delivery;
+
+/// A receive under way.
+struct Pending {
+  MPI_Request request;
+  Delivery delivery;
+};
+
+inline std::vector<Pending>& pending() {
+  static std::vector<Pending> all;
+  return all;
+}
+
+/// The result of a call that will fill a buffer.
+inline int begin(int code, MPI_Request request, const Delivery& delivery) {
+  if (active_corruptor() != nullptr) pending().push_back({request, delivery});
+  return code;
+}
+
+/// The result of a call that has filled a buffer.
+inline int finish(int code, const Delivery& delivery) {
+  if (active_corruptor() != nullptr) active_corruptor()->delivered(delivery);
+  return code;
+}
+
+/// Delivers what the requests stood for that have been waited for.
+inline void finish_all(const std::vector<MPI_Request>& requests) {
+  if (active_corruptor() == nullptr) return;
+  for (MPI_Request request : requests) {
+    const auto found = std::ranges::find(pending(), request, &Pending::request);
+    if (found == pending().end()) continue;
+    active_corruptor()->delivered(found->delivery);
+    pending().erase(found);
+  }
+}
+
+/// What a rank gives to a reduction; in place it is in the receive buffer.
+inline const void* contribution(const void* send, void* buffer, int count, MPI_Datatype type) {
+  if (active_corruptor() == nullptr) return send;
+  if (send != MPI_IN_PLACE) return active_corruptor()->contribution(send, count, type);
+  active_corruptor()->spoil_contribution({buffer, count, type});
+  return send;
+}
+
+inline int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+inline int size_of(MPI_Comm comm) {
+  int size = 0;
+  PMPI_Comm_size(comm, &size);
+  return size;
+}
+
+inline int sum_of(const int* counts, MPI_Comm comm) {
+  return std::accumulate(counts, counts + size_of(comm), 0);
+}
+
+/// Of a scatter: in place the root receives nothing.
+inline int finish_scatter(int code, const Delivery& delivery) {
+  return delivery.buffer == MPI_IN_PLACE ? code : finish(code, delivery);
+}
+
+}  // namespace hockney::shim

@@ -1,0 +1,69 @@
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "tests/benchmarks/operations/corruption_trial.hpp"
+#include "tests/benchmarks/operations/variants.hpp"
+
+namespace hockney {
+namespace {
+
+/// A point of data whose kind every operation takes, whatever their size.
+Point bytes_point(const Descriptor& descriptor, std::int64_t bytes, int ranks) {
+  Point point = point_for(descriptor, Bytes{descriptor.sized ? bytes : 0}, ranks);
+  point.parameters["datatype"] = "uint8";
+  return point;
+}
+
+bool is_collective(const CatalogueEntry& entry) { return entry.descriptor.single; }
+
+TEST_CASE("every collective delivers its data, however it is called", "[matrix]") {
+  BufferPool buffers(5);
+  const int ranks = size_of(MPI_COMM_WORLD);
+  const Workbench bench{MPI_COMM_WORLD, rank_in(MPI_COMM_WORLD), ranks, buffers};
+  for (const CatalogueEntry& entry : catalogue()) {
+    if (!is_collective(entry)) continue;
+    for (const std::int64_t bytes : {0, 1, 3, 8, 1001}) {
+      for (const Point& point : call_variants(entry, bytes_point(entry.descriptor, bytes, ranks))) {
+        INFO(curve_name(point) << " at " << bytes);
+        const auto operation = entry.prepare(bench, point);
+        for (std::uint64_t seed = 1; seed < 3; ++seed) {
+          operation->refill(seed, 1);
+          for (int call = 0; call < ranks; ++call) {  // every rank is once a rotating root
+            operation->ready();
+            operation->run_batch(1);
+          }
+          CHECK(operation->verify());
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("every corruption is noticed, however a collective is called") {
+  BufferPool buffers(6);
+  Tally tally;
+  int points = 0;
+  const int ranks = size_of(MPI_COMM_WORLD);
+  UniqueComm team;
+  mpi_check(MPI_Comm_dup(MPI_COMM_WORLD, team.out()));
+  for (const CatalogueEntry& entry : catalogue()) {
+    if (!is_collective(entry) || !entry.descriptor.sized) continue;
+    const Point plain = point_for(entry.descriptor, Bytes{trial_elements * 8}, ranks);
+    for (const Point& point : call_variants(entry, plain)) {
+      Trial trial(entry, point, team, buffers, tally);
+      const auto counts = point.parameters.find("counts");
+      const bool are_alike = counts == point.parameters.end() || counts->second == "equal";
+      (are_alike ? trial : trial.unlike()).expect_check(entry.descriptor.reduces);
+      ++points;
+    }
+  }
+  for (const std::string& mistake : tally.mistakes) UNSCOPED_INFO(mistake);
+  CHECK(tally.mistakes.empty());
+  CHECK(tally.clean == points);
+  CHECK(points > 60);
+  CHECK(tally.noticed == tally.corrupted);
+  CHECK(tally.corrupted > 500);
+}
+
+}  // namespace
+}  // namespace hockney
