@@ -68,7 +68,8 @@ class Grafting {
     const Tree chosen{{"algorithm=" + function_of(operation_, choice.algorithm), Tree::object()}};
     const bool scatters_elements = choice.algorithm.find("reduce_scatter") != std::string::npos;
     if (!scatters_elements) return chosen;
-    return Tree{{"count<pow2", base_}, {"count=any", chosen}};
+    const Tree enough{{"count<pow2", base_}, {"count=any", chosen}};
+    return Tree{{"is_op_built_in=no", base_}, {"is_op_built_in=yes", enough}};
   }
 
   /// What the algorithms of a collective are not all for is left to the base.

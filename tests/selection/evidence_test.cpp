@@ -162,6 +162,9 @@ TEST_CASE("what a target cannot say is left out with the reason") {
   CHECK_THAT(why_unsayable(Target::openmpi, "bcast", radix), Catch::Contains("knomial_radix"));
   CHECK(why_unsayable(Target::intel, "bcast", {.algorithm = "x"}) == "it is no preset's number");
   CHECK(why_unsayable(Target::smpi, "bcast", {.algorithm = "x"}).empty());
+  CHECK(why_unsayable(Target::mpich_json, "bcast", {.algorithm = "binomial"}).empty());
+  CHECK_THAT(why_unsayable(Target::mpich_json, "bcast", {.algorithm = "tree"}),
+             Catch::Contains("parameters"));
 }
 
 }  // namespace hockney

@@ -135,14 +135,14 @@ constexpr const char* base_tree = R"({
 
 TEST_CASE("rules are put into MPICH's own tree, whose order stays") {
   using Tree = nlohmann::ordered_json;
-  const Tree tree = Tree::parse(mpich_json(base_tree, "f", island("bcast", named("tree"))));
+  const Tree tree = Tree::parse(mpich_json(base_tree, "f", island("bcast", named("binomial"))));
   const Tree base = Tree::parse(base_tree);
   const Tree& own = base["collective=bcast"]["comm_type=intra"];
   const Tree expected{
       {"comm_size<=3", own},
       {"comm_size<=8",
        {{"avg_msg_size<=7", own},
-        {"avg_msg_size<=1024", {{"algorithm=MPIR_Bcast_intra_tree", Tree::object()}}},
+        {"avg_msg_size<=1024", {{"algorithm=MPIR_Bcast_intra_binomial", Tree::object()}}},
         {"avg_msg_size=any", own}}},
       {"comm_size=any", own}};
   CHECK(tree["collective=bcast"]["comm_type=intra"].dump() == expected.dump());
@@ -159,7 +159,9 @@ TEST_CASE("what an algorithm of MPICH is not for is left to the base") {
   const Tree& intra = tree["collective=allreduce"]["comm_type=intra"];
   const Tree own = Tree::parse(base_tree)["collective=allreduce"]["comm_type=intra"];
   CHECK(intra["is_commutative=no"] == own);
-  const Tree& chosen = intra["is_commutative=yes"]["comm_size=any"];
+  const Tree& any_operator = intra["is_commutative=yes"]["comm_size=any"];
+  CHECK(any_operator["is_op_built_in=no"] == own);
+  const Tree& chosen = any_operator["is_op_built_in=yes"];
   CHECK(chosen.begin().key() == "count<pow2");
   CHECK(chosen["count<pow2"] == own);
   CHECK(chosen["count=any"].begin().key() ==
