@@ -1,14 +1,51 @@
-# hockney_add_library(<layer> [PUBLIC <lib>...] [PRIVATE <lib>...])
-#   The static library hockney_<layer> of every .cpp in the current folder. Its headers form a FILE_SET, so that
-#   CMAKE_VERIFY_INTERFACE_HEADER_SETS proves each of them self-contained.
+# hockney_add_library(<layer> [MPI] [PUBLIC <lib>...] [PRIVATE <lib>...])
+#   The static library hockney_<layer> of every .cpp in the current folder. MPI: it calls MPI, so that each MPI library
+#   needs one of its own. Every header is proven self-contained: one that has a .cpp of its name by being the first it
+#   includes (tests/architecture), the others, which form a FILE_SET, by CMAKE_VERIFY_INTERFACE_HEADER_SETS.
+#
+#   HOCKNEY_LAYERS_FROM: the folder of another build by the same compiler, whose layers without MPI are taken.
 function(hockney_add_library layer)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "MPI" "" "PUBLIC;PRIVATE")
+  if(HOCKNEY_LAYERS_FROM AND NOT arg_MPI)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+    add_library(hockney_${layer} STATIC IMPORTED GLOBAL)
+    set_target_properties(hockney_${layer} PROPERTIES
+      IMPORTED_LOCATION ${HOCKNEY_LAYERS_FROM}/${folder}/libhockney_${layer}.a)
+    target_link_libraries(hockney_${layer} INTERFACE hockney_options ${arg_PUBLIC} ${arg_PRIVATE})
+    return()
+  endif()
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp)
+  list(TRANSFORM sources REPLACE "cpp$" "hpp" OUTPUT_VARIABLE proven)
+  list(REMOVE_ITEM headers ${proven})
   add_library(hockney_${layer} STATIC ${sources})
   target_sources(hockney_${layer} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
   target_link_libraries(hockney_${layer} PUBLIC hockney_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
   hockney_tidy(hockney_${layer})
+  if(NOT arg_MPI)
+    set_property(GLOBAL APPEND PROPERTY HOCKNEY_LAYERS_WITHOUT_MPI hockney_${layer})
+  endif()
+endfunction()
+
+# hockney_build_again(<name> TARGETS <program>... CONFIGURE <argument of cmake>...)
+#   The target hockney_<name>: programs built once more, for another MPI library, in <build folder>/<name>, with this
+#   build's layers without MPI. Nobody measures with them, so they are not optimised.
+function(hockney_build_again name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;CONFIGURE")
+  get_property(layers GLOBAL PROPERTY HOCKNEY_LAYERS_WITHOUT_MPI)
+  if(NOT HOCKNEY_SANITIZE)
+    set(shared -DHOCKNEY_LAYERS_FROM=${PROJECT_BINARY_DIR})
+  endif()
+  include(ExternalProject)
+  ExternalProject_Add(hockney_${name}
+    DEPENDS ${layers}
+    SOURCE_DIR ${PROJECT_SOURCE_DIR}
+    BINARY_DIR ${PROJECT_BINARY_DIR}/${name}
+    CONFIGURE_COMMAND ${CMAKE_COMMAND} ${arg_CONFIGURE} -G Ninja -S ${PROJECT_SOURCE_DIR} -B ${PROJECT_BINARY_DIR}/${name}
+      -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DBUILD_TESTING=OFF -DHOCKNEY_WERROR=${HOCKNEY_WERROR} ${shared}
+    BUILD_COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR}/${name} --target ${arg_TARGETS}
+    INSTALL_COMMAND ""
+    BUILD_ALWAYS ON)
 endfunction()
 
 # hockney_add_program(<name> SOURCES <file>... LIBRARIES <lib>...)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -123,10 +124,23 @@ inline std::size_t median_lines(const std::vector<SourceFile>& files) {
   return lines.empty() ? 0 : lines[lines.size() / 2];
 }
 
+/// A header is proven self-contained by being the first include of the .cpp of its name.
+inline std::optional<std::string> order_violation(const SourceFile& file,
+                                                  const std::set<std::string>& paths) {
+  if (!file.path.ends_with(".cpp")) return std::nullopt;
+  const std::string own = file.path.substr(0, file.path.size() - 3) + "hpp";
+  const std::vector<Include> includes = includes_of(file.text);
+  if (!paths.contains(own) || (!includes.empty() && includes.front().header == own)) return {};
+  return file.path + ": does not include " + own + " first";
+}
+
 inline std::vector<std::string> violations_of(const Rules& rules,
                                               const std::vector<SourceFile>& files) {
   std::vector<std::string> found;
+  std::set<std::string> paths;
+  for (const SourceFile& file : files) paths.insert(file.path);
   for (const SourceFile& file : files) {
+    if (const auto violation = order_violation(file, paths)) found.push_back(*violation);
     for (const std::string& violation : violations_of(rules, file)) found.push_back(violation);
   }
   if (median_lines(files) > rules.median_file) {
