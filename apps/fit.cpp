@@ -3,13 +3,16 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "apps/collective_models.hpp"
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
 #include "models/breakpoint_names.hpp"
+#include "models/collectives/collective_json.hpp"
 #include "models/fit_json.hpp"
 #include "models/loggp_json.hpp"
+#include "report/collective_fit_table.hpp"
 #include "report/fit_table.hpp"
 #include "report/loggp_table.hpp"
 
@@ -22,6 +25,7 @@ struct FitCommand {
   std::string by = "hop";
   std::size_t max_segments = FitOptions().max_segments;
   std::string output;
+  std::optional<std::string> sites;
   bool json = false;
 };
 
@@ -60,12 +64,16 @@ Curves curves_of(const std::vector<Record>& records, const FitCommand& options) 
 }
 
 ExitCode fit(const FitCommand& options) {
-  const std::vector<Record> records = load_records(options.paths);
+  std::vector<Record> records = load_records(options.paths);
+  const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
+  if (sites) name_network_hops(records, *sites);
   FitSet set = fit_curves(curves_of(records, options), {.max_segments = options.max_segments});
   name_breakpoints(set, records);
   const std::vector<LogGp> loggp = fit_loggp(records);
   nlohmann::json keys = to_json(set);
   keys["loggp"] = to_json(loggp);
+  const CollectiveModels collectives = fit_collectives_of(records, set, sites);
+  keys.update(to_json(collectives.fits));
   const std::string document = keys.dump(1) + "\n";
   if (!options.output.empty()) write_atomically(options.output, document);
   if (options.json) {
@@ -73,8 +81,9 @@ ExitCode fit(const FitCommand& options) {
   } else {
     print_fit_table(std::cout, set);
     print_loggp_table(std::cout, loggp);
+    print_collective_fits(std::cout, collectives.fits);
   }
-  if (!set.fits.empty()) return ExitCode::good;
+  if (!set.fits.empty() || !collectives.fits.fits.empty()) return ExitCode::good;
   throw InputError({"no curve could be fitted",
                     "each has fewer than " + std::to_string(sizes_per_fit) + " sizes",
                     "measure more sizes"});
@@ -102,6 +111,12 @@ void add_fit(CLI::App& driver, Action& chosen) {
                    "Most segments a curve may be divided into")
       ->check(CLI::Range(std::size_t{1}, std::size_t{64}))
       ->capture_default_str();
+  command
+      ->add_option(
+          "--sites", options->sites,
+          "Site file of the network (docs/collective-models.md): names hop classes between "
+          "hosts, and collectives are replayed on it")
+      ->default_str("none");
   command->add_option("-o,--output", options->output, "Also write the JSON document to this file")
       ->default_str("none");
   command->callback([options, &chosen] { chosen = [options] { return fit(*options); }; });

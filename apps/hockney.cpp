@@ -11,6 +11,7 @@ ExitCode drive(int argc, char** argv) {
   add_topo(driver, chosen);
   add_run(driver, chosen);
   add_fit(driver, chosen);
+  add_predict(driver, chosen);
   add_compare(driver, chosen);
   add_tune(driver, chosen);
   add_self_test(driver, chosen);

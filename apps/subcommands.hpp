@@ -9,6 +9,7 @@ namespace hockney {
 void add_topo(CLI::App& driver, Action& chosen);
 void add_run(CLI::App& driver, Action& chosen);
 void add_fit(CLI::App& driver, Action& chosen);
+void add_predict(CLI::App& driver, Action& chosen);
 void add_report(CLI::App& driver, Action& chosen);
 void add_export(CLI::App& driver, Action& chosen);
 void add_compare(CLI::App& driver, Action& chosen);

@@ -40,4 +40,12 @@ int RankNetwork::site_below(std::size_t hop, int rank) const {
   return hop == 0 ? rank : sites_[hop - 1][static_cast<std::size_t>(rank)];
 }
 
+double RankNetwork::offset_seconds(int rank, int other) const {
+  if (offsets_.empty()) return 0;
+  const std::vector<int>& sites = sites_.at(1);
+  const auto found = offsets_.find(
+      {sites[static_cast<std::size_t>(rank)], sites[static_cast<std::size_t>(other)]});
+  return found == offsets_.end() ? 0 : found->second;
+}
+
 }  // namespace hockney

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hockney {
@@ -42,9 +44,15 @@ class RankNetwork {
   /// nearest class.
   [[nodiscard]] int site_below(std::size_t hop, int rank) const;
 
+  /// How much farther than their hop class two sites of level 1 are [s]; level 0 is the host.
+  void set_offset(int site, int other, double seconds) { offsets_[{site, other}] = seconds; }
+  /// That of two ranks: 0 where nothing was said.
+  [[nodiscard]] double offset_seconds(int rank, int other) const;
+
  private:
   std::vector<std::vector<int>> sites_;
   std::vector<HopCost> costs_;
+  std::map<std::pair<int, int>, double> offsets_;
 };
 
 }  // namespace hockney

@@ -124,7 +124,8 @@ class Replay {
     }
     const double wire_time = line.beta_seconds_per_byte * bytes;
     out = begin + wire_time;
-    in = std::max(begin + line.alpha_seconds, in) + wire_time;
+    const double alpha = line.alpha_seconds + network_.offset_seconds(message.from, message.to);
+    in = std::max(begin + alpha, in) + wire_time;
     return in;
   }
 

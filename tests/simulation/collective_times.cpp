@@ -1,7 +1,10 @@
 // Times of collectives under the simulator, as lines "operation ranks bytes seconds" on stdout. All
 // ranks begin at the same simulated moment, and the collective ends when the last of them has.
 //
-//     collective_times OPERATION BYTES...
+//     collective_times OPERATION BYTES... [OPERATION BYTES...]
+//
+// The operation "pairs" sends one message between every two ranks, one pair after the other, and
+// prints lines "pairs first second bytes seconds".
 
 #include <mpi.h>
 #include <time.h>  // NOLINT(modernize-deprecated-headers): nanosleep
@@ -98,6 +101,44 @@ double time_of(const Call& call, Buffers& buffers) {
   return longest;
 }
 
+void time_pairs(const Buffers& buffers, int rank) {
+  constexpr double apart = 1e-3;  // of the beginnings of two pairs [s]
+  std::vector<char> data(static_cast<std::size_t>(buffers.count) + 1, 0);
+  meet();
+  const double begin = MPI_Wtime();
+  int number = 0;
+  for (int first = 0; first < buffers.ranks; ++first) {
+    for (int second = first + 1; second < buffers.ranks; ++second) {
+      ++number;
+      if (rank == second) {
+        MPI_Recv(data.data(), buffers.count, MPI_BYTE, first, 0, world(), MPI_STATUS_IGNORE);
+      }
+      if (rank != first) continue;
+      timespec time{};
+      time.tv_nsec = static_cast<long>((begin + number * apart - MPI_Wtime()) * 1e9);
+      time.tv_sec = time.tv_nsec / 1'000'000'000;
+      time.tv_nsec %= 1'000'000'000;
+      nanosleep(&time, nullptr);
+      const double sent = MPI_Wtime();
+      MPI_Send(data.data(), buffers.count, MPI_BYTE, second, 0, world());
+      std::printf("pairs %d %d %d %.17g\n", first, second, buffers.count, MPI_Wtime() - sent);
+    }
+  }
+}
+
+void time_operation(const std::string& operation, Buffers& buffers, int rank) {
+  if (operation == "pairs") {
+    time_pairs(buffers, rank);
+    return;
+  }
+  const auto blocks = static_cast<std::size_t>(buffers.ranks);
+  buffers.in.assign(blocks * static_cast<std::size_t>(buffers.count) + 8, 0);
+  buffers.out.assign(buffers.in.size(), 0);
+  const double seconds = time_of(calls().at(operation), buffers);
+  if (rank > 0) return;
+  std::printf("%s %d %d %.17g\n", operation.c_str(), buffers.ranks, buffers.count, seconds);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -106,15 +147,16 @@ int main(int argc, char** argv) {
   Buffers buffers;
   MPI_Comm_rank(world(), &rank);
   MPI_Comm_size(world(), &buffers.ranks);
-  for (int i = 2; i < argc; ++i) {
-    buffers.count = std::atoi(argv[i]);
-    const auto blocks = static_cast<std::size_t>(buffers.ranks);
-    buffers.in.assign(blocks * static_cast<std::size_t>(buffers.count) + 8, 0);
-    buffers.out.assign(buffers.in.size(), 0);
-    const double seconds = time_of(calls().at(argv[1]), buffers);
-    if (rank == 0) {
-      std::printf("%s %d %d %.17g\n", argv[1], buffers.ranks, buffers.count, seconds);
+  std::string operation;
+  for (int i = 1; i < argc; ++i) {
+    char* end = nullptr;
+    const long bytes = std::strtol(argv[i], &end, 10);
+    if (*end != 0) {
+      operation = argv[i];
+      continue;
     }
+    buffers.count = static_cast<int>(bytes);
+    time_operation(operation, buffers, rank);
   }
   MPI_Finalize();
   return 0;

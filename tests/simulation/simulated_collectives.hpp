@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "core/record.hpp"
+#include "core/site_file.hpp"
+
 namespace hockney {
 
 /// One algorithm as the simulator and as hockney call it.
@@ -31,10 +34,31 @@ SimulatedNetwork uniform_network(int hosts);
 /// What SMPI adds to each message [B].
 inline constexpr double envelope_bytes = 16;
 
-/// Times of a collective on the first `ranks` hosts; every message is a rendezvous, and both
-/// directions of a link are independent.
-std::vector<SimulatedTime> simulate(const SimulatedNetwork& network,
-                                    const SimulatedAlgorithm& algorithm, int ranks,
-                                    const std::vector<std::int64_t>& sizes);
+/// The 256 hosts of a dragonfly: 4 groups of 4 chassis of 4 routers with 4 hosts each. All links
+/// have 300 ns and 8 GB/s; 4 of them join two groups, 3 two chassis.
+SimulatedNetwork dragonfly_network();
+
+/// Its sites: routers, chassis and groups.
+SiteFile dragonfly_sites();
+
+/// An algorithm and the sizes at which it is timed [B].
+struct SimulatedWork {
+  SimulatedAlgorithm algorithm;
+  std::vector<std::int64_t> sizes;
+};
+
+/// Times of collectives on the first `ranks` hosts, those of each work in order; every message is a
+/// rendezvous, and both directions of a link are independent.
+std::vector<std::vector<SimulatedTime>> simulate(const SimulatedNetwork& network,
+                                                 const std::vector<SimulatedWork>& works,
+                                                 int ranks);
+
+/// A record of ping-pongs between all pairs of these hosts.
+Record simulate_pairs(const SimulatedNetwork& network, const std::vector<std::string>& hosts,
+                      const std::vector<std::int64_t>& sizes);
+
+/// As a launch that proved which algorithm ran.
+Record record_of(const SimulatedNetwork& network, const SimulatedAlgorithm& algorithm, int ranks,
+                 const std::vector<SimulatedTime>& times);
 
 }  // namespace hockney

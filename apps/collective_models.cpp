@@ -1,0 +1,43 @@
+#include "apps/collective_models.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace hockney {
+namespace {
+
+/// Hosts of the collectives' launches, by number of ranks.
+std::map<int, std::vector<std::string>> hosts_by_ranks(const std::vector<Record>& records) {
+  std::map<int, std::vector<std::string>> hosts;
+  for (const Record& record : records) {
+    hosts.try_emplace(static_cast<int>(record.ranks.size()), hosts_of(record));
+  }
+  return hosts;
+}
+
+}  // namespace
+
+CollectiveModels fit_collectives_of(const std::vector<Record>& records, const FitSet& fits,
+                                    const std::optional<SiteFile>& sites) {
+  CollectiveModels models;
+  FormContext context;
+  const bool has_pairs = std::ranges::any_of(
+      fits.fits, [](const Fit& fit) { return fit.point.operation == "pingpong"; });
+  if (sites && has_pairs) {
+    models.network = std::make_shared<const MeasuredNetwork>(*sites, records, fits);
+    // Ranks that nobody has measured live on the first hosts of the site file.
+    context.network = [network = models.network,
+                       known = hosts_by_ranks(records)](int ranks) -> std::optional<RankNetwork> {
+      const auto found = known.find(ranks);
+      if (found != known.end()) return network->on(found->second);
+      const auto& hosts = network->sites().hosts;
+      const auto count = static_cast<std::size_t>(ranks);
+      if (count > hosts.size()) return std::nullopt;
+      return network->on({hosts.begin(), hosts.begin() + ranks});
+    };
+  }
+  models.fits = fit_collectives(collect_collectives(records), context);
+  return models;
+}
+
+}  // namespace hockney

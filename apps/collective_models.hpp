@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/collectives/collective_fit.hpp"
+#include "models/collectives/measured_network.hpp"
+
+namespace hockney {
+
+/// What `hockney fit` and `hockney predict` know of collectives.
+struct CollectiveModels {
+  std::shared_ptr<const MeasuredNetwork> network;  ///< nullptr without ping-pongs or a site file
+  CollectiveFits fits;
+};
+
+/// Fits the collectives of the records. With a site file, ping-pongs among them make the network
+/// that schedules are replayed on.
+CollectiveModels fit_collectives_of(const std::vector<Record>& records, const FitSet& fits,
+                                    const std::optional<SiteFile>& sites);
+
+}  // namespace hockney

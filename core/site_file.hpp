@@ -1,0 +1,36 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/json_node.hpp"
+#include "core/record.hpp"
+
+namespace hockney {
+
+/// Where the hosts of a network are, as document `hockney.sites/1` says: nested sites, near to far,
+/// such as router and group. Two hosts are as far apart as the first level at which they meet.
+struct SiteFile {
+  std::vector<std::string> levels;                        ///< "router", "group"
+  std::vector<std::string> hosts;                         ///< in the order of the file
+  std::map<std::string, std::vector<std::string>> sites;  ///< of each host, one for each level
+};
+
+/// Hosts are written by name or as a range, "nid[0-3]". InputError on anything malformed, a host
+/// that is listed twice, or one with more or fewer sites than there are levels.
+SiteFile read_sites(const JsonNode& document);
+SiteFile load_sites(const std::string& file);
+
+/// "same-router", "same-group" or, for hosts that meet nowhere, "other-group"; "cross-node" where
+/// the file has no levels, "same-node" for a host and itself. InputError for an unknown host.
+std::string network_hop(const SiteFile& sites, const std::string& host, const std::string& other);
+
+/// Every class that hosts of the file can have, near to far, without "same-node".
+std::vector<std::string> network_hops(const SiteFile& sites);
+
+/// Gives every point between two ranks of different hosts its class in the network. What is named
+/// already by another source than "cross-node" stays.
+void name_network_hops(std::vector<Record>& records, const SiteFile& sites);
+
+}  // namespace hockney

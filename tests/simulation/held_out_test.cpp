@@ -1,0 +1,134 @@
+// Models fitted to at most 64 ranks, asked for 256.
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <iostream>
+
+#include "models/collectives/collective_predict.hpp"
+#include "models/collectives/measured_network.hpp"
+#include "tests/simulation/simulated_collectives.hpp"
+
+namespace hockney {
+namespace {
+
+/// In runs in which every operation occurs once.
+std::vector<std::vector<SimulatedAlgorithm>> runs() {
+  return {{{"barrier", "ompi_bruck", "bruck"},
+           {"bcast", "binomial_tree", "in-order_binomial"},
+           {"reduce", "binomial", "binomial"},
+           {"allreduce", "rdb", "recursive_doubling"},
+           {"allgather", "rdb", "recursive_doubling"},
+           {"gather", "ompi_binomial", "binomial"},
+           {"reduce_scatter", "ompi_basic_recursivehalving", "recursive_halving"}},
+          {{"barrier", "ompi_tree", "tree"},
+           {"bcast", "scatter_LR_allgather", "scatter_allgather_ring"},
+           {"reduce", "scatter_gather", "rabenseifner"},
+           {"allreduce", "lr", "ring"},
+           {"allgather", "bruck", "bruck"},
+           {"alltoall", "bruck", "modified_bruck"},
+           {"reduce_scatter", "ompi_ring", "ring"}}};
+}
+
+struct Outcome {
+  std::size_t pairs = 0;  ///< of operation and algorithm
+  double mean = 0;
+  double worst = 0;  ///< of the pairs' means
+  std::string worst_pair;
+  std::string table;
+};
+
+std::vector<std::int64_t> sizes_of(const SimulatedAlgorithm& algorithm,
+                                   const std::vector<std::int64_t>& sizes) {
+  return algorithm.operation == "barrier" ? std::vector<std::int64_t>{0} : sizes;
+}
+
+/// Records of all runs on the first `ranks` hosts.
+std::vector<Record> measure(const SimulatedNetwork& network, int ranks,
+                            const std::vector<std::int64_t>& sizes) {
+  std::vector<Record> records;
+  for (const auto& run : runs()) {
+    std::vector<SimulatedWork> works;
+    for (const SimulatedAlgorithm& algorithm : run) {
+      works.push_back({algorithm, sizes_of(algorithm, sizes)});
+    }
+    const auto times = simulate(network, works, ranks);
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      records.push_back(record_of(network, run[i], ranks, times[i]));
+    }
+  }
+  return records;
+}
+
+/// Mean error of a fit on the records of its algorithm.
+double mean_error(const CollectiveFit& fit, const std::vector<CollectiveCurve>& truth) {
+  for (const CollectiveCurve& curve : truth) {
+    const bool same =
+        curve.operation == fit.curve.operation && curve.algorithm == fit.curve.algorithm;
+    if (!same) continue;
+    double sum = 0;
+    for (std::size_t i = 0; i < curve.works.size(); ++i) {
+      const double seconds = curve.medians_seconds[i].front();
+      const auto found = predict(fit, curve.works[i]);
+      REQUIRE(found);
+      CHECK(found->extrapolated.in_ranks);
+      sum += std::abs(found->seconds - seconds) / seconds;
+    }
+    return sum / static_cast<double>(curve.works.size());
+  }
+  FAIL("no truth for " << fit.curve.operation);
+  return 1;
+}
+
+Outcome hold_out(const SimulatedNetwork& network, const std::vector<std::int64_t>& sizes,
+                 const FormContext& context) {
+  std::vector<Record> records;
+  for (const int ranks : {4, 8, 16, 32, 64}) {
+    const auto some = measure(network, ranks, sizes);
+    records.insert(records.end(), some.begin(), some.end());
+  }
+  const auto fits = fit_collectives(collect_collectives(records), context).fits;
+  const auto truth = collect_collectives(measure(network, 256, sizes));
+  Outcome outcome{.pairs = fits.size()};
+  for (const CollectiveFit& fit : fits) {
+    const double error = mean_error(fit, truth);
+    const std::string name = fit.curve.operation + ' ' + fit.curve.algorithm.value_or("");
+    outcome.table += name + ": " + fit.model.form.name + ' ' + std::to_string(100 * error) + " %\n";
+    outcome.mean += error / static_cast<double>(fits.size());
+    if (error >= outcome.worst) {
+      outcome.worst = error;
+      outcome.worst_pair = name;
+    }
+  }
+  return outcome;
+}
+
+void check(const Outcome& outcome, double mean, double worst) {
+  INFO(outcome.table << "mean " << 100 * outcome.mean << " %, worst " << 100 * outcome.worst
+                     << " %: " << outcome.worst_pair);
+  CHECK(outcome.pairs >= 10);
+  CHECK(outcome.mean <= mean);
+  CHECK(outcome.worst <= worst);
+}
+
+}  // namespace
+
+TEST_CASE("models of up to 64 ranks hold at 256 on a uniform network") {
+  check(hold_out(uniform_network(256), {2048, 65536}, {}), 0.00, 0.0);
+}
+
+TEST_CASE("models of up to 64 ranks hold at 256 on a dragonfly") {
+  std::vector<std::string> hosts;
+  const SimulatedNetwork dragonfly = dragonfly_network();
+  for (int host = 0; host < 256; host += 4) hosts.push_back("nid" + std::to_string(host));
+  hosts.insert(hosts.begin(), "nid1");
+  std::vector<Record> pairs{simulate_pairs(dragonfly, hosts, {0, 1024, 65536})};
+  name_network_hops(pairs, dragonfly_sites());
+  const MeasuredNetwork network(dragonfly_sites(), pairs, fit_curves(collect_curves(pairs)));
+  FormContext context;
+  context.network = [&](int ranks) {
+    return network.on({dragonfly.hosts.begin(), dragonfly.hosts.begin() + ranks});
+  };
+  check(hold_out(dragonfly, {2048, 16384}, context), 0.0, 0.0);
+}
+
+}  // namespace hockney
