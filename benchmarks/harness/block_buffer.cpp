@@ -58,6 +58,7 @@ Division blocks_of(const Point& point, int ranks) {
 
 std::vector<int> identities(int count, int first, int step) {
   std::vector<int> all;
+  all.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) all.push_back(first + i * step);
   return all;
 }

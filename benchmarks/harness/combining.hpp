@@ -12,14 +12,37 @@
 /// 5.9.4. A type must be of a kind that the operator is defined for.
 namespace hockney {
 
+/// The bits of a whole number, as the low ones of a word.
+template <class T>
+std::uint64_t low_bits(T number) {
+  return static_cast<std::make_unsigned_t<T>>(number);
+}
+
+/// Whole numbers wrap round, as they do in MPI libraries.
+template <class T>
+T added(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    const std::uint64_t sum = low_bits(a) + low_bits(b);
+    return static_cast<T>(sum);
+  } else {
+    return a + b;
+  }
+}
+
+template <class T>
+T multiplied(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    const std::uint64_t product = low_bits(a) * low_bits(b);
+    return static_cast<T>(product);
+  } else {
+    return a * b;
+  }
+}
+
 template <class T>
 T combined_number(Combine combine, T a, T b) {
-  // Whole numbers wrap round, as they do in MPI libraries.
-  using Wide = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
-  const auto first = static_cast<Wide>(a);
-  const auto second = static_cast<Wide>(b);
-  if (combine == Combine::sum) return static_cast<T>(first + second);
-  if (combine == Combine::prod) return static_cast<T>(first * second);
+  if (combine == Combine::sum) return added(a, b);
+  if (combine == Combine::prod) return multiplied(a, b);
   return combine == Combine::max ? std::max(a, b) : std::min(a, b);
 }
 

@@ -37,6 +37,7 @@ void check_distribution(const std::string& name) {
 
 Division divide(std::int64_t total, int ranks, const std::string& distribution) {
   std::vector<double> sums;  // of the weights up to each rank
+  sums.reserve(static_cast<std::size_t>(ranks));
   for (int rank = 0; rank < ranks; ++rank) {
     sums.push_back((sums.empty() ? 0 : sums.back()) + weight(distribution, rank, ranks));
   }

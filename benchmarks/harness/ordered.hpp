@@ -44,8 +44,8 @@ template <class T>
 T ordered_product(T a, T b) {
   using Word = typename WordOf<sizeof(T)>::Type;
   constexpr std::uint64_t top = std::uint64_t{1} << (8 * sizeof(T) - 1);
-  const std::uint64_t first = std::bit_cast<Word>(a);
-  const std::uint64_t second = std::bit_cast<Word>(b);
+  const std::uint64_t first{std::bit_cast<Word>(a)};
+  const std::uint64_t second{std::bit_cast<Word>(b)};
   const std::uint64_t angle = (first & top) == 0 ? first + second : first - second;
   return ordered_element<T>((angle & (top - 1)) | ((first ^ second) & top));
 }

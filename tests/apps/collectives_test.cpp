@@ -67,9 +67,9 @@ void check_points(const Record& record, std::size_t operations) {
 
 }  // namespace
 
-TEST_CASE("every collective runs on 1, 2, 3, 4, 5 and 8 ranks with no, one, odd and many bytes") {
-  for (const int ranks : {1, 2, 3, 4, 5, 8}) {
-    const Record record = run_collectives(ranks, {"--operations", collectives, "-b", "0,1,3,8,1001",
+TEST_CASE("collectives run on one rank, and on more than there are cores, at odd sizes") {
+  for (const int ranks : {1, 5, 8}) {
+    const Record record = run_collectives(ranks, {"--operations", collectives, "-b", "0,1,1001",
                                                   "--datatype", "uint8", "--tests", "2"});
     check_points(record, split(collectives, ',').size());
   }

@@ -13,6 +13,7 @@
 #include "core/journal.hpp"
 #include "core/record_file.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
+#include "tests/benchmarks/launch/some_operations.hpp"
 
 namespace hockney {
 namespace {
@@ -30,9 +31,7 @@ LaunchOptions small_launch() {
                         .budget = Seconds{0.1},  // shortens the visits; the epochs end the launch
                         .samples = 2,
                         .seed = 11};
-  for (const CatalogueEntry& entry : catalogue()) {
-    options.operations.emplace_back(entry.descriptor.name);
-  }
+  options.operations = some_operations();
   return options;
 }
 

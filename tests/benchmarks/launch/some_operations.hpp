@@ -1,0 +1,28 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "benchmarks/harness/catalogue.hpp"
+
+namespace hockney {
+
+/// Operations of every kind that a launch treats in its own way: all but most of the collectives,
+/// which it treats alike. Every library has them.
+inline std::vector<std::string> some_operations() {
+  constexpr std::array<std::string_view, 6> collectives{"allreduce", "alltoallv",  "barrier",
+                                                        "bcast",     "iallreduce", "reduce"};
+  std::vector<std::string> names;
+  for (const CatalogueEntry& entry : catalogue()) {
+    const std::string_view name = entry.descriptor.name;
+    const bool is_wanted =
+        !entry.descriptor.single || std::ranges::find(collectives, name) != collectives.end();
+    if (is_wanted) names.emplace_back(name);
+  }
+  return names;
+}
+
+}  // namespace hockney
