@@ -76,10 +76,12 @@ CampaignRequest probe_request(const VerifyingPlan& plan, CampaignRequest request
   config.launches = 1;
   config.budget.reset();
   config.ignored_settings = IgnoredSettings::flag;
+  // Ranks that wait for each other at a barrier are never late, however busy the machine is.
   config.arguments = {"--operations", probed.operation,
                       "--sizes",      std::to_string(probed.bytes.value),
                       "--epochs",     "2",
-                      "--samples",    "2"};
+                      "--samples",    "2",
+                      "--start",      "barrier"};
   config.settings = {probe_setting("default", {}, profiles),
                      probe_setting("file", plan.activation, profiles),
                      probe_setting("forced", forcing(probed), profiles)};

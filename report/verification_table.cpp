@@ -50,6 +50,10 @@ void print_point(std::ostream& out, const VerifiedPoint& point) {
   out << (point.best ? "  " + *point.best : "") << (point.slower ? "  SLOWER" : "") << '\n';
 }
 
+std::string with_unit(const std::optional<double>& share) {
+  return share ? percent_text(share) + " %" : "-";
+}
+
 void print_effect(std::ostream& out, const Effect& effect) {
   out << "\nin force: " << word(effect.proof) << '\n';
   for (const std::string& line : effect.evidence) out << "  " << line << '\n';
@@ -63,9 +67,9 @@ void print_verification(std::ostream& out, const Verification& verification, con
   out << "  best\n";
   for (const VerifiedPoint& point : verification.points) print_point(out, point);
   out << "\n  regret: above the fastest of the default and the forced settings, its name last\n"
-      << "  mean gain " << percent_text(verification.mean_gain) << " %, mean regret "
-      << percent_text(verification.mean_regret) << " %, largest "
-      << percent_text(verification.largest_regret) << " %, over " << verification.points.size()
+      << "  mean gain " << with_unit(verification.mean_gain) << ", mean regret "
+      << with_unit(verification.mean_regret) << ", largest "
+      << with_unit(verification.largest_regret) << ", over " << verification.points.size()
       << " points; slower than the default beyond the interval: " << verification.slower << '\n';
   if (!verification.missing.empty()) {
     out << "  left out: " << verification.missing.size() << " points that one side lacks\n";

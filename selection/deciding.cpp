@@ -108,9 +108,11 @@ void add_ranks(OperationRules& rules, RanksRule rule, Beyond beyond) {
 std::int64_t boundary(std::int64_t a, std::int64_t b, double share) {
   const auto low = std::log(static_cast<double>(std::max<std::int64_t>(a, 1)));
   const double at = low + share * (std::log(static_cast<double>(b)) - low);
-  // Rounding must not move what is a whole number.
-  constexpr double rounding = 1e-9;
-  const auto size = static_cast<std::int64_t>(std::ceil(std::exp(at) * (1 - rounding)));
+  const double exact = std::exp(at);
+  const double nearest = std::round(exact);
+  constexpr double rounding = 1e-9;  // must not move what is a whole number
+  const bool is_whole = std::abs(exact - nearest) <= rounding * exact;
+  const auto size = static_cast<std::int64_t>(is_whole ? nearest : std::ceil(exact));
   return std::clamp<std::int64_t>(size, a + 1, b);
 }
 

@@ -80,8 +80,8 @@ Verification verify(VerifyingLaunches launches, const EvidenceOptions& options) 
     verification.points.push_back({.comparison = comparison, .slower = is_slower});
   }
   if (verification.points.empty()) {
-    throw InputError({"nothing to compare", "the default and the file have no point in common",
-                      "look at the logs of the campaign"});
+    throw RunError({"nothing to compare", "no size was measured by the default and with the file",
+                    "let launches last longer"});
   }
   verification.missing = set.only_in_a;
   verification.missing.insert(verification.missing.end(), set.only_in_b.begin(),

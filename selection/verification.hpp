@@ -43,6 +43,7 @@ struct Verification {
 
 /// Compares the launches point by point, whatever algorithm ran. The file is slower where the
 /// comparison says so, for the family of all points; or, with exact times, by more than 0.5 %.
+/// RunError when no point has a time on both sides.
 Verification verify(VerifyingLaunches launches, const EvidenceOptions& options);
 
 /// What is known of the file having been in force.

@@ -127,19 +127,19 @@ namespace {
 class RealCampaign {
  public:
   RealCampaign() {
-    const Json config{
-        {"schema", "hockney.campaign/1"},
-        {"name", "real"},
-        {"program", "hockney-collectives"},
-        {"arguments",
-         {"--operations", "bcast", "--sizes", "256K", "--epochs", "2", "--samples", "2"}},
-        {"environment", {{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"}}},
-        {"ranks", 4},
-        {"launches", 1},
-        {"axes",
-         {{{"name", "algorithm"},
-           {"variable", "OMPI_MCA_coll_tuned_bcast_algorithm"},
-           {"values", {nullptr, "chain"}}}}}};
+    const Json config{{"schema", "hockney.campaign/1"},
+                      {"name", "real"},
+                      {"program", "hockney-collectives"},
+                      {"arguments",
+                       {"--operations", "bcast", "--sizes", "256K", "--epochs", "3", "--samples",
+                        "2", "--start", "barrier"}},
+                      {"environment", {{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"}}},
+                      {"ranks", 4},
+                      {"launches", 1},
+                      {"axes",
+                       {{{"name", "algorithm"},
+                         {"variable", "OMPI_MCA_coll_tuned_bcast_algorithm"},
+                         {"values", {nullptr, "chain"}}}}}};
     const CommandResult result = run_command(
         {built("hockney"), "run", folder_.write("c.json", config.dump()), "--out", records()},
         std::chrono::seconds(100));
@@ -169,13 +169,13 @@ class RealCampaign {
 
 TEST_CASE("Open MPI is proven to decide by the file") {
   const RealCampaign campaign;
-  const CommandResult result = campaign.verify("0 2 4 0");
+  const CommandResult result = campaign.verify("0 3 0 8192");
   INFO(result.out << result.err);
   CHECK(result.exit_code == 0);
   const Json document = Json::parse(read_file(campaign.result()));
   CHECK(document.at("in_force").at("proof") == "proven");
   CHECK(document.at("points").size() == 1);
-  CHECK_THAT(result.out, Catch::Contains("256K by chain fanout=4: as when it is forced"));
+  CHECK_THAT(result.out, Catch::Contains("256K by pipeline segment=8K: as when it is forced"));
 }
 
 TEST_CASE("a verification can be seen before it is made, and a bad file is refused") {
