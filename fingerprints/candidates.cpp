@@ -24,6 +24,21 @@ constexpr std::array<VectorForm, 5> vector_forms{{{"allgatherv", "allgather"},
                                                   {"gatherv", "gather"},
                                                   {"scatterv", "scatter"}}};
 
+/// Algorithms of simulators and the literature, which no library has whose messages are counted.
+struct Elsewhere {
+  std::string_view operation;
+  std::string_view algorithm;
+};
+
+constexpr std::array<Elsewhere, 3> elsewhere{
+    {{"bcast", "linear_in_turn"}, {"bcast", "in-order_binomial"}, {"reduce_scatter", "pairwise"}}};
+
+bool is_elsewhere(const std::string& operation, const std::string& algorithm) {
+  return std::ranges::any_of(elsewhere, [&](const Elsewhere& each) {
+    return each.operation == operation && each.algorithm == algorithm;
+  });
+}
+
 std::vector<Bytes> segments(const WitnessedPoint& point, const AskedWay& way) {
   if (way.segment) return {*way.segment};
   if (!way.is_default()) return {Bytes{0}};
@@ -59,15 +74,43 @@ bool same_rank(const RankSchedule& a, const RankSchedule& b) {
   return true;
 }
 
-void add(std::vector<Candidate>& all, const std::string& operation, const std::string& algorithm,
-         const Workload& workload) {
-  if (unfit(operation, algorithm, workload)) return;
-  Schedule schedule = schedule_of(operation, algorithm, workload);
+void add(std::vector<Candidate>& all, const std::string& algorithm, const Workload& workload,
+         Schedule schedule) {
   const auto is_known = [&](const Candidate& known) {
     return known.algorithm == algorithm && same_schedule(known.schedule, schedule);
   };
   if (std::ranges::any_of(all, is_known)) return;
   all.push_back({algorithm, workload, std::move(schedule)});
+}
+
+void add(std::vector<Candidate>& all, const std::string& operation, const std::string& algorithm,
+         const Workload& workload) {
+  if (unfit(operation, algorithm, workload) || is_elsewhere(operation, algorithm)) return;
+  add(all, algorithm, workload, schedule_of(operation, algorithm, workload));
+}
+
+/// What every rank does first, and then what it does in the second.
+Schedule one_after_other(Schedule first, const Schedule& second) {
+  for (std::size_t rank = 0; rank < first.ranks.size(); ++rank) {
+    const RankSchedule& more = second.ranks[rank];
+    for (std::size_t step = 0; step < more.steps(); ++step) {
+      for (const Transfer& transfer : more.step(step)) first.ranks[rank].start(transfer);
+      first.ranks[rank].wait();
+    }
+  }
+  return first;
+}
+
+/// An allreduce by a reduce and a bcast, for each of which the library chooses by itself.
+void add_nonoverlapping(std::vector<Candidate>& all, const Workload& work) {
+  for (const std::string& reduce : algorithms_of("reduce")) {
+    if (unfit("reduce", reduce, work)) continue;
+    const Schedule up = schedule_of("reduce", reduce, work);
+    for (const std::string& bcast : algorithms_of("bcast")) {
+      if (unfit("bcast", bcast, work) || is_elsewhere("bcast", bcast)) continue;
+      add(all, "nonoverlapping", work, one_after_other(up, schedule_of("bcast", bcast, work)));
+    }
+  }
 }
 
 }  // namespace
@@ -95,6 +138,12 @@ std::vector<Candidate> candidates(const WitnessedPoint& point, const AskedWay& w
   std::vector<Candidate> all;
   const std::string operation = scheduled_name(point.point);
   if (operation.empty()) return all;
+  const bool composed = operation == "allreduce" && way.algorithm == "nonoverlapping";
+  if (composed) {
+    add_nonoverlapping(all, {.ranks = point.point.ranks,
+                             .bytes = point.point.bytes,
+                             .element_bytes = point.element_bytes});
+  }
   for (const std::string& algorithm : algorithms_of(operation)) {
     for (const Bytes segment : segments(point, way)) {
       add(all, operation, algorithm,

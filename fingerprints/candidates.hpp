@@ -21,7 +21,8 @@ struct Candidate {
 /// one step in any order.
 bool same_schedule(const Schedule& a, const Schedule& b);
 
-/// Every algorithm known for the operation that fits the work: with the companions that were asked
+/// Every algorithm known for the operation that fits the work and that libraries which count their
+/// messages have: with the companions that were asked
 /// for, and where none were, with each that libraries choose by themselves.
 std::vector<Candidate> candidates(const WitnessedPoint& point, const AskedWay& way);
 
