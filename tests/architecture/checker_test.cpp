@@ -7,6 +7,7 @@
 
 using namespace hockney::architecture;
 using Texts = std::vector<std::string>;
+using Files = std::vector<SourceFile>;
 
 namespace {
 
@@ -128,11 +129,11 @@ TEST_CASE("violations are found in a tree on the disk") {
 TEST_CASE("a .cpp includes the header of its name first") {
   const std::string header = "#pragma once\n";
   const auto check_files = [&](const std::string& text) {
-    return violations_of(house_rules(), {{"core/a.hpp", header}, {"core/a.cpp", text}});
+    return violations_of(house_rules(), Files{{"core/a.hpp", header}, {"core/a.cpp", text}});
   };
   CHECK(check_files(including("core/a.hpp") + "#include <vector>\n").empty());
   const Texts late{"core/a.cpp: does not include core/a.hpp first"};
   CHECK(check_files("#include <vector>\n" + including("core/a.hpp")) == late);
   CHECK(check_files("") == late);
-  CHECK(violations_of(house_rules(), {{"core/b.cpp", "#include <vector>\n"}}).empty());
+  CHECK(violations_of(house_rules(), Files{{"core/b.cpp", "#include <vector>\n"}}).empty());
 }

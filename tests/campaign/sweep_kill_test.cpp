@@ -13,6 +13,7 @@
 #include "report/by_axis.hpp"
 #include "tests/campaign/campaign_fixture.hpp"
 #include "tests/campaign/processes.hpp"
+#include "verdicts/axis_groups.hpp"
 
 using namespace hockney;
 using Json = nlohmann::json;
