@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "benchmarks/launch/parameters.hpp"
 #include "core/error.hpp"
 
 namespace hockney {
@@ -85,6 +86,30 @@ TEST_CASE("teams of one round are measured at the same time, or skipped with the
   REQUIRE(few.points.size() == 1);
   CHECK(few.points[0].status == PointStatus::skipped);
   CHECK(few.points[0].reason == "it needs at least four ranks");
+}
+
+TEST_CASE("nonblocking operations are measured alone, with work beside them, and the work alone") {
+  LaunchOptions options{.operations = {"ibarrier"}};
+  const auto works = [&] {
+    std::vector<std::string> all;
+    for (const PlannedPoint& planned : plan_workload(options, five_ranks()).points) {
+      const Parameters& parameters = planned.point.parameters;
+      const auto tests = parameters.find("tests");
+      all.push_back(parameters.at("work") + (tests == parameters.end() ? "" : " " + tests->second));
+    }
+    return all;
+  };
+  CHECK(works() == std::vector<std::string>{"none", "alone", "during 0"});
+  options.tests = {"0", "16"};
+  CHECK(works() == std::vector<std::string>{"none", "alone", "during 0", "during 16"});
+  options.works = {"during"};
+  CHECK(works() == std::vector<std::string>{"during 0", "during 16"});
+  const Point during{.operation = "ibcast",
+                     .bytes = {8},
+                     .ranks = 2,
+                     .parameters = {{"tests", "4"}, {"work", "during"}}};
+  CHECK(has_work(during));
+  CHECK(name_without_work(during) == "ibcast ranks=2 at 8");
 }
 
 TEST_CASE("what is called in ways that do not go together is skipped with the reason") {

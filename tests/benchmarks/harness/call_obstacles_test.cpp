@@ -1,0 +1,68 @@
+#include "benchmarks/harness/call_obstacles.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "benchmarks/harness/roots.hpp"
+#include "core/error.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr Descriptor gatherv{
+    .name = "gatherv", .blocks = true, .divides = true, .rooted = true, .in_place = InPlace::kept};
+constexpr Descriptor alltoallv{
+    .name = "alltoallv", .blocks = true, .divides = true, .in_place = InPlace::consumed};
+
+Point point_with(std::int64_t bytes, std::map<std::string, std::string> parameters) {
+  return {.bytes = {bytes}, .ranks = 4, .parameters = std::move(parameters)};
+}
+
+TEST_CASE("blocks of all ranks are as large as MPI counts, and no larger") {
+  constexpr std::int64_t quarter = std::int64_t{1} << 29;  // of 2^31
+  CHECK_FALSE(call_obstacle(gatherv, point_with(quarter - 1, {})));
+  CHECK(call_obstacle(gatherv, point_with(quarter, {})) ==
+        "the blocks of all ranks are larger than MPI 3 counts, 2147483647 bytes");
+  // The last rank receives three quarters of four blocks from each of four ranks.
+  CHECK_FALSE(call_obstacle(alltoallv, point_with(quarter / 4, {{"counts", "one-heavy"}})));
+  CHECK(call_obstacle(alltoallv, point_with(quarter / 2, {{"counts", "one-heavy"}})));
+  CHECK_FALSE(call_obstacle(alltoallv, point_with(quarter / 2, {{"counts", "equal"}})));
+}
+
+TEST_CASE("buffers are counted with the largest block") {
+  CHECK(buffer_bytes({.name = "bcast"}, point_with(100, {})) == 200);
+  CHECK(buffer_bytes(gatherv, point_with(100, {})) == 800);
+  // zeros: blocks of 200, 0, 200, 0.
+  CHECK(buffer_bytes(alltoallv, point_with(100, {{"counts", "zeros"}})) == Approx(1200));
+}
+
+TEST_CASE("roots are ranks, and rotate with hot buffers only") {
+  CHECK_FALSE(call_obstacle(gatherv, point_with(8, {{"root", "3"}})));
+  CHECK(call_obstacle(gatherv, point_with(8, {{"root", "4"}})) == "there is no rank 4 among 4");
+  CHECK_FALSE(call_obstacle(gatherv, point_with(8, {{"root", "rotating"}, {"cache", "hot"}})));
+  CHECK(call_obstacle(gatherv, point_with(8, {{"root", "rotating"}, {"cache", "cold"}})) ==
+        "the root rotates with hot buffers only");
+  CHECK_THROWS_AS(check_root("second"), InputError);
+  CHECK_THROWS_AS(check_root("-1"), InputError);
+  CHECK_NOTHROW(check_root("12"));
+}
+
+TEST_CASE("the root rotates through all ranks, and a fixed one stays") {
+  BufferPool pool(1);
+  BufferRing ring(pool, {});
+  const Context context{MPI_COMM_WORLD, 0, 3, ring};
+  Roots rotating(context, point_with(8, {{"root", "rotating"}}));
+  CHECK(rotating.next() == 0);
+  CHECK(rotating.next() == 1);
+  CHECK(rotating.next() == 2);
+  CHECK(rotating.next() == 0);
+  CHECK(rotating.last() == 0);
+  CHECK(rotating.coming() == 1);
+  CHECK(rotating.may_be(2));
+  Roots fixed(context, point_with(8, {{"root", "2"}}));
+  CHECK(fixed.next() == 2);
+  CHECK(fixed.next() == 2);
+  CHECK_FALSE(fixed.may_be(0));
+}
+
+}  // namespace
+}  // namespace hockney
