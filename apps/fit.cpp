@@ -72,7 +72,8 @@ ExitCode fit(const FitCommand& options) {
   const std::vector<LogGp> loggp = fit_loggp(records);
   nlohmann::json keys = to_json(set);
   keys["loggp"] = to_json(loggp);
-  const CollectiveModels collectives = fit_collectives_of(records, set, sites);
+  const CollectiveModels collectives = fit_collectives_of(
+      records, options.by == "hop" ? set : fit_curves(collect_curves(records)), sites);
   keys.update(to_json(collectives.fits));
   const std::string document = keys.dump(1) + "\n";
   if (!options.output.empty()) write_atomically(options.output, document);

@@ -65,7 +65,8 @@ std::map<Bytes, PairTimes> pair_times(std::span<const Record> records) {
 std::vector<std::string> hosts_of(const Record& record) {
   std::vector<std::string> hosts(record.ranks.size());
   for (const RankPlace& rank : record.ranks) {
-    hosts.at(static_cast<std::size_t>(rank.rank)) = rank.host;
+    const auto place = static_cast<std::size_t>(rank.rank);
+    if (place < hosts.size()) hosts[place] = rank.host;
   }
   return hosts;
 }

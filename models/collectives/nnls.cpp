@@ -122,6 +122,11 @@ std::optional<NonNegativeFit> fit_non_negative(const std::vector<Equation>& equa
   Number least = cost_of(problem, {}, {});
   for (const unsigned subset : smallest_first(count)) {
     const auto columns = columns_of(subset);
+    // Its part is that of the columns before it.
+    const bool is_apart = std::ranges::none_of(columns, [&](std::size_t column) {
+      return std::ranges::count(best.inseparable, column) > 0;
+    });
+    if (!is_apart) continue;
     const auto solution = solve(normal_equations(problem, columns));
     if (!solution || std::ranges::any_of(*solution, [](Number x) { return x < 0; })) continue;
     const Number cost = cost_of(problem, columns, *solution);

@@ -19,8 +19,9 @@ struct NonNegativeFit {
   double cost = 0;                       ///< sum of squared residuals in units of the scales
 };
 
-/// The non-negative least squares of at most four columns, by solving for every subset of them; of
-/// equally good subsets the smallest, then the first. nullopt for no equations or no columns.
+/// The non-negative least squares of at most four columns, by solving for every subset of those
+/// that are separable; of equally good subsets the smallest, then the first. nullopt for no
+/// equations or no columns.
 std::optional<NonNegativeFit> fit_non_negative(const std::vector<Equation>& equations);
 
 }  // namespace hockney

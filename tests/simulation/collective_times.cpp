@@ -131,7 +131,10 @@ void time_operation(const std::string& operation, Buffers& buffers, int rank) {
     time_pairs(buffers, rank);
     return;
   }
-  const auto blocks = static_cast<std::size_t>(buffers.ranks);
+  // Only these have a block for every rank; 256 ranks share one memory.
+  const bool in_blocks = operation == "gather" || operation == "scatter" ||
+                         operation == "allgather" || operation == "alltoall";
+  const auto blocks = static_cast<std::size_t>(in_blocks ? buffers.ranks : 1);
   buffers.in.assign(blocks * static_cast<std::size_t>(buffers.count) + 8, 0);
   buffers.out.assign(buffers.in.size(), 0);
   const double seconds = time_of(calls().at(operation), buffers);

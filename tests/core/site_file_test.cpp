@@ -1,0 +1,58 @@
+#include "core/site_file.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "core/error.hpp"
+
+namespace hockney {
+namespace {
+
+SiteFile sites(const std::string& places) {
+  return read_sites(parse_json(R"({"schema": "hockney.sites/1", "levels": ["router", "group"],
+                                   "places": [)" +
+                                   places + "]}",
+                               "sites.json"));
+}
+
+const std::string two_groups = R"({"hosts": "nid[0-1]", "sites": ["r0", "g0"]},
+                                  {"hosts": "nid2", "sites": ["r1", "g0"]},
+                                  {"hosts": "nid3", "sites": ["r2", "g1"]})";
+
+}  // namespace
+
+TEST_CASE("hosts are as far apart as the first level at which they meet") {
+  const SiteFile file = sites(two_groups);
+  CHECK(file.hosts == std::vector<std::string>{"nid0", "nid1", "nid2", "nid3"});
+  CHECK(network_hop(file, "nid0", "nid0") == "same-node");
+  CHECK(network_hop(file, "nid0", "nid1") == "same-router");
+  CHECK(network_hop(file, "nid2", "nid0") == "same-group");
+  CHECK(network_hop(file, "nid3", "nid1") == "other-group");
+  CHECK(network_hops(file) == std::vector<std::string>{"same-router", "same-group", "other-group"});
+}
+
+TEST_CASE("pairs of a record are named by the site file, unless they share a host") {
+  Record record;
+  record.ranks = {{.rank = 0, .host = "nid0"}, {.rank = 1, .host = "nid3"}};
+  Series across;
+  across.point.pair = {0, 1};
+  across.point.hop = "cross-node";
+  Series inside = across;
+  inside.point.hop = "l3";
+  record.series = {across, inside};
+  std::vector<Record> records{record};
+  name_network_hops(records, sites(two_groups));
+  CHECK(records[0].series[0].point.hop == "other-group");
+  CHECK(records[0].series[1].point.hop == "l3");
+}
+
+TEST_CASE("a malformed site file is refused") {
+  CHECK_THROWS_AS(sites(R"({"hosts": "a", "sites": ["r0"]})"), InputError);
+  CHECK_THROWS_AS(sites(R"({"hosts": "a", "sites": ["r0", "g0"]},
+                           {"hosts": "a", "sites": ["r0", "g0"]})"),
+                  InputError);
+  CHECK_THROWS_AS(sites(R"({"hosts": "a[0-", "sites": ["r0", "g0"]})"), InputError);
+  CHECK_THROWS_AS(sites(R"({"hosts": "a[x-1]", "sites": ["r0", "g0"]})"), InputError);
+  CHECK_THROWS_AS(network_hop(sites(two_groups), "nid0", "nid9"), InputError);
+}
+
+}  // namespace hockney
