@@ -50,6 +50,10 @@ std::optional<std::string> refusal_in(std::string_view text, std::string_view op
 
 std::string last_words(std::string_view text) {
   const std::vector<std::string> lines = split(text, '\n');
+  // Intel MPI ends with an assertion; what it is about stands before.
+  for (const std::string& line : lines) {
+    if (line.find(" has fallback") != std::string::npos) return tidy(line);
+  }
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
     if (!is_of_launcher(*line) && !tidy(*line).empty()) return tidy(*line);
   }

@@ -12,7 +12,8 @@ namespace hockney {
 /// is none.
 std::optional<std::string> refusal_in(std::string_view text, std::string_view operation);
 
-/// The last line that says something, cut to a sentence's length.
+/// The last line that says something, cut to a sentence's length; a line about any operation that
+/// fell back comes first.
 std::string last_words(std::string_view text);
 
 }  // namespace hockney

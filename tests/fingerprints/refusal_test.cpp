@@ -17,4 +17,6 @@ TEST_CASE("the last words are the program's, not the launcher's") {
                    "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed\n") ==
         "Abort(1) on node 0: Internal error");
   CHECK(last_words("\n---\n").empty());
+  CHECK(last_words("REDUCE: algo #1 has fallback\nAbort(1) on node 0: Internal error\n") ==
+        "REDUCE: algo #1 has fallback");
 }

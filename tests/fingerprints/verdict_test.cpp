@@ -112,7 +112,7 @@ TEST_CASE("a refusal in the log is of the operation it names, once that was begu
   call.stage = WitnessStage::not_begun;
   const auto early = judge_witness(intel, call, asking_for("preset 9"), log);
   CHECK(early.proof == Proof::unproven);
-  CHECK(early.evidence == "the launch ended before the call: Abort(1) on node 0: Internal error");
+  CHECK(early.evidence == "the launch ended before the call: BCAST: algo #6 has fallback");
   WitnessedPoint reduce = counted_call("reduce", 8192, 4);
   reduce.stage = WitnessStage::begun;
   CHECK(judge_witness(intel, reduce, asking_for("preset 9"), log).proof == Proof::unproven);
