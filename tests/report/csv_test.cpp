@@ -10,7 +10,8 @@ namespace {
 const std::string header =
     "operation,setting,bytes,ranks,hop,path,algorithm,pair,parameters,axes,launches,visits,"
     "warm_up_visits,calm_visits,median_seconds,ci_low_seconds,ci_high_seconds,ci_level,"
-    "p90_seconds,p99_seconds,p999_seconds,samples,detours,bandwidth_bytes_per_second,bus_bandwidth_bytes_per_second,"
+    "p90_seconds,p99_seconds,p999_seconds,samples,detours,bandwidth_bytes_per_second,bus_bandwidth_"
+    "bytes_per_second,"
     "skew_seconds,flags,reason\n";
 
 std::string csv(const std::vector<Row>& rows) {
