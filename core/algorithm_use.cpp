@@ -8,7 +8,8 @@
 namespace hockney {
 namespace {
 
-constexpr std::array<std::string_view, 4> parameters_of_timing{"cache", "cadence", "timing", "variant"};
+constexpr std::array<std::string_view, 4> parameters_of_timing{"cache", "cadence", "timing",
+                                                               "variant"};
 
 void raise(std::vector<std::string>& flags, std::string_view flag) {
   if (std::ranges::find(flags, flag) == flags.end()) flags.emplace_back(flag);

@@ -8,10 +8,9 @@
 namespace hockney {
 
 nlohmann::json to_json(const AlgorithmUse& use) {
-  return {{"operation", use.operation}, {"bytes", use.bytes.value},
-          {"ranks", use.ranks},         {"parameters", use.parameters},
-          {"asked", use.asked},         {"ran", or_null(use.ran)},
-          {"proof", word(use.proof)},   {"evidence", use.evidence}};
+  return {{"operation", use.operation},   {"bytes", use.bytes.value}, {"ranks", use.ranks},
+          {"parameters", use.parameters}, {"asked", use.asked},       {"ran", or_null(use.ran)},
+          {"proof", word(use.proof)},     {"evidence", use.evidence}};
 }
 
 AlgorithmUse read_algorithm_use(const JsonNode& node) {

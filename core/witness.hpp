@@ -49,10 +49,10 @@ struct WitnessedPoint {
 /// so that a launch which the library ends in the middle has told what it came to.
 struct Witness {
   std::string library;
-  std::string counting;    ///< what counted the messages; empty when nobody did
-  std::string no_counts;   ///< why nobody did
-  std::string check;       ///< by which the library refuses to substitute; empty when there is none
-  std::string no_check;    ///< why nothing follows when it does not refuse; empty when it does
+  std::string counting;   ///< what counted the messages; empty when nobody did
+  std::string no_counts;  ///< why nobody did
+  std::string check;      ///< by which the library refuses to substitute; empty when there is none
+  std::string no_check;   ///< why nothing follows when it does not refuse; empty when it does
   std::vector<AskedAlgorithm> asked;
   std::vector<WitnessedPoint> points;  ///< the whole plan
 

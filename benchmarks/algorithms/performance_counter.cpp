@@ -10,8 +10,8 @@ std::vector<SentMessages> difference(const std::vector<SentMessages>& before,
                                      const std::vector<SentMessages>& after) {
   std::vector<SentMessages> sent;
   for (std::size_t rank = 0; rank < after.size(); ++rank) {
-    sent.push_back({after[rank].messages - before[rank].messages,
-                    after[rank].bytes - before[rank].bytes});
+    sent.push_back(
+        {after[rank].messages - before[rank].messages, after[rank].bytes - before[rank].bytes});
   }
   return sent;
 }
@@ -132,8 +132,8 @@ std::unique_ptr<MessageCounter> make_performance_counter(int ranks) {
     const ToolsInterface tools;
     int index = 0;
     const char* const name = "pml_monitoring_messages_count";
-    const bool known = tools.ready() && MPI_T_pvar_get_index(name, MPI_T_PVAR_CLASS_SIZE,
-                                                             &index) == MPI_SUCCESS;
+    const bool known =
+        tools.ready() && MPI_T_pvar_get_index(name, MPI_T_PVAR_CLASS_SIZE, &index) == MPI_SUCCESS;
     if (!known) return nullptr;
   }
   auto counter = std::make_unique<PerformanceCounter>(ranks);

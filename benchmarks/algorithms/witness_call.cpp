@@ -88,8 +88,8 @@ std::string receive_text(int from) {
   mpi_check(MPI_Probe(from, error_tag, MPI_COMM_WORLD, &status));
   mpi_check(MPI_Get_count(&status, MPI_CHAR, &length));
   std::string text(static_cast<std::size_t>(length), ' ');
-  mpi_check(MPI_Recv(text.data(), length, MPI_CHAR, from, error_tag, MPI_COMM_WORLD,
-                     MPI_STATUS_IGNORE));
+  mpi_check(
+      MPI_Recv(text.data(), length, MPI_CHAR, from, error_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
   return text;
 }
 

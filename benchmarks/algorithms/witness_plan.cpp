@@ -27,8 +27,7 @@ bool is_collective(const Descriptor& descriptor) {
 /// "2" of a parameter `root`; the first rank where it is not a number.
 int root_of(const Point& point) {
   const auto named = point.parameters.find("root");
-  const auto number =
-      named == point.parameters.end() ? std::nullopt : asked_number(named->second);
+  const auto number = named == point.parameters.end() ? std::nullopt : asked_number(named->second);
   return static_cast<int>(number.value_or(0));
 }
 

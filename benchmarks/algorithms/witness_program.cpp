@@ -47,8 +47,9 @@ void describe_check(Witness& witness, bool checks) {
   if (checks) {
     witness.check = "MPIR_CVAR_COLLECTIVE_FALLBACK=error";
     if (value_of("MPIR_CVAR_DEVICE_COLLECTIVES") != "none") {
-      witness.no_check = "MPIR_CVAR_DEVICE_COLLECTIVES is not none, so that the device's own "
-                         "collectives may have run instead";
+      witness.no_check =
+          "MPIR_CVAR_DEVICE_COLLECTIVES is not none, so that the device's own "
+          "collectives may have run instead";
     }
   } else if (witness.library.starts_with("Intel") &&
              value_of("I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK") == "1") {
@@ -67,9 +68,8 @@ std::unique_ptr<MessageCounter> working_counter(const WitnessPlan& plan) {
 }
 
 Witness describe(const WitnessPlan& plan, const MessageCounter* counter, bool checks) {
-  Witness witness{.library = mpi_library(),
-                  .asked = asked_algorithms(),
-                  .points = planned_points(plan)};
+  Witness witness{
+      .library = mpi_library(), .asked = asked_algorithms(), .points = planned_points(plan)};
   if (counter != nullptr) {
     witness.counting = counter->name();
   } else {
