@@ -59,7 +59,7 @@ Json campaign(const TemporaryFolder& folder) {
           {"launches", 1},
           {"axes",
            {algorithm_axis({"binomial_tree", "scatter_LR_allgather", "scatter_rdb_allgather",
-                            "ompi_pipeline", "ompi_binomial"})}},
+                            "ompi_pipeline", "NTSL"})}},
           {"launcher", {{"dialect", "smpirun"}, {"arguments", launcher}}}};
 }
 
