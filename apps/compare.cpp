@@ -143,7 +143,8 @@ ExitCode run_compare(const CompareCommand& command) {
 void add_options(CLI::App& app, CompareCommand& options) {
   app.add_option("A", options.a, "Records to compare with: a file, a folder or FOLDER:SETTING")
       ->required();
-  app.add_option("B", options.b, "Records that are faster or slower: the same; needless with --by");
+  app.add_option("B", options.b, "Records that are faster or slower: the same; needless with --by")
+      ->default_str("none");
   app.add_option("--by", options.axis,
                  "In place of B: each value of this axis of the sweep in A against its first value")
       ->default_str("none");

@@ -1,5 +1,5 @@
 # hockney_add_library(<layer> [MPI] [PUBLIC <lib>...] [PRIVATE <lib>...])
-#   The static library hockney_<layer> of every .cpp in the current folder. MPI: it calls MPI, so that each MPI library
+#   The static library hockney_<layer> of every .cpp in the current folder. MPI: it depends on MPI, so that each MPI library
 #   needs one of its own. Every header is proven self-contained: one that has a .cpp of its name by being the first it
 #   includes (tests/architecture), the others, which form a FILE_SET, by CMAKE_VERIFY_INTERFACE_HEADER_SETS.
 #

@@ -8,8 +8,8 @@
 namespace hockney {
 
 nlohmann::json to_json(const AlgorithmUse& use) {
-  return {{"operation", use.operation},   {"bytes", use.bytes.value}, {"ranks", use.ranks},
-          {"parameters", use.parameters}, {"asked", use.asked},       {"ran", or_null(use.ran)},
+  return {{"operation", use.operation},   {"bytes", use.bytes.value},     {"ranks", use.ranks},
+          {"parameters", use.parameters}, {"asked_algorithm", use.asked}, {"ran", or_null(use.ran)},
           {"proof", word(use.proof)},     {"evidence", use.evidence}};
 }
 
@@ -17,7 +17,7 @@ AlgorithmUse read_algorithm_use(const JsonNode& node) {
   return {.operation = node.at("operation").text(),
           .bytes = {amount(node.at("bytes"))},
           .ranks = small_integer(node.at("ranks")),
-          .asked = node.at("asked").text(),
+          .asked = node.at("asked_algorithm").text(),
           .ran = optional_text(node, "ran"),
           .proof = read_word(node.at("proof"), proof_words),
           .evidence = node.at("evidence").text(),
