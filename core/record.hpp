@@ -70,8 +70,8 @@ struct Record {
   std::optional<Synchronisation> sync;
   std::vector<PlannedPoint> points;
   std::vector<Series> series;
-  std::vector<Protocol> protocols;  ///< of hockney-protocol
-  std::vector<MemoryUse> memory;    ///< of hockney-protocol
+  std::vector<Protocol> protocols;       ///< of hockney-protocol
+  std::vector<MemoryUse> memory;         ///< of hockney-protocol
   std::vector<AlgorithmUse> algorithms;  ///< of collectives, told by a witness launch
   std::vector<std::string> flags;
 
