@@ -141,6 +141,7 @@ inline Record example_record() {
       .points = {{.point = example_point(8), .bytes_per_sample = 8, .bus_bytes_per_sample = 10.5},
                  {.point = example_point(64),
                   .bytes_per_sample = 64,
+                  .bus_bytes_per_sample = 80.5,
                   .status = PointStatus::skipped,
                   .reason = "budget spent"}},
       .series = {example_series()},
