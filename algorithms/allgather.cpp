@@ -95,15 +95,48 @@ Schedule neighbor(const Workload& workload) {
   return drawing.finish();
 }
 
+/// Blocks that ranks have beside the power of two of each distance would come twice.
+bool comes_twice(int ranks, int distance) {
+  int lowest = 1;
+  while (ranks / lowest % 2 == 0) lowest *= 2;
+  return distance == lowest || (distance > lowest && ranks / distance % 2 == 0);
+}
+
+/// Loch and Koslovski 2021: ever nearer ranks, to which every second, fourth, ... block goes by
+/// itself.
+Schedule sparbit(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  const int ranks = workload.ranks;
+  int distance = 1;
+  while (2 * distance < ranks) distance *= 2;
+  for (int blocks = 1; distance >= 1 && ranks > 1; distance /= 2) {
+    const int spared = comes_twice(ranks, distance) ? 1 : 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+      const auto back = [&](int steps) {
+        return Slots{.first = ((rank - steps * distance) % ranks + ranks) % ranks, .count = 1};
+      };
+      for (int k = 0; k < blocks - spared; ++k) {
+        drawing.receive(rank, (rank - distance + ranks) % ranks, back(2 * k + 1));
+        drawing.send(rank, (rank + distance) % ranks, back(2 * k));
+      }
+      drawing.wait(rank);
+    }
+    blocks = 2 * blocks - spared;
+  }
+  return drawing.finish();
+}
+
 }  // namespace
 
 Family allgather_family() {
-  return {{"linear", {"basic_linear"}, linear},
+  // "1" is what is left of a name where a library calls it "default" (Open MPI's allgatherv).
+  return {{"linear", {"basic_linear", "1"}, linear},
           {"bruck", {"brucks", "bruck-k-fanout"}, bruck},
           {"recursive_doubling", {"rdb"}, recursive_doubling, ranks_no_power_of_two},
           {"ring", {"lr", "logical_ring"}, ring},
           {"neighbor", {"ompi_neighborexchange"}, neighbor, odd_ranks},
-          {"two_proc", {}, ring, not_two_ranks}};
+          {"two_proc", {}, ring, not_two_ranks},
+          {"sparbit", {}, sparbit}};
 }
 
 }  // namespace hockney

@@ -1,4 +1,5 @@
 #include "algorithms/bcast_scatter.hpp"
+#include "algorithms/bcast_split.hpp"
 #include "algorithms/division.hpp"
 #include "algorithms/family.hpp"
 #include "algorithms/tree_moves.hpp"
@@ -61,6 +62,7 @@ Family bcast_family() {
           {"linear_in_turn", {}, linear_in_turn},
           {"chain", {}, chain},
           {"pipeline", {"ompi_pipeline"}, pipeline},
+          {"split_binary_tree", {}, bcast_split_binary_tree, no_halves},
           {"binary_tree", {"binary"}, binary},
           {"binomial", {"bmtree"}, binomial},
           {"in-order_binomial", {"binomial_tree"}, in_order_binomial},

@@ -31,11 +31,30 @@ Schedule binomial(const Workload& workload) {
   return drawing.finish();
 }
 
+/// The root tells each rank when to send its block; the rest of it, of which there is none where
+/// blocks are not segmented, goes as a second message.
+Schedule linear_sync(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  const Slots nothing{.first = 0, .count = 0};
+  for (int rank = 1; rank < workload.ranks; ++rank) {
+    const Slots block{.first = rank, .count = 1};
+    drawing.send_now(0, rank, nothing);
+    drawing.receive_now(rank, 0, nothing);
+    for (const Slots& part : {block, nothing}) {
+      drawing.send_now(rank, 0, part);
+      drawing.receive(0, rank, part);
+    }
+    drawing.wait(0);
+  }
+  return drawing.finish();
+}
+
 }  // namespace
 
 Family gather_family() {
   return {{"basic_linear", {"linear", "ompi_basic_linear"}, linear},
-          {"binomial", {"ompi_binomial"}, binomial}};
+          {"binomial", {"ompi_binomial"}, binomial},
+          {"linear_sync", {"ompi_linear_sync"}, linear_sync}};
 }
 
 }  // namespace hockney

@@ -34,6 +34,17 @@ Schedule binomial(const Workload& workload) {
   return up(workload, in_order_binomial_tree(workload.ranks));
 }
 
+/// The tree of ranks as they are, whatever the root; the last rank, on top of it, tells the root.
+Schedule in_order_binary(const Workload& workload) {
+  Workload in_order = workload;
+  in_order.root = 0;
+  Drawing drawing = draw_vector(in_order);
+  combine_up(drawing, in_order_binary_tree(workload.ranks), segments_of(workload));
+  const int top = workload.ranks - 1;
+  if (workload.root != top) drawing.message(top, workload.root, whole(workload));
+  return drawing.finish();
+}
+
 }  // namespace
 
 Family reduce_family() {
@@ -42,6 +53,7 @@ Family reduce_family() {
           {"pipeline", {"ompi_pipeline"}, pipeline},
           {"binary", {"ompi_binary"}, binary},
           {"binomial", {}, binomial},
+          {"in-order_binary", {"ompi_in_order_binary"}, in_order_binary},
           {"rabenseifner",
            {"rab", "reduce_scatter_gather", "scatter_gather"},
            reduce_rabenseifner,

@@ -1,6 +1,7 @@
 #include "algorithms/tree.hpp"
 
 #include <cstddef>
+#include <utility>
 
 namespace hockney {
 namespace {
@@ -13,6 +14,18 @@ Tree tree_of(std::vector<int> parent) {
     tree.children[static_cast<std::size_t>(tree.parent[rank])].push_back(static_cast<int>(rank));
   }
   return tree;
+}
+
+/// Joins the ranks `begin` to `end` (not included) below the last of them.
+void join_in_order(Tree& tree, int begin, int end) {
+  const int top = end - 1;
+  const int middle = begin + (end - begin) / 2;
+  for (const auto& [from, to] : {std::pair(middle, top), std::pair(begin, middle)}) {
+    if (from == to) continue;
+    tree.parent[static_cast<std::size_t>(to - 1)] = top;
+    tree.children[static_cast<std::size_t>(top)].push_back(to - 1);
+    join_in_order(tree, from, to);
+  }
 }
 
 std::vector<int> orphans(int ranks) {
@@ -74,6 +87,13 @@ Tree binary_tree(int ranks) {
     level_size *= 2;
   }
   return tree_of(std::move(parent));
+}
+
+Tree in_order_binary_tree(int ranks) {
+  Tree tree{orphans(ranks), {}};
+  tree.children.resize(tree.parent.size());
+  join_in_order(tree, 0, ranks);
+  return tree;
 }
 
 Tree knomial_tree(int ranks, int radix) {

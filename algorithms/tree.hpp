@@ -4,7 +4,8 @@
 
 namespace hockney {
 
-/// Who sends to whom; rank 0 is the root. Children are in the order in which they are served.
+/// Who sends to whom; rank 0 is the root, if nothing else is said. Children are in the order in
+/// which they are served.
 struct Tree {
   std::vector<int> parent;  ///< -1 for the root
   std::vector<std::vector<int>> children;
@@ -23,6 +24,10 @@ Tree chain_tree(int ranks, int chains);
 
 /// Two children at the most, level by level (Open MPI's numbering).
 Tree binary_tree(int ranks);
+
+/// Every rank after all ranks below it, the last rank above all: the upper half of the others below
+/// its first child, the lower half below its second (Open MPI's reduce that keeps the order).
+Tree in_order_binary_tree(int ranks);
 
 /// The binomial tree to another base than two; farthest child first.
 Tree knomial_tree(int ranks, int radix);

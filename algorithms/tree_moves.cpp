@@ -20,13 +20,13 @@ void combine_at(Drawing& drawing, const Tree& tree, const std::vector<Slots>& se
     for (const int child : children) {
       drawing.receive(rank, child, segments[k], Delivery::combine);
       // The segment before goes up while the first child's part of this one comes in.
-      if (child == children.front() && k > 0 && rank > 0) {
+      if (child == children.front() && k > 0 && parent >= 0) {
         drawing.send(rank, parent, segments[k - 1]);
       }
       drawing.wait(rank);
     }
     const bool goes_now = children.empty() || k + 1 == segments.size();
-    if (rank > 0 && goes_now) drawing.send_now(rank, parent, segments[k]);
+    if (parent >= 0 && goes_now) drawing.send_now(rank, parent, segments[k]);
   }
 }
 

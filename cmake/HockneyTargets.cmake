@@ -29,12 +29,11 @@ endfunction()
 
 # hockney_build_again(<name> TARGETS <program>... CONFIGURE <argument of cmake>...)
 #   The target hockney_<name>: programs built once more, for another MPI library, in <build folder>/<name>, with this
-#   build's layers without MPI. Optimised: SimGrid replaces sleeping by macros of its mpi.h, and what is not inlined may be
-#   the copy of another file, which really sleeps.
+#   build's layers without MPI.
 function(hockney_build_again name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;CONFIGURE")
   get_property(layers GLOBAL PROPERTY HOCKNEY_LAYERS_WITHOUT_MPI)
-  if(NOT HOCKNEY_SANITIZE AND NOT name STREQUAL "simulated")
+  if(NOT HOCKNEY_SANITIZE)
     set(shared -DHOCKNEY_LAYERS_FROM=${PROJECT_BINARY_DIR})
   endif()
   include(ExternalProject)

@@ -1,6 +1,6 @@
-# hockney_add_test(<folder> [LIBRARIES <lib>...] [DEFINITIONS <def>...])
+# hockney_add_test(<folder> [PROCESSORS <n>] [LIBRARIES <lib>...] [DEFINITIONS <def>...])
 #   One Catch2 program of every *_test.cpp in the current folder; each test case is one CTest test named
-#   <folder>/<test case> with label <folder>.
+#   <folder>/<test case> with label <folder>. PROCESSORS: how many it keeps busy, where it launches MPI programs.
 #
 # hockney_add_mpi_test(<folder> RANKS <n>... LIBRARIES <lib>... [DEFINITIONS <def>...])
 #   The same for tests that call MPI: the whole program runs once per rank count, under the launcher of this build.
@@ -25,10 +25,14 @@ function(hockney_test_program target)
 endfunction()
 
 function(hockney_add_test folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSORS" "LIBRARIES;DEFINITIONS")
+  if(NOT arg_PROCESSORS)
+    set(arg_PROCESSORS 1)
+  endif()
   string(REPLACE "/" "_" stem ${folder})
   hockney_test_program(${stem}_tests LIBRARIES hockney_catch_main ${arg_LIBRARIES} DEFINITIONS ${arg_DEFINITIONS})
-  catch_discover_tests(${stem}_tests TEST_PREFIX "${folder}/" PROPERTIES LABELS ${folder} TIMEOUT 120)
+  catch_discover_tests(${stem}_tests TEST_PREFIX "${folder}/"
+    PROPERTIES LABELS ${folder} PROCESSORS ${arg_PROCESSORS} TIMEOUT 120)
 endfunction()
 
 if(HOCKNEY_WITH_MPI)

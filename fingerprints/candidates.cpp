@@ -4,6 +4,8 @@
 #include <array>
 #include <tuple>
 
+#include "fingerprints/compositions.hpp"
+
 namespace hockney {
 namespace {
 
@@ -83,32 +85,29 @@ void add(std::vector<Candidate>& all, const std::string& algorithm, const Worklo
   all.push_back({algorithm, workload, std::move(schedule)});
 }
 
+std::vector<std::string> usable(const std::string& operation, const Workload& workload) {
+  std::vector<std::string> names = algorithms_of(operation);
+  std::erase_if(names, [&](const std::string& name) {
+    return unfit(operation, name, workload) || is_elsewhere(operation, name);
+  });
+  return names;
+}
+
 void add(std::vector<Candidate>& all, const std::string& operation, const std::string& algorithm,
          const Workload& workload) {
   if (unfit(operation, algorithm, workload) || is_elsewhere(operation, algorithm)) return;
   add(all, algorithm, workload, schedule_of(operation, algorithm, workload));
 }
 
-/// What every rank does first, and then what it does in the second.
-Schedule one_after_other(Schedule first, const Schedule& second) {
-  for (std::size_t rank = 0; rank < first.ranks.size(); ++rank) {
-    const RankSchedule& more = second.ranks[rank];
-    for (std::size_t step = 0; step < more.steps(); ++step) {
-      for (const Transfer& transfer : more.step(step)) first.ranks[rank].start(transfer);
-      first.ranks[rank].wait();
-    }
-  }
-  return first;
-}
-
-/// An allreduce by a reduce and a bcast, for each of which the library chooses by itself.
-void add_nonoverlapping(std::vector<Candidate>& all, const Workload& work) {
-  for (const std::string& reduce : algorithms_of("reduce")) {
-    if (unfit("reduce", reduce, work)) continue;
-    const Schedule up = schedule_of("reduce", reduce, work);
-    for (const std::string& bcast : algorithms_of("bcast")) {
-      if (unfit("bcast", bcast, work) || is_elsewhere("bcast", bcast)) continue;
-      add(all, "nonoverlapping", work, one_after_other(up, schedule_of("bcast", bcast, work)));
+/// For each of the two operations the library chooses an algorithm by itself.
+void add(std::vector<Candidate>& all, const Composition& composition, const Workload& work) {
+  const auto parts = parts_of(composition, work);
+  if (!parts) return;
+  for (const std::string& first : usable(composition.first, parts->first)) {
+    const Schedule before = schedule_of(composition.first, first, parts->first);
+    for (const std::string& second : usable(composition.second, parts->second)) {
+      add(all, composition.name, work,
+          one_after_other(before, schedule_of(composition.second, second, parts->second)));
     }
   }
 }
@@ -138,11 +137,11 @@ std::vector<Candidate> candidates(const WitnessedPoint& point, const AskedWay& w
   std::vector<Candidate> all;
   const std::string operation = scheduled_name(point.point);
   if (operation.empty()) return all;
-  const bool composed = operation == "allreduce" && way.algorithm == "nonoverlapping";
-  if (composed) {
-    add_nonoverlapping(all, {.ranks = point.point.ranks,
-                             .bytes = point.point.bytes,
-                             .element_bytes = point.element_bytes});
+  for (const Composition* each : compositions_of(operation, way)) {
+    add(all, *each,
+        {.ranks = point.point.ranks,
+         .bytes = point.point.bytes,
+         .element_bytes = point.element_bytes});
   }
   for (const std::string& algorithm : algorithms_of(operation)) {
     for (const Bytes segment : segments(point, way)) {

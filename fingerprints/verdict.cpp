@@ -4,6 +4,7 @@
 
 #include "core/names.hpp"
 #include "fingerprints/candidates.hpp"
+#include "fingerprints/compositions.hpp"
 #include "fingerprints/refusal.hpp"
 
 namespace hockney {
@@ -34,6 +35,11 @@ bool all_the_same(const std::vector<Candidate>& candidates) {
   return std::ranges::all_of(candidates, [&](const Candidate& candidate) {
     return same_schedule(candidate.schedule, candidates.front().schedule);
   });
+}
+
+/// One algorithm, in whatever way, or several that do the same here.
+bool is_certain(const std::vector<Candidate>& matches) {
+  return names_of(matches).size() == 1 || all_the_same(matches);
 }
 
 /// ", the same here as b, c" for the names but one.
@@ -68,18 +74,23 @@ AlgorithmUse judge_asked(AlgorithmUse use, const std::string& asked,
                          const std::vector<Candidate>& matches, const std::string& sent) {
   const std::vector<std::string> names = names_of(matches);
   const bool fits = std::ranges::find(names, asked) != names.end();
-  if (fits && all_the_same(matches)) {
+  if (fits && is_certain(matches)) {
     return proven(std::move(use), asked, sent + equals_of(names, asked));
   }
   if (fits) {
     return unproven(std::move(use), sent + ", which several algorithms send: " + join(names));
   }
-  if (all_the_same(matches)) {
+  if (is_certain(matches)) {
     return ignored(std::move(use), names.front(),
                    sent + ", as " + names.front() + " sends" + equals_of(names, names.front()));
   }
   return ignored(std::move(use), std::nullopt,
                  sent + ", not as asked; several algorithms send that: " + join(names));
+}
+
+bool has_known_messages(const std::string& operation, const std::string& algorithm) {
+  const std::vector<std::string> known = algorithms_of(operation);
+  return std::ranges::find(known, algorithm) != known.end() || is_composition(operation, algorithm);
 }
 
 AlgorithmUse judge_messages(AlgorithmUse use, const Witness& witness, const WitnessedPoint& point,
@@ -91,15 +102,14 @@ AlgorithmUse judge_messages(AlgorithmUse use, const Witness& witness, const Witn
     return unproven(std::move(use), sent + ", as no algorithm sends that hockney knows");
   }
   const std::string asked = canonical_algorithm(scheduled_name(point.point), way.algorithm);
-  const std::vector<std::string> known = algorithms_of(scheduled_name(point.point));
   const std::vector<std::string> names = names_of(matches);
-  if (way.is_default() && all_the_same(matches)) {
+  if (way.is_default() && is_certain(matches)) {
     return proven(std::move(use), names.front(), sent + equals_of(names, names.front()));
   }
   if (way.is_default()) {
     return unproven(std::move(use), sent + ", which several algorithms send: " + join(names));
   }
-  if (std::ranges::find(known, asked) == known.end()) {
+  if (!has_known_messages(scheduled_name(point.point), asked)) {
     return unproven(std::move(use), sent + ", as " + join(names, " or ") + " would; what " +
                                         way.algorithm + " sends is not known");
   }

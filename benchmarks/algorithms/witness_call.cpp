@@ -5,10 +5,10 @@
 #include <array>
 #include <chrono>
 #include <iostream>
-#include <thread>
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/sleep.hpp"
 
 namespace hockney {
 namespace {
@@ -78,7 +78,7 @@ bool arrived(int tag, std::chrono::steady_clock::time_point until, int from) {
     mpi_check(MPI_Iprobe(from, tag, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE));
     if (is_there != 0) return true;
     if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    sleep_for(std::chrono::milliseconds(1));
   }
 }
 

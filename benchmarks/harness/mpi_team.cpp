@@ -1,10 +1,10 @@
 #include "benchmarks/harness/mpi_team.hpp"
 
 #include <chrono>
-#include <thread>
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/sleep.hpp"
 
 namespace hockney {
 
@@ -37,7 +37,7 @@ void quiet_barrier(MPI_Comm comm) {
   for (int done = 0;;) {
     mpi_check(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
     if (done != 0) return;
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    sleep_for(std::chrono::microseconds(200));
   }
 }
 

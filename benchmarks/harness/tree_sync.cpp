@@ -5,12 +5,12 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <thread>
 
 #include "benchmarks/engine/tree_learner.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/mpi_exchange.hpp"
+#include "benchmarks/harness/sleep.hpp"
 
 namespace hockney {
 namespace {
@@ -42,7 +42,7 @@ std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const Les
     const std::chrono::duration<double> due(std::min(pass, lessons.passes - 1) *
                                             lessons.pause_seconds);
     if (rank == 0) {
-      std::this_thread::sleep_until(start + std::chrono::duration_cast<Moment::duration>(due));
+      sleep_for(std::chrono::duration_cast<Moment::duration>(due) - (Moment::now() - start));
     }
     learner.pass(exchange);
   }

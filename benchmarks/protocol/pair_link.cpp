@@ -7,6 +7,7 @@
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/sleep.hpp"
 
 namespace hockney {
 namespace {
@@ -46,7 +47,7 @@ Waited PairLink::watch(std::int64_t deadline) {
 Waited PairLink::wait(Receiver receiver, double seconds) {
   const auto ticks = std::llround(seconds / clock_.seconds_per_tick());
   if (receiver == Receiver::progressing) return watch(clock_.now() + ticks);
-  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  sleep_for(std::chrono::nanoseconds(std::llround(seconds * 1e9)));
   const std::int64_t end = clock_.now();
   return {.settled = end, .end = end};
 }

@@ -8,6 +8,25 @@
 
 using namespace hockney;
 
+namespace {
+
+/// What two calls send together.
+void add_traffic(WitnessedPoint& call, const WitnessedPoint& more) {
+  for (const SentTraffic& sent : more.traffic) {
+    const auto same = std::ranges::find_if(call.traffic, [&](const SentTraffic& each) {
+      return each.from == sent.from && each.to == sent.to;
+    });
+    if (same == call.traffic.end()) {
+      call.traffic.push_back(sent);
+    } else {
+      same->messages += sent.messages;
+      same->bytes += sent.bytes;
+    }
+  }
+}
+
+}  // namespace
+
 TEST_CASE("every algorithm that fits is a candidate, and matches what it sends itself") {
   const Workload work{.ranks = 6, .bytes = {4800}, .element_bytes = 8};
   for (const std::string& operation : scheduled_operations()) {
@@ -59,23 +78,42 @@ TEST_CASE("an operation of which nothing is known has no candidates") {
   CHECK(candidates(counted_call("neighbor-alltoall", 8, 4), AskedWay()).empty());
 }
 
-TEST_CASE("a reduce and a bcast one after the other are an allreduce, whichever they are") {
+TEST_CASE("two operations one after the other are a third, whichever algorithms they are") {
+  struct Composed {
+    std::string operation;
+    std::string name;
+    std::string first;
+    std::string first_algorithm;
+    std::int64_t first_bytes;
+    std::string second;
+    std::string second_algorithm;
+    std::int64_t second_bytes;
+  };
+  const auto each = GENERATE(
+      Composed{"allreduce", "nonoverlapping", "reduce", "pipeline", 64, "bcast", "binomial", 64},
+      Composed{"allgather", "linear", "gather", "binomial", 64, "bcast", "scatter_allgather", 512},
+      Composed{"reduce-scatter", "non-overlapping", "reduce", "binomial", 64, "scatter", "binomial",
+               8},
+      Composed{"reduce-scatter-block", "basic_linear", "reduce", "linear", 512, "scatter",
+               "basic_linear", 64});
   const Workload work{.ranks = 8, .bytes = {64}, .element_bytes = 8};
-  WitnessedPoint call = call_of("reduce", "pipeline", work);
-  call.point.operation = "allreduce";
-  for (const SentTraffic& sent : call_of("bcast", "binomial", work).traffic) {
-    const auto same = std::ranges::find_if(call.traffic, [&](const SentTraffic& each) {
-      return each.from == sent.from && each.to == sent.to;
-    });
-    if (same == call.traffic.end()) {
-      call.traffic.push_back(sent);
-    } else {
-      ++same->messages;
-      same->bytes += sent.bytes;
-    }
-  }
-  const auto matches = matching(candidates(call, asking_for("nonoverlapping")), call.traffic);
-  REQUIRE(matches.size() == 1);
-  CHECK(matches.front().algorithm == "nonoverlapping");
+  WitnessedPoint call = call_of(each.first, each.first_algorithm,
+                                {.ranks = 8, .bytes = {each.first_bytes}, .element_bytes = 8});
+  call.point.operation = each.operation;
+  call.point.bytes = work.bytes;
+  add_traffic(call, call_of(each.second, each.second_algorithm,
+                            {.ranks = 8, .bytes = {each.second_bytes}, .element_bytes = 8}));
+  INFO(each.operation);
+  const auto matches = matching(candidates(call, asking_for(each.name)), call.traffic);
+  REQUIRE_FALSE(matches.empty());
+  for (const Candidate& match : matches) CHECK(match.algorithm == each.name);
   CHECK(matching(candidates(call, asking_for("ring")), call.traffic).empty());
+  CHECK(matching(candidates(call, AskedWay()), call.traffic).size() == matches.size());
+}
+
+TEST_CASE("a composition of parts that are not equal cannot be told") {
+  const WitnessedPoint call = counted_call("reduce-scatter", 72, 8);
+  for (const Candidate& each : candidates(call, asking_for("non-overlapping"))) {
+    CHECK(each.algorithm != "non-overlapping");
+  }
 }

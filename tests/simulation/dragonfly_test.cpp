@@ -1,7 +1,11 @@
 // Schedules replayed on a dragonfly whose pairs were measured, against the simulator itself.
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "models/collectives/collective_fit.hpp"
 #include "models/collectives/measured_network.hpp"
@@ -38,6 +42,70 @@ double error_of(double predicted, double seconds) {
   return std::abs(predicted - seconds) / seconds;
 }
 
+struct Router {
+  int group = 0;
+  int chassis = 0;
+  int blade = 0;
+};
+
+Router router_of(int host) { return {host / 64, host / 16 % 4, host / 4 % 4}; }
+
+/// Links between two hosts by SimGrid's minimal routes: to the blade of this group that is numbered
+/// as the other group is, in its first chassis; across; to the blade, then to the chassis.
+int links_between(int from, int to) {
+  int links = 2;
+  Router at = router_of(from);
+  const Router end = router_of(to);
+  const auto go = [&](int& here, int there) {
+    if (here != there) ++links;
+    here = there;
+  };
+  if (at.group != end.group) {
+    go(at.blade, end.group);
+    go(at.chassis, 0);
+    const int come_from = at.group;
+    go(at.group, end.group);
+    at.blade = come_from;
+  }
+  go(at.blade, end.blade);
+  go(at.chassis, end.chassis);
+  return links;
+}
+
+double alpha_between(int from, int to) {
+  return links_between(from, to) * link_seconds + envelope_bytes / link_bytes_per_second;
+}
+
+int number_of(const std::string& host) { return std::stoi(host.substr(3)); }
+
+/// Median alpha of the pairs of each hop class [s].
+std::map<std::string, double> true_alphas() {
+  std::map<std::string, std::vector<double>> alphas;
+  const auto hosts = one_host_each();
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    for (std::size_t j = i + 1; j < hosts.size(); ++j) {
+      alphas[network_hop(dragonfly_sites(), hosts[i], hosts[j])].push_back(
+          alpha_between(number_of(hosts[i]), number_of(hosts[j])));
+    }
+  }
+  std::map<std::string, double> medians;
+  for (const auto& [hop, values] : alphas) medians[hop] = median(values).value();
+  return medians;
+}
+
+/// The black box's barrier, a + b log2 p, fitted to the simulator's times of 4 to 64 ranks.
+FormFit fit_black_box(const SimulatedWork& barrier) {
+  std::vector<TimedWork> times;
+  for (const int ranks : {4, 8, 16, 32, 64}) {
+    const double seconds = simulate(dragonfly_network(), {barrier}, ranks).front().front().seconds;
+    times.push_back({{.ranks = ranks, .bytes = {0}}, seconds, seconds});
+  }
+  const auto forms = forms_for("barrier", std::nullopt);
+  const auto form = std::ranges::find(forms, "log2", &Form::name);
+  REQUIRE(form != forms.end());
+  return fit_form(*form, times, 0.001).value();
+}
+
 }  // namespace
 
 TEST_CASE("every algorithm's time on the dragonfly is that of its schedule") {
@@ -64,6 +132,48 @@ TEST_CASE("every algorithm's time on the dragonfly is that of its schedule") {
         CHECK(error_of(replayed, time.seconds) < 0.01);
       }
     }
+  }
+}
+
+TEST_CASE("alpha and beta of every hop class of the dragonfly are found") {
+  const Measured measured = measure();
+  const auto truth = true_alphas();
+  REQUIRE(truth.size() == 4);
+  REQUIRE(measured.fits.fits.size() == truth.size());
+  for (const Fit& fit : measured.fits.fits) {
+    INFO(fit.point.hop.value());
+    REQUIRE(fit.segments.size() == 1);
+    const Line& line = fit.segments.front().line;
+    CHECK(error_of(line.alpha_seconds, truth.at(*fit.point.hop)) < 0.001);
+    CHECK(error_of(line.beta_seconds_per_byte, 1 / link_bytes_per_second) < 0.001);
+  }
+}
+
+TEST_CASE("every pair of the dragonfly is as far apart as its links are") {
+  const Measured measured = measure();
+  const MeasuredNetwork network(dragonfly_sites(), measured.records, measured.fits);
+  const auto& hosts = dragonfly_network().hosts;
+  const RankNetwork on = network.on(hosts).value();
+  for (int from = 0; from < 256; from += 5) {
+    for (int to = 0; to < 256; to += 3) {
+      if (from == to) continue;
+      const double alpha =
+          on.cost(on.hop(from, to)).segments.front().alpha_seconds + on.offset_seconds(from, to);
+      INFO(from << " to " << to << ": " << alpha << " s");
+      CHECK(error_of(alpha, alpha_between(from, to)) < 0.001);
+    }
+  }
+}
+
+TEST_CASE("the logarithm of the ranks alone is a third wrong on the dragonfly") {
+  const SimulatedWork barrier{{"barrier", "ompi_bruck", "bruck"}, {0}};
+  const FormFit black_box = fit_black_box(barrier);
+  for (const int ranks : {128, 256}) {
+    const double seconds = simulate(dragonfly_network(), {barrier}, ranks).front().front().seconds;
+    const double error = error_of(black_box.at({.ranks = ranks, .bytes = {0}}).value(), seconds);
+    INFO(ranks << " ranks: " << error);
+    CHECK(error > 0.25);
+    CHECK(error < 0.5);
   }
 }
 

@@ -1,0 +1,109 @@
+#include "models/collectives/prediction.hpp"
+
+#include <set>
+
+#include "algorithms/schedule.hpp"
+#include "core/names.hpp"
+#include "core/sizes.hpp"
+#include "models/collectives/replay.hpp"
+
+namespace hockney {
+namespace {
+
+/// The fit of the algorithm asked for; nullptr where it was not measured.
+const CollectiveFit* find_fit(const CollectiveFits& fits, const CollectiveQuestion& question) {
+  const CollectiveFit* found = nullptr;
+  for (const CollectiveFit& fit : fits.fits) {
+    const bool is_it = fit.curve.operation == question.operation &&
+                       fit.curve.algorithm.value_or("") == question.algorithm &&
+                       (question.setting.empty() || fit.curve.setting == question.setting);
+    if (!is_it) continue;
+    if (found != nullptr) {
+      throw InputError({"several settings ran this algorithm",
+                        found->curve.setting + " and " + fit.curve.setting,
+                        "choose one with --setting"});
+    }
+    found = &fit;
+  }
+  return found;
+}
+
+std::vector<std::string> first_hosts(const MeasuredNetwork& network, int ranks) {
+  const auto& hosts = network.sites().hosts;
+  if (static_cast<std::size_t>(ranks) > hosts.size()) {
+    throw InputError({"cannot place " + std::to_string(ranks) + " ranks",
+                      "the site file has " + std::to_string(hosts.size()) + " hosts",
+                      "ask for fewer ranks or add hosts"});
+  }
+  return {hosts.begin(), hosts.begin() + ranks};
+}
+
+/// An algorithm that was never measured, on a network that was.
+PredictedTime replay_only(const MeasuredNetwork& network, const CollectiveQuestion& question,
+                          const Workload& work) {
+  const auto hosts = first_hosts(network, work.ranks);
+  const auto ranks = network.on(hosts);
+  if (!ranks) {
+    throw InputError(
+        {"cannot predict " + std::to_string(work.ranks) + " ranks",
+         "no ping-pong was measured between ranks " + join(network.missing(hosts)) + " apart",
+         "measure such pairs with hockney-pingpong"});
+  }
+  const double seconds = replay(schedule_of(question.operation, question.algorithm, work), *ranks);
+  return {work,
+          "replay",
+          {.seconds = seconds, .extrapolated = {.in_ranks = true, .in_bytes = true}},
+          "the algorithm was never measured; its schedule was replayed on ping-pongs"};
+}
+
+std::vector<std::string> measured(const CollectiveFits& fits, const std::string& operation) {
+  std::set<std::string> names;
+  for (const CollectiveFit& fit : fits.fits) {
+    if (fit.curve.operation != operation) continue;
+    names.insert(fit.curve.algorithm.value_or("default"));
+  }
+  return {names.begin(), names.end()};
+}
+
+[[noreturn]] void reject_algorithm(const CollectiveFits& fits, const CollectiveQuestion& question) {
+  const auto& [operation, algorithm, setting] = question;
+  const auto known = measured(fits, operation);
+  throw InputError(
+      {"cannot predict " + operation + " by algorithm '" +
+           (algorithm.empty() ? "default" : algorithm) + "'",
+       known.empty() ? "no record holds a " + operation : "the records hold " + join(known),
+       known.empty() ? "measure it, or give ping-pongs and a site file"
+                     : suggest(algorithm, known)});
+}
+
+std::string why_no_interval(const CollectiveFit& fit, const CollectivePrediction& prediction) {
+  if (prediction.interval) return "";
+  return std::to_string(fit.launches.size()) + " launches, " +
+         std::to_string(samples_for_interval()) + " needed";
+}
+
+PredictedTime from_fit(const CollectiveFit& fit, const Workload& work) {
+  Workload like_measured = work;
+  like_measured.segment = fit.curve.works.front().segment;
+  like_measured.fanout = fit.curve.works.front().fanout;
+  const auto prediction = predict(fit, like_measured);
+  if (!prediction) {
+    throw InputError({"cannot predict " + std::to_string(work.ranks) + " ranks and " +
+                          format_bytes(work.bytes) + " bytes",
+                      "the form '" + fit.model.form.name + "' has no time for them",
+                      "ask for work that the algorithm fits, on hosts whose hops were measured"});
+  }
+  return {work, fit.model.form.name, *prediction, why_no_interval(fit, *prediction)};
+}
+
+}  // namespace
+
+PredictedTime predict(const CollectiveFits& fits, const MeasuredNetwork* network,
+                      const CollectiveQuestion& question, const Workload& work) {
+  const CollectiveFit* fit = find_fit(fits, question);
+  if (fit != nullptr) return from_fit(*fit, work);
+  if (network == nullptr || question.algorithm.empty()) reject_algorithm(fits, question);
+  return replay_only(*network, question, work);
+}
+
+}  // namespace hockney

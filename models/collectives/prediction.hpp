@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "models/collectives/collective_predict.hpp"
+#include "models/collectives/measured_network.hpp"
+
+namespace hockney {
+
+/// What is to be predicted.
+struct CollectiveQuestion {
+  std::string operation;  ///< as records spell it
+  std::string algorithm;  ///< canonical name; empty: the library's own choice
+  std::string setting;    ///< of the campaign that ran it; empty: the only one
+};
+
+/// The answer for one number of ranks and bytes.
+struct PredictedTime {
+  Workload work;
+  std::string form;
+  CollectivePrediction prediction;
+  std::string no_interval;  ///< why there is none; empty when there is one
+};
+
+/// From the fit of this algorithm, or, where it was never measured, by a replay of its schedule on
+/// `network`, if there is one. InputError where neither can tell.
+PredictedTime predict(const CollectiveFits& fits, const MeasuredNetwork* network,
+                      const CollectiveQuestion& question, const Workload& work);
+
+}  // namespace hockney
