@@ -77,6 +77,17 @@ void print_fit(std::ostream& out, const CollectiveFit& fit) {
   out << "  tried: " << join(tried) << '\n';
 }
 
+void print_channels(std::ostream& out, const std::vector<Channel>& channels) {
+  for (const Channel& channel : channels) {
+    if (channel.seconds_per_byte <= 0) continue;
+    out << "channel between sites " << channel.hop
+        << " apart: " << significant(channel.seconds_per_byte * 1e9)
+        << " ns/B for all messages together ("
+        << "error of the replays " << percent(channel.error_with) << ", "
+        << percent(channel.error_without) << " without)\n";
+  }
+}
+
 }  // namespace
 
 void print_collective_fits(std::ostream& out, const CollectiveFits& fits) {
@@ -85,6 +96,7 @@ void print_collective_fits(std::ostream& out, const CollectiveFits& fits) {
            "one "
            "number of ranks at a time\n";
   }
+  print_channels(out, fits.channels);
   for (const CollectiveFit& fit : fits.fits) print_fit(out, fit);
   for (const CollectiveFailure& failure : fits.failures) {
     out << '\n'

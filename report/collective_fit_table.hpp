@@ -6,8 +6,9 @@
 
 namespace hockney {
 
-/// Per algorithm the form that was chosen, its parameters [us, ns/B] with intervals for each
-/// segment of sizes, its errors [%], and what else was tried. Nothing when there are no fits.
+/// The channels of the network [ns/B]; per algorithm the form that was chosen, its parameters [us,
+/// ns/B] with intervals for each segment of sizes, its errors [%], and what else was tried. Nothing
+/// when there are no fits.
 void print_collective_fits(std::ostream& out, const CollectiveFits& fits);
 
 }  // namespace hockney

@@ -93,15 +93,28 @@ std::vector<FormFit> fits_of(const CollectiveCurve& curve, const FormContext& co
   return fits;
 }
 
+NetworkOfRanks with_channels(NetworkOfRanks network, std::vector<Channel> channels) {
+  return [network = std::move(network), channels = std::move(channels)](int ranks) {
+    auto known = network(ranks);
+    if (known) share_channels(*known, channels);
+    return known;
+  };
+}
+
 }  // namespace
 
 CollectiveFits fit_collectives(const std::vector<CollectiveCurve>& curves,
                                const FormContext& context) {
   CollectiveFits result;
+  FormContext known = context;
+  if (context.network) {
+    result.channels = fit_channels(curves, context.network);
+    known.network = with_channels(context.network, result.channels);
+  }
   for (const CollectiveCurve& curve : curves) {
     auto [gammas, added] = result.gammas.try_emplace(curve.mpi_library);
     if (added) gammas->second = measure_gammas(curves, curve.mpi_library);
-    FormContext with_gammas = context;
+    FormContext with_gammas = known;
     with_gammas.gammas = &gammas->second;
     const double noise = noise_of(curve);
     const auto fits = fits_of(curve, with_gammas, noise);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/collectives/channels.hpp"
 #include "models/collectives/collective_curves.hpp"
 #include "models/collectives/form_fit.hpp"
 
@@ -36,11 +37,13 @@ struct CollectiveFits {
   std::vector<CollectiveFit> fits;
   std::vector<CollectiveFailure> failures;
   std::map<std::string, GammaTable> gammas;  ///< by MPI library
+  std::vector<Channel> channels;             ///< of the network, where it is known
 };
 
 /// Fits every form to every curve and keeps the one that predicts numbers of ranks it has not seen
 /// best; a more specific one is kept where it is as good within a twentieth, or a thousandth of the
-/// times. With fewer than three numbers of ranks the error of the fit itself decides.
+/// times. With fewer than three numbers of ranks the error of the fit itself decides. Where the
+/// network is known, its channels are fitted first, to all curves together.
 CollectiveFits fit_collectives(const std::vector<CollectiveCurve>& curves,
                                const FormContext& context = {});
 

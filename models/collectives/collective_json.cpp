@@ -78,6 +78,19 @@ Json gammas_json(const std::string& library, const GammaTable& table) {
   return {{"mpi_library", text_or_null(library)}, {"entries", entries}};
 }
 
+Json channels_json(const std::vector<Channel>& channels) {
+  Json entries = Json::array();
+  for (const Channel& channel : channels) {
+    entries.push_back(
+        {{"hop", channel.hop},
+         {"seconds_per_byte",
+          channel.seconds_per_byte > 0 ? Json(channel.seconds_per_byte) : Json(nullptr)},
+         {"error_with", channel.error_with},
+         {"error_without", channel.error_without}});
+  }
+  return entries;
+}
+
 }  // namespace
 
 Json to_json(const CollectiveFits& fits) {
@@ -93,7 +106,10 @@ Json to_json(const CollectiveFits& fits) {
   for (const auto& [library, table] : fits.gammas) {
     if (!table.empty()) gammas.push_back(gammas_json(library, table));
   }
-  return {{"collectives", collectives}, {"collective_failures", failures}, {"gammas", gammas}};
+  return {{"collectives", collectives},
+          {"collective_failures", failures},
+          {"gammas", gammas},
+          {"channels", channels_json(fits.channels)}};
 }
 
 }  // namespace hockney

@@ -6,7 +6,7 @@
 
 namespace hockney {
 
-/// The keys `collectives`, `collective_failures` and `gammas` of the document of fits.
+/// The keys `collectives`, `collective_failures`, `gammas` and `channels` of the document of fits.
 nlohmann::json to_json(const CollectiveFits& fits);
 
 }  // namespace hockney

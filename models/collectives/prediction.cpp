@@ -3,6 +3,7 @@
 #include <set>
 
 #include "algorithms/schedule.hpp"
+#include "core/error.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "models/collectives/replay.hpp"
@@ -39,16 +40,17 @@ std::vector<std::string> first_hosts(const MeasuredNetwork& network, int ranks) 
 }
 
 /// An algorithm that was never measured, on a network that was.
-PredictedTime replay_only(const MeasuredNetwork& network, const CollectiveQuestion& question,
-                          const Workload& work) {
+PredictedTime replay_only(const MeasuredNetwork& network, const std::vector<Channel>& channels,
+                          const CollectiveQuestion& question, const Workload& work) {
   const auto hosts = first_hosts(network, work.ranks);
-  const auto ranks = network.on(hosts);
+  auto ranks = network.on(hosts);
   if (!ranks) {
     throw InputError(
         {"cannot predict " + std::to_string(work.ranks) + " ranks",
          "no ping-pong was measured between ranks " + join(network.missing(hosts)) + " apart",
          "measure such pairs with hockney-pingpong"});
   }
+  share_channels(*ranks, channels);
   const double seconds = replay(schedule_of(question.operation, question.algorithm, work), *ranks);
   return {work,
           "replay",
@@ -103,7 +105,7 @@ PredictedTime predict(const CollectiveFits& fits, const MeasuredNetwork* network
   const CollectiveFit* fit = find_fit(fits, question);
   if (fit != nullptr) return from_fit(*fit, work);
   if (network == nullptr || question.algorithm.empty()) reject_algorithm(fits, question);
-  return replay_only(*network, question, work);
+  return replay_only(*network, fits.channels, question, work);
 }
 
 }  // namespace hockney

@@ -67,7 +67,10 @@ int links_between(int from, int to) {
     go(at.group, end.group);
     at.blade = come_from;
   }
-  go(at.blade, end.blade);
+  if (at.blade != end.blade) {
+    go(at.blade, end.blade);
+    at.chassis = 0;  // SimGrid 3.32 goes on from the first chassis, wherever it was
+  }
   go(at.chassis, end.chassis);
   return links;
 }
@@ -172,8 +175,8 @@ TEST_CASE("the logarithm of the ranks alone is a third wrong on the dragonfly") 
     const double seconds = simulate(dragonfly_network(), {barrier}, ranks).front().front().seconds;
     const double error = error_of(black_box.at({.ranks = ranks, .bytes = {0}}).value(), seconds);
     INFO(ranks << " ranks: " << error);
-    CHECK(error > 0.25);
-    CHECK(error < 0.5);
+    CHECK(error > 1.0 / 3);
+    CHECK(error < 0.7);
   }
 }
 
