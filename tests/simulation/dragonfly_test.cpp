@@ -75,8 +75,11 @@ int links_between(int from, int to) {
   return links;
 }
 
+/// Of a message from the lower to the higher host, which is what was timed: back it may be another
+/// route.
 double alpha_between(int from, int to) {
-  return links_between(from, to) * link_seconds + envelope_bytes / link_bytes_per_second;
+  return links_between(std::min(from, to), std::max(from, to)) * link_seconds +
+         envelope_bytes / link_bytes_per_second;
 }
 
 int number_of(const std::string& host) { return std::stoi(host.substr(3)); }
