@@ -13,6 +13,12 @@ std::vector<Guideline>& stated() {
   return all;
 }
 
+/// Operations that are there for a mock-up's sake.
+std::set<std::string_view>& originals() {
+  static std::set<std::string_view> all;
+  return all;
+}
+
 GuidelineSide side(const std::string& operation, const std::string& key = "",
                    const std::string& value = "") {
   GuidelineSide made{.operation = operation, .parameters = {}};
@@ -81,6 +87,8 @@ void add_guideline(const Guideline& guideline) {
   stated().push_back(guideline);
 }
 
+void add_original(std::string_view operation) { originals().insert(operation); }
+
 std::vector<Guideline> guidelines() {
   std::vector<Guideline> all = stated();
   for (Guideline& guideline : between_operations()) all.push_back(std::move(guideline));
@@ -91,6 +99,7 @@ std::vector<Guideline> guidelines() {
   for (const Guideline& guideline : all) {
     const bool is_variant = !guideline.left.parameters.empty() ||
                             guideline.left.operation.starts_with("persistent-") ||
+                            originals().contains(guideline.left.operation) ||
                             find_operation(guideline.left.operation).descriptor.overlaps;
     if (!is_variant) held.insert(guideline.left.operation);
   }

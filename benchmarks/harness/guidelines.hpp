@@ -37,6 +37,20 @@ class MockUp {
   Registration<O> registration_;
 };
 
+/// Used by Original.
+void add_original(std::string_view operation);
+
+/// Puts an operation into the catalogue that is there only to be compared with a mock-up; it is not
+/// held against itself.
+template <class O>
+class Original {
+ public:
+  Original() { add_original(O::descriptor.name); }
+
+ private:
+  Registration<O> registration_;
+};
+
 /// Whether an operation is there to be compared with another one only.
 bool is_mock_up(std::string_view operation);
 

@@ -11,7 +11,7 @@ class AllreduceByReduceScatterAllgatherv : public AllreduceEmulation {
                "MPI_Reduce_scatter and MPI_Allgatherv of parts of four elements times some, until "
                "the last rank has all");
   static constexpr Emulated emulated{.operation = "allreduce",
-                                     .guideline = "allreduce <= reduce_scatter + allgatherv"};
+                                     .guideline = "allreduce <= reduce-scatter + allgatherv"};
   AllreduceByReduceScatterAllgatherv(const Context& context, const Point& point)
       : AllreduceEmulation(context, point), parts_(chunks_of_four(data_.count(), size_)) {}
 

@@ -10,7 +10,7 @@ class AllreduceByReduceScatterBlockAllgather : public AllreduceEmulation {
       "allreduce-by-reduce-scatter-block-allgather",
       "MPI_Reduce_scatter_block and MPI_Allgather of padded parts, until the last rank has all");
   static constexpr Emulated emulated{.operation = "allreduce",
-                                     .guideline = "allreduce <= reduce_scatter_block + allgather"};
+                                     .guideline = "allreduce <= reduce-scatter-block + allgather"};
   AllreduceByReduceScatterBlockAllgather(const Context& context, const Point& point)
       : AllreduceEmulation(context, point),
         auxiliary_(auxiliary(context, bytes(std::int64_t{share(data_.count())} * size_))),

@@ -16,7 +16,7 @@ class AnnouncedRsend : public AnnouncedMessage {
   }
 };
 
-const Registration<AnnouncedRsend> registration;
+const Original<AnnouncedRsend> original;
 
 }  // namespace
 }  // namespace hockney

@@ -16,7 +16,7 @@ constexpr Descriptor emulating(std::string_view name, std::string_view summary) 
           .shape = TeamShape::everybody,
           .timing = Timing::last_rank,
           .single = true,
-          .sizes = "the same as those of the operation whose work it does"};
+          .sizes = "the operation whose work it does"};
 }
 
 class AllgatherEmulation : public Emulation<AllgatherData> {

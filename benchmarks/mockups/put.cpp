@@ -18,7 +18,7 @@ class Put : public PutMessage {
   }
 };
 
-const Registration<Put> registration;
+const Original<Put> original;
 
 }  // namespace
 }  // namespace hockney

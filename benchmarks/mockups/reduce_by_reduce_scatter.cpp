@@ -10,7 +10,7 @@ class ReduceByReduceScatter : public ReduceEmulation {
       "reduce-by-reduce-scatter",
       "MPI_Reduce_scatter, of which the root alone gets a part, until the last rank is through");
   static constexpr Emulated emulated{.operation = "reduce",
-                                     .guideline = "reduce <= reduce_scatter"};
+                                     .guideline = "reduce <= reduce-scatter"};
   ReduceByReduceScatter(const Context& context, const Point& point)
       : ReduceEmulation(context, point), counts_(static_cast<std::size_t>(size_)) {}
 

@@ -10,7 +10,7 @@ class ReduceByReduceScatterBlockGather : public ReduceEmulation {
       "reduce-by-reduce-scatter-block-gather",
       "MPI_Reduce_scatter_block and MPI_Gather of padded parts, until the last rank is through");
   static constexpr Emulated emulated{.operation = "reduce",
-                                     .guideline = "reduce <= reduce_scatter_block + gather"};
+                                     .guideline = "reduce <= reduce-scatter-block + gather"};
   ReduceByReduceScatterBlockGather(const Context& context, const Point& point)
       : ReduceEmulation(context, point),
         auxiliary_(auxiliary(context, bytes(std::int64_t{share(data_.data().count())} * size_))),

@@ -11,7 +11,7 @@ class ReduceByReduceScatterGatherv : public ReduceEmulation {
                "MPI_Reduce_scatter and MPI_Gatherv of parts of four elements times some, until the "
                "last rank is through");
   static constexpr Emulated emulated{.operation = "reduce",
-                                     .guideline = "reduce <= reduce_scatter + gatherv"};
+                                     .guideline = "reduce <= reduce-scatter + gatherv"};
   ReduceByReduceScatterGatherv(const Context& context, const Point& point)
       : ReduceEmulation(context, point), parts_(chunks_of_four(data_.data().count(), size_)) {}
 

@@ -10,7 +10,7 @@ class ReduceScatterBlockByAllreduce : public ReduceScatterBlockEmulation {
       describe("reduce-scatter-block-by-allreduce",
                "MPI_Allreduce of all blocks and a copy of the own one, until the last rank has it");
   static constexpr Emulated emulated{.operation = "reduce-scatter-block",
-                                     .guideline = "reduce_scatter_block <= allreduce"};
+                                     .guideline = "reduce-scatter-block <= allreduce"};
   ReduceScatterBlockByAllreduce(const Context& context, const Point& point)
       : ReduceScatterBlockEmulation(context, point),
         auxiliary_(auxiliary(context, bytes(data_.count()))) {}

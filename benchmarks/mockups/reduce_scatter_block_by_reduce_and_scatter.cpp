@@ -10,7 +10,7 @@ class ReduceScatterBlockByReduceAndScatter : public ReduceScatterBlockEmulation 
       "reduce-scatter-block-by-reduce-and-scatter",
       "MPI_Reduce to rank 0 and MPI_Scatter of the result, until the last rank has its block");
   static constexpr Emulated emulated{.operation = "reduce-scatter-block",
-                                     .guideline = "reduce_scatter_block <= reduce + scatter"};
+                                     .guideline = "reduce-scatter-block <= reduce + scatter"};
   ReduceScatterBlockByReduceAndScatter(const Context& context, const Point& point)
       : ReduceScatterBlockEmulation(context, point),
         auxiliary_(auxiliary(context, bytes(data_.count()))) {}

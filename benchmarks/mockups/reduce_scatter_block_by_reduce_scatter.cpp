@@ -10,7 +10,7 @@ class ReduceScatterBlockByReduceScatter : public ReduceScatterBlockEmulation {
       describe("reduce-scatter-block-by-reduce-scatter",
                "MPI_Reduce_scatter with equal counts, until the last rank has its block");
   static constexpr Emulated emulated{.operation = "reduce-scatter-block",
-                                     .guideline = "reduce_scatter_block <= reduce_scatter"};
+                                     .guideline = "reduce-scatter-block <= reduce-scatter"};
   ReduceScatterBlockByReduceScatter(const Context& context, const Point& point)
       : ReduceScatterBlockEmulation(context, point),
         counts_(static_cast<std::size_t>(size_), data_.received()) {}

@@ -12,7 +12,7 @@ class ReduceScatterByAllreduce : public ReduceScatterEmulation {
       "reduce-scatter-by-allreduce",
       "MPI_Allreduce of the vector and a copy of the own part, until the last rank has it");
   static constexpr Emulated emulated{.operation = "reduce-scatter",
-                                     .guideline = "reduce_scatter <= allreduce"};
+                                     .guideline = "reduce-scatter <= allreduce"};
   ReduceScatterByAllreduce(const Context& context, const Point& point)
       : ReduceScatterEmulation(context, point),
         auxiliary_(auxiliary(context, bytes(data_.count()))),

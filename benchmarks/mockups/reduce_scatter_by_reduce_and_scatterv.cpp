@@ -12,7 +12,7 @@ class ReduceScatterByReduceAndScatterv : public ReduceScatterEmulation {
       "reduce-scatter-by-reduce-and-scatterv",
       "MPI_Reduce to rank 0 and MPI_Scatterv of the result, until the last rank has its part");
   static constexpr Emulated emulated{.operation = "reduce-scatter",
-                                     .guideline = "reduce_scatter <= reduce + scatterv"};
+                                     .guideline = "reduce-scatter <= reduce + scatterv"};
   ReduceScatterByReduceAndScatterv(const Context& context, const Point& point)
       : ReduceScatterEmulation(context, point),
         auxiliary_(auxiliary(context, bytes(data_.count()))),

@@ -25,7 +25,7 @@ class RingNeighborAlltoall : public RingExchange {
   UniqueComm ring_;
 };
 
-const Registration<RingNeighborAlltoall> registration;
+const Original<RingNeighborAlltoall> original;
 
 }  // namespace
 }  // namespace hockney

@@ -10,7 +10,7 @@ class RingExchangeBySendrecv : public RingExchange {
       "ring-exchange-by-sendrecv",
       "MPI_Sendrecv to the left and MPI_Sendrecv to the right, until the last rank is through");
   static constexpr Emulated emulated{.operation = "ring-exchange",
-                                     .guideline = "neighbor_alltoall on a ring <= 2 sendrecv"};
+                                     .guideline = "neighbor-alltoall on a ring <= 2 sendrecv"};
 
   using RingExchange::RingExchange;
 
