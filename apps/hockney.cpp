@@ -13,6 +13,7 @@ ExitCode drive(int argc, char** argv) {
   add_fit(driver, chosen);
   add_predict(driver, chosen);
   add_compare(driver, chosen);
+  add_guidelines(driver, chosen);
   add_tune(driver, chosen);
   add_self_test(driver, chosen);
   add_report(driver, chosen);

@@ -14,6 +14,7 @@ void add_report(CLI::App& driver, Action& chosen);
 void add_export(CLI::App& driver, Action& chosen);
 void add_compare(CLI::App& driver, Action& chosen);
 void add_self_test(CLI::App& driver, Action& chosen);
+void add_guidelines(CLI::App& driver, Action& chosen);
 void add_tune(CLI::App& driver, Action& chosen);
 
 }  // namespace hockney

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/algorithm_use.hpp"
+#include "core/guideline.hpp"
 #include "core/memory_use.hpp"
 #include "core/point.hpp"
 #include "core/protocol.hpp"
@@ -73,6 +74,7 @@ struct Record {
   std::vector<Protocol> protocols;       ///< of hockney-protocol
   std::vector<MemoryUse> memory;         ///< of hockney-protocol
   std::vector<AlgorithmUse> algorithms;  ///< of collectives, told by a witness launch
+  std::vector<Guideline> guidelines;  ///< of hockney-guidelines: what its points are measured for
   std::vector<std::string> flags;
 
   friend bool operator==(const Record&, const Record&) = default;

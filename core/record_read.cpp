@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/algorithm_use_json.hpp"
+#include "core/guideline_json.hpp"
 #include "core/json_values.hpp"
 #include "core/protocol_json.hpp"
 #include "core/record_fields.hpp"
@@ -126,6 +127,7 @@ Record read_record(const JsonNode& document) {
           .protocols = optional_array(document, "protocols", read_protocol),
           .memory = optional_array(document, "memory", read_memory_use),
           .algorithms = optional_array(document, "algorithms", read_algorithm_use),
+          .guidelines = optional_array(document, "guidelines", read_guideline),
           .flags = document.at("flags").texts()};
 }
 

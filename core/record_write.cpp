@@ -2,6 +2,7 @@
 
 #include "core/algorithm_use_json.hpp"
 #include "core/atomic_file.hpp"
+#include "core/guideline_json.hpp"
 #include "core/json_values.hpp"
 #include "core/protocol_json.hpp"
 #include "core/record_file.hpp"
@@ -170,6 +171,7 @@ Json to_json(const Record& record) {
           {"protocols", array_or_null(record.protocols)},
           {"memory", array_or_null(record.memory)},
           {"algorithms", array_or_null(record.algorithms)},
+          {"guidelines", array_or_null(record.guidelines)},
           {"flags", record.flags}};
 }
 

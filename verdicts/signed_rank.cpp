@@ -35,6 +35,11 @@ std::optional<double> signed_rank_p(std::span<const double> differences, double 
       {tails_about(differences, margin).above, tails_about(differences, -margin).below});
 }
 
+std::optional<double> signed_rank_above(std::span<const double> differences, double margin) {
+  if (differences.empty()) return std::nullopt;
+  return tails_about(differences, margin).above;
+}
+
 double smallest_signed_rank_p(std::size_t n) {
   return n <= 1 ? 1.0 : std::exp2(1 - static_cast<double>(n));
 }

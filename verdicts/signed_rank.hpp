@@ -15,6 +15,10 @@ namespace hockney {
 /// neither side and are left out. nullopt for no differences.
 std::optional<double> signed_rank_p(std::span<const double> differences, double margin = 0);
 
+/// The same of the shift lying above `margin`, which may be negative: one-sided. nullopt for no
+/// differences.
+std::optional<double> signed_rank_above(std::span<const double> differences, double margin);
+
 /// The smallest two-sided p-value of n differences: 2/2^n, 1 for n <= 1.
 double smallest_signed_rank_p(std::size_t n);
 

@@ -105,6 +105,7 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options,
           .start = start_name(choose_start(options)),
           .sync = sync,
           .points = workload.points,
+          .guidelines = options.guidelines,
           .flags = job.flags};
 }
 

@@ -3,10 +3,11 @@
 namespace hockney {
 
 LaunchOptionParser::LaunchOptionParser(CLI::App& app, const Program& program)
-    : workload_(program), paths_(program), sampling_(program) {
+    : workload_(program), guidelines_(program), paths_(program), sampling_(program) {
   app.option_defaults()->always_capture_default();
   workload_.add_to(app);
   calls_.add_to(app);
+  guidelines_.add_to(app);
   paths_.add_to(app);
   sampling_.add_to(app);
   placement_.add_to(app);
@@ -18,6 +19,7 @@ LaunchOptions LaunchOptionParser::options() const {
   LaunchOptions options;
   workload_.read_into(options);
   calls_.read_into(options);
+  guidelines_.read_into(options);
   paths_.read_into(options);
   sampling_.read_into(options);
   placement_.read_into(options);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "benchmarks/launch/call_options.hpp"
+#include "benchmarks/launch/guideline_options.hpp"
 #include "benchmarks/launch/options.hpp"
 #include "benchmarks/launch/path_options.hpp"
 #include "benchmarks/launch/program.hpp"
@@ -24,6 +25,7 @@ class LaunchOptionParser {
  private:
   WorkloadOptionGroup workload_;
   CallOptionGroup calls_;
+  GuidelineOptionGroup guidelines_;
   PathOptionGroup paths_;
   SamplingOptionGroup sampling_;
   PlacementOptionGroup placement_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,10 +29,18 @@ struct ExpectedPath {
   Bytes from{};
 };
 
+/// Points of one operation beside those that the options make: the same with these parameters.
+struct FurtherPoints {
+  std::string operation;
+  std::map<std::string, std::string> parameters;
+};
+
 /// What the user asked of one launch of an executable.
 struct LaunchOptions {
   std::vector<std::string> operations;
   std::vector<Bytes> sizes;
+  std::vector<Guideline> guidelines;  ///< whose sides the operations are
+  std::vector<FurtherPoints> further;
   std::vector<Variant> variants;       ///< of every point; empty: just the operation
   std::vector<std::string> datatypes;  ///< empty: bytes; double for reductions
   std::vector<std::string> operators;  ///< of reductions; empty: sum

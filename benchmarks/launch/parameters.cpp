@@ -94,12 +94,26 @@ std::vector<Parameters> timed_parameters(const Descriptor& descriptor,
   return descriptor.single ? combined(all, cadence_parameter, options.cadences) : all;
 }
 
+/// With the further points of the operation, each once.
+void add_further(std::vector<Parameters>& all, const Descriptor& descriptor,
+                 const LaunchOptions& options) {
+  const std::vector<Parameters> asked = all;
+  for (const FurtherPoints& further : options.further) {
+    if (further.operation != descriptor.name) continue;
+    for (Parameters parameters : asked) {
+      for (const auto& [key, value] : further.parameters) parameters[key] = value;
+      if (std::ranges::find(all, parameters) == all.end()) all.push_back(std::move(parameters));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Parameters> parameters_of(const Descriptor& descriptor, const LaunchOptions& options) {
   const auto variant_name = [](const Variant& variant) { return variant.name; };
   std::vector<Parameters> all = combined(timed_parameters(descriptor, options), variant_parameter,
                                          names_of(options.variants, variant_name));
+  add_further(all, descriptor, options);
   if (options.compat.empty()) return all;
   std::vector<Parameters> hot;
   std::ranges::copy_if(all, std::back_inserter(hot), [](const Parameters& parameters) {

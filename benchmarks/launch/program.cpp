@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/guidelines.hpp"
 #include "benchmarks/launch/launch.hpp"
 #include "benchmarks/launch/mpi_program.hpp"
 #include "benchmarks/launch/option_parser.hpp"
@@ -22,6 +23,11 @@ void list_operations(std::ostream& out) {
         << "\n    bytes of:  " << entry.descriptor.sizes
         << "\n    bandwidth: " << entry.descriptor.counts << '\n';
   }
+}
+
+void list_guidelines(std::ostream& out) {
+  out << "\nguidelines\n";
+  for (const Guideline& guideline : guidelines()) out << guideline.name << '\n';
 }
 
 /// What the bytes of the collectives are that were measured.
@@ -84,6 +90,7 @@ int run_program(const Program& program, int argc, char** argv) {
   const auto prepare = [&] {
     options = parser.options();
     if (list) list_operations(std::cout);
+    if (list && program.holds_to_guidelines) list_guidelines(std::cout);
     return list;
   };
   return run_mpi_program(app, {.prepare = prepare, .run = [&] { return launch(program, options); }},

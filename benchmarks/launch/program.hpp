@@ -14,6 +14,7 @@ struct Program {
   std::string slow_downs;      ///< default of --slow-downs; empty for programs without variants
   std::string clock_checks;    ///< default of --clock-checks; empty for programs without them
   bool proves_paths = false;   ///< counts what carries messages, and takes --expect-path
+  bool holds_to_guidelines = false;  ///< measures both sides of guidelines, and takes --guidelines
 };
 
 /// The main function of an MPI executable: options, launch, record, table; returns the exit code.

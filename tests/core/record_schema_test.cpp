@@ -63,6 +63,7 @@ bool may_be_null(const std::string& key) {
                                            "protocols",
                                            "memory",
                                            "algorithms",
+                                           "guidelines",
                                            "ran",
                                            "eager_limit_bytes",
                                            "limit_bytes",

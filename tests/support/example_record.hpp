@@ -148,6 +148,11 @@ inline Record example_record() {
       .protocols = {example_protocol()},
       .memory = {example_memory()},
       .algorithms = {example_algorithm_use()},
+      .guidelines = {{.name = "bcast in parts",
+                      .left = {.operation = "bcast", .parameters = {{"root", "first"}}},
+                      .right = {.operation = "bcast", .parameters = {{"root", "last"}}},
+                      .map = SideMap::parts,
+                      .factor = 1.5}},
       .flags = {"oversubscribed"}};
 }
 

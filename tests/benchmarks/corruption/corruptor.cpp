@@ -84,6 +84,9 @@ void corrupt(Corruption corruption, const Delivery& delivery) {
     case Corruption::swapped_blocks:
       swap_halves(data, extent_of(delivery.type));
       break;
+    case Corruption::everything:
+      std::ranges::transform(data, data.begin(), [](std::byte b) { return ~b; });
+      break;
     case Corruption::gaps:
       for (const std::size_t place : places(delivery, false)) data[place] ^= std::byte{0xFF};
       break;

@@ -20,6 +20,7 @@ enum class Corruption {
   swapped_blocks,       ///< the two halves have changed places
   swapped_ranks,        ///< two ranks have what the other should have; see swap_between
   wrong_contributions,  ///< the halves change places before a reduction takes them
+  everything,           ///< all bits of every byte
   gaps                  ///< only bytes without meaning: not an error
 };
 

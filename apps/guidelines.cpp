@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "apps/subcommands.hpp"
+#include "core/atomic_file.hpp"
+#include "core/record_file.hpp"
+#include "report/guideline_table.hpp"
+#include "verdicts/guidelines_json.hpp"
+
+namespace hockney {
+namespace {
+
+struct GuidelinesCommand {
+  std::vector<std::string> records;
+  std::string alpha = "0.05";
+  std::string delta = "5%";
+  std::string baseline;
+  std::string junit;
+  std::string output;
+  bool json = false;
+};
+
+/// The whole of `text` as a finite number.
+std::optional<double> parse_number(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+GuidelineOptions options_of(const GuidelinesCommand& command) {
+  constexpr double percent = 100;
+  const auto alpha = parse_number(command.alpha);
+  if (!alpha || *alpha <= 0 || *alpha > 0.5) {
+    throw InputError({"bad --alpha '" + command.alpha + "'",
+                      "it is the chance of a false alarm, above 0 and at most 0.5",
+                      "write it like 0.05"});
+  }
+  const std::string& text = command.delta;
+  const auto delta =
+      text.ends_with('%') ? parse_number({text.data(), text.size() - 1}) : std::nullopt;
+  if (!delta || *delta < 0) {
+    throw InputError({"bad --delta '" + text + "'",
+                      "it is by how many per cent a left side may be slower, 0% or more",
+                      "write it like 5%"});
+  }
+  return {.alpha = *alpha, .delta = *delta / percent};
+}
+
+std::vector<KnownViolation> load_known(const std::string& file, const GuidelineSet& set) {
+  if (file.empty()) return {};
+  std::vector<KnownViolation> known = read_guideline_baseline(load_json(file));
+  check_known(known, set, file);
+  return known;
+}
+
+void write_junit(const GuidelineReport& report, const std::string& file) {
+  std::ostringstream text;
+  print_junit(text, {guideline_suite(report)});
+  write_atomically(file, text.str());
+}
+
+ExitCode run_guidelines(const GuidelinesCommand& command) {
+  const GuidelineOptions options = options_of(command);
+  const std::vector<Record> records = load_records(command.records);
+  const GuidelineSet set = judge_guidelines(records, options);
+  const std::vector<KnownViolation> known = load_known(command.baseline, set);
+  const std::vector<Violation> violations = find_violations(set, records);
+  const GuidelineReport report{.set = set, .violations = violations, .known = known};
+  const std::string document = to_json(set, violations, known).dump(1) + "\n";
+  if (!command.output.empty()) write_atomically(command.output, document);
+  if (!command.junit.empty()) write_junit(report, command.junit);
+  command.json ? void(std::cout << document) : print_guideline_table(std::cout, report);
+  const bool failed = std::ranges::any_of(
+      violations, [&](const Violation& violation) { return !is_known(known, *violation.verdict); });
+  return failed ? ExitCode::verdict_failed : ExitCode::good;
+}
+
+void add_options(CLI::App& app, GuidelinesCommand& command) {
+  app.add_option("records", command.records,
+                 "Folders or files of hockney-guidelines; those of sweeps of algorithms (axis "
+                 "algorithm) beside them tell what would repair a violation")
+      ->required();
+  app.add_option("--delta", command.delta, "A left side up to so much slower is no violation")
+      ->capture_default_str();
+  app.add_option("--alpha", command.alpha, "Chance of any false violation in the whole family")
+      ->capture_default_str();
+  app.add_option("--baseline", command.baseline,
+                 "Known violations, which are no failure: hockney.guidelines-baseline/1")
+      ->default_str("none");
+  app.add_option("--junit", command.junit, "Also write the verdicts to this file as JUnit XML")
+      ->default_str("none");
+  app.add_flag("--json", command.json, "Print the JSON document instead of the table");
+  app.add_option("-o,--output", command.output, "Also write the JSON document to this file")
+      ->default_str("none");
+}
+
+}  // namespace
+
+void add_guidelines(CLI::App& driver, Action& chosen) {
+  const auto command = std::make_shared<GuidelinesCommand>();
+  CLI::App* app = driver.add_subcommand(
+      "guidelines", "Is any call slower than what does the same work? Exit code 1 if one is");
+  add_options(*app, *command);
+  app->callback([command, &chosen] { chosen = [command] { return run_guidelines(*command); }; });
+}
+
+}  // namespace hockney

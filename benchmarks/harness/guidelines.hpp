@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "benchmarks/harness/catalogue.hpp"
+#include "core/guideline.hpp"
+
+namespace hockney {
+
+/// Every guideline that this program can measure: those that mock-ups state in their files, those
+/// of two operations of the suite, and those of one operation with itself, in order of names.
+std::vector<Guideline> guidelines();
+
+/// Used by MockUp.
+void add_guideline(const Guideline& guideline);
+
+/// What a mock-up must not be faster than.
+struct Emulated {
+  std::string_view operation;  ///< that it does the work of
+  std::string_view guideline;  ///< its name
+};
+
+/// Puts a mock-up, which is an operation with an `emulated`, into the catalogue, and its guideline
+/// among the guidelines: a static object at the end of its file.
+template <class O>
+class MockUp {
+ public:
+  MockUp() {
+    add_guideline({.name = std::string(O::emulated.guideline),
+                   .left = {.operation = std::string(O::emulated.operation), .parameters = {}},
+                   .right = {.operation = std::string(O::descriptor.name), .parameters = {}}});
+  }
+
+ private:
+  Registration<O> registration_;
+};
+
+/// Used by Original.
+void add_original(std::string_view operation);
+
+/// Puts an operation into the catalogue that is there only to be compared with a mock-up; it is not
+/// held against itself.
+template <class O>
+class Original {
+ public:
+  Original() { add_original(O::descriptor.name); }
+
+ private:
+  Registration<O> registration_;
+};
+
+/// Whether an operation is there to be compared with another one only.
+bool is_mock_up(std::string_view operation);
+
+}  // namespace hockney

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "benchmarks/harness/accounts.hpp"
+#include "benchmarks/harness/bcast_data.hpp"
+#include "benchmarks/harness/exchanged_data.hpp"
+#include "benchmarks/harness/guidelines.hpp"
+#include "benchmarks/harness/reduction_buffers.hpp"
+#include "benchmarks/harness/rooted_data.hpp"
+
+namespace hockney {
+
+/// Where an element of a buffer is.
+inline std::byte* at(void* buffer, std::int64_t elements, std::size_t extent) {
+  return static_cast<std::byte*>(buffer) + static_cast<std::size_t>(elements) * extent;
+}
+
+/// What mock-ups share: the data of the operation whose work they do, so that both sides have the
+/// same buffers and are checked alike. Memory of their own comes from auxiliary(), outside of the
+/// timed region; what they copy in it is inside.
+template <class Data>
+class Emulation {
+ public:
+  Emulation(const Context& context, const Point& point)
+      : comm_(context.comm),
+        rank_(context.rank),
+        size_(context.size),
+        extent_(message_of(point).type->extent),
+        data_(context, point) {}
+
+  void refill(std::uint64_t seed) { data_.refill(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }
+
+ protected:
+  [[nodiscard]] static Buffer auxiliary(const Context& context, std::size_t bytes) {
+    return context.buffers.draw({bytes}).front();
+  }
+  [[nodiscard]] std::size_t bytes(std::int64_t elements) const {
+    return static_cast<std::size_t>(elements) * extent_;
+  }
+  void copy(const void* from, void* to, std::int64_t elements) const {
+    std::memcpy(to, from, bytes(elements));
+  }
+  /// Elements of each rank's share of so many, rounded up.
+  [[nodiscard]] int share(int elements) const { return (elements + size_ - 1) / size_; }
+
+  MPI_Comm comm_;
+  int rank_;
+  int size_;
+  std::size_t extent_;  ///< of an element [B]
+  Data data_;
+};
+
+/// The parts of a vector in whole chunks of four elements: each rank as many as the others or one
+/// more, and what is left over goes to the next rank.
+inline Division chunks_of_four(int elements, int ranks) {
+  constexpr int chunk = 4;
+  const int chunks = elements / chunk;
+  Division parts;
+  int before = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    int count = chunk * (chunks / ranks + (rank < chunks % ranks ? 1 : 0));
+    if (rank == chunks % ranks) count += elements % chunk;
+    parts.displacements.push_back(before);
+    parts.counts.push_back(count);
+    before += count;
+  }
+  return parts;
+}
+
+}  // namespace hockney

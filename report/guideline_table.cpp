@@ -1,0 +1,182 @@
+#include "report/guideline_table.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <map>
+#include <set>
+#include <string>
+
+#include "core/sizes.hpp"
+#include "report/guideline_text.hpp"
+#include "report/number_text.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr int size_width = 8;
+
+std::string mark(const GuidelineVerdict& verdict, const std::vector<KnownViolation>& known) {
+  if (verdict.verdict == Compliance::satisfied) return "+";
+  if (verdict.verdict == Compliance::undecided) return "?";
+  constexpr int digits = 3;
+  return (is_known(known, verdict) ? "k" : "X") + significant(verdict.ratio, digits);
+}
+
+/// Guidelines by sizes at one place.
+struct Block {
+  std::vector<std::string> names;  ///< of guidelines, in order
+  std::map<std::string, std::map<Bytes, std::string>> marks;
+  std::set<Bytes> sizes;
+};
+
+std::string row_name(const GuidelineCell& cell) {
+  std::string name = cell.guideline.name;
+  for (const auto& [key, value] : cell.left.parameters) {
+    const bool is_told = key == "variant" || key == "team" || key == "operator";
+    if (is_told && !cell.guideline.left.parameters.contains(key) && value != "sum") {
+      name += " " + key + "=" + value;
+    }
+  }
+  return name;
+}
+
+void add(Block& block, const std::string& name, Bytes bytes, const std::string& text) {
+  const auto [row, is_new] = block.marks.try_emplace(name);
+  if (is_new) block.names.push_back(name);
+  row->second[bytes] = text;
+  block.sizes.insert(bytes);
+}
+
+void print_block(std::ostream& out, const std::string& title, const Block& block) {
+  std::size_t width = 0;
+  for (const std::string& name : block.names) width = std::max(width, name.size());
+  out << title << '\n' << std::string(width, ' ');
+  for (const Bytes size : block.sizes) out << std::setw(size_width) << format_bytes(size);
+  out << '\n';
+  for (const std::string& name : block.names) {
+    out << std::left << std::setw(static_cast<int>(width)) << name << std::right;
+    const auto& marks = block.marks.at(name);
+    for (const Bytes size : block.sizes) {
+      const auto found = marks.find(size);
+      out << std::setw(size_width) << (found == marks.end() ? "." : found->second);
+    }
+    out << '\n';
+  }
+  out << '\n';
+}
+
+void print_blocks(std::ostream& out, const GuidelineReport& report) {
+  std::vector<std::string> titles;
+  std::map<std::string, Block> blocks;
+  for (const GuidelineVerdict& verdict : report.set.verdicts) {
+    const std::string title = place_text(verdict.cell);
+    if (!blocks.contains(title)) titles.push_back(title);
+    add(blocks[title], row_name(verdict.cell), verdict.cell.left.bytes,
+        mark(verdict, report.known));
+  }
+  for (const std::string& title : titles) print_block(out, title, blocks.at(title));
+  out << "+ satisfied   X2.0 violated, and by how much   k2.0 the same, known   ? undecided   "
+         ". not measured\n";
+}
+
+void print_violations(std::ostream& out, const GuidelineReport& report) {
+  if (!report.violations.empty()) out << "\nviolations\n";
+  for (const Violation& violation : report.violations) {
+    out << "  " << (is_known(report.known, *violation.verdict) ? "(known) " : "")
+        << violation_text(violation) << '\n';
+  }
+}
+
+/// How many are undecided for a reason, with the smallest and the largest ratio that would have
+/// shown.
+void print_doubts(std::ostream& out, const GuidelineSet& set) {
+  std::map<Doubt, std::vector<const GuidelineVerdict*>> doubts;
+  for (const GuidelineVerdict& verdict : set.verdicts) {
+    if (verdict.doubt) doubts[*verdict.doubt].push_back(&verdict);
+  }
+  if (!doubts.empty()) out << "\nundecided\n";
+  for (auto& [doubt, verdicts] : doubts) {
+    std::ranges::sort(verdicts, [](const GuidelineVerdict* a, const GuidelineVerdict* b) {
+      return a->smallest_visible_ratio.value_or(0) < b->smallest_visible_ratio.value_or(0);
+    });
+    out << "  " << verdicts.size() << (verdicts.size() == 1 ? " cell, " : " cells, such as ")
+        << verdicts.back()->cell.guideline.name << " at "
+        << format_bytes(verdicts.back()->cell.left.bytes) << ": " << doubt_text(*verdicts.back())
+        << '\n';
+  }
+}
+
+void print_unmeasured(std::ostream& out, const GuidelineSet& set) {
+  std::map<std::string, std::size_t> reasons;
+  for (const UnmeasuredCell& cell : set.unmeasured) {
+    ++reasons[cell.guideline + ": " + cell.reason];
+  }
+  if (!reasons.empty()) out << "\nnot judged\n";
+  for (const auto& [reason, cells] : reasons) {
+    out << "  " << reason << (cells == 1 ? "" : " (" + std::to_string(cells) + " sizes)") << '\n';
+  }
+}
+
+void print_gone(std::ostream& out, const GuidelineReport& report) {
+  for (const KnownViolation& known : not_seen(report.known, report.set)) {
+    out << "note: the known violation of " << known.guideline;
+    if (known.bytes) out << " at " << format_bytes(*known.bytes);
+    if (known.ranks) out << " on " << *known.ranks << " ranks";
+    out << " was not seen\n";
+  }
+}
+
+void print_family(std::ostream& out, const GuidelineSet& set) {
+  const auto count = [&](Compliance verdict) {
+    return std::ranges::count(set.verdicts, verdict, &GuidelineVerdict::verdict);
+  };
+  constexpr double percent = 100;
+  out << "\n" << set.launches << (set.launches == 1 ? " launch" : " launches");
+  if (set.launches_left_out > 0) {
+    out << " (" << set.launches_left_out << " interrupted or failed left out)";
+  }
+  out << ", a family of " << set.verdicts.size() << " cells: " << count(Compliance::violated)
+      << " violated, " << count(Compliance::satisfied) << " satisfied, "
+      << count(Compliance::undecided) << " undecided\nviolated: at least "
+      << significant(percent * set.options.delta, 2) << " % longer, p corrected by Holm, alpha "
+      << significant(set.options.alpha, 2)
+      << " for the whole family; satisfied: the interval ends at "
+      << significant(1 + set.options.delta, 3) << " at the most\n";
+}
+
+std::string case_name(const GuidelineCell& cell) {
+  return row_name(cell) + " at " + format_bytes(cell.left.bytes) + ", " + place_text(cell);
+}
+
+}  // namespace
+
+void print_guideline_table(std::ostream& out, const GuidelineReport& report) {
+  print_blocks(out, report);
+  print_violations(out, report);
+  print_doubts(out, report.set);
+  print_unmeasured(out, report.set);
+  print_family(out, report.set);
+  print_gone(out, report);
+}
+
+JUnitSuite guideline_suite(const GuidelineReport& report) {
+  JUnitSuite suite{.name = "guidelines", .cases = {}};
+  for (const GuidelineVerdict& verdict : report.set.verdicts) {
+    JUnitCase one{.classname = "guidelines." + verdict.cell.left.operation,
+                  .name = case_name(verdict.cell)};
+    if (verdict.verdict == Compliance::undecided) one.skipped = "undecided: " + doubt_text(verdict);
+    const auto found = std::ranges::find(report.violations, &verdict, &Violation::verdict);
+    if (found != report.violations.end()) {
+      const std::string text = violation_text(*found);
+      if (is_known(report.known, verdict)) {
+        one.skipped = "known: " + text;
+      } else {
+        one.failure = text;
+      }
+    }
+    suite.cases.push_back(std::move(one));
+  }
+  return suite;
+}
+
+}  // namespace hockney

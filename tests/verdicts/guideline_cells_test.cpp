@@ -1,0 +1,159 @@
+#include "verdicts/guideline_cells.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/guideline_launches.hpp"
+
+using namespace hockney;
+
+namespace {
+
+Guideline of_sizes(SideMap map) {
+  return {.name = "sizes",
+          .left = {.operation = "bcast", .parameters = {}},
+          .right = {.operation = "bcast", .parameters = {}},
+          .map = map};
+}
+
+/// A launch of bcast whose times are its bytes, in microseconds.
+Record launch_of_sizes(SideMap map, const std::vector<std::int64_t>& sizes, int ranks = 2) {
+  Record record = launch_of("ranks-" + std::to_string(ranks));
+  record.guidelines = {of_sizes(map)};
+  for (const std::int64_t bytes : sizes) {
+    Point point = simple_point("bcast", bytes);
+    point.ranks = ranks;
+    add_measured(record, point, 1e-6 * static_cast<double>(bytes + ranks));
+  }
+  return record;
+}
+
+struct Sizes {
+  std::int64_t left;
+  std::int64_t right;
+  double factor;
+  bool operator==(const Sizes&) const = default;
+};
+
+std::vector<Sizes> sizes_of(const GuidelineCells& cells) {
+  std::vector<Sizes> sizes;
+  for (const GuidelineCell& cell : cells.cells) {
+    sizes.push_back({cell.left.bytes.value, cell.right.bytes.value, cell.factor});
+  }
+  return sizes;
+}
+
+Point with(Point point, const std::string& key, const std::string& value) {
+  point.parameters[key] = value;
+  return point;
+}
+
+}  // namespace
+
+TEST_CASE("a size is held against the next larger one") {
+  const Record record = launch_of_sizes(SideMap::next_size, {0, 8, 100, 64});
+  CHECK(sizes_of(guideline_cells({&record, 1})) ==
+        std::vector<Sizes>{{0, 8, 1}, {8, 64, 1}, {64, 100, 1}});
+}
+
+TEST_CASE("a size is held against the largest part it is a multiple of") {
+  const Record record = launch_of_sizes(SideMap::parts, {0, 8, 64, 96, 100});
+  CHECK(sizes_of(guideline_cells({&record, 1})) == std::vector<Sizes>{{64, 8, 8}, {96, 8, 12}});
+}
+
+TEST_CASE("ranks are held against the next larger number, launch by launch") {
+  std::vector<Record> records;
+  for (const int ranks : {8, 2, 4}) {
+    for (int launch = 0; launch < 3; ++launch) {
+      records.push_back(launch_of_sizes(SideMap::more_ranks, {8}, ranks));
+      records.back().campaign->launch = launch;
+    }
+  }
+  const GuidelineCells cells = guideline_cells(records);
+  REQUIRE(cells.cells.size() == 2);
+  CHECK(cells.cells[0].left.ranks == 2);
+  CHECK(cells.cells[0].right.ranks == 4);
+  CHECK(cells.cells[0].pairs.size() == 3);
+  CHECK(cells.cells[0].pairs[0].left_seconds == Approx(10e-6));
+  CHECK(cells.cells[0].pairs[0].right_seconds == Approx(12e-6));
+  CHECK(cells.cells[1].right.ranks == 8);
+}
+
+TEST_CASE("two settings of as many ranks leave open which one is meant") {
+  std::vector<Record> records;
+  for (const int ranks : {2, 4})
+    records.push_back(launch_of_sizes(SideMap::more_ranks, {8}, ranks));
+  records.push_back(launch_of_sizes(SideMap::more_ranks, {8}, 4));
+  records.back().campaign->setting = "another";
+  const GuidelineCells cells = guideline_cells(records);
+  CHECK(cells.cells.empty());
+  REQUIRE(cells.unmeasured.size() == 1);
+  CHECK_THAT(cells.unmeasured[0].reason, Catch::Contains("several settings have 4 ranks"));
+}
+
+TEST_CASE("sides belong together when their other parameters are the same, or plain") {
+  Record record = launch_of("default");
+  record.guidelines = {slow_not_above_fast()};
+  add_measured(record, with(simple_point("slow", 8), "in-place", "yes"), 1e-6);
+  add_measured(record, simple_point("slow", 8), 2e-6);
+  add_measured(record, with(simple_point("fast", 8), "counts", "zipf"), 3e-6);
+  add_measured(record, with(simple_point("fast", 8), "counts", "equal"), 4e-6);
+  const GuidelineCells cells = guideline_cells({&record, 1});
+  REQUIRE(cells.cells.size() == 1);
+  CHECK(cells.cells[0].pairs[0].left_seconds == Approx(2e-6));
+  CHECK(cells.cells[0].pairs[0].right_seconds == Approx(4e-6));
+}
+
+TEST_CASE("a side may ask for parameters") {
+  Record record = launch_of("default");
+  Guideline in_place = slow_not_above_fast();
+  in_place.left.parameters["in-place"] = "yes";
+  in_place.right = in_place.left;
+  in_place.right.parameters["in-place"] = "no";
+  record.guidelines = {in_place};
+  add_measured(record, with(simple_point("slow", 8), "in-place", "yes"), 1e-6);
+  add_measured(record, simple_point("slow", 8), 2e-6);
+  const GuidelineCells cells = guideline_cells({&record, 1});
+  REQUIRE(cells.cells.size() == 1);
+  CHECK(cells.cells[0].pairs[0].left_seconds == Approx(1e-6));
+  CHECK(cells.cells[0].pairs[0].right_seconds == Approx(2e-6));
+}
+
+TEST_CASE("settings are judged apart, and numbers of other suites not at all") {
+  std::vector<Record> records = exact_launches({2}, 2);
+  records[1].campaign->setting = "another";
+  add_measured(records[0], with(simple_point("slow", 8), "timing", "osu"), 1e-6);
+  const GuidelineCells cells = guideline_cells(records);
+  REQUIRE(cells.cells.size() == 2);
+  CHECK(cells.cells[0].setting != cells.cells[1].setting);
+  CHECK(cells.unmeasured.empty());
+}
+
+TEST_CASE("what lacks a side is told with the reason") {
+  Record record = launch_of("default");
+  record.guidelines = {slow_not_above_fast()};
+  add_measured(record, simple_point("slow", 8), 1e-6);
+  add_skipped(record, simple_point("fast", 8), "there is no such thing");
+  add_measured(record, simple_point("slow", 16), 1e-6);
+  const GuidelineCells cells = guideline_cells({&record, 1});
+  CHECK(cells.cells.empty());
+  REQUIRE(cells.unmeasured.size() == 2);
+  CHECK(cells.unmeasured[0].reason == "fast: there is no such thing");
+  CHECK(cells.unmeasured[1].reason == "fast was not planned");
+}
+
+TEST_CASE("interrupted launches do not count") {
+  std::vector<Record> records = exact_launches({2}, 3);
+  records[0].status = LaunchStatus::interrupted;
+  const GuidelineCells cells = guideline_cells(records);
+  CHECK(cells.launches == 2);
+  CHECK(cells.launches_left_out == 1);
+  CHECK(cells.cells.front().pairs.size() == 2);
+}
+
+TEST_CASE("records must state guidelines, and the same of one name") {
+  std::vector<Record> records = exact_launches({2}, 2);
+  records[1].guidelines.front().factor = 2;
+  CHECK_THROWS_WITH(guideline_cells(records), Catch::Contains("two guidelines are called"));
+  for (Record& record : records) record.guidelines.clear();
+  CHECK_THROWS_WITH(guideline_cells(records), Catch::Contains("no guideline is stated"));
+}

@@ -1,0 +1,176 @@
+#include "verdicts/guideline_cells.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "core/error.hpp"
+#include "verdicts/guideline_times.hpp"
+
+namespace hockney {
+namespace {
+
+std::map<std::string, Guideline> stated_guidelines(std::span<const Record> records) {
+  std::map<std::string, Guideline> all;
+  for (const Record& record : records) {
+    for (const Guideline& guideline : record.guidelines) {
+      const auto [known, is_new] = all.try_emplace(guideline.name, guideline);
+      if (is_new || known->second == guideline) continue;
+      throw InputError({"two guidelines are called '" + guideline.name + "'",
+                        "launches of different versions of hockney state them",
+                        "judge them one by one"});
+    }
+  }
+  if (!all.empty()) return all;
+  throw InputError({"no guideline is stated in " + std::to_string(records.size()) + " records",
+                    "hockney-guidelines alone measures both sides of guidelines",
+                    "run configs/guidelines.json"});
+}
+
+/// The cells of one guideline under way.
+class Collecting {
+ public:
+  Collecting(const Guideline& guideline, const GuidelineTimes& times, GuidelineCells& result)
+      : guideline_(guideline), result_(result) {
+    for (const TimedPoint& timed : times.points) {
+      if (is_of(timed.point, guideline.left)) left_.push_back(&timed);
+      if (is_of(timed.point, guideline.right)) right_.push_back(&timed);
+    }
+  }
+
+  void collect() {
+    for (const TimedPoint* left : left_) {
+      switch (guideline_.map) {
+        case SideMap::same:
+          same(*left);
+          break;
+        case SideMap::next_size:
+          next_size(*left);
+          break;
+        case SideMap::parts:
+          parts(*left);
+          break;
+        case SideMap::more_ranks:
+          more_ranks(*left);
+          break;
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] bool are_alike(const TimedPoint& left, const TimedPoint& right) const {
+    return left.place == right.place && left.point.ranks == right.point.ranks &&
+           left.point.hop == right.point.hop && left.point.pair == right.point.pair &&
+           other_parameters(left.point, guideline_.left) ==
+               other_parameters(right.point, guideline_.right);
+  }
+
+  void same(const TimedPoint& left) {
+    for (const TimedPoint* right : right_) {
+      if (right->point.bytes == left.point.bytes && are_alike(left, *right)) {
+        return add(left, *right, guideline_.factor);
+      }
+    }
+    leave_out(left, guideline_.right.operation + " was not planned");
+  }
+
+  /// The nearest size among the points of the same curve of which `is_wanted`, on its `side`.
+  template <class Wanted>
+  const TimedPoint* nearest(const TimedPoint& from, Wanted is_wanted) const {
+    const TimedPoint* found = nullptr;
+    const auto distance = [&](const TimedPoint& to) {
+      return std::abs(to.point.bytes.value - from.point.bytes.value);
+    };
+    for (const TimedPoint* other : right_) {
+      const bool fits =
+          other->is_measured() && are_alike(from, *other) && is_wanted(other->point.bytes.value);
+      if (fits && (found == nullptr || distance(*other) < distance(*found))) found = other;
+    }
+    return found;
+  }
+
+  void next_size(const TimedPoint& left) {
+    const std::int64_t own = left.point.bytes.value;
+    const TimedPoint* right = nearest(left, [&](std::int64_t bytes) { return bytes > own; });
+    if (right != nullptr && left.is_measured()) add(left, *right, guideline_.factor);
+  }
+
+  void parts(const TimedPoint& left) {
+    const std::int64_t own = left.point.bytes.value;
+    const TimedPoint* right = nearest(
+        left, [&](std::int64_t bytes) { return bytes > 0 && bytes < own && own % bytes == 0; });
+    if (right == nullptr || !left.is_measured()) return;
+    const auto k = static_cast<double>(own / right->point.bytes.value);
+    add(left, *right, guideline_.factor * k);
+  }
+
+  /// Teams of different size have no hop in common, and lie in different launches.
+  void more_ranks(const TimedPoint& left) {
+    const TimedPoint* found = nullptr;
+    for (const TimedPoint* other : right_) {
+      const bool fits = left.is_measured() && other->is_measured() &&
+                        other->point.bytes == left.point.bytes &&
+                        other->point.ranks > left.point.ranks &&
+                        other_parameters(other->point, guideline_.right) ==
+                            other_parameters(left.point, guideline_.left);
+      if (!fits || (found != nullptr && found->point.ranks < other->point.ranks)) continue;
+      if (found != nullptr && found->point.ranks == other->point.ranks) {
+        return leave_out(left, "several settings have " + std::to_string(found->point.ranks) +
+                                   " ranks, and none is the one to compare with");
+      }
+      found = other;
+    }
+    if (found != nullptr) add(left, *found, guideline_.factor);
+  }
+
+  void add(const TimedPoint& left, const TimedPoint& right, double factor) {
+    GuidelineCell cell{.guideline = guideline_,
+                       .campaign = left.place.campaign,
+                       .setting = left.place.setting,
+                       .left = left.point,
+                       .right = right.point,
+                       .factor = factor,
+                       .pairs = {}};
+    for (const auto& [launch, time] : left.launches) {
+      const auto match = right.launches.find(launch);
+      if (match == right.launches.end()) continue;
+      cell.pairs.push_back(
+          {.left_seconds = time.seconds,
+           .right_seconds = match->second.seconds,
+           .clock_seconds = std::max(time.clock_seconds, match->second.clock_seconds)});
+    }
+    if (!cell.pairs.empty()) return result_.cells.push_back(std::move(cell));
+    for (const TimedPoint* side : {&left, &right}) {
+      if (!side->launches.empty()) continue;
+      return leave_out(left, side->point.operation + ": " +
+                                 (side->reason.empty() ? "no time was measured" : side->reason));
+    }
+    leave_out(left, "no launch measured both sides");
+  }
+
+  void leave_out(const TimedPoint& left, const std::string& reason) {
+    result_.unmeasured.push_back({guideline_.name, left.point, reason});
+  }
+
+  const Guideline& guideline_;
+  GuidelineCells& result_;
+  std::vector<const TimedPoint*> left_;
+  std::vector<const TimedPoint*> right_;
+};
+
+}  // namespace
+
+GuidelineCells guideline_cells(std::span<const Record> records) {
+  const auto guidelines = stated_guidelines(records);
+  GuidelineCells result;
+  for (const Record& record : records) {
+    ++(record.status == LaunchStatus::complete ? result.launches : result.launches_left_out);
+  }
+  const GuidelineTimes times = guideline_times(records);
+  for (const auto& [name, guideline] : guidelines) {
+    Collecting(guideline, times, result).collect();
+  }
+  return result;
+}
+
+}  // namespace hockney

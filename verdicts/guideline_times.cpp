@@ -1,0 +1,111 @@
+#include "verdicts/guideline_times.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include "core/counted.hpp"
+#include "core/statistics.hpp"
+#include "core/timing_parameter.hpp"
+
+namespace hockney {
+namespace {
+
+/// What a point without the parameter has.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> plain_values{
+    {{"in-place", "no"},
+     {"counts", "equal"},
+     {"root", "first"},
+     {"work", "none"},
+     {"cache", "hot"},
+     {"cadence", "isolated"},
+     {"communicator", "world"}}};
+
+bool is_plain(std::string_view key, std::string_view value) {
+  return std::ranges::find(plain_values, std::pair(key, value)) != plain_values.end();
+}
+
+class Gathering {
+ public:
+  void add(const Record& record) {
+    const LaunchGroup group = record.campaign
+                                  ? LaunchGroup{record.campaign->name, record.campaign->setting}
+                                  : LaunchGroup{};
+    const int launch = record.campaign ? record.campaign->launch : unnumbered_++;
+    for (const PlannedPoint& planned : record.points) {
+      if (planned.point.parameters.contains(timing_parameter)) continue;
+      TimedPoint& timed = find(group, planned.point);
+      if (timed.reason.empty()) timed.reason = planned.reason;
+    }
+    for (const Series& series : record.series) {
+      if (series.point.parameters.contains(timing_parameter)) continue;
+      const auto seconds = median(counted_samples(series));
+      if (!seconds || *seconds <= 0) continue;
+      find(group, series.point).launches[launch] = {*seconds, clock_floor(record)};
+    }
+  }
+
+  [[nodiscard]] GuidelineTimes finish() {
+    GuidelineTimes times;
+    for (auto& [key, timed] : points_) times.points.push_back(std::move(timed));
+    return times;
+  }
+
+ private:
+  using Key = std::tuple<LaunchGroup, std::size_t, Bytes>;
+
+  TimedPoint& find(const LaunchGroup& group, Point point) {
+    point.path.reset();
+    point.algorithm.reset();
+    const auto curve = curves_.try_emplace(curve_name(point), curves_.size()).first->second;
+    const auto [place, is_new] = points_.try_emplace(Key{group, curve, point.bytes});
+    if (is_new) {
+      place->second.place = group;
+      place->second.point = std::move(point);
+    }
+    return place->second;
+  }
+
+  int unnumbered_ = 0;
+  std::map<std::string, std::size_t> curves_;
+  std::map<Key, TimedPoint> points_;
+};
+
+}  // namespace
+
+double clock_floor(const Record& record) {
+  double apart = 0;
+  if (record.sync) {
+    apart = std::max(record.sync->bound_seconds, record.sync->end_error_seconds.value_or(0));
+  }
+  return record.clock.resolution_seconds + apart;
+}
+
+GuidelineTimes guideline_times(std::span<const Record> records) {
+  Gathering gathering;
+  for (const Record& record : records) {
+    const bool counts = record.status == LaunchStatus::complete && !record.guidelines.empty();
+    if (counts) gathering.add(record);
+  }
+  return gathering.finish();
+}
+
+bool is_of(const Point& point, const GuidelineSide& side) {
+  if (point.operation != side.operation) return false;
+  return std::ranges::all_of(side.parameters, [&](const auto& wanted) {
+    const auto own = point.parameters.find(wanted.first);
+    if (own == point.parameters.end()) return is_plain(wanted.first, wanted.second);
+    return own->second == wanted.second;
+  });
+}
+
+std::map<std::string, std::string> other_parameters(const Point& point, const GuidelineSide& side) {
+  std::map<std::string, std::string> others;
+  for (const auto& [key, value] : point.parameters) {
+    if (!side.parameters.contains(key) && !is_plain(key, value)) others[key] = value;
+  }
+  return others;
+}
+
+}  // namespace hockney

@@ -1,0 +1,130 @@
+#include "verdicts/guidelines_json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/guideline_json.hpp"
+#include "core/json_values.hpp"
+
+namespace hockney {
+namespace {
+
+using Json = nlohmann::json;
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json point_of_side(const Point& point) {
+  Json json = point_json(point);
+  json.erase("path");
+  json.erase("algorithm");
+  return json;
+}
+
+Json repair_json(const Repair& repair) {
+  return {{"campaign", repair.campaign},
+          {"algorithm", repair.algorithm},
+          {"others", repair.others},
+          {"ratio", repair.against_default.ratio},
+          {"ratio_ci", bounds_or_null(repair.against_default.ratio_interval)},
+          {"default_seconds", repair.against_default.a.median_seconds},
+          {"algorithm_seconds", repair.against_default.b.median_seconds},
+          {"p_adjusted", repair.against_default.p_adjusted}};
+}
+
+Json violation_json(const Violation& violation) {
+  const Interval saved = saved_share(*violation.verdict);
+  return {{"fastest", violation.is_fastest},
+          {"rivals", violation.rivals},
+          {"saved_share_ci", {saved.low, saved.high}},
+          {"swept", violation.was_swept},
+          {"repair", violation.repair ? repair_json(*violation.repair) : Json(nullptr)}};
+}
+
+Json verdict_json(const GuidelineVerdict& verdict) {
+  const GuidelineCell& cell = verdict.cell;
+  return {{"guideline", cell.guideline.name},
+          {"map", word(cell.guideline.map)},
+          {"campaign", text_or_null(cell.campaign)},
+          {"setting", text_or_null(cell.setting)},
+          {"lhs", cell.left.operation},
+          {"rhs", cell.right.operation},
+          {"lhs_point", point_of_side(cell.left)},
+          {"rhs_point", point_of_side(cell.right)},
+          {"factor", cell.factor},
+          {"bytes", cell.left.bytes.value},
+          {"ranks", cell.left.ranks},
+          {"launches", cell.pairs.size()},
+          {"lhs_seconds", verdict.left.median_seconds},
+          {"lhs_ci_seconds", bounds_or_null(verdict.left.interval_seconds)},
+          {"rhs_seconds", verdict.right.median_seconds},
+          {"rhs_ci_seconds", bounds_or_null(verdict.right.interval_seconds)},
+          {"ratio", verdict.ratio},
+          {"ratio_ci", bounds_or_null(verdict.ratio_interval)},
+          {"ratio_ci_level",
+           verdict.ratio_interval ? Json(verdict.ratio_interval->level) : Json(nullptr)},
+          {"p", verdict.p},
+          {"p_adjusted", verdict.p_adjusted},
+          {"verdict", word(verdict.verdict)},
+          {"reason", verdict.doubt ? Json(word(*verdict.doubt)) : Json(nullptr)},
+          {"clock_seconds", verdict.clock_seconds},
+          {"smallest_visible_ratio", or_null(verdict.smallest_visible_ratio)},
+          {"launches_needed", or_null(verdict.launches_needed)}};
+}
+
+Json unmeasured_json(const std::vector<UnmeasuredCell>& cells) {
+  Json array = Json::array();
+  for (const UnmeasuredCell& cell : cells) {
+    array.push_back({{"guideline", cell.guideline},
+                     {"lhs", cell.left.operation},
+                     {"lhs_point", point_of_side(cell.left)},
+                     {"reason", cell.reason}});
+  }
+  return array;
+}
+
+Json known_json(const KnownViolation& known) {
+  return {{"guideline", known.guideline},
+          {"bytes", known.bytes ? Json(known.bytes->value) : Json(nullptr)},
+          {"ranks", or_null(known.ranks)},
+          {"note", text_or_null(known.note)}};
+}
+
+}  // namespace
+
+std::string_view word(Compliance verdict) {
+  if (verdict == Compliance::violated) return "violated";
+  return verdict == Compliance::satisfied ? "satisfied" : "undecided";
+}
+
+std::string_view word(Doubt doubt) {
+  if (doubt == Doubt::too_few_launches) return "too_few_launches";
+  return doubt == Doubt::spread ? "spread" : "clock";
+}
+
+Json to_json(const GuidelineSet& set, const std::vector<Violation>& violations,
+             const std::vector<KnownViolation>& known) {
+  Json verdicts = Json::array();
+  for (const GuidelineVerdict& verdict : set.verdicts) {
+    Json json = verdict_json(verdict);
+    const auto found = std::ranges::find(violations, &verdict, &Violation::verdict);
+    const bool is_violation = found != violations.end();
+    json["known"] = is_violation ? Json(is_known(known, verdict)) : Json(nullptr);
+    json["violation"] = is_violation ? violation_json(*found) : Json(nullptr);
+    verdicts.push_back(std::move(json));
+  }
+  Json gone = Json::array();
+  for (const KnownViolation& one : not_seen(known, set)) gone.push_back(known_json(one));
+  return {{"schema", guidelines_schema},
+          {"launches", set.launches},
+          {"launches_left_out", set.launches_left_out},
+          {"family",
+           {{"size", set.verdicts.size()},
+            {"correction", "holm"},
+            {"alpha", set.options.alpha},
+            {"delta", set.options.delta}}},
+          {"verdicts", verdicts},
+          {"not_judged", unmeasured_json(set.unmeasured)},
+          {"known_not_seen", gone}};
+}
+
+}  // namespace hockney
