@@ -129,8 +129,8 @@ Schedule sparbit(const Workload& workload) {
 }  // namespace
 
 Family allgather_family() {
-  // "1" is what is left of a name where a library calls it "default" (Open MPI's allgatherv).
-  return {{"linear", {"basic_linear", "1"}, linear},
+  // Open MPI calls its first allgatherv "default", which settings cannot be told by.
+  return {{"linear", {"basic_linear", "algorithm-1"}, linear},
           {"bruck", {"brucks", "bruck-k-fanout"}, bruck},
           {"recursive_doubling", {"rdb"}, recursive_doubling, ranks_no_power_of_two},
           {"ring", {"lr", "logical_ring"}, ring},
