@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "benchmarks/algorithms/sent_messages.hpp"
+#include "benchmarks/harness/tools_interface.hpp"
 
 namespace hockney {
 
@@ -22,26 +23,6 @@ std::vector<SentMessages> difference(const std::vector<SentMessages>& before,
 
 namespace hockney {
 namespace {
-
-/// The tools interface for as long as the counter lives.
-class ToolsInterface {
- public:
-  ToolsInterface() {
-    int provided = 0;
-    ready_ = MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS;
-  }
-  ToolsInterface(const ToolsInterface&) = delete;
-  ToolsInterface& operator=(const ToolsInterface&) = delete;
-  ToolsInterface(ToolsInterface&&) = delete;
-  ToolsInterface& operator=(ToolsInterface&&) = delete;
-  ~ToolsInterface() {
-    if (ready_) MPI_T_finalize();
-  }
-  [[nodiscard]] bool ready() const { return ready_; }
-
- private:
-  bool ready_ = false;
-};
 
 /// An array of one number for each rank, of a performance variable bound to MPI_COMM_WORLD.
 class RankNumbers {
