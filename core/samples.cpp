@@ -16,6 +16,11 @@ void name_path(Point& point, const Series& series) {
   if (series.transport) point.path = prove_path(*series.transport).path;
 }
 
+std::string missed(int starts) {
+  return "some rank missed every start, " + std::to_string(starts) +
+         " of them; the cores are busy with something else";
+}
+
 }  // namespace
 
 SampleStore::SampleStore(std::vector<PlannedPoint> points) : points_(std::move(points)) {
@@ -62,7 +67,7 @@ std::vector<PlannedPoint> SampleStore::points(const std::string& reason) const {
     name_path(points[i].point, series_[i]);
     if (points[i].status != PointStatus::measured || has_samples(series_[i])) continue;
     points[i].status = PointStatus::skipped;
-    points[i].reason = reason;
+    points[i].reason = series_[i].late_starts > 0 ? missed(series_[i].late_starts) : reason;
   }
   return points;
 }

@@ -50,6 +50,17 @@ TEST_CASE("a point without a sample is skipped for a reason") {
   CHECK(store.series().size() == 1);
 }
 
+TEST_CASE("a point whose every start was late says so") {
+  SampleStore store(three_points());
+  store.add({.point = 0, .samples_seconds = {}, .late_starts = 20});
+  store.add({.point = 0, .samples_seconds = {}, .late_starts = 10});
+  const std::vector<PlannedPoint> points = store.points("budget spent");
+  CHECK(points[0].status == PointStatus::skipped);
+  CHECK(points[0].reason ==
+        "some rank missed every start, 30 of them; the cores are busy with something else");
+  CHECK(points[1].reason == "budget spent");
+}
+
 TEST_CASE("a summary knows what it does not know") {
   CHECK(summarise(Series{}) == Summary{});
   const Summary one = summarise(Series{.samples_seconds = {4}, .visits = {1}});
