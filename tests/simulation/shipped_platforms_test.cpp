@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
+#include <nlohmann/json.hpp>
 
 #include "core/record_file.hpp"
 #include "tests/support/run_command.hpp"
@@ -14,16 +16,21 @@ namespace {
 constexpr double nearest_seconds = 2 * 300e-9;
 constexpr int rounds = 8;  // log2 256
 
-/// The one record of a shipped campaign.
-Record run_shipped(const std::string& name) {
-  const TemporaryFolder folder;
+/// Runs a shipped campaign; the folder of its records.
+std::string run_shipped(const std::string& name, const TemporaryFolder& folder) {
+  const std::string out = folder.path() + "/out";
   const CommandResult result =
       run_command({HOCKNEY_DRIVER, "run", HOCKNEY_SOURCE_DIR "/configs/" + name + ".json",
-                   "--executable-dir", HOCKNEY_SIMULATED_BIN, "--out", folder.path() + "/out"},
+                   "--executable-dir", HOCKNEY_SIMULATED_BIN, "--out", out},
                   std::chrono::seconds(110));
   INFO(result.out << result.err);
   REQUIRE(result.exit_code == 0);
-  const auto records = load_records({folder.path() + "/out"});
+  return out;
+}
+
+Record record_of_shipped(const std::string& name) {
+  const TemporaryFolder folder;
+  const auto records = load_records({run_shipped(name, folder)});
   REQUIRE(records.size() == 1);
   return records.front();
 }
@@ -32,7 +39,7 @@ Record run_shipped(const std::string& name) {
 
 TEST_CASE("shipped campaigns run on 256 simulated hosts") {
   const std::string name = GENERATE("smpi-dragonfly-256", "smpi-fat-tree-256");
-  const Record record = run_shipped(name);
+  const Record record = record_of_shipped(name);
   INFO(name);
   CHECK(record.status == LaunchStatus::complete);
   REQUIRE(record.ranks.size() == 256);
@@ -44,6 +51,33 @@ TEST_CASE("shipped campaigns run on 256 simulated hosts") {
     CHECK(*series.summary.median_seconds > rounds * nearest_seconds);
     CHECK(*series.summary.median_seconds < 1e-3);
   }
+}
+
+TEST_CASE("the site file of a shipped platform tells its distances apart") {
+  const TemporaryFolder folder;
+  const std::string out = run_shipped("smpi-dragonfly-pairs", folder);
+  const CommandResult fit =
+      run_command({HOCKNEY_DRIVER, "fit", out, "--json", "--sites",
+                   HOCKNEY_SOURCE_DIR "/configs/platforms/dragonfly-256.sites"});
+  INFO(fit.err);
+  REQUIRE(fit.exit_code == 0);
+  constexpr double link_seconds = 300e-9;
+  constexpr double envelope_seconds = 16 / 8e9;
+  // Median over the pairs of each class, counted by hand from SimGrid's routes.
+  std::map<std::string, int> links{
+      {"same-router", 2}, {"same-chassis", 3}, {"same-group", 3}, {"other-group", 4}};
+  for (const auto& each : nlohmann::json::parse(fit.out).at("fits")) {
+    const std::string hop = each.at("point").at("hop");
+    INFO(hop);
+    REQUIRE(links.contains(hop));
+    REQUIRE(each.at("segments").size() == 1);
+    const auto& segment = each.at("segments").front();
+    CHECK(segment.at("alpha_seconds").get<double>() ==
+          Approx(links.at(hop) * link_seconds + envelope_seconds).epsilon(0.001));
+    CHECK(segment.at("beta_seconds_per_byte").get<double>() == Approx(1 / 8e9).epsilon(0.001));
+    links.erase(hop);
+  }
+  CHECK(links.empty());
 }
 
 }  // namespace hockney
