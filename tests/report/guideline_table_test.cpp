@@ -56,7 +56,7 @@ TEST_CASE("what is undecided and what is not judged is told with the reason") {
   }
   const std::string table = Judged(records).table();
   CHECK_THAT(table, Catch::Contains("slow <= fast       ?\n"));
-  CHECK_THAT(table, Catch::Contains("1 cell, such as slow <= fast at 1: 4 launches are too few, 5 "
+  CHECK_THAT(table, Catch::Contains("1 cell, slow <= fast at 1: 4 launches are too few, 5 "
                                     "needed\n"));
   CHECK_THAT(table, Catch::Contains("not judged\n  slow <= fast: fast: it is too large\n"));
 }
