@@ -15,8 +15,9 @@ double lag_one_autocorrelation(std::span<const double> values, double centre, do
   double squares = 0;
   double products = 0;
   double before = 0;
+  const double limit = clip * noise;
   for (const double value : values) {
-    const double score = std::clamp((value - centre) / noise, -clip, clip);
+    const double score = std::clamp(value - centre, -limit, limit);
     squares += score * score;
     products += score * before;
     before = score;

@@ -19,21 +19,48 @@ double median_of_sorted(const std::vector<double>& sorted) {
   return n % 2 == 1 ? sorted[n / 2] : std::midpoint(sorted[n / 2 - 1], sorted[n / 2]);
 }
 
-/// Median of |x - centre|: the two halves of the sorted values are merged outward from the centre.
+/// Distances from a centre: those of the values above it and of those below, each ascending.
+class Distances {
+ public:
+  Distances(const std::vector<double>& sorted, double centre)
+      : sorted_(sorted),
+        centre_(centre),
+        split_(
+            static_cast<std::size_t>(std::ranges::lower_bound(sorted, centre) - sorted.begin())) {}
+
+  /// The k-th smallest, k from 0 on, by bisection of how many of the k + 1 smallest lie above.
+  [[nodiscard]] double smallest(std::size_t k) const {
+    const std::size_t all_above = sorted_.size() - split_;
+    std::size_t low = k + 1 > split_ ? k + 1 - split_ : 0;
+    std::size_t high = std::min(k + 1, all_above);
+    while (low < high) {
+      const std::size_t middle = (low + high) / 2;
+      if (above(middle) < below(k - middle)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    const double from_above = low > 0 ? above(low - 1) : 0;
+    const double from_below = low < k + 1 ? below(k - low) : 0;
+    return std::max(from_above, from_below);
+  }
+
+ private:
+  [[nodiscard]] double above(std::size_t i) const { return sorted_[split_ + i] - centre_; }
+  [[nodiscard]] double below(std::size_t i) const { return centre_ - sorted_[split_ - 1 - i]; }
+
+  const std::vector<double>& sorted_;
+  double centre_;
+  std::size_t split_;  ///< index of the first value that is not below the centre
+};
+
+/// Median of the distances from the centre, in O(log n).
 double spread_of_sorted(const std::vector<double>& sorted, double centre) {
   const std::size_t n = sorted.size();
-  std::size_t above =
-      static_cast<std::size_t>(std::ranges::lower_bound(sorted, centre) - sorted.begin());
-  std::size_t below = above;  // one past the next value below
-  double last = 0;
-  double before_last = 0;
-  for (std::size_t taken = 0; taken <= n / 2; ++taken) {
-    const bool take_above =
-        below == 0 || (above < n && sorted[above] - centre <= centre - sorted[below - 1]);
-    before_last = last;
-    last = take_above ? sorted[above++] - centre : centre - sorted[--below];
-  }
-  return n % 2 == 1 ? last : std::midpoint(before_last, last);
+  const Distances distances(sorted, centre);
+  const double upper = distances.smallest(n / 2);
+  return n % 2 == 1 ? upper : std::midpoint(distances.smallest(n / 2 - 1), upper);
 }
 
 }  // namespace
