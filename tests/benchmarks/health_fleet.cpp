@@ -1,6 +1,7 @@
 // How often a slow node is named in one night, and healthy ones, over simulated fleets. See
 // README.md beside this file. Usage: health_fleet [NIGHTS [SEED [SPREAD]]]
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -12,10 +13,10 @@ namespace {
 
 using namespace hockney;
 
-/// Nights of a large fleet cost more, and say more, because it has more nodes.
-int nights_for(const FleetTruth& truth, int nights) {
+/// Nights of a large fleet cost more.
+int nights_for(const FleetTruth& truth, int asked) {
   const auto pairs = static_cast<int>(truth.nodes * truth.rounds / 2);
-  return pairs > 20000 ? std::max(nights / 20, 20) : nights;
+  return std::min(asked, std::max(4'000'000 / pairs, 100));
 }
 
 void study(FleetTruth truth, int asked, std::uint64_t seed) {
@@ -28,11 +29,11 @@ void study(FleetTruth truth, int asked, std::uint64_t seed) {
               false_nodes.per_year().value(), range.low, range.high);
   for (const double slow : {0.05, 0.10, 0.20}) {
     truth.slow_node = slow;
-    const FleetStudy found = study_fleet(truth, nights, seed + 1);
+    const FleetStudy found = study_fleet(truth, std::min(nights, 1000), seed + 1);
     const Rate rate{found.found, found.nights};
     const auto interval = rate.interval().value();
     std::printf(" | %5.1f (%5.1f..%5.1f) %.3f", 100 * rate.share().value(), 100 * interval.low,
-                100 * interval.high, static_cast<double>(found.false_nodes) / nights);
+                100 * interval.high, static_cast<double>(found.false_nodes) / found.nights);
   }
   std::printf("\n");
   std::fflush(stdout);
