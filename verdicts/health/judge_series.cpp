@@ -1,0 +1,155 @@
+#include "verdicts/health/judge_series.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "verdicts/health/counted_nights.hpp"
+#include "verdicts/health/dating.hpp"
+#include "verdicts/health/night_outlier.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr std::size_t nights_before = 90;  // of a change that are looked at to date it
+constexpr std::size_t nights_after = 30;
+
+using Nights = std::span<const CountedNight>;
+
+/// The detector after all nights, and which of them matter.
+struct Course {
+  Detector detector;
+  std::size_t steady_from = 0;  ///< first night of the level that is the baseline
+  std::size_t alarmed = 0;      ///< the night on which the level changed, when it did
+};
+
+Course follow(Nights nights, const NightlySeries& series, const CheckOptions& options) {
+  const Level worse = series.worse == WorseWhen::larger ? Level::higher : Level::lower;
+  Course course{Detector(options.detector, worse)};
+  for (std::size_t i = 0; i < nights.size(); ++i) {
+    const NightFinding finding = course.detector.observe(nights[i].input);
+    if (finding.adopted) course.steady_from = course.alarmed;
+    if (finding.changed && finding.level != Level::usual) course.alarmed = i;
+  }
+  return course;
+}
+
+bool has_changed(Level level) { return level == Level::higher || level == Level::lower; }
+
+DatedChange date(Nights nights, const Course& course, const CheckOptions& options) {
+  const std::size_t earliest = course.alarmed > nights_before ? course.alarmed - nights_before : 0;
+  const std::size_t begin = std::max(course.steady_from, earliest);
+  const std::size_t end = std::min(nights.size(), course.alarmed + nights_after);
+  std::vector<double> values;
+  for (std::size_t i = begin; i < end; ++i) values.push_back(nights[i].input.log_value);
+  const auto day_of = [&](std::size_t index) { return nights[begin + index].night->day; };
+  const auto found = date_change(values, {.latest = course.alarmed - begin, .seed = options.seed});
+  const std::int64_t alarmed = nights[course.alarmed].night->day;
+  if (!found) {  // fewer nights than dating needs: parameters with a tiny baseline
+    const double shift =
+        nights[course.alarmed].input.log_value - course.detector.baseline().median();
+    return {alarmed, alarmed, alarmed, alarmed, std::expm1(shift), std::nullopt};
+  }
+  return {.since = day_of(found->first),
+          .since_low = day_of(found->earliest),
+          .since_high = day_of(found->latest),
+          .alarmed = alarmed,
+          .change = found->change,
+          .interval = found->interval};
+}
+
+DatedChange of_one_night(const NightOutlier& night) {
+  return {night.day, night.day, night.day, night.day, night.change, night.interval};
+}
+
+HealthVerdict direction(double change, WorseWhen worse) {
+  return (change > 0) == (worse == WorseWhen::larger) ? HealthVerdict::regressed
+                                                      : HealthVerdict::improved;
+}
+
+Severity severity_of(const SeriesHealth& health, const NightlySeries& series,
+                     const CheckOptions& options) {
+  if (health.verdict == HealthVerdict::improved) return Severity::monitor;
+  if (health.verdict != HealthVerdict::regressed) {
+    return health.suspect ? Severity::monitor : Severity::none;
+  }
+  const bool large =
+      std::abs(std::log1p(health.change->change)) >= std::log1p(options.isolate_beyond);
+  return large && !series.where.empty() ? Severity::isolate : Severity::monitor;
+}
+
+std::vector<EnvironmentChange> environment_at(Nights nights, const DatedChange& change) {
+  std::vector<EnvironmentChange> found;
+  for (std::size_t i = 1; i < nights.size(); ++i) {
+    const NightlyValue& before = *nights[i - 1].night;
+    const NightlyValue& night = *nights[i].night;
+    if (night.day < change.since_low || night.day > change.since_high) continue;
+    const bool known = !before.environment.empty() && !night.environment.empty();
+    if (known && before.environment != night.environment) {
+      found.push_back({night.day, before.day, before.environment, night.environment});
+    }
+  }
+  return found;
+}
+
+UndecidedWhy why_undecided(Nights nights, const Course& course, const CheckOptions& options,
+                           std::int64_t today) {
+  if (nights.empty()) return UndecidedWhy::no_nights;
+  if (today - nights.back().night->day > options.stale_after_days) return UndecidedWhy::stale;
+  if (course.detector.level() == Level::unknown) return UndecidedWhy::short_baseline;
+  return UndecidedWhy::none;
+}
+
+void describe_baseline(SeriesHealth& health, const Baseline& baseline) {
+  if (!baseline.ready()) return;
+  health.baseline = std::exp(baseline.median());
+  health.noise = baseline.noise();
+}
+
+/// The last night by itself, against the others of its level.
+std::optional<NightOutlier> suspect_of(Nights nights, const Course& course,
+                                       const SeriesHealth& health, const CheckOptions& options,
+                                       std::int64_t today) {
+  if (nights.empty() || nights.back().night->day != today) return std::nullopt;
+  std::size_t from = course.steady_from;
+  if (health.change) {
+    while (nights[from].night->day < health.change->since) ++from;
+  }
+  return night_outlier(nights.subspan(from), options.detector);
+}
+
+void decide(SeriesHealth& health, const NightlySeries& series, const CheckOptions& options) {
+  if (!health.change && options.single_night && health.suspect) {
+    health.change = of_one_night(*health.suspect);
+    if (health.why == UndecidedWhy::short_baseline) health.why = UndecidedWhy::none;
+  }
+  if (health.why != UndecidedWhy::none) return;
+  health.verdict =
+      health.change ? direction(health.change->change, series.worse) : HealthVerdict::steady;
+}
+
+}  // namespace
+
+SeriesHealth judge_series(const NightlySeries& series, const CheckOptions& options,
+                          std::int64_t today) {
+  const std::vector<CountedNight> counted = counted_nights(series, options, today);
+  const Nights nights(counted);
+  const Course course = follow(nights, series, options);
+  SeriesHealth health;
+  health.series = series.name;
+  health.role = series.role;
+  health.nights = nights.size();
+  health.nights_needed = options.detector.baseline.shortest + 1;
+  health.why = why_undecided(nights, course, options, today);
+  if (!nights.empty()) health.last_day = nights.back().night->day;
+  describe_baseline(health, course.detector.baseline());
+  if (has_changed(course.detector.level())) health.change = date(nights, course, options);
+  health.suspect = suspect_of(nights, course, health, options, today);
+  decide(health, series, options);
+  if (health.change) health.environment = environment_at(nights, *health.change);
+  health.severity = severity_of(health, series, options);
+  return health;
+}
+
+}  // namespace hockney
