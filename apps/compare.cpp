@@ -1,12 +1,11 @@
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/compared_sides.hpp"
 #include "apps/subcommands.hpp"
+#include "apps/verdict_options.hpp"
 #include "core/atomic_file.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
@@ -31,39 +30,6 @@ struct CompareCommand {
   bool json = false;
 };
 
-/// The whole of `text` as a finite number.
-std::optional<double> parse_number(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && std::isfinite(number) ? std::optional(number) : std::nullopt;
-}
-
-double parse_alpha(const std::string& text) {
-  const auto alpha = parse_number(text);
-  if (alpha && *alpha > 0 && *alpha <= 0.5) return *alpha;
-  throw InputError({"bad --alpha '" + text + "'",
-                    "it is the chance of a false alarm, above 0 and at most 0.5",
-                    "write it like 0.05"});
-}
-
-double parse_at_least(const std::string& text) {
-  const auto percent =
-      text.ends_with('%') ? parse_number({text.data(), text.size() - 1}) : std::nullopt;
-  if (percent && *percent >= 0) return *percent / 100;
-  throw InputError({"bad --at-least '" + text + "'", "it is a difference in per cent, 0% or more",
-                    "write it like 5%"});
-}
-
-Correction parse_correction(const std::string& text) {
-  for (const Correction known :
-       {Correction::none, Correction::holm, Correction::benjamini_hochberg}) {
-    if (text == word(known)) return known;
-  }
-  throw InputError({"bad --correction '" + text + "'", "it says how p-values are adjusted",
-                    suggest(text, {"holm", "bh", "none"})});
-}
-
 void check_fail_on(const std::string& text) {
   if (text.empty() || text == "slower") return;
   throw InputError({"bad --fail-on '" + text + "'", "it says which verdict is a failure",
@@ -72,10 +38,11 @@ void check_fail_on(const std::string& text) {
 
 CompareOptions options_of(const CompareCommand& command) {
   check_fail_on(command.fail_on);
-  return {.alpha = parse_alpha(command.alpha),
-          .at_least = parse_at_least(command.at_least),
-          .correction = parse_correction(command.correction),
-          .pairing = command.unpaired ? Pairing::never : Pairing::where_possible};
+  return {
+      .alpha = parse_alpha(command.alpha),
+      .at_least = parse_margin("--at-least", command.at_least, "it is a difference in per cent"),
+      .correction = parse_correction(command.correction),
+      .pairing = command.unpaired ? Pairing::never : Pairing::where_possible};
 }
 
 CompareSet compare_sides(const CompareCommand& command) {

@@ -1,12 +1,11 @@
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "apps/subcommands.hpp"
+#include "apps/verdict_options.hpp"
 #include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
 #include "report/guideline_table.hpp"
@@ -25,31 +24,10 @@ struct GuidelinesCommand {
   bool json = false;
 };
 
-/// The whole of `text` as a finite number.
-std::optional<double> parse_number(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && std::isfinite(number) ? std::optional(number) : std::nullopt;
-}
-
 GuidelineOptions options_of(const GuidelinesCommand& command) {
-  constexpr double percent = 100;
-  const auto alpha = parse_number(command.alpha);
-  if (!alpha || *alpha <= 0 || *alpha > 0.5) {
-    throw InputError({"bad --alpha '" + command.alpha + "'",
-                      "it is the chance of a false alarm, above 0 and at most 0.5",
-                      "write it like 0.05"});
-  }
-  const std::string& text = command.delta;
-  const auto delta =
-      text.ends_with('%') ? parse_number({text.data(), text.size() - 1}) : std::nullopt;
-  if (!delta || *delta < 0) {
-    throw InputError({"bad --delta '" + text + "'",
-                      "it is by how many per cent a left side may be slower, 0% or more",
-                      "write it like 5%"});
-  }
-  return {.alpha = *alpha, .delta = *delta / percent};
+  return {.alpha = parse_alpha(command.alpha),
+          .delta = parse_margin("--delta", command.delta,
+                                "it is by how many per cent a left side may be slower")};
 }
 
 std::vector<KnownViolation> load_known(const std::string& file, const GuidelineSet& set) {

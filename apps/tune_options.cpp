@@ -1,9 +1,8 @@
 #include "apps/tune_options.hpp"
 
-#include <charconv>
-#include <cmath>
 #include <optional>
 
+#include "apps/verdict_options.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "core/shares.hpp"
@@ -11,25 +10,6 @@
 
 namespace hockney {
 namespace {
-
-double parse_alpha(const std::string& text) {
-  double alpha = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), alpha);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (whole && alpha > 0 && alpha <= 0.5) return alpha;
-  throw InputError({"bad --alpha '" + text + "'",
-                    "it is the chance of a false alarm, above 0 and at most 0.5",
-                    "write it like 0.05"});
-}
-
-Correction parse_correction(const std::string& text) {
-  for (const Correction known :
-       {Correction::none, Correction::holm, Correction::benjamini_hochberg}) {
-    if (text == word(known)) return known;
-  }
-  throw InputError({"bad --correction '" + text + "'", "it says how p-values are adjusted",
-                    suggest(text, {"holm", "bh", "none"})});
-}
 
 /// A share that may be nothing.
 double parse_least(const std::string& option, const std::string& text) {
