@@ -43,10 +43,20 @@ void write_junit(const GuidelineReport& report, const std::string& file) {
   write_atomically(file, text.str());
 }
 
+Message nothing_to_judge(const GuidelineSet& set) {
+  if (set.launches == 0) {
+    return {"nothing to judge", "no launch is complete", "name records of launches that are"};
+  }
+  const std::string why =
+      set.unmeasured.empty() ? "no two of their points belong together" : set.unmeasured[0].reason;
+  return {"nothing to judge", why, "measure both sides; see hockney-guidelines --list"};
+}
+
 ExitCode run_guidelines(const GuidelinesCommand& command) {
   const GuidelineOptions options = options_of(command);
   const std::vector<Record> records = load_records(command.records);
   const GuidelineSet set = judge_guidelines(records, options);
+  if (set.verdicts.empty()) throw InputError(nothing_to_judge(set));
   const std::vector<KnownViolation> known = load_known(command.baseline, set);
   const std::vector<Violation> violations = find_violations(set, records);
   const GuidelineReport report{.set = set, .violations = violations, .known = known};

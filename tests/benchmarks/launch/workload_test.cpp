@@ -53,6 +53,23 @@ TEST_CASE("all pairs of four ranks form three rounds of two; isolated slots hold
   for (const Slot& slot : concurrent.slots) CHECK(slot.points.size() == 2);
 }
 
+TEST_CASE("further points are those of one operation with other parameters, each once") {
+  LaunchOptions options = options_for({"allreduce", "bcast"});
+  options.sizes = {{8}};
+  options.further = {{"allreduce", {{"in-place", "yes"}}},
+                     {"allreduce", {{"operator", "user-sum"}}},
+                     {"allreduce", {{"operator", "sum"}}},
+                     {"allreduce", {{"in-place", "yes"}}}};
+  std::vector<std::string> curves;
+  Workload workload = plan_workload(options, ranks_without_places(2));
+  for (PlannedPoint& planned : workload.points) {
+    curves.push_back(planned.point.operation + " " + planned.point.parameters["operator"] + " " +
+                     planned.point.parameters["in-place"]);
+  }
+  CHECK(curves == std::vector<std::string>{"allreduce sum ", "allreduce sum yes",
+                                           "allreduce user-sum ", "bcast  "});
+}
+
 TEST_CASE("only wanted hop classes are measured, and a class nobody has is an error") {
   LaunchOptions options = options_for({"pingpong"});
   options.hops = {Hop::l3};
