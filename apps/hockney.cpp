@@ -14,6 +14,7 @@ ExitCode drive(int argc, char** argv) {
   add_predict(driver, chosen);
   add_compare(driver, chosen);
   add_tune(driver, chosen);
+  add_health(driver, chosen);
   add_self_test(driver, chosen);
   add_report(driver, chosen);
   add_export(driver, chosen);

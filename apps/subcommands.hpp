@@ -15,5 +15,6 @@ void add_export(CLI::App& driver, Action& chosen);
 void add_compare(CLI::App& driver, Action& chosen);
 void add_self_test(CLI::App& driver, Action& chosen);
 void add_tune(CLI::App& driver, Action& chosen);
+void add_health(CLI::App& driver, Action& chosen);
 
 }  // namespace hockney
