@@ -39,7 +39,7 @@ std::vector<KnownViolation> load_known(const std::string& file, const GuidelineS
 
 void write_junit(const GuidelineReport& report, const std::string& file) {
   std::ostringstream text;
-  print_junit(text, {guideline_suite(report)});
+  write_junit(text, {guideline_suite(report)});
   write_atomically(file, text.str());
 }
 

@@ -15,6 +15,7 @@ ExitCode drive(int argc, char** argv) {
   add_compare(driver, chosen);
   add_guidelines(driver, chosen);
   add_tune(driver, chosen);
+  add_health(driver, chosen);
   add_self_test(driver, chosen);
   add_report(driver, chosen);
   add_export(driver, chosen);

@@ -16,5 +16,6 @@ void add_compare(CLI::App& driver, Action& chosen);
 void add_self_test(CLI::App& driver, Action& chosen);
 void add_guidelines(CLI::App& driver, Action& chosen);
 void add_tune(CLI::App& driver, Action& chosen);
+void add_health(CLI::App& driver, Action& chosen);
 
 }  // namespace hockney

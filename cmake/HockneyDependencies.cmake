@@ -6,6 +6,10 @@ find_package(Boost 1.74 REQUIRED)  # Boost.Math, headers only
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc>=2.0)
 
+# SQLite, with its wrapper. Debian's package of the wrapper names no target of CMake for SQLite itself.
+find_package(SQLite3 3.37 REQUIRED)
+find_package(SQLiteCpp 3.2 REQUIRED)
+
 if(HOCKNEY_WITH_MPI)
   set(MPI_CXX_SKIP_MPICXX ON)
   # A compiler given by hand brings its launcher: mpiexec beside mpicxx, mpiexec.mpich beside mpicxx.mpich. CMake alone

@@ -160,10 +160,11 @@ void print_guideline_table(std::ostream& out, const GuidelineReport& report) {
 }
 
 JUnitSuite guideline_suite(const GuidelineReport& report) {
-  JUnitSuite suite{.name = "guidelines", .cases = {}};
+  JUnitSuite suite{.name = "guidelines", .timestamp_utc = {}, .cases = {}};
   for (const GuidelineVerdict& verdict : report.set.verdicts) {
-    JUnitCase one{.classname = "guidelines." + verdict.cell.left.operation,
-                  .name = case_name(verdict.cell)};
+    JUnitCase one;
+    one.classname = "guidelines." + verdict.cell.left.operation;
+    one.name = case_name(verdict.cell);
     if (verdict.verdict == Compliance::undecided) one.skipped = "undecided: " + doubt_text(verdict);
     const auto found = std::ranges::find(report.violations, &verdict, &Violation::verdict);
     if (found != report.violations.end()) {
@@ -171,7 +172,7 @@ JUnitSuite guideline_suite(const GuidelineReport& report) {
       if (is_known(report.known, verdict)) {
         one.skipped = "known: " + text;
       } else {
-        one.failure = text;
+        one.failure = JUnitFailure{.type = "violated", .message = text, .text = text};
       }
     }
     suite.cases.push_back(std::move(one));

@@ -1,101 +1,95 @@
 #include "report/junit.hpp"
 
 #include <algorithm>
-#include <string_view>
+#include <locale>
+#include <sstream>
+
+#include "report/xml_text.hpp"
 
 namespace hockney {
 namespace {
 
-/// Bytes of the UTF-8 character that begins the text, 0 when none does (RFC 3629).
-std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const auto follow = [&](std::size_t count) {
-    for (std::size_t i = 1; i <= count; ++i) {
-      if ((byte(i) & 0xC0U) != 0x80U) return false;
-    }
-    return true;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80U) return 1;
-  if (first >= 0xC2U && first <= 0xDFU) return follow(1) ? 2 : 0;
-  if (first >= 0xE0U && first <= 0xEFU) {
-    const bool is_overlong = first == 0xE0U && byte(1) < 0xA0U;
-    const bool is_surrogate = first == 0xEDU && byte(1) >= 0xA0U;
-    return follow(2) && !is_overlong && !is_surrogate ? 3 : 0;
-  }
-  const bool in_range = (first == 0xF0U && byte(1) >= 0x90U) ||
-                        (first >= 0xF1U && first <= 0xF3U) || (first == 0xF4U && byte(1) < 0x90U);
-  return in_range && follow(3) ? 4 : 0;
+std::string attribute(const std::string& name, const std::string& value) {
+  return " " + name + "=\"" + xml_text(value) + "\"";
 }
 
-std::string one_byte(char character) {
-  switch (character) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '"':
-      return "&quot;";
-    case '\t':
-      return "&#9;";
-    case '\n':
-      return "&#10;";
-    case '\r':
-      return "&#13;";
-    default:
-      return static_cast<unsigned char>(character) < ' ' ? "?" : std::string(1, character);
-  }
+std::string attribute(const std::string& name, std::size_t value) {
+  return attribute(name, std::to_string(value));
 }
 
-/// For attributes in double quotes, and for text.
-std::string escaped(std::string_view text) {
-  std::string result;
-  while (!text.empty()) {
-    const std::size_t bytes = character_bytes(text);
-    if (bytes == 1) result += one_byte(text.front());
-    if (bytes == 0) result += '?';
-    if (bytes > 1) result += text.substr(0, bytes);
-    text.remove_prefix(std::max<std::size_t>(bytes, 1));
-  }
-  return result;
+std::string seconds_text(double seconds) {
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text << std::fixed << seconds;
+  return text.str();
 }
 
-void print_case(std::ostream& out, const JUnitCase& one) {
-  out << "    <testcase classname=\"" << escaped(one.classname) << "\" name=\"" << escaped(one.name)
-      << '"';
-  if (!one.failure && !one.skipped) {
+std::size_t failures(const JUnitSuite& suite) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      suite.cases, [](const JUnitCase& test) { return test.failure.has_value(); }));
+}
+
+std::size_t skips(const JUnitSuite& suite) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      suite.cases, [](const JUnitCase& test) { return test.skipped.has_value(); }));
+}
+
+double seconds(const JUnitSuite& suite) {
+  double sum = 0;
+  for (const JUnitCase& test : suite.cases) sum += test.seconds;
+  return sum;
+}
+
+void write_case(std::ostream& out, const JUnitCase& test) {
+  out << "    <testcase" << attribute("classname", test.classname) << attribute("name", test.name)
+      << attribute("time", seconds_text(test.seconds));
+  if (!test.failure && !test.skipped && test.output.empty()) {
     out << "/>\n";
     return;
   }
   out << ">\n";
-  if (one.failure) {
-    out << "      <failure message=\"" << escaped(*one.failure) << "\">" << escaped(*one.failure)
+  if (test.failure) {
+    out << "      <failure" << attribute("message", test.failure->message)
+        << attribute("type", test.failure->type) << ">" << xml_text(test.failure->text)
         << "</failure>\n";
-  } else {
-    out << "      <skipped message=\"" << escaped(*one.skipped) << "\"/>\n";
+  }
+  if (test.skipped) out << "      <skipped" << attribute("message", *test.skipped) << "/>\n";
+  if (!test.output.empty()) {
+    out << "      <system-out>" << xml_text(test.output) << "</system-out>\n";
   }
   out << "    </testcase>\n";
 }
 
-void print_suite(std::ostream& out, const JUnitSuite& suite) {
-  const auto failed = [](const JUnitCase& one) { return one.failure.has_value(); };
-  const auto skipped = [](const JUnitCase& one) { return !one.failure && one.skipped.has_value(); };
-  out << "  <testsuite name=\"" << escaped(suite.name) << "\" tests=\"" << suite.cases.size()
-      << "\" failures=\"" << std::ranges::count_if(suite.cases, failed)
-      << "\" errors=\"0\" skipped=\"" << std::ranges::count_if(suite.cases, skipped) << "\">\n";
-  for (const JUnitCase& one : suite.cases) print_case(out, one);
+void write_suite(std::ostream& out, const JUnitSuite& suite) {
+  out << "  <testsuite" << attribute("name", suite.name) << attribute("tests", suite.cases.size())
+      << attribute("failures", failures(suite)) << attribute("errors", std::size_t{0})
+      << attribute("skipped", skips(suite)) << attribute("time", seconds_text(seconds(suite)));
+  if (!suite.timestamp_utc.empty()) {
+    // The format knows no zone; Ant writes UTC.
+    out << attribute("timestamp", suite.timestamp_utc.substr(0, suite.timestamp_utc.find('Z')));
+  }
+  out << ">\n";
+  for (const JUnitCase& test : suite.cases) write_case(out, test);
   out << "  </testsuite>\n";
 }
 
 }  // namespace
 
-void print_junit(std::ostream& out, const std::vector<JUnitSuite>& suites) {
-  out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
-  for (const JUnitSuite& suite : suites) print_suite(out, suite);
+void write_junit(std::ostream& out, const std::vector<JUnitSuite>& suites) {
+  std::size_t tests = 0;
+  std::size_t failed = 0;
+  std::size_t skipped = 0;
+  double time = 0;
+  for (const JUnitSuite& suite : suites) {
+    tests += suite.cases.size();
+    failed += failures(suite);
+    skipped += skips(suite);
+    time += seconds(suite);
+  }
+  out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" << attribute("tests", tests)
+      << attribute("failures", failed) << attribute("errors", std::size_t{0})
+      << attribute("skipped", skipped) << attribute("time", seconds_text(time)) << ">\n";
+  for (const JUnitSuite& suite : suites) write_suite(out, suite);
   out << "</testsuites>\n";
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -7,21 +8,31 @@
 
 namespace hockney {
 
-/// One thing that was judged. Passed when it neither failed nor was skipped.
+/// Why a case did not pass.
+struct JUnitFailure {
+  std::string type;     ///< a word for machines: "regressed", "violated"
+  std::string message;  ///< one line
+  std::string text;     ///< the evidence, of any length
+};
+
+/// One thing that was judged. At most one of `failure` and `skipped` is there.
 struct JUnitCase {
-  std::string classname;  ///< what it belongs to
+  std::string classname;  ///< what it belongs to, with dots between levels
   std::string name;
-  std::optional<std::string> failure{};  ///< what is wrong
-  std::optional<std::string> skipped{};  ///< why there is no verdict
+  double seconds = 0;                   ///< that judging took
+  std::optional<JUnitFailure> failure;  ///< a verdict against it
+  std::optional<std::string> skipped;   ///< why nothing can be said; undecided is no success
+  std::string output;                   ///< what else is to be told; empty: nothing
 };
 
 struct JUnitSuite {
   std::string name;
+  std::string timestamp_utc;  ///< ISO 8601; empty: none
   std::vector<JUnitCase> cases;
 };
 
-/// The suites as JUnit XML, in the common part of what Jenkins, GitLab and GitHub read. Any text
-/// may be in them: what XML 1.0 cannot hold, control characters and what is not UTF-8, becomes "?".
-void print_junit(std::ostream& out, const std::vector<JUnitSuite>& suites);
+/// The suites as JUnit XML that Jenkins, GitLab and GitHub's reporters read (the format of Ant's
+/// junitreport with `skipped` messages). Text is escaped; what XML 1.0 cannot hold becomes '?'.
+void write_junit(std::ostream& out, const std::vector<JUnitSuite>& suites);
 
 }  // namespace hockney

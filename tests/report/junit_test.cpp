@@ -3,61 +3,65 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
+#include "report/health_junit.hpp"
+#include "tests/report/health_reports.hpp"
+
 using namespace hockney;
 
 namespace {
 
-std::string xml(const std::vector<JUnitSuite>& suites) {
-  std::ostringstream text;
-  print_junit(text, suites);
-  return text.str();
-}
-
-std::string name_as_xml(const std::string& name) {
-  const std::string text = xml({{"s", {{.classname = "c", .name = name}}}});
-  const std::size_t begin = text.find("c\" name=\"") + 9;
-  return text.substr(begin, text.find("\"/>") - begin);
+std::string text_of(const std::vector<JUnitSuite>& suites) {
+  std::ostringstream out;
+  write_junit(out, suites);
+  return out.str();
 }
 
 }  // namespace
 
-TEST_CASE("a suite is written to the letter") {
-  const JUnitSuite suite{"guidelines",
-                         {{.classname = "a", .name = "good"},
-                          {.classname = "b", .name = "bad", .failure = "twice as long"},
-                          {.classname = "b", .name = "open", .skipped = "undecided"}}};
-  CHECK(xml({suite}) ==
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<testsuites>\n"
-        "  <testsuite name=\"guidelines\" tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\">\n"
-        "    <testcase classname=\"a\" name=\"good\"/>\n"
-        "    <testcase classname=\"b\" name=\"bad\">\n"
-        "      <failure message=\"twice as long\">twice as long</failure>\n"
-        "    </testcase>\n"
-        "    <testcase classname=\"b\" name=\"open\">\n"
-        "      <skipped message=\"undecided\"/>\n"
-        "    </testcase>\n"
-        "  </testsuite>\n"
-        "</testsuites>\n");
+TEST_CASE("JUnit XML counts and escapes what it holds") {
+  const JUnitSuite suite{
+      .name = "s & t",
+      .timestamp_utc = "2026-11-22T04:00:00Z",
+      .cases = {{.classname = "a.b", .name = "fine", .seconds = 0.5},
+                {.classname = "a.b",
+                 .name = "bad",
+                 .failure =
+                     JUnitFailure{.type = "violated", .message = "1 < \"2\"\n3", .text = "x\x01y"}},
+                {.classname = "a.b", .name = "unknown", .skipped = "too few", .output = "told"}}};
+  CHECK(text_of({suite}) == R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites tests="3" failures="1" errors="0" skipped="1" time="0.500000">
+  <testsuite name="s &amp; t" tests="3" failures="1" errors="0" skipped="1" time="0.500000" timestamp="2026-11-22T04:00:00">
+    <testcase classname="a.b" name="fine" time="0.500000"/>
+    <testcase classname="a.b" name="bad" time="0.000000">
+      <failure message="1 &lt; &quot;2&quot;&#10;3" type="violated">x?y</failure>
+    </testcase>
+    <testcase classname="a.b" name="unknown" time="0.000000">
+      <skipped message="too few"/>
+      <system-out>told</system-out>
+    </testcase>
+  </testsuite>
+</testsuites>
+)");
+  CHECK_THAT(text_of({}), Catch::Contains("tests=\"0\""));
 }
 
-TEST_CASE("no suites are a document too") {
-  CHECK(xml({}) == "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n</testsuites>\n");
-}
-
-TEST_CASE("what means something in XML is escaped") {
-  CHECK(name_as_xml("a <= b & \"c\" > 'd'") == "a &lt;= b &amp; &quot;c&quot; &gt; 'd'");
-  CHECK(name_as_xml("two\nlines\tand\r") == "two&#10;lines&#9;and&#13;");
-}
-
-TEST_CASE("what XML cannot hold becomes a question mark") {
-  CHECK(name_as_xml(std::string("nul\0", 4)) == "nul?");
-  CHECK(name_as_xml("bell\a") == "bell?");
-  CHECK(name_as_xml("\xC3\xBC \xE2\x89\xA4 \xF0\x9F\x98\x80") ==
-        "\xC3\xBC \xE2\x89\xA4 \xF0\x9F\x98\x80");
-  CHECK(name_as_xml("latin \xFC!") == "latin ?!");
-  CHECK(name_as_xml("cut \xE2\x89") == "cut ??");
-  CHECK(name_as_xml("overlong \xC0\xAF") == "overlong ??");
-  CHECK(name_as_xml("surrogate \xED\xA0\x80") == "surrogate ???");
-  CHECK(name_as_xml("too large \xF5\x80\x80\x80") == "too large ????");
+TEST_CASE("a health report fails what regressed and skips what is undecided") {
+  const std::vector<JUnitSuite> suites = health_junit(example_health());
+  REQUIRE(suites.size() == 2);
+  const std::vector<JUnitCase>& series = suites[0].cases;
+  REQUIRE(series.size() == 3);
+  CHECK(series[0].classname == "hockney.health.pingpong");
+  CHECK(series[0].name == "pingpong/ranks=2 hop=l3 bytes=8/seconds");
+  REQUIRE(series[0].failure);
+  CHECK(series[0].failure->message ==
+        "+10.0 % since 2026-11-19 (2026-11-18 .. 2026-11-20), interval +8.00 % .. +12.0 %");
+  CHECK_THAT(series[0].failure->text, Catch::Contains("mpi.library: A \"1\" -> B <2>"));
+  CHECK_FALSE(series[1].failure);
+  CHECK_FALSE(series[1].skipped);
+  CHECK(series[2].skipped == "5 of 14 nights that a baseline needs");
+  REQUIRE(suites[1].cases.size() == 3);
+  CHECK(suites[1].cases[0].failure->type == "slow node");
+  CHECK_FALSE(suites[1].cases[1].failure);
+  CHECK(suites[1].cases[2].failure->type == "slow link");
+  CHECK(health_junit(quiet_health()).size() == 1);
 }

@@ -1,0 +1,69 @@
+#include "core/series_name.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/names.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr std::array leading{"ranks", "hop", "bytes"};
+
+std::string plain(std::string text) {
+  std::ranges::replace_if(
+      text, [](char letter) { return letter == '/' || letter == ' ' || letter == '\n'; }, '+');
+  return text;
+}
+
+}  // namespace
+
+std::string SeriesName::text() const {
+  std::string point;
+  const auto add = [&](const std::string& key, const std::string& value) {
+    point += (point.empty() ? "" : " ") + plain(key) + "=" + plain(value);
+  };
+  for (const char* key : leading) {
+    if (keys.contains(key)) add(key, keys.at(key));
+  }
+  for (const auto& [key, value] : keys) {
+    if (std::ranges::find(leading, key) == leading.end()) add(key, value);
+  }
+  return plain(operation) + "/" + point + "/" + plain(figure);
+}
+
+std::string SeriesName::at(const std::string& key) const {
+  const auto found = keys.find(key);
+  return found == keys.end() ? "" : found->second;
+}
+
+SeriesName parse_series_name(std::string_view text) {
+  const std::vector<std::string> parts = split(text, '/');
+  if (parts.size() != 3) return {.operation = std::string(text), .keys = {}, .figure = ""};
+  SeriesName name{.operation = parts[0], .keys = {}, .figure = parts[2]};
+  for (const std::string& assignment : split(parts[1], ' ')) {
+    const std::size_t equals = assignment.find('=');
+    if (equals != std::string::npos) {
+      name.keys[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+    }
+  }
+  return name;
+}
+
+std::map<std::string, std::string> series_keys(const Point& point) {
+  std::map<std::string, std::string> keys;
+  if (point.ranks > 0) keys["ranks"] = std::to_string(point.ranks);
+  if (point.hop) keys["hop"] = *point.hop;
+  if (!point.hop && !point.pair.empty()) {
+    std::vector<std::string> ranks;
+    for (const int rank : point.pair) ranks.push_back(std::to_string(rank));
+    keys["pair"] = join(ranks, "-");
+  }
+  for (const auto& [key, value] : point.parameters) {
+    // Records made before there was another state say nothing, and mean hot.
+    if (key != "cache" || value != "hot") keys[key] = value;
+  }
+  return keys;
+}
+
+}  // namespace hockney

@@ -1,0 +1,132 @@
+#include "history/identities.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "history/words.hpp"
+
+namespace hockney {
+namespace {
+
+/// The id that a search found, if it found one. A statement that is not reset would go on reading.
+std::optional<std::int64_t> found_id(SQLite::Statement& find) {
+  std::optional<std::int64_t> id;
+  if (find.executeStep()) id = find.getColumn(0).getInt64();
+  find.tryReset();
+  return id;
+}
+
+/// Everything that makes a series what it is, so that one look-up compares it.
+std::string key_of(const SeriesKind& kind) {
+  std::string key = kind.name + '\n' + kind.unit + '\n';
+  return (key += word(kind.role)) += word(kind.worse);
+}
+
+std::string described(std::string_view unit, std::string_view role, std::string_view worse) {
+  std::string text(unit);
+  text += ", ";
+  text += role;
+  text += ", worse when ";
+  return text += worse;
+}
+
+void require_equal(SQLite::Statement& row, const SeriesKind& kind) {
+  const std::string there =
+      described(row.getColumn(1).getText(), row.getColumn(2).getText(), row.getColumn(3).getText());
+  const std::string given = described(kind.unit, word(kind.role), word(kind.worse));
+  if (there == given) return;
+  throw InputError({"the series '" + kind.name + "' is another one in the history",
+                    "there it is " + there + "; here " + given,
+                    "ingest these records into a history of their own"});
+}
+
+}  // namespace
+
+Identities::Named::Named(SQLite::Database& database, const std::string& table)
+    : find(database, "SELECT id FROM " + table + " WHERE name = ?"),
+      insert(database, "INSERT INTO " + table + " (name) VALUES (?)") {}
+
+std::int64_t Identities::Named::operator()(SQLite::Database& database, const std::string& name) {
+  const auto [place, is_new] = known.try_emplace(name, 0);
+  if (!is_new) return place->second;
+  find.bind(1, name);
+  if (const auto id = found_id(find)) return place->second = *id;
+  insert.tryReset();
+  insert.bind(1, name);
+  insert.exec();
+  return place->second = database.getLastInsertRowid();
+}
+
+Identities::Identities(SQLite::Database& database)
+    : database_(database),
+      find_series_(database, "SELECT id, unit, role, worse FROM series WHERE name = ?"),
+      insert_series_(database, "INSERT INTO series (name, unit, role, worse) VALUES (?, ?, ?, ?)"),
+      find_environment_(database, "SELECT id FROM environments WHERE digest = ?"),
+      insert_environment_(database, "INSERT INTO environments (digest, facts) VALUES (?, ?)"),
+      hosts_(database, "hosts"),
+      points_(database, "pair_points") {}
+
+std::int64_t Identities::series(const SeriesKind& kind) {
+  const std::string key = key_of(kind);
+  if (const auto known = series_.find(key); known != series_.end()) return known->second;
+  find_series_.tryReset();
+  find_series_.bind(1, kind.name);
+  if (find_series_.executeStep()) {
+    require_equal(find_series_, kind);
+    const std::int64_t id = find_series_.getColumn(0).getInt64();
+    find_series_.tryReset();
+    return series_[key] = id;
+  }
+  insert_series_.tryReset();
+  insert_series_.bind(1, kind.name);
+  insert_series_.bind(2, kind.unit);
+  insert_series_.bind(3, std::string(word(kind.role)));
+  insert_series_.bind(4, std::string(word(kind.worse)));
+  insert_series_.exec();
+  return series_[key] = database_.getLastInsertRowid();
+}
+
+std::int64_t Identities::environment(const Environment& environment) {
+  if (const auto known = this->environment(environment.digest)) return *known;
+  insert_environment_.tryReset();
+  insert_environment_.bind(1, environment.digest);
+  insert_environment_.bind(2, nlohmann::json(environment.facts).dump());
+  insert_environment_.exec();
+  return environments_[environment.digest] = database_.getLastInsertRowid();
+}
+
+std::optional<std::int64_t> Identities::environment(const std::string& digest) {
+  if (digest.empty()) return std::nullopt;
+  if (const auto known = environments_.find(digest); known != environments_.end()) {
+    return known->second;
+  }
+  find_environment_.bind(1, digest);
+  const auto id = found_id(find_environment_);
+  if (id) environments_[digest] = *id;
+  return id;
+}
+
+std::int64_t Identities::host(const std::string& name) { return hosts_(database_, name); }
+
+std::int64_t Identities::pair_point(const std::string& name) { return points_(database_, name); }
+
+std::int64_t Identities::night(std::int64_t day, const std::string& campaign) {
+  SQLite::Statement insert(database_, "INSERT OR IGNORE INTO nights (day, campaign) VALUES (?, ?)");
+  insert.bind(1, day);
+  insert.bind(2, campaign);
+  insert.exec();
+  SQLite::Statement find(database_, "SELECT id FROM nights WHERE day = ? AND campaign = ?");
+  find.bind(1, day);
+  find.bind(2, campaign);
+  find.executeStep();
+  return find.getColumn(0).getInt64();
+}
+
+void Identities::forget() {
+  series_.clear();
+  environments_.clear();
+  hosts_.known.clear();
+  points_.known.clear();
+}
+
+}  // namespace hockney

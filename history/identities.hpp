@@ -1,0 +1,51 @@
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "history/night.hpp"
+
+namespace hockney {
+
+/// The numbers that stand for names in a history; a name that is new gets one. They are remembered,
+/// so that a name is looked up once for all nights that are written.
+class Identities {
+ public:
+  explicit Identities(SQLite::Database& database);
+
+  /// InputError when the series is there with another unit, role or direction.
+  std::int64_t series(const SeriesKind& kind);
+  std::int64_t environment(const Environment& environment);
+  /// Of one that was given as an Environment before; nullopt for an empty digest.
+  std::optional<std::int64_t> environment(const std::string& digest);
+  std::int64_t host(const std::string& name);
+  std::int64_t pair_point(const std::string& name);
+  std::int64_t night(std::int64_t day, const std::string& campaign);
+
+  /// To be called when a transaction was undone: numbers given in it stand for nothing.
+  void forget();
+
+ private:
+  struct Named {
+    Named(SQLite::Database& database, const std::string& table);
+    std::int64_t operator()(SQLite::Database& database, const std::string& name);
+    SQLite::Statement find;
+    SQLite::Statement insert;
+    std::unordered_map<std::string, std::int64_t> known;
+  };
+
+  SQLite::Database& database_;
+  SQLite::Statement find_series_;
+  SQLite::Statement insert_series_;
+  SQLite::Statement find_environment_;
+  SQLite::Statement insert_environment_;
+  Named hosts_;
+  Named points_;
+  std::unordered_map<std::string, std::int64_t> series_;
+  std::unordered_map<std::string, std::int64_t> environments_;
+};
+
+}  // namespace hockney

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "history/database.hpp"
+#include "history/night.hpp"
+
+namespace hockney {
+
+/// What became of a night that was to be stored.
+enum class Stored { added, replaced, unchanged };
+
+/// Puts nights into a history that is open for writing; keeps its prepared statements from night to
+/// night.
+class NightWriter {
+ public:
+  explicit NightWriter(const HistoryDatabase& database);
+  NightWriter(const NightWriter&) = delete;
+  NightWriter& operator=(const NightWriter&) = delete;
+  NightWriter(NightWriter&&) noexcept;
+  NightWriter& operator=(NightWriter&&) noexcept;
+  ~NightWriter();
+
+  /// The whole night or nothing of it, in one transaction. A night of the same day and campaign is
+  /// replaced when it was made of some of the same records, and stays when of all of them.
+  /// InputError when a series is there with another unit, role or direction, or has a value of
+  /// another campaign that day; RunError when the night there holds records that this one lacks.
+  Stored store(const Night& night);
+
+ private:
+  class Statements;
+  std::string file_;
+  std::unique_ptr<Statements> statements_;
+};
+
+/// The records that the night in the history was made of; empty when there is none.
+std::vector<NightRecord> stored_records(const HistoryDatabase& database, std::int64_t day,
+                                        const std::string& campaign);
+
+/// The night that a record is in.
+struct NightPlace {
+  std::int64_t day = 0;
+  std::string campaign;
+};
+
+std::optional<NightPlace> night_of_record(const HistoryDatabase& database,
+                                          const std::string& digest);
+
+}  // namespace hockney

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/record.hpp"
+#include "history/night.hpp"
+
+namespace hockney {
+
+/// The times between nodes, for each operation of pairs at its smallest size, where latency rules,
+/// and at its largest, where bandwidth does: median over launches of the median over the launch's
+/// pairs of ranks on these hosts. Hosts in the order of the alphabet. Pairs inside a node are no
+/// pairs of nodes.
+std::vector<NightPair> host_pairs(std::span<const Record> launches, const std::string& setting);
+
+}  // namespace hockney

@@ -1,0 +1,143 @@
+// What every command of `hockney health` refuses, in one line.
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include "tests/apps/bad_input.hpp"
+#include "tests/support/nightly_site.hpp"
+
+using namespace hockney;
+
+namespace {
+
+const Arguments program{built("hockney"), "health"};
+
+const std::vector<BadInput> without_history{
+    {{}, "A subcommand is required"},
+    {{"chek"}, "did you mean 'check'?"},
+    {{"ingest"}, "paths is required"},
+    {{"ingest", "/no/such/folder"}, "'/no/such/folder' does not exist"},
+    {{"ingest", "/tmp", "--day", "tomorrow"}, "bad day 'tomorrow'"},
+    {{"ingest", "/tmp", "--dya", "2026-01-01"}, "did you mean '--day'?"},
+    {{"check", "--history", "/no/such.sqlite"}, "there is no such file"},
+    {{"calibrate", "--history", "/no/such.sqlite"}, "there is no such file"},
+    {{"list", "--history", "/no/such.sqlite"}, "there is no such file"},
+    {{"export", "--history", "/no/such.sqlite"}, "there is no such file"},
+    {{"accept", "x", "--day", "2026-01-01", "--history", "/no/such.sqlite"},
+     "there is no such file"},
+    {{"accept", "x"}, "--day is required"},
+    {{"accept", "x", "--day", "2026-02-30"}, "bad day '2026-02-30'"},
+    {{"note"}, "text is required"},
+    {{"note", " "}, "empty note"},
+    {{"note", "x", "--day", "1.1.2026"}, "bad day '1.1.2026'"},
+    {{"note", "x", "--wait", "long", "--history", "/tmp/x"}, "bad duration 'long'"},
+    {{"note", "x", "--wait", "2000h", "--history", "/tmp/x"}, "it is more than a day"},
+    {{"note", "x", "--history", "/no/folder/h"}, "cannot open the history"},
+    {{"maintenance", "--from", "2026-01-02"}, "--to is required"},
+    {{"maintenance", "--from", "2026-01-02", "--to", "x"}, "bad day 'x'"},
+    {{"import"}, "file is required"},
+    {{"import", "/no/such.jsonl"}, "cannot read '/no/such.jsonl'"},
+    {{"import", "/tmp"}, "it is a folder"},
+    {{"check", "--json", "--reason"}, "excludes"},
+};
+
+const std::vector<BadInput> with_history{
+    {{"check", "--day", "2026-10-09"}, "no night of 2026-10-09 (the history has those from"},
+    {{"check", "--practical", "3"}, "bad value '3' for --practical"},
+    {{"check", "--practical", "0%"}, "bad value '0%' for --practical"},
+    {{"check", "--threshold", "-1"}, "bad value '-1' for --threshold"},
+    {{"check", "--threshold", "nan"}, "bad value 'nan' for --threshold"},
+    {{"check", "--baseline-nights", "2"}, "bad value '2' for --baseline-nights"},
+    {{"check", "--recent-nights", "0"}, "bad value '0' for --recent-nights"},
+    {{"check", "--series", "pingpnog"}, "unknown series 'pingpnog'"},
+    {{"check", "--junit", "/no/folder/j.xml"}, "cannot write '/no/folder/j.xml'", run_failed},
+    {{"check", "--jsonl", "/no/folder/j"}, "cannot write '/no/folder/j'", run_failed},
+    {{"check", "--history", ""}, "empty value for --history"},
+    {{"calibrate"}, "nothing to calibrate with"},
+    {{"calibrate", "--false-alarms", "0"}, "bad value '0' for --false-alarms"},
+    {{"calibrate", "--series-years", "x"}, "bad value 'x' for --series-years"},
+    {{"accept", "pingpnog", "--day", "2026-10-01"}, "unknown series 'pingpnog'"},
+    {{"maintenance", "--from", "2026-01-02", "--to", "2026-01-01"}, "ends before it begins"},
+    {{"list", "nigths"}, "did you mean 'nights'?"},
+    {{"list", "series", "--series", "pingpnog"}, "unknown series 'pingpnog'"},
+    {{"export", "-o", "/no/folder/e"}, "cannot write '/no/folder/e'", run_failed},
+};
+
+/// A site with one night in its history.
+struct OneNight : NightlySite {
+  std::string history = at("history.sqlite");
+
+  OneNight() {
+    add_night(parse_day("2026-10-01"), 1);
+    const CommandResult result =
+        run_command({built("hockney"), "health", "ingest", records(), "--history", history});
+    REQUIRE(result.exit_code == 0);
+  }
+
+  [[nodiscard]] Arguments with_history(Arguments arguments) const {
+    if (std::ranges::find(arguments, "--history") == arguments.end()) {
+      arguments.insert(arguments.end(), {"--history", history});
+    }
+    return arguments;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("hockney health refuses bad input in one line") {
+  check_refusals(program, without_history);
+}
+
+TEST_CASE("hockney health refuses what a history does not have") {
+  const OneNight site;
+  for (BadInput bad : with_history) {
+    bad.arguments = site.with_history(bad.arguments);
+    check_refusal(program, bad);
+  }
+}
+
+TEST_CASE("folders without complete records are refused") {
+  const NightlySite site;
+  const std::string empty = site.folder().write("a/manifest.json", "{}");
+  const std::string history = site.at("h.sqlite");
+  check_refusal(program, {{"ingest", site.at("a"), "--history", history}, "no complete record"});
+  check_refusal(program, {{"ingest", empty, "--history", history}, "key 'schema' is missing"});
+  site.folder().write("b/1.json", "{\"schema\": \"hockney.record/1\"");
+  check_refusal(program, {{"ingest", site.at("b"), "--history", history}, "cannot be read"});
+}
+
+TEST_CASE("files that are no histories are refused by every command") {
+  const OneNight site;
+  const std::string text = site.folder().write("text", std::string(2000, 'x'));
+  const Arguments more{"--history", text};
+  for (Arguments command :
+       std::vector<Arguments>{{"check"},
+                              {"calibrate"},
+                              {"list"},
+                              {"export"},
+                              {"note", "x"},
+                              {"ingest", site.records()},
+                              {"accept", "x", "--day", "2026-01-01"},
+                              {"maintenance", "--from", "2026-01-01", "--to", "2026-01-01"}}) {
+    command.insert(command.end(), more.begin(), more.end());
+    check_refusal(program, {command, "is no history (it is not a file of SQLite)"});
+  }
+}
+
+TEST_CASE("a locked history is a failed run of one line") {
+  const OneNight site;
+  SQLite::Database writer(site.history, SQLite::OPEN_READWRITE);
+  writer.exec("BEGIN IMMEDIATE");
+  check_refusal(program, {{"note", "x", "--wait", "1ms", "--history", site.history},
+                          "is locked (another program is writing to it)",
+                          run_failed});
+  // Readers do not wait for writers.
+  CHECK(run_command({built("hockney"), "health", "list", "--history", site.history}).exit_code ==
+        0);
+}
+
+TEST_CASE("a history of a newer hockney is refused") {
+  const OneNight site;
+  SQLite::Database(site.history, SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
+  check_refusal(program, {{"check", "--history", site.history}, "is newer than this hockney"});
+  check_refusal(program, {{"note", "x", "--history", site.history}, "is newer than this hockney"});
+}

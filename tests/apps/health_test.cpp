@@ -1,0 +1,173 @@
+// `hockney health` from records to verdicts, as a site uses it.
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/names.hpp"
+#include "tests/apps/bad_input.hpp"
+#include "tests/support/killed_ingest.hpp"
+#include "tests/support/nightly_site.hpp"
+
+using namespace hockney;
+
+namespace {
+
+const std::int64_t first_day = parse_day("2026-10-01");
+constexpr int nights = 30;
+constexpr int step = 22;  ///< the first night of a library that is slower by a tenth
+const std::string latency = "pingpong/ranks=2 hop=l3 bytes=8 setting=nightly/seconds";
+
+CommandResult health(const NightlySite& site, Arguments arguments) {
+  Arguments command{built("hockney"), "health"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  command.insert(command.end(), {"--history", site.at("history.sqlite")});
+  return run_command(command);
+}
+
+Arguments check_of(int night, Arguments more = {}) {
+  more.insert(more.begin(), {"check", "--day", day_text(first_day + night)});
+  return more;
+}
+
+/// Thirty nights, ingested.
+struct SlowedSite : NightlySite {
+  SlowedSite() {
+    for (int night = 0; night < nights; ++night) {
+      night < step ? add_night(first_day + night, 1)
+                   : add_night(first_day + night, 1.1, "Open MPI v5.0.9");
+    }
+    const CommandResult ingested = health(*this, {"ingest", records()});
+    INFO(ingested.err);
+    REQUIRE(ingested.exit_code == 0);
+  }
+};
+
+nlohmann::json verdict_on(const nlohmann::json& document, const std::string& series) {
+  for (const nlohmann::json& verdict : document["verdicts"]) {
+    if (verdict["series"] == series) return verdict;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("a slower library is found, dated and named; the nights before are quiet") {
+  const SlowedSite site;
+  for (const int night : {5, 15, step - 1}) {
+    const CommandResult before = health(site, check_of(night));
+    INFO(before.out << before.err);
+    CHECK(before.exit_code == 0);
+    CHECK_THAT(before.out, Catch::Contains("0 regressed, 0 improved"));
+  }
+  REQUIRE(health(site, {"note", "MPI 5.0.9 installed", "--day", day_text(first_day + step - 1)})
+              .exit_code == 0);
+  const CommandResult after = health(site, check_of(nights - 1, {"--json"}));
+  CHECK(after.exit_code == verdict_failed);
+  const nlohmann::json verdict = verdict_on(nlohmann::json::parse(after.out), latency);
+  REQUIRE(verdict.is_object());
+  CHECK(verdict["verdict"] == "regressed");
+  CHECK(verdict["since"] == day_text(first_day + step));
+  CHECK(verdict["change"].get<double>() == Approx(0.1).margin(0.01));
+  CHECK(verdict["change_ci"][0].get<double>() <= 0.1);
+  CHECK(verdict["change_ci"][1].get<double>() >= 0.1);
+  CHECK(verdict["environment"][0]["facts"][0] == nlohmann::json{{"fact", "mpi.library"},
+                                                                {"before", "Open MPI v4.1.4"},
+                                                                {"after", "Open MPI v5.0.9"}});
+  CHECK(verdict["notes"][0]["text"] == "MPI 5.0.9 installed");
+  // The machine itself is as it was.
+  CHECK(verdict["controls"].empty());
+}
+
+TEST_CASE("every output says the same") {
+  const SlowedSite site;
+  const CommandResult result = health(
+      site,
+      check_of(nights - 1, {"--reason", "--junit", site.at("junit.xml"), "--openmetrics",
+                            site.at("hockney.prom"), "--influx", site.at("influx.txt"), "--jsonl",
+                            site.at("nights.jsonl"), "-o", site.at("check.json")}));
+  CHECK(result.exit_code == verdict_failed);
+  CHECK_THAT(result.out, Catch::StartsWith("MONITOR: pingpong/"));
+  CHECK(std::count(result.out.begin(), result.out.end(), '\n') == 1);
+  CHECK_THAT(read_file(site.at("junit.xml")), Catch::Contains("type=\"regressed\""));
+  const std::string gauges = read_file(site.at("hockney.prom"));
+  CHECK_THAT(gauges, Catch::Contains("series=\"" + latency + "\",unit=\"seconds\"} 1\n"));
+  CHECK_THAT(gauges, Catch::EndsWith("# EOF\n"));
+  CHECK_THAT(read_file(site.at("influx.txt")), Catch::Contains("verdict=\"regressed\""));
+  const std::string once = read_file(site.at("nights.jsonl"));
+  health(site, check_of(nights - 1, {"--jsonl", site.at("nights.jsonl")}));
+  CHECK(split(read_file(site.at("nights.jsonl")), '\n').size() == 2 * split(once, '\n').size() - 1);
+  const auto document = nlohmann::json::parse(read_file(site.at("check.json")));
+  CHECK(verdict_on(document, latency)["verdict"] == "regressed");
+}
+
+TEST_CASE("an accepted shift and maintenance end the alarm") {
+  const SlowedSite site;
+  REQUIRE(health(site, {"accept", "pingpong/*", "--day", day_text(first_day + step), "--why",
+                        "new library"})
+              .exit_code == 0);
+  const CommandResult accepted = health(site, check_of(nights - 1));
+  INFO(accepted.out);
+  CHECK(accepted.exit_code == 0);
+  CHECK_THAT(health(site, {"list", "remarks"}).out, Catch::Contains("new library"));
+
+  const SlowedSite other;
+  REQUIRE(health(other, {"maintenance", "--from", day_text(first_day + step), "--to",
+                         day_text(first_day + nights), "--why", "recabling"})
+              .exit_code == 0);
+  CHECK(health(other, check_of(nights - 1)).exit_code == 0);
+}
+
+TEST_CASE("ingesting again, and an export and its import, change nothing") {
+  const SlowedSite site;
+  const std::string before = health(site, {"export"}).out;
+  const CommandResult again = health(site, {"ingest", site.records()});
+  CHECK(again.exit_code == 0);
+  CHECK_THAT(again.out, Catch::Contains("in the history already"));
+  CHECK(health(site, {"export"}).out == before);
+  REQUIRE(health(site, {"export", "-o", site.at("e.jsonl")}).exit_code == 0);
+  CHECK(read_file(site.at("e.jsonl")) == before);
+  NightlySite other;
+  CHECK(health(other, {"import", site.at("e.jsonl")}).out ==
+        "30 nights, 150 values, 0 pairs of nodes, 0 remarks\n");
+  CHECK(health(other, {"export"}).out == before);
+}
+
+TEST_CASE("a slow node is named, and only it") {
+  NightlySite site;
+  site.add_fleet_night(first_day, 8, 3, 1.25);
+  site.add_fleet_night(first_day + 1, 8, 3, 1);
+  REQUIRE(health(site, {"ingest", site.records()}).exit_code == 0);
+  const CommandResult slow = health(site, check_of(0, {"--json"}));
+  CHECK(slow.exit_code == verdict_failed);
+  const auto document = nlohmann::json::parse(slow.out);
+  REQUIRE(document["nodes"].size() == 1);
+  CHECK(document["nodes"][0]["host"] == "hx3");
+  CHECK(document["nodes"][0]["effect"].get<double>() == Approx(0.25).margin(0.03));
+  CHECK(document["links"].empty());
+  const CommandResult healed = health(site, check_of(1, {"--json"}));
+  CHECK(healed.exit_code == 0);
+  CHECK(nlohmann::json::parse(healed.out)["nodes"].empty());
+}
+
+TEST_CASE("calibrate says what to expect, and leaves its threshold for check") {
+  NightlySite site;
+  for (int night = 0; night < 60; ++night) site.add_night(first_day + night, 1);
+  REQUIRE(health(site, {"ingest", site.records()}).exit_code == 0);
+  const CommandResult result = health(site, {"calibrate", "--series-years", "20", "--keep",
+                                             "--json", "--series", "pingpong/*bytes=8*"});
+  INFO(result.err);
+  REQUIRE(result.exit_code == 0);
+  const auto document = nlohmann::json::parse(result.out);
+  CHECK(document["series"] == 1);
+  CHECK(document["delays"].size() == 4);
+  CHECK_THAT(health(site, {"export"}).out,
+             Catch::Contains("{\"kind\":\"kept\",\"name\":\"detector.threshold\",\"value\":" +
+                             document["threshold"].dump()));
+}
+
+TEST_CASE("an ingest that is killed leaves a whole history, and the next one completes it") {
+  const KillStudy study = study_kills(built("hockney"), 4, 20);
+  CHECK(study.damaged == 0);
+  CHECK(study.different == 0);
+}

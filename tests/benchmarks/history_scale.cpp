@@ -1,0 +1,135 @@
+// A history of the size of a large site: how fast it grows, how long a nightly check takes and how
+// much memory. tests/benchmarks/README.md says how to run it and what was seen.
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <random>
+
+#include "core/days.hpp"
+#include "core/error.hpp"
+#include "history/night_writer.hpp"
+#include "tests/support/run_command.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace hockney;
+
+namespace {
+
+struct Size {
+  int nodes = 4392;
+  int nights = 365;
+};
+
+const std::int64_t first_day = parse_day("2026-01-01");
+
+/// Every node's alpha, beta and memory bandwidth, two per cent of noise.
+class Site {
+ public:
+  explicit Site(const Size& size) : size_(size) {}
+
+  Night night(int number) {
+    const std::int64_t day = first_day + number;
+    Night night{.day = day,
+                .campaign = "nightly",
+                .records = {{.digest = "night-" + std::to_string(number), .file = "/none"}},
+                .environments = {{.digest = "00000000-0000-5000-8000-000000000000",
+                                  .facts = {{"host.kernel", "Linux 6.1"}}}},
+                .figures = {},
+                .pairs = {}};
+    for (int node = 0; node < size_.nodes; ++node) {
+      const std::string host = "/host=n" + std::to_string(node);
+      add(night, {.name = "pingpong" + host + "/alpha_seconds", .unit = "seconds"}, 1e-6);
+      add(night, {.name = "pingpong" + host + "/beta", .unit = "seconds_per_byte"}, 1e-10);
+      add(night,
+          {.name = "bandwidth" + host + "/bytes_per_second",
+           .unit = "bytes_per_second",
+           .worse = WorseWhen::smaller},
+          1e10);
+    }
+    return night;
+  }
+
+ private:
+  void add(Night& night, SeriesKind kind, double level) {
+    const double value = level * std::exp(noise_(random_));
+    night.figures.push_back(
+        {.series = std::move(kind),
+         .value = {.day = night.day,
+                   .value = value,
+                   .interval = Interval{.low = 0.98 * value, .high = 1.02 * value, .level = 0.96},
+                   .launches = 8,
+                   .environment = night.environments.front().digest}});
+  }
+
+  Size size_;
+  std::mt19937_64 random_{20260101};
+  std::normal_distribution<double> noise_{0, 0.02};
+};
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double largest_child_megabytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+void fill(const std::string& file, const Size& size) {
+  const HistoryDatabase database(file, HistoryAccess::create);
+  NightWriter writer(database);
+  Site site(size);
+  double storing = 0;
+  std::size_t rows = 0;
+  for (int number = 0; number < size.nights; ++number) {
+    const Night night = site.night(number);
+    rows += night.figures.size();
+    const auto begin = std::chrono::steady_clock::now();
+    writer.store(night);
+    storing += seconds_since(begin);
+  }
+  std::cout << rows << " rows in " << storing << " s: " << static_cast<double>(rows) / storing
+            << " rows/s\n";
+}
+
+/// Runs the driver and says how long it took.
+void drive(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command{HOCKNEY_BINARY_DIR "/bin/hockney", "health"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const auto begin = std::chrono::steady_clock::now();
+  const CommandResult result = run_command(command, std::chrono::seconds(600));
+  std::cout << arguments.front() << ": " << seconds_since(begin) << " s, exit code "
+            << result.exit_code << ", largest memory so far " << largest_child_megabytes()
+            << " MB\n"
+            << result.out.substr(0, 400) << result.err;
+}
+
+int run(int argc, char** argv) {
+  Size size;
+  if (argc > 1) size.nodes = std::stoi(argv[1]);
+  if (argc > 2) size.nights = std::stoi(argv[2]);
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/history.sqlite";
+  fill(file, size);
+  std::cout << static_cast<double>(std::filesystem::file_size(file)) / 1e6 << " MB on disk\n";
+  drive({"check", "--history", file});
+  const std::string lines = folder.path() + "/e.jsonl";
+  drive({"export", "--history", file, "-o", lines});
+  drive({"import", lines, "--history", folder.path() + "/again.sqlite"});
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 3;
+  }
+}

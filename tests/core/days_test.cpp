@@ -1,0 +1,32 @@
+#include "core/days.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "core/error.hpp"
+
+using namespace hockney;
+
+TEST_CASE("days count from 1970 and read back") {
+  CHECK(parse_day("1970-01-01") == 0);
+  CHECK(parse_day("1969-12-31") == -1);
+  CHECK(parse_day("2000-03-01") == 11017);  // 30 years of 365 days, 7 leap days, 31 + 29
+  CHECK(parse_day("2026-11-22") == 20779);
+  for (const std::int64_t day : {-1, 0, 11016, 11017, 20779, 300000}) {
+    CHECK(parse_day(day_text(day)) == day);
+  }
+  CHECK(day_text(20779) == "2026-11-22");
+}
+
+TEST_CASE("what is no day of the calendar is refused") {
+  for (const char* text : {"", "2026-02-29", "2026-13-01", "2026-00-10", "2026-1-1", "26-01-01",
+                           "2026/01/01", "2026-01-01 ", "yesterday", "2026-0a-01", "2026--1-01"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(parse_day(text), InputError);
+  }
+}
+
+TEST_CASE("the day of a moment is that of UTC") {
+  CHECK(day_of_utc("2026-11-22T23:59:59Z") == 20779);
+  CHECK_THROWS_AS(day_of_utc("2026-11-22"), InputError);
+  CHECK_THROWS_AS(day_of_utc("2026-11-22T23:59:59+01:00"), InputError);
+}
