@@ -37,7 +37,7 @@ std::vector<KnownViolation> load_known(const std::string& file, const GuidelineS
   return known;
 }
 
-void write_junit(const GuidelineReport& report, const std::string& file) {
+void save_junit(const GuidelineReport& report, const std::string& file) {
   std::ostringstream text;
   write_junit(text, {guideline_suite(report)});
   write_atomically(file, text.str());
@@ -62,7 +62,7 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
   const GuidelineReport report{.set = set, .violations = violations, .known = known};
   const std::string document = to_json(set, violations, known).dump(1) + "\n";
   if (!command.output.empty()) write_atomically(command.output, document);
-  if (!command.junit.empty()) write_junit(report, command.junit);
+  if (!command.junit.empty()) save_junit(report, command.junit);
   command.json ? void(std::cout << document) : print_guideline_table(std::cout, report);
   const bool failed = std::ranges::any_of(
       violations, [&](const Violation& violation) { return !is_known(known, *violation.verdict); });
