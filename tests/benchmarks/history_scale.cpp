@@ -109,6 +109,7 @@ void drive(const std::vector<std::string>& arguments) {
 }
 
 int run(int argc, char** argv) {
+  std::cout << std::unitbuf;
   Size size;
   if (argc > 1) size.nodes = std::stoi(argv[1]);
   if (argc > 2) size.nights = std::stoi(argv[2]);

@@ -3,6 +3,7 @@
 #   nodes.sh NODES RANKS_PER_NODE PROGRAM [ARGUMENT...]
 # Every node has its own host name and daemon of Open MPI, so MPI takes them for different machines, and messages between
 # them go over TCP. All nodes read the clock of the one kernel. Needs Open MPI (MPIEXEC, default mpirun), root and iproute2.
+# HOCKNEY_SLOW_NODE="node2 200mbit" shapes the cable of one node to that rate in both directions (tc, a token bucket).
 # Exit code: the program's; 77 when the rig cannot be built here, with the reason on stderr.
 # All of it, mounts and processes included, lives in namespaces that end with this script.
 set -uo pipefail
@@ -55,11 +56,22 @@ build() {
   mount --bind /run/hosts /etc/hosts
 }
 
+# A bucket of 32 KiB: a larger one refills while the answer is on its way, and hides the rate.
+shape() {
+  local node=$1 rate=$2
+  local bucket=(root tbf rate "$rate" burst 32kb latency 50ms)
+  tc qdisc add dev "port${node#node}" "${bucket[@]}" && ip netns exec "$node" tc qdisc add dev eth0 "${bucket[@]}"
+}
+
 # In namespaces of its own.
 inside() {
   local nodes=$1 each=$2 reason hosts
   shift 2
   reason=$(build "$nodes" 2>&1) || skip "the nodes cannot be made: $reason"
+  if [ -n "${HOCKNEY_SLOW_NODE:-}" ]; then
+    # shellcheck disable=SC2086
+    reason=$(shape $HOCKNEY_SLOW_NODE 2>&1) || skip "the cable cannot be shaped: $reason"
+  fi
   hosts=$(for i in $(seq "$nodes"); do printf 'node%s:%s,' "$i" "$each"; done)
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 TMPDIR=/run
   # No exec: the switch lives as long as this shell.
