@@ -9,6 +9,7 @@
 #include "core/sizes.hpp"
 #include "report/guideline_text.hpp"
 #include "report/number_text.hpp"
+#include "verdicts/guideline_times.hpp"
 
 namespace hockney {
 namespace {
@@ -29,13 +30,13 @@ struct Block {
   std::set<Bytes> sizes;
 };
 
+/// With the parameters that make it a row of its own.
 std::string row_name(const GuidelineCell& cell) {
   std::string name = cell.guideline.name;
-  for (const auto& [key, value] : cell.left.parameters) {
-    const bool is_told = key == "variant" || key == "team" || key == "operator";
-    if (is_told && !cell.guideline.left.parameters.contains(key) && value != "sum") {
-      name += " " + key + "=" + value;
-    }
+  for (const auto& [key, value] : other_parameters(cell.left, cell.guideline.left)) {
+    const bool is_usual = (key == "operator" && value == "sum") ||
+                          (key == "datatype" && (value == "double" || value == "byte"));
+    if (!is_usual) name += " " + key + "=" + value;
   }
   return name;
 }

@@ -71,7 +71,12 @@ class Collecting {
         return add(left, *right, guideline_.factor);
       }
     }
-    leave_out(left, guideline_.right.operation + " was not planned");
+    // A variant of the call, measured for another guideline, is none of this one's.
+    const bool is_variant = std::ranges::any_of(right_, [&](const TimedPoint* right) {
+      return right->place == left.place && right->point.bytes == left.point.bytes &&
+             right->point.ranks == left.point.ranks;
+    });
+    if (!is_variant) leave_out(left, guideline_.right.operation + " was not planned");
   }
 
   /// The nearest size among the points of the same curve of which `is_wanted`, on its `side`.

@@ -54,7 +54,7 @@ std::vector<Guideline> between_operations() {
   }
   for (const char* of_all : {"allreduce", "reduce"}) {
     const std::string name = of_all;
-    all.push_back({name + " <= " + name + " of a user's operator", side(name),
+    all.push_back({name + " <= " + name + " of a user's operator", side(name, "operator", "sum"),
                    side(name, "operator", "user-sum")});
   }
   return all;
@@ -63,7 +63,8 @@ std::vector<Guideline> between_operations() {
 /// Between sizes of one operation, and between numbers of ranks.
 void add_unary(const std::string& operation, std::vector<Guideline>& all) {
   const Descriptor& descriptor = find_operation(operation).descriptor;
-  const GuidelineSide itself = side(operation);
+  const bool has_variant = descriptor.in_place != InPlace::never;
+  const GuidelineSide itself = has_variant ? side(operation, "in-place", "no") : side(operation);
   if (descriptor.sized) {
     all.push_back({operation + ": a size <= the next", itself, itself, SideMap::next_size});
     all.push_back({operation + ": whole <= in parts", itself, itself, SideMap::parts});

@@ -86,6 +86,7 @@ void GuidelineOptionGroup::read_into(LaunchOptions& options) const {
   if (options.works.empty()) options.works = {"none"};
   if (itself_) return;
   for (const Guideline& guideline : options.guidelines) {
+    if (guideline.map != SideMap::same) continue;  // points that are there anyway
     add_further(guideline.left, options);
     add_further(guideline.right, options);
   }

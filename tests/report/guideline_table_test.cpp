@@ -38,6 +38,20 @@ TEST_CASE("guidelines and sizes make a table of marks") {
                                              "slow <= fast   X2.00       +   k1.50\n"));
 }
 
+TEST_CASE("parameters that a guideline does not name make rows of their own") {
+  std::vector<Record> records = exact_launches({2}, 12);
+  for (Record& record : records) {
+    const double seconds = record.series.front().samples_seconds.front();
+    for (const char* operation : {"slow", "fast"}) {
+      Point point = simple_point(operation, 1);
+      point.parameters = {{"operator", "max"}, {"datatype", "double"}, {"in-place", "no"}};
+      add_measured(record, point, seconds);
+    }
+  }
+  CHECK_THAT(Judged(records).table(), Catch::Contains("slow <= fast                X2.00\n"
+                                                      "slow <= fast operator=max       +\n"));
+}
+
 TEST_CASE("a violation has one line with both times, the ratio and what is saved") {
   const std::string table = Judged(exact_launches({2}, 12)).table();
   CHECK_THAT(table, Catch::Contains("slow at 1, setting default, 2 ranks: 31.00 us, 2.00 (2.00 .. "

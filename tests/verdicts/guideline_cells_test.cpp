@@ -101,6 +101,7 @@ TEST_CASE("sides belong together when their other parameters are the same, or pl
   REQUIRE(cells.cells.size() == 1);
   CHECK(cells.cells[0].pairs[0].left_seconds == Approx(2e-6));
   CHECK(cells.cells[0].pairs[0].right_seconds == Approx(4e-6));
+  CHECK(cells.unmeasured.empty());  // in place is another guideline's
 }
 
 TEST_CASE("a side may ask for parameters") {

@@ -1,5 +1,6 @@
 // Stands before the library's MPI_Bcast (LD_PRELOAD) and makes it longer by HOCKNEY_PLANTED_PERCENT
-// per cent of its own time, by spinning.
+// per cent of its own time, by spinning. Less than 100: a rank that waits in the next call for one
+// that spins would else spin longer still, and so on without end.
 
 #include <mpi.h>
 
