@@ -1,5 +1,5 @@
 // How long the nightly check of a large machine takes, without reading its history. See README.md
-// beside this file. Usage: health_scale [NODES [NIGHTS [METRICS]]]
+// beside this file. Usage: health_scale [NODES [NIGHTS [METRICS [CHANGED]]]]
 
 #include <chrono>
 #include <cstdio>
@@ -17,9 +17,10 @@ namespace {
 
 using namespace hockney;
 
-NightlySeries make_series(const std::string& name, std::size_t nights, std::mt19937_64& random) {
+NightlySeries make_series(const std::string& name, std::size_t nights, double changed,
+                          std::mt19937_64& random) {
   NightlyTruth truth{.noise = NightlyNoise::spiky, .nights = nights};
-  const bool slow = random() % 1000 == 0;  // one series of a thousand changes
+  const bool slow = std::uniform_real_distribution<double>()(random) < changed;
   truth.change_from = slow ? nights - nights / 10 : nights;
   truth.change = 0.2;
   NightlySeries series;
@@ -38,15 +39,16 @@ int main(int argc, char** argv) {
   const int nodes = argc > 1 ? std::atoi(argv[1]) : 4392;
   const int nights = argc > 2 ? std::atoi(argv[2]) : 365;
   const int metrics = argc > 3 ? std::atoi(argv[3]) : 3;
+  const double changed = argc > 4 ? std::atof(argv[4]) : 0.001;  // share of the series
   if (nodes < 1 || nights < 1 || metrics < 1) {
-    std::fprintf(stderr, "usage: health_scale [NODES [NIGHTS [METRICS]]]\n");
+    std::fprintf(stderr, "usage: health_scale [NODES [NIGHTS [METRICS [CHANGED]]]]\n");
     return 2;
   }
   std::mt19937_64 random(20263);
   std::vector<NightlySeries> series;
   for (int k = 0; k < nodes * metrics; ++k) {
-    series.push_back(
-        make_series("series" + std::to_string(k), static_cast<std::size_t>(nights), random));
+    series.push_back(make_series("series" + std::to_string(k), static_cast<std::size_t>(nights),
+                                 changed, random));
   }
   const auto begin = std::chrono::steady_clock::now();
   const std::clock_t busy_from = std::clock();

@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "core/error.hpp"
 #include "verdicts/health/autocorrelation.hpp"
@@ -28,8 +29,8 @@ struct AlarmCounts {
 class Simulator {
  public:
   Simulator(std::vector<SteadyNights> history, const DetectorParameters& parameters,
-            const CalibrateOptions& options)
-      : history_(std::move(history)), parameters_(parameters), options_(options) {}
+            CalibrateOptions options)
+      : history_(std::move(history)), parameters_(parameters), options_(std::move(options)) {}
 
   [[nodiscard]] AlarmCounts alarms(double threshold) const {
     std::mt19937_64 random(options_.seed);
@@ -40,8 +41,9 @@ class Simulator {
       Detector detector(with(threshold), Level::higher);
       for (const double night : nights) {
         const NightFinding finding = detector.observe({.log_value = night});
-        counts.worse += finding.changed && finding.level == Level::higher;
-        counts.better += finding.changed && finding.level == Level::lower;
+        if (!finding.changed) continue;
+        if (finding.level == Level::higher) ++counts.worse;
+        if (finding.level == Level::lower) ++counts.better;
       }
     }
     return counts;

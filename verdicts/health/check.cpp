@@ -34,8 +34,10 @@ std::optional<std::int64_t> last_day(std::span<const NightlySeries> series) {
   return last;
 }
 
-bool at_same_time(const DatedChange& a, const DatedChange& b) {
-  return a.since_low <= b.since_high && b.since_low <= a.since_high;
+/// Whether the nights on which both may have changed overlap.
+bool at_same_time(const SeriesHealth& a, const SeriesHealth& b) {
+  if (!a.change || !b.change) return false;
+  return a.change->since_low <= b.change->since_high && b.change->since_low <= a.change->since_high;
 }
 
 bool at_same_place(const NightlySeries& a, const NightlySeries& b) {
@@ -51,8 +53,7 @@ void name_controls(std::span<const NightlySeries> series, std::vector<SeriesHeal
   for (std::size_t i = 0; i < health.size(); ++i) {
     if (health[i].role == SeriesRole::control || !health[i].change) continue;
     for (const std::size_t control : changed) {
-      if (at_same_place(series[i], series[control]) &&
-          at_same_time(*health[i].change, *health[control].change)) {
+      if (at_same_place(series[i], series[control]) && at_same_time(health[i], health[control])) {
         health[i].controls.push_back(health[control].series);
       }
     }

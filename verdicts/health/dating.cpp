@@ -16,7 +16,9 @@ namespace {
 constexpr std::size_t least_before = 5;
 constexpr double to_deviation = 1.482602218505602;
 constexpr double clip = 3;  // [noise] a spike is no level
+constexpr std::size_t fewest_resamples = 40;  // whose 2.5 % are one
 constexpr double level = 0.95;
+constexpr std::size_t least_block = 4;  // costs no coverage, and a quarter of the random numbers
 
 /// The series without its step, and the step.
 struct Step {
@@ -25,9 +27,14 @@ struct Step {
   double height = 0;      ///< [log ratio]
 };
 
+double median_of(std::span<const double> values) {
+  std::vector<double> copy(values.begin(), values.end());
+  return quick_median(copy);
+}
+
 Step take_step(std::span<const double> values, std::size_t first) {
-  const double before = median(values.first(first)).value();
-  const double after = median(values.subspan(first)).value();
+  const double before = median_of(values.first(first));
+  const double after = median_of(values.subspan(first));
   Step step{{values.begin(), values.end()}, first, after - before};
   for (std::size_t i = 0; i < values.size(); ++i) {
     step.deviations[i] -= i < first ? before : after;
@@ -35,19 +42,33 @@ Step take_step(std::span<const double> values, std::size_t first) {
   return step;
 }
 
-/// The split with the largest difference of means, n m / (n + m) (mean - mean)^2.
-std::size_t split_of_means(std::span<const double> values) {
+/// Robust standard deviation about 0, never quite 0.
+double noise_of(std::span<const double> deviations) {
+  std::vector<double> sizes;
+  for (const double deviation : deviations) sizes.push_back(std::abs(deviation));
+  return std::max(to_deviation * quick_median(sizes), 1e-12);
+}
+
+/// n / (k (n - k)) for each split k of n values: the weights of split_of_means().
+std::vector<double> weights_of_splits(std::size_t n) {
+  std::vector<double> weights(n, 0);
+  for (std::size_t k = 1; k < n; ++k) {
+    weights[k] = static_cast<double>(n) / (static_cast<double>(k) * static_cast<double>(n - k));
+  }
+  return weights;
+}
+
+/// The split with the largest difference of means, k (n - k) / n (mean - mean)^2.
+std::size_t split_of_means(std::span<const double> values, std::span<const double> weights) {
   double total = 0;
   for (const double value : values) total += value;
-  const auto n = static_cast<double>(values.size());
-  double left = 0;
+  const double mean = total / static_cast<double>(values.size());
+  double away = 0;  // sum of the first k values over that of k means
   double largest = -1;
   std::size_t best = 1;
   for (std::size_t k = 1; k < values.size(); ++k) {
-    left += values[k - 1];
-    const auto before = static_cast<double>(k);
-    const double away = left - total * before / n;
-    const double gain = away * away * n / (before * (n - before));
+    away += values[k - 1] - mean;
+    const double gain = away * away * weights[k];
     if (gain > largest) {
       largest = gain;
       best = k;
@@ -64,27 +85,39 @@ struct Errors {
 
 Errors bootstrap(const Step& step, const DatingOptions& options) {
   const std::size_t n = step.deviations.size();
-  const double noise =
-      std::max(to_deviation * median_absolute_deviation(step.deviations).value(), 1e-12);
+  const double noise = noise_of(step.deviations);
   const double rho = lag_one_autocorrelation(step.deviations, 0, noise);
-  const std::size_t block = block_length(rho, n);
+  const std::size_t block = std::max(block_length(rho, n), least_block);
+  const std::vector<double> weights = weights_of_splits(n);
   std::mt19937_64 random(options.seed);
   std::vector<double> drawn(n);
   std::vector<double> stepped(n);
   Errors errors;
-  for (std::size_t k = 0; k < options.resamples; ++k) {
+  for (std::size_t k = 0; k < std::max(options.resamples, fewest_resamples); ++k) {
     resample_blocks(step.deviations, block, random, drawn);
     for (std::size_t i = 0; i < n; ++i) {
       const double usual = std::clamp(drawn[i], -clip * noise, clip * noise);
       stepped[i] = usual + (i < step.first ? 0 : step.height);
     }
-    errors.nights.push_back(static_cast<double>(split_of_means(stepped)) -
+    errors.nights.push_back(static_cast<double>(split_of_means(stepped, weights)) -
                             static_cast<double>(step.first));
     const std::span<double> all(drawn);
     errors.heights.push_back(quick_median(all.subspan(step.first)) -
                              quick_median(all.first(step.first)));
   }
   return errors;
+}
+
+struct Range {
+  double low = 0;
+  double high = 0;
+};
+
+/// What the middle 95 % of the values lie between.
+Range central_range(std::vector<double>& values) {
+  std::ranges::sort(values);
+  const auto cut = static_cast<std::size_t>((1 - level) / 2 * static_cast<double>(values.size()));
+  return {values[cut], values[values.size() - 1 - cut]};
 }
 
 std::size_t night_at(double place, std::size_t nights) {
@@ -98,18 +131,17 @@ std::optional<LevelChange> date_change(std::span<const double> log_values,
   const auto split = energy_split(log_values, {.earliest = least_before, .latest = options.latest});
   if (!split) return std::nullopt;
   const Step step = take_step(log_values, split->first_after);
-  const Errors errors = bootstrap(step, options);
-  constexpr double tail = (1 - level) / 2;
-  const auto low = [&](const std::vector<double>& of) { return quantile(of, tail).value(); };
-  const auto high = [&](const std::vector<double>& of) { return quantile(of, 1 - tail).value(); };
+  Errors errors = bootstrap(step, options);
+  const Range nights = central_range(errors.nights);
+  const Range heights = central_range(errors.heights);
   const auto first = static_cast<double>(step.first);
   const std::size_t n = log_values.size();
   return LevelChange{.first = step.first,
-                     .earliest = night_at(std::floor(first - high(errors.nights)), n),
-                     .latest = night_at(std::ceil(first - low(errors.nights)), n),
+                     .earliest = night_at(std::floor(first - nights.high), n),
+                     .latest = night_at(std::ceil(first - nights.low), n),
                      .change = std::expm1(step.height),
-                     .interval = {std::expm1(step.height - high(errors.heights)),
-                                  std::expm1(step.height - low(errors.heights)), level}};
+                     .interval = {std::expm1(step.height - heights.high),
+                                  std::expm1(step.height - heights.low), level}};
 }
 
 }  // namespace hockney

@@ -11,7 +11,7 @@ namespace hockney {
 
 struct DatingOptions {
   std::size_t latest = 0;       ///< the new level began at this night (an index) or before
-  std::size_t resamples = 400;  ///< of the bootstrap
+  std::size_t resamples = 250;  ///< of the bootstrap, 40 at least
   std::uint64_t seed = 1;
 };
 
