@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "apps/health_again.hpp"
 #include "apps/health_check_options.hpp"
 #include "apps/health_subcommands.hpp"
 #include "core/atomic_file.hpp"
@@ -23,6 +24,7 @@ struct CheckCommand {
   std::string influx;
   std::string lines;
   std::string output;
+  std::vector<std::string> again;
   bool json = false;
   bool all = false;
   bool reason = false;
@@ -67,7 +69,9 @@ void print(const CheckCommand& command, const HealthReport& report) {
 
 ExitCode run(const CheckCommand& command) {
   const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
-  const HealthReport report = judge(database, judging_options(command.detector, database));
+  const JudgingOptions options = judging_options(command.detector, database);
+  HealthReport report = judge(database, options);
+  confirm_suspects(report, command.again, options.fleet);
   write_files(command, report);
   print(command, report);
   return has_regression(report) ? ExitCode::verdict_failed : ExitCode::good;
@@ -105,6 +109,9 @@ void add_health_check(CLI::App& health, Action& chosen) {
   app->add_option("--threshold", command->detector.threshold,
                   "Sum of scores that is an alarm; calibrate finds it for this site")
       ->default_str("what calibrate --keep left, else " + default_threshold());
+  app->add_option("--again", command->again,
+                  "Records of the same night in which suspect links were measured again")
+      ->default_str("none");
   add_outputs(*app, *command);
   add_history_option(*app, command->history);
   app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });

@@ -16,12 +16,6 @@ std::optional<std::int64_t> found_id(SQLite::Statement& find) {
   return id;
 }
 
-/// Everything that makes a series what it is, so that one look-up compares it.
-std::string key_of(const SeriesKind& kind) {
-  std::string key = kind.name + '\n' + kind.unit + '\n';
-  return (key += word(kind.role)) += word(kind.worse);
-}
-
 std::string described(std::string_view unit, std::string_view role, std::string_view worse) {
   std::string text(unit);
   text += ", ";
@@ -30,13 +24,14 @@ std::string described(std::string_view unit, std::string_view role, std::string_
   return text += worse;
 }
 
-void require_equal(SQLite::Statement& row, const SeriesKind& kind) {
-  const std::string there =
-      described(row.getColumn(1).getText(), row.getColumn(2).getText(), row.getColumn(3).getText());
-  const std::string given = described(kind.unit, word(kind.role), word(kind.worse));
+std::string described(const SeriesKind& kind) {
+  return described(kind.unit, word(kind.role), word(kind.worse));
+}
+
+void require_equal(const SeriesKind& there, const SeriesKind& given) {
   if (there == given) return;
-  throw InputError({"the series '" + kind.name + "' is another one in the history",
-                    "there it is " + there + "; here " + given,
+  throw InputError({"the series '" + given.name + "' is another one in the history",
+                    "there it is " + described(there) + "; here " + described(given),
                     "ingest these records into a history of their own"});
 }
 
@@ -67,15 +62,24 @@ Identities::Identities(SQLite::Database& database)
       points_(database, "pair_points") {}
 
 std::int64_t Identities::series(const SeriesKind& kind) {
-  const std::string key = key_of(kind);
-  if (const auto known = series_.find(key); known != series_.end()) return known->second;
+  const auto [place, is_new] = series_.try_emplace(kind.name);
+  KnownSeries& known = place->second;
+  if (is_new) known = find_or_insert(kind);
+  require_equal(known.kind, kind);
+  return known.id;
+}
+
+Identities::KnownSeries Identities::find_or_insert(const SeriesKind& kind) {
   find_series_.tryReset();
   find_series_.bind(1, kind.name);
   if (find_series_.executeStep()) {
-    require_equal(find_series_, kind);
-    const std::int64_t id = find_series_.getColumn(0).getInt64();
+    KnownSeries found{.kind = {.name = kind.name,
+                               .unit = find_series_.getColumn(1).getText(),
+                               .role = role_of(find_series_.getColumn(2).getText()),
+                               .worse = worse_of(find_series_.getColumn(3).getText())},
+                      .id = find_series_.getColumn(0).getInt64()};
     find_series_.tryReset();
-    return series_[key] = id;
+    return found;
   }
   insert_series_.tryReset();
   insert_series_.bind(1, kind.name);
@@ -83,7 +87,7 @@ std::int64_t Identities::series(const SeriesKind& kind) {
   insert_series_.bind(3, std::string(word(kind.role)));
   insert_series_.bind(4, std::string(word(kind.worse)));
   insert_series_.exec();
-  return series_[key] = database_.getLastInsertRowid();
+  return {.kind = kind, .id = database_.getLastInsertRowid()};
 }
 
 std::int64_t Identities::environment(const Environment& environment) {

@@ -3,6 +3,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -37,6 +38,12 @@ class Identities {
     std::unordered_map<std::string, std::int64_t> known;
   };
 
+  struct KnownSeries {
+    SeriesKind kind;
+    std::int64_t id = 0;
+  };
+  KnownSeries find_or_insert(const SeriesKind& kind);
+
   SQLite::Database& database_;
   SQLite::Statement find_series_;
   SQLite::Statement insert_series_;
@@ -44,7 +51,7 @@ class Identities {
   SQLite::Statement insert_environment_;
   Named hosts_;
   Named points_;
-  std::unordered_map<std::string, std::int64_t> series_;
+  std::unordered_map<std::string, KnownSeries> series_;
   std::unordered_map<std::string, std::int64_t> environments_;
 };
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <sstream>
 
 #include "core/days.hpp"
@@ -26,6 +27,25 @@ std::string value_text(const JudgedSeries& judged) {
          day_text(judged.last->day);
 }
 
+/// More facts than these are counted: another library has hundreds of other settings.
+constexpr std::size_t most_facts = 8;
+
+bool is_setting(const FactChange& change) { return change.fact.starts_with("mpi.setting."); }
+
+/// Settings of the library last, which most often follow from the rest.
+void add_facts(std::vector<std::string>& lines, const NamedChange& change) {
+  std::vector<FactChange> facts = change.facts;
+  std::ranges::stable_partition(facts, [](const FactChange& fact) { return !is_setting(fact); });
+  for (std::size_t i = 0; i < std::min(facts.size(), most_facts); ++i) {
+    lines.push_back(day_text(change.day) + " " + facts[i].fact + ": " + shown(facts[i].before) +
+                    " -> " + shown(facts[i].after));
+  }
+  if (facts.size() > most_facts) {
+    lines.push_back(day_text(change.day) + " and " + std::to_string(facts.size() - most_facts) +
+                    " more facts of the environment");
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
@@ -42,12 +62,7 @@ std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
   if (!judged.health.controls.empty()) {
     lines.push_back("the node changed too: " + join(judged.health.controls));
   }
-  for (const NamedChange& change : judged.environment) {
-    for (const FactChange& fact : change.facts) {
-      lines.push_back(day_text(change.day) + " " + fact.fact + ": " + shown(fact.before) + " -> " +
-                      shown(fact.after));
-    }
-  }
+  for (const NamedChange& change : judged.environment) add_facts(lines, change);
   for (const HistoryNote& note : judged.notes) {
     lines.push_back(day_text(note.day) + " note: " + note.text);
   }

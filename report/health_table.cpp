@@ -120,6 +120,12 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
         << percent_text(link.interval) << ", for " << link.values << " nights"
         << point_text(fleet.point) << '\n';
   }
+  if (!fleet.night.suspects.empty()) {
+    std::vector<std::string> names;
+    for (const LinkEffect& link : fleet.night.suspects) names.push_back(link.a + "-" + link.b);
+    out << "note: links to measure again tonight: " << join(names) << point_text(fleet.point)
+        << '\n';
+  }
   if (fleet.night.undecided != FleetUndecided::none) {
     out << "nodes undecided: " << fleet_undecided_text(fleet.night.undecided)
         << point_text(fleet.point) << '\n';

@@ -135,8 +135,8 @@ TEST_CASE("ingesting again, and an export and its import, change nothing") {
 
 TEST_CASE("a slow node is named, and only it") {
   NightlySite site;
-  site.add_fleet_night(first_day, 8, 3, 1.25);
-  site.add_fleet_night(first_day + 1, 8, 3, 1);
+  site.add_fleet_night(first_day, 8, {.node = 3}, 1.25);
+  site.add_fleet_night(first_day + 1, 8, {}, 1);
   REQUIRE(health(site, {"ingest", site.records()}).exit_code == 0);
   const CommandResult slow = health(site, check_of(0, {"--json"}));
   CHECK(slow.exit_code == verdict_failed);
@@ -148,6 +148,31 @@ TEST_CASE("a slow node is named, and only it") {
   const CommandResult healed = health(site, check_of(1, {"--json"}));
   CHECK(healed.exit_code == 0);
   CHECK(nlohmann::json::parse(healed.out)["nodes"].empty());
+}
+
+TEST_CASE("a suspect link that is slow again is named the same night") {
+  NightlySite site;
+  site.add_fleet_night(first_day, 8, {.a = 2, .b = 5}, 1.5);
+  REQUIRE(health(site, {"ingest", site.records()}).exit_code == 0);
+  const CommandResult suspected = health(site, check_of(0));
+  INFO(suspected.out);
+  CHECK(suspected.exit_code == 0);
+  CHECK_THAT(suspected.out, Catch::Contains("links to measure again tonight: hx2-hx5"));
+  NightlySite slow;
+  NightlySite healed;
+  for (int repetition = 0; repetition < 4; ++repetition) {
+    slow.add_fleet_night(first_day + repetition, 8, {.a = 2, .b = 5}, 1.5);
+    healed.add_fleet_night(first_day + repetition, 8, {}, 1);
+  }
+  const CommandResult named = health(site, check_of(0, {"--json", "--again", slow.records()}));
+  CHECK(named.exit_code == verdict_failed);
+  const auto document = nlohmann::json::parse(named.out);
+  REQUIRE(document["links"].size() == 1);
+  CHECK(document["links"][0]["hosts"] == nlohmann::json{"hx2", "hx5"});
+  CHECK(document["nodes"].empty());
+  CHECK(health(site, check_of(0, {"--again", healed.records()})).exit_code == 0);
+  check_refusal({built("hockney"), "health", "check", "--history", site.at("history.sqlite")},
+                {{"--again", "/no/such"}, "does not exist"});
 }
 
 TEST_CASE("calibrate says what to expect, and leaves its threshold for check") {

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <random>
@@ -84,16 +85,29 @@ void fill(const std::string& file, const Size& size) {
   NightWriter writer(database);
   Site site(size);
   double storing = 0;
+  std::clock_t busy = 0;
   std::size_t rows = 0;
   for (int number = 0; number < size.nights; ++number) {
     const Night night = site.night(number);
     rows += night.figures.size();
     const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t busy_before = std::clock();
     writer.store(night);
+    busy += std::clock() - busy_before;
     storing += seconds_since(begin);
   }
   std::cout << rows << " rows in " << storing << " s: " << static_cast<double>(rows) / storing
-            << " rows/s\n";
+            << " rows/s, " << static_cast<double>(busy) / CLOCKS_PER_SEC << " s of CPU\n";
+}
+
+/// Of all children that have ended.
+double children_cpu_seconds() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 /// Runs the driver and says how long it took.
@@ -101,10 +115,11 @@ void drive(const std::vector<std::string>& arguments) {
   std::vector<std::string> command{HOCKNEY_BINARY_DIR "/bin/hockney", "health"};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const auto begin = std::chrono::steady_clock::now();
+  const double busy_before = children_cpu_seconds();
   const CommandResult result = run_command(command, std::chrono::seconds(600));
   std::cout << arguments.front() << ": " << seconds_since(begin) << " s, exit code "
-            << result.exit_code << ", largest memory so far " << largest_child_megabytes()
-            << " MB\n"
+            << result.exit_code << ", " << children_cpu_seconds() - busy_before
+            << " s of CPU, largest memory so far " << largest_child_megabytes() << " MB\n"
             << result.out.substr(0, 400) << result.err;
 }
 

@@ -114,3 +114,18 @@ TEST_CASE("lines are of series that were measured that night") {
   CHECK(read[0]["day"] == "2026-11-22");
   CHECK(read[0]["checked_utc"] == "2026-11-22T04:00:00Z");
 }
+
+TEST_CASE("of many facts that changed the telling ones are shown and the others counted") {
+  HealthReport report = example_health();
+  std::vector<FactChange>& facts = report.series.front().environment.front().facts;
+  facts.clear();
+  for (int i = 10; i < 30; ++i) {
+    facts.push_back({.fact = "mpi.setting." + std::to_string(i), .before = "0", .after = "1"});
+  }
+  facts.push_back({.fact = "os", .before = "A", .after = "B"});
+  const std::string table = table_of(report);
+  CHECK_THAT(table, Catch::Contains("2026-11-19 os: A -> B\n"));
+  CHECK_THAT(table, Catch::Contains("mpi.setting.16: 0 -> 1\n"));
+  CHECK_THAT(table, !Catch::Contains("mpi.setting.17"));
+  CHECK_THAT(table, Catch::Contains("2026-11-19 and 13 more facts of the environment\n"));
+}

@@ -39,9 +39,20 @@ class NightlySite {
     }
   }
 
-  /// One launch on `hosts` nodes, each pair of which exchanges messages; those of `slow` take
+  /// What is slow: all pairs of a node, or one link.
+  struct Slow {
+    int node = -1;
+    int a = -1;
+    int b = -1;
+
+    [[nodiscard]] bool holds(int first, int second) const {
+      return first == node || second == node || (first == a && second == b);
+    }
+  };
+
+  /// One launch on `hosts` nodes, each pair of which exchanges messages; what is slow takes
   /// `factor` times as long.
-  void add_fleet_night(std::int64_t day, int hosts, int slow, double factor) {
+  void add_fleet_night(std::int64_t day, int hosts, const Slow& slow, double factor) {
     Record record = nightly_launch("default", 1);
     record.started_utc = day_text(day) + "T03:00:00Z";
     for (int host = 0; host < hosts; ++host) {
@@ -53,7 +64,7 @@ class NightlySite {
         point.hop = "switch";
         point.pair = {a, b};
         const double wobble = wobbles[static_cast<std::size_t>(7 * a + 3 * b) % wobbles.size()];
-        add_measured(record, point, 1e-6 * wobble * (a == slow || b == slow ? factor : 1));
+        add_measured(record, point, 1e-6 * wobble * (slow.holds(a, b) ? factor : 1));
       }
     }
     save(record, "fleet-" + day_text(day), 1);
