@@ -18,8 +18,8 @@ struct Named {
   AlarmsOf alarms;
 };
 
-std::vector<Named> detectors() {
-  return {{"hockney", [](std::span<const double> v) { return hockney_alarms(v, {}); }},
+std::vector<Named> detectors(const DetectorParameters& parameters) {
+  return {{"hockney", [=](std::span<const double> v) { return hockney_alarms(v, parameters); }},
           {"plain CUSUM k.5 h5", plain_cusum_alarms},
           {"fixed +10 %", fixed_threshold_alarms},
           {"3 sigma", shewhart_alarms},
@@ -52,24 +52,50 @@ void study(const Named& detector, NightlyTruth truth, int years, std::uint64_t s
   std::fflush(stdout);
 }
 
+/// How many nights a false alarm of hockney is told for.
+void study_open_nights(NightlyTruth truth, const DetectorParameters& parameters, int years,
+                       std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  int alarms = 0;
+  int open = 0;
+  for (int year = 0; year < years; ++year) {
+    Detector detector(parameters);
+    for (const double value : synthetic_nights(truth, random)) {
+      const NightFinding finding = detector.observe({.log_value = std::log(value)});
+      open += finding.level == Level::higher ? 1 : 0;
+      alarms += finding.changed && finding.level == Level::higher ? 1 : 0;
+    }
+  }
+  std::printf("hockney, %s: false alarms open on %.2f %% of the nights, %.1f nights each\n",
+              name_of(truth.noise).c_str(),
+              100.0 * open / (years * static_cast<double>(truth.nights)),
+              alarms > 0 ? static_cast<double>(open) / alarms : 0);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const int years = argc > 1 ? std::atoi(argv[1]) : 1000;
   const auto seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 20261ULL;
   const double spread = argc > 3 ? std::atof(argv[3]) : 0.02;
-  if (years < 1 || !(spread > 0)) {
-    std::fprintf(stderr, "usage: health_detection [SERIES_YEARS [SEED [SPREAD]]]\n");
+  DetectorParameters parameters;
+  if (argc > 4) parameters.threshold = std::atof(argv[4]);
+  if (years < 1 || !(spread > 0) || !(parameters.threshold > 0)) {
+    std::fprintf(stderr, "usage: health_detection [SERIES_YEARS [SEED [SPREAD [THRESHOLD]]]]\n");
     return 2;
   }
-  std::printf("%d series-years for each figure, seed %llu, spread %g\n", years, seed, spread);
+  std::printf("%d series-years for each figure, seed %llu, spread %g, h = %g\n", years,
+              static_cast<unsigned long long>(seed), spread, parameters.threshold);
   std::printf("%-18s %-8s %-24s %6s | %-24s | %-24s | %-24s\n", "detector", "noise",
               "false up / year", "down", "+3 %: found in 14 [%], nights", "+5 %", "+10 %");
-  for (const Named& detector : detectors()) {
-    for (const auto noise :
-         {NightlyNoise::gaussian, NightlyNoise::spiky, NightlyNoise::correlated}) {
+  const auto noises = {NightlyNoise::gaussian, NightlyNoise::spiky, NightlyNoise::correlated};
+  for (const Named& detector : detectors(parameters)) {
+    for (const auto noise : noises) {
       study(detector, {.noise = noise, .spread = spread}, years, seed);
     }
+  }
+  for (const auto noise : noises) {
+    study_open_nights({.noise = noise, .spread = spread}, parameters, years, seed);
   }
   return 0;
 }

@@ -68,12 +68,13 @@ struct NightOutlier {
 
 /// A change of level.
 struct DatedChange {
-  std::int64_t since = 0;            ///< first night of the new level
-  std::int64_t since_low = 0;        ///< 95 % of the bootstrap date it from here ...
-  std::int64_t since_high = 0;       ///< ... to here
-  std::int64_t alarmed = 0;          ///< the night on which it was first known
-  double change = 0;                 ///< ratio of new to old level - 1
-  std::optional<Interval> interval;  ///< of `change`; nullopt: a single night without an interval
+  std::int64_t since = 0;       ///< first night of the new level
+  std::int64_t since_low = 0;   ///< 95 % of the bootstrap date it from here ...
+  std::int64_t since_high = 0;  ///< ... to here
+  std::int64_t alarmed = 0;     ///< the night on which it was first known
+  double change = 0;            ///< ratio of new to old level - 1
+  std::optional<Interval>
+      interval;  ///< of `change`; nullopt: one night without an interval, or undatable
 };
 
 /// What is said of one series.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t least_before = 5;
 constexpr double to_deviation = 1.482602218505602;
-constexpr double clip = 3;  // [noise] a spike is no level
+constexpr double clip = 3;                    // [noise] a spike is no level
 constexpr std::size_t fewest_resamples = 40;  // whose 2.5 % are one
 constexpr double level = 0.95;
 constexpr std::size_t least_block = 4;  // costs no coverage, and a quarter of the random numbers

@@ -63,7 +63,7 @@ struct FleetNight {
 /// nodes differ too. Named is who exceeds Student's quantile at false_nodes_per_night / nodes and
 /// the practical floor. All pairs or a sparse design (design.hpp) will do; a pair that is given
 /// more than once counts with its median. InputError for a pair of one host, or times that are not
-/// positive and finite. O(pairs) for each of at most 40 sweeps.
+/// positive and finite. O(pairs) for each of at most 200 sweeps.
 FleetNight judge_fleet(std::span<const NightlyPair> pairs, const FleetOptions& options = {});
 
 }  // namespace hockney

@@ -9,8 +9,8 @@
 namespace hockney {
 namespace {
 
-constexpr std::size_t most_sweeps = 20;  // of each method
-constexpr double settled = 1e-6;         // [log ratio] no effect moves further
+constexpr std::size_t most_sweeps = 100;  // of each method
+constexpr double settled = 1e-6;          // [log ratio] no effect moves further
 constexpr double to_deviation = 1.482602218505602;
 constexpr double huber = 1.345;  // 95 % as good as the mean on normal noise
 constexpr double exact = 1e-9;   // [log ratio] a residual that the fit made zero

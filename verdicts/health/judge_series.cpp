@@ -8,6 +8,7 @@
 #include "verdicts/health/counted_nights.hpp"
 #include "verdicts/health/dating.hpp"
 #include "verdicts/health/night_outlier.hpp"
+#include "verdicts/health/quick_median.hpp"
 
 namespace hockney {
 namespace {
@@ -37,35 +38,52 @@ Course follow(Nights nights, const NightlySeries& series, const CheckOptions& op
 
 bool has_changed(Level level) { return level == Level::higher || level == Level::lower; }
 
-DatedChange date(Nights nights, const Course& course, const CheckOptions& options) {
+/// The nights about the change, where the most likely split may belong to another one before it:
+/// then what follows that is looked at by itself.
+std::optional<DatedChange> date_split(Nights nights, const Course& course, std::size_t end,
+                                      const CheckOptions& options) {
   const std::size_t earliest = course.alarmed > nights_before ? course.alarmed - nights_before : 0;
-  const std::size_t begin = std::max(course.steady_from, earliest);
-  const std::size_t end = std::min(nights.size(), course.alarmed + nights_after);
-  std::vector<double> values;
-  for (std::size_t i = begin; i < end; ++i) values.push_back(nights[i].input.log_value);
-  const auto day_of = [&](std::size_t index) { return nights[begin + index].night->day; };
-  const auto found = date_change(values, {.latest = course.alarmed - begin, .seed = options.seed});
-  const std::int64_t alarmed = nights[course.alarmed].night->day;
-  if (!found) {  // fewer nights than dating needs: parameters with a tiny baseline
-    const double shift =
-        nights[course.alarmed].input.log_value - course.detector.baseline().median();
-    return {alarmed, alarmed, alarmed, alarmed, std::expm1(shift), std::nullopt};
+  const bool rose = course.detector.level() == Level::higher;
+  for (std::size_t begin = std::max(course.steady_from, earliest); begin < course.alarmed;) {
+    std::vector<double> values;
+    for (std::size_t i = begin; i < end; ++i) values.push_back(nights[i].input.log_value);
+    const auto found =
+        date_change(values, {.latest = course.alarmed - begin, .seed = options.seed});
+    if (!found) return std::nullopt;
+    const auto day_of = [&](std::size_t index) { return nights[begin + index].night->day; };
+    if ((found->change > 0) == rose) {
+      return DatedChange{.since = day_of(found->first),
+                         .since_low = day_of(found->earliest),
+                         .since_high = day_of(found->latest),
+                         .alarmed = nights[course.alarmed].night->day,
+                         .change = found->change,
+                         .interval = found->interval};
+    }
+    begin += found->first;
   }
-  return {.since = day_of(found->first),
-          .since_low = day_of(found->earliest),
-          .since_high = day_of(found->latest),
-          .alarmed = alarmed,
-          .change = found->change,
-          .interval = found->interval};
+  return std::nullopt;
+}
+
+DatedChange date(Nights nights, const Course& course, const CheckOptions& options) {
+  const std::size_t end = std::min(nights.size(), course.alarmed + nights_after);
+  if (const auto split = date_split(nights, course, end, options)) return *split;
+  // Undatable: known on the night of the alarm, and as large as the nights that raised it.
+  const std::size_t recent = std::min(options.detector.recent - 1, course.alarmed);
+  std::vector<double> values;
+  for (std::size_t i = course.alarmed - recent; i <= course.alarmed; ++i) {
+    values.push_back(nights[i].input.log_value - course.detector.baseline().median());
+  }
+  const std::int64_t first = nights[course.alarmed - recent].night->day;
+  const std::int64_t alarmed = nights[course.alarmed].night->day;
+  return {alarmed, first, alarmed, alarmed, std::expm1(quick_median(values)), std::nullopt};
 }
 
 DatedChange of_one_night(const NightOutlier& night) {
   return {night.day, night.day, night.day, night.day, night.change, night.interval};
 }
 
-HealthVerdict direction(double change, WorseWhen worse) {
-  return (change > 0) == (worse == WorseWhen::larger) ? HealthVerdict::regressed
-                                                      : HealthVerdict::improved;
+HealthVerdict verdict_of(bool rose, WorseWhen worse) {
+  return rose == (worse == WorseWhen::larger) ? HealthVerdict::regressed : HealthVerdict::improved;
 }
 
 Severity severity_of(const SeriesHealth& health, const NightlySeries& series,
@@ -74,8 +92,8 @@ Severity severity_of(const SeriesHealth& health, const NightlySeries& series,
   if (health.verdict != HealthVerdict::regressed) {
     return health.suspect ? Severity::monitor : Severity::none;
   }
-  const bool large =
-      std::abs(std::log1p(health.change->change)) >= std::log1p(options.isolate_beyond);
+  const double ratio = health.change ? 1 + health.change->change : 1;
+  const bool large = std::abs(std::log(ratio)) >= std::log1p(options.isolate_beyond);
   return large && !series.where.empty() ? Severity::isolate : Severity::monitor;
 }
 
@@ -126,7 +144,7 @@ void decide(SeriesHealth& health, const NightlySeries& series, const CheckOption
   }
   if (health.why != UndecidedWhy::none) return;
   health.verdict =
-      health.change ? direction(health.change->change, series.worse) : HealthVerdict::steady;
+      health.change ? verdict_of(health.change->change > 0, series.worse) : HealthVerdict::steady;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/error.hpp"
 #include "verdicts/health/quick_median.hpp"
 
 namespace hockney {
@@ -92,6 +93,11 @@ Repetitions excess(const FleetNight& night, std::span<const NightlyPair> again) 
   }
   Repetitions found;
   for (const NightlyPair& pair : again) {
+    if (!(pair.seconds > 0) || !std::isfinite(pair.seconds)) {
+      throw InputError({"the pair " + pair.a + " and " + pair.b + " took " +
+                            std::to_string(pair.seconds) + " s when measured again",
+                        "times are positive and finite", "repair or remove it"});
+    }
     const LinkName name = name_of(pair.a, pair.b, pair.hop);
     const auto known = expected.find(name);
     if (known != expected.end()) found[name].push_back(std::log(pair.seconds) - known->second);
@@ -136,6 +142,7 @@ std::vector<LinkVerdict> confirm_links(const FleetNight& night, std::span<const 
   std::vector<LinkVerdict> named;
   if (night.suspects.empty()) return named;
   std::vector<LinkName> suspects;
+  suspects.reserve(night.suspects.size());
   for (const LinkEffect& link : night.suspects) {
     suspects.push_back(name_of(link.a, link.b, link.hop));
   }

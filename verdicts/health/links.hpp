@@ -35,6 +35,7 @@ std::vector<LinkVerdict> persistent_links(std::span<const FleetNight> nights,
 /// beside them that are no suspects tell how far the whole night has moved since. A suspect is
 /// named when the median of its repetitions exceeds what is expected by more than the practical
 /// floor and by the normal quantile at false_nodes_per_night / suspects. In order of effect.
+/// InputError for times that are not positive and finite.
 std::vector<LinkVerdict> confirm_links(const FleetNight& night, std::span<const NightlyPair> again,
                                        const FleetOptions& options = {});
 

@@ -61,6 +61,7 @@ std::optional<SteadyNights> steady_nights(const NightlySeries& series, const Che
   }
   if (steady.deviations.size() < 2 * shortest) return std::nullopt;
   std::vector<double> sizes;
+  sizes.reserve(steady.deviations.size());
   for (const double deviation : steady.deviations) sizes.push_back(std::abs(deviation));
   steady.noise = to_deviation * quick_median(sizes);
   const double scale = std::max(steady.noise, options.detector.baseline.least_noise);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "verdicts/health/quick_median.hpp"
 #include "verdicts/rank_sum.hpp"
 
 namespace hockney {
@@ -49,7 +50,8 @@ std::vector<double> disjoint_distances(std::span<const double> values) {
 std::optional<Figure> run_to_run_spread(std::span<const double> launch_seconds) {
   const std::vector<double> logs = logarithms(launch_seconds);
   if (logs.size() < fewest_for_spread) return std::nullopt;
-  Figure spread{.value = median(all_distances(logs)).value() / usual_distance,
+  std::vector<double> distances = all_distances(logs);
+  Figure spread{.value = quick_median(distances) / usual_distance,
                 .interval = quantile_interval(disjoint_distances(logs)),
                 .launches = logs.size()};
   if (spread.interval) {
@@ -71,7 +73,8 @@ std::optional<Figure> detour_rate(std::span<const LaunchDetours> launches) {
     shares.push_back(static_cast<double>(launch.detours) / static_cast<double>(launch.samples));
   }
   if (shares.empty()) return std::nullopt;
-  return Figure{median(shares).value(), quantile_interval(shares), shares.size()};
+  const auto interval = quantile_interval(shares);
+  return Figure{quick_median(shares), interval, shares.size()};
 }
 
 std::optional<Figure> congestion_factor(std::span<const double> loaded_seconds,

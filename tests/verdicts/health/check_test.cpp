@@ -48,6 +48,15 @@ TEST_CASE("worse is larger for times and smaller for bandwidths") {
   CHECK(check_one(bandwidths).verdict == HealthVerdict::regressed);
 }
 
+TEST_CASE("a change is told from another one that was larger") {
+  // 20 % faster for a fortnight, as usual for one, then 10 % slower.
+  const NightlySeries times = shifted(shifted(quiet_series("two", 110), 70, 0.8, 84), 98, 1.10);
+  const SeriesHealth health = check_one(times);
+  CHECK(health.verdict == HealthVerdict::regressed);
+  CHECK(std::abs(health.change->since - (first_day + 98)) <= 1);
+  CHECK(health.change->change == Approx(0.10).margin(0.015));
+}
+
 TEST_CASE("a regression is told until it is mended or accepted") {
   const NightlySeries lasting = shifted(quiet_series("lasting", 300), 50, 1.2);
   CHECK(check_one(lasting).verdict == HealthVerdict::regressed);

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "core/error.hpp"
 #include "tests/support/synthetic_fleet.hpp"
 
 using namespace hockney;
@@ -110,4 +111,6 @@ TEST_CASE("too few repetitions confirm nothing") {
   measure_again(judged.suspects[0], judged.suspects[0].expected_seconds, 1.8, 1, random, again);
   CHECK(confirm_links(judged, again).size() == 1);
   CHECK(confirm_links(FleetNight{}, again).empty());
+  again[0].seconds = 0;
+  CHECK_THROWS_AS(confirm_links(judged, again), InputError);
 }
