@@ -81,7 +81,7 @@ TEST_CASE("a night cannot be made anew of records that are gone") {
   CHECK(stored_records(site.database, parse_day("2026-11-22"), "nightly").size() == 1);
 }
 
-TEST_CASE("--day names the night, and the night stays where it is") {
+TEST_CASE("the option --day names the night, and the night stays where it is") {
   Site site;
   site.save("a/1.json", nightly_launch("default", 1));
   CHECK(site.ingest("a", 100).day == 100);
