@@ -122,6 +122,7 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
   }
   if (!fleet.night.suspects.empty()) {
     std::vector<std::string> names;
+    names.reserve(fleet.night.suspects.size());
     for (const LinkEffect& link : fleet.night.suspects) names.push_back(link.a + "-" + link.b);
     out << "note: links to measure again tonight: " << join(names) << point_text(fleet.point)
         << '\n';

@@ -13,8 +13,8 @@ export HOCKNEY_HISTORY=$folder/history.sqlite
 config() {
   cat << END
 {"schema": "hockney.campaign/1", "name": "night", "program": "$build/bin/hockney-pingpong",
- "arguments": ["--sizes", "16K,64K,256K,1M", "--operations", "pingpong,floor-memcpy"], "ranks": 2, "launches": 8,
- "budget_seconds": 20, "environment": {"LD_PRELOAD": "$shim", "HOCKNEY_SLOW_SEND_PERCENT": "$1"}}
+ "arguments": ["--sizes", "16K,64K,256K,1M", "--operations", "pingpong,floor-memcpy", "--budget", "1s"], "ranks": 2, "launches": 8,
+ "environment": {"LD_PRELOAD": "$shim", "HOCKNEY_SLOW_SEND_PERCENT": "$1"}}
 END
 }
 
