@@ -80,8 +80,8 @@ TEST_CASE("algorithms that do the same on so few ranks are one") {
 }
 
 TEST_CASE("an algorithm whose messages are not known stays unproven") {
-  const auto use =
-      judged(call_of("allgather", "ring", {.ranks = 4, .bytes = {8}}), asking_for("direct-messaging"));
+  const auto use = judged(call_of("allgather", "ring", {.ranks = 4, .bytes = {8}}),
+                          asking_for("direct-messaging"));
   CHECK(use.proof == Proof::unproven);
   CHECK_THAT(use.evidence, Catch::Contains("what direct-messaging sends is not known"));
 }
