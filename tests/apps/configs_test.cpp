@@ -21,6 +21,7 @@ struct ShippedConfig {
   bool asks = false;  ///< its MPI library has to be there and be asked
   /// Whether it is for the MPI library that this build is with, as far as a name can tell.
   [[nodiscard]] bool is_for_open_mpi() const { return file.find("-openmpi") != std::string::npos; }
+  bool is_simulated = false;  ///< its program is one of another build
 };
 
 bool asks_library(const nlohmann::json& document) {
@@ -41,7 +42,8 @@ std::vector<ShippedConfig> shipped_configs() {
     const auto each = document.value("launches", std::size_t{10});
     configs.push_back({file, document.at("program").get<std::string>(),
                        static_cast<std::ptrdiff_t>(settings * each), document.contains("axes"),
-                       asks_library(document)});
+                       asks_library(document),
+                       document.value("/launcher/dialect"_json_pointer, "") == "smpirun"});
   }
   return configs;
 }
@@ -91,7 +93,14 @@ TEST_CASE("every shipped config makes one command for each launch") {
 #ifdef HOCKNEY_MPIEXEC
 TEST_CASE("every shipped config finds its program and a launcher by itself") {
   for (const ShippedConfig& config : shipped_configs()) {
-    if (!config.asks) check_dry_run(config, {});
+    if (!config.asks && !config.is_simulated) check_dry_run(config, {});
+  }
+}
+
+TEST_CASE("a shipped config for a simulator refuses programs that are not simulated") {
+  for (const ShippedConfig& config : shipped_configs()) {
+    if (!config.is_simulated) continue;
+    check_refusal({built("hockney"), "run", config.file, "--dry-run"}, {{}, "no launcher found"});
   }
 }
 

@@ -71,7 +71,8 @@ nlohmann::json verdicts_of(const Simulation& simulation) {
   INFO(judged.err);
   REQUIRE(judged.exit_code <= 1);
   nlohmann::json wanted = nlohmann::json::array();
-  for (const auto& verdict : nlohmann::json::parse(judged.out).at("verdicts")) {
+  const auto verdicts = nlohmann::json::parse(judged.out).at("verdicts");
+  for (const auto& verdict : verdicts) {
     const auto& names = simulation.guidelines;
     if (std::ranges::find(names, verdict.at("guideline").get<std::string>()) != names.end()) {
       wanted.push_back(verdict);

@@ -66,7 +66,8 @@ TEST_CASE("the site file of a shipped platform tells its distances apart") {
   // Median over the pairs of each class, counted by hand from SimGrid's routes.
   std::map<std::string, int> links{
       {"same-router", 2}, {"same-chassis", 3}, {"same-group", 3}, {"other-group", 4}};
-  for (const auto& each : nlohmann::json::parse(fit.out).at("fits")) {
+  const auto fits = nlohmann::json::parse(fit.out).at("fits");
+  for (const auto& each : fits) {
     const std::string hop = each.at("point").at("hop");
     INFO(hop);
     REQUIRE(links.contains(hop));

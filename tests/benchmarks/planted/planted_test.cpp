@@ -62,7 +62,9 @@ TEST_CASE("a Bcast from which nothing is held back is no violation") {
   const CommandResult result = judge(0);
   INFO(result.out << result.err);
   CHECK(result.exit_code == 0);
-  for (const auto& verdict : nlohmann::json::parse(result.out).at("verdicts")) {
+  const auto verdicts = nlohmann::json::parse(result.out).at("verdicts");
+  CHECK(verdicts.size() == 2);
+  for (const auto& verdict : verdicts) {
     CHECK(verdict.at("verdict") != "violated");
   }
 }
