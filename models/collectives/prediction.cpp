@@ -1,5 +1,6 @@
 #include "models/collectives/prediction.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "algorithms/schedule.hpp"
@@ -67,14 +68,22 @@ std::vector<std::string> measured(const CollectiveFits& fits, const std::string&
   return {names.begin(), names.end()};
 }
 
+/// Why an operation has no fit at all.
+std::string why_unfitted(const CollectiveFits& fits, const std::string& operation) {
+  const auto failure = std::ranges::find(fits.failures, operation,
+                                         [](const auto& each) { return each.curve.operation; });
+  if (failure == fits.failures.end()) return "no record holds the times of one";
+  return "its times could not be fitted: " + failure->reason;
+}
+
 [[noreturn]] void reject_algorithm(const CollectiveFits& fits, const CollectiveQuestion& question) {
   const auto& [operation, algorithm, setting] = question;
   const auto known = measured(fits, operation);
   throw InputError(
       {"cannot predict " + operation + " by algorithm '" +
            (algorithm.empty() ? "default" : algorithm) + "'",
-       known.empty() ? "no record holds a " + operation : "the records hold " + join(known),
-       known.empty() ? "measure it, or give ping-pongs and a site file"
+       known.empty() ? why_unfitted(fits, operation) : "the records hold " + join(known),
+       known.empty() ? "measure more of it, or give ping-pongs and a site file"
                      : suggest(algorithm, known)});
 }
 

@@ -98,7 +98,26 @@ TEST_CASE("what cannot be predicted is refused") {
       {{"--operation", "allreduce", "--algorithm", "ring", "--ranks", "4"},
        "the records hold recursive_doubling"},
       {{"--operation", "bcast", "--algorithm", "binomial", "--ranks", "4"},
-       "no record holds a bcast"},
+       "no record holds the times of one"},
       {{"--operation", "allreduce", "--algorithm", "rdb", "--ranks", "1"}, "--ranks"}};
   for (const BadInput& bad : refusals) check_refusal(program, bad);
+}
+
+TEST_CASE("times that are too few for a model are not called missing") {
+  const TemporaryFolder folder;
+  Record record;
+  record.procedure = "collectives";
+  record.started_utc = "2026-01-01T00:00:00Z";
+  for (int rank = 0; rank < 4; ++rank) record.ranks.push_back({.rank = rank, .host = "h"});
+  Series series;
+  series.point.operation = "barrier";
+  series.point.ranks = 4;
+  series.samples_seconds = {1e-6};
+  series.visits = {1};
+  series.summary = summarise(series);
+  record.series.push_back(series);
+  save_record(record, folder.path() + "/launch.json");
+  check_refusal({built("hockney"), "predict", folder.path()},
+                {{"--operation", "barrier", "--algorithm", "bruck", "--ranks", "8"},
+                 "its times could not be fitted: fewer times"});
 }
