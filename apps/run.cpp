@@ -3,6 +3,7 @@
 
 #include "apps/campaign_command.hpp"
 #include "apps/subcommands.hpp"
+#include "apps/suspects.hpp"
 #include "campaign/conclusion.hpp"
 #include "core/record_file.hpp"
 #include "report/algorithm_table.hpp"
@@ -15,13 +16,29 @@ namespace {
 
 struct RunOptions {
   std::string config;
+  std::string suspects;
   CampaignOptions campaign;
   bool tails = false;
 };
 
-ExitCode run(const RunOptions& options) {
-  const CampaignRequest request =
-      make_request(load_config(options.config), options.config, options.campaign);
+/// nullopt: no pair is worth measuring again.
+std::optional<CampaignConfig> wanted_config(RunOptions& options) {
+  CampaignConfig config = load_config(options.config);
+  if (options.suspects.empty()) return config;
+  if (!restrict_to_suspects(config, options.suspects)) return std::nullopt;
+  if (options.campaign.launches.empty()) {
+    options.campaign.launches = std::to_string(usual_repetitions);
+  }
+  return config;
+}
+
+ExitCode run(RunOptions options) {
+  const auto config = wanted_config(options);
+  if (!config) {
+    std::cerr << "no link is suspect in " << options.suspects << ": nothing to measure again\n";
+    return ExitCode::good;
+  }
+  const CampaignRequest request = make_request(*config, options.config, options.campaign);
   if (options.campaign.dry_run) {
     print_commands(request);
     return ExitCode::good;
@@ -61,6 +78,10 @@ void add_options(CLI::App& app, RunOptions& options) {
   app.add_option("--max-launches", options.campaign.max_launches,
                  "Launches of each setting at most")
       ->default_str("as the config says, or 30");
+  app.add_option("--suspects", options.suspects,
+                 "Only measure again, " + std::to_string(usual_repetitions) +
+                     " times, the pairs of nodes that are slow in these records of the campaign")
+      ->default_str("none");
   app.add_flag("--witness-only", options.campaign.witness_only,
                "Only tell which algorithms run, measure nothing");
   app.add_flag("--tails", options.tails, "Print high quantiles too");

@@ -8,10 +8,10 @@
 namespace hockney {
 namespace {
 
-std::vector<std::string> names_of(const std::vector<Choice>& choices) {
+std::vector<std::string> names_of(const std::vector<PermittedValue>& choices) {
   std::vector<std::string> names;
   names.reserve(choices.size());
-  for (const Choice& choice : choices) names.push_back(choice.name);
+  for (const PermittedValue& choice : choices) names.push_back(choice.name);
   return names;
 }
 
@@ -25,7 +25,7 @@ void check_exceptions(const Axis& axis, const ControlVariable& variable, const s
   }
 }
 
-bool is_in_force(const ControlVariable& variable, const Choice& choice) {
+bool is_in_force(const ControlVariable& variable, const PermittedValue& choice) {
   if (!variable.value) return false;
   return choice.name == *variable.value ||
          (choice.number && std::to_string(*choice.number) == *variable.value);
@@ -40,7 +40,7 @@ std::vector<AxisValue> asked_values(const Axis& axis, const Asker& ask, const st
   }
   check_exceptions(axis, variable, file);
   std::vector<AxisValue> values{{.name = std::string(default_value)}};
-  for (const Choice& choice : variable.choices) {
+  for (const PermittedValue& choice : variable.choices) {
     const bool excepted = std::ranges::find(axis.except, choice.name) != axis.except.end();
     const bool is_default = choice.name == default_value && !choice.number;
     if (excepted || is_default || is_in_force(variable, choice)) continue;

@@ -1,11 +1,13 @@
-# hockney_add_library(<layer> [MPI] [PUBLIC <lib>...] [PRIVATE <lib>...])
+# hockney_add_library(<layer> [MPI] [TOGETHER] [EXCEPT <file>...] [PUBLIC <lib>...] [PRIVATE <lib>...])
 #   The static library hockney_<layer> of every .cpp in the current folder. MPI: it depends on MPI, so that each MPI library
-#   needs one of its own. Every header is proven self-contained: one that has a .cpp of its name by being the first it
-#   includes (tests/architecture), the others, which form a FILE_SET, by CMAKE_VERIFY_INTERFACE_HEADER_SETS.
+#   needs one of its own. TOGETHER: several files in one run of the compiler, for folders whose every file reads a header
+#   that takes seconds (CLI11). Every header is proven self-contained: one that has a .cpp of its name by being the first it
+#   includes (tests/architecture), the others and those of TOGETHER, which form a FILE_SET, by
+#   CMAKE_VERIFY_INTERFACE_HEADER_SETS.
 #
 #   HOCKNEY_LAYERS_FROM: the folder of another build by the same compiler, whose layers without MPI are taken.
 function(hockney_add_library layer)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "MPI" "" "PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "MPI;TOGETHER" "" "EXCEPT;PUBLIC;PRIVATE")
   if(HOCKNEY_LAYERS_FROM AND NOT arg_MPI)
     file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
     add_library(hockney_${layer} STATIC IMPORTED GLOBAL)
@@ -16,9 +18,16 @@ function(hockney_add_library layer)
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp)
-  list(TRANSFORM sources REPLACE "cpp$" "hpp" OUTPUT_VARIABLE proven)
-  list(REMOVE_ITEM headers ${proven})
+  list(TRANSFORM arg_EXCEPT PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE left_out)
+  list(REMOVE_ITEM sources ${left_out})
+  if(NOT arg_TOGETHER)
+    list(TRANSFORM sources REPLACE "cpp$" "hpp" OUTPUT_VARIABLE proven)
+    list(REMOVE_ITEM headers ${proven})
+  endif()
   add_library(hockney_${layer} STATIC ${sources})
+  if(arg_TOGETHER)
+    hockney_together(hockney_${layer})
+  endif()
   target_sources(hockney_${layer} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
   target_link_libraries(hockney_${layer} PUBLIC hockney_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
   hockney_tidy(hockney_${layer})
@@ -27,9 +36,14 @@ function(hockney_add_library layer)
   endif()
 endfunction()
 
+# hockney_together(<target>): several of its files in one run of the compiler, which then reads their headers once.
+function(hockney_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
 # hockney_build_again(<name> TARGETS <program>... CONFIGURE <argument of cmake>...)
 #   The target hockney_<name>: programs built once more, for another MPI library, in <build folder>/<name>, with this
-#   build's layers without MPI.
+#   build's layers without MPI. Each file has proven in this build that it compiles alone, so there many go together.
 function(hockney_build_again name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;CONFIGURE")
   get_property(layers GLOBAL PROPERTY HOCKNEY_LAYERS_WITHOUT_MPI)
@@ -42,7 +56,8 @@ function(hockney_build_again name)
     SOURCE_DIR ${PROJECT_SOURCE_DIR}
     BINARY_DIR ${PROJECT_BINARY_DIR}/${name}
     CONFIGURE_COMMAND ${CMAKE_COMMAND} ${arg_CONFIGURE} -G Ninja -S ${PROJECT_SOURCE_DIR} -B ${PROJECT_BINARY_DIR}/${name}
-      -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DHOCKNEY_WERROR=${HOCKNEY_WERROR} ${shared}
+      -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DHOCKNEY_WERROR=${HOCKNEY_WERROR}
+      -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=12 ${shared}
     BUILD_COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR}/${name} --target ${arg_TARGETS}
     INSTALL_COMMAND ""
     BUILD_ALWAYS ON)

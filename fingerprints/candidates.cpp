@@ -76,9 +76,9 @@ bool same_rank(const RankSchedule& a, const RankSchedule& b) {
   return true;
 }
 
-void add(std::vector<Candidate>& all, const std::string& algorithm, const Workload& workload,
-         Schedule schedule) {
-  const auto is_known = [&](const Candidate& known) {
+void add(std::vector<PossibleAlgorithm>& all, const std::string& algorithm,
+         const Workload& workload, Schedule schedule) {
+  const auto is_known = [&](const PossibleAlgorithm& known) {
     return known.algorithm == algorithm && same_schedule(known.schedule, schedule);
   };
   if (std::ranges::any_of(all, is_known)) return;
@@ -93,14 +93,15 @@ std::vector<std::string> usable(const std::string& operation, const Workload& wo
   return names;
 }
 
-void add(std::vector<Candidate>& all, const std::string& operation, const std::string& algorithm,
-         const Workload& workload) {
+void add(std::vector<PossibleAlgorithm>& all, const std::string& operation,
+         const std::string& algorithm, const Workload& workload) {
   if (unfit(operation, algorithm, workload) || is_elsewhere(operation, algorithm)) return;
   add(all, algorithm, workload, schedule_of(operation, algorithm, workload));
 }
 
 /// For each of the two operations the library chooses an algorithm by itself.
-void add(std::vector<Candidate>& all, const Composition& composition, const Workload& work) {
+void add(std::vector<PossibleAlgorithm>& all, const Composition& composition,
+         const Workload& work) {
   const auto parts = parts_of(composition, work);
   if (!parts) return;
   for (const std::string& first : usable(composition.first, parts->first)) {
@@ -133,8 +134,8 @@ std::string scheduled_name(const Point& point) {
   return {};
 }
 
-std::vector<Candidate> candidates(const WitnessedPoint& point, const AskedWay& way) {
-  std::vector<Candidate> all;
+std::vector<PossibleAlgorithm> candidates(const WitnessedPoint& point, const AskedWay& way) {
+  std::vector<PossibleAlgorithm> all;
   const std::string operation = scheduled_name(point.point);
   if (operation.empty()) return all;
   for (const Composition* each : compositions_of(operation, way)) {
@@ -157,13 +158,15 @@ std::vector<Candidate> candidates(const WitnessedPoint& point, const AskedWay& w
   return all;
 }
 
-std::vector<Candidate> matching(std::vector<Candidate> all, const std::vector<SentTraffic>& sent) {
+std::vector<PossibleAlgorithm> matching(std::vector<PossibleAlgorithm> all,
+                                        const std::vector<SentTraffic>& sent) {
   Traffic traffic;
   for (const SentTraffic& each : sent) {
     traffic[{each.from, each.to}] = {each.messages, each.bytes};
   }
-  std::erase_if(
-      all, [&](const Candidate& candidate) { return traffic_of(candidate.schedule) != traffic; });
+  std::erase_if(all, [&](const PossibleAlgorithm& candidate) {
+    return traffic_of(candidate.schedule) != traffic;
+  });
   return all;
 }
 

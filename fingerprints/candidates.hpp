@@ -11,7 +11,7 @@
 namespace hockney {
 
 /// An algorithm that may have run, and what it does.
-struct Candidate {
+struct PossibleAlgorithm {
   std::string algorithm;
   Workload workload;  ///< its companions included
   Schedule schedule;
@@ -24,10 +24,11 @@ bool same_schedule(const Schedule& a, const Schedule& b);
 /// Every algorithm known for the operation that fits the work and that libraries which count their
 /// messages have: with the companions that were asked
 /// for, and where none were, with each that libraries choose by themselves.
-std::vector<Candidate> candidates(const WitnessedPoint& point, const AskedWay& way);
+std::vector<PossibleAlgorithm> candidates(const WitnessedPoint& point, const AskedWay& way);
 
 /// Those that send what was sent.
-std::vector<Candidate> matching(std::vector<Candidate> all, const std::vector<SentTraffic>& sent);
+std::vector<PossibleAlgorithm> matching(std::vector<PossibleAlgorithm> all,
+                                        const std::vector<SentTraffic>& sent);
 
 /// The operation whose schedules a point has: "reduce_scatter" for "reduce-scatter", and
 /// "allgather" for "allgatherv" with equal counts; empty when no algorithm of it is known.

@@ -21,9 +21,9 @@ std::string amount_of(const std::vector<SentTraffic>& traffic) {
   return std::to_string(messages) + " messages, " + std::to_string(bytes) + " bytes";
 }
 
-std::vector<std::string> names_of(const std::vector<Candidate>& candidates) {
+std::vector<std::string> names_of(const std::vector<PossibleAlgorithm>& candidates) {
   std::vector<std::string> names;
-  for (const Candidate& candidate : candidates) {
+  for (const PossibleAlgorithm& candidate : candidates) {
     if (std::ranges::find(names, candidate.algorithm) == names.end()) {
       names.push_back(candidate.algorithm);
     }
@@ -31,14 +31,14 @@ std::vector<std::string> names_of(const std::vector<Candidate>& candidates) {
   return names;
 }
 
-bool all_the_same(const std::vector<Candidate>& candidates) {
-  return std::ranges::all_of(candidates, [&](const Candidate& candidate) {
+bool all_the_same(const std::vector<PossibleAlgorithm>& candidates) {
+  return std::ranges::all_of(candidates, [&](const PossibleAlgorithm& candidate) {
     return same_schedule(candidate.schedule, candidates.front().schedule);
   });
 }
 
 /// One algorithm, in whatever way, or several that do the same here.
-bool is_certain(const std::vector<Candidate>& matches) {
+bool is_certain(const std::vector<PossibleAlgorithm>& matches) {
   return names_of(matches).size() == 1 || all_the_same(matches);
 }
 
@@ -71,7 +71,7 @@ AlgorithmUse unproven(AlgorithmUse use, const std::string& evidence) {
 
 /// Of a setting that asks for an algorithm whose messages are known.
 AlgorithmUse judge_asked(AlgorithmUse use, const std::string& asked,
-                         const std::vector<Candidate>& matches, const std::string& sent) {
+                         const std::vector<PossibleAlgorithm>& matches, const std::string& sent) {
   const std::vector<std::string> names = names_of(matches);
   const bool fits = std::ranges::find(names, asked) != names.end();
   if (fits && is_certain(matches)) {
@@ -96,8 +96,8 @@ bool has_known_messages(const std::string& operation, const std::string& algorit
 AlgorithmUse judge_messages(AlgorithmUse use, const Witness& witness, const WitnessedPoint& point,
                             const AskedWay& way) {
   const std::string sent = amount_of(point.traffic) + " by " + witness.counting;
-  const std::vector<Candidate> all = candidates(point, way);
-  const std::vector<Candidate> matches = matching(all, point.traffic);
+  const std::vector<PossibleAlgorithm> all = candidates(point, way);
+  const std::vector<PossibleAlgorithm> matches = matching(all, point.traffic);
   if (matches.empty()) {
     return unproven(std::move(use), sent + ", as no algorithm sends that hockney knows");
   }

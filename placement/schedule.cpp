@@ -34,14 +34,19 @@ void check_pair(int ranks, const RankPair& pair) {
 
 }  // namespace
 
+int tournament_rounds(int ranks) { return ranks < 2 ? 0 : ranks + ranks % 2 - 1; }
+
+Round tournament_round(int ranks, int turn) {
+  Round round = round_of(ranks + ranks % 2, turn);
+  std::erase_if(round, [&](const RankPair& pair) { return pair.second >= ranks; });
+  return round;
+}
+
 std::vector<Round> tournament(int ranks) {
   if (ranks < 0) throw InputError({"cannot pair " + std::to_string(ranks) + " ranks", {}, {}});
   std::vector<Round> rounds;
-  const int seats = ranks + ranks % 2;
-  for (int turn = 0; turn < seats - 1 && ranks > 1; ++turn) {
-    Round round = round_of(seats, turn);
-    std::erase_if(round, [&](const RankPair& pair) { return pair.second >= ranks; });
-    rounds.push_back(std::move(round));
+  for (int turn = 0; turn < tournament_rounds(ranks); ++turn) {
+    rounds.push_back(tournament_round(ranks, turn));
   }
   return rounds;
 }

@@ -21,6 +21,12 @@ using Round = std::vector<RankPair>;
 /// two ranks; InputError for a negative number.
 std::vector<Round> tournament(int ranks);
 
+/// How many rounds that takes; 0 for fewer than two ranks.
+int tournament_rounds(int ranks);
+
+/// Round number `turn`, counted from 0, of the tournament.
+Round tournament_round(int ranks, int turn);
+
 /// The same with the wanted pairs only, each once and in any orientation given; empty rounds are
 /// dropped. InputError when a pair has a rank outside 0..ranks-1 or one rank twice.
 std::vector<Round> tournament(int ranks, const std::vector<RankPair>& wanted);

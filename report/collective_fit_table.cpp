@@ -71,7 +71,7 @@ void print_fit(std::ostream& out, const CollectiveFit& fit) {
         << " needed)\n";
   }
   std::vector<std::string> tried;
-  for (const Candidate& candidate : fit.candidates) {
+  for (const TriedForm& candidate : fit.candidates) {
     tried.push_back(candidate.form + " " + percent(candidate.held_out.value_or(candidate.mape)));
   }
   out << "  tried: " << join(tried) << '\n';

@@ -23,7 +23,7 @@ void print_row(std::ostream& out, const std::vector<std::string>& cells, int cho
 }
 
 std::string p_text(const Decision& decision, Trust trust) {
-  if (decision.source == Source::predicted) return "predicted";
+  if (decision.source == Basis::predicted) return "predicted";
   const bool is_tested = !decision.setting.empty() && trust == Trust::launches;
   return is_tested ? significant(decision.p_adjusted, p_digits) : "-";
 }

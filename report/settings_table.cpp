@@ -10,7 +10,7 @@ namespace {
 
 std::string value_text(const ControlVariable& variable) {
   if (!variable.value) return "?";
-  const auto has_value = [&](const Choice& choice) {
+  const auto has_value = [&](const PermittedValue& choice) {
     return choice.number && std::to_string(*choice.number) == *variable.value;
   };
   const auto choice = std::ranges::find_if(variable.choices, has_value);
@@ -29,7 +29,7 @@ void print_settings_table(std::ostream& out, const std::vector<ControlVariable>&
     if (variable.choices.empty()) continue;
     std::vector<std::string> names;
     names.reserve(variable.choices.size());
-    for (const Choice& choice : variable.choices) names.push_back(choice.name);
+    for (const PermittedValue& choice : variable.choices) names.push_back(choice.name);
     out << "    one of: " << join(names) << '\n';
   }
 }

@@ -25,7 +25,7 @@ struct Decision {
   Bytes bytes{};
   Choice choice;
   std::string setting;  ///< that measured it; empty for the default
-  Source source = Source::measured;
+  Basis source = Basis::measured;
   double ratio = 1;                        ///< of its time to the default's
   std::optional<Interval> ratio_interval;  ///< nullopt for the default
   double p_adjusted = 1;

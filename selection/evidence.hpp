@@ -15,13 +15,13 @@
 namespace hockney {
 
 /// Where times of a candidate come from.
-enum class Source { measured, predicted };
+enum class Basis { measured, predicted };
 
 /// One way to do an operation at one point, against the default.
 struct Candidate {
   Choice choice;
   std::string setting;  ///< of the campaign, or of the file of predictions
-  Source source = Source::measured;
+  Basis source = Basis::measured;
   double seconds = 0;                        ///< median over launches
   std::optional<Interval> interval_seconds;  ///< of it; of a prediction, as the file says
   double ratio = 1;  ///< to the default's time: verdicts/compare.hpp, or the quotient

@@ -70,13 +70,13 @@ Choice choice_in(const CsvRow& row, const std::string& operation, Target target)
   return choice;
 }
 
-PredictedTime read_row(const CsvRow& row, Target target) {
-  PredictedTime time{.operation = row.text("operation"),
-                     .ranks = row.count<int>("ranks", 2),
-                     .bytes = {row.count<std::int64_t>("bytes", 0)},
-                     .seconds = row.seconds("seconds"),
-                     .low = row.seconds("low"),
-                     .high = row.seconds("high")};
+PredictedRow read_row(const CsvRow& row, Target target) {
+  PredictedRow time{.operation = row.text("operation"),
+                    .ranks = row.count<int>("ranks", 2),
+                    .bytes = {row.count<std::int64_t>("bytes", 0)},
+                    .seconds = row.seconds("seconds"),
+                    .low = row.seconds("low"),
+                    .high = row.seconds("high")};
   time.choice = choice_in(row, time.operation, target);
   return time;
 }
@@ -91,7 +91,7 @@ std::vector<std::string> read_header(const std::string& line, const std::string&
   return header;
 }
 
-TunedPoint& point_of(Evidence& evidence, const PredictedTime& row) {
+TunedPoint& point_of(Evidence& evidence, const PredictedRow& row) {
   const auto found = std::ranges::find_if(evidence.points, [&](const TunedPoint& point) {
     return point.operation == row.operation && point.ranks == row.ranks && point.bytes == row.bytes;
   });
@@ -100,14 +100,14 @@ TunedPoint& point_of(Evidence& evidence, const PredictedTime& row) {
       TunedPoint{.operation = row.operation, .ranks = row.ranks, .bytes = row.bytes});
 }
 
-void add_candidate(TunedPoint& point, const PredictedTime& row, double least_gain) {
+void add_candidate(TunedPoint& point, const PredictedRow& row, double least_gain) {
   if (std::ranges::find(point.candidates, row.choice, &Candidate::choice) !=
       point.candidates.end()) {
     return;
   }
   Candidate candidate{.choice = row.choice,
                       .setting = "predicted",
-                      .source = Source::predicted,
+                      .source = Basis::predicted,
                       .seconds = row.seconds,
                       .interval_seconds = Interval{row.low, row.high, default_level}};
   if (const auto& base = point.base_seconds) {
@@ -137,10 +137,10 @@ void drop_without_base(Evidence& evidence) {
 
 }  // namespace
 
-std::vector<PredictedTime> read_predicted(const std::string& text, const std::string& file,
-                                          Target target) {
+std::vector<PredictedRow> read_predicted(const std::string& text, const std::string& file,
+                                         Target target) {
   std::vector<std::string> header;
-  std::vector<PredictedTime> rows;
+  std::vector<PredictedRow> rows;
   int number = 0;
   for (const std::string& line : split(text, '\n')) {
     ++number;
@@ -156,14 +156,14 @@ std::vector<PredictedTime> read_predicted(const std::string& text, const std::st
                     "give " + join(required_columns(), ",")});
 }
 
-void add_predicted(Evidence& evidence, const std::vector<PredictedTime>& rows) {
-  for (const PredictedTime& row : rows) {
+void add_predicted(Evidence& evidence, const std::vector<PredictedRow>& rows) {
+  for (const PredictedRow& row : rows) {
     TunedPoint& point = point_of(evidence, row);
     if (!row.choice.is_default() || point.base_seconds) continue;
     point.base_seconds = row.seconds;
     point.base_interval_seconds = Interval{row.low, row.high, default_level};
   }
-  for (const PredictedTime& row : rows) {
+  for (const PredictedRow& row : rows) {
     if (row.choice.is_default()) continue;
     add_candidate(point_of(evidence, row), row, evidence.options.least_gain);
   }

@@ -11,7 +11,7 @@ namespace hockney {
 namespace {
 
 struct Sent {
-  RankPair pair;
+  Flow pair;
   double bytes = 0;
 };
 
@@ -27,7 +27,7 @@ std::optional<Sent> parse_line(const std::string& line) {
   return in ? std::optional(sent) : std::nullopt;
 }
 
-double share_of(const TrafficShares& shares, const RankPair& pair) {
+double share_of(const TrafficShares& shares, const Flow& pair) {
   const auto found = shares.find(pair);
   return found == shares.end() ? 0 : found->second;
 }

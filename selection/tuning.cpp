@@ -50,7 +50,7 @@ std::string decision_text(const Decision& decision) {
   if (const auto& interval = decision.ratio_interval) {
     text += " (" + number_text(interval->low) + " .. " + number_text(interval->high) + ")";
   }
-  return text + (decision.source == Source::predicted ? ", predicted" : "");
+  return text + (decision.source == Basis::predicted ? ", predicted" : "");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ Json decision_json(const Decision& decision) {
           {"bytes", decision.bytes.value},
           {"choice", choice_json(decision.choice)},
           {"setting", decision.setting.empty() ? Json(nullptr) : Json(decision.setting)},
-          {"source", decision.source == Source::measured ? "measured" : "predicted"},
+          {"source", decision.source == Basis::measured ? "measured" : "predicted"},
           {"ratio", decision.ratio},
           {"ratio_ci", bounds_or_null(decision.ratio_interval)},
           {"p_adjusted", decision.p_adjusted},

@@ -14,7 +14,7 @@ constexpr std::string_view open_mpi_prefix = "OMPI_MCA_";
 
 Json to_json(const ControlVariable& variable) {
   Json choices = Json::array();
-  for (const Choice& choice : variable.choices) {
+  for (const PermittedValue& choice : variable.choices) {
     choices.push_back({{"name", choice.name}, {"number", or_null(choice.number)}});
   }
   return {{"name", variable.name},
@@ -26,8 +26,8 @@ Json to_json(const ControlVariable& variable) {
           {"choices", std::move(choices)}};
 }
 
-Choice read_choice(const JsonNode& node) {
-  Choice choice{.name = node.at("name").text()};
+PermittedValue read_choice(const JsonNode& node) {
+  PermittedValue choice{.name = node.at("name").text()};
   if (const auto number = node.find("number")) choice.number = number->integer();
   return choice;
 }

@@ -11,11 +11,11 @@
 namespace hockney {
 
 /// A value that a control variable may have.
-struct Choice {
+struct PermittedValue {
   std::string name;                    ///< as it is written in the environment
   std::optional<std::int64_t> number;  ///< that the library reads it back as
 
-  friend bool operator==(const Choice&, const Choice&) = default;
+  friend bool operator==(const PermittedValue&, const PermittedValue&) = default;
 };
 
 /// One thing an MPI library lets be set (MPI 3.1, section 14.3.6).
@@ -23,10 +23,10 @@ struct ControlVariable {
   std::string name;
   std::vector<std::string> aliases;  ///< variables of the environment that set it too
   std::string description;
-  std::string type;                  ///< "int", "text", ...; "" for one we cannot read
-  std::string scope;                 ///< "constant", "readonly", "local", ...; "" when not known
-  std::optional<std::string> value;  ///< in force
-  std::vector<Choice> choices;       ///< all the values it may have, where the library says so
+  std::string type;                     ///< "int", "text", ...; "" for one we cannot read
+  std::string scope;                    ///< "constant", "readonly", "local", ...; "" when not known
+  std::optional<std::string> value;     ///< in force
+  std::vector<PermittedValue> choices;  ///< all the values it may have, where the library says so
 
   friend bool operator==(const ControlVariable&, const ControlVariable&) = default;
 };

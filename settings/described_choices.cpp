@@ -77,15 +77,15 @@ std::optional<std::string> unglued(std::string_view word, std::string_view text,
   return names.size() == 1 ? std::optional(names.front()) : std::nullopt;
 }
 
-std::vector<Choice> numbered(const std::vector<std::string>& names) {
-  std::vector<Choice> choices;
+std::vector<PermittedValue> numbered(const std::vector<std::string>& names) {
+  std::vector<PermittedValue> choices;
   for (const std::string& name : names) {
     choices.push_back({name, static_cast<std::int64_t>(choices.size())});
   }
   return choices;
 }
 
-std::vector<Choice> choices_of_lines(std::string_view description) {
+std::vector<PermittedValue> choices_of_lines(std::string_view description) {
   std::vector<std::string> names;
   for (const std::string& line : split(description, '\n')) {
     const std::size_t at = line.find(separator);
@@ -98,7 +98,7 @@ std::vector<Choice> choices_of_lines(std::string_view description) {
 
 }  // namespace
 
-std::vector<Choice> described_choices(std::string_view description) {
+std::vector<PermittedValue> described_choices(std::string_view description) {
   description = trimmed(description);
   if (description.find('\n') != std::string_view::npos) return choices_of_lines(description);
   const std::set<std::string> words = words_of(std::string(description));
@@ -112,7 +112,7 @@ std::vector<Choice> described_choices(std::string_view description) {
   return numbered(names);
 }
 
-std::vector<Choice> described_range(std::string_view description) {
+std::vector<PermittedValue> described_range(std::string_view description) {
   constexpr std::string_view mark = "range: ";
   constexpr int most = 1000;
   const std::size_t at = description.find(mark);
@@ -124,19 +124,19 @@ std::vector<Choice> described_range(std::string_view description) {
   if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-') return {};
   const auto second = std::from_chars(first.ptr + 1, end, high);
   if (second.ec != std::errc() || high - low > most) return {};
-  std::vector<Choice> choices;
+  std::vector<PermittedValue> choices;
   for (int number = low; number <= high; ++number) {
     choices.push_back({std::to_string(number), number});
   }
   return choices;
 }
 
-std::vector<Choice> listed_choices(std::string_view text) {
+std::vector<PermittedValue> listed_choices(std::string_view text) {
   constexpr std::string_view mark = "Valid algorithms:";
   const std::size_t at = text.find(mark);
   if (at == std::string_view::npos) return {};
   text.remove_prefix(at + mark.size());
-  std::vector<Choice> choices;
+  std::vector<PermittedValue> choices;
   for (const std::string& name : split(text.substr(0, text.find_first_of(".\n")), ',')) {
     choices.push_back({std::string(trimmed(name)), std::nullopt});
   }

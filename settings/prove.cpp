@@ -35,10 +35,10 @@ AskedSetting judge_unknown(AskedSetting setting, const std::vector<ControlVariab
 
 /// "send,put" of a set of flags is the sum of its parts.
 std::optional<std::int64_t> chosen_number(const std::string& asked,
-                                          const std::vector<Choice>& choices) {
+                                          const std::vector<PermittedValue>& choices) {
   std::int64_t sum = 0;
   for (const std::string& part : split(asked, ',')) {
-    const auto choice = std::ranges::find(choices, part, &Choice::name);
+    const auto choice = std::ranges::find(choices, part, &PermittedValue::name);
     const auto number = choice != choices.end() ? choice->number : asked_number(part);
     if (!number) return std::nullopt;
     sum |= *number;
@@ -46,8 +46,8 @@ std::optional<std::int64_t> chosen_number(const std::string& asked,
   return sum;
 }
 
-bool is_boolean(const std::vector<Choice>& choices) {
-  return choices == std::vector<Choice>{{"false", 0}, {"true", 1}};
+bool is_boolean(const std::vector<PermittedValue>& choices) {
+  return choices == std::vector<PermittedValue>{{"false", 0}, {"true", 1}};
 }
 
 bool equal(const std::string& asked, const ControlVariable& variable, const std::string& value) {
@@ -65,14 +65,14 @@ bool equal(const std::string& asked, const ControlVariable& variable, const std:
 bool hides_value(const ControlVariable& variable, const std::string& asked) {
   if (variable.type == "text") return variable.value == "" && !asked.empty();
   const bool in_words = !asked_number(asked) && !asked_real(asked) && !asked_boolean(asked);
-  const auto named = std::ranges::find(variable.choices, asked, &Choice::name);
+  const auto named = std::ranges::find(variable.choices, asked, &PermittedValue::name);
   return in_words && named == variable.choices.end() && variable.name.starts_with("MPIR_CVAR_");
 }
 
 /// The name of a value where it has one, for people.
 std::string shown(const ControlVariable& variable, const std::string& value) {
   const auto number = asked_number(value);
-  const auto choice = std::ranges::find(variable.choices, number, &Choice::number);
+  const auto choice = std::ranges::find(variable.choices, number, &PermittedValue::number);
   return number && choice != variable.choices.end() ? choice->name : value;
 }
 

@@ -10,7 +10,7 @@
 namespace hockney {
 namespace {
 
-constexpr const char* variable = "MPIR_CVAR_COLLECTIVE_FALLBACK";
+constexpr const char* fallback_variable = "MPIR_CVAR_COLLECTIVE_FALLBACK";
 
 /// MPICH keeps the tools interface open: 4.0.2 crashes when it is begun again after its end.
 class MpichCheck final : public FallbackCheck {
@@ -43,7 +43,7 @@ std::unique_ptr<FallbackCheck> check_fallbacks() {
   int index = 0;
   if (!mpi_library().starts_with("MPICH")) return nullptr;
   if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) return nullptr;
-  if (MPI_T_cvar_get_index(variable, &index) != MPI_SUCCESS) return nullptr;
+  if (MPI_T_cvar_get_index(fallback_variable, &index) != MPI_SUCCESS) return nullptr;
   return std::make_unique<MpichCheck>(index);
 }
 

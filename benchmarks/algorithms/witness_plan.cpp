@@ -39,7 +39,7 @@ std::int64_t element_bytes(const Point& point) {
 std::optional<std::string> name_of(const std::string& value, const ControlVariable* variable) {
   if (variable == nullptr) return std::nullopt;
   const auto number = asked_number(value);
-  for (const Choice& choice : variable->choices) {
+  for (const PermittedValue& choice : variable->choices) {
     if (choice.name == value || (number && choice.number == number)) return choice.name;
   }
   return std::nullopt;

@@ -10,7 +10,7 @@ namespace hockney {
 
 /// What is called once, the same on every rank.
 struct WitnessPlan {
-  Workload workload;
+  LaunchPlan workload;
   std::vector<std::size_t> points;  ///< indices into the workload's points
 };
 

@@ -10,7 +10,7 @@
 namespace hockney {
 namespace {
 
-const std::array<std::string, 3> names{"round-time", "barrier", "dissemination"};
+const std::array<std::string, 3> start_names{"round-time", "barrier", "dissemination"};
 
 class BarrierStart final : public Starter {
  public:
@@ -89,14 +89,16 @@ class RoundTimeStart final : public Starter {
 
 }  // namespace
 
-std::string start_name(StartScheme scheme) { return names.at(static_cast<std::size_t>(scheme)); }
+std::string start_name(StartScheme scheme) {
+  return start_names.at(static_cast<std::size_t>(scheme));
+}
 
 StartScheme parse_start(const std::string& name) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names.at(i) == name) return static_cast<StartScheme>(i);
+  for (std::size_t i = 0; i < start_names.size(); ++i) {
+    if (start_names.at(i) == name) return static_cast<StartScheme>(i);
   }
   throw InputError({"unknown start '" + name + "'", "it is no way for ranks to begin together",
-                    suggest(name, {names.begin(), names.end()})});
+                    suggest(name, {start_names.begin(), start_names.end()})});
 }
 
 std::unique_ptr<Starter> make_starter(StartScheme scheme, Team& team, TickClock& clock) {

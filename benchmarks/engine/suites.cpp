@@ -9,7 +9,7 @@
 namespace hockney {
 namespace {
 
-const std::array<std::string, 2> names{"osu", "imb"};
+const std::array<std::string, 2> suite_texts{"osu", "imb"};
 
 /// c/mpi/pt2pt/standard and c/mpi/collective/blocking of OMB 7.4.
 SuiteTiming osu_timing(OperationKind kind) {
@@ -74,9 +74,9 @@ Repetitions imb_repetitions(Bytes bytes) {
 
 }  // namespace
 
-std::string suite_name(Suite suite) { return names.at(static_cast<std::size_t>(suite)); }
+std::string suite_name(Suite suite) { return suite_texts.at(static_cast<std::size_t>(suite)); }
 
-std::vector<std::string> suite_names() { return {names.begin(), names.end()}; }
+std::vector<std::string> suite_names() { return {suite_texts.begin(), suite_texts.end()}; }
 
 Suite parse_suite(const std::string& name) {
   for (const Suite suite : {Suite::osu, Suite::imb}) {

@@ -98,12 +98,12 @@ std::optional<std::string> value_in_force(int index, const Info& info) {
   return value;
 }
 
-std::vector<Choice> enumerated_choices(MPI_T_enum values) {
+std::vector<PermittedValue> enumerated_choices(MPI_T_enum values) {
   std::array<char, 256> name{};
   int length = static_cast<int>(name.size());
   int count = 0;
   if (MPI_T_enum_get_info(values, &count, name.data(), &length) != MPI_SUCCESS) return {};
-  std::vector<Choice> choices;
+  std::vector<PermittedValue> choices;
   for (int item = 0; item < count; ++item) {
     int number = 0;
     length = static_cast<int>(name.size());
@@ -114,10 +114,10 @@ std::vector<Choice> enumerated_choices(MPI_T_enum values) {
 }
 
 /// MPICH names the values of its algorithms in descriptions alone.
-std::vector<Choice> choices_of(const Info& info) {
+std::vector<PermittedValue> choices_of(const Info& info) {
   if (info.values != MPI_T_ENUM_NULL) return enumerated_choices(info.values);
   const bool named = info.name.starts_with("MPIR_CVAR_") && info.type == MPI_INT;
-  return named ? described_choices(info.description) : std::vector<Choice>();
+  return named ? described_choices(info.description) : std::vector<PermittedValue>();
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ FloorObstacles floor_obstacles(MPI_Comm comm, const LaunchOptions& options) {
 /// The record as far as it is known before the first sample.
 Record begin_record(const std::string& procedure, const LaunchOptions& options,
                     const JobPlacement& job, const Clock& clock, const Synchronisation& sync,
-                    const Workload& workload) {
+                    const LaunchPlan& workload) {
   return {.procedure = procedure,
           .started_utc = utc_now(),
           .seed = options.seed,
@@ -189,7 +189,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   agreed.seed =
       static_cast<std::uint64_t>(everybody.from_first(static_cast<std::int64_t>(options.seed)));
   const JobPlacement job = place_ranks(comm, agreed.placement);
-  const Workload workload = plan_workload(agreed, job, floor_obstacles(comm, agreed));
+  const LaunchPlan workload = plan_workload(agreed, job, floor_obstacles(comm, agreed));
   const std::unique_ptr<TickClock> clock = make_clock();
   const Clock facts = coarsest(examine(*clock), everybody);
   ClockSync sync(comm, *clock, {.horizon_seconds = agreed.budget.value_or(default_budget).value});

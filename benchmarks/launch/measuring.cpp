@@ -37,7 +37,7 @@ UniqueComm form_team(MPI_Comm comm, const TeamRound& round, int rank) {
 
 }  // namespace
 
-Measuring::Measuring(MPI_Comm comm, const Workload& workload, TickClock& clock,
+Measuring::Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock,
                      const Rhythm& rhythm, std::function<void(const Visit&)> deliver)
     : comm_(comm),
       rank_(rank_in(comm)),

@@ -33,7 +33,7 @@ struct Rhythm {
 class Measuring {
  public:
   /// `deliver` is called on rank 0 of `comm` with every visit of every team.
-  Measuring(MPI_Comm comm, const Workload& workload, TickClock& clock, const Rhythm& rhythm,
+  Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock, const Rhythm& rhythm,
             std::function<void(const Visit&)> deliver);
 
   /// Runs every slot twice to warm up and to find batch lengths; nothing is kept.
@@ -61,7 +61,7 @@ class Measuring {
 
   MPI_Comm comm_;
   int rank_;
-  const Workload& workload_;
+  const LaunchPlan& workload_;
   TickClock& clock_;
   Rhythm rhythm_;
   std::function<void(const Visit&)> deliver_;

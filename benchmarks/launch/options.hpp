@@ -11,11 +11,12 @@
 #include "benchmarks/harness/cache_state.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "core/record.hpp"
+#include "placement/sparse_schedule.hpp"
 
 namespace hockney {
 
 /// Which pairs of ranks are measured.
-enum class PairChoice { representative, all };
+enum class PairChoice { representative, all, sparse, listed };
 
 /// The same operation under another name, or with a planted slow-down.
 struct Variant {
@@ -54,8 +55,10 @@ struct LaunchOptions {
   std::vector<Suite> compat;               ///< every point also as these suites would time it
   std::vector<CacheState> caches;          ///< of operations with data; empty: hot
   PairChoice pairs = PairChoice::representative;
-  std::vector<Hop> hops;    ///< empty: every class there is
-  bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other
+  SparseDesign sparse;           ///< of PairChoice::sparse
+  std::vector<RankPair> listed;  ///< of PairChoice::listed
+  std::vector<Hop> hops;         ///< empty: every class there is
+  bool concurrent = false;       ///< disjoint pairs at the same time instead of one after the other
   std::optional<int> window;
   std::optional<StartScheme> start;
   bool local_times = false;  ///< every rank's own time too, where the last one counts

@@ -36,7 +36,7 @@ void check_ranks(const LaunchOptions& options, const JobPlacement& job) {
 class Planner {
  public:
   Planner(const LaunchOptions& options, const JobPlacement& job, const FloorObstacles& floors,
-          Workload& workload)
+          LaunchPlan& workload)
       : options_(options),
         job_(job),
         floors_(floors),
@@ -93,7 +93,7 @@ class Planner {
   Rounds pair_rounds() {
     if (pair_rounds_.last == 0) {
       const std::size_t first = workload_.rounds.size();
-      for (const Round& round : tournament(ranks_, wanted_pairs(options_, job_))) {
+      for (const Round& round : wanted_rounds(options_, job_)) {
         TeamRound teams;
         for (const RankPair& pair : round) {
           teams.push_back({.ranks = {pair.first, pair.second}, .hop = hop_of(job_, pair)});
@@ -243,7 +243,7 @@ class Planner {
   const LaunchOptions& options_;
   const JobPlacement& job_;
   const FloorObstacles& floors_;
-  Workload& workload_;
+  LaunchPlan& workload_;
   int ranks_;
   Rounds pair_rounds_;
   Rounds everybody_;
@@ -253,10 +253,10 @@ class Planner {
 
 }  // namespace
 
-Workload plan_workload(const LaunchOptions& options, const JobPlacement& job,
-                       const FloorObstacles& floors) {
+LaunchPlan plan_workload(const LaunchOptions& options, const JobPlacement& job,
+                         const FloorObstacles& floors) {
   check_ranks(options, job);
-  Workload workload;
+  LaunchPlan workload;
   Planner planner(options, job, floors, workload);
   for (const std::string& name : options.operations) planner.add(find_operation(name));
   return workload;

@@ -30,7 +30,7 @@ struct Slot {
 };
 
 /// Everything a launch is going to measure, the same on every rank.
-struct Workload {
+struct LaunchPlan {
   std::vector<TeamRound> rounds;
   std::vector<PlannedPoint> points;
   std::vector<std::size_t> teams;            ///< of each point: index into its round
@@ -44,7 +44,7 @@ struct Workload {
 /// collectives in the communicators asked for. Points that cannot be measured are in the list as
 /// skipped, with the reason. InputError when there is one rank and an operation needs two, when no
 /// pair is of a wanted hop class, and for a root that is no rank of the job.
-Workload plan_workload(const LaunchOptions& options, const JobPlacement& job,
-                       const FloorObstacles& floors = {});
+LaunchPlan plan_workload(const LaunchOptions& options, const JobPlacement& job,
+                         const FloorObstacles& floors = {});
 
 }  // namespace hockney

@@ -1,6 +1,7 @@
 #include "benchmarks/launch/workload_options.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 
 #include "benchmarks/harness/catalogue.hpp"
@@ -68,11 +69,47 @@ std::vector<Bytes> parse_message_sizes(const std::string& text) {
   return sizes;
 }
 
-PairChoice parse_pairs(const std::string& text) {
-  if (text == "representative") return PairChoice::representative;
-  if (text == "all") return PairChoice::all;
-  throw InputError({"bad value '" + text + "' for --pairs", "it is no choice of pairs",
-                    suggest(text, {"representative", "all"})});
+/// "sparse:ROUNDS" or "sparse:ROUNDS:NIGHT".
+SparseDesign parse_sparse(const std::string& text) {
+  const std::vector<std::string> parts = split(text, ':');
+  if (parts.size() < 2 || parts.size() > 3) {
+    throw InputError({"bad value '" + text + "' for --pairs", "sparse needs a number of rounds",
+                      "write sparse:" + std::to_string(usual_rounds) + ", or sparse:" +
+                          std::to_string(usual_rounds) + ":3 for the fourth night"});
+  }
+  SparseDesign design{.rounds = parse_count<int>("--pairs sparse", parts[1], 1)};
+  if (parts.size() == 3) design.night = parse_count<std::uint64_t>("--pairs sparse", parts[2], 0);
+  return design;
+}
+
+/// "0-3,2-5": pairs of ranks.
+std::vector<RankPair> parse_listed(const std::string& text) {
+  std::vector<RankPair> pairs;
+  for (const std::string& part : split(text, ',')) {
+    const std::vector<std::string> ranks = split(part, '-');
+    if (ranks.size() != 2) {
+      throw InputError({"bad value '" + text + "' for --pairs",
+                        "'" + part + "' is no pair of ranks", "write 0-3,2-5"});
+    }
+    pairs.push_back(
+        {parse_count<int>("--pairs", ranks[0], 0), parse_count<int>("--pairs", ranks[1], 0)});
+  }
+  return pairs;
+}
+
+void read_pairs(const std::string& text, LaunchOptions& options) {
+  if (text == "all") {
+    options.pairs = PairChoice::all;
+  } else if (text == "sparse" || text.starts_with("sparse:")) {
+    options.pairs = PairChoice::sparse;
+    options.sparse = parse_sparse(text);
+  } else if (!text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0) {
+    options.pairs = PairChoice::listed;
+    options.listed = parse_listed(text);
+  } else if (text != "representative") {
+    throw InputError({"bad value '" + text + "' for --pairs", "it is no choice of pairs",
+                      suggest(text, {"representative", "all", "sparse:16", "0-1"})});
+  }
 }
 
 /// "a", "b" and "slow-5" for "5".
@@ -104,7 +141,10 @@ void WorkloadOptionGroup::add_to(CLI::App& app) {
          "fresh (untouched pages)")
       ->default_str("hot");
   app.add_option("--pairs", pairs_,
-                 "representative: one pair of ranks for each hop class; all: every pair");
+                 "representative: one pair of ranks for each hop class; all: every pair; "
+                 "sparse:16 or sparse:16:NIGHT: each node in at most so many pairs, other ones "
+                 "every night; 0-3,2-5: these. Given again, the last one counts")
+      ->take_last();
   app.add_option("--hops", hops_, "Only these hop classes, joined by commas")->default_str("all");
   app.add_flag("--concurrent", concurrent_,
                "Measure disjoint pairs at the same time instead of one after the other");
@@ -132,7 +172,7 @@ void WorkloadOptionGroup::add_variants(CLI::App& app) {
 void WorkloadOptionGroup::read_into(LaunchOptions& options) const {
   options.operations = parse_operations(operations_);
   options.sizes = parse_message_sizes(sizes_);
-  options.pairs = parse_pairs(pairs_);
+  read_pairs(pairs_, options);
   if (!hops_.empty()) options.hops = parse_hops(hops_);
   options.concurrent = concurrent_;
   options.window = optional_count("--window", window_, 1);

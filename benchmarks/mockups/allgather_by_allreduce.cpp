@@ -29,7 +29,7 @@ class AllgatherByAllreduce : public AllgatherEmulation {
   Buffer auxiliary_;
 };
 
-const MockUp<AllgatherByAllreduce> mock_up;
+const MockUp<AllgatherByAllreduce> allgather_by_allreduce;
 
 }  // namespace
 }  // namespace hockney

@@ -28,7 +28,7 @@ class AllgatherByAlltoall : public AllgatherEmulation {
   Buffer auxiliary_;
 };
 
-const MockUp<AllgatherByAlltoall> mock_up;
+const MockUp<AllgatherByAlltoall> allgather_by_alltoall;
 
 }  // namespace
 }  // namespace hockney

@@ -20,7 +20,7 @@ class AllgatherByGatherBcast : public AllgatherEmulation {
   }
 };
 
-const MockUp<AllgatherByGatherBcast> mock_up;
+const MockUp<AllgatherByGatherBcast> allgather_by_gather_bcast;
 
 }  // namespace
 }  // namespace hockney

@@ -54,7 +54,7 @@ class AllgatherByHierarchy : public AllgatherEmulation {
   bool in_order_ = true;
 };
 
-const MockUp<AllgatherByHierarchy> mock_up;
+const MockUp<AllgatherByHierarchy> allgather_by_hierarchy;
 
 }  // namespace
 }  // namespace hockney

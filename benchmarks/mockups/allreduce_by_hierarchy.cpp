@@ -35,7 +35,7 @@ class AllreduceByHierarchy : public AllreduceEmulation {
   Buffer between_;
 };
 
-const MockUp<AllreduceByHierarchy> mock_up;
+const MockUp<AllreduceByHierarchy> allreduce_by_hierarchy;
 
 }  // namespace
 }  // namespace hockney

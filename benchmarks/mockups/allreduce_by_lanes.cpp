@@ -37,7 +37,7 @@ class AllreduceByLanes : public AllreduceEmulation {
   Buffer between_;
 };
 
-const MockUp<AllreduceByLanes> mock_up;
+const MockUp<AllreduceByLanes> allreduce_by_lanes;
 
 }  // namespace
 }  // namespace hockney

@@ -19,7 +19,7 @@ class AllreduceByReduceBcast : public AllreduceEmulation {
   }
 };
 
-const MockUp<AllreduceByReduceBcast> mock_up;
+const MockUp<AllreduceByReduceBcast> allreduce_by_reduce_bcast;
 
 }  // namespace
 }  // namespace hockney

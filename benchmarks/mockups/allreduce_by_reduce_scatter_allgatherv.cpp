@@ -26,7 +26,7 @@ class AllreduceByReduceScatterAllgatherv : public AllreduceEmulation {
   Division parts_;
 };
 
-const MockUp<AllreduceByReduceScatterAllgatherv> mock_up;
+const MockUp<AllreduceByReduceScatterAllgatherv> allreduce_by_reduce_scatter_allgatherv;
 
 }  // namespace
 }  // namespace hockney

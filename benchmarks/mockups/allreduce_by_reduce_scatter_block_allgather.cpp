@@ -43,7 +43,7 @@ class AllreduceByReduceScatterBlockAllgather : public AllreduceEmulation {
   Buffer own_;
 };
 
-const MockUp<AllreduceByReduceScatterBlockAllgather> mock_up;
+const MockUp<AllreduceByReduceScatterBlockAllgather> allreduce_by_reduce_scatter_block_allgather;
 
 }  // namespace
 }  // namespace hockney

@@ -16,7 +16,7 @@ class AnnouncedRsend : public AnnouncedMessage {
   }
 };
 
-const Original<AnnouncedRsend> original;
+const Original<AnnouncedRsend> announced_rsend;
 
 }  // namespace
 }  // namespace hockney

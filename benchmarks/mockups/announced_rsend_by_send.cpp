@@ -18,7 +18,7 @@ class AnnouncedRsendBySend : public AnnouncedMessage {
   }
 };
 
-const MockUp<AnnouncedRsendBySend> mock_up;
+const MockUp<AnnouncedRsendBySend> announced_rsend_by_send;
 
 }  // namespace
 }  // namespace hockney

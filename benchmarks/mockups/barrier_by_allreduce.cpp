@@ -35,7 +35,7 @@ class BarrierByAllreduce {
   int sum_ = 0;
 };
 
-const MockUp<BarrierByAllreduce> mock_up;
+const MockUp<BarrierByAllreduce> barrier_by_allreduce;
 
 }  // namespace
 }  // namespace hockney

@@ -31,7 +31,7 @@ class BcastByAllgatherv : public BcastEmulation {
   int last_ = 0;              ///< root of the call before
 };
 
-const MockUp<BcastByAllgatherv> mock_up;
+const MockUp<BcastByAllgatherv> bcast_by_allgatherv;
 
 }  // namespace
 }  // namespace hockney

@@ -28,7 +28,7 @@ class BcastByHierarchy : public BcastEmulation {
   RankGroups groups_;
 };
 
-const MockUp<BcastByHierarchy> mock_up;
+const MockUp<BcastByHierarchy> bcast_by_hierarchy;
 
 }  // namespace
 }  // namespace hockney

@@ -42,7 +42,7 @@ class BcastByLanes : public BcastEmulation {
   Buffer auxiliary_;
 };
 
-const MockUp<BcastByLanes> mock_up;
+const MockUp<BcastByLanes> bcast_by_lanes;
 
 }  // namespace
 }  // namespace hockney

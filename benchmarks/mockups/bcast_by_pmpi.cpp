@@ -17,7 +17,7 @@ class BcastByPmpi : public BcastEmulation {
   void run() { PMPI_Bcast(data_.message(), data_.count(), data_.type(), data_.next_root(), comm_); }
 };
 
-const MockUp<BcastByPmpi> mock_up;
+const MockUp<BcastByPmpi> bcast_by_pmpi;
 
 }  // namespace
 }  // namespace hockney

@@ -33,7 +33,7 @@ class BcastByScatterAllgather : public BcastEmulation {
   Buffer auxiliary_;
 };
 
-const MockUp<BcastByScatterAllgather> mock_up;
+const MockUp<BcastByScatterAllgather> bcast_by_scatter_allgather;
 
 }  // namespace
 }  // namespace hockney

@@ -19,7 +19,7 @@ class GatherByAllgather : public RootedEmulation<GatherData> {
   }
 };
 
-const MockUp<GatherByAllgather> mock_up;
+const MockUp<GatherByAllgather> gather_by_allgather;
 
 }  // namespace
 }  // namespace hockney

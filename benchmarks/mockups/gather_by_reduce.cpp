@@ -30,7 +30,7 @@ class GatherByReduce : public RootedEmulation<GatherData> {
   Buffer auxiliary_;
 };
 
-const MockUp<GatherByReduce> mock_up;
+const MockUp<GatherByReduce> gather_by_reduce;
 
 }  // namespace
 }  // namespace hockney

@@ -40,7 +40,7 @@ class PingPongByIsend {
   PairMessage message_;
 };
 
-const MockUp<PingPongByIsend> mock_up;
+const MockUp<PingPongByIsend> pingpong_by_isend;
 
 }  // namespace
 }  // namespace hockney

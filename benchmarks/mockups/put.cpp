@@ -18,7 +18,7 @@ class Put : public PutMessage {
   }
 };
 
-const Original<Put> original;
+const Original<Put> put;
 
 }  // namespace
 }  // namespace hockney

@@ -21,7 +21,7 @@ class PutByAccumulate : public PutMessage {
   }
 };
 
-const MockUp<PutByAccumulate> mock_up;
+const MockUp<PutByAccumulate> put_by_accumulate;
 
 }  // namespace
 }  // namespace hockney

@@ -18,7 +18,7 @@ class ReduceByAllreduce : public ReduceEmulation {
   }
 };
 
-const MockUp<ReduceByAllreduce> mock_up;
+const MockUp<ReduceByAllreduce> reduce_by_allreduce;
 
 }  // namespace
 }  // namespace hockney

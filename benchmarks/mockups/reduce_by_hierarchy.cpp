@@ -35,7 +35,7 @@ class ReduceByHierarchy : public ReduceEmulation {
   Buffer between_;
 };
 
-const MockUp<ReduceByHierarchy> mock_up;
+const MockUp<ReduceByHierarchy> reduce_by_hierarchy;
 
 }  // namespace
 }  // namespace hockney

@@ -29,7 +29,7 @@ class ReduceByReduceScatter : public ReduceEmulation {
   int last_ = 0;  ///< root of the call before
 };
 
-const MockUp<ReduceByReduceScatter> mock_up;
+const MockUp<ReduceByReduceScatter> reduce_by_reduce_scatter;
 
 }  // namespace
 }  // namespace hockney

@@ -43,7 +43,7 @@ class ReduceByReduceScatterBlockGather : public ReduceEmulation {
   Buffer own_;
 };
 
-const MockUp<ReduceByReduceScatterBlockGather> mock_up;
+const MockUp<ReduceByReduceScatterBlockGather> reduce_by_reduce_scatter_block_gather;
 
 }  // namespace
 }  // namespace hockney

@@ -31,7 +31,7 @@ class ReduceByReduceScatterGatherv : public ReduceEmulation {
   Division parts_;
 };
 
-const MockUp<ReduceByReduceScatterGatherv> mock_up;
+const MockUp<ReduceByReduceScatterGatherv> reduce_by_reduce_scatter_gatherv;
 
 }  // namespace
 }  // namespace hockney

@@ -25,7 +25,7 @@ class ReduceScatterBlockByAllreduce : public ReduceScatterBlockEmulation {
   Buffer auxiliary_;
 };
 
-const MockUp<ReduceScatterBlockByAllreduce> mock_up;
+const MockUp<ReduceScatterBlockByAllreduce> reduce_scatter_block_by_allreduce;
 
 }  // namespace
 }  // namespace hockney

@@ -25,7 +25,7 @@ class ReduceScatterBlockByReduceAndScatter : public ReduceScatterBlockEmulation 
   Buffer auxiliary_;
 };
 
-const MockUp<ReduceScatterBlockByReduceAndScatter> mock_up;
+const MockUp<ReduceScatterBlockByReduceAndScatter> reduce_scatter_block_by_reduce_and_scatter;
 
 }  // namespace
 }  // namespace hockney

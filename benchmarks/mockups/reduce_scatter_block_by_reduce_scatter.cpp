@@ -24,7 +24,7 @@ class ReduceScatterBlockByReduceScatter : public ReduceScatterBlockEmulation {
   std::vector<int> counts_;
 };
 
-const MockUp<ReduceScatterBlockByReduceScatter> mock_up;
+const MockUp<ReduceScatterBlockByReduceScatter> reduce_scatter_block_by_reduce_scatter;
 
 }  // namespace
 }  // namespace hockney

@@ -28,7 +28,7 @@ class ReduceScatterByAllreduce : public ReduceScatterEmulation {
   int own_;  ///< first element of the own part
 };
 
-const MockUp<ReduceScatterByAllreduce> mock_up;
+const MockUp<ReduceScatterByAllreduce> reduce_scatter_by_allreduce;
 
 }  // namespace
 }  // namespace hockney

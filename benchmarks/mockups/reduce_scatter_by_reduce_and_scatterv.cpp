@@ -31,7 +31,7 @@ class ReduceScatterByReduceAndScatterv : public ReduceScatterEmulation {
   std::vector<int> displacements_;
 };
 
-const MockUp<ReduceScatterByReduceAndScatterv> mock_up;
+const MockUp<ReduceScatterByReduceAndScatterv> reduce_scatter_by_reduce_and_scatterv;
 
 }  // namespace
 }  // namespace hockney

@@ -25,7 +25,7 @@ class RingNeighborAlltoall : public RingExchange {
   UniqueComm ring_;
 };
 
-const Original<RingNeighborAlltoall> original;
+const Original<RingNeighborAlltoall> ring_exchange;
 
 }  // namespace
 }  // namespace hockney

@@ -26,7 +26,7 @@ class RingExchangeBySendrecv : public RingExchange {
   }
 };
 
-const MockUp<RingExchangeBySendrecv> mock_up;
+const MockUp<RingExchangeBySendrecv> ring_exchange_by_sendrecv;
 
 }  // namespace
 }  // namespace hockney

@@ -37,7 +37,7 @@ class ScanByExscan : public Emulation<ScanReduction> {
   bool commutes_ = true;
 };
 
-const MockUp<ScanByExscan> mock_up;
+const MockUp<ScanByExscan> scan_by_exscan;
 
 }  // namespace
 }  // namespace hockney

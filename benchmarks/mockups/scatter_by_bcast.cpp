@@ -26,7 +26,7 @@ class ScatterByBcast : public RootedEmulation<ScatterData> {
   Buffer auxiliary_;
 };
 
-const MockUp<ScatterByBcast> mock_up;
+const MockUp<ScatterByBcast> scatter_by_bcast;
 
 }  // namespace
 }  // namespace hockney

@@ -42,7 +42,7 @@ class SendrecvByIsendRecv {
   Traffic traffic_;
 };
 
-const MockUp<SendrecvByIsendRecv> mock_up;
+const MockUp<SendrecvByIsendRecv> sendrecv_by_isend_recv;
 
 }  // namespace
 }  // namespace hockney

@@ -21,7 +21,7 @@ class StridedPingPong : public StridedMessage {
   void put() { MPI_Send(send(), 1, strided(), other(), 0, comm()); }
 };
 
-const Original<StridedPingPong> original;
+const Original<StridedPingPong> strided_pingpong;
 
 }  // namespace
 }  // namespace hockney

@@ -37,7 +37,7 @@ class StridedPingPongByPack : public StridedMessage {
   Buffer packed_;
 };
 
-const MockUp<StridedPingPongByPack> mock_up;
+const MockUp<StridedPingPongByPack> strided_pingpong_by_pack;
 
 }  // namespace
 }  // namespace hockney

@@ -37,7 +37,7 @@ class Allgather {
   AllgatherData data_;
 };
 
-const Registration<Allgather> registration;
+const Registration<Allgather> allgather;
 
 }  // namespace
 }  // namespace hockney

@@ -38,7 +38,7 @@ class Allgatherv {
   AllgatherData data_;
 };
 
-const Registration<Allgatherv> registration;
+const Registration<Allgatherv> allgatherv;
 
 }  // namespace
 }  // namespace hockney

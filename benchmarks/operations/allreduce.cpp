@@ -40,7 +40,7 @@ class Allreduce {
   Reduction reduction_;
 };
 
-const Registration<Allreduce> registration;
+const Registration<Allreduce> allreduce;
 
 }  // namespace
 }  // namespace hockney

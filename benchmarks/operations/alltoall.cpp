@@ -38,7 +38,7 @@ class Alltoall {
   AlltoallData data_;
 };
 
-const Registration<Alltoall> registration;
+const Registration<Alltoall> alltoall;
 
 }  // namespace
 }  // namespace hockney

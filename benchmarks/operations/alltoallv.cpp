@@ -39,7 +39,7 @@ class Alltoallv {
   AlltoallData data_;
 };
 
-const Registration<Alltoallv> registration;
+const Registration<Alltoallv> alltoallv;
 
 }  // namespace
 }  // namespace hockney

@@ -53,7 +53,7 @@ class Alltoallw {
   std::vector<int> receive_offsets_;  ///< [B]
 };
 
-const Registration<Alltoallw> registration;
+const Registration<Alltoallw> alltoallw;
 
 }  // namespace
 }  // namespace hockney

@@ -32,7 +32,7 @@ class Bandwidth {
   Window window_;
 };
 
-const Registration<Bandwidth> registration;
+const Registration<Bandwidth> bandwidth;
 
 }  // namespace
 }  // namespace hockney

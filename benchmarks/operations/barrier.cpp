@@ -30,7 +30,7 @@ class Barrier {
   int result_ = MPI_ERR_PENDING;
 };
 
-const Registration<Barrier> registration;
+const Registration<Barrier> barrier;
 
 }  // namespace
 }  // namespace hockney

@@ -34,7 +34,7 @@ class Bcast {
   BcastData data_;
 };
 
-const Registration<Bcast> registration;
+const Registration<Bcast> bcast;
 
 }  // namespace
 }  // namespace hockney

@@ -35,7 +35,7 @@ class BidirectionalBandwidth {
   Window window_;
 };
 
-const Registration<BidirectionalBandwidth> registration;
+const Registration<BidirectionalBandwidth> bidirectional_bandwidth;
 
 }  // namespace
 }  // namespace hockney

@@ -49,7 +49,7 @@ class Exchange {
   Traffic traffic_;
 };
 
-const Registration<Exchange> registration;
+const Registration<Exchange> exchange;
 
 }  // namespace
 }  // namespace hockney

@@ -39,7 +39,7 @@ class Exscan {
   Reduction data_;
 };
 
-const Registration<Exscan> registration;
+const Registration<Exscan> exscan;
 
 }  // namespace
 }  // namespace hockney

@@ -47,7 +47,7 @@ class FloorCacheline {
   std::uint64_t seen_ = 0;
 };
 
-const Registration<FloorCacheline> registration;
+const Registration<FloorCacheline> floor_cacheline;
 
 }  // namespace
 }  // namespace hockney

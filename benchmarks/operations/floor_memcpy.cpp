@@ -51,7 +51,7 @@ class FloorMemcpy {
   ChunkChannel to_first_;
 };
 
-const Registration<FloorMemcpy> registration;
+const Registration<FloorMemcpy> floor_memcpy;
 
 }  // namespace
 }  // namespace hockney

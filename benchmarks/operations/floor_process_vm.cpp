@@ -87,7 +87,7 @@ class FloorProcessVm {
   std::uint64_t turn_ = 0;
 };
 
-const Registration<FloorProcessVm> registration;
+const Registration<FloorProcessVm> floor_process_vm;
 
 }  // namespace
 }  // namespace hockney

@@ -38,7 +38,7 @@ class Gather {
   GatherData data_;
 };
 
-const Registration<Gather> registration;
+const Registration<Gather> gather;
 
 }  // namespace
 }  // namespace hockney

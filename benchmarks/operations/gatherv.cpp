@@ -40,7 +40,7 @@ class Gatherv {
   GatherData data_;
 };
 
-const Registration<Gatherv> registration;
+const Registration<Gatherv> gatherv;
 
 }  // namespace
 }  // namespace hockney

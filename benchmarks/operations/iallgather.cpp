@@ -45,7 +45,7 @@ class Iallgather {
   AllgatherData data_;
 };
 
-const Registration<Iallgather> registration;
+const Registration<Iallgather> iallgather;
 
 }  // namespace
 }  // namespace hockney

@@ -46,7 +46,7 @@ class Iallgatherv {
   AllgatherData data_;
 };
 
-const Registration<Iallgatherv> registration;
+const Registration<Iallgatherv> iallgatherv;
 
 }  // namespace
 }  // namespace hockney

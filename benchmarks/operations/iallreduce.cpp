@@ -48,7 +48,7 @@ class Iallreduce {
   Reduction data_;
 };
 
-const Registration<Iallreduce> registration;
+const Registration<Iallreduce> iallreduce;
 
 }  // namespace
 }  // namespace hockney

@@ -47,7 +47,7 @@ class Ialltoall {
   AlltoallData data_;
 };
 
-const Registration<Ialltoall> registration;
+const Registration<Ialltoall> ialltoall;
 
 }  // namespace
 }  // namespace hockney

@@ -49,7 +49,7 @@ class Ialltoallv {
   AlltoallData data_;
 };
 
-const Registration<Ialltoallv> registration;
+const Registration<Ialltoallv> ialltoallv;
 
 }  // namespace
 }  // namespace hockney

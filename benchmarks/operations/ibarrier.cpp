@@ -38,7 +38,7 @@ class Ibarrier {
   int result_ = MPI_ERR_PENDING;
 };
 
-const Registration<Ibarrier> registration;
+const Registration<Ibarrier> ibarrier;
 
 }  // namespace
 }  // namespace hockney

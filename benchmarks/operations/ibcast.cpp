@@ -45,7 +45,7 @@ class Ibcast {
   BcastData data_;
 };
 
-const Registration<Ibcast> registration;
+const Registration<Ibcast> ibcast;
 
 }  // namespace
 }  // namespace hockney

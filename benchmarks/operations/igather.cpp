@@ -47,7 +47,7 @@ class Igather {
   GatherData data_;
 };
 
-const Registration<Igather> registration;
+const Registration<Igather> igather;
 
 }  // namespace
 }  // namespace hockney

@@ -52,7 +52,7 @@ class Ireduce {
   RootedReduction data_;
 };
 
-const Registration<Ireduce> registration;
+const Registration<Ireduce> ireduce;
 
 }  // namespace
 }  // namespace hockney

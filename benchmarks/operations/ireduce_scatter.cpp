@@ -48,7 +48,7 @@ class IreduceScatter {
   ScatteredReduction data_;
 };
 
-const Registration<IreduceScatter> registration;
+const Registration<IreduceScatter> ireduce_scatter;
 
 }  // namespace
 }  // namespace hockney

@@ -47,7 +47,7 @@ class Iscatter {
   ScatterData data_;
 };
 
-const Registration<Iscatter> registration;
+const Registration<Iscatter> iscatter;
 
 }  // namespace
 }  // namespace hockney

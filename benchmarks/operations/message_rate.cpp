@@ -34,7 +34,7 @@ class MessageRate {
   Window window_;
 };
 
-const Registration<MessageRate> registration;
+const Registration<MessageRate> message_rate;
 
 }  // namespace
 }  // namespace hockney

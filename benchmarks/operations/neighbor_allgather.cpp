@@ -45,7 +45,7 @@ class NeighborAllgather {
   BlockBuffer receive_;
 };
 
-const Registration<NeighborAllgather> registration;
+const Registration<NeighborAllgather> neighbor_allgather;
 
 }  // namespace
 }  // namespace hockney

@@ -53,7 +53,7 @@ class NeighborAlltoall {
   BlockBuffer receive_;
 };
 
-const Registration<NeighborAlltoall> registration;
+const Registration<NeighborAlltoall> neighbor_alltoall;
 
 }  // namespace
 }  // namespace hockney

@@ -45,7 +45,7 @@ class PersistentAllgather {
   UniqueRequest request_;
 };
 
-const Registration<PersistentAllgather> registration;
+const Registration<PersistentAllgather> persistent_allgather;
 
 }  // namespace
 }  // namespace hockney

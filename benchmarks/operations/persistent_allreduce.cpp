@@ -48,7 +48,7 @@ class PersistentAllreduce {
   UniqueRequest request_;
 };
 
-const Registration<PersistentAllreduce> registration;
+const Registration<PersistentAllreduce> persistent_allreduce;
 
 }  // namespace
 }  // namespace hockney

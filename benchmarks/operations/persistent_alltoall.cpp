@@ -46,7 +46,7 @@ class PersistentAlltoall {
   UniqueRequest request_;
 };
 
-const Registration<PersistentAlltoall> registration;
+const Registration<PersistentAlltoall> persistent_alltoall;
 
 }  // namespace
 }  // namespace hockney

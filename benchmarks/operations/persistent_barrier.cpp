@@ -44,7 +44,7 @@ class PersistentBarrier {
   int result_ = MPI_ERR_PENDING;
 };
 
-const Registration<PersistentBarrier> registration;
+const Registration<PersistentBarrier> persistent_barrier;
 
 }  // namespace
 }  // namespace hockney

@@ -45,7 +45,7 @@ class PersistentBcast {
   UniqueRequest request_;
 };
 
-const Registration<PersistentBcast> registration;
+const Registration<PersistentBcast> persistent_bcast;
 
 }  // namespace
 }  // namespace hockney

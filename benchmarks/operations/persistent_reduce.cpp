@@ -51,7 +51,7 @@ class PersistentReduce {
   UniqueRequest request_;
 };
 
-const Registration<PersistentReduce> registration;
+const Registration<PersistentReduce> persistent_reduce;
 
 }  // namespace
 }  // namespace hockney

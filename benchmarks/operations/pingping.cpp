@@ -32,7 +32,7 @@ class PingPing {
   PairMessage message_;
 };
 
-const Registration<PingPing> registration;
+const Registration<PingPing> pingping;
 
 }  // namespace
 }  // namespace hockney

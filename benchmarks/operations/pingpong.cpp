@@ -37,7 +37,7 @@ class PingPong {
   PairMessage message_;
 };
 
-const Registration<PingPong> registration;
+const Registration<PingPong> pingpong;
 
 }  // namespace
 }  // namespace hockney

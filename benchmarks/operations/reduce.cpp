@@ -43,7 +43,7 @@ class Reduce {
   RootedReduction reduction_;
 };
 
-const Registration<Reduce> registration;
+const Registration<Reduce> reduce;
 
 }  // namespace
 }  // namespace hockney

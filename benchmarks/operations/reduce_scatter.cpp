@@ -41,7 +41,7 @@ class ReduceScatter {
   ScatteredReduction data_;
 };
 
-const Registration<ReduceScatter> registration;
+const Registration<ReduceScatter> reduce_scatter;
 
 }  // namespace
 }  // namespace hockney

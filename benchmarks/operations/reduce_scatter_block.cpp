@@ -39,7 +39,7 @@ class ReduceScatterBlock {
   Reduction data_;
 };
 
-const Registration<ReduceScatterBlock> registration;
+const Registration<ReduceScatterBlock> reduce_scatter_block;
 
 }  // namespace
 }  // namespace hockney

@@ -39,7 +39,7 @@ class Scan {
   Reduction data_;
 };
 
-const Registration<Scan> registration;
+const Registration<Scan> scan;
 
 }  // namespace
 }  // namespace hockney

@@ -39,7 +39,7 @@ class Scatter {
   ScatterData data_;
 };
 
-const Registration<Scatter> registration;
+const Registration<Scatter> scatter;
 
 }  // namespace
 }  // namespace hockney

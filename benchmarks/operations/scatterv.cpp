@@ -40,7 +40,7 @@ class Scatterv {
   ScatterData data_;
 };
 
-const Registration<Scatterv> registration;
+const Registration<Scatterv> scatterv;
 
 }  // namespace
 }  // namespace hockney

@@ -37,7 +37,7 @@ class Sendrecv {
   Traffic traffic_;
 };
 
-const Registration<Sendrecv> registration;
+const Registration<Sendrecv> sendrecv;
 
 }  // namespace
 }  // namespace hockney

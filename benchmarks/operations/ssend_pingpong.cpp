@@ -37,7 +37,7 @@ class SsendPingPong {
   PairMessage message_;
 };
 
-const Registration<SsendPingPong> registration;
+const Registration<SsendPingPong> ssend_pingpong;
 
 }  // namespace
 }  // namespace hockney

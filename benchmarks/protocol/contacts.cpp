@@ -3,6 +3,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/memory_use.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/protocol/tags.hpp"
 
 namespace hockney {
 namespace {
@@ -18,7 +19,6 @@ void keep_now(const std::string& moment, int peers, std::vector<MemoryUse>& uses
 }  // namespace
 
 std::vector<MemoryUse> contact_peers(MPI_Comm comm) {
-  constexpr int tag = 0;
   std::vector<MemoryUse> uses;
   if (is_simulated()) return uses;  // all ranks are one process there
   const int rank = rank_in(comm);
@@ -26,8 +26,8 @@ std::vector<MemoryUse> contact_peers(MPI_Comm comm) {
   for (int peer = 1; peer < size_of(comm); ++peer) {
     if (rank != 0 && rank != peer) continue;
     const int other = rank == 0 ? peer : 0;
-    mpi_check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, other, tag, nullptr, 0, MPI_BYTE, other, tag, comm,
-                           MPI_STATUS_IGNORE));
+    mpi_check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, other, note_tag, nullptr, 0, MPI_BYTE, other,
+                           note_tag, comm, MPI_STATUS_IGNORE));
     keep_now("after-peer", rank == 0 ? peer : 1, uses);
   }
   return uses;

@@ -4,13 +4,12 @@
 #include <vector>
 
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/protocol/tags.hpp"
 
 namespace hockney {
 namespace {
 
-constexpr int tag = 2;
 constexpr double first_wait_seconds = 0.1;
-constexpr double slowest_bytes_per_second = 1e8;
 constexpr int waits = 4;  // each four times as long as the one before
 constexpr std::int64_t too_slow_to_tell = -1;
 
@@ -22,7 +21,7 @@ std::vector<std::int64_t> send_all(PairLink& link, const MessageData& data, cons
   link.await_note();
   for (std::int64_t& time : times) {
     time = link.now();
-    send_message(SendCall::send, buffer, message, link.other(), tag, link.messages());
+    send_message(SendCall::send, buffer, message, link.other(), flood_tag, link.messages());
   }
   times.push_back(link.now());
   link.notify();
@@ -36,7 +35,7 @@ Waited receive_all(PairLink& link, MessageData& data, const Flood& flood, double
   when_flooded();
   for (int i = 0; i < flood.most; ++i) {
     mpi_check(MPI_Recv(data.to_receive(), static_cast<int>(flood.bytes), MPI_BYTE, link.other(),
-                       tag, link.messages(), MPI_STATUS_IGNORE));
+                       flood_tag, link.messages(), MPI_STATUS_IGNORE));
     data.check(flood.bytes);
   }
   link.await_note();

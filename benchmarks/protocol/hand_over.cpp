@@ -1,15 +1,14 @@
 #include "benchmarks/protocol/hand_over.hpp"
 
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/protocol/tags.hpp"
 
 namespace hockney {
 namespace {
 
-constexpr int tag = 1;
 constexpr int tries = 50;
 constexpr double short_wait_seconds = 5e-3;
 constexpr double long_wait_seconds = 0.05;
-constexpr double slowest_bytes_per_second = 1e8;  // of a hand-over that copies, on any machine
 
 double wait_seconds(std::int64_t bytes, Patience patience) {
   const double base = patience == Patience::short_wait ? short_wait_seconds : long_wait_seconds;
@@ -64,7 +63,7 @@ class Probing {
     Called called;
     link_.await_note();
     called.begin = link_.now();
-    send_message(question_.call, buffer, message, link_.other(), tag, link_.messages());
+    send_message(question_.call, buffer, message, link_.other(), hand_over_tag, link_.messages());
     called.end = link_.now();
     link_.notify();
     return called;
@@ -73,8 +72,8 @@ class Probing {
   Waited receive(std::int64_t bytes, double wait) {
     link_.notify();
     const Waited waited = link_.wait(question_.receiver, wait);
-    mpi_check(MPI_Recv(data_.to_receive(), static_cast<int>(bytes), MPI_BYTE, link_.other(), tag,
-                       link_.messages(), MPI_STATUS_IGNORE));
+    mpi_check(MPI_Recv(data_.to_receive(), static_cast<int>(bytes), MPI_BYTE, link_.other(),
+                       hand_over_tag, link_.messages(), MPI_STATUS_IGNORE));
     link_.await_note();
     data_.check(bytes);
     return waited;

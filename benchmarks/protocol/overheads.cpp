@@ -5,11 +5,11 @@
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/protocol/tags.hpp"
 
 namespace hockney {
 namespace {
 
-constexpr int tag = 3;
 constexpr int messages_in_batch = 32;  // a batch is many readings of a clock long
 constexpr double longest_wait_seconds = 0.5;
 constexpr double settling_seconds = 2e-5;  // for what follows a note out of order
@@ -80,13 +80,14 @@ class Timing {
   void send(std::int64_t messages) {
     const void* buffer = data_.to_send(MessageLayout::bytes);
     for (; messages > 0; --messages) {
-      MPI_Send(buffer, static_cast<int>(bytes_), MPI_BYTE, link_.other(), tag, link_.messages());
+      MPI_Send(buffer, static_cast<int>(bytes_), MPI_BYTE, link_.other(), overhead_tag,
+               link_.messages());
     }
   }
 
   void receive(std::int64_t messages) {
     for (; messages > 0; --messages) {
-      MPI_Recv(data_.to_receive(), static_cast<int>(bytes_), MPI_BYTE, link_.other(), tag,
+      MPI_Recv(data_.to_receive(), static_cast<int>(bytes_), MPI_BYTE, link_.other(), overhead_tag,
                link_.messages(), MPI_STATUS_IGNORE);
     }
   }

@@ -8,11 +8,11 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/sleep.hpp"
+#include "benchmarks/protocol/tags.hpp"
 
 namespace hockney {
 namespace {
 
-constexpr int tag = 0;
 constexpr std::size_t least_looks = 10;
 constexpr std::size_t looks_between_yields = 100;
 
@@ -23,10 +23,12 @@ PairLink::PairLink(MPI_Comm pair, TickClock& clock) : clock_(clock), rank_(rank_
   mpi_check(MPI_Comm_dup(pair, notes_.out()));
 }
 
-void PairLink::notify() { mpi_check(MPI_Send(nullptr, 0, MPI_BYTE, other(), tag, notes_.get())); }
+void PairLink::notify() {
+  mpi_check(MPI_Send(nullptr, 0, MPI_BYTE, other(), note_tag, notes_.get()));
+}
 
 void PairLink::await_note() {
-  mpi_check(MPI_Recv(nullptr, 0, MPI_BYTE, other(), tag, notes_.get(), MPI_STATUS_IGNORE));
+  mpi_check(MPI_Recv(nullptr, 0, MPI_BYTE, other(), note_tag, notes_.get(), MPI_STATUS_IGNORE));
 }
 
 Waited PairLink::watch(std::int64_t deadline) {
@@ -35,7 +37,7 @@ Waited PairLink::watch(std::int64_t deadline) {
     const std::int64_t oldest = looks[look % least_looks];
     looks[look % least_looks] = clock_.now();
     int arrived = 0;
-    mpi_check(MPI_Iprobe(other(), tag, notes_.get(), &arrived, MPI_STATUS_IGNORE));
+    mpi_check(MPI_Iprobe(other(), note_tag, notes_.get(), &arrived, MPI_STATUS_IGNORE));
     const std::int64_t time = clock_.now();
     const bool is_late = look >= least_looks && time >= deadline;
     if (arrived != 0 || is_late) return {.settled = oldest, .end = time};
@@ -54,8 +56,8 @@ Waited PairLink::wait(Receiver receiver, double seconds) {
 
 Stamps PairLink::exchange(Stamps own) {
   Stamps others{};
-  mpi_check(MPI_Sendrecv(own.data(), 2, MPI_INT64_T, other(), tag, others.data(), 2, MPI_INT64_T,
-                         other(), tag, notes_.get(), MPI_STATUS_IGNORE));
+  mpi_check(MPI_Sendrecv(own.data(), 2, MPI_INT64_T, other(), note_tag, others.data(), 2,
+                         MPI_INT64_T, other(), note_tag, notes_.get(), MPI_STATUS_IGNORE));
   return others;
 }
 

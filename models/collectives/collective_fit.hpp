@@ -12,7 +12,7 @@
 namespace hockney {
 
 /// A form that was tried.
-struct Candidate {
+struct TriedForm {
   std::string form;
   double mape = 0;
   std::optional<double> held_out;
@@ -23,7 +23,7 @@ struct CollectiveFit {
   CollectiveCurve curve;              ///< what it was fitted to
   FormFit model;                      ///< with the least held-out error
   std::vector<FormFit> launches;      ///< the same form fitted to single launches
-  std::vector<Candidate> candidates;  ///< in the order in which they were tried
+  std::vector<TriedForm> candidates;  ///< in the order in which they were tried
   double noise_floor = 0;             ///< relative, as a fraction
 };
 

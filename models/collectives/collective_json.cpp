@@ -49,7 +49,7 @@ Json fit_json(const CollectiveFit& fit) {
     segments.push_back(segment_json(fit.model, segment));
   }
   Json candidates = Json::array();
-  for (const Candidate& candidate : fit.candidates) {
+  for (const TriedForm& candidate : fit.candidates) {
     candidates.push_back({{"form", candidate.form},
                           {"mape", candidate.mape},
                           {"held_out_mape", or_null(candidate.held_out)}});

@@ -154,11 +154,11 @@ TEST_CASE("Open MPI is asked for the values of an axis") {
 namespace {
 
 /// "mca:coll:tuned:param:NAME:enumerator:value:4:ring" of ompi_info for one variable.
-std::vector<Choice> choices_of_ompi_info(const std::string& variable) {
+std::vector<PermittedValue> choices_of_ompi_info(const std::string& variable) {
   const CommandResult result =
       run_command({"ompi_info", "--param", "coll", "tuned", "--level", "9", "--parsable"});
   const std::string mark = ":param:" + variable + ":enumerator:value:";
-  std::vector<Choice> choices;
+  std::vector<PermittedValue> choices;
   for (const std::string& line : split(result.out, '\n')) {
     const std::size_t at = line.find(mark);
     if (at == std::string::npos) continue;

@@ -15,7 +15,7 @@ using namespace hockney;
 
 /// Nights of a large fleet cost more.
 int nights_for(const FleetTruth& truth, int asked) {
-  const auto pairs = static_cast<int>(truth.nodes * truth.rounds / 2);
+  const auto pairs = truth.nodes * truth.rounds / 2;
   return std::min(asked, std::max(2'000'000 / pairs, 100));
 }
 
@@ -25,7 +25,7 @@ void study(FleetTruth truth, int asked, std::uint64_t seed) {
   const YearlyRate false_nodes{static_cast<std::size_t>(healthy.false_nodes),
                                static_cast<double>(nights)};
   const auto range = false_nodes.interval().value();
-  std::printf("%5zu %6zu %7d   %.4f (%.4f..%.4f)", truth.nodes, truth.rounds, nights,
+  std::printf("%5d %6d %7d   %.4f (%.4f..%.4f)", truth.nodes, truth.rounds, nights,
               false_nodes.per_year().value(), range.low, range.high);
   for (const double slow : {0.05, 0.10, 0.20}) {
     truth.slow_node = slow;
@@ -53,8 +53,8 @@ int main(int argc, char** argv) {
   std::printf("%5s %6s %7s   %-24s | %-28s | %-28s | %-28s\n", "nodes", "rounds", "nights",
               "false nodes a night", "+5 %: named [%], others", "+10 %", "+20 %");
   struct Size {
-    std::size_t nodes;
-    std::size_t rounds;
+    int nodes;
+    int rounds;
   };
   for (const Size size : {Size{4, 3},
                           {8, 7},

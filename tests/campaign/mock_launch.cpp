@@ -63,9 +63,9 @@ std::vector<ControlVariable> mock_library() {
   const auto asked = asked_number(eager == nullptr ? "4096" : eager);
   const bool taken = asked && *asked >= 0 && *asked <= 65536;
   const char* algorithm = std::getenv("OMPI_MCA_mock_algorithm");
-  const std::vector<Choice> choices{{"ignore", 0}, {"linear", 1}, {"ring", 2}, {"tree", 3}};
+  const std::vector<PermittedValue> choices{{"ignore", 0}, {"linear", 1}, {"ring", 2}, {"tree", 3}};
   const auto chosen =
-      std::ranges::find(choices, algorithm == nullptr ? "" : algorithm, &Choice::name);
+      std::ranges::find(choices, algorithm == nullptr ? "" : algorithm, &PermittedValue::name);
   const auto number = chosen == choices.end() ? 0 : chosen->number.value_or(0);
   return {{.name = "mock_eager", .type = "int", .value = std::to_string(taken ? *asked : 4096)},
           {.name = "mock_algorithm",

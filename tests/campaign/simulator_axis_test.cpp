@@ -8,11 +8,11 @@ using Texts = std::vector<std::string>;
 
 namespace {
 
-const std::string config = R"({"axes": [
+const std::string axes_config = R"({"axes": [
   {"name": "algorithm", "variable": "smpi/bcast", "values": VALUES}]})";
 
 Sweep sweep_with(const std::string& values) {
-  std::string text = config;
+  std::string text = axes_config;
   text.replace(text.find("VALUES"), 6, values);
   return *read_sweep(parse_json(text, "c"));
 }

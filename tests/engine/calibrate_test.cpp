@@ -8,8 +8,6 @@ using namespace hockney;
 
 namespace {
 
-constexpr double tick = 0x1p-20;  // a power of two keeps every quotient below exact
-
 Pace pace(std::int64_t shortest_ticks, std::int64_t visit_ticks) {
   return {.shortest_sample_seconds = static_cast<double>(shortest_ticks) * tick,
           .visit_seconds = static_cast<double>(visit_ticks) * tick};

@@ -8,8 +8,6 @@ using namespace hockney;
 
 namespace {
 
-constexpr double tick = 0x1p-20;
-
 /// A clock whose controls take these ticks, one after the other: of the four readings of a control
 /// in wait(), the second is where its work lies.
 FakeClock clock_of(const std::vector<std::int64_t>& controls) {

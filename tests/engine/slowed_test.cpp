@@ -8,8 +8,6 @@ using namespace hockney;
 
 namespace {
 
-constexpr double tick = 0x1p-20;
-
 /// Ticks of 100 iterations of 50, each slowed by `extra`.
 std::int64_t ticks_of_batch(double extra) {
   FakeClock clock(tick);

@@ -10,7 +10,7 @@ namespace {
 
 /// Rounds that a clock says go into one of its ticks, when its readings take these ticks in turn.
 double pace_on(const std::vector<std::int64_t>& readings) {
-  FakeClock clock(0x1p-20, readings);
+  FakeClock clock(tick, readings);
   FakeOperation operation(clock, 50);
   SpinPace pace(operation, clock);
   for (int i = 0; i < 9; ++i) pace.run_batch(3);

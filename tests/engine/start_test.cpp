@@ -10,8 +10,6 @@ using namespace hockney;
 
 namespace {
 
-constexpr double tick = 0x1p-20;
-
 /// Rank `rank` of `size`: writes down whom it passes messages to and hears from.
 class PassingTeam final : public Team {
  public:

@@ -10,7 +10,6 @@ using namespace hockney;
 
 namespace {
 
-constexpr double tick = 0x1p-20;
 constexpr std::int64_t round_ticks = 1000;
 
 /// What one rank does in one round: it leaves the barrier and comes back from the operation [ticks

@@ -8,7 +8,6 @@ using namespace hockney;
 
 namespace {
 
-constexpr double tick = 0x1p-20;
 using Samples = std::vector<double>;
 
 /// Timed on the first rank.

@@ -37,7 +37,7 @@ TEST_CASE("every algorithm that fits is a candidate, and matches what it sends i
       INFO(operation << " " << algorithm);
       const WitnessedPoint call = call_of(operation, algorithm, work);
       std::set<std::string> names;
-      for (const Candidate& match :
+      for (const PossibleAlgorithm& match :
            matching(candidates(call, asking_for(algorithm)), call.traffic)) {
         names.insert(match.algorithm);
       }
@@ -106,7 +106,7 @@ TEST_CASE("two operations one after the other are a third, whichever algorithms 
   INFO(each.operation);
   const auto matches = matching(candidates(call, asking_for(each.name)), call.traffic);
   REQUIRE_FALSE(matches.empty());
-  for (const Candidate& match : matches) CHECK(match.algorithm == each.name);
+  for (const PossibleAlgorithm& match : matches) CHECK(match.algorithm == each.name);
   CHECK(matching(candidates(call, asking_for("ring")), call.traffic).empty());
   CHECK(matching(candidates(call, AskedWay()), call.traffic).size() == matches.size());
 }
@@ -115,7 +115,7 @@ TEST_CASE("a composition of parts that are not equal cannot be told") {
   const WitnessedPoint call = counted_call("reduce-scatter", 77, 8);
   const auto all = candidates(call, asking_for("non-overlapping"));
   CHECK_FALSE(all.empty());
-  for (const Candidate& each : all) {
+  for (const PossibleAlgorithm& each : all) {
     CHECK(each.algorithm != "non-overlapping");
   }
 }

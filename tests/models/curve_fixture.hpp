@@ -3,11 +3,19 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "models/curves.hpp"
+#include "models/fit.hpp"
 
 namespace hockney {
+
+/// The fit of a curve that can be fitted.
+inline Fit fitted(const Curve& curve) { return std::get<Fit>(fit_curve(curve)); }
+
+/// Seconds of n bytes: one segment.
+inline double line(double n) { return 1e-6 + 1e-10 * n; }
 
 using Cells = std::vector<std::vector<std::optional<double>>>;
 

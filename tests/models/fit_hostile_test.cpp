@@ -7,10 +7,6 @@ using namespace hockney;
 
 namespace {
 
-Fit fitted(const Curve& curve) { return std::get<Fit>(fit_curve(curve)); }
-
-double line(double n) { return 1e-6 + 1e-10 * n; }
-
 bool warns(const Fit& fit, FitWarning wanted) {
   for (const FitWarning warning : warnings(fit)) {
     if (warning == wanted) return true;

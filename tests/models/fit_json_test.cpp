@@ -12,8 +12,6 @@ namespace {
 
 Json document_of(const Curve& curve) { return to_json(fit_curves(Curves{.curves = {curve}})); }
 
-double line(double n) { return 1e-6 + 1e-10 * n; }
-
 }  // namespace
 
 TEST_CASE("the document has the keys that others rely on") {

@@ -11,10 +11,6 @@ using namespace hockney;
 
 namespace {
 
-Fit fitted(const Curve& curve) { return std::get<Fit>(fit_curve(curve)); }
-
-double line(double n) { return 1e-6 + 1e-10 * n; }
-
 /// Six launches of one line, each with its own factor.
 Curve scaled_launches(const std::vector<double>& factors) {
   Curve curve = exact_curve(powers_of_two(10), factors.size(), line);

@@ -11,8 +11,6 @@ using namespace hockney;
 
 namespace {
 
-double line(double n) { return 1e-6 + 1e-9 * n; }
-
 /// Launches with a factor each and independent noise in every cell.
 Curve noisy_curve(std::size_t launches, double launch_spread, double cell_spread) {
   Noise noise(5);

@@ -73,15 +73,15 @@ TEST_CASE("a series keeps every sample, disturbed ones too") {
   const Record record = MockLaunch({}, parse_sizes("64"), 0).measure();
   REQUIRE(record.series.size() == 1);
   const Series& series = record.series.front();
-  const double quiet = (1024 + 16 + 0.125) * tick;
-  const double disturbed = quiet + 1'000'000.0 / 64 * tick;
+  const double quiet = (1024 + 16 + 0.125) * nanotick;
+  const double disturbed = quiet + 1'000'000.0 / 64 * nanotick;
   CHECK(series.samples_seconds == std::vector<double>{quiet, disturbed, quiet, quiet, quiet,  //
                                                       quiet, disturbed, quiet, quiet, quiet});
   CHECK(series.visits == std::vector<int>{5, 5});
   CHECK(series.batch == 32);
   CHECK(series.summary.median_seconds == quiet);
   CHECK(series.summary.maximum_seconds == disturbed);
-  CHECK(record.clock.cost_seconds == 8 * tick);
+  CHECK(record.clock.cost_seconds == 8 * nanotick);
 }
 
 TEST_CASE("the fit finds the machine's alpha and beta") {
@@ -94,7 +94,7 @@ TEST_CASE("the fit finds the machine's alpha and beta") {
   CHECK(fit.launches == 7);
   REQUIRE(fit.segments.size() == 1);
   const Segment& segment = fit.segments.front();
-  const auto ticks = [](double expected) { return Approx(expected * tick).epsilon(1e-12); };
+  const auto ticks = [](double expected) { return Approx(expected * nanotick).epsilon(1e-12); };
   CHECK(segment.line.alpha_seconds == ticks(1024.125));
   CHECK(segment.line.beta_seconds_per_byte == ticks(0.25));
   REQUIRE(segment.alpha_seconds);

@@ -14,7 +14,7 @@
 namespace hockney {
 
 /// About a nanosecond; a power of two, so that every time below is exact.
-inline constexpr double tick = 0x1p-30;
+inline constexpr double nanotick = 0x1p-30;
 
 /// A machine whose ping-pong takes alpha + bytes/4 ticks one way, and more in some batches.
 struct MockMachine {
@@ -29,7 +29,7 @@ struct MockMachine {
 class MockLaunch {
  public:
   MockLaunch(MockMachine machine, const std::vector<Bytes>& sizes, int number)
-      : machine_(machine), clock_(tick, {8}), number_(number) {
+      : machine_(machine), clock_(nanotick, {8}), number_(number) {
     for (const Bytes size : sizes) {
       const Point point{
           .operation = "pingpong", .bytes = size, .ranks = 2, .hop = "l3", .pair = {0, 1}};

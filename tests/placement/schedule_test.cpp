@@ -1,29 +1,12 @@
 #include "placement/schedule.hpp"
 
 #include <catch2/catch.hpp>
-#include <set>
 
 #include "core/error.hpp"
+#include "tests/placement/played_pairs.hpp"
 
 namespace hockney {
 namespace {
-
-using Pairs = std::set<std::pair<int, int>>;
-
-/// The pairs of all rounds; fails when one occurs twice or a rank is in two pairs of a round.
-Pairs pairs_of(const std::vector<Round>& rounds) {
-  Pairs seen;
-  for (const Round& round : rounds) {
-    std::set<int> busy;
-    for (const RankPair& pair : round) {
-      CHECK(pair.first < pair.second);
-      CHECK(busy.insert(pair.first).second);
-      CHECK(busy.insert(pair.second).second);
-      CHECK(seen.emplace(pair.first, pair.second).second);
-    }
-  }
-  return seen;
-}
 
 TEST_CASE("four ranks meet in three rounds") {
   CHECK(tournament(4) == std::vector<Round>{{{0, 3}, {1, 2}}, {{1, 3}, {0, 2}}, {{2, 3}, {0, 1}}});
@@ -40,7 +23,7 @@ TEST_CASE("every pair meets once, in the fewest rounds, no rank twice at a time"
     const auto n = static_cast<std::size_t>(ranks);
     CHECK(rounds.size() == (n == 1 ? 0 : n - (n % 2 == 0 ? 1 : 0)));
     for (const Round& round : rounds) CHECK(round.size() == n / 2);
-    const Pairs pairs = pairs_of(rounds);
+    const PairSet pairs = pairs_of(rounds);
     CHECK(pairs.size() == n * (n - 1) / 2);
     for (const auto& [low, high] : pairs) CHECK((low >= 0 && high < ranks));
   }
@@ -51,7 +34,7 @@ TEST_CASE("wanted pairs meet once, in either orientation, without empty rounds")
   CHECK(tournament(4, {}).empty());
   const std::vector<RankPair> wanted{{0, 9}, {8, 1}, {2, 3}, {2, 4}, {2, 5}};
   const std::vector<Round> rounds = tournament(10, wanted);
-  CHECK(pairs_of(rounds) == Pairs{{0, 9}, {1, 8}, {2, 3}, {2, 4}, {2, 5}});
+  CHECK(pairs_of(rounds) == PairSet{{0, 9}, {1, 8}, {2, 3}, {2, 4}, {2, 5}});
   for (const Round& round : rounds) CHECK_FALSE(round.empty());
 }
 

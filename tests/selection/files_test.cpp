@@ -10,14 +10,13 @@
 #include "selection/open_mpi_json.hpp"
 #include "selection/shell_file.hpp"
 #include "selection/smpi_options.hpp"
+#include "tests/selection/named_choice.hpp"
 #include "tests/selection/random_rules.hpp"
 
 namespace hockney {
 namespace {
 
 Choice preset(int number) { return {.algorithm = std::to_string(number), .number = number}; }
-
-Choice named(const std::string& name) { return {.algorithm = name}; }
 
 /// From 4 to 8 ranks: the library's own below 8 bytes and above 1024, `choice` between.
 Rules island(const std::string& operation, const Choice& choice) {

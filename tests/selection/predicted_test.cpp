@@ -31,7 +31,7 @@ TEST_CASE("a prediction counts when all of its interval is faster") {
   const auto& candidates = evidence.points.at(0).candidates;
   REQUIRE(candidates.size() == 2);
   CHECK(candidates[0].shown);
-  CHECK(candidates[0].source == Source::predicted);
+  CHECK(candidates[0].source == Basis::predicted);
   CHECK(candidates[0].choice.number == 6);
   CHECK(candidates[0].ratio == Approx(0.5));
   CHECK_FALSE(candidates[1].shown);

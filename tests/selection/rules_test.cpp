@@ -1,11 +1,10 @@
 #include "selection/rules.hpp"
+#include "tests/selection/named_choice.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace hockney {
 namespace {
-
-Choice named(const std::string& name) { return {.algorithm = name}; }
 
 Rules two_communicators() {
   return {{"bcast",

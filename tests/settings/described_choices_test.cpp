@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 using namespace hockney;
-using Choices = std::vector<Choice>;
+using Choices = std::vector<PermittedValue>;
 
 TEST_CASE("MPICH 5 lists the values of a variable on lines of their own") {
   const auto choices = described_choices(
@@ -56,7 +56,7 @@ TEST_CASE("Intel MPI tells by which names of the environment a variable is set")
 TEST_CASE("SimGrid lists its algorithms in a sentence") {
   CHECK(listed_choices("x\n[root/CRITICAL] Collective 'bcast' has no algorithm '?'! Valid "
                        "algorithms: default, flattree, ompi.\nAborted\n") ==
-        std::vector<Choice>{
+        std::vector<PermittedValue>{
             {"default", std::nullopt}, {"flattree", std::nullopt}, {"ompi", std::nullopt}});
   CHECK(listed_choices("nothing of the kind").empty());
 }

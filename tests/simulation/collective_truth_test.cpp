@@ -60,10 +60,6 @@ std::vector<std::int64_t> sizes_of(const SimulatedAlgorithm& algorithm) {
   return {4096, 65536};
 }
 
-double error_of(double predicted, double seconds) {
-  return std::abs(predicted - seconds) / seconds;
-}
-
 /// Algorithms in runs in which every operation occurs once.
 std::vector<std::vector<SimulatedWork>> runs() {
   std::vector<std::vector<SimulatedWork>> all;

@@ -38,10 +38,6 @@ Measured measure() {
   return measured;
 }
 
-double error_of(double predicted, double seconds) {
-  return std::abs(predicted - seconds) / seconds;
-}
-
 struct Router {
   int group = 0;
   int chassis = 0;

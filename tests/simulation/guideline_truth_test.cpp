@@ -15,7 +15,7 @@ namespace hockney {
 namespace {
 
 constexpr double limit = 1.05;
-constexpr double tolerance = 0.005;
+constexpr double ratio_tolerance = 0.005;
 
 /// A campaign of twelve launches on a uniform network; its guidelines' verdicts.
 struct Simulation {
@@ -84,8 +84,8 @@ nlohmann::json verdicts_of(const Simulation& simulation) {
 /// The verdict on a true ratio that is not too near to the limit.
 void check(const nlohmann::json& verdict, double truth) {
   INFO(verdict.dump(1) << "\ntrue ratio " << truth);
-  CHECK(verdict.at("ratio").get<double>() == Approx(truth).epsilon(tolerance));
-  REQUIRE(std::abs(truth / limit - 1) > 2 * tolerance);
+  CHECK(verdict.at("ratio").get<double>() == Approx(truth).epsilon(ratio_tolerance));
+  REQUIRE(std::abs(truth / limit - 1) > 2 * ratio_tolerance);
   CHECK(verdict.at("verdict") == (truth > limit ? "violated" : "satisfied"));
 }
 

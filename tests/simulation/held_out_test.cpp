@@ -16,7 +16,7 @@ namespace {
 using Allocation = std::function<std::vector<std::string>(int ranks)>;
 
 /// In runs in which every operation occurs once.
-std::vector<std::vector<SimulatedAlgorithm>> runs() {
+std::vector<std::vector<SimulatedAlgorithm>> held_out_runs() {
   return {{{"barrier", "ompi_bruck", "bruck"},
            {"bcast", "binomial_tree", "in-order_binomial"},
            {"reduce", "binomial", "binomial"},
@@ -76,7 +76,7 @@ std::vector<Record> measure(const SimulatedNetwork& all, const Allocation& alloc
                             const std::vector<std::int64_t>& sizes) {
   const SimulatedNetwork network{all.xml, allocation(ranks)};
   std::vector<Record> records;
-  for (const auto& run : runs()) {
+  for (const auto& run : held_out_runs()) {
     std::vector<SimulatedWork> works;
     for (const SimulatedAlgorithm& algorithm : run) {
       works.push_back({algorithm, sizes_of(algorithm, sizes)});

@@ -6,8 +6,8 @@
 namespace hockney {
 namespace {
 
-constexpr double envelope = 16;      // bytes SMPI adds to every message
-constexpr double tolerance = 0.001;  // of alpha and beta, relative
+constexpr double envelope = 16;           // bytes SMPI adds to every message
+constexpr double link_tolerance = 0.001;  // of alpha and beta, relative
 
 struct Line {
   double alpha_seconds;
@@ -21,9 +21,10 @@ Line wire(const Platform& platform) {
 }
 
 void check_segment(const JsonNode& segment, const Line& truth) {
-  CHECK(segment.at("alpha_seconds").number() == Approx(truth.alpha_seconds).epsilon(tolerance));
+  CHECK(segment.at("alpha_seconds").number() ==
+        Approx(truth.alpha_seconds).epsilon(link_tolerance));
   CHECK(segment.at("beta_seconds_per_byte").number() ==
-        Approx(truth.beta_seconds_per_byte).epsilon(tolerance));
+        Approx(truth.beta_seconds_per_byte).epsilon(link_tolerance));
 }
 
 /// The break lies in the grid interval that holds the threshold.
@@ -88,7 +89,7 @@ TEST_CASE("on an ideal link the other suites find the same alpha and beta") {
   check_segment(fits[1].at("segments").elements().front(), wire(platform));
   const Line link = wire(platform);
   const JsonNode imb = fits[2].at("segments").elements().front();
-  CHECK(imb.at("alpha_seconds").number() >= (1 - tolerance) * link.alpha_seconds);
+  CHECK(imb.at("alpha_seconds").number() >= (1 - link_tolerance) * link.alpha_seconds);
   CHECK(imb.at("alpha_seconds").number() <= 1.1 * link.alpha_seconds);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -56,6 +57,11 @@ std::vector<std::vector<SimulatedTime>> simulate(const SimulatedNetwork& network
 /// A record of ping-pongs between all pairs of these hosts.
 Record simulate_pairs(const SimulatedNetwork& network, const std::vector<std::string>& hosts,
                       const std::vector<std::int64_t>& sizes);
+
+/// Of a prediction, relative to the time simulated.
+inline double error_of(double predicted, double seconds) {
+  return std::abs(predicted - seconds) / seconds;
+}
 
 /// As a launch that proved which algorithm ran.
 Record record_of(const SimulatedNetwork& network, const SimulatedAlgorithm& algorithm, int ranks,

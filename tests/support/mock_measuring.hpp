@@ -13,6 +13,9 @@
 
 namespace hockney {
 
+/// Of most tests [s]; a power of two keeps every quotient exact.
+inline constexpr double tick = 0x1p-20;
+
 /// A clock that moves only when told to, or by a script of costs of its own readings.
 class FakeClock final : public TickClock {
  public:

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "verdicts/health/design.hpp"
+#include "placement/sparse_schedule.hpp"
 #include "verdicts/health/fleet.hpp"
 #include "verdicts/health/nightly_series.hpp"
 
@@ -16,8 +15,8 @@ namespace hockney {
 
 /// A fleet whose truth is known, in one night.
 struct FleetTruth {
-  std::size_t nodes = 32;
-  std::size_t rounds = 31;     ///< of the tournament; nodes - 1 (nodes, when odd): all pairs
+  int nodes = 32;
+  int rounds = 31;             ///< of the tournament; nodes - 1 (nodes, when odd): all pairs
   double spread = 0.05;        ///< coefficient of variation of pairs
   double night_spread = 0.03;  ///< of what all pairs of a night have in common
   double spikes = 0.02;        ///< share of pairs that take 10 to 50 % longer
@@ -25,7 +24,7 @@ struct FleetTruth {
   double slow_link = 0;        ///< the same of the first pair of the design
 };
 
-inline std::string host(std::size_t node) { return "node" + std::to_string(node); }
+inline std::string host(int node) { return "node" + std::to_string(node); }
 
 /// Times of about 1 us; pairs inside a rack of 16 nodes are twice as fast as others.
 inline std::vector<NightlyPair> synthetic_fleet(const FleetTruth& truth, std::uint64_t night,
@@ -34,14 +33,15 @@ inline std::vector<NightlyPair> synthetic_fleet(const FleetTruth& truth, std::ui
   std::uniform_real_distribution<double> uniform;
   const double common = 1 + truth.night_spread * normal(random);
   std::vector<NightlyPair> pairs;
-  for (const PairRound& round : sparse_design(truth.nodes, truth.rounds, 1, night)) {
-    for (const NodePair& pair : round) {
-      const bool near = pair.a / 16 == pair.b / 16;
+  const SparseDesign design{.rounds = truth.rounds, .night = night};
+  for (const Round& round : sparse_tournament(truth.nodes, design)) {
+    for (const RankPair& pair : round) {
+      const bool near = pair.first / 16 == pair.second / 16;
       double seconds = (near ? 1e-6 : 2e-6) * common;
       seconds *= std::max(0.5, 1 + truth.spread * normal(random));
       if (uniform(random) < truth.spikes) seconds *= 1.1 + 0.4 * uniform(random);
-      if (pair.a == 0) seconds *= 1 + truth.slow_node;
-      pairs.push_back({host(pair.a), host(pair.b), near ? "rack" : "group", seconds, 1});
+      if (pair.first == 0) seconds *= 1 + truth.slow_node;
+      pairs.push_back({host(pair.first), host(pair.second), near ? "rack" : "group", seconds, 1});
     }
   }
   // The circle's order makes the first pair another one every night; the lowest is always the same.

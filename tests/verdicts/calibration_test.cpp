@@ -1,10 +1,10 @@
 // The short form of tests/benchmarks/compare_calibration.cpp: verdicts on campaigns whose truth is
 // known. Seeds are fixed, and limits are what chance passes once in a thousand times.
 
-#include <boost/math/distributions/binomial.hpp>
 #include <catch2/catch.hpp>
 
 #include "core/sizes.hpp"
+#include "tests/support/by_chance.hpp"
 #include "tests/support/calibration.hpp"
 
 using namespace hockney;
@@ -19,14 +19,6 @@ TwoSides one_size(double ratio, double block_spread = 0) {
 
 const CompareOptions apart{.correction = Correction::none};
 const CompareOptions together{.correction = Correction::none, .origin = Origin::one_campaign};
-
-double quantile_of(int n, double probability, double q) {
-  return boost::math::quantile(boost::math::binomial_distribution<double>(n, probability), q);
-}
-
-int at_most(int n, double probability) {
-  return static_cast<int>(quantile_of(n, probability, 1 - 1e-3));
-}
 
 void check_no_alarms(const Calibration& counts) {
   CHECK(counts.faster + counts.slower <= at_most(counts.comparisons, 0.05));

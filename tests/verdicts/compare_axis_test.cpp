@@ -11,7 +11,7 @@ using namespace hockney;
 
 namespace {
 
-constexpr int launches = 8;
+constexpr int launch_count = 8;
 
 Record launch_at(int number, const std::string& eager, const std::string& algorithm,
                  double seconds) {
@@ -25,7 +25,7 @@ Record launch_at(int number, const std::string& eager, const std::string& algori
 /// Three eager limits of the ring, two of the tree, and one without a default.
 std::vector<Record> sweep() {
   std::vector<Record> records;
-  for (int launch = 1; launch <= launches; ++launch) {
+  for (int launch = 1; launch <= launch_count; ++launch) {
     const double drift = 1 + 0.1 * launch;
     records.push_back(launch_at(launch, "default", "ring", 1e-6 * drift));
     records.push_back(launch_at(launch, "16384", "ring", 3e-6 * drift));

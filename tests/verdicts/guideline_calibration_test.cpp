@@ -2,21 +2,12 @@
 // is known, with launch effects, autocorrelation and heavy tails. Seeds are fixed, and limits are
 // what chance passes once in a thousand times.
 
-#include <boost/math/distributions/binomial.hpp>
 #include <catch2/catch.hpp>
 
+#include "tests/support/by_chance.hpp"
 #include "tests/support/guideline_launches.hpp"
 
 using namespace hockney;
-
-namespace {
-
-int at_most(int n, double probability) {
-  return static_cast<int>(
-      boost::math::quantile(boost::math::binomial_distribution<double>(n, probability), 1 - 1e-3));
-}
-
-}  // namespace
 
 TEST_CASE("a family of 240 guidelines of equal sides has no false alarm") {
   const GuidelineCounts counts = judge_many({.cells = 240}, 10);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/pair_graph.hpp"
 #include "verdicts/health/quick_median.hpp"
 
 namespace hockney {
@@ -106,29 +107,6 @@ class Sweeper {
   FleetFit fit_;
 };
 
-enum class Side { unseen, left, right };
-
-Side opposite(Side side) { return side == Side::left ? Side::right : Side::left; }
-
-/// Whether the part of the graph that holds `start` cannot be coloured with two colours.
-bool has_odd_cycle(const std::vector<std::vector<std::size_t>>& partners, std::size_t start,
-                   std::vector<Side>& side) {
-  bool odd = false;
-  std::vector<std::size_t> open{start};
-  side[start] = Side::left;
-  while (!open.empty()) {
-    const std::size_t node = open.back();
-    open.pop_back();
-    for (const std::size_t partner : partners[node]) {
-      odd = odd || side[partner] == side[node];
-      if (side[partner] != Side::unseen) continue;
-      side[partner] = opposite(side[node]);
-      open.push_back(partner);
-    }
-  }
-  return odd;
-}
-
 }  // namespace
 
 FleetFit fit_fleet(std::span<const FleetPair> pairs, std::size_t nodes, std::size_t classes) {
@@ -139,16 +117,9 @@ FleetFit fit_fleet(std::span<const FleetPair> pairs, std::size_t nodes, std::siz
 }
 
 bool effects_are_unique(std::span<const FleetPair> pairs, std::size_t nodes) {
-  std::vector<std::vector<std::size_t>> partners(nodes);
-  for (const FleetPair& pair : pairs) {
-    partners[pair.a].push_back(pair.b);
-    partners[pair.b].push_back(pair.a);
-  }
-  std::vector<Side> side(nodes, Side::unseen);
-  for (std::size_t node = 0; node < nodes; ++node) {
-    if (side[node] == Side::unseen && !has_odd_cycle(partners, node, side)) return false;
-  }
-  return true;
+  std::vector<Edge> edges;
+  for (const FleetPair& pair : pairs) edges.push_back({pair.a, pair.b});
+  return every_part_has_an_odd_cycle(edges, nodes);
 }
 
 }  // namespace hockney

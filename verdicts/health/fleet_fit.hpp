@@ -26,8 +26,7 @@ struct FleetFit {
 /// pair, and pairs must outnumber nodes + classes - 1.
 FleetFit fit_fleet(std::span<const FleetPair> pairs, std::size_t nodes, std::size_t classes);
 
-/// Whether every node's effect can be told from its partners': each connected part of the graph of
-/// pairs has a cycle of odd length.
+/// Whether every node's effect can be told from its partners' (core/pair_graph.hpp).
 bool effects_are_unique(std::span<const FleetPair> pairs, std::size_t nodes);
 
 }  // namespace hockney

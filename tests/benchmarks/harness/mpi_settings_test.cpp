@@ -26,7 +26,7 @@ TEST_CASE("control variables have names and readable values, and choices have na
     CHECK_FALSE(variable.name.empty());
     if (variable.choices.empty() || !variable.value) continue;
     ++enumerated;
-    for (const Choice& choice : variable.choices) CHECK_FALSE(choice.name.empty());
+    for (const PermittedValue& choice : variable.choices) CHECK_FALSE(choice.name.empty());
   }
   CHECK(enumerated > 5);
 }

@@ -73,7 +73,7 @@ TEST_CASE("a communicator of fewer than two ranks is none") {
 TEST_CASE("teams of one round are measured at the same time, or skipped with the reason") {
   LaunchOptions options{.operations = {"allgather"}, .sizes = {{8}}};
   options.communicators = {"node", "several"};
-  const Workload workload = plan_workload(options, five_ranks());
+  const LaunchPlan workload = plan_workload(options, five_ranks());
   REQUIRE(workload.points.size() == 4);
   REQUIRE(workload.slots.size() == 2);
   CHECK(workload.slots[0].points == std::vector<std::size_t>{0, 1});
@@ -81,7 +81,7 @@ TEST_CASE("teams of one round are measured at the same time, or skipped with the
   CHECK(workload.points[1].point.pair == Ranks{3, 4});
   CHECK(workload.points[2].point.parameters.at("communicator") == "several");
   options.communicators = {"several"};
-  const Workload few =
+  const LaunchPlan few =
       plan_workload(options, {.sites = number_sites(std::vector<std::string>(3, "a"))});
   REQUIRE(few.points.size() == 1);
   CHECK(few.points[0].status == PointStatus::skipped);
@@ -118,7 +118,7 @@ TEST_CASE("what is called in ways that do not go together is skipped with the re
   options.cadences = {"isolated", "streaming"};
   options.counts = {"zipf"};
   options.roots = {"2"};
-  const Workload workload = plan_workload(options, five_ranks());
+  const LaunchPlan workload = plan_workload(options, five_ranks());
   std::vector<std::string> reasons;
   for (const PlannedPoint& planned : workload.points) reasons.push_back(planned.reason);
   CHECK(reasons == std::vector<std::string>{

@@ -28,7 +28,7 @@ LaunchOptions options_for(std::vector<std::string> operations) {
 }
 
 TEST_CASE("one pair stands for each hop class, each alone in its slot") {
-  const Workload workload = plan_workload(options_for({"pingpong"}), four_ranks());
+  const LaunchPlan workload = plan_workload(options_for({"pingpong"}), four_ranks());
   CHECK(workload.points.size() == 6);
   CHECK(workload.slots.size() == 6);
   std::set<std::string> hops;
@@ -43,14 +43,62 @@ TEST_CASE("one pair stands for each hop class, each alone in its slot") {
 TEST_CASE("all pairs of four ranks form three rounds of two; isolated slots hold one pair") {
   LaunchOptions options = options_for({"pingpong"});
   options.pairs = PairChoice::all;
-  const Workload isolated = plan_workload(options, four_ranks());
+  const LaunchPlan isolated = plan_workload(options, four_ranks());
   CHECK(isolated.rounds.size() == 3);
   CHECK(isolated.points.size() == 12);
   for (const Slot& slot : isolated.slots) CHECK(slot.points.size() == 1);
   options.concurrent = true;
-  const Workload concurrent = plan_workload(options, four_ranks());
+  const LaunchPlan concurrent = plan_workload(options, four_ranks());
   CHECK(concurrent.slots.size() == 6);
   for (const Slot& slot : concurrent.slots) CHECK(slot.points.size() == 2);
+}
+
+TEST_CASE("sparse pairs are of the first ranks of nodes, each in one pair of a round") {
+  LaunchOptions options = options_for({"pingpong"});
+  options.pairs = PairChoice::sparse;
+  options.concurrent = true;
+  const JobPlacement job{
+      .sites = number_sites({"a", "a", "b", "b", "c", "c", "d", "d", "e", "e", "f", "f"})};
+  std::set<std::vector<int>> seen;
+  for (std::uint64_t night = 0; night < 5; ++night) {
+    options.sparse = {.rounds = 1, .night = night};
+    const LaunchPlan plan = plan_workload(options, job);
+    REQUIRE(plan.points.size() == 6);
+    CHECK(plan.slots.size() == 2);
+    for (const PlannedPoint& planned : plan.points) {
+      for (const int rank : planned.point.pair) CHECK(rank % 2 == 0);
+      seen.insert(planned.point.pair);
+    }
+  }
+  CHECK(seen.size() == 15);
+}
+
+TEST_CASE("sparse pairs on one node are of its ranks, and of a wanted hop class") {
+  LaunchOptions options = options_for({"pingpong"});
+  options.pairs = PairChoice::sparse;
+  options.sparse = {.rounds = 3};
+  JobPlacement job = four_ranks();
+  for (Site& site : job.sites) site = {site.rank, "a", 0, site.rank, 4};
+  CHECK(plan_workload(options, job).points.size() == 12);
+  options.hops = {Hop::smt};
+  CHECK(plan_workload(options, job).points.size() == 2);
+  options.hops = {Hop::numa};
+  CHECK_THROWS_AS(plan_workload(options, job), InputError);
+  options.hops = {};
+  options.sparse = {.rounds = 16};  // more than there are: all pairs
+  CHECK(plan_workload(options, job).points.size() == 12);
+}
+
+TEST_CASE("listed pairs are those measured, in as few rounds as they allow") {
+  LaunchOptions options = options_for({"pingpong"});
+  options.pairs = PairChoice::listed;
+  options.listed = {{3, 0}, {1, 2}, {0, 1}};
+  const LaunchPlan plan = plan_workload(options, four_ranks());
+  CHECK(plan.rounds.size() == 2);
+  CHECK(plan.points.size() == 6);
+  CHECK(plan.points.front().point.hop.has_value());
+  options.listed = {{0, 4}};
+  CHECK_THROWS_AS(plan_workload(options, four_ranks()), InputError);
 }
 
 TEST_CASE("further points are those of one operation with other parameters, each once") {
@@ -61,7 +109,7 @@ TEST_CASE("further points are those of one operation with other parameters, each
                      {"allreduce", {{"operator", "sum"}}},
                      {"allreduce", {{"in-place", "yes"}}}};
   std::vector<std::string> curves;
-  Workload workload = plan_workload(options, ranks_without_places(2));
+  LaunchPlan workload = plan_workload(options, ranks_without_places(2));
   for (PlannedPoint& planned : workload.points) {
     curves.push_back(planned.point.operation + " " + planned.point.parameters["operator"] + " " +
                      planned.point.parameters["in-place"]);
@@ -73,7 +121,7 @@ TEST_CASE("further points are those of one operation with other parameters, each
 TEST_CASE("only wanted hop classes are measured, and a class nobody has is an error") {
   LaunchOptions options = options_for({"pingpong"});
   options.hops = {Hop::l3};
-  const Workload workload = plan_workload(options, four_ranks());
+  const LaunchPlan workload = plan_workload(options, four_ranks());
   REQUIRE(workload.points.size() == 2);
   CHECK(workload.points.front().point.pair == std::vector<int>{0, 2});
   options.hops = {Hop::package};
@@ -82,27 +130,27 @@ TEST_CASE("only wanted hop classes are measured, and a class nobody has is an er
 }
 
 TEST_CASE("rings take all ranks, and have a hop class only if all pairs have the same") {
-  const Workload mixed = plan_workload(options_for({"sendrecv"}), four_ranks());
+  const LaunchPlan mixed = plan_workload(options_for({"sendrecv"}), four_ranks());
   CHECK(mixed.points.front().point.ranks == 4);
   CHECK_FALSE(mixed.points.front().point.hop);
   CHECK(mixed.points.front().point.pair.empty());
   JobPlacement alike = ranks_without_places(2);
   alike.hops = {{{0, 1}, Hop::l3}};
   alike.representatives = alike.hops;
-  const Workload same = plan_workload(options_for({"sendrecv"}), alike);
+  const LaunchPlan same = plan_workload(options_for({"sendrecv"}), alike);
   CHECK(same.points.front().point.hop == "l3");
 }
 
 TEST_CASE("ranks that are not bound are measured without a hop class") {
   JobPlacement job = ranks_without_places(2);
   job.hops = {{{0, 1}, std::nullopt}};
-  const Workload workload = plan_workload(options_for({"pingpong"}), job);
+  const LaunchPlan workload = plan_workload(options_for({"pingpong"}), job);
   REQUIRE(workload.points.size() == 2);
   CHECK_FALSE(workload.points.front().point.hop);
 }
 
 TEST_CASE("an operation without a message is measured at size 0 only") {
-  const Workload workload = plan_workload(options_for({"barrier"}), ranks_without_places(3));
+  const LaunchPlan workload = plan_workload(options_for({"barrier"}), ranks_without_places(3));
   REQUIRE(workload.points.size() == 1);
   CHECK(workload.points[0].point.bytes.value == 0);
   CHECK(workload.points[0].point.ranks == 3);
@@ -112,7 +160,7 @@ TEST_CASE("an odd number of ranks skips the message rate, and says why") {
   JobPlacement job = ranks_without_places(3);
   job.hops = {{{0, 1}, Hop::l3}, {{0, 2}, Hop::l3}, {{1, 2}, Hop::l3}};
   job.representatives = {job.hops.front()};
-  const Workload workload = plan_workload(options_for({"message-rate", "pingpong"}), job);
+  const LaunchPlan workload = plan_workload(options_for({"message-rate", "pingpong"}), job);
   REQUIRE(workload.points.size() == 4);
   CHECK(workload.points[0].status == PointStatus::skipped);
   CHECK(workload.points[0].reason == "it needs an even number of ranks");
@@ -165,7 +213,7 @@ TEST_CASE("every point is also timed as each suite would, in a slot of its own")
   JobPlacement job = ranks_without_places(2);
   job.hops = {{{0, 1}, Hop::l3}};
   job.representatives = job.hops;
-  const Workload workload = plan_workload(options, job);
+  const LaunchPlan workload = plan_workload(options, job);
   REQUIRE(workload.points.size() == 12);
   CHECK(workload.slots.size() == 12);
   REQUIRE(workload.suites.size() == 12);
@@ -192,7 +240,7 @@ TEST_CASE("only points with hot buffers are timed as suites would") {
 }
 
 TEST_CASE("without --compat no point has a timing") {
-  const Workload workload =
+  const LaunchPlan workload =
       plan_workload(options_for({"barrier", "sendrecv"}), ranks_without_places(3));
   CHECK(workload.suites == std::vector<std::optional<Suite>>(workload.points.size()));
 }
@@ -201,7 +249,7 @@ TEST_CASE("what is skipped is skipped in every timing") {
   LaunchOptions options = options_for({"message-rate", "reduce"});
   options.sizes = {{4}};
   options.compat = {Suite::osu};
-  const Workload workload = plan_workload(options, ranks_without_places(3));
+  const LaunchPlan workload = plan_workload(options, ranks_without_places(3));
   REQUIRE(workload.points.size() == 4);
   CHECK(workload.suites.size() == 4);
   CHECK(workload.slots.empty());
@@ -231,7 +279,7 @@ TEST_CASE("of pairs at the same time, all are skipped or none") {
   options.concurrent = true;
   options.datatypes = {"double"};
   options.sizes = {{4}, {8}};
-  const Workload workload = plan_workload(options, four_ranks());
+  const LaunchPlan workload = plan_workload(options, four_ranks());
   CHECK(workload.points.size() == 12);
   CHECK(workload.teams.size() == 12);
   REQUIRE(workload.slots.size() == 3);
@@ -253,7 +301,7 @@ JobPlacement two_on_a_cache() {
 TEST_CASE("cache states multiply the points of operations with data, and of those alone") {
   LaunchOptions options = options_for({"pingpong", "barrier"});
   options.caches = {CacheState::hot, CacheState::cold, CacheState::fresh};
-  const Workload workload = plan_workload(options, two_on_a_cache());
+  const LaunchPlan workload = plan_workload(options, two_on_a_cache());
   REQUIRE(workload.points.size() == 7);
   CHECK(workload.slots.size() == 7);  // each of its own: in random order with the others
   REQUIRE(workload.caches.size() == 7);
@@ -282,7 +330,8 @@ TEST_CASE("one rank alone can call collectives, and send no message to another")
                     Catch::Contains("pingpong needs at least two"));
   CHECK_THROWS_AS(plan_workload(options_for({"message-rate"}), ranks_without_places(1)),
                   InputError);
-  const Workload alone = plan_workload(options_for({"bcast", "barrier"}), ranks_without_places(1));
+  const LaunchPlan alone =
+      plan_workload(options_for({"bcast", "barrier"}), ranks_without_places(1));
   REQUIRE(alone.points.size() == 3);
   CHECK(alone.points[0].point.ranks == 1);
   CHECK(alone.slots.size() == 3);

@@ -21,6 +21,8 @@ double planted_share() {
 
 extern "C" int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
   static const double share = planted_share();
+  // Reading the clock is a slow-down too, of a tenth for a short message.
+  if (share <= 0) return PMPI_Bcast(data, count, type, root, comm);
   const Steady::time_point begin = Steady::now();
   const int code = PMPI_Bcast(data, count, type, root, comm);
   const Steady::time_point end = Steady::now();

@@ -60,7 +60,7 @@ TEST_CASE("a node 10 % slow is named in one night, and healthy ones are not") {
   const FleetStudy sparse = study_fleet({.rounds = 16, .slow_node = 0.1}, 60, 56);
   CHECK(sparse.found >= 54);
   CHECK(sparse.false_nodes <= 8);
-  for (const std::size_t nodes : {8U, 32U}) {
+  for (const int nodes : {8, 32}) {
     const FleetStudy healthy = study_fleet({.nodes = nodes, .rounds = nodes - 1}, 200, 57);
     INFO(nodes << " nodes");
     CHECK(healthy.false_nodes <= 20);  // 0.05 a night would be 10; P(more than 20) = 0.0016

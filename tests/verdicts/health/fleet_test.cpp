@@ -42,7 +42,7 @@ TEST_CASE("without noise the fit finds class, nodes and a link exactly") {
 }
 
 TEST_CASE("the spread of a pair is estimated without bias on full and sparse designs") {
-  for (const std::size_t rounds : {31U, 8U, 4U}) {
+  for (const int rounds : {31, 8, 4}) {
     std::mt19937_64 random(7);
     double sum = 0;
     for (std::uint64_t night = 0; night < 60; ++night) {

@@ -1,0 +1,59 @@
+// `hockney run --suspects`: the second campaign of a night, from the records of the first.
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/days.hpp"
+#include "tests/apps/bad_input.hpp"
+#include "tests/support/nightly_site.hpp"
+
+using namespace hockney;
+
+namespace {
+
+constexpr std::int64_t day = 20'000;
+
+/// The commands of the second campaign, after a night of 16 nodes.
+CommandResult measure_again(const NightlySite& site) {
+  const nlohmann::json config{{"schema", "hockney.campaign/1"},
+                              {"name", "pairs"},
+                              {"description", "pairs of nodes"},
+                              {"program", built("hockney-pingpong")},
+                              {"arguments", {"--pairs", "sparse:15", "--sizes", "8"}},
+                              {"ranks", 16}};
+  const std::string file = site.folder().write("pairs.json", config.dump());
+  return run_command({built("hockney"), "run", file, "--suspects", site.records(), "--out",
+                      site.at("again"), "--dry-run"});
+}
+
+}  // namespace
+
+TEST_CASE("the suspect link is measured again, three times, beside links that are as expected") {
+  NightlySite site;
+  site.add_fleet_night(day, 16, {.a = 2, .b = 7}, 1.5);
+  const CommandResult again = measure_again(site);
+  INFO(again.out << again.err);
+  REQUIRE(again.exit_code == 0);
+  CHECK(std::ranges::count(again.out, '\n') == 3);
+  CHECK_THAT(again.out, Catch::Contains("--pairs 2-7,"));
+  const std::string pairs = again.out.substr(again.out.find("--pairs 2-7"));
+  CHECK(std::ranges::count(pairs.substr(0, pairs.find(' ', 8)), '-') == 2 + 5);  // four companions
+}
+
+TEST_CASE("a night without suspects needs nothing more") {
+  NightlySite site;
+  site.add_fleet_night(day, 16, {}, 1);
+  const CommandResult again = measure_again(site);
+  CHECK(again.exit_code == 0);
+  CHECK(again.out.empty());
+  CHECK_THAT(again.err, Catch::StartsWith("no link is suspect in "));
+}
+
+TEST_CASE("records without pairs of nodes are refused in one line") {
+  NightlySite site;
+  site.add_night(day, 1);
+  const CommandResult again = measure_again(site);
+  CHECK(again.exit_code == 2);
+  CHECK_THAT(again.err, Catch::Contains("no suspects can be told from"));
+  CHECK(std::ranges::count(again.err, '\n') == 1);
+}

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <boost/math/distributions/binomial.hpp>
+
+namespace hockney {
+
+/// The quantile `q` of how often an event of this probability comes about in n trials.
+inline double quantile_of(int n, double probability, double q) {
+  return boost::math::quantile(boost::math::binomial_distribution<double>(n, probability), q);
+}
+
+/// What chance passes once in a thousand times.
+inline int at_most(int n, double probability) {
+  return static_cast<int>(quantile_of(n, probability, 1 - 1e-3));
+}
+
+}  // namespace hockney
