@@ -6,6 +6,7 @@
 #include "apps/compared_sides.hpp"
 #include "apps/subcommands.hpp"
 #include "apps/verdict_options.hpp"
+#include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
@@ -126,9 +127,8 @@ void add_options(CLI::App& app, CompareCommand& options) {
       ->default_str("all");
   app.add_option("--fail-on", options.fail_on, "slower: exit with 1 when B is slower at any point")
       ->default_str("nothing");
-  app.add_flag("--json", options.json, "Print the JSON document instead of the table");
-  app.add_option("-o,--output", options.output, "Also write the JSON document to this file")
-      ->default_str("none");
+  add_json_flag(app, options.json);
+  add_document_output(app, options.output);
 }
 
 }  // namespace

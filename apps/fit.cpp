@@ -5,6 +5,7 @@
 
 #include "apps/collective_models.hpp"
 #include "apps/subcommands.hpp"
+#include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
@@ -98,7 +99,7 @@ void add_fit(CLI::App& driver, Action& chosen) {
       "fit", "Fits alpha/beta models with breakpoints and intervals to records");
   command->add_option("PATH", options->paths, "Record files, or folders searched for them")
       ->required();
-  command->add_flag("--json", options->json, "Print the JSON document instead of the table");
+  add_json_flag(*command, options->json);
   command
       ->add_option("--operations", options->operations,
                    "Fit only these operations, joined by commas")
@@ -118,8 +119,7 @@ void add_fit(CLI::App& driver, Action& chosen) {
           "Site file of the network (docs/collective-models.md): names hop classes between "
           "hosts, and collectives are replayed on it")
       ->default_str("none");
-  command->add_option("-o,--output", options->output, "Also write the JSON document to this file")
-      ->default_str("none");
+  add_document_output(*command, options->output);
   command->callback([options, &chosen] { chosen = [options] { return fit(*options); }; });
 }
 

@@ -6,6 +6,7 @@
 
 #include "apps/subcommands.hpp"
 #include "apps/verdict_options.hpp"
+#include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
 #include "report/guideline_table.hpp"
@@ -83,9 +84,8 @@ void add_options(CLI::App& app, GuidelinesCommand& command) {
       ->default_str("none");
   app.add_option("--junit", command.junit, "Also write the verdicts to this file as JUnit XML")
       ->default_str("none");
-  app.add_flag("--json", command.json, "Print the JSON document instead of the table");
-  app.add_option("-o,--output", command.output, "Also write the JSON document to this file")
-      ->default_str("none");
+  add_json_flag(app, command.json);
+  add_document_output(app, command.output);
 }
 
 }  // namespace

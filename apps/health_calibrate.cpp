@@ -4,6 +4,7 @@
 
 #include "apps/health_check_options.hpp"
 #include "apps/health_subcommands.hpp"
+#include "cli/document_options.hpp"
 #include "history/kept_numbers.hpp"
 #include "history/reading.hpp"
 #include "history/wildcard.hpp"
@@ -90,7 +91,7 @@ void add_health_calibrate(CLI::App& health, Action& chosen) {
   app->add_option("--series-years", command->series_years, "Simulated for each figure")
       ->default_str(std::to_string(defaults.series_years));
   app->add_flag("--keep", command->keep, "Leave the threshold in the history for check");
-  app->add_flag("--json", command->json, "Print the JSON document instead of the table");
+  add_json_flag(*app, command->json);
   add_writing_options(*app, command->history);
   app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });
 }

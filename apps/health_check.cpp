@@ -7,6 +7,7 @@
 #include "apps/health_again.hpp"
 #include "apps/health_check_options.hpp"
 #include "apps/health_subcommands.hpp"
+#include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
 #include "report/health_json.hpp"
 #include "report/health_junit.hpp"
@@ -78,16 +79,14 @@ ExitCode run(const CheckCommand& command) {
 }
 
 void add_outputs(CLI::App& app, CheckCommand& command) {
-  CLI::Option* json =
-      app.add_flag("--json", command.json, "Print the JSON document instead of the table");
+  CLI::Option* json = add_json_flag(app, command.json);
   CLI::Option* reason = app.add_flag("--reason", command.reason,
                                      "Print one line, as drain scripts take it, and nothing else");
   reason->excludes(json);
   app.add_flag("--all", command.all, "Show steady and undecided series too")
       ->excludes(json)
       ->excludes(reason);
-  app.add_option("-o,--output", command.output, "Also write the JSON document to this file")
-      ->default_str("none");
+  add_document_output(app, command.output);
   app.add_option("--junit", command.junit, "Also write JUnit XML to this file")
       ->default_str("none");
   app.add_option("--openmetrics", command.openmetrics,

@@ -5,6 +5,7 @@
 #include "algorithms/schedule.hpp"
 #include "apps/collective_models.hpp"
 #include "apps/subcommands.hpp"
+#include "cli/document_options.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
 #include "core/sizes.hpp"
@@ -103,7 +104,7 @@ void add_predict(CLI::App& driver, Action& chosen) {
       ->add_option("--sites", options->sites,
                    "Site file of the network; ranks beyond those measured live on its first hosts")
       ->default_str("none");
-  command->add_flag("--json", options->json, "Print the JSON document instead of the table");
+  add_json_flag(*command, options->json);
   command->callback([options, &chosen] { chosen = [options] { return run_predict(*options); }; });
 }
 

@@ -17,7 +17,19 @@ namespace {
 
 constexpr std::size_t fewest_companions = 4;  // they tell how far the whole night has moved
 
-using Link = std::pair<std::string, std::string>;
+/// Two hosts.
+struct Link {
+  std::string a;
+  std::string b;
+  friend auto operator<=>(const Link&, const Link&) = default;
+};
+
+/// How far a link is from what is expected, at the worst of its points.
+struct ScoredLink {
+  double worst = 0;  ///< [sigma]
+  Link link;
+  friend auto operator<=>(const ScoredLink&, const ScoredLink&) = default;
+};
 
 std::map<std::string, std::vector<NightlyPair>> pairs_by_point(const std::vector<Record>& records) {
   std::map<std::string, std::vector<NightlyPair>> points;
@@ -30,9 +42,9 @@ class Chosen {
  public:
   void add(const FleetNight& night) {
     judged_ = judged_ || night.undecided == FleetUndecided::none;
-    for (const LinkEffect& link : night.suspects) suspects_.emplace(link.a, link.b);
+    for (const LinkEffect& link : night.suspects) suspects_.insert({link.a, link.b});
     for (const LinkEffect& link : night.links) {
-      double& worst = worst_[{link.a, link.b}];
+      double& worst = worst_[Link{link.a, link.b}];
       worst = std::max(worst, std::abs(link.score));
     }
   }
@@ -41,14 +53,14 @@ class Chosen {
   [[nodiscard]] bool any() const { return !suspects_.empty(); }
 
   [[nodiscard]] std::vector<Link> links() const {
-    std::vector<std::pair<double, Link>> others;
+    std::vector<ScoredLink> others;
     for (const auto& [link, worst] : worst_) {
-      if (!suspects_.contains(link)) others.emplace_back(worst, link);
+      if (!suspects_.contains(link)) others.push_back({worst, link});
     }
     std::ranges::sort(others);
     others.resize(std::min(others.size(), std::max(fewest_companions, suspects_.size())));
     std::vector<Link> links(suspects_.begin(), suspects_.end());
-    for (const auto& other : others) links.push_back(other.second);
+    for (const ScoredLink& other : others) links.push_back(other.link);
     return links;
   }
 

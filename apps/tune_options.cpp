@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "apps/verdict_options.hpp"
+#include "cli/document_options.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "core/shares.hpp"
@@ -67,7 +68,7 @@ void add_sources(CLI::App& app, TuneCommand& command) {
           ->default_str("none")};
   app.add_option("-o,--output", command.output, "The selection file; of --verify its document")
       ->default_str("stdout; none");
-  app.add_flag("--json", command.json, "Print the JSON document instead of the table");
+  add_json_flag(app, command.json);
 }
 
 void add_verifying(CLI::App& app, TuneCommand& command) {

@@ -160,7 +160,7 @@ JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
   }
   refuse_misplaced(comm, job, place.problem, options.allow_misplaced);
   share(comm, job, place);
-  if (!is_simulated() && share_cpus(job.places)) raise(job.flags, "oversubscribed");
+  if (!is_simulated() && share_cpus(job.places)) raise(job.flags, std::string(oversubscribed_flag));
   gather_hosts(comm, job, own, topology);
   if (!is_simulated()) job.memories = gather_memories(comm, topology, place.actual_cpus);
   return job;

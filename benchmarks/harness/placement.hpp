@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "benchmarks/harness/rank_memory.hpp"
@@ -18,6 +19,9 @@ struct PlacementOptions {
   bool allow_misplaced = false;  ///< go on although a rank is not where the plan wants it
   PlanOptions plan;
 };
+
+/// Ranks share a CPU.
+inline constexpr std::string_view oversubscribed_flag = "oversubscribed";
 
 /// The ranks of a job after they have bound themselves, the same on every rank.
 struct JobPlacement {

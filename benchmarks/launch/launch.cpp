@@ -35,9 +35,15 @@ double seconds_since(Instant start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Of two ranks on one CPU, one is late for every time they agree on.
+StartScheme usual_start(const JobPlacement& job) {
+  const bool shared = std::ranges::find(job.flags, oversubscribed_flag) != job.flags.end();
+  return shared ? StartScheme::barrier : StartScheme::round_time;
+}
+
 /// Nobody can wait for a time under a simulator: it passes only inside MPI.
-StartScheme choose_start(const LaunchOptions& options) {
-  if (!is_simulated()) return options.start.value_or(StartScheme::round_time);
+StartScheme choose_start(const LaunchOptions& options, const JobPlacement& job) {
+  if (!is_simulated()) return options.start.value_or(usual_start(job));
   const StartScheme start = options.start.value_or(StartScheme::barrier);
   if (start != StartScheme::round_time) return start;
   throw InputError({"--start round-time under a simulator",
@@ -63,7 +69,7 @@ Rhythm choose_rhythm(const LaunchOptions& options, const Clock& clock, std::size
                 .local_times = options.local_times,
                 .prove_paths = options.prove_paths && !is_simulated(),
                 .simulated_samples = options.samples.value_or(1)};
-  rhythm.start = choose_start(options);
+  rhythm.start = options.start.value();
   if (is_simulated()) return rhythm;
   const double budget = options.budget.value_or(default_budget).value;
   rhythm.pace.shortest_sample_seconds = shortest_sample(clock);
@@ -102,7 +108,7 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options,
                          .hosts = job.hosts},
           .ranks = job.places,
           .clock = clock,
-          .start = start_name(choose_start(options)),
+          .start = start_name(options.start.value()),
           .sync = sync,
           .points = workload.points,
           .guidelines = options.guidelines,
@@ -189,6 +195,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   agreed.seed =
       static_cast<std::uint64_t>(everybody.from_first(static_cast<std::int64_t>(options.seed)));
   const JobPlacement job = place_ranks(comm, agreed.placement);
+  agreed.start = choose_start(agreed, job);
   const LaunchPlan workload = plan_workload(agreed, job, floor_obstacles(comm, agreed));
   const std::unique_ptr<TickClock> clock = make_clock();
   const Clock facts = coarsest(examine(*clock), everybody);

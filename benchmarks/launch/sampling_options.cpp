@@ -21,7 +21,7 @@ void SamplingOptionGroup::add_to(CLI::App& app) {
   app.add_option("--start", start_,
                  "How ranks begin together where the last one to end counts: round-time (an agreed "
                  "time), barrier (MPI_Barrier) or dissemination (a barrier of our own)")
-      ->default_str("round-time; barrier under a simulator");
+      ->default_str("round-time; barrier where ranks share CPUs, and under a simulator");
   app.add_flag("--local-times", local_times_,
                "Record every rank's own time too, and print the shortest and the longest");
   app.add_flag("--tails", tails_, "Print high quantiles too");

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #include "benchmarks/harness/accounts.hpp"
 #include "benchmarks/harness/bcast_data.hpp"
@@ -20,12 +21,35 @@ inline std::byte* at(void* buffer, std::int64_t elements, std::size_t extent) {
   return static_cast<std::byte*>(buffer) + static_cast<std::size_t>(elements) * extent;
 }
 
+/// What an operation's calls need to know beside the size.
+struct Conventions {
+  bool reduces = false;
+  bool blocks = false;   ///< sizes are those of blocks
+  bool divides = false;  ///< a size is divided among the ranks
+  bool rooted = false;
+};
+
 /// What mock-ups share: the data of the operation whose work they do, so that both sides have the
 /// same buffers and are checked alike. Memory of their own comes from auxiliary(), outside of the
 /// timed region; what they copy in it is inside.
-template <class Data>
+template <class Data, Conventions conventions = {}>
 class Emulation {
  public:
+  /// Of all ranks, timed to the last one, by the conventions of the operation whose work it does.
+  static constexpr Descriptor describe(std::string_view name, std::string_view summary) {
+    return {.name = name,
+            .summary = summary,
+            .counts = "the same bytes as the operation whose work it does",
+            .shape = TeamShape::everybody,
+            .timing = Timing::last_rank,
+            .single = true,
+            .reduces = conventions.reduces,
+            .sizes = "the operation whose work it does",
+            .blocks = conventions.blocks,
+            .divides = conventions.divides,
+            .rooted = conventions.rooted};
+  }
+
   Emulation(const Context& context, const Point& point)
       : comm_(context.comm),
         rank_(context.rank),

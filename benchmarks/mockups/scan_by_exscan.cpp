@@ -5,12 +5,12 @@ namespace hockney {
 namespace {
 
 /// The result of the ranks before, and the own data added.
-class ScanByExscan : public Emulation<ScanReduction> {
+class ScanByExscan : public Emulation<ScanReduction, {.reduces = true}> {
  public:
   static constexpr Descriptor descriptor =
-      AllreduceEmulation::describe("scan-by-exscan",
-                                   "MPI_Exscan and MPI_Reduce_local, a copy on the first rank, "
-                                   "until the last rank has its result");
+      describe("scan-by-exscan",
+               "MPI_Exscan and MPI_Reduce_local, a copy on the first rank, "
+               "until the last rank has its result");
   static constexpr Emulated emulated{.operation = "scan",
                                      .guideline = "scan <= exscan + reduce_local"};
   static Account account(const Point& point) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -134,9 +136,26 @@ inline std::optional<std::string> order_violation(const SourceFile& file,
   return file.path + ": does not include " + own + " first";
 }
 
+/// Types that headers define under one name in the one namespace there is. Their members would be
+/// one function to the linker, which keeps whichever it sees first.
+inline std::vector<std::string> doubled_types(const std::vector<SourceFile>& files) {
+  static const std::regex definition("(?:^|\n)(?:struct|class|enum class) (\\w+)(?![\\w<])[^;\n]*\\{");
+  std::map<std::string, std::string> home;
+  std::vector<std::string> found;
+  for (const SourceFile& file : files) {
+    if (!file.path.ends_with(".hpp")) continue;
+    const std::sregex_iterator end;
+    for (std::sregex_iterator it(file.text.begin(), file.text.end(), definition); it != end; ++it) {
+      const auto [known, is_new] = home.emplace((*it)[1], file.path);
+      if (!is_new) found.push_back(file.path + ": " + (*it)[1].str() + " is in " + known->second);
+    }
+  }
+  return found;
+}
+
 inline std::vector<std::string> violations_of(const Rules& rules,
                                               const std::vector<SourceFile>& files) {
-  std::vector<std::string> found;
+  std::vector<std::string> found = doubled_types(files);
   std::set<std::string> paths;
   for (const SourceFile& file : files) paths.insert(file.path);
   for (const SourceFile& file : files) {

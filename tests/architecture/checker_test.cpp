@@ -137,3 +137,11 @@ TEST_CASE("a .cpp includes the header of its name first") {
   CHECK(check_files("") == late);
   CHECK(violations_of(house_rules(), Files{{"core/b.cpp", "#include <vector>\n"}}).empty());
 }
+
+TEST_CASE("two headers must not define a type of one name") {
+  const std::string type = "#pragma once\n\nnamespace hockney {\n\nstruct Choice {\n};\n}\n";
+  const std::string forward = "#pragma once\n\nclass Choice;\nenum class Choices { a };\n";
+  CHECK(violations_of(house_rules(), Files{{"core/a.hpp", type}, {"core/b.hpp", forward}}).empty());
+  CHECK(violations_of(house_rules(), Files{{"core/a.hpp", type}, {"models/b.hpp", type}}) ==
+        Texts{"models/b.hpp: Choice is in core/a.hpp"});
+}
