@@ -29,7 +29,8 @@ void join_in_order(Tree& tree, int begin, int end) {
 }
 
 std::vector<int> orphans(int ranks) {
-  return std::vector<int>(static_cast<std::size_t>(ranks), -1);
+  std::vector<int> parents(static_cast<std::size_t>(ranks), -1);
+  return parents;
 }
 
 }  // namespace

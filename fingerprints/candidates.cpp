@@ -123,8 +123,9 @@ std::string scheduled_name(const Point& point) {
   std::string name = point.operation;
   const auto counts = point.parameters.find("counts");
   const bool equal = counts == point.parameters.end() || counts->second == "equal";
-  const auto form = std::ranges::find(vector_forms, std::string_view(name), &VectorForm::name);
-  if (form != vector_forms.end() && equal) name = form->equal;
+  for (const VectorForm& form : vector_forms) {
+    if (equal && form.name == point.operation) name = form.equal;
+  }
   std::string underscored = name;
   std::ranges::replace(underscored, '-', '_');
   const std::vector<std::string> known = scheduled_operations();

@@ -1,6 +1,7 @@
 #include "fingerprints/refusal.hpp"
 
 #include <cctype>
+#include <ranges>
 
 #include "core/names.hpp"
 
@@ -54,8 +55,8 @@ std::string last_words(std::string_view text) {
   for (const std::string& line : lines) {
     if (line.find(" has fallback") != std::string::npos) return tidy(line);
   }
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    if (!is_of_launcher(*line) && !tidy(*line).empty()) return tidy(*line);
+  for (const std::string& line : std::views::reverse(lines)) {
+    if (!is_of_launcher(line) && !tidy(line).empty()) return tidy(line);
   }
   return {};
 }

@@ -105,8 +105,8 @@ class Collecting {
     const TimedPoint* right = nearest(
         left, [&](std::int64_t bytes) { return bytes > 0 && bytes < own && own % bytes == 0; });
     if (right == nullptr || !left.is_measured()) return;
-    const auto k = static_cast<double>(own / right->point.bytes.value);
-    add(left, *right, guideline_.factor * k);
+    const std::int64_t k = own / right->point.bytes.value;
+    add(left, *right, guideline_.factor * static_cast<double>(k));
   }
 
   /// Teams of different size have no hop in common, and lie in different launches.

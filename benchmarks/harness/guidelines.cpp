@@ -26,37 +26,54 @@ GuidelineSide side(const std::string& operation, const std::string& key = "",
   return made;
 }
 
-/// Between operations that the suite has anyway. A nonblocking call that is waited for at once may
-/// take twice as long as the blocking one, which may not take longer than it.
+Guideline vectors(const std::string& name) {
+  return {name + " <= " + name + "v", side(name), side(name + "v")};
+}
+
+Guideline nonblocking(const std::string& name) {
+  return {name + " <= i" + name + " + wait", side(name), side("i" + name)};
+}
+
+/// A nonblocking call that is waited for at once may take twice as long as the blocking one, which
+/// may not take longer than it.
+Guideline price_of_nonblocking(const std::string& name) {
+  constexpr double most = 2;
+  return {"i" + name + " + wait <= 2 " + name, side("i" + name), side(name), SideMap::same, most};
+}
+
+Guideline persistent(const std::string& name) {
+  return {"persistent " + name + " <= " + name, side("persistent-" + name), side(name)};
+}
+
+Guideline in_place(const std::string& name) {
+  return {name + " in place <= " + name, side(name, "in-place", "yes"), side(name)};
+}
+
+Guideline predefined(const std::string& name) {
+  return {name + " <= " + name + " of a user's operator", side(name, "operator", "sum"),
+          side(name, "operator", "user-sum")};
+}
+
+/// Between operations that the suite has anyway.
 std::vector<Guideline> between_operations() {
-  constexpr double price_of_nonblocking = 2;
   std::vector<Guideline> all;
-  for (const char* of_vectors : {"allgather", "alltoall", "gather", "scatter"}) {
-    const std::string name = of_vectors;
-    all.push_back({name + " <= " + name + "v", side(name), side(name + "v")});
+  for (const char* name : {"allgather", "alltoall", "gather", "scatter"}) {
+    all.push_back(vectors(name));
   }
   all.push_back({"alltoallv <= alltoallw", side("alltoallv"), side("alltoallw")});
   all.push_back({"send <= ssend", side("pingpong"), side("ssend-pingpong")});
-  for (const char* of_all : {"barrier", "bcast", "reduce", "allreduce", "gather", "scatter",
-                             "allgather", "alltoall", "reduce-scatter"}) {
-    const std::string name = of_all;
-    all.push_back({name + " <= i" + name + " + wait", side(name), side("i" + name)});
-    all.push_back({"i" + name + " + wait <= 2 " + name, side("i" + name), side(name), SideMap::same,
-                   price_of_nonblocking});
+  for (const char* name : {"barrier", "bcast", "reduce", "allreduce", "gather", "scatter",
+                           "allgather", "alltoall", "reduce-scatter"}) {
+    all.push_back(nonblocking(name));
+    all.push_back(price_of_nonblocking(name));
   }
-  for (const char* of_all : {"barrier", "bcast", "reduce", "allreduce", "allgather", "alltoall"}) {
-    const std::string name = of_all;
-    all.push_back({"persistent " + name + " <= " + name, side("persistent-" + name), side(name)});
+  for (const char* name : {"barrier", "bcast", "reduce", "allreduce", "allgather", "alltoall"}) {
+    all.push_back(persistent(name));
   }
-  for (const char* of_all : {"allgather", "allreduce", "alltoall", "reduce", "scan"}) {
-    const std::string name = of_all;
-    all.push_back({name + " in place <= " + name, side(name, "in-place", "yes"), side(name)});
+  for (const char* name : {"allgather", "allreduce", "alltoall", "reduce", "scan"}) {
+    all.push_back(in_place(name));
   }
-  for (const char* of_all : {"allreduce", "reduce"}) {
-    const std::string name = of_all;
-    all.push_back({name + " <= " + name + " of a user's operator", side(name, "operator", "sum"),
-                   side(name, "operator", "user-sum")});
-  }
+  for (const char* name : {"allreduce", "reduce"}) all.push_back(predefined(name));
   return all;
 }
 

@@ -6,13 +6,13 @@
 /// own), its account and its data.
 namespace hockney {
 
-class AllgatherEmulation : public Emulation<AllgatherData, {.blocks = true}> {
+class AllgatherEmulation : public Emulation<AllgatherData, Conventions{.blocks = true}> {
  public:
   static Account account(const Point& point) { return allgather_account(point); }
   using Emulation::Emulation;
 };
 
-class AllreduceEmulation : public Emulation<Reduction, {.reduces = true}> {
+class AllreduceEmulation : public Emulation<Reduction, Conventions{.reduces = true}> {
  public:
   static Account account(const Point& point) {
     return message_account(point, 2.0 * (point.ranks - 1) / point.ranks);
@@ -20,7 +20,7 @@ class AllreduceEmulation : public Emulation<Reduction, {.reduces = true}> {
   using Emulation::Emulation;
 };
 
-class BcastEmulation : public Emulation<BcastData, {.rooted = true}> {
+class BcastEmulation : public Emulation<BcastData, Conventions{.rooted = true}> {
  public:
   static Account account(const Point& point) {
     return message_account(point, point.ranks > 1 ? 1 : 0);
@@ -28,7 +28,8 @@ class BcastEmulation : public Emulation<BcastData, {.rooted = true}> {
   using Emulation::Emulation;
 };
 
-class ReduceEmulation : public Emulation<RootedReduction, {.reduces = true, .rooted = true}> {
+class ReduceEmulation
+    : public Emulation<RootedReduction, Conventions{.reduces = true, .rooted = true}> {
  public:
   static Account account(const Point& point) {
     return message_account(point, point.ranks > 1 ? 1 : 0);
@@ -38,10 +39,10 @@ class ReduceEmulation : public Emulation<RootedReduction, {.reduces = true, .roo
 
 /// Gather and scatter: blocks with a root.
 template <class Data>
-class RootedEmulation : public Emulation<Data, {.blocks = true, .rooted = true}> {
+class RootedEmulation : public Emulation<Data, Conventions{.blocks = true, .rooted = true}> {
  public:
   static Account account(const Point& point) { return rooted_account(point); }
-  using Emulation<Data, {.blocks = true, .rooted = true}>::Emulation;
+  using Emulation<Data, Conventions{.blocks = true, .rooted = true}>::Emulation;
 };
 
 /// Every rank contributes a block for each rank, and receives its own.
@@ -52,14 +53,14 @@ class BlockReduction : public Reduction {
 };
 
 class ReduceScatterBlockEmulation
-    : public Emulation<BlockReduction, {.reduces = true, .blocks = true}> {
+    : public Emulation<BlockReduction, Conventions{.reduces = true, .blocks = true}> {
  public:
   static Account account(const Point& point) { return allgather_account(point); }
   using Emulation::Emulation;
 };
 
 class ReduceScatterEmulation
-    : public Emulation<ScatteredReduction, {.reduces = true, .divides = true}> {
+    : public Emulation<ScatteredReduction, Conventions{.reduces = true, .divides = true}> {
  public:
   static Account account(const Point& point) { return reduce_scatter_account(point); }
   using Emulation::Emulation;

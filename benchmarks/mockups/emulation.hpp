@@ -32,7 +32,7 @@ struct Conventions {
 /// What mock-ups share: the data of the operation whose work they do, so that both sides have the
 /// same buffers and are checked alike. Memory of their own comes from auxiliary(), outside of the
 /// timed region; what they copy in it is inside.
-template <class Data, Conventions conventions = {}>
+template <class Data, Conventions conventions = Conventions{}>
 class Emulation {
  public:
   /// Of all ranks, timed to the last one, by the conventions of the operation whose work it does.

@@ -5,7 +5,7 @@ namespace hockney {
 namespace {
 
 /// The result of the ranks before, and the own data added.
-class ScanByExscan : public Emulation<ScanReduction, {.reduces = true}> {
+class ScanByExscan : public Emulation<ScanReduction, Conventions{.reduces = true}> {
  public:
   static constexpr Descriptor descriptor =
       describe("scan-by-exscan",

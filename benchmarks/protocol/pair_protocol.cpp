@@ -87,7 +87,8 @@ class Examination {
   [[nodiscard]] std::set<std::int64_t> flood_sizes() const {
     std::set<std::int64_t> sizes{std::min<std::int64_t>(1, options_.most_bytes)};
     for (const HandOver& found : findings_.protocol.hand_overs) {
-      if (found.call == "send" && has_limit(found)) sizes.insert(*found.limit_bytes);
+      const bool counts = found.call == "send" && has_limit(found);
+      if (counts && found.limit_bytes) sizes.insert(*found.limit_bytes);
     }
     return sizes;
   }
@@ -161,21 +162,35 @@ class Examination {
     }
   }
 
-  /// The limit, or why there is none, and what speaks against it.
-  void judge() {
-    Protocol& protocol = findings_.protocol;
+  /// Limits found by plain MPI_Send; nullopt among them where there is none.
+  [[nodiscard]] std::set<std::optional<std::int64_t>> plain_limits() const {
     std::set<std::optional<std::int64_t>> limits;
+    for (const HandOver& found : findings_.protocol.hand_overs) {
+      const bool is_plain =
+          found.call == "send" && found.receiver == "progressing" && found.datatype == "bytes";
+      if (is_plain) limits.insert(has_limit(found) ? found.limit_bytes : std::nullopt);
+    }
+    return limits;
+  }
+
+  /// Flags of single searches.
+  void judge_hand_overs() {
+    Protocol& protocol = findings_.protocol;
     bool is_single = true;
     for (const HandOver& found : protocol.hand_overs) {
       is_single = is_single && found.exceptions.empty();
       if (found.call == "ssend" && found.limit_bytes) {
         protocol.flags.emplace_back(control_failed_flag);
       }
-      const bool is_plain =
-          found.call == "send" && found.receiver == "progressing" && found.datatype == "bytes";
-      if (is_plain) limits.insert(has_limit(found) ? found.limit_bytes : std::nullopt);
     }
     if (!is_single) protocol.flags.emplace_back(limit_not_single_flag);
+  }
+
+  /// The limit, or why there is none, and what speaks against it.
+  void judge() {
+    Protocol& protocol = findings_.protocol;
+    judge_hand_overs();
+    const std::set<std::optional<std::int64_t>> limits = plain_limits();
     const bool is_corrupt = link_.share(data_.is_corrupt() ? 1 : 0, 1) != 0;
     if (is_corrupt) protocol.flags.emplace_back(corrupt_flag);
     if (limits.size() > 1) protocol.flags.emplace_back(limit_unsteady_flag);

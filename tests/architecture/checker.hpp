@@ -139,7 +139,8 @@ inline std::optional<std::string> order_violation(const SourceFile& file,
 /// Types that headers define under one name in the one namespace there is. Their members would be
 /// one function to the linker, which keeps whichever it sees first.
 inline std::vector<std::string> doubled_types(const std::vector<SourceFile>& files) {
-  static const std::regex definition("(?:^|\n)(?:struct|class|enum class) (\\w+)(?![\\w<])[^;\n]*\\{");
+  static const std::regex definition(
+      "(?:^|\n)(?:struct|class|enum class) (\\w+)(?![\\w<])[^;\n]*\\{");
   std::map<std::string, std::string> home;
   std::vector<std::string> found;
   for (const SourceFile& file : files) {
