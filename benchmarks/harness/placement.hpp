@@ -27,7 +27,7 @@ inline constexpr std::string_view oversubscribed_flag = "oversubscribed";
 struct JobPlacement {
   std::vector<Site> sites;
   std::vector<RankPlace> places;         ///< asked and actual CPUs, for the record
-  std::vector<RankHop> hops;             ///< every pair of ranks
+  std::vector<RankHop> hops;             ///< every pair of ranks, ordered as by rank_hops
   std::vector<RankHop> representatives;  ///< one pair for each class
   std::vector<Host> hosts;               ///< one for each node, in order of nodes
   std::vector<RankMemory> memories;      ///< one for each rank; empty under a simulator

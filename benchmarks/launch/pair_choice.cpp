@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/names.hpp"
@@ -9,8 +10,11 @@
 namespace hockney {
 
 std::optional<Hop> hop_of(const JobPlacement& job, const RankPair& pair) {
-  const auto known = std::ranges::find(job.hops, pair, &RankHop::ranks);
-  return known == job.hops.end() ? std::nullopt : known->hop;
+  // Thousands of nodes have millions of pairs; rank_hops gives them in order.
+  const auto place = [](const RankPair& ranks) { return std::pair(ranks.first, ranks.second); };
+  const auto known = std::ranges::lower_bound(job.hops, place(pair), {},
+                                              [&](const RankHop& hop) { return place(hop.ranks); });
+  return known == job.hops.end() || known->ranks != pair ? std::nullopt : known->hop;
 }
 
 void require_two_ranks(const JobPlacement& job, const std::string& operation) {
