@@ -21,24 +21,9 @@ struct RunOptions {
   bool tails = false;
 };
 
-/// nullopt: no pair is worth measuring again.
-std::optional<CampaignConfig> wanted_config(RunOptions& options) {
-  CampaignConfig config = load_config(options.config);
-  if (options.suspects.empty()) return config;
-  if (!restrict_to_suspects(config, options.suspects)) return std::nullopt;
-  if (options.campaign.launches.empty()) {
-    options.campaign.launches = std::to_string(usual_repetitions);
-  }
-  return config;
-}
-
-ExitCode run(RunOptions options) {
-  const auto config = wanted_config(options);
-  if (!config) {
-    std::cerr << "no link is suspect in " << options.suspects << ": nothing to measure again\n";
-    return ExitCode::good;
-  }
-  const CampaignRequest request = make_request(*config, options.config, options.campaign);
+ExitCode run(const RunOptions& options, const CampaignConfig& config,
+             const std::optional<HostsOfRanks>& hosts = std::nullopt) {
+  const CampaignRequest request = make_request(config, options.config, options.campaign);
   if (options.campaign.dry_run) {
     print_commands(request);
     return ExitCode::good;
@@ -51,6 +36,7 @@ ExitCode run(RunOptions options) {
   const CampaignFolder folder = campaign_folder(request.folder);
   if (complete_launches(manifest) > 0) {
     const auto records = load_records({folder.records()});
+    if (hosts) require_hosts(records, *hosts);
     const double level = manifest.precision ? manifest.precision->level : default_level;
     const std::vector<std::string> axes = axes_of(records);
     for (const std::string& axis : axes) print_axis_table(std::cout, by_axis(records, axis));
@@ -63,6 +49,23 @@ ExitCode run(RunOptions options) {
   std::cerr << "records in " << request.folder << '\n';
   if (const auto missing = what_is_missing(manifest, folder)) throw RunError(*missing);
   return ExitCode::good;
+}
+
+ExitCode run_again(RunOptions options, CampaignConfig config) {
+  const auto hosts = restrict_to_suspects(config, options.suspects);
+  if (!hosts) {
+    std::cerr << "no link is suspect in " << options.suspects << ": nothing to measure again\n";
+    return ExitCode::good;
+  }
+  if (options.campaign.launches.empty()) {
+    options.campaign.launches = std::to_string(usual_repetitions);
+  }
+  return run(options, config, hosts);
+}
+
+ExitCode run(const RunOptions& options) {
+  CampaignConfig config = load_config(options.config);
+  return options.suspects.empty() ? run(options, config) : run_again(options, std::move(config));
 }
 
 void add_options(CLI::App& app, RunOptions& options) {
@@ -80,7 +83,8 @@ void add_options(CLI::App& app, RunOptions& options) {
       ->default_str("as the config says, or 30");
   app.add_option("--suspects", options.suspects,
                  "Only measure again, " + std::to_string(usual_repetitions) +
-                     " times, the pairs of nodes that are slow in these records of the campaign")
+                     " times under its first setting, the links that are slow in these records of "
+                     "the campaign")
       ->default_str("none");
   app.add_flag("--witness-only", options.campaign.witness_only,
                "Only tell which algorithms run, measure nothing");

@@ -70,13 +70,10 @@ class Chosen {
   std::map<Link, double> worst_;  ///< score over all points, on either side [sigma]
 };
 
-/// "0-3,2-5": the first ranks of the hosts, as the records have them.
-std::string as_rank_pairs(const std::vector<Link>& links, const Record& record) {
+/// "0-3,2-5": the first ranks of the hosts.
+std::string as_rank_pairs(const std::vector<Link>& links, const HostsOfRanks& hosts) {
   std::map<std::string, int> first_rank;
-  for (const RankPlace& place : record.ranks) {
-    const auto known = first_rank.emplace(place.host, place.rank).first;
-    known->second = std::min(known->second, place.rank);
-  }
+  for (const auto& [rank, host] : hosts) first_rank.emplace(host, rank);
   std::vector<std::string> pairs;
   for (const auto& [a, b] : links) {
     const auto [low, high] = std::minmax(first_rank.at(a), first_rank.at(b));
@@ -85,11 +82,45 @@ std::string as_rank_pairs(const std::vector<Link>& links, const Record& record) 
   return join(pairs, ",");
 }
 
+bool is_of(const Record& record, const CampaignConfig& config) {
+  return record.campaign && record.campaign->name == config.name;
+}
+
+/// The complete launches of the campaign's first setting.
+std::vector<Record> records_of(const CampaignConfig& config, const std::string& folder) {
+  std::vector<Record> records = load_records({folder});
+  std::erase_if(records, [&](const Record& record) { return !is_of(record, config); });
+  if (records.empty()) {
+    throw InputError({"no records of the campaign '" + config.name + "' in " + folder,
+                      "suspects are measured again by the campaign that found them",
+                      "name its config and its folder"});
+  }
+  std::erase_if(records, [&](const Record& record) {
+    return record.status != LaunchStatus::complete ||
+           record.campaign->setting != config.settings.front().name;
+  });
+  return records;
+}
+
+void require_one_placement(const std::vector<Record>& records, const std::string& folder) {
+  const bool same = std::ranges::all_of(records, [&](const Record& record) {
+    return hosts_by_rank(record) == hosts_by_rank(records.front());
+  });
+  if (same) return;
+  throw InputError({"the launches in " + folder + " had their ranks on different hosts",
+                    "pairs are measured again by their ranks",
+                    "start them all in one allocation, on the same nodes in the same order"});
+}
+
 }  // namespace
 
-bool restrict_to_suspects(CampaignConfig& config, const std::string& folder) {
-  std::vector<Record> records = load_records({folder});
-  std::erase_if(records, [](const Record& r) { return r.status != LaunchStatus::complete; });
+std::optional<HostsOfRanks> restrict_to_suspects(CampaignConfig& config,
+                                                 const std::string& folder) {
+  if (config.sweep) {
+    throw InputError({"--suspects of a sweep", "its settings are not nights of one machine",
+                      "use a campaign without axes"});
+  }
+  const std::vector<Record> records = records_of(config, folder);
   Chosen chosen;
   for (const auto& [point, pairs] : pairs_by_point(records)) chosen.add(judge_fleet(pairs));
   if (!chosen.judged()) {
@@ -97,11 +128,26 @@ bool restrict_to_suspects(CampaignConfig& config, const std::string& folder) {
                       "it takes pairs of at least 4 nodes, more of them than nodes",
                       "measure with --pairs all or sparse:16 on one rank a node"});
   }
-  if (!chosen.any()) return false;
-  const std::string pairs = as_rank_pairs(chosen.links(), records.front());
-  config.arguments.insert(config.arguments.end(), {"--pairs", pairs});  // the last one counts
+  require_one_placement(records, folder);
+  if (!chosen.any()) return std::nullopt;
+  HostsOfRanks hosts = hosts_by_rank(records.front());
+  // The last --pairs counts.
+  config.arguments.insert(config.arguments.end(),
+                          {"--pairs", as_rank_pairs(chosen.links(), hosts)});
   config.settings.resize(1);
-  return true;
+  return hosts;
+}
+
+void require_hosts(std::span<const Record> records, const HostsOfRanks& hosts) {
+  for (const Record& record : records) {
+    for (const auto& [rank, host] : hosts_by_rank(record)) {
+      const auto known = hosts.find(rank);
+      if (known != hosts.end() && known->second == host) continue;
+      throw RunError({"rank " + std::to_string(rank) + " ran on " + host + " this time",
+                      "the suspects are links of other nodes, and have not been measured",
+                      "repeat in the allocation of the night, with as many ranks"});
+    }
+  }
 }
 
 }  // namespace hockney

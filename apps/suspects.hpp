@@ -1,18 +1,31 @@
 #pragma once
 
+#include <map>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "campaign/config.hpp"
+#include "core/record.hpp"
 
 namespace hockney {
 
 /// Repetitions of each suspect that `hockney health check --again` needs to judge it.
 inline constexpr int usual_repetitions = 3;
 
+/// Where the ranks of a campaign ran.
+using HostsOfRanks = std::map<int, std::string>;
+
 /// Makes of a campaign between pairs of nodes the one that measures again, the same night: only the
 /// suspects among the links of its records below `folder`, and as many links beside them that were
-/// as expected, under its first setting. False, and the config as it was, when no link is suspect.
-/// InputError when the records hold no pairs of nodes that a fleet can be judged by.
-bool restrict_to_suspects(CampaignConfig& config, const std::string& folder);
+/// as expected, under its first setting. Where its ranks have to run, since pairs are named by
+/// ranks; nullopt, and the config as it was, when no link is suspect. InputError for a sweep, for
+/// records of another campaign, for launches that did not have their ranks on the same hosts, and
+/// where no fleet can be judged.
+std::optional<HostsOfRanks> restrict_to_suspects(CampaignConfig& config, const std::string& folder);
+
+/// RunError when a rank of one of the records ran elsewhere: other links than the suspects have
+/// been measured.
+void require_hosts(std::span<const Record> records, const HostsOfRanks& hosts);
 
 }  // namespace hockney

@@ -14,6 +14,7 @@
 #include "benchmarks/harness/mpi_settings.hpp"
 #include "benchmarks/launch/measuring.hpp"
 #include "benchmarks/launch/path_check.hpp"
+#include "benchmarks/launch/start_choice.hpp"
 #include "core/error.hpp"
 #include "core/journal.hpp"
 #include "core/record_file.hpp"
@@ -33,22 +34,6 @@ constexpr double longest_visit_seconds = 0.01;  // more visits tell more than lo
 
 double seconds_since(Instant start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// Of two ranks on one CPU, one is late for every time they agree on.
-StartScheme usual_start(const JobPlacement& job) {
-  const bool shared = std::ranges::find(job.flags, oversubscribed_flag) != job.flags.end();
-  return shared ? StartScheme::barrier : StartScheme::round_time;
-}
-
-/// Nobody can wait for a time under a simulator: it passes only inside MPI.
-StartScheme choose_start(const LaunchOptions& options, const JobPlacement& job) {
-  if (!is_simulated()) return options.start.value_or(usual_start(job));
-  const StartScheme start = options.start.value_or(StartScheme::barrier);
-  if (start != StartScheme::round_time) return start;
-  throw InputError({"--start round-time under a simulator",
-                    "time passes only inside MPI there, and waiting for it would never end",
-                    "use --start barrier"});
 }
 
 /// A simulator moves no data through caches.

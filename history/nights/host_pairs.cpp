@@ -23,12 +23,6 @@ struct HostPair {
 /// Of each size: of each pair: one time a launch [s].
 using Times = std::map<Bytes, std::map<HostPair, std::vector<double>>>;
 
-std::map<int, std::string> hosts_by_rank(const Record& record) {
-  std::map<int, std::string> hosts;
-  for (const RankPlace& place : record.ranks) hosts[place.rank] = place.host;
-  return hosts;
-}
-
 std::optional<HostPair> pair_of(const Point& point, const std::map<int, std::string>& hosts) {
   if (point.pair.size() != 2 || !point.hop) return std::nullopt;
   const auto first = hosts.find(point.pair[0]);
@@ -83,6 +77,12 @@ void add_size(std::vector<NightPair>& pairs, const std::string& curve, Bytes siz
 }
 
 }  // namespace
+
+std::map<int, std::string> hosts_by_rank(const Record& record) {
+  std::map<int, std::string> hosts;
+  for (const RankPlace& place : record.ranks) hosts[place.rank] = place.host;
+  return hosts;
+}
 
 std::vector<NightPair> host_pairs(std::span<const Record> launches, const std::string& setting) {
   std::map<std::string, Times> curves;

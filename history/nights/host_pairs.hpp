@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "history/night.hpp"
 
 namespace hockney {
+
+/// Where the ranks of a launch ran.
+std::map<int, std::string> hosts_by_rank(const Record& record);
 
 /// The times between nodes, for each operation of pairs at its smallest size, where latency rules,
 /// and at its largest, where bandwidth does: median over launches of the median over the launch's

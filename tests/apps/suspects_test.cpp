@@ -14,9 +14,9 @@ namespace {
 constexpr std::int64_t day = 20'000;
 
 /// The commands of the second campaign, after a night of 16 nodes.
-CommandResult measure_again(const NightlySite& site) {
+CommandResult measure_again(const NightlySite& site, const std::string& name = "nightly") {
   const nlohmann::json config{{"schema", "hockney.campaign/1"},
-                              {"name", "pairs"},
+                              {"name", name},
                               {"description", "pairs of nodes"},
                               {"program", built("hockney-pingpong")},
                               {"arguments", {"--pairs", "sparse:15", "--sizes", "8"}},
@@ -56,4 +56,25 @@ TEST_CASE("records without pairs of nodes are refused in one line") {
   CHECK(again.exit_code == 2);
   CHECK_THAT(again.err, Catch::Contains("no suspects can be told from"));
   CHECK(std::ranges::count(again.err, '\n') == 1);
+}
+
+TEST_CASE("suspects are measured again by the campaign that found them, on the same hosts") {
+  NightlySite site;
+  site.add_fleet_night(day, 16, {.a = 2, .b = 7}, 1.5);
+  const CommandResult other = measure_again(site, "weekly");
+  CHECK(other.exit_code == 2);
+  CHECK_THAT(other.err, Catch::StartsWith("no records of the campaign 'weekly' in "));
+  site.add_fleet_night(day + 1, 15, {.a = 2, .b = 7}, 1.5);
+  const CommandResult moved = measure_again(site);
+  CHECK(moved.exit_code == 2);
+  CHECK_THAT(moved.err, Catch::Contains("had their ranks on different hosts"));
+}
+
+TEST_CASE("a sweep has no suspects") {
+  NightlySite site;
+  const CommandResult sweep =
+      run_command({built("hockney"), "run", HOCKNEY_SOURCE_DIR "/configs/tune-openmpi-bcast.json",
+                   "--suspects", site.folder().path(), "--dry-run"});
+  CHECK(sweep.exit_code == 2);
+  CHECK_THAT(sweep.err, Catch::StartsWith("--suspects of a sweep ("));
 }

@@ -16,7 +16,7 @@ import tempfile
 
 def verdicts(hockney, config, arguments, folder):
     """What is compared -> verdict and ratio, of one campaign."""
-    subprocess.run([hockney, "run", config, "--out", folder, *arguments], check=True, capture_output=True)
+    subprocess.run([hockney, "run", config, "--out", folder, *arguments], check=True, stdout=subprocess.DEVNULL)
     judged = subprocess.run([hockney, "guidelines", folder, "--json"], capture_output=True, text=True)
     cells = {}
     for cell in json.loads(judged.stdout)["verdicts"]:
