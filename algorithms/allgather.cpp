@@ -47,8 +47,10 @@ Schedule recursive_doubling(const Workload& workload) {
   for (int distance = 1; distance < workload.ranks; distance *= 2) {
     for (int rank = 0; rank < workload.ranks; ++rank) {
       const int partner = rank ^ distance;
-      exchange(drawing, rank, partner, {.first = rank / distance * distance, .count = distance},
-               partner, {.first = partner / distance * distance, .count = distance});
+      const int own = rank / distance * distance;
+      const int theirs = partner / distance * distance;
+      exchange(drawing, rank, partner, {.first = own, .count = distance}, partner,
+               {.first = theirs, .count = distance});
     }
   }
   return drawing.finish();

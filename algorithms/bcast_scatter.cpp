@@ -1,5 +1,7 @@
 #include "algorithms/bcast_scatter.hpp"
 
+#include <ranges>
+
 #include "algorithms/division.hpp"
 #include "algorithms/drawing.hpp"
 #include "algorithms/tree_moves.hpp"
@@ -24,9 +26,9 @@ void scatter(Drawing& drawing) {
     const Slots mine = part(drawing, rank, sizes[place]);
     if (rank > 0 && mine.count > 0) drawing.receive_now(rank, tree.parent[place], mine);
     const auto& children = tree.children[place];
-    for (auto child = children.rbegin(); child != children.rend(); ++child) {
-      const Slots theirs = part(drawing, *child, sizes[static_cast<std::size_t>(*child)]);
-      if (theirs.count > 0) drawing.send_now(rank, *child, theirs);
+    for (const int child : std::views::reverse(children)) {
+      const Slots theirs = part(drawing, child, sizes[static_cast<std::size_t>(child)]);
+      if (theirs.count > 0) drawing.send_now(rank, child, theirs);
     }
   }
 }

@@ -80,11 +80,9 @@ std::vector<std::string> scheduled_operations() {
 }
 
 std::vector<std::string> algorithms_of(const std::string& operation) {
-  std::vector<std::string> names;
   const auto family = families().find(operation);
-  if (family == families().end()) return names;
-  for (const Algorithm& algorithm : family->second) names.push_back(algorithm.name);
-  return names;
+  if (family == families().end()) return {};
+  return strings_of(family->second, &Algorithm::name);
 }
 
 std::string canonical_algorithm(const std::string& operation, const std::string& algorithm) {

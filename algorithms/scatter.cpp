@@ -1,3 +1,5 @@
+#include <ranges>
+
 #include "algorithms/drawing.hpp"
 #include "algorithms/family.hpp"
 #include "algorithms/tree_moves.hpp"
@@ -37,9 +39,9 @@ Schedule binomial(const Workload& workload) {
       drawing.receive_now(rank, tree.parent[place], {.first = rank, .count = sizes[place]});
     }
     const auto& children = tree.children[place];
-    for (auto child = children.rbegin(); child != children.rend(); ++child) {
-      drawing.send_now(rank, *child,
-                       {.first = *child, .count = sizes[static_cast<std::size_t>(*child)]});
+    for (const int child : std::views::reverse(children)) {
+      drawing.send_now(rank, child,
+                       {.first = child, .count = sizes[static_cast<std::size_t>(child)]});
     }
   }
   return drawing.finish();

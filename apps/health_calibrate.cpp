@@ -28,15 +28,15 @@ constexpr std::size_t most_series = 1000;
 
 /// Subjects of the pattern, every so many of them when there are more than enough.
 std::vector<NightlySeries> series_to_learn_from(const HistoryDatabase& database,
-                                                const JudgingOptions& options) {
+                                                const JudgingOptions& options, std::int64_t today) {
   std::vector<ListedSeries> wanted = listed_series(database);
   std::erase_if(wanted, [&](const ListedSeries& series) {
     return series.kind.role == SeriesRole::control || !matches(series.kind.name, options.series);
   });
   std::vector<ListedSeries> chosen;
+  chosen.reserve(most_series);
   const std::size_t step = (wanted.size() + most_series - 1) / most_series;
   for (std::size_t i = 0; i < wanted.size(); i += step) chosen.push_back(wanted[i]);
-  const std::int64_t today = options.check.today.value();
   return read_series(database, chosen, {.first = today - options.days_back, .last = today});
 }
 
@@ -56,9 +56,10 @@ ExitCode run(const CalibrateCommand& command) {
   const HistoryDatabase database =
       open_history(command.history, command.keep ? HistoryAccess::write : HistoryAccess::read);
   JudgingOptions judging = judging_options(command.detector, database);
-  judging.check = with_remarks(database, std::move(judging.check));
+  const std::int64_t today = judged_day(database, judging.check.today);
+  judging.check = with_remarks(database, std::move(judging.check), today);
   const auto calibration =
-      calibrate_detector(series_to_learn_from(database, judging), judging.check, options);
+      calibrate_detector(series_to_learn_from(database, judging, today), judging.check, options);
   if (!calibration) {
     throw InputError({"nothing to calibrate with",
                       "no series has the " +

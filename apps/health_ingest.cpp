@@ -18,15 +18,15 @@ struct IngestCommand {
   std::string day;
 };
 
-std::string text_of(const Ingested& outcome) {
+std::string text_of(const Ingested& outcome, Stored stored) {
   const std::string night =
       day_text(outcome.day) +
       (outcome.campaign.empty() ? "" : " campaign '" + outcome.campaign + "'");
-  if (*outcome.stored == Stored::unchanged) return night + ": in the history already";
+  if (stored == Stored::unchanged) return night + ": in the history already";
   return night + ": " + std::to_string(outcome.records) + " records, " +
          std::to_string(outcome.series) + " series" +
          (outcome.pairs > 0 ? ", " + std::to_string(outcome.pairs) + " pairs of nodes" : "") +
-         (*outcome.stored == Stored::replaced ? ", night made anew" : "");
+         (stored == Stored::replaced ? ", night made anew" : "");
 }
 
 std::size_t left_out_text(const Ingested& outcome, const std::string& folder) {
@@ -52,7 +52,7 @@ ExitCode run(const IngestCommand& command) {
     left_out += left_out_text(outcome, folder.folder);
     if (!outcome.stored) continue;
     ++nights;
-    std::cout << text_of(outcome) << '\n';
+    std::cout << text_of(outcome, *outcome.stored) << '\n';
   }
   progress.finish();
   if (nights > 0) return ExitCode::good;

@@ -1,6 +1,7 @@
 #include "apps/health_judging.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <unordered_map>
 
 #include "core/days.hpp"
@@ -15,20 +16,6 @@ namespace {
 /// Series that are read and judged at a time: few enough for memory, many enough that the controls,
 /// which are judged with each portion, cost little.
 constexpr std::size_t portion = 1024;
-
-std::int64_t judged_day(const HistoryDatabase& database, std::optional<std::int64_t> wanted) {
-  const std::vector<std::int64_t> days = history_days(database);
-  if (days.empty()) {
-    throw InputError({"nothing to judge", "the history '" + database.file() + "' has no night",
-                      "take one in with hockney health ingest"});
-  }
-  if (!wanted) return days.back();
-  if (std::ranges::binary_search(days, *wanted)) return *wanted;
-  throw InputError(
-      {"no night of " + day_text(*wanted),
-       "the history has those from " + day_text(days.front()) + " to " + day_text(days.back()),
-       "see hockney health list"});
-}
 
 /// InputError for a pattern that no series has: a check of nothing finds nothing.
 void require_some(const std::vector<ListedSeries>& chosen, const std::string& pattern) {
@@ -123,21 +110,10 @@ std::size_t nights_until(const HistoryDatabase& database, std::int64_t today) {
   return static_cast<std::size_t>(std::ranges::upper_bound(days, today) - days.begin());
 }
 
-}  // namespace
-
-CheckOptions with_remarks(const HistoryDatabase& database, CheckOptions options) {
-  options.today = judged_day(database, options.today);
-  for (const HistoryAcceptance& accepted : read_acceptances(database)) {
-    options.accepted.push_back({.series = accepted.series, .day = accepted.day});
-  }
-  for (const HistoryMaintenance& window : read_maintenances(database)) {
-    options.maintenance.push_back({.first_day = window.first_day, .last_day = window.last_day});
-  }
-  return options;
-}
-
+/// Calls `work` with portions of the series of the history, the controls of all in each of them,
+/// and how many of them are such.
 void for_each_portion(
-    const HistoryDatabase& database, const JudgingOptions& options,
+    const HistoryDatabase& database, const JudgingOptions& options, std::int64_t today,
     const std::function<void(const std::vector<NightlySeries>&, std::size_t controls)>& work) {
   std::vector<ListedSeries> subjects = listed_series(database);
   std::vector<ListedSeries> controls;
@@ -150,7 +126,6 @@ void for_each_portion(
   require_some(subjects, options.series);
   // Neighbours in the file are read together.
   std::ranges::sort(subjects, {}, &ListedSeries::id);
-  const std::int64_t today = options.check.today.value();
   const DayRange days{.first = today - options.days_back, .last = today};
   std::vector<NightlySeries> series = read_series(database, controls, days);
   for (std::size_t begin = 0; begin == 0 || begin < subjects.size(); begin += portion) {
@@ -166,10 +141,38 @@ void for_each_portion(
   }
 }
 
+}  // namespace
+
+std::int64_t judged_day(const HistoryDatabase& database, std::optional<std::int64_t> wanted) {
+  const std::vector<std::int64_t> days = history_days(database);
+  if (days.empty()) {
+    throw InputError({"nothing to judge", "the history '" + database.file() + "' has no night",
+                      "take one in with hockney health ingest"});
+  }
+  if (!wanted) return days.back();
+  if (std::ranges::binary_search(days, *wanted)) return *wanted;
+  throw InputError(
+      {"no night of " + day_text(*wanted),
+       "the history has those from " + day_text(days.front()) + " to " + day_text(days.back()),
+       "see hockney health list"});
+}
+
+CheckOptions with_remarks(const HistoryDatabase& database, CheckOptions options,
+                          std::int64_t today) {
+  options.today = today;
+  for (const HistoryAcceptance& accepted : read_acceptances(database)) {
+    options.accepted.push_back({.series = accepted.series, .day = accepted.day});
+  }
+  for (const HistoryMaintenance& window : read_maintenances(database)) {
+    options.maintenance.push_back({.first_day = window.first_day, .last_day = window.last_day});
+  }
+  return options;
+}
+
 HealthReport judge(const HistoryDatabase& database, JudgingOptions options) {
   const ReadingMoment moment(database);
-  options.check = with_remarks(database, std::move(options.check));
-  const std::int64_t today = *options.check.today;
+  const std::int64_t today = judged_day(database, options.check.today);
+  options.check = with_remarks(database, std::move(options.check), today);
   const Naming naming(database);
   HealthReport report{.day = today,
                       .checked_utc = utc_now(),
@@ -178,7 +181,8 @@ HealthReport judge(const HistoryDatabase& database, JudgingOptions options) {
                       .series = {},
                       .fleets = {}};
   for_each_portion(
-      database, options, [&](const std::vector<NightlySeries>& series, std::size_t controls) {
+      database, options, today,
+      [&](const std::vector<NightlySeries>& series, std::size_t controls) {
         std::vector<SeriesHealth> healths = check_series(series, options.check);
         // Controls are in every portion, and judged alike in each.
         const std::size_t first = report.series.empty() ? 0 : controls;

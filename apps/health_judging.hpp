@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -26,13 +25,12 @@ struct JudgingOptions {
 /// their number.
 HealthReport judge(const HistoryDatabase& database, JudgingOptions options);
 
-/// Calls `work` with portions of the series of the history, the controls of all in each of them,
-/// and how many of them are such.
-void for_each_portion(
-    const HistoryDatabase& database, const JudgingOptions& options,
-    const std::function<void(const std::vector<NightlySeries>&, std::size_t controls)>& work);
+/// The day that is judged: the wanted one, or the newest. InputError when the history has no such
+/// night.
+std::int64_t judged_day(const HistoryDatabase& database, std::optional<std::int64_t> wanted);
 
-/// Accepted shifts and maintenance as a check takes them, and the day it judges.
-CheckOptions with_remarks(const HistoryDatabase& database, CheckOptions options);
+/// The options of a check of that day, with the history's accepted shifts and maintenance.
+CheckOptions with_remarks(const HistoryDatabase& database, CheckOptions options,
+                          std::int64_t today);
 
 }  // namespace hockney

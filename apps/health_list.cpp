@@ -31,8 +31,7 @@ void list_nights(const HistoryDatabase& database) {
 std::vector<ListedSeries> wanted_series(const HistoryDatabase& database,
                                         const std::string& pattern) {
   std::vector<ListedSeries> series = listed_series(database);
-  std::vector<std::string> names;
-  for (const ListedSeries& one : series) names.push_back(one.kind.name);
+  const auto names = strings_of(series, [](const ListedSeries& one) { return one.kind.name; });
   std::erase_if(series, [&](const ListedSeries& one) { return !matches(one.kind.name, pattern); });
   if (!series.empty() || pattern == "*") return series;
   const std::string nearest = nearest_name(pattern, names);

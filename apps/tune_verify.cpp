@@ -16,13 +16,15 @@
 namespace hockney {
 namespace {
 
-namespace fs = std::filesystem;
+std::optional<int> launch_of(const Record& record) {
+  return record.campaign ? std::optional(record.campaign->launch) : std::nullopt;
+}
 
 /// The parts of a launch that took one option each are one launch of the file.
 void merge_part(std::vector<Record>& tuned, Record part) {
-  part.campaign->setting = std::string(tuned_side);
+  if (part.campaign) part.campaign->setting = std::string(tuned_side);
   for (Record& launch : tuned) {
-    if (launch.campaign->launch != part.campaign->launch) continue;
+    if (launch_of(launch) != launch_of(part)) continue;
     launch.points.insert(launch.points.end(), part.points.begin(), part.points.end());
     launch.series.insert(launch.series.end(), part.series.begin(), part.series.end());
     return;

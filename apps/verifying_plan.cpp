@@ -55,9 +55,7 @@ void check_file(Target target, const std::string& text, const std::string& file)
 }
 
 std::string joined_sizes(const std::vector<Bytes>& sizes) {
-  std::vector<std::string> texts;
-  for (const Bytes size : sizes) texts.push_back(std::to_string(size.value));
-  return join(texts, ",");
+  return join(strings_of(sizes, [](Bytes size) { return std::to_string(size.value); }), ",");
 }
 
 std::vector<std::string> operations_of(const Evidence& evidence) {

@@ -33,7 +33,7 @@ std::optional<double> half_width(const std::vector<double>& medians, double leve
   const auto interval = quantile_interval(medians, 0.5, level);
   if (!interval) return std::nullopt;
   const double half = (interval->high - interval->low) / 2;
-  return half == 0 ? 0 : half / *median(medians);
+  return half == 0 ? 0 : half / median_of_some(medians);
 }
 
 }  // namespace
@@ -86,13 +86,13 @@ std::optional<Seconds> Findings::balance() const {
     const auto noise = median(point.variances_times_seconds);
     if (!enough || !noise || !all_positive(point.medians_seconds)) continue;
     inside_times_seconds.push_back(*noise);
-    inside.push_back(*noise / *median(point.measuring_seconds));
+    inside.push_back(*noise / median_of_some(point.measuring_seconds));
     total.push_back(log_variance(point.medians_seconds));
   }
   if (total.empty()) return std::nullopt;
-  const double between = *median(total) - *median(inside);
+  const double between = median_of_some(total) - median_of_some(inside);
   if (between <= 0) return Seconds{std::numeric_limits<double>::infinity()};
-  return Seconds{*median(inside_times_seconds) / between};
+  return Seconds{median_of_some(inside_times_seconds) / between};
 }
 
 }  // namespace hockney

@@ -27,7 +27,7 @@ Record flagged(Record record) {
 
 /// Nothing measured is lost, but it is no launch of its setting.
 std::string put_away(Record record, const CampaignFolder& folder, const Attempt& attempt) {
-  const std::string kept = folder.remains(attempt.name(), attempt.number) + ".json";
+  std::string kept = folder.remains(attempt.name(), attempt.number) + ".json";
   record.status = LaunchStatus::failed;
   save_record(flagged(std::move(record)), kept);
   fs::remove(folder.record(attempt.name()));

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "core/names.hpp"
+
 namespace hockney {
 
-Ledger::Ledger(const CampaignConfig& config, std::uint64_t seed, int launches) : seed_(seed) {
-  for (const Setting& setting : config.settings) settings_.push_back(setting.name);
+Ledger::Ledger(const CampaignConfig& config, std::uint64_t seed, int launches)
+    : settings_(strings_of(config.settings, &Setting::name)), seed_(seed) {
   plan(launches);
 }
 

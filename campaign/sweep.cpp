@@ -43,7 +43,9 @@ std::vector<Combination> all_combinations(const std::vector<Axis>& axes) {
 /// How many axes are not at their default.
 std::size_t changes(const std::vector<Axis>& axes, const Combination& combination) {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < axes.size(); ++i) count += combination[i] != default_of(axes[i]);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (combination[i] != default_of(axes[i])) ++count;
+  }
   return count;
 }
 

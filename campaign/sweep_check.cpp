@@ -66,14 +66,11 @@ void check_places(const Places& places, const std::vector<Axis>& axes, const std
   for (const auto& [name, values] : places) {
     const auto axis = std::ranges::find(axes, name, &Axis::name);
     if (axis == axes.end()) {
-      std::vector<std::string> names;
-      for (const Axis& known : axes) names.push_back(known.name);
       reject(file, "a condition is on axis '" + name + "'", "there is none of that name",
-             suggest(name, names));
+             suggest(name, strings_of(axes, &Axis::name)));
     }
     if (!axis->values) continue;
-    std::vector<std::string> known;
-    for (const AxisValue& value : *axis->values) known.push_back(value.name);
+    const auto known = strings_of(*axis->values, &AxisValue::name);
     for (const std::string& value : values) {
       if (std::ranges::find(known, value) != known.end()) continue;
       reject(file, "a condition is on '" + name + "=" + value + "'", "the axis has no such value",

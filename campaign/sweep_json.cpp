@@ -24,7 +24,7 @@ AxisValue read_value(const JsonNode& node, const std::string& variable) {
     const std::string text = node.text();
     if (!variable.empty()) return axis_value(value_name(text), variable, text);
     node.reject("is '" + text + "'", "the axis has no 'variable' to give it to",
-                "name the variable, or write {\"name\": ..., \"environment\": {...}}");
+                R"(name the variable, or write {"name": ..., "environment": {...}})");
   }
   node.allow_only({"name", "value", "environment", "arguments", "launcher_arguments"});
   AxisValue value{.name = node.at("name").text()};

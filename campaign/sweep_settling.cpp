@@ -8,15 +8,8 @@
 namespace hockney {
 namespace {
 
-std::vector<std::string> names_of(const std::vector<PermittedValue>& choices) {
-  std::vector<std::string> names;
-  names.reserve(choices.size());
-  for (const PermittedValue& choice : choices) names.push_back(choice.name);
-  return names;
-}
-
 void check_exceptions(const Axis& axis, const ControlVariable& variable, const std::string& file) {
-  const std::vector<std::string> names = names_of(variable.choices);
+  const std::vector<std::string> names = strings_of(variable.choices, &PermittedValue::name);
   for (const std::string& name : axis.except) {
     if (std::ranges::find(names, name) != names.end()) continue;
     throw InputError({file + ": axis '" + axis.name + "' excepts '" + name + "'",

@@ -42,10 +42,8 @@ std::vector<std::string> without_workload(const std::vector<std::string>& argume
 const Setting& setting_of(const CampaignConfig& config, const std::string& name) {
   const auto found = std::ranges::find(config.settings, name, &Setting::name);
   if (found != config.settings.end()) return *found;
-  std::vector<std::string> names;
-  for (const Setting& setting : config.settings) names.push_back(setting.name);
   throw InputError({"the campaign has no setting '" + name + "'", "its config does not hold it",
-                    suggest(name, names)});
+                    suggest(name, strings_of(config.settings, &Setting::name))});
 }
 
 CampaignConfig verification_config(const Manifest& campaign, const VerificationPlan& plan) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <map>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +14,15 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 
 /// "Did you mean 'pingpong'? Valid: pingpong, exchange." for the suggestion part of a message.
 std::string suggest(std::string_view name, const std::vector<std::string>& candidates);
+
+/// What `part`, a member or a function, makes of each of the items.
+template <std::ranges::sized_range Items, class Part>
+std::vector<std::string> strings_of(const Items& items, Part part) {
+  std::vector<std::string> strings;
+  strings.reserve(std::ranges::size(items));
+  for (const auto& item : items) strings.push_back(std::invoke(part, item));
+  return strings;
+}
 
 /// "a, b, c"
 std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");

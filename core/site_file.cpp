@@ -12,7 +12,7 @@ constexpr std::string_view schema = "hockney.sites/1";
 
 int number_of(std::string_view text, const JsonNode& node, const std::string& pattern) {
   int number = 0;
-  const auto end = text.data() + text.size();
+  const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc() || rest != end || text.empty()) {
     node.reject("has the malformed host '" + pattern + "'", "a range is written \"nid[0-3]\"",
@@ -93,8 +93,7 @@ std::string network_hop(const SiteFile& sites, const std::string& host, const st
 
 std::vector<std::string> network_hops(const SiteFile& sites) {
   if (sites.levels.empty()) return {"cross-node"};
-  std::vector<std::string> hops;
-  for (const std::string& level : sites.levels) hops.push_back("same-" + level);
+  auto hops = strings_of(sites.levels, [](const std::string& level) { return "same-" + level; });
   hops.push_back("other-" + sites.levels.back());
   return hops;
 }

@@ -27,6 +27,9 @@ std::optional<double> quantile(std::span<const double> samples, double q);
 /// quantile 0.5.
 std::optional<double> median(std::span<const double> samples);
 
+/// The median where there are samples by construction; std::logic_error when there are none.
+double median_of_some(std::span<const double> samples);
+
 /// Median distance from the median, unscaled (1.4826 times it estimates a normal standard
 /// deviation).
 std::optional<double> median_absolute_deviation(std::span<const double> samples);

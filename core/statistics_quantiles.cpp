@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,12 @@ std::optional<double> quantile(std::span<const double> samples, double q) {
 }
 
 std::optional<double> median(std::span<const double> samples) { return quantile(samples, 0.5); }
+
+double median_of_some(std::span<const double> samples) {
+  const std::optional<double> found = median(samples);
+  if (!found) throw std::logic_error("the median of no samples");
+  return *found;
+}
 
 std::optional<Interval> quantile_interval(std::span<const double> samples, double q, double level) {
   require_inside("quantile", q);

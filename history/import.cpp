@@ -1,8 +1,6 @@
 #include <sqlite3.h>
 
-#include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/days.hpp"
@@ -11,52 +9,21 @@
 #include "core/names.hpp"
 #include "history/export.hpp"
 #include "history/figure_inserts.hpp"
+#include "history/import_fields.hpp"
 #include "history/kept_numbers.hpp"
 #include "history/night_writer.hpp"
 #include "history/remarks.hpp"
 #include "history/translated.hpp"
-#include "history/words.hpp"
 
 namespace hockney {
 namespace {
 
-std::int64_t day_at(const JsonNode& line, std::string_view key) {
-  const JsonNode node = line.at(key);
-  try {
-    return parse_day(node.text());
-  } catch (const InputError&) {
-    node.reject("is no day", "it is '" + node.text() + "'", "write it like 2026-11-22");
-  }
-}
-
-SeriesKind read_kind(const JsonNode& line) {
-  line.allow_only({"kind", "series", "unit", "role", "worse"});
-  const std::string role = line.at("role").text();
-  const std::string worse = line.at("worse").text();
-  if (role != word(role_of(role))) {
-    line.at("role").reject("is unknown", "it is '" + role + "'",
-                           suggest(role, {"subject", "control"}));
-  }
-  if (worse != word(worse_of(worse))) {
-    line.at("worse").reject("is unknown", "it is '" + worse + "'",
-                            suggest(worse, {"larger", "smaller"}));
-  }
-  return {.name = line.at("series").text(),
-          .unit = line.at("unit").text(),
-          .role = role_of(role),
-          .worse = worse_of(worse)};
-}
-
-std::size_t count_at(const JsonNode& line, std::string_view key) {
-  return static_cast<std::size_t>(line.at(key).unsigned_integer());
-}
-
-/// InputError for a value that is not finite and above 0, as all figures and times are.
-double positive_at(const JsonNode& line, std::string_view key) {
-  const JsonNode node = line.at(key);
-  if (std::isfinite(node.number()) && node.number() > 0) return node.number();
-  node.reject("is not above 0", "it is " + node.json().dump(), "");
-}
+/// The night whose lines are being read.
+struct OpenNight {
+  std::int64_t day = 0;
+  std::int64_t id = 0;  ///< in the database, unless it is there already
+  bool there = false;
+};
 
 /// Reads the lines of one export in their order.
 class Importer {
@@ -83,6 +50,7 @@ class Importer {
     const auto reader = readers.find(kind);
     if (reader == readers.end()) {
       std::vector<std::string> known;
+      known.reserve(readers.size());
       for (const auto& [name, read] : readers) known.push_back(name);
       line.at("kind").reject("is unknown", "it is '" + kind + "'", suggest(kind, known));
     }
@@ -98,6 +66,7 @@ class Importer {
   [[nodiscard]] const Imported& imported() const { return imported_; }
 
  private:
+  // NOLINTNEXTLINE(readability-convert-member-functions-to-static): one of the readers of lines
   void take_head(const JsonNode& line) {
     line.allow_only({"kind", "schema"});
     const std::string schema = line.at("schema").text();
@@ -132,35 +101,35 @@ class Importer {
 
   void take_night(const JsonNode& line) {
     line.allow_only({"kind", "day", "campaign", "records"});
-    day_ = day_at(line, "day");
+    const std::int64_t day = day_at(line, "day");
     const std::string campaign = line.at("campaign").text();
     std::vector<NightRecord> records;
     for (const JsonNode& node : line.at("records").elements()) {
       node.allow_only({"digest", "file"});
       records.push_back({.digest = node.at("digest").text(), .file = node.at("file").text()});
     }
-    there_ = is_there(line, campaign, records);
-    if (there_) {
+    night_ = {.day = day, .there = is_there(line, day, campaign, records)};
+    if (night_->there) {
       ++imported_.nights_there;
       return;
     }
-    night_ = identities_.night(*day_, campaign);
-    for (const NightRecord& record : records) inserts_.record(night_, record);
+    night_->id = identities_.night(day, campaign);
+    for (const NightRecord& record : records) inserts_.record(night_->id, record);
     ++imported_.nights;
   }
 
-  bool is_there(const JsonNode& line, const std::string& campaign,
+  bool is_there(const JsonNode& line, std::int64_t day, const std::string& campaign,
                 const std::vector<NightRecord>& records) {
     SQLite::Statement find(database_.sqlite(),
                            "SELECT count(*) FROM nights WHERE day = ? AND campaign = ?");
-    find.bind(1, *day_);
+    find.bind(1, day);
     find.bind(2, campaign);
     find.executeStep();
     if (find.getColumn(0).getInt64() == 0) return false;
     std::set<std::string> given;
     std::set<std::string> there;
     for (const NightRecord& record : records) given.insert(record.digest);
-    for (const NightRecord& record : stored_records(database_, *day_, campaign)) {
+    for (const NightRecord& record : stored_records(database_, day, campaign)) {
       there.insert(record.digest);
     }
     if (given == there) return true;
@@ -169,26 +138,27 @@ class Importer {
                           "import into a history of its own");
   }
 
-  /// Whether the line belongs to a night that is to be taken.
-  bool is_wanted(const JsonNode& line) {
-    if (!day_ || day_at(line, "day") != *day_) {
+  /// The night the line belongs to; nullptr when that is there already.
+  [[nodiscard]] const OpenNight* night_of(const JsonNode& line) const {
+    if (!night_ || day_at(line, "day") != night_->day) {
       line.at("day").reject("is not that of the night before it",
-                            day_ ? "that is of " + day_text(*day_) : "there is none",
+                            night_ ? "that is of " + day_text(night_->day) : "there is none",
                             "is the file whole?");
     }
-    return !there_;
+    return night_->there ? nullptr : &*night_;
   }
 
   void take_figure(const JsonNode& line) {
     line.allow_only(
         {"kind", "day", "series", "value", "ci", "ci_level", "launches", "environment"});
-    if (!is_wanted(line)) return;
+    const OpenNight* night = night_of(line);
+    if (night == nullptr) return;
     const auto kind = kinds_.find(line.at("series").text());
     if (kind == kinds_.end()) {
       line.at("series").reject("is unknown", "no line before it says what it is",
                                "is the file whole?");
     }
-    NightlyValue value{.day = *day_,
+    NightlyValue value{.day = night->day,
                        .value = positive_at(line, "value"),
                        .interval = {},
                        .launches = count_at(line, "launches"),
@@ -200,16 +170,17 @@ class Importer {
           Interval{.low = bounds[0], .high = bounds[1], .level = line.at("ci_level").number()};
     }
     if (const auto digest = line.find("environment")) value.environment = digest->text();
-    inserts_.figure(night_, {.series = kind->second, .value = value});
+    inserts_.figure(night->id, {.series = kind->second, .value = value});
     ++imported_.figures;
   }
 
   void take_pair(const JsonNode& line) {
     line.allow_only({"kind", "day", "point", "hop", "hosts", "seconds", "launches"});
-    if (!is_wanted(line)) return;
+    const OpenNight* night = night_of(line);
+    if (night == nullptr) return;
     const std::vector<std::string> hosts = line.at("hosts").texts();
     if (hosts.size() != 2) line.at("hosts").reject("are not two", "a pair has two", "");
-    inserts_.pair(night_, *day_,
+    inserts_.pair(night->id, night->day,
                   {.point = line.at("point").text(),
                    .pair = {.a = hosts[0],
                             .b = hosts[1],
@@ -254,9 +225,7 @@ class Importer {
   Imported imported_;
   std::size_t lines_ = 0;
   bool ended_ = false;
-  std::optional<std::int64_t> day_;
-  std::int64_t night_ = 0;
-  bool there_ = false;
+  std::optional<OpenNight> night_;
 };
 
 /// What a table refuses was there before.

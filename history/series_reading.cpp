@@ -92,6 +92,7 @@ std::vector<NightlySeries> read_series(const HistoryDatabase& database,
                                        const DayRange& days) {
   return translated(database.file(), [&] {
     std::vector<NightlySeries> series;
+    series.reserve(wanted.size());
     for (const ListedSeries& one : wanted) {
       series.push_back({.name = one.kind.name,
                         .unit = one.kind.unit,

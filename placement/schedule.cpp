@@ -44,8 +44,10 @@ Round tournament_round(int ranks, int turn) {
 
 std::vector<Round> tournament(int ranks) {
   if (ranks < 0) throw InputError({"cannot pair " + std::to_string(ranks) + " ranks", {}, {}});
+  const int turns = tournament_rounds(ranks);
   std::vector<Round> rounds;
-  for (int turn = 0; turn < tournament_rounds(ranks); ++turn) {
+  rounds.reserve(static_cast<std::size_t>(turns));
+  for (int turn = 0; turn < turns; ++turn) {
     rounds.push_back(tournament_round(ranks, turn));
   }
   return rounds;

@@ -29,7 +29,7 @@ std::string escaped(const std::string& text) {
 /// One line under way: tags first, then fields.
 class InfluxLine {
  public:
-  explicit InfluxLine(const std::string& measurement) : text_(measurement) {}
+  explicit InfluxLine(std::string measurement) : text_(std::move(measurement)) {}
 
   void tag(const std::string& key, const std::string& value) {
     // The protocol has no empty tags.

@@ -70,7 +70,7 @@ std::vector<double> local_medians(const Series& series) {
     for (std::size_t rank = 0; rank < locals.size(); ++rank) of_ranks[rank].push_back(locals[rank]);
   }
   std::vector<double> medians;
-  for (const std::vector<double>& times : of_ranks) medians.push_back(*median(times));
+  for (const std::vector<double>& times : of_ranks) medians.push_back(median_of_some(times));
   return medians;
 }
 

@@ -27,10 +27,7 @@ void print_settings_table(std::ostream& out, const std::vector<ControlVariable>&
     out << '\n';
     if (!variable.aliases.empty()) out << "    also: " << join(variable.aliases) << '\n';
     if (variable.choices.empty()) continue;
-    std::vector<std::string> names;
-    names.reserve(variable.choices.size());
-    for (const PermittedValue& choice : variable.choices) names.push_back(choice.name);
-    out << "    one of: " << join(names) << '\n';
+    out << "    one of: " << join(strings_of(variable.choices, &PermittedValue::name)) << '\n';
   }
 }
 

@@ -1,32 +1,49 @@
 #include "report/xml_text.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace hockney {
 namespace {
 
-/// Bytes of the UTF-8 character that begins the text, 0 when none does (RFC 3629).
+/// Characters of more than one byte whose first two lie in these ranges; the others are 80 to BF.
+struct Sequence {
+  unsigned char first_from;
+  unsigned char first_to;
+  unsigned char second_from;
+  unsigned char second_to;
+  std::size_t bytes;
+};
+
+/// RFC 3629, section 4.
+constexpr std::array<Sequence, 8> sequences{{{0xC2, 0xDF, 0x80, 0xBF, 2},
+                                             {0xE0, 0xE0, 0xA0, 0xBF, 3},
+                                             {0xE1, 0xEC, 0x80, 0xBF, 3},
+                                             {0xED, 0xED, 0x80, 0x9F, 3},
+                                             {0xEE, 0xEF, 0x80, 0xBF, 3},
+                                             {0xF0, 0xF0, 0x90, 0xBF, 4},
+                                             {0xF1, 0xF3, 0x80, 0xBF, 4},
+                                             {0xF4, 0xF4, 0x80, 0x8F, 4}}};
+
+bool lies_in(char character, unsigned char from, unsigned char to) {
+  const auto byte = static_cast<unsigned char>(character);
+  return byte >= from && byte <= to;
+}
+
+bool begins_with(std::string_view text, const Sequence& sequence) {
+  return text.size() >= sequence.bytes &&
+         lies_in(text[0], sequence.first_from, sequence.first_to) &&
+         lies_in(text[1], sequence.second_from, sequence.second_to) &&
+         std::ranges::all_of(text.substr(2, sequence.bytes - 2),
+                             [](char rest) { return lies_in(rest, 0x80, 0xBF); });
+}
+
+/// Bytes of the UTF-8 character that begins the text, which is not empty; 0 when none does.
 std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const auto follow = [&](std::size_t count) {
-    for (std::size_t i = 1; i <= count; ++i) {
-      if ((byte(i) & 0xC0U) != 0x80U) return false;
-    }
-    return true;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80U) return 1;
-  if (first >= 0xC2U && first <= 0xDFU) return follow(1) ? 2 : 0;
-  if (first >= 0xE0U && first <= 0xEFU) {
-    const bool is_overlong = first == 0xE0U && byte(1) < 0xA0U;
-    const bool is_surrogate = first == 0xEDU && byte(1) >= 0xA0U;
-    return follow(2) && !is_overlong && !is_surrogate ? 3 : 0;
-  }
-  const bool in_range = (first == 0xF0U && byte(1) >= 0x90U) ||
-                        (first >= 0xF1U && first <= 0xF3U) || (first == 0xF4U && byte(1) < 0x90U);
-  return in_range && follow(3) ? 4 : 0;
+  if (lies_in(text.front(), 0x00, 0x7F)) return 1;
+  const auto found = std::ranges::find_if(
+      sequences, [&](const Sequence& sequence) { return begins_with(text, sequence); });
+  return found == sequences.end() ? 0 : found->bytes;
 }
 
 std::string one_byte(char character) {

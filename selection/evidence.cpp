@@ -58,6 +58,7 @@ class Gathering {
   void add_base(const Launches& base) {
     for (const MatchedPoint& matched : match_points(base, {})) {
       std::vector<double> seconds;
+      seconds.reserve(matched.a.launches.size());
       for (const LaunchTime& launch : matched.a.launches) seconds.push_back(launch.seconds);
       TunedPoint& point = point_of(matched.point);
       const auto [known, is_new] = seen_.try_emplace(text_of(point), curve_name(matched.point));

@@ -28,6 +28,7 @@ std::vector<Bytes> held_out_sizes(std::span<const TunedPoint> points) {
   }
   if (sizes.empty()) sizes = measured;
   std::vector<Bytes> result;
+  result.reserve(sizes.size());
   for (const std::int64_t size : sizes) result.push_back({size});
   return result;
 }

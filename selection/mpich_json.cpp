@@ -65,11 +65,11 @@ class Grafting {
 
   [[nodiscard]] Tree leaf(const Choice& choice) const {
     if (choice.is_default()) return base_;
-    const Tree chosen{{"algorithm=" + function_of(operation_, choice.algorithm), Tree::object()}};
+    Tree chosen{{"algorithm=" + function_of(operation_, choice.algorithm), Tree::object()}};
     const bool scatters_elements = choice.algorithm.find("reduce_scatter") != std::string::npos;
     if (!scatters_elements) return chosen;
-    const Tree enough{{"count<pow2", base_}, {"count=any", chosen}};
-    return Tree{{"is_op_built_in=no", base_}, {"is_op_built_in=yes", enough}};
+    Tree enough{{"count<pow2", base_}, {"count=any", std::move(chosen)}};
+    return Tree{{"is_op_built_in=no", base_}, {"is_op_built_in=yes", std::move(enough)}};
   }
 
   /// What the algorithms of a collective are not all for is left to the base.
@@ -93,7 +93,7 @@ class Grafting {
 }
 
 Tree parse_base(const std::string& text, const std::string& file) {
-  const Tree base = Tree::parse(text, nullptr, false);
+  Tree base = Tree::parse(text, nullptr, false);
   if (base.is_discarded() || !base.is_object()) reject(file, "it is no JSON object");
   return base;
 }

@@ -48,7 +48,7 @@ std::string lower_name(std::string_view operation) { return mapped(operation, '_
 std::string upper_name(std::string_view operation) { return mapped(operation, '_', std::toupper); }
 
 std::optional<VariableMeaning> meaning_of(std::string_view variable) {
-  const auto prefix = std::ranges::find_if(
+  const auto* const prefix = std::ranges::find_if(
       prefixes, [&](std::string_view known) { return variable.starts_with(known); });
   if (prefix == prefixes.end()) return std::nullopt;
   const std::string rest = lower_name(variable.substr(prefix->size()));

@@ -56,7 +56,7 @@ Target parse_target(const std::string& text) {
 }
 
 Target target_of_library(const std::string& library) {
-  const auto found = std::ranges::find_if(library_words, [&](const LibraryWord& known) {
+  const auto* const found = std::ranges::find_if(library_words, [&](const LibraryWord& known) {
     return library.starts_with(known.beginning);
   });
   if (found != library_words.end()) return found->target;

@@ -66,6 +66,19 @@ void summarise_points(Verification& verification) {
   if (!regrets.empty()) verification.largest_regret = *std::ranges::max_element(regrets);
 }
 
+/// Whether a variable took effect in one launch, and why that is not proven.
+struct Sight {
+  Proof proof;
+  std::string words;
+};
+
+Sight sight_of(const Record& record, const std::string& variable, const std::string& value) {
+  const auto& asked = record.provenance.mpi.asked;
+  const auto found = std::ranges::find(asked, variable, &AskedSetting::variable);
+  if (found != asked.end() && found->asked == value) return {found->proof, found->reason};
+  return {Proof::ignored, "the ranks did not see it"};
+}
+
 }  // namespace
 
 Verification verify(VerifyingLaunches launches, const EvidenceOptions& options) {
@@ -102,14 +115,11 @@ Effect effect_of(const std::vector<Record>& tuned,
   for (const auto& [variable, value] : variables) {
     std::string line = variable + ": in force in all launches";
     for (const Record& record : tuned) {
-      const auto& asked = record.provenance.mpi.asked;
-      const auto found = std::ranges::find(asked, variable, &AskedSetting::variable);
-      const bool seen = found != asked.end() && found->asked == value;
-      if (seen && found->proof == Proof::proven) continue;
-      const bool is_ignored = !seen || found->proof == Proof::ignored;
-      if (is_ignored) effect.proof = Proof::ignored;
-      if (!is_ignored && effect.proof == Proof::proven) effect.proof = Proof::unproven;
-      line = variable + ": " + (seen ? found->reason : "the ranks did not see it");
+      const Sight sight = sight_of(record, variable, value);
+      if (sight.proof == Proof::proven) continue;
+      const bool is_ignored = sight.proof == Proof::ignored || effect.proof == Proof::ignored;
+      effect.proof = is_ignored ? Proof::ignored : Proof::unproven;
+      line = variable + ": " + sight.words;
     }
     effect.evidence.push_back(line);
   }

@@ -70,7 +70,7 @@ std::optional<CollectiveVariable> of_open_mpi(std::string_view rest) {
   const std::string_view operation = leading_operation(rest);
   if (operation.empty()) return std::nullopt;
   rest.remove_prefix(operation.size());
-  const auto known = std::ranges::find(tuned_companions, rest, &Companion::ending);
+  const auto* const known = std::ranges::find(tuned_companions, rest, &Companion::ending);
   if (known == tuned_companions.end()) return std::nullopt;
   return CollectiveVariable{own_name(operation), known->role, std::string(known->of)};
 }

@@ -65,7 +65,7 @@ std::vector<std::string> complaints_in(std::string_view log) {
   std::vector<std::string> lines = split(log, '\n');
   std::vector<std::string> complaints;
   for (std::size_t i = 0; i < lines.size() && complaints.size() < most_complaints; ++i) {
-    const auto pattern = std::ranges::find_if(patterns, [&](const Pattern& known) {
+    const auto* const pattern = std::ranges::find_if(patterns, [&](const Pattern& known) {
       return lines[i].find(known.words) != std::string::npos;
     });
     if (pattern == patterns.end()) continue;

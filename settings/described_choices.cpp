@@ -79,6 +79,7 @@ std::optional<std::string> unglued(std::string_view word, std::string_view text,
 
 std::vector<PermittedValue> numbered(const std::vector<std::string>& names) {
   std::vector<PermittedValue> choices;
+  choices.reserve(names.size());
   for (const std::string& name : names) {
     choices.push_back({name, static_cast<std::int64_t>(choices.size())});
   }

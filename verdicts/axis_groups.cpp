@@ -29,9 +29,11 @@ struct ValueOrder {
 
 using ByValue = std::map<std::string, std::vector<Record>, ValueOrder>;
 
-bool is_on_axis(const Record& record, const std::string& axis) {
-  return record.status == LaunchStatus::complete && record.campaign &&
-         record.campaign->axes.contains(axis);
+/// The places of a complete launch on all axes; nullptr when it is on none of this name.
+const std::map<std::string, std::string>* places_of(const Record& record, const std::string& axis) {
+  if (record.status != LaunchStatus::complete || !record.campaign) return nullptr;
+  const auto& axes = record.campaign->axes;
+  return axes.contains(axis) ? &axes : nullptr;
 }
 
 /// By the places on the other axes.
@@ -39,8 +41,9 @@ std::map<std::map<std::string, std::string>, ByValue> by_others(std::span<const 
                                                                 const std::string& axis) {
   std::map<std::map<std::string, std::string>, ByValue> groups;
   for (const Record& record : records) {
-    if (!is_on_axis(record, axis)) continue;
-    std::map<std::string, std::string> others = record.campaign->axes;
+    const auto* const places = places_of(record, axis);
+    if (places == nullptr) continue;
+    std::map<std::string, std::string> others = *places;
     const std::string value = others.extract(axis).mapped();
     groups[others][value].push_back(record);
   }

@@ -22,6 +22,7 @@ std::vector<std::pair<std::string, AxisCompareSet>> compare_sweeps(
     if (is_swept) campaigns[record.campaign->name].push_back(record);
   }
   std::vector<std::pair<std::string, AxisCompareSet>> sweeps;
+  sweeps.reserve(campaigns.size());
   for (const auto& [name, launches] : campaigns) {
     sweeps.emplace_back(name, compare_by_axis(launches, axis));
   }

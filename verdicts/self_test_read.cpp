@@ -30,8 +30,9 @@ Rate read_rate(const JsonNode& node) {
   const auto share = optional_number(node, "share");
   const auto bounds = node.find("share_ci");
   constexpr double rounding = 1e-9;
-  const bool right = share && rate.share() && std::abs(*share - *rate.share()) <= rounding;
-  const bool unknown = !share && !rate.share();
+  const auto counted = rate.share();
+  const bool right = share && counted && std::abs(*share - *counted) <= rounding;
+  const bool unknown = !share && !counted;
   if ((!right && !unknown) || bounds.has_value() != share.has_value()) {
     node.reject("has a share that is not hits / trials", "one contradicts the other",
                 "is the file damaged?");

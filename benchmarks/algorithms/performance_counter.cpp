@@ -63,7 +63,7 @@ class RankNumbers {
 
 class Session {
  public:
-  Session() { is_open_ = MPI_T_pvar_session_create(&session_) == MPI_SUCCESS; }
+  Session() : is_open_(MPI_T_pvar_session_create(&session_) == MPI_SUCCESS) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   Session(Session&&) = delete;
@@ -74,8 +74,8 @@ class Session {
   [[nodiscard]] MPI_T_pvar_session get() const { return session_; }
 
  private:
-  MPI_T_pvar_session session_ = MPI_T_PVAR_SESSION_NULL;
-  bool is_open_ = false;
+  MPI_T_pvar_session session_ = MPI_T_PVAR_SESSION_NULL;  // before is_open_, which sets it
+  bool is_open_;
 };
 
 class PerformanceCounter final : public MessageCounter {

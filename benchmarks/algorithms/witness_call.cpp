@@ -25,12 +25,14 @@ constexpr auto patience = std::chrono::seconds(3);
 using Numbers = std::vector<std::int64_t>;
 
 void send_numbers(const Numbers& numbers, int to, int tag) {
-  mpi_check(MPI_Send(numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, to, tag,
-                     MPI_COMM_WORLD));
+  const std::int64_t* const begin = numbers.data();
+  mpi_check(
+      MPI_Send(begin, static_cast<int>(numbers.size()), MPI_INT64_T, to, tag, MPI_COMM_WORLD));
 }
 
 void receive_numbers(Numbers& numbers, int from, int tag) {
-  mpi_check(MPI_Recv(numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, from, tag,
+  std::int64_t* const begin = numbers.data();
+  mpi_check(MPI_Recv(begin, static_cast<int>(numbers.size()), MPI_INT64_T, from, tag,
                      MPI_COMM_WORLD, MPI_STATUS_IGNORE));
 }
 
@@ -47,7 +49,7 @@ std::string& first_error() {
   return text;
 }
 
-// NOLINTNEXTLINE(cert-dcl50-cpp): MPI's type of an error handler
+// NOLINTNEXTLINE(cert-dcl50-cpp,readability-non-const-parameter): MPI's type of an error handler
 void note_error(MPI_Comm*, int* code, ...) {
   if (first_error().empty()) first_error() = text_of(*code);
 }
@@ -133,7 +135,7 @@ bool WitnessCalls::counts_what_is_sent() {
   return all.front() != 0;
 }
 
-void WitnessCalls::agree_to_begin() {
+void WitnessCalls::agree_to_begin() const {
   Numbers nothing(1);
   if (rank_ != 0) {
     send_numbers(nothing, 0, ready_tag);
@@ -170,7 +172,7 @@ WitnessOutcome WitnessCalls::call(std::size_t index) {
 }
 
 WitnessOutcome WitnessCalls::collect(const std::vector<SentMessages>& sent,
-                                     const std::string& error) {
+                                     const std::string& error) const {
   WitnessOutcome outcome{.error = error};
   const auto add = [&](int from, const Numbers& numbers) {
     for (int to = 0; to < ranks_; ++to) {
@@ -192,7 +194,6 @@ WitnessOutcome WitnessCalls::collect(const std::vector<SentMessages>& sent,
   }
   add(0, numbers);
   auto limit = std::chrono::steady_clock::time_point::max();
-  std::vector<int> missing;
   for (int rank = 1; rank < ranks_; ++rank) {
     if (!outcome.error.empty()) limit = std::chrono::steady_clock::now() + patience;
     if (!arrived(error_tag, limit, rank)) {

@@ -29,13 +29,14 @@ class WitnessCalls {
   bool counts_what_is_sent();
 
   /// Everybody is ready for the point; rank 0 returns first. Collective.
-  void agree_to_begin();
+  void agree_to_begin() const;
   /// One call.
   WitnessOutcome call(std::size_t index);
 
  private:
   [[nodiscard]] std::vector<SentMessages> read() const;
-  WitnessOutcome collect(const std::vector<SentMessages>& sent, const std::string& error);
+  [[nodiscard]] WitnessOutcome collect(const std::vector<SentMessages>& sent,
+                                       const std::string& error) const;
 
   const WitnessPlan& plan_;
   MessageCounter* counter_;

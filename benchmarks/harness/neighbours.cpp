@@ -25,7 +25,7 @@ Neighbours::Neighbours(const Context& context) {
   mpi_check(MPI_Cart_create(context.comm, dimensions, extents.data(), open_edges.data(), 0,
                             plane_.out()));
   for (int dimension = 0; dimension < dimensions; ++dimension) {
-    const auto before = static_cast<std::size_t>(2 * dimension);
+    const auto before = 2 * static_cast<std::size_t>(dimension);
     mpi_check(MPI_Cart_shift(comm(), dimension, 1, &ranks_[before], &ranks_[before + 1]));
   }
 }

@@ -3,12 +3,14 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/roots.hpp"
 
+// NOLINTBEGIN(cppcoreguidelines-macro-usage): only a macro can put names together
 #ifdef HOCKNEY_HAVE_MPIX_PERSISTENT
 #include <mpi-ext.h>
 #define HOCKNEY_INIT(operation) MPIX_##operation##_init
 #elif defined(HOCKNEY_HAVE_PERSISTENT)
 #define HOCKNEY_INIT(operation) MPI_##operation##_init
 #endif
+// NOLINTEND(cppcoreguidelines-macro-usage)
 
 namespace hockney {
 

@@ -5,20 +5,15 @@
 
 #include "benchmarks/harness/guidelines.hpp"
 #include "benchmarks/launch/option_values.hpp"
+#include "core/names.hpp"
 
 namespace hockney {
 namespace {
 
-std::vector<std::string> names_of(const std::vector<Guideline>& guidelines) {
-  std::vector<std::string> names;
-  for (const Guideline& guideline : guidelines) names.push_back(guideline.name);
-  return names;
-}
-
 /// Those with a name, or an operation on the left side, that is none of these, are left out.
 std::vector<Guideline> chosen(const std::string& text, const std::vector<std::string>& operations) {
   std::vector<Guideline> all = guidelines();
-  const std::vector<std::string> known = names_of(all);
+  const std::vector<std::string> known = strings_of(all, &Guideline::name);
   const std::vector<std::string> names = parse_names(text, known, [&](const std::string& name) {
     if (std::ranges::find(known, name) != known.end()) return;
     throw InputError({"unknown guideline '" + name + "'", "no guideline has this name",
@@ -39,6 +34,7 @@ std::vector<Guideline> against_themselves(const std::vector<Guideline>& guidelin
   std::set<std::string> operations;
   for (const Guideline& guideline : guidelines) operations.insert(guideline.left.operation);
   std::vector<Guideline> all;
+  all.reserve(operations.size());
   for (const std::string& operation : operations) {
     all.push_back({.name = operation + " <= itself",
                    .left = {.operation = operation, .parameters = {{"variant", "a"}}},

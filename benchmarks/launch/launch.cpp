@@ -49,12 +49,13 @@ void check_caches(const LaunchOptions& options) {
 
 /// Under a simulator time stands still between events: one iteration tells all, and two epochs show
 /// that it does.
-Rhythm choose_rhythm(const LaunchOptions& options, const Clock& clock, std::size_t slots) {
+Rhythm choose_rhythm(const LaunchOptions& options, StartScheme start, const Clock& clock,
+                     std::size_t slots) {
   Rhythm rhythm{.seed = options.seed,
+                .start = start,
                 .local_times = options.local_times,
                 .prove_paths = options.prove_paths && !is_simulated(),
                 .simulated_samples = options.samples.value_or(1)};
-  rhythm.start = options.start.value();
   if (is_simulated()) return rhythm;
   const double budget = options.budget.value_or(default_budget).value;
   rhythm.pace.shortest_sample_seconds = shortest_sample(clock);
@@ -79,7 +80,7 @@ FloorObstacles floor_obstacles(MPI_Comm comm, const LaunchOptions& options) {
 }
 
 /// The record as far as it is known before the first sample.
-Record begin_record(const std::string& procedure, const LaunchOptions& options,
+Record begin_record(const std::string& procedure, const LaunchOptions& options, StartScheme start,
                     const JobPlacement& job, const Clock& clock, const Synchronisation& sync,
                     const LaunchPlan& workload) {
   return {.procedure = procedure,
@@ -93,7 +94,7 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options,
                          .hosts = job.hosts},
           .ranks = job.places,
           .clock = clock,
-          .start = start_name(options.start.value()),
+          .start = start_name(start),
           .sync = sync,
           .points = workload.points,
           .guidelines = options.guidelines,
@@ -180,7 +181,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   agreed.seed =
       static_cast<std::uint64_t>(everybody.from_first(static_cast<std::int64_t>(options.seed)));
   const JobPlacement job = place_ranks(comm, agreed.placement);
-  agreed.start = choose_start(agreed, job);
+  const StartScheme scheme = choose_start(agreed, job);
   const LaunchPlan workload = plan_workload(agreed, job, floor_obstacles(comm, agreed));
   const std::unique_ptr<TickClock> clock = make_clock();
   const Clock facts = coarsest(examine(*clock), everybody);
@@ -189,13 +190,14 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   std::unique_ptr<Keeper> keeper;
   if (everybody.rank() == 0) {
     for (const std::string& remark : job.remarks) std::cerr << remark << '\n';
-    Record header = begin_record(procedure, agreed, job, facts, sync.facts(), workload);
+    Record header = begin_record(procedure, agreed, scheme, job, facts, sync.facts(), workload);
     report_ignored(header);
     keeper = std::make_unique<Keeper>(std::move(header), agreed.output);
   }
   const Instant measuring_start = std::chrono::steady_clock::now();
   GlobalClock global = sync.global();
-  Measuring measuring(comm, workload, global, choose_rhythm(agreed, facts, workload.slots.size()),
+  Measuring measuring(comm, workload, global,
+                      choose_rhythm(agreed, scheme, facts, workload.slots.size()),
                       [&](const Visit& visit) { keeper->keep(visit); });
   measuring.prepare();
   const EpochRule rule = choose_rule(agreed);

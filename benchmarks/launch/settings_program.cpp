@@ -38,8 +38,7 @@ std::vector<ControlVariable> chosen(const std::vector<ControlVariable>& all,
     if (std::ranges::any_of(all, [&](const auto& each) { return is_asked_for(each, part); })) {
       continue;
     }
-    std::vector<std::string> names;
-    for (const ControlVariable& variable : all) names.push_back(variable.name);
+    const auto names = strings_of(all, &ControlVariable::name);
     throw InputError({"no setting '" + part + "'", mpi_library() + " shows none of that name",
                       "did you mean '" + nearest_name(part, names) + "'?"});
   }

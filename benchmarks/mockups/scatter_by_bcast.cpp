@@ -17,6 +17,7 @@ class ScatterByBcast : public RootedEmulation<ScatterData> {
   void run() {
     const int root = data_.next_root();
     const int count = data_.receive_count();
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): the root's data are only read
     void* all = rank_ == root ? const_cast<void*>(data_.send()) : auxiliary_.data();
     MPI_Bcast(all, size_ * count, data_.type(), root, comm_);
     copy(at(all, std::int64_t{rank_} * count, extent_), data_.receive(root), count);

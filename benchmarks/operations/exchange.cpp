@@ -28,7 +28,7 @@ class Exchange {
     std::array<MPI_Request, 2> requests{};
     const int count = traffic_.count();
     MPI_Datatype type = traffic_.type();
-    MPI_Isend(traffic_.send(), count, type, right_, rightwards, comm_, &requests[0]);
+    MPI_Isend(traffic_.send(), count, type, right_, rightwards, comm_, requests.data());
     MPI_Isend(traffic_.send(), count, type, left_, leftwards, comm_, &requests[1]);
     MPI_Recv(traffic_.receive(0), count, type, left_, rightwards, comm_, MPI_STATUS_IGNORE);
     MPI_Recv(traffic_.receive(1), count, type, right_, leftwards, comm_, MPI_STATUS_IGNORE);

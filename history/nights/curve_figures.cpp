@@ -89,7 +89,8 @@ class CurveFigures {
   [[nodiscard]] std::vector<double> column(std::size_t size) const {
     std::vector<double> times;
     for (const auto& launch : curve_.medians_seconds) {
-      if (launch[size]) times.push_back(*launch[size]);
+      const auto& time = launch[size];
+      if (time) times.push_back(*time);
     }
     return times;
   }
@@ -100,7 +101,8 @@ class CurveFigures {
     for (const auto& launch : curve_.medians_seconds) {
       std::vector<double> ratios;
       for (std::size_t i = 0; i < launch.size(); ++i) {
-        if (launch[i]) ratios.push_back(*launch[i] / median(column(i)).value());
+        const auto& time = launch[i];
+        if (time) ratios.push_back(*time / median_of_some(column(i)));
       }
       if (const auto level = median(ratios)) levels.push_back(*level);
     }

@@ -74,7 +74,8 @@ Environment environment_of(std::span<const Record> launches) {
     });
   }
   if (!launches.empty()) hosts.put_into(facts);
-  return {.digest = content_digest(nlohmann::json(facts).dump()), .facts = std::move(facts)};
+  std::string digest = content_digest(nlohmann::json(facts).dump());
+  return {.digest = std::move(digest), .facts = std::move(facts)};
 }
 
 }  // namespace hockney

@@ -60,7 +60,7 @@ void add_launch(std::map<std::string, Times>& curves, const Record& record,
   }
   for (const auto& [key, times] : of_launch) {
     const auto& [curve, size, pair] = key;
-    curves[curve][size][pair].push_back(median(times).value());
+    curves[curve][size][pair].push_back(median_of_some(times));
   }
 }
 
@@ -71,7 +71,7 @@ void add_size(std::vector<NightPair>& pairs, const std::string& curve, Bytes siz
                      .pair = {.a = pair.a,
                               .b = pair.b,
                               .hop = pair.hop,
-                              .seconds = median(of_launches).value(),
+                              .seconds = median_of_some(of_launches),
                               .launches = of_launches.size()}});
   }
 }

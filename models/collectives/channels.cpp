@@ -36,22 +36,21 @@ class Times {
 
   [[nodiscard]] bool empty() const { return curves_.empty(); }
   [[nodiscard]] const std::vector<HopCost>& costs() const {
-    return networks_.begin()->second->costs();
+    return networks_.begin()->second.costs();
   }
 
   /// Mean over the times of |log(time/replay) - median of its curve|.
   double error(const std::vector<Channel>& channels) {
-    for (auto& [ranks, network] : networks_) {
-      if (network) share_channels(*network, channels);
-    }
+    for (auto& [ranks, network] : networks_) share_channels(network, channels);
     double sum = 0;
     std::size_t count = 0;
     for (const auto& curve : curves_) {
       std::vector<double> stretches;
+      stretches.reserve(curve.size());
       for (const Replayed& each : curve) {
         stretches.push_back(std::log(each.seconds / replay(each.schedule, *each.network)));
       }
-      const double usual = *median(stretches);
+      const double usual = median_of_some(stretches);
       for (const double stretch : stretches) sum += std::abs(stretch - usual);
       count += stretches.size();
     }
@@ -60,17 +59,17 @@ class Times {
 
  private:
   void add(const CollectiveCurve& curve, const NetworkOfRanks& network) {
+    const std::string algorithm = curve.algorithm.value_or("");
     const auto known = algorithms_of(curve.operation);
-    const bool has_schedule =
-        curve.algorithm && std::ranges::find(known, *curve.algorithm) != known.end();
-    if (!has_schedule) return;
+    if (std::ranges::find(known, algorithm) == known.end()) return;
     std::vector<Replayed> all;
     for (std::size_t i = 0; i < curve.works.size(); ++i) {
       const Workload& work = curve.works[i];
-      const bool is_apart = work.ranks > 1 && !unfit(curve.operation, *curve.algorithm, work);
-      if (!is_apart || !on(work.ranks, network)) continue;
-      all.push_back({schedule_of(curve.operation, *curve.algorithm, work), on(work.ranks, network),
-                     *median(curve.medians_seconds[i])});
+      const bool is_apart = work.ranks > 1 && !unfit(curve.operation, algorithm, work);
+      RankNetwork* const ranks = is_apart ? on(work.ranks, network) : nullptr;
+      if (ranks == nullptr) continue;
+      all.push_back({schedule_of(curve.operation, algorithm, work), ranks,
+                     median_of_some(curve.medians_seconds[i])});
     }
     if (!all.empty()) curves_.push_back(std::move(all));
   }
@@ -78,13 +77,13 @@ class Times {
   /// nullptr where the network is not known.
   RankNetwork* on(int ranks, const NetworkOfRanks& network) {
     const auto found = networks_.find(ranks);
-    if (found != networks_.end()) return &*found->second;
+    if (found != networks_.end()) return &found->second;
     auto made = network(ranks);
     if (!made) return nullptr;
-    return &*networks_.emplace(ranks, std::move(made)).first->second;
+    return &networks_.emplace(ranks, std::move(*made)).first->second;
   }
 
-  std::map<int, std::optional<RankNetwork>> networks_;
+  std::map<int, RankNetwork> networks_;
   std::vector<std::vector<Replayed>> curves_;
 };
 

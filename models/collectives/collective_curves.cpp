@@ -87,6 +87,32 @@ bool is_collective(const Series& series) {
   return std::ranges::find(known, operation_of(series)) != known.end();
 }
 
+/// The times of all launches, by what was measured.
+class Gatherer {
+ public:
+  void add(const Series& series, const Record& record) {
+    const std::optional<double> time = median(counted_samples(series));
+    if (!time || *time <= 0) return;
+    Gathered found = identity(series, record);
+    const auto [place, added] = index_.try_emplace(key_of(found, series), all_.size());
+    if (added) all_.push_back(std::move(found));
+    Gathered& gathered = all_[place->second];
+    gathered.curve.proven = gathered.curve.proven && series.point.algorithm.has_value();
+    gathered.times[{series.point.ranks, series.point.bytes}].push_back(*time);
+  }
+
+  [[nodiscard]] std::vector<CollectiveCurve> curves() && {
+    std::vector<CollectiveCurve> curves;
+    curves.reserve(all_.size());
+    for (Gathered& gathered : all_) curves.push_back(assemble(std::move(gathered)));
+    return curves;
+  }
+
+ private:
+  std::vector<Gathered> all_;
+  std::map<Key, std::size_t> index_;
+};
+
 }  // namespace
 
 std::size_t CollectiveCurve::launches() const {
@@ -102,26 +128,14 @@ std::vector<int> CollectiveCurve::ranks() const {
 }
 
 std::vector<CollectiveCurve> collect_collectives(std::span<const Record> records) {
-  std::vector<Gathered> all;
-  std::map<Key, std::size_t> index;
+  Gatherer gatherer;
   for (const Record& record : records) {
     if (record.status != LaunchStatus::complete) continue;
     for (const Series& series : record.series) {
-      if (!is_collective(series)) continue;
-      const std::optional<double> time = median(counted_samples(series));
-      if (!time || *time <= 0) continue;
-      Gathered found = identity(series, record);
-      const auto [place, added] = index.try_emplace(key_of(found, series), all.size());
-      if (added) all.push_back(std::move(found));
-      Gathered& gathered = all[place->second];
-      gathered.curve.proven = gathered.curve.proven && series.point.algorithm.has_value();
-      gathered.times[{series.point.ranks, series.point.bytes}].push_back(*time);
+      if (is_collective(series)) gatherer.add(series, record);
     }
   }
-  std::vector<CollectiveCurve> curves;
-  curves.reserve(all.size());
-  for (Gathered& gathered : all) curves.push_back(assemble(std::move(gathered)));
-  return curves;
+  return std::move(gatherer).curves();
 }
 
 }  // namespace hockney

@@ -30,7 +30,7 @@ std::vector<TimedWork> of_launch(const CollectiveCurve& curve, std::size_t launc
   for (std::size_t i = 0; i < curve.works.size(); ++i) {
     const auto& medians = curve.medians_seconds[i];
     if (curve.works[i].ranks < 2 || launch >= medians.size()) continue;
-    times.push_back({curve.works[i], medians[launch], *median(medians)});
+    times.push_back({curve.works[i], medians[launch], median_of_some(medians)});
   }
   return times;
 }
@@ -42,7 +42,8 @@ double noise_of(const CollectiveCurve& curve) {
   for (const auto& medians : curve.medians_seconds) {
     constexpr double deviations = 1.4826;
     const double spread = deviations * median_absolute_deviation(medians).value_or(0);
-    spreads.push_back(spread / *median(medians) / std::sqrt(static_cast<double>(medians.size())));
+    spreads.push_back(spread / median_of_some(medians) /
+                      std::sqrt(static_cast<double>(medians.size())));
   }
   return std::max(median(spreads).value_or(0), least_noise);
 }
@@ -69,6 +70,7 @@ void add_launches(CollectiveFit& fit) {
     FormSegment& segment = fit.model.segments[k];
     for (std::size_t j = 0; j < segment.parameters.size(); ++j) {
       std::vector<double> values;
+      values.reserve(fit.launches.size());
       for (const FormFit& launch : fit.launches) {
         values.push_back(launch.segments[k].parameters[j]);
       }

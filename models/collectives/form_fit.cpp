@@ -29,6 +29,7 @@ std::optional<std::vector<SizeEquations>> by_size(const Form& form,
     sizes[time.work.bytes.value].push_back(std::move(equation));
   }
   std::vector<SizeEquations> result;
+  result.reserve(sizes.size());
   for (auto& [bytes, equations] : sizes) result.push_back({bytes, std::move(equations)});
   return result;
 }

@@ -89,9 +89,9 @@ MeasuredNetwork::MeasuredNetwork(SiteFile sites, std::span<const Record> records
     const double usual =
         line.alpha_seconds + line.beta_seconds_per_byte * static_cast<double>(bytes.value);
     found[{sites_.sites.at(hosts.first).front(), sites_.sites.at(hosts.second).front()}].push_back(
-        *median(samples) - usual);
+        median_of_some(samples) - usual);
   }
-  for (const auto& [pair, offsets] : found) offsets_[pair] = *median(offsets);
+  for (const auto& [pair, offsets] : found) offsets_[pair] = median_of_some(offsets);
 }
 
 std::vector<std::string> MeasuredNetwork::missing(const std::vector<std::string>& hosts) const {

@@ -36,7 +36,8 @@ Costs pipeline(const Workload& w) { return tree_bytes(w, ranks(w) - 1, 1); }
 
 double chain_length(const Workload& w) {
   const int chains = fanout(w, usual_fanout);
-  return (w.ranks - 1 + chains - 1) / chains;
+  const int longest = (w.ranks - 1 + chains - 1) / chains;
+  return longest;
 }
 
 Costs chain(const Workload& w) {

@@ -20,8 +20,10 @@ struct Best {
 double cost_between(const std::vector<SizeEquations>& sizes, std::size_t first, std::size_t last) {
   const auto equations = equations_between(sizes, first, last);
   const bool enough = !equations.empty() && equations.size() > equations.front().row.size();
-  const auto fit = enough ? fit_non_negative(equations) : std::nullopt;
-  return fit ? fit->cost : impossible;
+  if (!enough) return impossible;
+  const auto fit = fit_non_negative(equations);
+  if (!fit) return impossible;
+  return fit->cost;
 }
 
 /// table[k][end] with k+1 segments.

@@ -32,6 +32,14 @@ TEST_CASE("a suggestion names the nearest and all valid names") {
         "did you mean 'pingpong'? Valid: exchange, pingpong");
 }
 
+TEST_CASE("strings are made of members or by functions, in the order of the items") {
+  struct Named {
+    std::string name;
+  };
+  CHECK(strings_of(std::vector<Named>{{"b"}, {"a"}}, &Named::name) == Texts{"b", "a"});
+  CHECK(strings_of(std::vector<int>{}, [](int i) { return std::to_string(i); }).empty());
+}
+
 TEST_CASE("assignments are joined as key=value, in order of keys") {
   CHECK(join_assignments({}).empty());
   CHECK(join_assignments({{"window", "64"}, {"cache", "hot"}}) == "cache=hot,window=64");

@@ -39,6 +39,8 @@ TEST_CASE("quantile interpolates between order statistics") {
 TEST_CASE("quantile of nothing is nullopt and a bad quantile an error") {
   CHECK(quantile({}, 0.5) == std::nullopt);
   CHECK(median({}) == std::nullopt);
+  CHECK(median_of_some(std::vector<double>{9, 1, 5}) == 5.0);
+  CHECK_THROWS_AS(median_of_some({}), std::logic_error);
   CHECK_THROWS_AS(quantile(ranks(3), -0.1), InputError);
   CHECK_THROWS_AS(quantile(ranks(3), 1.1), InputError);
   CHECK_THROWS_AS(quantile(ranks(3), not_a_number), InputError);
