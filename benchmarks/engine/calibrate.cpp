@@ -96,7 +96,7 @@ Sampling calibrate(PreparedOperation& operation, Team& team, TickClock& clock, S
   const double visit = std::min(pace.visit_seconds, static_cast<double>(room) * iteration);
   const double sample = std::max(pace.shortest_sample_seconds, visit / pace.most_samples);
   sampling.batch = sampling.single ? 1 : std::min(room, at_least_one(sample / iteration));
-  const double seconds = iteration * static_cast<double>(sampling.batch);
+  const double seconds = iteration * static_cast<double>(sampling.batch) + sampling.start_seconds;
   sampling.samples = static_cast<int>(std::clamp<std::int64_t>(
       std::min(at_least_one(visit / seconds), room / sampling.batch), 1, pace.most_samples));
   sampling.batch = team.from_first(sampling.batch);

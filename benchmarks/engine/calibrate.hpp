@@ -23,6 +23,7 @@ struct Sampling {
   std::int64_t batch = 1;        ///< iterations in one sample
   int samples = 1;               ///< samples in one visit
   double iteration_seconds = 0;  ///< as calibrate found it, the same on every rank [s]
+  double start_seconds = 0;      ///< what it takes that all ranks begin a sample together [s]
   bool local_times = false;      ///< each rank's own time too, where the last one counts
   bool single = false;           ///< batches of one: operations in a row would overlap
   std::optional<int> spares;     ///< starts that may replace late ones; otherwise `late_rounds`
@@ -51,7 +52,8 @@ std::int64_t iterations_of_visit(const Sampling& sampling);
 /// Chooses batch and samples by running the operation in growing batches until one is long enough
 /// to judge. Collective over the team, with the same pace on every rank; every rank gets the same
 /// answer. A clock that stands still gives batches of one. Where the operation has memory for so
-/// many iterations only, visits are shorter: fewer samples, and at last shorter batches.
+/// many iterations only, visits are shorter: fewer samples, and at last shorter batches. So they
+/// are where starts take longer than samples: more visits tell more than longer ones.
 Sampling calibrate(PreparedOperation& operation, Team& team, TickClock& clock, Sampling sampling,
                    const Pace& pace);
 

@@ -14,10 +14,10 @@ class Search {
   LimitFound run() {
     double_until_held();
     while (found_.held_bytes) {
-      halve();
-      if (is_held_for_certain(*found_.held_bytes)) break;
+      const std::int64_t held = halve(*found_.held_bytes);
+      if (is_held_for_certain(held)) break;
       ++found_.corrections;
-      take(*found_.held_bytes);
+      take(held);
       double_until_held();
     }
     look_above();
@@ -57,15 +57,16 @@ class Search {
     }
   }
 
-  void halve() {
+  /// From a size that is held down to the smallest, which it returns.
+  std::int64_t halve(std::int64_t held) {
     std::int64_t good = found_.limit_bytes.value_or(-1);
-    std::int64_t held = *found_.held_bytes;
     while (held - good > 1) {
       const std::int64_t middle = good + (held - good) / 2;
       (ask(middle, Patience::short_wait) ? good : held) = middle;
     }
     if (good >= 0) found_.limit_bytes = good;
     found_.held_bytes = held;
+    return held;
   }
 
   /// No size above the limit may be handed over.

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/names.hpp"
+#include "core/statistics.hpp"
 
 namespace hockney {
 namespace {
@@ -73,18 +74,29 @@ class RoundTimeStart final : public Starter {
     return start;
   }
 
-  /// More slack when more than a tenth of the starts were late; a few cost less than a longer wait
-  /// before each.
+  /// More slack when more than a tenth of the starts were late, less when none was: a few late ones
+  /// cost less than a longer wait before each. Of fewer than a hundred starts, a tenth may be late
+  /// by bad luck.
   void learn(int starts, int late) override {
+    constexpr int enough = 100;
     constexpr int tolerated = 10;
     constexpr double growth = 1.5;
-    if (late * tolerated > starts) slack_ticks_ *= growth;
+    constexpr double shrinkage = 0.9;
+    starts_ += starts;
+    late_ += late;
+    if (starts_ < enough) return;
+    if (late_ * tolerated > starts_) slack_ticks_ *= growth;
+    if (late_ == 0) slack_ticks_ *= shrinkage;
+    starts_ = 0;
+    late_ = 0;
   }
 
  private:
   Team& team_;
   TickClock& clock_;
   double slack_ticks_ = 0;
+  int starts_ = 0;  ///< since the slack was last judged
+  int late_ = 0;    ///< of these
 };
 
 }  // namespace
@@ -111,6 +123,16 @@ std::unique_ptr<Starter> make_starter(StartScheme scheme, Team& team, TickClock&
       break;
   }
   return std::make_unique<RoundTimeStart>(team, clock);
+}
+
+double seconds_of_start(Starter& starter, Team& team, TickClock& clock) {
+  std::array<double, 9> seconds{};
+  for (double& each : seconds) {
+    const std::int64_t before = clock.now();
+    each = static_cast<double>(starter.start().begun - before) * clock.seconds_per_tick();
+    team.maximum({&each, 1});
+  }
+  return median_of_some(seconds);
 }
 
 }  // namespace hockney

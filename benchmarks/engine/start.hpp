@@ -44,4 +44,8 @@ class Starter {
 /// A starter for a team. `clock` shows the same time on all its ranks. Collective.
 std::unique_ptr<Starter> make_starter(StartScheme scheme, Team& team, TickClock& clock);
 
+/// What one start takes the slowest rank [s], the median of a few; the same on every rank.
+/// Collective over the starter's team.
+double seconds_of_start(Starter& starter, Team& team, TickClock& clock);
+
 }  // namespace hockney

@@ -57,6 +57,9 @@ Measuring::Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock
     teams_.push_back(comms_.back() ? std::make_unique<MpiTeam>(comms_.back().get()) : nullptr);
     starters_.push_back(teams_.back() ? make_starter(rhythm.start, *teams_.back(), clock)
                                       : nullptr);
+    const bool is_timed = starters_.back() && !is_simulated();
+    start_seconds_.push_back(is_timed ? seconds_of_start(*starters_.back(), *teams_.back(), clock)
+                                      : 0);
   }
 }
 
@@ -121,10 +124,12 @@ void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
   const bool is_first = samplings_[point].iteration_seconds == 0;
   operation->run_batch(is_first && !is_simulated() ? warm_up : 1);
   const Point& planned = workload_.points[point].point;
+  const Timing timing = slot.operation->descriptor.timing;
   const Sampling start{
-      .timing = slot.operation->descriptor.timing,
+      .timing = timing,
       .divisor = slot.operation->account(planned).operations,
       .samples = rhythm_.simulated_samples,
+      .start_seconds = timing == Timing::last_rank ? start_seconds_[slot.round] : 0,
       .local_times = rhythm_.local_times,
       .single = slot.operation->descriptor.single && !is_streaming(planned.parameters)};
   samplings_[point] = start;

@@ -70,6 +70,7 @@ class Measuring {
   std::vector<UniqueComm> comms_;                   ///< of this rank's team in each round
   std::vector<std::unique_ptr<MpiTeam>> teams_;     ///< null where this rank is in no team
   std::vector<std::unique_ptr<Starter>> starters_;  ///< of these teams
+  std::vector<double> start_seconds_;               ///< what each of them takes
   std::vector<CalmWatch> watches_;                  ///< over this rank's team in each round
   std::vector<Sampling> samplings_;                 ///< of each point this rank measures
   std::vector<double> extra_rounds_;                ///< of spin(), planted in one iteration

@@ -33,6 +33,16 @@ TEST_CASE("batches are as long as the timer asks, samples as many as the visit h
         std::vector<std::int64_t>{1, 1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32});
 }
 
+TEST_CASE("where starts take long, visits have fewer samples, of the same length") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 4);
+  SoloTeam team;
+  const Sampling given{.start_seconds = 150 * tick};
+  const Sampling chosen = calibrate(operation, team, clock, given, pace(100, 1000));
+  CHECK(chosen.batch == 25);
+  CHECK(chosen.samples == 4);  // 1000 ticks of 100 + 150
+}
+
 TEST_CASE("a batch is never shorter than asked") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 3);

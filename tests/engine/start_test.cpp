@@ -93,7 +93,7 @@ TEST_CASE("who first looks when the time has passed is late") {
   CHECK(start.late);
 }
 
-TEST_CASE("many late starts lengthen the slack by a half, few do not") {
+TEST_CASE("many late starts lengthen the slack by a half, few do not, none shorten it") {
   FakeClock clock(tick, {10});
   SoloTeam team;
   const auto slack_after = [&](int starts, int late) {
@@ -104,4 +104,32 @@ TEST_CASE("many late starts lengthen the slack by a half, few do not") {
   };
   CHECK(slack_after(100, 10) == 30);
   CHECK(slack_after(100, 11) == 45);
+  CHECK(slack_after(100, 0) == 27);
+}
+
+TEST_CASE("a start takes from before it to its last reading, on the slowest rank") {
+  FakeClock clock(tick, {10});
+  SoloTeam alone;
+  const auto starter = make_starter(StartScheme::round_time, alone, clock);
+  CHECK(seconds_of_start(*starter, alone, clock) == Approx(40 * tick));
+  CallLog log;
+  RecordingTeam two(log, 3);
+  const auto barrier = make_starter(StartScheme::barrier, two, clock);
+  CHECK(seconds_of_start(*barrier, two, clock) == Approx(30 * tick));
+}
+
+TEST_CASE("the slack is judged by a hundred starts, however many visits they take") {
+  FakeClock clock(tick, {10});
+  SoloTeam team;
+  const auto starter = make_starter(StartScheme::round_time, team, clock);
+  const auto slack = [&] {
+    const std::int64_t before = clock.now() + 10;
+    return *starter->start().agreed - before;
+  };
+  for (int visit = 0; visit < 9; ++visit) starter->learn(11, 2);
+  CHECK(slack() == 30);
+  starter->learn(11, 2);
+  CHECK(slack() == 45);
+  starter->learn(11, 2);
+  CHECK(slack() == 45);
 }
