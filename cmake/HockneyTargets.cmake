@@ -6,6 +6,8 @@
 #   CMAKE_VERIFY_INTERFACE_HEADER_SETS.
 #
 #   HOCKNEY_LAYERS_FROM: the folder of another build by the same compiler, whose layers without MPI are taken.
+add_custom_target(hockney_layers)  # all of them without MPI
+
 function(hockney_add_library layer)
   cmake_parse_arguments(PARSE_ARGV 1 arg "MPI;TOGETHER" "" "EXCEPT;PUBLIC;PRIVATE")
   if(HOCKNEY_LAYERS_FROM AND NOT arg_MPI)
@@ -32,7 +34,7 @@ function(hockney_add_library layer)
   target_link_libraries(hockney_${layer} PUBLIC hockney_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
   hockney_tidy(hockney_${layer})
   if(NOT arg_MPI)
-    set_property(GLOBAL APPEND PROPERTY HOCKNEY_LAYERS_WITHOUT_MPI hockney_${layer})
+    add_dependencies(hockney_layers hockney_${layer})
   endif()
 endfunction()
 
@@ -46,13 +48,12 @@ endfunction()
 #   build's layers without MPI. Each file has proven in this build that it compiles alone, so there many go together.
 function(hockney_build_again name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;CONFIGURE")
-  get_property(layers GLOBAL PROPERTY HOCKNEY_LAYERS_WITHOUT_MPI)
   if(NOT HOCKNEY_SANITIZE)
     set(shared -DHOCKNEY_LAYERS_FROM=${PROJECT_BINARY_DIR})
   endif()
   include(ExternalProject)
   ExternalProject_Add(hockney_${name}
-    DEPENDS ${layers}
+    DEPENDS hockney_layers
     SOURCE_DIR ${PROJECT_SOURCE_DIR}
     BINARY_DIR ${PROJECT_BINARY_DIR}/${name}
     CONFIGURE_COMMAND ${CMAKE_COMMAND} ${arg_CONFIGURE} -G Ninja -S ${PROJECT_SOURCE_DIR} -B ${PROJECT_BINARY_DIR}/${name}

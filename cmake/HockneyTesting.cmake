@@ -3,7 +3,8 @@
 #   <folder>/<test case> with label <folder>. PROCESSORS: how many it keeps busy, where it launches MPI programs.
 #
 # hockney_add_mpi_test(<folder> RANKS <n>... LIBRARIES <lib>... [DEFINITIONS <def>...])
-#   The same for tests that call MPI: the whole program runs once per rank count, under the launcher of this build.
+#   The same for tests that call MPI: the whole program runs once per rank count, under the launcher of this build. The
+#   target hockney_mpi_tests is all of them.
 
 set(HOCKNEY_TEST_OPTIONS "" CACHE STRING "Compiler options of the test programs, -O0 where compiling them takes longer than running")
 
@@ -37,6 +38,7 @@ function(hockney_add_test folder)
 endfunction()
 
 if(HOCKNEY_WITH_MPI)
+  add_custom_target(hockney_mpi_tests)
   add_library(hockney_catch_mpi_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_mpi_main.cpp)
   target_link_libraries(hockney_catch_mpi_main PUBLIC hockney_harness Catch2::Catch2)
   target_compile_options(hockney_catch_mpi_main PRIVATE -Wno-error ${HOCKNEY_TEST_OPTIONS})
@@ -59,6 +61,7 @@ function(hockney_add_mpi_test folder)
   string(REPLACE "/" "_" stem ${folder})
   hockney_test_program(${stem}_mpi_tests
     LIBRARIES hockney_catch_mpi_main ${arg_LIBRARIES} DEFINITIONS ${arg_DEFINITIONS})
+  add_dependencies(hockney_mpi_tests ${stem}_mpi_tests)
   foreach(ranks ${arg_RANKS})
     add_test(NAME ${folder}/mpi-${ranks}
       COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${HOCKNEY_TEST_LAUNCHER_FLAGS}
