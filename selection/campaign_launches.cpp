@@ -9,6 +9,7 @@
 #include "core/names.hpp"
 #include "core/record_flags.hpp"
 #include "core/timing_parameter.hpp"
+#include "selection/operation_names.hpp"
 
 namespace hockney {
 namespace {
@@ -73,8 +74,7 @@ void keep_evidence(std::vector<Record>& launches, const EvidenceOptions& options
   const auto objections = objections_to(launches);
   const std::string setting = launches.front().campaign->setting;
   const auto drop = [&](const auto& item) {
-    const bool is_collective = item.point.pair.empty();
-    return !is_collective || is_of_other_suite(item.point) ||
+    return !has_algorithms(item.point.operation) || is_of_other_suite(item.point) ||
            !has_parameters(item.point, options.parameters) ||
            objections.contains(place_of(item.point));
   };

@@ -47,6 +47,10 @@ std::string lower_name(std::string_view operation) { return mapped(operation, '_
 
 std::string upper_name(std::string_view operation) { return mapped(operation, '_', std::toupper); }
 
+bool has_algorithms(std::string_view operation) {
+  return std::ranges::find(operations, plain_name(operation)) != operations.end();
+}
+
 std::optional<VariableMeaning> meaning_of(std::string_view variable) {
   const auto* const prefix = std::ranges::find_if(
       prefixes, [&](std::string_view known) { return variable.starts_with(known); });

@@ -15,6 +15,9 @@ std::string lower_name(std::string_view operation);
 /// "REDUCE_SCATTER".
 std::string upper_name(std::string_view operation);
 
+/// Whether it is a collective whose algorithm a file can choose, however it is spelt.
+bool has_algorithms(std::string_view operation);
+
 /// The operation that a variable of the environment, such as
 /// "OMPI_MCA_coll_tuned_reduce_scatter_block_algorithm", is about and what it says of it:
 /// "algorithm". nullopt for variables that are not about the algorithm of an operation.

@@ -99,6 +99,21 @@ TEST_CASE("the algorithm that is proven does not keep settings apart") {
   CHECK(evidence.points[0].candidates.size() == 1);
 }
 
+TEST_CASE("collectives of two ranks, which are a pair, are evidence; ping-pong of a pair is none") {
+  TunedCampaign campaign(6);
+  campaign.add("default", 0, {{8, 10}, {64, 20}}).add("chain", 2, {{8, 5}, {64, 10}});
+  for (Record& record : campaign.records()) {
+    for (Series& series : record.series) series.point.pair = {0, 1};
+    for (PlannedPoint& planned : record.points) planned.point.pair = {0, 1};
+    record.series.back().point.operation = "pingpong";
+    record.points.back().point.operation = "pingpong";
+  }
+  const Evidence evidence = gather_evidence(campaign.records(), {});
+  REQUIRE(evidence.points.size() == 1);
+  CHECK(evidence.points[0].operation == "bcast");
+  CHECK(evidence.points[0].candidates.size() == 1);
+}
+
 TEST_CASE("a setting that differs in something else too is left out") {
   TunedCampaign campaign(6);
   campaign.add("default", 0, {{8, 10}}).add("chain", 2, {{8, 5}});
