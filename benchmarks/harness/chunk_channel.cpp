@@ -1,7 +1,6 @@
 #include "benchmarks/harness/chunk_channel.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace hockney {
 namespace {
@@ -46,7 +45,7 @@ void ChunkChannel::send(const std::byte* data) {
     const Chunk next = chunk(++number_);
     // Looked at only when it must be: the line is the receiver's.
     if (number_ > seen_drained_ + slots) seen_drained_ = drained_->wait_for(number_ - slots);
-    std::memcpy(next.data, data + at, bytes);
+    std::copy_n(data + at, bytes, next.data);
     next.filled->raise_to(number_);
     at += bytes;
   } while (at < message_bytes_);
@@ -58,7 +57,7 @@ void ChunkChannel::receive(std::byte* data) {
     const std::size_t bytes = std::min(chunk_bytes_, message_bytes_ - at);
     const Chunk next = chunk(++number_);
     next.filled->wait_for(number_);
-    std::memcpy(data + at, next.data, bytes);
+    std::copy_n(next.data, bytes, data + at);
     drained_->raise_to(number_);
     at += bytes;
   } while (at < message_bytes_);

@@ -79,6 +79,8 @@ long faults() {
   return usage.ru_minflt;
 }
 
+// A sanitizer's allocator keeps what is freed, so that MPI itself touches new pages in every call.
+#ifndef __SANITIZE_ADDRESS__
 TEST_CASE("receiving into fresh buffers touches a new page in every iteration, hot and cold none") {
   constexpr std::int64_t iterations = 200;
   for_every_state({64}, [](PreparedOperation& operation, MPI_Comm team, CacheState state) {
@@ -91,6 +93,7 @@ TEST_CASE("receiving into fresh buffers touches a new page in every iteration, h
     CHECK(any_of(team, every_time) == (state == CacheState::fresh));
   });
 }
+#endif
 
 TEST_CASE("only fresh memory ends; hot buffers take no account of iterations") {
   for_every_state({64}, [](PreparedOperation& operation, MPI_Comm, CacheState state) {
