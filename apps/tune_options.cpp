@@ -113,7 +113,8 @@ EvidenceOptions evidence_options(const TuneCommand& command) {
 
 DecideOptions decide_options(const TuneCommand& command) {
   return {.most_regret = parse_least("--most-regret", command.most_regret),
-          .beyond = command.extend ? Beyond::extended : Beyond::library};
+          .beyond = command.extend ? Beyond::extended : Beyond::library,
+          .trust = command.exact ? Trust::exact : Trust::launches};
 }
 
 Target chosen_target(const TuneCommand& command, const std::string& library) {

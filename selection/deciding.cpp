@@ -54,9 +54,17 @@ std::optional<double> distance(const TunedPoint& point, const Choice& a, const C
   return std::log(*of_b / *of_a);
 }
 
+/// Slower than the default at this point, or never timed there: nobody knows how far it is good.
+bool is_doubtful(const TunedPoint& point, const Choice& choice) {
+  const auto ratio = ratio_of(point, choice);
+  return !ratio || *ratio > 1;
+}
+
 /// Where the choice of the smaller of two points gives way to that of the larger.
 std::int64_t change_between(const TunedPoint& a, const Choice& of_a, const TunedPoint& b,
-                            const Choice& of_b) {
+                            const Choice& of_b, Trust trust) {
+  if (trust == Trust::launches && of_b == b.base && is_doubtful(b, of_a)) return a.bytes.value + 1;
+  if (trust == Trust::launches && of_a == a.base && is_doubtful(a, of_b)) return b.bytes.value;
   const auto before = distance(a, of_a, of_b);
   const auto after = distance(b, of_a, of_b);
   const bool do_cross = before && after && *before >= 0 && *after < 0;
@@ -66,15 +74,16 @@ std::int64_t change_between(const TunedPoint& a, const Choice& of_a, const Tuned
 
 /// The rules of the sizes of one curve.
 RanksRule rule_of(std::span<const TunedPoint> curve, std::span<const Decision> decided,
-                  Beyond beyond) {
+                  const DecideOptions& options) {
   RanksRule rule{.measured = curve.front().ranks, .sizes = {}};
-  const bool is_extended = beyond == Beyond::extended;
+  const bool is_extended = options.beyond == Beyond::extended;
   const std::int64_t smallest = curve.front().bytes.value;
   if (!is_extended && smallest > 0) rule.sizes.push_back({0, Choice(), false});
   for (std::size_t i = 0; i < curve.size(); ++i) {
     std::int64_t from = is_extended ? 0 : smallest;
     if (i > 0) {
-      from = change_between(curve[i - 1], decided[i - 1].choice, curve[i], decided[i].choice);
+      from = change_between(curve[i - 1], decided[i - 1].choice, curve[i], decided[i].choice,
+                            options.trust);
     }
     rule.sizes.push_back({from, decided[i].choice, true});
   }
@@ -133,7 +142,7 @@ Decisions decide_all(const std::vector<TunedPoint>& points, const DecideOptions&
         result.points.push_back(decision_at(curve[i], chosen[i]));
       }
       const auto decided = std::span<const Decision>(result.points).subspan(first);
-      add_ranks(rules, rule_of(curve, decided, options.beyond), options.beyond);
+      add_ranks(rules, rule_of(curve, decided, options), options.beyond);
     }
     if (options.beyond == Beyond::library) {
       rules.ranks.push_back(left_to_library(rules.ranks.back().measured + 1));

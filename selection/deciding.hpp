@@ -16,6 +16,7 @@ enum class Beyond { library, extended };
 struct DecideOptions {
   double most_regret = 0.01;  ///< that fewer rules may cost at a point, as a share of the best time
   Beyond beyond = Beyond::library;
+  Trust trust = Trust::launches;
 };
 
 /// What is chosen at one point.
@@ -41,7 +42,9 @@ struct Decisions {
 /// `most_regret` the ones that make the fewest rules. Between two sizes with different choices the
 /// rule changes where the two choices' times cross, the logarithm of their ratio taken as linear in
 /// the logarithm of the size; or, where one lacks a time, at the geometric middle. So it does
-/// between two numbers of ranks.
+/// between two numbers of ranks. Between a size of another choice and one of the default, the
+/// default has all that was not measured if the choice is slower, or has no time, at its end: real
+/// libraries change by steps. Exact times are trusted to cross.
 Decisions decide_all(const std::vector<TunedPoint>& points, const DecideOptions& options);
 
 /// The number at which a rule changes that says one thing at `a` and another at `b` > a: at a share

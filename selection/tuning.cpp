@@ -76,8 +76,9 @@ std::vector<std::string> comments_of(const Tuning& tuning) {
       "another choice than the default's gains more than " + percent(evidence.options.least_gain) +
           " and is shown to be faster, " + family_text(evidence),
       "fewer rules regret at most " + percent(tuning.options.most_regret) +
-          "; between measured sizes they change where times cross, between ranks at the "
-          "geometric middle",
+          "; between measured sizes they change where times cross, but the default has what lies "
+          "between it and a choice that is slower at its end; between ranks at the geometric "
+          "middle",
       tuning.options.beyond == Beyond::library
           ? "smaller and larger sizes and numbers of ranks are left to the library"
           : "the outermost choices hold for all smaller and larger sizes and numbers of ranks",

@@ -80,6 +80,24 @@ TEST_CASE("rules change where the times of two choices cross, when both are know
   CHECK(decide(found.rules, "bcast", 4, 32).algorithm == "b");
 }
 
+TEST_CASE("the default has the sizes between it and a choice that is slower at its end") {
+  const auto at = [](double low, double high, std::int64_t bytes, const DecideOptions& options) {
+    const Decisions found =
+        decide_all({point(8, {{"a", low}}), point(512, {{"a", high}})}, options);
+    return describe(decide(found.rules, "bcast", 4, bytes));
+  };
+  CHECK(at(0.5, 1.2, 8, {}) == "a");
+  CHECK(at(0.5, 1.2, 9, {}) == "default");
+  CHECK(at(1.2, 0.5, 511, {}) == "default");
+  CHECK(at(1.2, 0.5, 512, {}) == "a");
+  // As good as the default at its end, though not shown to be better.
+  CHECK(at(0.5, 1.0, 63, {}) == "a");
+  CHECK(at(0.5, 1.0, 64, {}) == "default");
+  // Exact times cross: half as long, then twice as long.
+  CHECK(at(0.5, 2.0, 63, {.trust = Trust::exact}) == "a");
+  CHECK(at(0.5, 2.0, 64, {.trust = Trust::exact}) == "default");
+}
+
 TEST_CASE("between two numbers of ranks the rules change at their geometric middle") {
   const Decisions found = decide_all({point(8, {{"a", 0.5}}, 4), point(8, {{"b", 0.5}}, 16)}, {});
   CHECK(decide(found.rules, "bcast", 3, 8).is_default());
