@@ -1,20 +1,17 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "campaign/config.hpp"
 #include "core/record.hpp"
+#include "history/nights/host_pairs.hpp"
 
 namespace hockney {
 
 /// Repetitions of each suspect that `hockney health check --again` needs to judge it.
 inline constexpr int usual_repetitions = 3;
-
-/// Where the ranks of a campaign ran.
-using HostsOfRanks = std::map<int, std::string>;
 
 /// Makes of a campaign between pairs of nodes the one that measures again, the same night: only the
 /// suspects among the links of its records below `folder`, and as many links beside them that were

@@ -69,8 +69,9 @@ void check_places(const Places& places, const std::vector<Axis>& axes, const std
       reject(file, "a condition is on axis '" + name + "'", "there is none of that name",
              suggest(name, strings_of(axes, &Axis::name)));
     }
-    if (!axis->values) continue;
-    const auto known = strings_of(*axis->values, &AxisValue::name);
+    const auto& permitted = axis->values;
+    if (!permitted) continue;
+    const auto known = strings_of(*permitted, &AxisValue::name);
     for (const std::string& value : values) {
       if (std::ranges::find(known, value) != known.end()) continue;
       reject(file, "a condition is on '" + name + "=" + value + "'", "the axis has no such value",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <map>
 #include <ranges>
@@ -26,6 +27,13 @@ std::vector<std::string> strings_of(const Items& items, Part part) {
 
 /// "a, b, c"
 std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
+
+/// "0, 1, 5"
+template <std::ranges::input_range Integers>
+std::string join_numbers(const Integers& numbers, std::string_view separator = ", ") {
+  return join(strings_of(numbers, [](std::integral auto number) { return std::to_string(number); }),
+              separator);
+}
 
 /// "cache=hot,window=64": every key with its value.
 std::string join_assignments(const std::map<std::string, std::string>& assignments,

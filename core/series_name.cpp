@@ -55,7 +55,7 @@ std::map<std::string, std::string> series_keys(const Point& point) {
   if (point.ranks > 0) keys["ranks"] = std::to_string(point.ranks);
   if (point.hop) keys["hop"] = *point.hop;
   if (!point.hop && !point.pair.empty()) {
-    keys["pair"] = join(strings_of(point.pair, [](int rank) { return std::to_string(rank); }), "-");
+    keys["pair"] = join_numbers(point.pair, "-");
   }
   for (const auto& [key, value] : point.parameters) {
     // Records made before there was another state say nothing, and mean hot.

@@ -94,7 +94,7 @@ class Importer {
   }
 
   void take_series(const JsonNode& line) {
-    const SeriesKind kind = read_kind(line);
+    const SeriesKind kind = read_series_kind(line);
     identities_.series(kind);
     kinds_[kind.name] = kind;
   }

@@ -19,7 +19,7 @@ std::int64_t day_at(const JsonNode& line, std::string_view key) {
   }
 }
 
-SeriesKind read_kind(const JsonNode& line) {
+SeriesKind read_series_kind(const JsonNode& line) {
   line.allow_only({"kind", "series", "unit", "role", "worse"});
   const std::string role = line.at("role").text();
   const std::string worse = line.at("worse").text();

@@ -15,7 +15,7 @@ namespace hockney {
 std::int64_t day_at(const JsonNode& line, std::string_view key);
 
 /// The whole line, of the kind "series".
-SeriesKind read_kind(const JsonNode& line);
+SeriesKind read_series_kind(const JsonNode& line);
 
 std::size_t count_at(const JsonNode& line, std::string_view key);
 

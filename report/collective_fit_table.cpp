@@ -47,17 +47,11 @@ std::string title(const CollectiveCurve& curve) {
   return text + (curve.setting.empty() ? "" : " setting=" + curve.setting);
 }
 
-std::string ranks_text(const CollectiveCurve& curve) {
-  std::vector<std::string> parts;
-  for (const int ranks : curve.ranks()) parts.push_back(std::to_string(ranks));
-  return join(parts, ",");
-}
-
 void print_fit(std::ostream& out, const CollectiveFit& fit) {
   const FormFit& model = fit.model;
   out << '\n'
       << title(fit.curve) << ": " << model.form.name << ", " << model.form.formula << "; p "
-      << ranks_text(fit.curve) << ", launches " << fit.curve.launches() << '\n';
+      << join_numbers(fit.curve.ranks(), ",") << ", launches " << fit.curve.launches() << '\n';
   for (const FormSegment& segment : model.segments) print_segment(out, model, segment);
   out << "  error: mean " << percent(model.errors.mape) << ", max " << percent(model.errors.maximum)
       << ", held-out p " << percent(model.errors.held_out);
@@ -70,10 +64,9 @@ void print_fit(std::ostream& out, const CollectiveFit& fit) {
     out << "  note: no interval (" << fit.launches.size() << " launches; " << samples_for_interval()
         << " needed)\n";
   }
-  std::vector<std::string> tried;
-  for (const TriedForm& candidate : fit.candidates) {
-    tried.push_back(candidate.form + " " + percent(candidate.held_out.value_or(candidate.mape)));
-  }
+  const auto tried = strings_of(fit.candidates, [](const TriedForm& candidate) {
+    return candidate.form + " " + percent(candidate.held_out.value_or(candidate.mape));
+  });
   out << "  tried: " << join(tried) << '\n';
 }
 

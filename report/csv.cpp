@@ -25,12 +25,6 @@ std::string quoted(const std::string& cell) {
   return text + "\"";
 }
 
-std::string pair_text(const Point& point) {
-  std::vector<std::string> ranks;
-  for (const int rank : point.pair) ranks.push_back(std::to_string(rank));
-  return join(ranks, "-");
-}
-
 struct Column {
   const char* name;
   std::string (*cell)(const Row&);
@@ -44,7 +38,7 @@ const std::array columns{
     Column{"hop", [](const Row& row) { return row.point.hop.value_or(""); }},
     Column{"path", [](const Row& row) { return row.point.path.value_or(""); }},
     Column{"algorithm", [](const Row& row) { return row.point.algorithm.value_or(""); }},
-    Column{"pair", [](const Row& row) { return pair_text(row.point); }},
+    Column{"pair", [](const Row& row) { return join_numbers(row.point.pair, "-"); }},
     Column{"parameters",
            [](const Row& row) { return join_assignments(row.point.parameters, ";"); }},
     Column{"axes", [](const Row& row) { return join_assignments(row.axes, ";"); }},

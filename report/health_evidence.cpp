@@ -17,14 +17,12 @@ std::string exact(double value) {
 
 std::string shown(const std::string& text) { return text.empty() ? "unknown" : text; }
 
-std::string value_text(const JudgedSeries& judged) {
-  std::string text = exact(judged.last->value) + " " + judged.kind.unit;
-  if (judged.last->interval) {
-    text += ", interval " + exact(judged.last->interval->low) + " .. " +
-            exact(judged.last->interval->high);
+std::string value_text(const NightlyValue& night, const std::string& unit) {
+  std::string text = exact(night.value) + " " + unit;
+  if (night.interval) {
+    text += ", interval " + exact(night.interval->low) + " .. " + exact(night.interval->high);
   }
-  return text + ", " + std::to_string(judged.last->launches) + " launches on " +
-         day_text(judged.last->day);
+  return text + ", " + std::to_string(night.launches) + " launches on " + day_text(night.day);
 }
 
 /// More facts than these are counted: another library has hundreds of other settings.
@@ -50,7 +48,7 @@ void add_facts(std::vector<std::string>& lines, const NamedChange& change) {
 
 std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
   std::vector<std::string> lines;
-  if (judged.last) lines.push_back("value " + value_text(judged));
+  if (judged.last) lines.push_back("value " + value_text(*judged.last, judged.kind.unit));
   if (judged.health.baseline) {
     lines.push_back("baseline " + exact(*judged.health.baseline) + " " + judged.kind.unit +
                     ", noise " + exact(100 * judged.health.noise.value_or(0)) + " %, " +

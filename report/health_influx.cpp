@@ -57,23 +57,23 @@ class InfluxLine {
   bool has_field_ = false;
 };
 
-std::string series_line(const JudgedSeries& judged) {
+std::string series_line(const JudgedSeries& judged, const NightlyValue& night) {
   const SeriesName name = parse_series_name(judged.kind.name);
   InfluxLine line("hockney_health");
   line.tag("hop", name.at("hop"));
   line.tag("operation", name.operation);
   line.tag("series", judged.kind.name);
   line.tag("unit", judged.kind.unit);
-  line.field("value", judged.last->value);
-  if (judged.last->interval) {
-    line.field("ci_low", judged.last->interval->low);
-    line.field("ci_high", judged.last->interval->high);
+  line.field("value", night.value);
+  if (night.interval) {
+    line.field("ci_low", night.interval->low);
+    line.field("ci_high", night.interval->high);
   }
-  line.field("launches", judged.last->launches);
+  line.field("launches", night.launches);
   line.field("verdict", word(judged.health.verdict));
   if (judged.health.baseline) line.field("baseline", *judged.health.baseline);
   if (judged.health.change) line.field("change", judged.health.change->change);
-  return line.at(judged.last->day);
+  return line.at(night.day);
 }
 
 std::string node_line(const NodeEffect& node, const std::string& point, std::int64_t day) {
@@ -90,7 +90,7 @@ std::string node_line(const NodeEffect& node, const std::string& point, std::int
 
 void write_influx(std::ostream& out, const HealthReport& report) {
   for (const JudgedSeries& judged : report.series) {
-    if (judged.last) out << series_line(judged);
+    if (judged.last) out << series_line(judged, *judged.last);
   }
   for (const JudgedFleet& fleet : report.fleets) {
     for (const NodeEffect& node : fleet.night.nodes) {

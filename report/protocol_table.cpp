@@ -77,10 +77,8 @@ void print_memory(std::ostream& out, const std::string& setting,
 /// What the library keeps for itself is the same whatever the limit, if the two are one thing.
 void print_headers(std::ostream& out, std::span<const Record> records) {
   for (const auto& [variable, sizes] : headers(records)) {
-    std::vector<std::string> texts;
-    for (const std::int64_t size : sizes) texts.push_back(std::to_string(size));
-    out << "header of " << variable << ": " << join(texts, " or ") << " B"
-        << (texts.size() > 1 ? "  header-differs" : "") << '\n';
+    out << "header of " << variable << ": " << join_numbers(sizes, " or ") << " B"
+        << (sizes.size() > 1 ? "  header-differs" : "") << '\n';
   }
 }
 

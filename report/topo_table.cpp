@@ -12,13 +12,6 @@ namespace {
 constexpr int label_width = 16;
 constexpr int number_width = 10;
 
-std::string listed(const std::vector<int>& numbers) {
-  std::vector<std::string> words;
-  words.reserve(numbers.size());
-  for (const int number : numbers) words.push_back(std::to_string(number));
-  return join(words, ",");
-}
-
 template <class Value>
 void fact(std::ostream& out, const std::string& label, const Value& value) {
   out << std::left << std::setw(label_width) << label << value << '\n';
@@ -73,7 +66,7 @@ void plan_rows(std::ostream& out, const TopoPlan& plan) {
   for (const TopoPair& pair : plan.covered) hops.push_back(pair.hop);
   out << '\n';
   fact(out, "ranks", plan.cpus.size());
-  fact(out, "on cpus", listed(plan.cpus));
+  fact(out, "on cpus", join_numbers(plan.cpus, ","));
   fact(out, "they show", hops.empty() ? "no hop class" : join(hops));
   for (const TopoMissing& missing : plan.missing) {
     if (!missing.ranks_needed) continue;

@@ -41,7 +41,7 @@ bool begins_with(std::string_view text, const Sequence& sequence) {
 /// Bytes of the UTF-8 character that begins the text, which is not empty; 0 when none does.
 std::size_t character_bytes(std::string_view text) {
   if (lies_in(text.front(), 0x00, 0x7F)) return 1;
-  const auto found = std::ranges::find_if(
+  const auto* const found = std::ranges::find_if(
       sequences, [&](const Sequence& sequence) { return begins_with(text, sequence); });
   return found == sequences.end() ? 0 : found->bytes;
 }

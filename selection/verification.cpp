@@ -67,12 +67,12 @@ void summarise_points(Verification& verification) {
 }
 
 /// Whether a variable took effect in one launch, and why that is not proven.
-struct Sight {
+struct ReadBack {
   Proof proof;
   std::string words;
 };
 
-Sight sight_of(const Record& record, const std::string& variable, const std::string& value) {
+ReadBack read_back(const Record& record, const std::string& variable, const std::string& value) {
   const auto& asked = record.provenance.mpi.asked;
   const auto found = std::ranges::find(asked, variable, &AskedSetting::variable);
   if (found != asked.end() && found->asked == value) return {found->proof, found->reason};
@@ -115,11 +115,11 @@ Effect effect_of(const std::vector<Record>& tuned,
   for (const auto& [variable, value] : variables) {
     std::string line = variable + ": in force in all launches";
     for (const Record& record : tuned) {
-      const Sight sight = sight_of(record, variable, value);
-      if (sight.proof == Proof::proven) continue;
-      const bool is_ignored = sight.proof == Proof::ignored || effect.proof == Proof::ignored;
+      const ReadBack seen = read_back(record, variable, value);
+      if (seen.proof == Proof::proven) continue;
+      const bool is_ignored = seen.proof == Proof::ignored || effect.proof == Proof::ignored;
       effect.proof = is_ignored ? Proof::ignored : Proof::unproven;
-      line = variable + ": " + sight.words;
+      line = variable + ": " + seen.words;
     }
     effect.evidence.push_back(line);
   }

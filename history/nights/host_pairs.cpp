@@ -23,7 +23,7 @@ struct HostPair {
 /// Of each size: of each pair: one time a launch [s].
 using Times = std::map<Bytes, std::map<HostPair, std::vector<double>>>;
 
-std::optional<HostPair> pair_of(const Point& point, const std::map<int, std::string>& hosts) {
+std::optional<HostPair> pair_of(const Point& point, const HostsOfRanks& hosts) {
   if (point.pair.size() != 2 || !point.hop) return std::nullopt;
   const auto first = hosts.find(point.pair[0]);
   const auto second = hosts.find(point.pair[1]);
@@ -50,7 +50,7 @@ std::string sized(const std::string& curve, Bytes size) {
 
 void add_launch(std::map<std::string, Times>& curves, const Record& record,
                 const std::string& setting) {
-  const std::map<int, std::string> hosts = hosts_by_rank(record);
+  const HostsOfRanks hosts = hosts_by_rank(record);
   std::map<std::tuple<std::string, Bytes, HostPair>, std::vector<double>> of_launch;
   for (const Series& series : record.series) {
     const auto pair = pair_of(series.point, hosts);
@@ -78,8 +78,8 @@ void add_size(std::vector<NightPair>& pairs, const std::string& curve, Bytes siz
 
 }  // namespace
 
-std::map<int, std::string> hosts_by_rank(const Record& record) {
-  std::map<int, std::string> hosts;
+HostsOfRanks hosts_by_rank(const Record& record) {
+  HostsOfRanks hosts;
   for (const RankPlace& place : record.ranks) hosts[place.rank] = place.host;
   return hosts;
 }

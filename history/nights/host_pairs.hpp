@@ -11,7 +11,9 @@
 namespace hockney {
 
 /// Where the ranks of a launch ran.
-std::map<int, std::string> hosts_by_rank(const Record& record);
+using HostsOfRanks = std::map<int, std::string>;
+
+HostsOfRanks hosts_by_rank(const Record& record);
 
 /// The times between nodes, for each operation of pairs at its smallest size, where latency rules,
 /// and at its largest, where bandwidth does: median over launches of the median over the launch's
