@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,7 +12,9 @@
 #include "core/record_file.hpp"
 #include "report/selection_table.hpp"
 #include "selection/predicted.hpp"
+#include "selection/refuted.hpp"
 #include "selection/sayable.hpp"
+#include "selection/verification.hpp"
 
 namespace hockney {
 namespace {
@@ -41,6 +44,16 @@ std::optional<BaseTree> base_tree(const std::string& file) {
   return BaseTree{file, read_file(file)};
 }
 
+/// Takes back what a verification has found to be slower.
+void take_back(Tuning& tuning, const std::vector<std::string>& verified) {
+  for (const std::string& name : verified) {
+    const bool is_folder = std::filesystem::is_directory(name);
+    const std::string file = is_folder ? name + "/" + std::string(verification_file) : name;
+    withdraw(tuning.evidence, read_refuted(read_file(file), file));
+    tuning.verified.push_back(file);
+  }
+}
+
 Tuning make_tuning(const TuneCommand& command) {
   Tuning tuning{.options = decide_options(command)};
   std::vector<Record> records = load_records(command.results);
@@ -56,6 +69,7 @@ Tuning make_tuning(const TuneCommand& command) {
     throw InputError({"nothing to choose for", "the records hold no time of a collective operation",
                       "name the folder of a campaign of hockney-collectives"});
   }
+  take_back(tuning, command.verified);
   tuning.decisions = decide_all(tuning.evidence.points, tuning.options);
   tuning.file = selection_file(tuning.target, tuning.decisions, comments_of(tuning),
                                base_tree(command.base_tree));

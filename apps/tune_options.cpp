@@ -63,6 +63,11 @@ void add_sources(CLI::App& app, TuneCommand& command) {
       app.add_option("--predicted", command.predicted,
                      "CSV of predicted times, candidates where nothing was measured")
           ->default_str("none"),
+      app.add_option("--verified", command.verified,
+                     "What --verify has found, its folder or document: sizes at which the file was "
+                     "slower stay the default's; may be repeated")
+          ->allow_extra_args(false)
+          ->default_str("none"),
       app.add_option("--base", command.base_tree,
                      "For mpich-json: a complete selection tree to put the rules into")
           ->default_str("none")};

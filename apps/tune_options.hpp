@@ -22,6 +22,7 @@ struct TuneCommand {
   std::string alpha = "0.05";
   std::string predicted;
   std::string base_tree;
+  std::vector<std::string> verified;  ///< documents of --verify, or their folders
   std::string output;
   bool extend = false;
   bool exact = false;

@@ -51,12 +51,16 @@ VerifyingLaunches sorted_launches(std::vector<Record> records) {
 ExitCode report(const TuneCommand& command, const CampaignFolder& folder,
                 const Verification& verification, const Effect& effect) {
   const std::string document = to_json(verification, effect).dump(1) + "\n";
-  write_atomically((folder.root / "verification.json").string(), document);
+  write_atomically((folder.root / verification_file).string(), document);
   if (!command.output.empty()) write_atomically(command.output, document);
   if (command.json) {
     std::cout << document;
   } else {
     print_verification(std::cout, verification, effect);
+  }
+  if (verification.slower > 0) {
+    std::cerr << "to leave these sizes to the default: hockney tune " << join(command.results, " ")
+              << " --verified " << folder.root.string() << " -o " << command.verify << '\n';
   }
   const bool is_bad = verification.slower > 0 || effect.proof == Proof::ignored;
   return is_bad ? ExitCode::verdict_failed : ExitCode::good;

@@ -38,6 +38,8 @@ struct Series {
   std::vector<int> visits;               ///< how many of the samples each epoch contributed
   std::vector<double> starts_seconds;    ///< of each visit, since measuring began [s], or empty
   std::vector<double> controls_seconds;  ///< time of the control beside each visit [s], or empty
+  /// Of one operation, on the rank with the most, in each visit; or empty.
+  std::vector<double> page_faults;
   std::vector<double> skews_seconds;  ///< of the ranks' begins, median of each visit [s], or empty
   /// Of each visit, of each rank of the team: its own time from begin to end [s]; or empty.
   std::vector<std::vector<double>> locals_seconds;

@@ -41,6 +41,7 @@ Json to_json(const Summary& summary) {
           {"p999_seconds", or_null(summary.tails.p999_seconds)},
           {"detours", summary.detours ? to_json(*summary.detours) : Json(nullptr)},
           {"skew_seconds", or_null(summary.skew_seconds)},
+          {"page_faults", or_null(summary.page_faults)},
           {"calm_visits", or_null(summary.calm_visits)}};
 }
 
@@ -55,6 +56,7 @@ Json to_json(const Series& series) {
           {"visits", series.visits},
           {"starts_seconds", numbers_or_null(series.starts_seconds)},
           {"controls_seconds", numbers_or_null(series.controls_seconds)},
+          {"page_faults", numbers_or_null(series.page_faults)},
           {"skews_seconds", numbers_or_null(series.skews_seconds)},
           {"locals_seconds",
            series.locals_seconds.empty() ? Json(nullptr) : Json(series.locals_seconds)},

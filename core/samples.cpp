@@ -38,6 +38,7 @@ void SampleStore::add(const Visit& visit) {
   if (!visit.locals_seconds.empty()) series.locals_seconds.push_back(visit.locals_seconds);
   series.late_starts += visit.late_starts;
   if (visit.control_seconds) series.controls_seconds.push_back(*visit.control_seconds);
+  if (visit.page_faults) series.page_faults.push_back(*visit.page_faults);
   if (visit.transport) {
     if (!series.transport) series.transport = Transport{};
     hockney::add(*series.transport, *visit.transport);

@@ -20,6 +20,7 @@ struct Visit {
   std::vector<double> locals_seconds;     ///< of each rank, begin to end; on request
   int late_starts = 0;                    ///< missed by some rank, and repeated
   std::optional<double> control_seconds;  ///< the slowest rank's control, before or after [s]
+  std::optional<double> page_faults;      ///< of one operation, on the rank with the most
   std::optional<Transport> transport;     ///< of its messages, where somebody counts
   std::vector<std::string> flags;
 

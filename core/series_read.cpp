@@ -55,6 +55,7 @@ Summary read_summary(const JsonNode& node) {
                     .p999_seconds = optional_number(node, "p999_seconds")},
           .detours = read_detours(node),
           .skew_seconds = optional_number(node, "skew_seconds"),
+          .page_faults = optional_non_negative(node, "page_faults"),
           .calm_visits = calm ? std::optional(small_integer(*calm)) : std::nullopt};
 }
 
@@ -74,13 +75,20 @@ std::vector<int> read_visits(const JsonNode& node) {
 std::vector<double> read_of_visits(const JsonNode& node, std::string_view key) {
   const auto member = node.find(key);
   if (!member) return {};
-  std::vector<double> seconds = finite_numbers(*member);
+  std::vector<double> numbers = finite_numbers(*member);
   const std::size_t visits = node.at("visits").elements().size();
-  if (seconds.size() != visits) {
-    member->reject("has " + std::to_string(seconds.size()) + " values",
+  if (numbers.size() != visits) {
+    member->reject("has " + std::to_string(numbers.size()) + " values",
                    "there are " + std::to_string(visits) + " visits", "");
   }
-  return seconds;
+  return numbers;
+}
+
+std::vector<double> read_page_faults(const JsonNode& node) {
+  const auto member = node.find("page_faults");
+  if (!member) return {};
+  for (const JsonNode& faults : member->elements()) non_negative(faults);
+  return read_of_visits(node, "page_faults");
 }
 
 /// A number for each rank in each visit; none where the key is missing or null.
@@ -115,6 +123,7 @@ Series read_series(const JsonNode& node) {
           .visits = read_visits(node),
           .starts_seconds = read_of_visits(node, "starts_seconds"),
           .controls_seconds = read_of_visits(node, "controls_seconds"),
+          .page_faults = read_page_faults(node),
           .skews_seconds = skews ? finite_numbers(*skews) : std::vector<double>(),
           .locals_seconds = read_locals(node),
           .late_starts = optional_count(node, "late_starts"),

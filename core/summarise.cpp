@@ -46,6 +46,16 @@ std::optional<Detours> detours_of(const Series& series, std::span<const double> 
                  .at_seconds = starts_of_detours(series, limit)};
 }
 
+std::optional<double> page_faults_of(const Series& series) {
+  if (series.page_faults.size() != series.visits.size()) return std::nullopt;
+  const std::vector<bool> counted = counted_visits(series);
+  std::vector<double> faults;
+  for (std::size_t visit = 0; visit < counted.size(); ++visit) {
+    if (counted[visit]) faults.push_back(series.page_faults[visit]);
+  }
+  return median(faults);
+}
+
 }  // namespace
 
 Summary summarise(const Series& series) {
@@ -61,6 +71,7 @@ Summary summarise(const Series& series) {
           .tails = tails_of(samples, effective.value_or(0)),
           .detours = detours_of(series, samples),
           .skew_seconds = median(series.skews_seconds),
+          .page_faults = page_faults_of(series),
           .calm_visits = series.controls_seconds.empty() ? std::nullopt
                                                          : std::optional(static_cast<int>(calm))};
 }

@@ -41,6 +41,7 @@ struct Summary {
   TailQuantiles tails;
   std::optional<Detours> detours;      ///< nullopt for fewer than four samples
   std::optional<double> skew_seconds;  ///< median over visits
+  std::optional<double> page_faults;   ///< of one operation, median over the visits that count
   std::optional<int> calm_visits;      ///< whose samples count; nullopt where no control was taken
 
   friend bool operator==(const Summary&, const Summary&) = default;

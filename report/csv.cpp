@@ -76,6 +76,7 @@ const std::array columns{
              return bandwidth ? exact(bandwidth->value) : "";
            }},
     Column{"skew_seconds", [](const Row& row) { return or_empty(row.skew_seconds); }},
+    Column{"page_faults", [](const Row& row) { return or_empty(row.page_faults); }},
     Column{"flags", [](const Row& row) { return join(row.flags, ";"); }},
     Column{"reason", [](const Row& row) { return row.reason; }},
 };

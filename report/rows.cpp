@@ -111,6 +111,7 @@ class Collector {
     for (auto& [key, row] : rows_) {
       if (!row.launch_medians_seconds.empty()) row.reason.clear();
       row.skew_seconds = median(skews_[&row]);
+      row.page_faults = median(faults_[&row]);
       row.shortest_local_seconds = median(shortest_[&row]);
       row.longest_local_seconds = median(longest_[&row]);
       row.median_seconds = median(row.launch_medians_seconds);
@@ -125,6 +126,7 @@ class Collector {
   void add_extremes(Row& row, const Series& series) {
     const Summary& summary = series.summary;
     row.samples += counted_samples(series).size();
+    if (summary.page_faults) faults_[&row].push_back(*summary.page_faults);
     row.detours += summary.detours ? summary.detours->count : 0;
     tails_[&row].add(summary.tails);
     if (const std::vector<double> locals = local_medians(series); !locals.empty()) {
@@ -157,6 +159,7 @@ class Collector {
   Numbering curves_;
   std::map<Key, Row> rows_;
   std::map<const Row*, std::vector<double>> skews_;
+  std::map<const Row*, std::vector<double>> faults_;
   std::map<const Row*, std::vector<double>> shortest_;  ///< of the ranks' own times
   std::map<const Row*, std::vector<double>> longest_;
   std::map<const Row*, LaunchTails> tails_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/sizes.hpp"
 #include "report/number_text.hpp"
 
 namespace hockney {
@@ -38,6 +39,23 @@ void print_detours(std::ostream& out, std::span<const Row> rows) {
       << " % of the samples lie beyond Q3 + 3 IQR; they count\n";
 }
 
+/// Whether every call touches memory that it was just given, which nobody asked for.
+bool faults_always(const Row& row) {
+  const auto cache = row.point.parameters.find("cache");
+  const bool is_asked = cache != row.point.parameters.end() && cache->second == "fresh";
+  return !is_asked && row.page_faults.value_or(0) >= 1;
+}
+
+void print_page_faults(std::ostream& out, std::span<const Row> rows) {
+  const auto count = std::ranges::count_if(rows, faults_always);
+  if (count == 0) return;
+  const Row& worst = *std::ranges::max_element(
+      rows, {}, [](const Row& row) { return faults_always(row) ? *row.page_faults : 0; });
+  out << "  page faults: in every call at " << count << " of " << rows.size() << " points, "
+      << significant(*worst.page_faults, 2) << " at " << format_bytes(worst.point.bytes)
+      << "; the allocator decides (docs/method.md)\n";
+}
+
 void print_interval(std::ostream& out, std::span<const Row> rows) {
   for (const Row& row : rows) {
     if (!row.interval_seconds) continue;
@@ -54,6 +72,7 @@ void print_interval(std::ostream& out, std::span<const Row> rows) {
 void print_notes(std::ostream& out, std::span<const Row> rows) {
   print_lost_visits(out, rows);
   print_detours(out, rows);
+  print_page_faults(out, rows);
   print_interval(out, rows);
 }
 

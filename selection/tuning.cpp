@@ -83,6 +83,9 @@ std::vector<std::string> comments_of(const Tuning& tuning) {
           ? "smaller and larger sizes and numbers of ranks are left to the library"
           : "the outermost choices hold for all smaller and larger sizes and numbers of ranks",
       force_text(tuning.target)};
+  for (const std::string& file : tuning.verified) {
+    comments.push_back("the default has the sizes at which an earlier file was slower: " + file);
+  }
   for (const Decision& decision : tuning.decisions.points) {
     if (!decision.choice.is_default()) comments.push_back(decision_text(decision));
   }

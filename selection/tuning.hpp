@@ -16,6 +16,7 @@ inline constexpr std::string_view selection_schema = "hockney.selection/1";
 struct Tuning {
   Target target = Target::openmpi;
   Evidence evidence;
+  std::vector<std::string> verified;  ///< documents by which sizes were left to the default
   DecideOptions options;
   Decisions decisions;
   SelectionFile file;

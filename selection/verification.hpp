@@ -14,6 +14,8 @@
 namespace hockney {
 
 inline constexpr std::string_view verification_schema = "hockney.tune-verify/1";
+/// Its name in the folder of the verifying campaign.
+inline constexpr std::string_view verification_file = "verification.json";
 
 /// Of settings whose launches took turns: the default, the file, and forced algorithms.
 struct VerifyingLaunches {

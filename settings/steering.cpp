@@ -9,8 +9,9 @@ namespace {
 constexpr std::array<std::string_view, 11> libraries{
     "OMPI_MCA_", "PRTE_MCA_", "PMIX_MCA_", "I_MPI_", "MPIR_CVAR_", "MPICH_",
     "MV2_",      "UCX_",      "FI_",       "PSM2_",  "PSM3_"};
-constexpr std::array<std::string_view, 6> surroundings{
-    "HWLOC_", "SLURM_CPU_BIND", "SLURM_JOB_ID", "LD_PRELOAD", "OMP_NUM_THREADS", "HOCKNEY_"};
+constexpr std::array<std::string_view, 8> surroundings{
+    "HWLOC_",          "SLURM_CPU_BIND", "SLURM_JOB_ID", "LD_PRELOAD",
+    "OMP_NUM_THREADS", "GLIBC_TUNABLES", "MALLOC_",      "HOCKNEY_"};
 
 // Set by launchers for their own wiring, different in every launch.
 constexpr std::array<std::string_view, 16> wiring{

@@ -11,6 +11,7 @@
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/operation_kind.hpp"
+#include "benchmarks/harness/page_faults.hpp"
 #include "benchmarks/launch/parameters.hpp"
 #include "benchmarks/launch/visit_message.hpp"
 #include "core/record_flags.hpp"
@@ -205,11 +206,16 @@ bool Measuring::is_witnessed(const Slot& slot, std::size_t point) const {
          descriptor.shape == TeamShape::pair && !workload_.suites[point];
 }
 
+/// How often the operation was run for a visit, late ones and the untimed one too.
+std::int64_t Measuring::iterations(std::size_t point, const Taken& taken) const {
+  const auto batches = static_cast<std::int64_t>(taken.samples_seconds.size()) + taken.late;
+  return 1 + batches * samplings_[point].batch;
+}
+
 Exchanged Measuring::exchanged(const Slot& slot, std::size_t point, const Taken& taken) const {
   const Account account = slot.operation->account(workload_.points[point].point);
-  const auto batches = static_cast<std::int64_t>(taken.samples_seconds.size()) + taken.late;
-  const std::int64_t iterations = 1 + batches * samplings_[point].batch;
-  return {.messages = iterations * account.operations, .message_bytes = account.bytes.value};
+  return {.messages = iterations(point, taken) * account.operations,
+          .message_bytes = account.bytes.value};
 }
 
 /// The control before a visit [s]; 0 under a simulator, where no neighbour slows anybody. Patience
@@ -234,11 +240,14 @@ Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
   const double before = wait_for_calm(slot.round);
   const bool is_watched = is_witnessed(slot, point);
   const auto witness = is_watched ? std::optional<TransportWitness>(std::in_place) : std::nullopt;
+  const std::int64_t faults = page_faults();
   Taken taken = take(*operation, team, point, *starters_[slot.round]);
+  const auto new_faults = static_cast<double>(page_faults() - faults);
   std::optional<Transport> transport;
   if (witness) transport = witness->end(team.operations(), exchanged(slot, point, taken));
   const double after = is_simulated() ? 0 : time_control(clock_);
-  std::array found{operation->verify() ? 0.0 : 1.0, std::max(before, after)};
+  std::array found{operation->verify() ? 0.0 : 1.0, std::max(before, after),
+                   new_faults / static_cast<double>(iterations(point, taken))};
   team.maximum(found);
   Visit visit{.point = point,
               .batch = samplings_[point].batch,
@@ -249,7 +258,9 @@ Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
               .late_starts = taken.late,
               .transport = std::move(transport)};
   if (found[0] != 0) visit.flags.emplace_back(corrupt_flag);
-  if (!is_simulated()) visit.control_seconds = found[1];
+  if (is_simulated()) return visit;
+  visit.control_seconds = found[1];
+  visit.page_faults = found[2];
   return visit;
 }
 

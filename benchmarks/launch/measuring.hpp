@@ -53,6 +53,7 @@ class Measuring {
                        PreparedOperation& operation);
   Taken take(PreparedOperation& operation, MpiTeam& team, std::size_t point, Starter& starter);
   [[nodiscard]] bool is_witnessed(const Slot& slot, std::size_t point) const;
+  [[nodiscard]] std::int64_t iterations(std::size_t point, const Taken& taken) const;
   [[nodiscard]] Exchanged exchanged(const Slot& slot, std::size_t point, const Taken& taken) const;
   [[nodiscard]] std::optional<std::size_t> own_point(const Slot& slot) const;
   [[nodiscard]] int ranks_at_work(const Slot& slot) const;

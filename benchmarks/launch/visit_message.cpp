@@ -7,8 +7,8 @@
 namespace hockney {
 namespace {
 
-constexpr double unknown = -1;  // no control, no skew and no time of starting is negative
-constexpr std::ptrdiff_t header = 7;
+constexpr double unknown = -1;  // nothing that may be unknown is negative
+constexpr std::ptrdiff_t header = 8;
 constexpr std::size_t transport_numbers = 8;
 
 std::optional<double> known(double number) {
@@ -53,7 +53,8 @@ std::vector<double> pack(const Visit& visit) {
   std::vector<double> numbers{
       visit.flags.empty() ? 0.0 : 1.0,         static_cast<double>(visit.batch),
       visit.control_seconds.value_or(unknown), visit.skew_seconds.value_or(unknown),
-      static_cast<double>(visit.late_starts),  visit.started_seconds.value_or(unknown)};
+      static_cast<double>(visit.late_starts),  visit.started_seconds.value_or(unknown),
+      visit.page_faults.value_or(unknown)};
   numbers.push_back(static_cast<double>(visit.locals_seconds.size()));
   numbers.insert(numbers.end(), visit.locals_seconds.begin(), visit.locals_seconds.end());
   numbers.insert(numbers.end(), visit.samples_seconds.begin(), visit.samples_seconds.end());
@@ -67,10 +68,11 @@ Visit unpack_visit(std::size_t point, const std::vector<double>& numbers) {
               .started_seconds = known(numbers.at(5)),
               .skew_seconds = known(numbers.at(3)),
               .late_starts = static_cast<int>(numbers.at(4)),
-              .control_seconds = known(numbers.at(2))};
+              .control_seconds = known(numbers.at(2)),
+              .page_faults = known(numbers.at(6))};
   if (numbers.at(0) != 0) visit.flags.emplace_back(corrupt_flag);
   const auto locals = numbers.begin() + header;
-  const auto samples = locals + static_cast<std::ptrdiff_t>(numbers.at(6));
+  const auto samples = locals + static_cast<std::ptrdiff_t>(numbers.at(7));
   visit.locals_seconds.assign(locals, samples);
   const auto transport = numbers.end() - static_cast<std::ptrdiff_t>(transport_numbers);
   visit.samples_seconds.assign(samples, transport);

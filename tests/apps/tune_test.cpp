@@ -96,6 +96,22 @@ TEST_CASE("tune takes predictions where nothing was measured, and says so") {
       Catch::Contains("# bcast, 64 ranks, 8: knomial, 0.5 of the default's time, predicted"));
 }
 
+TEST_CASE("tune leaves to the default what a verification found slower") {
+  const Campaign campaign;
+  const TemporaryFolder folder;
+  const Json point{{"ranks", 4}, {"bytes", 8}};
+  const Json slower{{"operation", "bcast"}, {"slower", true}, {"point", point}};
+  const Json document{{"schema", "hockney.tune-verify/1"}, {"points", {slower}}};
+  const std::string file = folder.write("verification.json", document.dump());
+  for (const std::string& name : {file, folder.path()}) {
+    const CommandResult result = campaign.run({"--verified", name});
+    CHECK(result.exit_code == 0);
+    CHECK_THAT(result.err, Catch::Contains("at 8 the file was slower, says " + file));
+    CHECK_THAT(result.out, Catch::Contains("\n0 0 0 0  # default\n1024 6 0 0  # binomial\n") &&
+                               Catch::Contains("# the default has the sizes at which an earlier"));
+  }
+}
+
 TEST_CASE("tune refuses bad input in one line") {
   const Campaign campaign;
   const std::string here = campaign.path();
@@ -113,6 +129,9 @@ TEST_CASE("tune refuses bad input in one line") {
                   {{here, "--correction", "hol"}, "did you mean 'holm'?"},
                   {{here, "--exact"}, "these launches differ"},
                   {{here, "--predicted", "/no/such"}, "/no/such"},
+                  {{here, "--verified", "/no/such"}, "/no/such"},
+                  {{here, "--verified", here + "/algorithm=default-1.json"},
+                   "name the verification.json of a folder of --verify"},
                   {{here, "--launches", "3"}, "which only --verify does"},
                   {{here, "--verify", here + "/rules", "--extend"}, "--verify has one"},
                   {{here, "--verify", here + "/rules"}, "name the folder of one campaign"},

@@ -94,6 +94,18 @@ TEST_CASE("the median is that of calm visits, the extremes are those of all") {
   CHECK(series.summary.maximum_seconds == 90.0);
 }
 
+TEST_CASE("page faults are those of the visits that count") {
+  SampleStore store(three_points());
+  store.add({.point = 0, .samples_seconds = {1}, .control_seconds = 5.0, .page_faults = 3.0});
+  store.add({.point = 0, .samples_seconds = {2}, .control_seconds = 9.0, .page_faults = 80.0});
+  store.add({.point = 0, .samples_seconds = {3}, .control_seconds = 5.4, .page_faults = 4.0});
+  store.add({.point = 1, .samples_seconds = {1}, .control_seconds = 5.0});
+  const std::vector<Series> series = store.series();
+  CHECK(series[0].page_faults == std::vector<double>{3, 80, 4});
+  CHECK(series[0].summary.page_faults == 3.5);
+  CHECK_FALSE(series[1].summary.page_faults);
+}
+
 TEST_CASE("the first epochs of a launch that was slow to settle do not count") {
   SampleStore store(three_points());
   for (int epoch = 0; epoch < 8; ++epoch) {

@@ -12,7 +12,7 @@ const std::string header =
     "warm_up_visits,calm_visits,median_seconds,ci_low_seconds,ci_high_seconds,ci_level,"
     "p90_seconds,p99_seconds,p999_seconds,samples,detours,bandwidth_bytes_per_second,bus_bandwidth_"
     "bytes_per_second,"
-    "skew_seconds,flags,reason\n";
+    "skew_seconds,page_faults,flags,reason\n";
 
 std::string csv(const std::vector<Row>& rows) {
   std::ostringstream out;
@@ -36,6 +36,7 @@ Row full_row() {
           .interval_seconds = Interval{0.1, 0.5, 0.96875},
           .bytes_per_sample = 4096,
           .bus_bytes_per_sample = 2048,
+          .page_faults = 2.5,
           .visits = 20,
           .warm_up_visits = 2,
           .calm_visits = 15,
@@ -53,21 +54,22 @@ TEST_CASE("a full row has every cell") {
   CHECK(csv({full_row()}) == header +
                                  "bandwidth,eager=4K,4096,2,l3,cma,direct,0-12,datatype=byte;"
                                  "window=64,algorithm=4;eager=4K,2,20,2,15,0.125,0.1,0.5,"
-                                 "0.96875,0.25,0.5,,150,3,32768,16384,,drifting;late,\n");
+                                 "0.96875,0.25,0.5,,150,3,32768,16384,,2.5,drifting;late,\n");
 }
 
 TEST_CASE("what is unknown is an empty cell") {
   const Row row{.point = {.operation = "bcast", .bytes = {0}, .ranks = 4}, .reason = "no time"};
-  CHECK(csv({row}) == header + "bcast,,0,4,,,,,,,0,0,0,0,,,,,,,,0,0,,,,,no time\n");
+  CHECK(csv({row}) == header + "bcast,,0,4,,,,,,,0,0,0,0,,,,,,,,0,0,,,,,,no time\n");
 }
 
 TEST_CASE("cells are quoted as RFC 4180 asks") {
   Row row{.point = {.operation = "a,b", .bytes = {1}, .ranks = 2}};
   row.setting = "say \"4K\"";
   row.reason = "line one\nline two";
-  CHECK(csv({row}) ==
-        header +
-            "\"a,b\",\"say \"\"4K\"\"\",1,2,,,,,,,0,0,0,0,,,,,,,,0,0,,,,,\"line one\nline two\"\n");
+  CHECK(
+      csv({row}) ==
+      header +
+          "\"a,b\",\"say \"\"4K\"\"\",1,2,,,,,,,0,0,0,0,,,,,,,,0,0,,,,,,\"line one\nline two\"\n");
 }
 
 TEST_CASE("numbers read back exactly") {

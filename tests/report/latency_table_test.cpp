@@ -127,6 +127,17 @@ TEST_CASE("warm-up and detours are told") {
   CHECK(text.find("disturbed") == std::string::npos);
 }
 
+TEST_CASE("points that fault in every call are told, fresh buffers apart") {
+  std::vector<Row> rows{row_of(8, 1e-6), row_of(131072, 1e-6), row_of(262144, 1e-6)};
+  rows[0].page_faults = 0.4;
+  rows[1].page_faults = 97.2;
+  rows[2].page_faults = 64;
+  CHECK(table(rows).find("\n  page faults: in every call at 2 of 3 points, 97 at 128K; the "
+                         "allocator decides (docs/method.md)\n  interval:") != std::string::npos);
+  for (Row& row : rows) row.point.parameters["cache"] = "fresh";
+  CHECK(table(rows).find("page faults") == std::string::npos);
+}
+
 TEST_CASE("high quantiles are printed when asked for, and only where they are known") {
   Row row = row_of(8, 1e-6);
   row.tails = {.p90_seconds = 2e-6, .p99_seconds = 5e-6};

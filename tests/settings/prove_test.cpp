@@ -122,6 +122,9 @@ TEST_CASE("every variable that asks for a setting is judged, and no other") {
 TEST_CASE("variables of launchers' wiring do not steer MPI") {
   CHECK(steers_mpi("OMPI_MCA_btl"));
   CHECK(steers_mpi("LD_PRELOAD"));
+  CHECK(steers_mpi("MALLOC_TRIM_THRESHOLD_"));
+  CHECK(steers_mpi("GLIBC_TUNABLES"));
+  CHECK_FALSE(asks_for_setting("GLIBC_TUNABLES"));
   CHECK_FALSE(asks_for_setting("LD_PRELOAD"));
   CHECK_FALSE(steers_mpi("OMPI_MCA_orte_hnp_uri"));
   CHECK_FALSE(steers_mpi("PATH"));

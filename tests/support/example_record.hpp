@@ -47,6 +47,7 @@ inline Series example_series() {
                 .visits = {4, 2},
                 .starts_seconds = {0.25, 1.5},
                 .controls_seconds = {5e-6, 5.25e-6},
+                .page_faults = {0, 0.5},
                 .skews_seconds = {1e-7, 3e-7},
                 .locals_seconds = {{1e-6, 9e-7}, {1.1e-6, 8e-7}},
                 .late_starts = 1,

@@ -140,6 +140,10 @@ TEST_CASE("cache states are measured beside each other, and the record names the
     CHECK(series.flags.empty());
     CHECK(series.samples_seconds.size() <= 2);
     CHECK_FALSE(series.samples_seconds.empty());
+    CHECK(series.page_faults.size() == series.visits.size());
+    const auto cache = series.point.parameters.find("cache");
+    const bool is_fresh = cache != series.point.parameters.end() && cache->second == "fresh";
+    if (is_fresh) CHECK(series.summary.page_faults >= 1.0);
   }
 }
 

@@ -14,6 +14,7 @@ TEST_CASE("a visit arrives as it was sent") {
                     .locals_seconds = {3e-6, 4e-6, 5e-6},
                     .late_starts = 2,
                     .control_seconds = 5e-6,
+                    .page_faults = 33.5,
                     .transport = Transport{.messages = 10,
                                            .payload_bytes = 20,
                                            .copy_calls = 3,

@@ -1,10 +1,10 @@
 #include <mpi.h>
-#include <sys/resource.h>
 
 #include <catch2/catch.hpp>
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/page_faults.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 
@@ -73,12 +73,6 @@ TEST_CASE("places that were not used yet are no error") {
   });
 }
 
-long faults() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_minflt;
-}
-
 // A sanitizer's allocator keeps what is freed, so that MPI itself touches new pages in every call.
 #ifndef __SANITIZE_ADDRESS__
 TEST_CASE("receiving into fresh buffers touches a new page in every iteration, hot and cold none") {
@@ -87,9 +81,9 @@ TEST_CASE("receiving into fresh buffers touches a new page in every iteration, h
     operation.refill(1, iterations);
     operation.run_batch(iterations);  // here MPI itself may grow
     operation.refill(2, iterations);
-    const long before = faults();
+    const std::int64_t before = page_faults();
     operation.run_batch(iterations);
-    const bool every_time = faults() - before >= iterations;
+    const bool every_time = page_faults() - before >= iterations;
     CHECK(any_of(team, every_time) == (state == CacheState::fresh));
   });
 }

@@ -1,0 +1,13 @@
+#include "benchmarks/harness/page_faults.hpp"
+
+#include <sys/resource.h>
+
+namespace hockney {
+
+std::int64_t page_faults() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;
+}
+
+}  // namespace hockney
