@@ -39,20 +39,20 @@ void print_detours(std::ostream& out, std::span<const Row> rows) {
       << " % of the samples lie beyond Q3 + 3 IQR; they count\n";
 }
 
-/// Whether every call touches memory that it was just given, which nobody asked for.
-bool faults_always(const Row& row) {
+/// Of one call, 0 where fresh memory is what was asked for.
+double page_faults_of(const Row& row) {
   const auto cache = row.point.parameters.find("cache");
   const bool is_asked = cache != row.point.parameters.end() && cache->second == "fresh";
-  return !is_asked && row.page_faults.value_or(0) >= 1;
+  return is_asked ? 0 : row.page_faults.value_or(0);
 }
 
 void print_page_faults(std::ostream& out, std::span<const Row> rows) {
-  const auto count = std::ranges::count_if(rows, faults_always);
+  const auto count =
+      std::ranges::count_if(rows, [](const Row& row) { return page_faults_of(row) >= 1; });
   if (count == 0) return;
-  const Row& worst = *std::ranges::max_element(
-      rows, {}, [](const Row& row) { return faults_always(row) ? *row.page_faults : 0; });
+  const Row& worst = *std::ranges::max_element(rows, {}, page_faults_of);
   out << "  page faults: in every call at " << count << " of " << rows.size() << " points, "
-      << significant(*worst.page_faults, 2) << " at " << format_bytes(worst.point.bytes)
+      << significant(page_faults_of(worst), 2) << " at " << format_bytes(worst.point.bytes)
       << "; the allocator decides (docs/method.md)\n";
 }
 
