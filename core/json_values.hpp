@@ -16,6 +16,12 @@ nlohmann::json or_null(const std::optional<Value>& value) {
   return value ? nlohmann::json(*value) : nlohmann::json(nullptr);
 }
 
+/// null for an empty text or list.
+template <class Sized>
+nlohmann::json filled_or_null(const Sized& value) {
+  return value.empty() ? nlohmann::json(nullptr) : nlohmann::json(value);
+}
+
 /// [low, high], without the level.
 inline nlohmann::json bounds_or_null(const std::optional<Interval>& interval) {
   return interval ? nlohmann::json{interval->low, interval->high} : nlohmann::json(nullptr);

@@ -45,21 +45,16 @@ Json to_json(const Summary& summary) {
           {"calm_visits", or_null(summary.calm_visits)}};
 }
 
-Json numbers_or_null(const std::vector<double>& numbers) {
-  return numbers.empty() ? Json(nullptr) : Json(numbers);
-}
-
 Json to_json(const Series& series) {
   return {{"operation", series.point.operation},
           {"point", point_json(series.point)},
           {"samples_seconds", series.samples_seconds},
           {"visits", series.visits},
-          {"starts_seconds", numbers_or_null(series.starts_seconds)},
-          {"controls_seconds", numbers_or_null(series.controls_seconds)},
-          {"page_faults", numbers_or_null(series.page_faults)},
-          {"skews_seconds", numbers_or_null(series.skews_seconds)},
-          {"locals_seconds",
-           series.locals_seconds.empty() ? Json(nullptr) : Json(series.locals_seconds)},
+          {"starts_seconds", filled_or_null(series.starts_seconds)},
+          {"controls_seconds", filled_or_null(series.controls_seconds)},
+          {"page_faults", filled_or_null(series.page_faults)},
+          {"skews_seconds", filled_or_null(series.skews_seconds)},
+          {"locals_seconds", filled_or_null(series.locals_seconds)},
           {"late_starts", series.late_starts},
           {"warm_up_visits", series.warm_up_visits},
           {"batch", series.batch},

@@ -10,8 +10,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 std::string_view word(FitWarning warning) {
   constexpr std::array<std::string_view, 4> words{"few_launches", "unconfirmed_breakpoints",
                                                   "rejected_breakpoints", "missing_cells"};
@@ -71,8 +69,8 @@ Json fit_json(const Fit& fit) {
   for (const FitWarning warning : warnings(fit)) codes.push_back(word(warning));
   return {{"operation", fit.point.operation},
           {"point", curve_json(fit.point)},
-          {"setting", text_or_null(fit.setting)},
-          {"mpi_library", text_or_null(fit.mpi_library)},
+          {"setting", filled_or_null(fit.setting)},
+          {"mpi_library", filled_or_null(fit.mpi_library)},
           {"pairs", fit.pairs},
           {"model", fit.model()},
           {"launches", fit.launches},
@@ -99,7 +97,7 @@ Json failure_json(const FitFailure& failure) {
   for (const Bytes size : failure.sizes) sizes.push_back(size.value);
   return {{"operation", failure.point.operation},
           {"point", curve_json(failure.point)},
-          {"setting", text_or_null(failure.setting)},
+          {"setting", filled_or_null(failure.setting)},
           {"launches", failure.launches},
           {"reason", "too_few_sizes"},
           {"sizes_bytes", sizes},

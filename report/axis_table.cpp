@@ -13,7 +13,6 @@
 namespace hockney {
 namespace {
 
-constexpr double microseconds = 1e6;
 constexpr int ratio_digits = 4;
 constexpr int bytes_width = 9;
 constexpr int time_width = 12;

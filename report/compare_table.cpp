@@ -13,7 +13,6 @@
 namespace hockney {
 namespace {
 
-constexpr double microseconds = 1e6;
 constexpr int ratio_digits = 4;
 constexpr int p_digits = 3;
 constexpr double smallest_shown_p = 1e-4;

@@ -1,22 +1,15 @@
 #include "report/csv.hpp"
 
 #include <array>
-#include <charconv>
 #include <string>
 
 #include "core/names.hpp"
+#include "report/number_text.hpp"
 
 namespace hockney {
 namespace {
 
-/// The shortest text that reads back as the same number.
-std::string exact(double value) {
-  std::array<char, 32> text{};
-  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), result.ptr};
-}
-
-std::string or_empty(const std::optional<double>& value) { return value ? exact(*value) : ""; }
+std::string or_empty(const std::optional<double>& value) { return value ? exact_text(*value) : ""; }
 
 std::string quoted(const std::string& cell) {
   if (cell.find_first_of(",\"\n\r") == std::string::npos) return cell;
@@ -50,15 +43,15 @@ const std::array columns{
     Column{"median_seconds", [](const Row& row) { return or_empty(row.median_seconds); }},
     Column{"ci_low_seconds",
            [](const Row& row) {
-             return row.interval_seconds ? exact(row.interval_seconds->low) : "";
+             return row.interval_seconds ? exact_text(row.interval_seconds->low) : "";
            }},
     Column{"ci_high_seconds",
            [](const Row& row) {
-             return row.interval_seconds ? exact(row.interval_seconds->high) : "";
+             return row.interval_seconds ? exact_text(row.interval_seconds->high) : "";
            }},
     Column{"ci_level",
            [](const Row& row) {
-             return row.interval_seconds ? exact(row.interval_seconds->level) : "";
+             return row.interval_seconds ? exact_text(row.interval_seconds->level) : "";
            }},
     Column{"p90_seconds", [](const Row& row) { return or_empty(row.tails.p90_seconds); }},
     Column{"p99_seconds", [](const Row& row) { return or_empty(row.tails.p99_seconds); }},
@@ -68,12 +61,12 @@ const std::array columns{
     Column{"bandwidth_bytes_per_second",
            [](const Row& row) {
              const auto bandwidth = row.bandwidth();
-             return bandwidth ? exact(bandwidth->value) : "";
+             return bandwidth ? exact_text(bandwidth->value) : "";
            }},
     Column{"bus_bandwidth_bytes_per_second",
            [](const Row& row) {
              const auto bandwidth = row.bus_bandwidth();
-             return bandwidth ? exact(bandwidth->value) : "";
+             return bandwidth ? exact_text(bandwidth->value) : "";
            }},
     Column{"skew_seconds", [](const Row& row) { return or_empty(row.skew_seconds); }},
     Column{"page_faults", [](const Row& row) { return or_empty(row.page_faults); }},

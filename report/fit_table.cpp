@@ -13,8 +13,6 @@
 namespace hockney {
 namespace {
 
-constexpr double microseconds = 1e6;
-constexpr double nanoseconds = 1e9;
 constexpr double gigabytes = 1e-9;
 
 std::string percent_text(const std::optional<double>& fraction) {

@@ -6,7 +6,6 @@
 namespace hockney {
 namespace {
 
-constexpr double microseconds = 1e6;
 constexpr double percent = 100;
 constexpr int ratio_digits = 3;
 

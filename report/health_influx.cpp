@@ -1,19 +1,11 @@
-#include <array>
-#include <charconv>
-
 #include "core/series_name.hpp"
 #include "report/health_metrics.hpp"
+#include "report/number_text.hpp"
 
 namespace hockney {
 namespace {
 
 constexpr std::int64_t nanoseconds_a_day = 86'400'000'000'000;
-
-std::string exact(double value) {
-  std::array<char, 32> text{};
-  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), result.ptr};
-}
 
 /// Of tags: commas, blanks and equals signs; a line break would end the line, and a backslash at
 /// the end would escape what follows.
@@ -35,7 +27,7 @@ class InfluxLine {
     // The protocol has no empty tags.
     if (!value.empty()) text_ += "," + escaped(key) + "=" + escaped(value);
   }
-  void field(const std::string& key, double value) { add_field(key, exact(value)); }
+  void field(const std::string& key, double value) { add_field(key, exact_text(value)); }
   void field(const std::string& key, std::size_t value) {
     add_field(key, std::to_string(value) + "i");
   }

@@ -11,8 +11,7 @@
 namespace hockney {
 namespace {
 
-constexpr double microseconds = 1e6;  // in a second
-constexpr double megabyte = 1e6;      // bytes, as OMB and IMB count them
+constexpr double megabyte = 1e6;  // bytes, as OMB and IMB count them
 constexpr int bytes_width = 9;
 constexpr int time_width = 12;
 constexpr int wide_width = 14;
@@ -44,10 +43,6 @@ struct Columns {
   bool locals = false;
   bool tails = false;
 };
-
-std::string time_text(const std::optional<double>& seconds) {
-  return seconds ? significant(*seconds * microseconds) : "-";
-}
 
 void print_header(std::ostream& out, const Row& row, Columns columns) {
   if (!row.setting.empty()) out << "setting " << row.setting << "  ";
@@ -82,13 +77,13 @@ void print_row(std::ostream& out, const Row& row, Columns columns) {
   out << std::setw(count_width) << row.launch_medians_seconds.size();
   if (columns.skews) out << std::setw(share_width) << skew_text(row);
   if (columns.locals) {
-    out << std::setw(wide_width) << time_text(row.shortest_local_seconds) << std::setw(wide_width)
-        << time_text(row.longest_local_seconds);
+    out << std::setw(wide_width) << microseconds_text(row.shortest_local_seconds)
+        << std::setw(wide_width) << microseconds_text(row.longest_local_seconds);
   }
   if (columns.tails) {
-    out << std::setw(time_width) << time_text(row.tails.p90_seconds) << std::setw(time_width)
-        << time_text(row.tails.p99_seconds) << std::setw(time_width)
-        << time_text(row.tails.p999_seconds);
+    out << std::setw(time_width) << microseconds_text(row.tails.p90_seconds)
+        << std::setw(time_width) << microseconds_text(row.tails.p99_seconds)
+        << std::setw(time_width) << microseconds_text(row.tails.p999_seconds);
   }
   if (!row.flags.empty()) out << "  " << join(row.flags, " ");
   out << '\n';

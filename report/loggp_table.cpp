@@ -9,7 +9,6 @@
 namespace hockney {
 namespace {
 
-constexpr double nanoseconds = 1e9;
 constexpr int name_width = 8;
 constexpr int value_width = 12;
 constexpr int interval_width = 24;

@@ -1,6 +1,8 @@
 #include "report/number_text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <iomanip>
 #include <sstream>
@@ -17,6 +19,16 @@ std::string significant(double value, int digits) {
   std::ostringstream text;
   text << std::fixed << std::setprecision(std::clamp(digits - 1 - exponent, 0, 15)) << value;
   return text.str();
+}
+
+std::string exact_text(double value) {
+  std::array<char, 32> text{};
+  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), result.ptr};
+}
+
+std::string microseconds_text(const std::optional<double>& seconds) {
+  return seconds ? significant(*seconds * microseconds) : "-";
 }
 
 std::string interval_text(const std::optional<Interval>& interval, double scale, int digits) {

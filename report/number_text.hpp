@@ -7,9 +7,18 @@
 
 namespace hockney {
 
+inline constexpr double microseconds = 1e6;  ///< in a second
+inline constexpr double nanoseconds = 1e9;
+
 /// A number with `digits` significant digits and no exponent: 0.1234, 12.34, 1234, 123456;
 /// "-" for what is not finite.
 std::string significant(double value, int digits = 4);
+
+/// The shortest text that reads back as exactly this number.
+std::string exact_text(double value);
+
+/// A time in microseconds with four significant digits; "-" where there is none.
+std::string microseconds_text(const std::optional<double>& seconds);
 
 /// "low .. high" of an interval times `scale`; "-" where there is none.
 std::string interval_text(const std::optional<Interval>& interval, double scale, int digits = 4);

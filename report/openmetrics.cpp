@@ -1,17 +1,9 @@
 #include "report/openmetrics.hpp"
 
-#include <array>
-#include <charconv>
+#include "report/number_text.hpp"
 
 namespace hockney {
 namespace {
-
-/// The shortest text that reads back as the same number.
-std::string exact(double value) {
-  std::array<char, 32> text{};
-  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), result.ptr};
-}
 
 enum class Quotes { escaped, plain };
 
@@ -39,7 +31,7 @@ void write_sample(std::ostream& out, const std::string& name, const OpenMetricsS
     out << before << label << "=\"" << escaped(value, Quotes::escaped) << '"';
     before = ",";
   }
-  out << (sample.labels.empty() ? "" : "}") << ' ' << exact(sample.value) << '\n';
+  out << (sample.labels.empty() ? "" : "}") << ' ' << exact_text(sample.value) << '\n';
 }
 
 }  // namespace

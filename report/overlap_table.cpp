@@ -9,17 +9,12 @@
 namespace hockney {
 namespace {
 
-constexpr double microseconds = 1e6;  // in a second
 constexpr int bytes_width = 9;
 constexpr int tests_width = 7;
 constexpr int time_width = 12;
 constexpr int ratio_width = 10;
 constexpr int interval_width = 20;
 constexpr int count_width = 10;
-
-std::string time_text(const std::optional<double>& seconds) {
-  return seconds ? significant(*seconds * microseconds) : "-";
-}
 
 bool same_curve(const OverlapRow& a, const OverlapRow& b) {
   return a.setting == b.setting && curve_name(a.point) == curve_name(b.point);
@@ -36,11 +31,11 @@ void print_header(std::ostream& out, const OverlapRow& row) {
 
 void print_row(std::ostream& out, const OverlapRow& row) {
   out << std::setw(bytes_width) << format_bytes(row.point.bytes) << std::setw(tests_width)
-      << row.tests << std::setw(time_width) << time_text(row.pure_seconds) << std::setw(time_width)
-      << time_text(row.work_seconds) << std::setw(time_width) << time_text(row.both_seconds)
-      << std::setw(ratio_width) << (row.overlap ? significant(*row.overlap, 3) : "-")
-      << std::setw(interval_width) << interval_text(row.interval, 1, 3) << std::setw(count_width)
-      << row.overlaps.size() << '\n';
+      << row.tests << std::setw(time_width) << microseconds_text(row.pure_seconds)
+      << std::setw(time_width) << microseconds_text(row.work_seconds) << std::setw(time_width)
+      << microseconds_text(row.both_seconds) << std::setw(ratio_width)
+      << (row.overlap ? significant(*row.overlap, 3) : "-") << std::setw(interval_width)
+      << interval_text(row.interval, 1, 3) << std::setw(count_width) << row.overlaps.size() << '\n';
 }
 
 }  // namespace

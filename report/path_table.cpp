@@ -13,7 +13,6 @@
 namespace hockney {
 namespace {
 
-constexpr double microseconds = 1e6;  // in a second
 constexpr int bytes_width = 9;
 constexpr int time_width = 12;
 constexpr int interval_width = 22;
@@ -21,10 +20,6 @@ constexpr int path_width = 10;
 constexpr int multiple_width = 9;
 constexpr int multiple_interval_width = 16;
 constexpr int count_width = 10;
-
-std::string time_text(const std::optional<double>& seconds) {
-  return seconds ? significant(*seconds * microseconds) : "-";
-}
 
 /// The path that all launches took, or all that were taken.
 std::string path_text(const Row& row) { return row.paths.empty() ? "-" : join(row.paths, "|"); }
@@ -47,11 +42,11 @@ void print_row(std::ostream& out, const PathRow& row) {
     out << "  not measured (" << mpi.reason << ")\n";
     return;
   }
-  out << std::setw(time_width) << time_text(mpi.median_seconds) << std::setw(interval_width)
+  out << std::setw(time_width) << microseconds_text(mpi.median_seconds) << std::setw(interval_width)
       << interval_text(mpi.interval_seconds, microseconds) << std::setw(path_width)
-      << path_text(mpi) << std::setw(time_width) << time_text(row.line_seconds)
-      << std::setw(time_width) << time_text(row.memcpy_seconds) << std::setw(time_width)
-      << time_text(row.process_vm_seconds) << std::setw(multiple_width)
+      << path_text(mpi) << std::setw(time_width) << microseconds_text(row.line_seconds)
+      << std::setw(time_width) << microseconds_text(row.memcpy_seconds) << std::setw(time_width)
+      << microseconds_text(row.process_vm_seconds) << std::setw(multiple_width)
       << (row.multiple ? significant(*row.multiple, 3) : "-") << std::setw(multiple_interval_width)
       << interval_text(row.multiple_interval, 1, 3) << std::setw(count_width)
       << mpi.launch_medians_seconds.size();

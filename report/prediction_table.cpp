@@ -22,7 +22,6 @@ std::string remarks(const PredictedTime& row) {
 
 void print_prediction_table(std::ostream& out, const CollectiveQuestion& question,
                             const std::vector<PredictedTime>& rows) {
-  constexpr double microseconds = 1e6;
   out << question.operation
       << " algorithm=" << (question.algorithm.empty() ? "default" : question.algorithm) << '\n'
       << std::setw(8) << "ranks" << std::setw(12) << "bytes" << std::setw(14) << "time [us]"

@@ -32,7 +32,6 @@ std::string name_of(const VariantVerdicts& verdicts) {
 
 /// A time with its unit; "-" when it is not known.
 std::string time_text(const std::optional<double>& seconds) {
-  constexpr double nanoseconds = 1e9;
   return seconds ? significant(nanoseconds * *seconds, 3) + " ns" : "-";
 }
 

@@ -12,7 +12,6 @@
 namespace hockney {
 namespace {
 
-constexpr double microseconds = 1e6;  // in a second
 constexpr int bytes_width = 9;
 constexpr int time_width = 13;
 constexpr int interval_width = 22;
@@ -31,10 +30,6 @@ Names suites_of(std::span<const TimingRow> curve) {
     }
   }
   return names;
-}
-
-std::string time_text(const Row& row) {
-  return row.median_seconds ? significant(*row.median_seconds * microseconds) : "-";
 }
 
 void print_header(std::ostream& out, const Row& row, const Names& suites) {
@@ -56,8 +51,9 @@ std::string ratio_text(const SuiteTime& time) {
 void print_suite(std::ostream& out, const TimingRow& row, const std::string& suite) {
   const auto time = std::ranges::find(row.suites, suite, &SuiteTime::suite);
   const bool known = time != row.suites.end();
-  out << std::setw(time_width) << (known ? time_text(time->row) : "-") << std::setw(ratio_width)
-      << (known ? ratio_text(*time) : "-") << std::setw(ratio_interval_width)
+  out << std::setw(time_width) << (known ? microseconds_text(time->row.median_seconds) : "-")
+      << std::setw(ratio_width) << (known ? ratio_text(*time) : "-")
+      << std::setw(ratio_interval_width)
       << (known ? interval_text(time->ratio_interval, 1, 3) : "-");
 }
 
@@ -79,8 +75,8 @@ void print_row(std::ostream& out, const TimingRow& row, const Names& suites) {
     out << "  not measured (" << row.own.reason << ")\n";
     return;
   }
-  out << std::setw(time_width) << time_text(row.own) << std::setw(interval_width)
-      << interval_text(row.own.interval_seconds, microseconds);
+  out << std::setw(time_width) << microseconds_text(row.own.median_seconds)
+      << std::setw(interval_width) << interval_text(row.own.interval_seconds, microseconds);
   for (const std::string& suite : suites) print_suite(out, row, suite);
   out << std::setw(count_width) << row.own.launch_medians_seconds.size();
   const Names flags = flags_of(row);

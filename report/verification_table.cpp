@@ -13,7 +13,6 @@
 namespace hockney {
 namespace {
 
-constexpr double microseconds = 1e6;
 constexpr double percent = 100;
 constexpr int ratio_digits = 4;
 

@@ -23,7 +23,7 @@ Json decision_json(const Decision& decision) {
           {"ranks", decision.ranks},
           {"bytes", decision.bytes.value},
           {"choice", choice_json(decision.choice)},
-          {"setting", decision.setting.empty() ? Json(nullptr) : Json(decision.setting)},
+          {"setting", filled_or_null(decision.setting)},
           {"source", decision.source == Basis::measured ? "measured" : "predicted"},
           {"ratio", decision.ratio},
           {"ratio_ci", bounds_or_null(decision.ratio_interval)},

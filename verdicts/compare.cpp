@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/statistics.hpp"
 #include "verdicts/crossovers.hpp"
+#include "verdicts/log_ratio.hpp"
 #include "verdicts/rank_sum.hpp"
 #include "verdicts/signed_rank.hpp"
 
@@ -59,11 +60,6 @@ Absolute absolute(const SideTimes& side, double level) {
           .path = side.path};
 }
 
-std::optional<Interval> exponential(const std::optional<Interval>& logs) {
-  if (!logs) return std::nullopt;
-  return Interval{std::exp(logs->low), std::exp(logs->high), logs->level};
-}
-
 /// The comparison of one point by itself; the family comes later. Both sides have launches, so that
 /// no estimate and no p is lacking.
 Comparison compare_point(const MatchedPoint& point, const CompareOptions& options) {
@@ -76,7 +72,7 @@ Comparison compare_point(const MatchedPoint& point, const CompareOptions& option
   if (const auto d = may_pair ? block_differences(point.a, point.b) : std::nullopt) {
     result.design = Design::paired;
     result.ratio = std::exp(hodges_lehmann(*d).value_or(0));
-    result.ratio_interval = exponential(signed_rank_interval(*d, level));
+    result.ratio_interval = ratio_interval(signed_rank_interval(*d, level));
     result.p = signed_rank_p(*d, margin).value_or(1);
     result.smallest_p = smallest_signed_rank_p(d->size());
     return result;
@@ -84,7 +80,7 @@ Comparison compare_point(const MatchedPoint& point, const CompareOptions& option
   const std::vector<double> a = logarithms(point.a);
   const std::vector<double> b = logarithms(point.b);
   result.ratio = std::exp(hodges_lehmann_shift(b, a).value_or(0));
-  result.ratio_interval = exponential(rank_sum_interval(b, a, level));
+  result.ratio_interval = ratio_interval(rank_sum_interval(b, a, level));
   result.p = rank_sum_p(b, a, margin).value_or(1);
   result.smallest_p = smallest_rank_sum_p(b.size(), a.size());
   return result;

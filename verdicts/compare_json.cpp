@@ -9,8 +9,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 std::string_view word(NoEvidence reason) {
   return reason == NoEvidence::too_few_launches ? "too_few_launches" : "not_significant";
 }
@@ -56,7 +54,7 @@ Json lone_json(const std::vector<LonePoint>& points) {
     array.push_back({{"operation", lone.point.operation},
                      {"point", point_json(lone.point)},
                      {"reason", word(lone.absence)},
-                     {"detail", text_or_null(lone.detail)}});
+                     {"detail", filled_or_null(lone.detail)}});
   }
   return array;
 }
@@ -83,14 +81,14 @@ Json crossover_json(const Crossover& crossover) {
           {"bytes", is_one ? crossings[0]["bytes"] : Json(nullptr)},
           {"bytes_ci", is_one ? crossings[0]["bytes_ci"] : Json(nullptr)},
           {"bytes_ci_level", is_one ? crossings[0]["bytes_ci_level"] : Json(nullptr)},
-          {"reason", text_or_null(crossover.reason)},
+          {"reason", filled_or_null(crossover.reason)},
           {"crossings", crossings}};
 }
 
 Json side_json(const ComparedSide& side) {
-  return {{"source", text_or_null(side.source)},
-          {"setting", text_or_null(side.setting)},
-          {"mpi_library", text_or_null(side.mpi_library)},
+  return {{"source", filled_or_null(side.source)},
+          {"setting", filled_or_null(side.setting)},
+          {"mpi_library", filled_or_null(side.mpi_library)},
           {"launches", side.launches},
           {"launches_left_out", side.launches_left_out}};
 }

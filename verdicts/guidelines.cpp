@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "verdicts/log_ratio.hpp"
 #include "verdicts/multiplicity.hpp"
 #include "verdicts/signed_rank.hpp"
 
@@ -29,11 +30,6 @@ std::vector<double> all_of(const GuidelineCell& cell, double SidePair::*time) {
 SideTime side_of(const std::vector<double>& seconds, double level) {
   return {.median_seconds = median(seconds).value_or(0),
           .interval_seconds = quantile_interval(seconds, 0.5, level)};
-}
-
-std::optional<Interval> exponential(const std::optional<Interval>& logs) {
-  if (!logs) return std::nullopt;
-  return Interval{std::exp(logs->low), std::exp(logs->high), logs->level};
 }
 
 /// The smallest p of n launches that all agree.
@@ -64,7 +60,7 @@ GuidelineVerdict measure(GuidelineCell cell, const GuidelineOptions& options, st
   verdict.left = side_of(all_of(cell, &SidePair::left_seconds), level);
   verdict.right = side_of(all_of(cell, &SidePair::right_seconds), level);
   verdict.ratio = std::exp(hodges_lehmann(logs).value_or(0));
-  verdict.ratio_interval = exponential(signed_rank_interval(logs, level));
+  verdict.ratio_interval = ratio_interval(signed_rank_interval(logs, level));
   verdict.p = signed_rank_above(logs, margin).value_or(1);
   verdict.clock_seconds = median(all_of(cell, &SidePair::clock_seconds)).value_or(0);
   verdict.smallest_visible_ratio =

@@ -11,8 +11,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 Json point_of_side(const Point& point) {
   Json json = point_json(point);
   json.erase("path");
@@ -44,8 +42,8 @@ Json verdict_json(const GuidelineVerdict& verdict) {
   const GuidelineCell& cell = verdict.cell;
   return {{"guideline", cell.guideline.name},
           {"map", word(cell.guideline.map)},
-          {"campaign", text_or_null(cell.campaign)},
-          {"setting", text_or_null(cell.setting)},
+          {"campaign", filled_or_null(cell.campaign)},
+          {"setting", filled_or_null(cell.setting)},
           {"lhs", cell.left.operation},
           {"rhs", cell.right.operation},
           {"lhs_point", point_of_side(cell.left)},
@@ -86,7 +84,7 @@ Json known_json(const KnownViolation& known) {
   return {{"guideline", known.guideline},
           {"bytes", known.bytes ? Json(known.bytes->value) : Json(nullptr)},
           {"ranks", or_null(known.ranks)},
-          {"note", text_or_null(known.note)}};
+          {"note", filled_or_null(known.note)}};
 }
 
 }  // namespace

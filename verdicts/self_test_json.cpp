@@ -48,7 +48,7 @@ Json to_json(const SelfTest& test) {
           {"covered_at_random", rate_json(test.covered_at_random)},
           {"covered_in_blocks", rate_json(test.covered_in_blocks)},
           {"clock", test.clock.truth ? clock_json(*test.clock.truth) : Json(nullptr)},
-          {"clock_reason", test.clock.reason.empty() ? Json(nullptr) : Json(test.clock.reason)},
+          {"clock_reason", filled_or_null(test.clock.reason)},
           {"measured", measured_json(test.measured)}};
 }
 

@@ -9,14 +9,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 Json curve_json(const CollectiveCurve& curve) {
   return {{"operation", curve.operation},
           {"algorithm", or_null(curve.algorithm)},
           {"algorithm_proven", curve.proven},
-          {"setting", text_or_null(curve.setting)},
-          {"mpi_library", text_or_null(curve.mpi_library)},
+          {"setting", filled_or_null(curve.setting)},
+          {"mpi_library", filled_or_null(curve.mpi_library)},
           {"ranks", curve.ranks()},
           {"launches", curve.launches()}};
 }
@@ -75,7 +73,7 @@ Json gammas_json(const std::string& library, const GammaTable& table) {
       entries.push_back({{"ranks", ranks}, {"bytes", bytes}, {"gamma", ratio}});
     }
   }
-  return {{"mpi_library", text_or_null(library)}, {"entries", entries}};
+  return {{"mpi_library", filled_or_null(library)}, {"entries", entries}};
 }
 
 Json channels_json(const std::vector<Channel>& channels) {

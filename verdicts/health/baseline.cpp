@@ -7,12 +7,12 @@
 
 #include "core/error.hpp"
 #include "verdicts/health/autocorrelation.hpp"
+#include "verdicts/health/quick_median.hpp"
 
 namespace hockney {
 namespace {
 
-constexpr double to_deviation = 1.482602218505602;  // of a normal distribution, from its MAD
-constexpr double small_sample = 0.8;                // Croux and Rousseeuw 1992
+constexpr double small_sample = 0.8;  // Croux and Rousseeuw 1992
 
 double median_of_sorted(const std::vector<double>& sorted) {
   const std::size_t n = sorted.size();
@@ -103,7 +103,7 @@ void Baseline::describe() {
   const auto n = static_cast<double>(nights_.size());
   median_ = median_of_sorted(sorted_);
   const double deviation =
-      to_deviation * spread_of_sorted(sorted_, median_) * n / (n - small_sample);
+      deviations_per_mad * spread_of_sorted(sorted_, median_) * n / (n - small_sample);
   noise_ = std::max(deviation, parameters_.least_noise);
   autocorrelation_ = lag_one_autocorrelation(nights_, median_, noise_);
 }

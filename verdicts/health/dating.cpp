@@ -14,7 +14,6 @@ namespace hockney {
 namespace {
 
 constexpr std::size_t least_before = 5;
-constexpr double to_deviation = 1.482602218505602;
 constexpr double clip = 3;                    // [noise] a spike is no level
 constexpr std::size_t fewest_resamples = 40;  // whose 2.5 % are one
 constexpr double level = 0.95;
@@ -46,7 +45,7 @@ Step take_step(std::span<const double> values, std::size_t first) {
 double noise_of(std::span<const double> deviations) {
   std::vector<double> sizes;
   for (const double deviation : deviations) sizes.push_back(std::abs(deviation));
-  return std::max(to_deviation * quick_median(sizes), 1e-12);
+  return std::max(deviations_per_mad * quick_median(sizes), 1e-12);
 }
 
 /// n / (k (n - k)) for each split k of n values: the weights of split_of_means().

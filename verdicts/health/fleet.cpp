@@ -16,7 +16,6 @@ namespace {
 constexpr std::size_t fewest_nodes = 4;
 constexpr double huber_loss =
     1.026;  // standard error of Huber's estimate over the mean's, squared 1/0.95
-constexpr double to_deviation = 1.482602218505602;
 constexpr double suspicious = 2;  // [sigma]
 constexpr double level = 0.95;
 
@@ -117,7 +116,7 @@ double spread_of(const std::vector<NodeEffect>& nodes) {
   }
   if (scores.empty()) return 1;
   const auto n = static_cast<double>(scores.size());
-  return std::max(1.0, to_deviation * quick_median(scores) * n / (n - 0.8));
+  return std::max(1.0, deviations_per_mad * quick_median(scores) * n / (n - 0.8));
 }
 
 NodeEffect effect_of(const Fleet& fleet, const FleetFit& fit, std::size_t node) {

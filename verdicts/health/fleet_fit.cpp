@@ -12,9 +12,8 @@ namespace {
 
 constexpr std::size_t most_sweeps = 100;  // of each method
 constexpr double settled = 1e-6;          // [log ratio] no effect moves further
-constexpr double to_deviation = 1.482602218505602;
-constexpr double huber = 1.345;  // 95 % as good as the mean on normal noise
-constexpr double exact = 1e-9;   // [log ratio] a residual that the fit made zero
+constexpr double huber = 1.345;           // 95 % as good as the mean on normal noise
+constexpr double exact = 1e-9;            // [log ratio] a residual that the fit made zero
 
 /// How the parameters of a part are drawn from the residuals of its pairs.
 using Centre = double (*)(std::span<double> residuals, double sigma);
@@ -97,7 +96,7 @@ class Sweeper {
     if (scratch_.empty()) return exact;
     const auto pairs = static_cast<double>(pairs_.size());
     const auto fitted = static_cast<double>(at_node_.size() + in_class_.size() - 1);
-    return to_deviation * quick_median(scratch_) * std::sqrt(pairs / (pairs - fitted));
+    return deviations_per_mad * quick_median(scratch_) * std::sqrt(pairs / (pairs - fitted));
   }
 
   std::span<const FleetPair> pairs_;

@@ -12,7 +12,6 @@ namespace {
 constexpr std::size_t nights_looked_at = 120;
 constexpr double times_as_far = 2;
 constexpr double least_score = 4;  // the one of docs/health.md that Grid'5000 uses: 99.99 %
-constexpr double to_deviation = 1.482602218505602;
 
 std::optional<Interval> relative(const NightlyValue& night, double centre) {
   if (!night.interval) return std::nullopt;
@@ -44,7 +43,7 @@ std::optional<NightOutlier> night_outlier(std::span<const CountedNight> nights,
   const double distance = nights.back().input.log_value - centre;
   if (std::abs(distance) < times_as_far * *std::ranges::max_element(values)) return std::nullopt;
   const double noise =
-      std::max(to_deviation * quick_median(values), parameters.baseline.least_noise);
+      std::max(deviations_per_mad * quick_median(values), parameters.baseline.least_noise);
   const double score = distance / noise;
   const auto interval = relative(night, centre);
   if (std::abs(score) < least_score || !surely_beyond(interval, distance, parameters.practical)) {

@@ -7,6 +7,9 @@
 
 namespace hockney {
 
+/// Standard deviation of a normal distribution as a multiple of its median absolute deviation.
+inline constexpr double deviations_per_mad = 1.482602218505602;
+
 /// Median of at least one finite value in O(n), without a copy: reorders them. median() of core is
 /// for what comes from users; this one is for inner loops.
 inline double quick_median(std::span<double> values) {

@@ -10,8 +10,6 @@
 namespace hockney {
 namespace {
 
-constexpr double to_deviation = 1.482602218505602;
-
 /// First nights of the levels that lasted, the first of all among them.
 std::vector<std::size_t> lasting_levels(const std::vector<CountedNight>& nights,
                                         const NightlySeries& series, const CheckOptions& options) {
@@ -63,7 +61,7 @@ std::optional<SteadyNights> steady_nights(const NightlySeries& series, const Che
   std::vector<double> sizes;
   sizes.reserve(steady.deviations.size());
   for (const double deviation : steady.deviations) sizes.push_back(std::abs(deviation));
-  steady.noise = to_deviation * quick_median(sizes);
+  steady.noise = deviations_per_mad * quick_median(sizes);
   const double scale = std::max(steady.noise, options.detector.baseline.least_noise);
   steady.autocorrelation = lag_one_autocorrelation(steady.deviations, 0, scale);
   steady.block = std::max(block_length(steady.autocorrelation, steady.deviations.size()),

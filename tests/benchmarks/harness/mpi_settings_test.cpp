@@ -28,7 +28,8 @@ TEST_CASE("control variables have names and readable values, and choices have na
     ++enumerated;
     for (const PermittedValue& choice : variable.choices) CHECK_FALSE(choice.name.empty());
   }
-  CHECK(enumerated > 5);
+  // Intel MPI enumerates none; its choices come from impi_info (settings/).
+  if (mpi_library().find("Intel") == std::string::npos) CHECK(enumerated > 5);
 }
 
 TEST_CASE("the clock of a real MPI is the monotonic raw clock and moves") {
