@@ -22,6 +22,7 @@ Json to_json(const Visit& visit) {
           {"locals_seconds", visit.locals_seconds},
           {"late_starts", visit.late_starts},
           {"control_seconds", or_null(visit.control_seconds)},
+          {"page_faults", or_null(visit.page_faults)},
           {"transport", transport_json(visit.transport)},
           {"flags", visit.flags}};
 }
@@ -44,6 +45,7 @@ Visit read_visit(const JsonNode& node, std::size_t points) {
           .locals_seconds = node.at("locals_seconds").numbers(),
           .late_starts = static_cast<int>(node.at("late_starts").integer()),
           .control_seconds = optional_number(node, "control_seconds"),
+          .page_faults = optional_number(node, "page_faults"),
           .transport = read_transport(node),
           .flags = node.at("flags").texts()};
 }

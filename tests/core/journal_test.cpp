@@ -20,8 +20,19 @@ Record header() {
   return record;
 }
 
+/// The first one has everything that a visit can bring.
 std::vector<Visit> visits() {
-  return {{.point = 1, .batch = 3, .samples_seconds = {1e-6, 2e-6}, .control_seconds = 5e-6},
+  return {{.point = 1,
+           .batch = 3,
+           .samples_seconds = {1e-6, 2e-6},
+           .started_seconds = 0.5,
+           .skew_seconds = 1e-8,
+           .locals_seconds = {1e-6, 9e-7},
+           .late_starts = 2,
+           .control_seconds = 5e-6,
+           .page_faults = 65.5,
+           .transport = Transport{.messages = 4, .payload_bytes = 32, .shares_memory = true},
+           .flags = {"corrupt"}},
           {.point = 0, .batch = 9, .samples_seconds = {5e-7}, .flags = {"late"}},
           {.point = 1, .batch = 3, .samples_seconds = {3e-6, 0.1}, .control_seconds = 9e-6}};
 }

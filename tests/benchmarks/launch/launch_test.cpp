@@ -53,6 +53,7 @@ TEST_CASE("a launch measures every point in every epoch and leaves one valid rec
     const bool is_late = planned.reason.find("missed every start") != std::string::npos;
     CHECK((planned.status == PointStatus::skipped) == (odd || is_late));
   }
+  CHECK_FALSE(record->series.empty());
   for (const Series& series : record->series) {
     INFO(curve_name(series.point) << " " << series.point.bytes.value);
     CHECK(series.visits.size() == 3);
