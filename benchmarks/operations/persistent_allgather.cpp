@@ -36,6 +36,7 @@ class PersistentAllgather {
     data_.refill(seed);
     allgather_init(data_.send(), data_.receive(), data_.send_count(), data_.type(), comm_,
                    request_.out());
+    start_first(request_.get(), data_, seed);
   }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }
 

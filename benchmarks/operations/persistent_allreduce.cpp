@@ -38,6 +38,7 @@ class PersistentAllreduce {
     data_.refill(seed);
     allreduce_init(data_.send(), data_.receive(), data_.count(), data_.type(), data_.op(), comm_,
                    request_.out());
+    start_first(request_.get(), data_, seed);
   }
   void ready() { data_.ready(); }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }

@@ -36,6 +36,7 @@ class PersistentAlltoall {
     data_.refill(seed);
     alltoall_init(data_.send(), data_.receive(), data_.counts()[0], data_.type(), comm_,
                   request_.out());
+    start_first(request_.get(), data_, seed);
   }
   void ready() { data_.ready(); }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }

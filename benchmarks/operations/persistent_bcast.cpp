@@ -36,6 +36,7 @@ class PersistentBcast {
     data_.refill(seed);
     bcast_init(data_.message(), data_.count(), data_.type(), data_.next_root(), comm_,
                request_.out());
+    start_first(request_.get(), data_, seed);
   }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }
 

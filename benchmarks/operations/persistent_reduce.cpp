@@ -41,6 +41,7 @@ class PersistentReduce {
     const Reduction& data = data_.data();
     reduce_init(data_.send(root), data.receive(), data.count(), data.type(), data.op(), root, comm_,
                 request_.out());
+    start_first(request_.get(), data_, seed);
   }
   void ready() { data_.ready(); }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }

@@ -21,6 +21,7 @@ enum class Corruption {
   swapped_ranks,        ///< two ranks have what the other should have; see swap_between
   wrong_contributions,  ///< the halves change places before a reduction takes them
   everything,           ///< all bits of every byte
+  no_restart,           ///< a persistent request moves something at its first start only
   gaps                  ///< only bytes without meaning: not an error
 };
 
@@ -51,6 +52,7 @@ class Corruptor {
   [[nodiscard]] std::size_t deliveries() const { return deliveries_; }
   /// Whether any significant byte is now another one.
   [[nodiscard]] bool has_changed() const { return has_changed_; }
+  [[nodiscard]] bool lets_restart() const { return corruption_ != Corruption::no_restart; }
 
   /// The last deliveries of this rank and of `other` change places.
   void swap_with(int other, MPI_Comm comm);

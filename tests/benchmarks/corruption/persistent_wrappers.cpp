@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "tests/benchmarks/corruption/shim.hpp"
 
 #ifdef HOCKNEY_HAVE_MPIX_PERSISTENT
@@ -19,6 +21,7 @@ struct Prepared {
   MPI_Request request;
   Delivery given;  ///< to a reduction; of nothing otherwise
   Delivery delivery;
+  bool was_started = false;
 };
 
 std::vector<Prepared>& prepared() {
@@ -29,7 +32,7 @@ std::vector<Prepared>& prepared() {
 #ifdef HOCKNEY_INIT
 int keep(int code, MPI_Request request, const Delivery& given, const Delivery& delivery) {
   std::erase_if(prepared(), [&](const Prepared& old) { return old.request == request; });
-  prepared().push_back({request, given, delivery});
+  prepared().push_back({.request = request, .given = given, .delivery = delivery});
   return code;
 }
 
@@ -48,7 +51,10 @@ extern "C" {
 
 int MPI_Start(MPI_Request* request) {
   const auto found = std::ranges::find(prepared(), *request, &Prepared::request);
-  if (found != prepared().end() && active_corruptor() != nullptr) {
+  if (found == prepared().end()) return PMPI_Start(request);
+  const bool is_again = std::exchange(found->was_started, true);
+  if (active_corruptor() != nullptr) {
+    if (is_again && !active_corruptor()->lets_restart()) return MPI_SUCCESS;
     if (found->given.count > 0) active_corruptor()->spoil_contribution(found->given);
     begin(MPI_SUCCESS, *request, found->delivery);
   }

@@ -12,22 +12,13 @@
 namespace hockney {
 namespace {
 
-/// A persistent allgather of MPICH 4.0 moves nothing when it is started again, and Intel MPI
-/// 2021.18 crashes when it has been some hundred times: in programs of ten lines, too
-/// (docs/stacks.md).
-bool is_broken(const Descriptor& descriptor) {
-  if (descriptor.name != std::string_view("persistent-allgather")) return false;
-  const std::string library = mpi_library();
-  return library.find("Intel") != std::string::npos || library.find("\t4.0") != std::string::npos;
-}
-
 /// Every operation with data in every cache state, at one size.
 template <class Check>
 void for_every_state(Bytes bytes, Check check, bool with_floors = true) {
   BufferPool buffers(1);
   for (const CatalogueEntry& entry : catalogue()) {
     const UniqueComm team = team_for(entry.descriptor);
-    if (!team || !entry.descriptor.sized || is_broken(entry.descriptor)) continue;
+    if (!team || !entry.descriptor.sized) continue;
     if (!with_floors && !goes_by_mpi(entry.descriptor)) continue;
     const int size = size_of(team.get());
     const Point point = point_for(entry.descriptor, bytes, size);

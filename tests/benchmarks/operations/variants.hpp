@@ -34,7 +34,7 @@ inline std::vector<Point> call_variants(const CatalogueEntry& entry, const Point
   }
   if (descriptor.in_place != InPlace::never) points = each_value(points, "in-place", {"no", "yes"});
   std::erase_if(points, [&](const Point& variant) {
-    return obstacle(variant) || call_obstacle(descriptor, variant) || entry.obstacle(variant);
+    return obstacle(variant) || call_obstacle(descriptor, variant) || !is_possible(entry, variant);
   });
   return points;
 }
