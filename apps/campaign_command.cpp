@@ -1,4 +1,5 @@
 #include "apps/campaign_command.hpp"
+#include "cli/cli11.hpp"
 
 #include <algorithm>
 #include <filesystem>

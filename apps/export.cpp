@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "apps/subcommands.hpp"
+#include "cli/cli11.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
 #include "report/csv.hpp"

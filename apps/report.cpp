@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "apps/subcommands.hpp"
+#include "cli/cli11.hpp"
 #include "core/record_file.hpp"
 #include "report/algorithm_table.hpp"
 #include "report/axis_table.hpp"

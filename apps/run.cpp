@@ -5,6 +5,7 @@
 #include "apps/subcommands.hpp"
 #include "apps/suspects.hpp"
 #include "campaign/conclusion.hpp"
+#include "cli/cli11.hpp"
 #include "core/record_file.hpp"
 #include "report/algorithm_table.hpp"
 #include "report/axis_table.hpp"

@@ -9,6 +9,7 @@
 #include "campaign/conclusion.hpp"
 #include "campaign/self_test_config.hpp"
 #include "campaign/stopping.hpp"
+#include "cli/cli11.hpp"
 #include "core/atomic_file.hpp"
 #include "core/numbers.hpp"
 #include "core/record_file.hpp"

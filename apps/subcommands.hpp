@@ -1,11 +1,12 @@
 #pragma once
 
-#include "cli/command_line.hpp"
+#include "cli/action.hpp"
 
 namespace hockney {
 
 // Each adds its own subcommand with its options to the driver and sets `chosen` when the user
-// names it. One file per subcommand: apps/<name>.cpp.
+// names it. One file per subcommand: apps/<name>.cpp. `tune` and `health` are programs of their
+// own.
 void add_topo(CLI::App& driver, Action& chosen);
 void add_run(CLI::App& driver, Action& chosen);
 void add_fit(CLI::App& driver, Action& chosen);
@@ -15,7 +16,5 @@ void add_export(CLI::App& driver, Action& chosen);
 void add_compare(CLI::App& driver, Action& chosen);
 void add_self_test(CLI::App& driver, Action& chosen);
 void add_guidelines(CLI::App& driver, Action& chosen);
-void add_tune(CLI::App& driver, Action& chosen);
-void add_health(CLI::App& driver, Action& chosen);
 
 }  // namespace hockney

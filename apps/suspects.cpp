@@ -9,8 +9,8 @@
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
-#include "history/nights/host_pairs.hpp"
-#include "verdicts/health/fleet.hpp"
+#include "verdicts/fleet/fleet.hpp"
+#include "verdicts/fleet/host_pairs.hpp"
 
 namespace hockney {
 namespace {

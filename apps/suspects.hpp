@@ -6,7 +6,7 @@
 
 #include "campaign/config.hpp"
 #include "core/record.hpp"
-#include "history/nights/host_pairs.hpp"
+#include "verdicts/fleet/host_pairs.hpp"
 
 namespace hockney {
 

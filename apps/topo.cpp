@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/subcommands.hpp"
+#include "cli/cli11.hpp"
 #include "core/names.hpp"
 #include "placement/cpu_list.hpp"
 #include "placement/pairs.hpp"

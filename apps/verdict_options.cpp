@@ -1,10 +1,10 @@
 #include "apps/verdict_options.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
 
+#include "core/as_number.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "verdicts/compare_json.hpp"
@@ -14,10 +14,8 @@ namespace {
 
 /// The whole of `text` as a finite number.
 std::optional<double> parse_number(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && std::isfinite(number) ? std::optional(number) : std::nullopt;
+  const auto number = as_number<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace hockney {
 namespace {
 
-constexpr int first_plan = 10;
+constexpr int guessed_launches = 10;
 constexpr int fewest = 3;
 constexpr int enough_for_interval = 6;  // exact interval of a median at 95 %
 constexpr double start_up_share = 1.0 / 3;
@@ -84,7 +84,7 @@ Seconds best_measuring(const LaunchCost& cost, Seconds balance) {
 
 LaunchCount Budget::first_guess() const {
   if (launches_) return {*launches_, "as asked"};
-  return {std::min(first_plan, most_), "a guess until the first launch is complete"};
+  return {std::min(guessed_launches, most_), "a guess until the first launch is complete"};
 }
 
 LaunchCount Budget::revise(const BudgetUse& use, int begun, LaunchCount planned) const {

@@ -4,15 +4,10 @@
 #include <set>
 
 #include "campaign/config.hpp"
-#include "core/error.hpp"
+#include "campaign/reject_config.hpp"
 
 namespace hockney {
 namespace {
-
-[[noreturn]] void reject(const std::string& file, const std::string& problem,
-                         const std::string& why, const std::string& suggestion) {
-  throw InputError({file + ": " + problem, why, suggestion});
-}
 
 bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -28,20 +23,21 @@ bool is_plain(std::string_view name) {
 
 void check_name(const std::string& name, const std::string& what, const std::string& file) {
   if (is_plain(name)) return;
-  reject(file, what + " '" + name + "' is not plain", "it becomes part of file names",
-         "begin with a letter or digit and use letters, digits and . _ - + = @ , only");
+  reject_config(file, what + " '" + name + "' is not plain", "it becomes part of file names",
+                "begin with a letter or digit and use letters, digits and . _ - + = @ , only");
 }
 
 void check_count(int value, int maximum, const std::string& what, const std::string& file) {
   if (value >= 1 && value <= maximum) return;
-  reject(file, what + " is " + std::to_string(value),
-         "it must lie between 1 and " + std::to_string(maximum), "choose a number of " + what);
+  reject_config(file, what + " is " + std::to_string(value),
+                "it must lie between 1 and " + std::to_string(maximum),
+                "choose a number of " + what);
 }
 
 void check_time(Seconds time, const std::string& what, const std::string& file) {
   if (std::isfinite(time.value) && time.value > 0) return;
-  reject(file, what + " is not positive", "nothing can run in no time",
-         "give a number of seconds above 0");
+  reject_config(file, what + " is not positive", "nothing can run in no time",
+                "give a number of seconds above 0");
 }
 
 void check_stopping(const CampaignConfig& config, const std::string& file) {
@@ -49,14 +45,15 @@ void check_stopping(const CampaignConfig& config, const std::string& file) {
   if (config.most_launches)
     check_count(*config.most_launches, maximum_launches, "max_launches", file);
   if (config.precision && !(*config.precision > 0 && *config.precision < 1)) {
-    reject(file, "the precision is not a share above 0 and below 1",
-           "it is the half-width of an interval divided by its median", "write 0.05 for 5 %");
+    reject_config(file, "the precision is not a share above 0 and below 1",
+                  "it is the half-width of an interval divided by its median",
+                  "write 0.05 for 5 %");
   }
   if (config.launches && (config.precision || config.most_launches)) {
-    reject(file,
-           "both 'launches' and '" + std::string(config.precision ? "precision" : "max_launches") +
-               "'",
-           "each says when to stop", "give one of them");
+    reject_config(file,
+                  "both 'launches' and '" +
+                      std::string(config.precision ? "precision" : "max_launches") + "'",
+                  "each says when to stop", "give one of them");
   }
 }
 
@@ -68,16 +65,16 @@ void check_arguments(const std::vector<std::string>& arguments, const CampaignCo
   for (const std::string& argument : arguments) {
     const std::string option = argument.substr(0, argument.find('='));
     if (std::ranges::find(reserved, option) != reserved.end()) {
-      reject(file, "argument '" + argument + "' cannot be given",
-             "the campaign itself gives it to every launch", "remove it");
+      reject_config(file, "argument '" + argument + "' cannot be given",
+                    "the campaign itself gives it to every launch", "remove it");
     }
     if (precision_of(config) && option == "--precision") {
-      reject(file, "argument '" + argument + "' contradicts the precision of the campaign",
-             "the campaign hands its own to every launch", "remove one of them");
+      reject_config(file, "argument '" + argument + "' contradicts the precision of the campaign",
+                    "the campaign hands its own to every launch", "remove one of them");
     }
     if (config.budget && (option == "--budget" || option == "--epochs")) {
-      reject(file, "argument '" + argument + "' contradicts the budget of the campaign",
-             "the budget decides how long each launch measures", "remove one of them");
+      reject_config(file, "argument '" + argument + "' contradicts the budget of the campaign",
+                    "the budget decides how long each launch measures", "remove one of them");
     }
   }
 }
@@ -91,22 +88,22 @@ void check_environment(const std::map<std::string, std::string>& environment,
                        const std::string& owner, const std::string& file) {
   for (const auto& [name, value] : environment) {
     if (is_variable_name(name) && value.find('\0') == std::string::npos) continue;
-    reject(file, "'" + name + "' of " + owner + " is no environment variable",
-           "its name must be letters, digits and _", "");
+    reject_config(file, "'" + name + "' of " + owner + " is no environment variable",
+                  "its name must be letters, digits and _", "");
   }
 }
 
 void check_settings(const CampaignConfig& config, const std::string& file) {
   if (config.settings.empty()) {
-    reject(file, "'settings' is empty", "a campaign needs something to launch",
-           "leave it out for one default setting");
+    reject_config(file, "'settings' is empty", "a campaign needs something to launch",
+                  "leave it out for one default setting");
   }
   std::set<std::string> names;
   for (const Setting& setting : config.settings) {
     check_name(setting.name, "setting name", file);
     if (!names.insert(setting.name).second) {
-      reject(file, "setting name '" + setting.name + "' occurs twice",
-             "their records would overwrite each other", "rename one of them");
+      reject_config(file, "setting name '" + setting.name + "' occurs twice",
+                    "their records would overwrite each other", "rename one of them");
     }
     check_arguments(setting.arguments, config, file);
     check_environment(setting.environment, "setting '" + setting.name + "'", file);
@@ -121,8 +118,8 @@ void check_axes(const CampaignConfig& config, const std::string& file) {
     const std::string owner = "axis '" + axis.name + "'";
     if (!axis.variable.empty()) check_environment({{axis.variable, ""}}, owner, file);
     if (config.environment.contains(axis.variable)) {
-      reject(file, owner + " varies '" + axis.variable + "' of the campaign's environment",
-             "its default would be no default", "remove one of them");
+      reject_config(file, owner + " varies '" + axis.variable + "' of the campaign's environment",
+                    "its default would be no default", "remove one of them");
     }
     for (const AxisValue& value : axis.values.value_or(std::vector<AxisValue>())) {
       check_environment(value.environment, owner, file);
@@ -144,7 +141,9 @@ std::optional<double> precision_of(const CampaignConfig& config) {
 
 void check_config(const CampaignConfig& config, const std::string& file) {
   check_name(config.name, "name", file);
-  if (config.program.empty()) reject(file, "'program' is empty", "there is nothing to launch", "");
+  if (config.program.empty()) {
+    reject_config(file, "'program' is empty", "there is nothing to launch", "");
+  }
   if (config.ranks) check_count(*config.ranks, maximum_ranks, "ranks", file);
   check_stopping(config, file);
   if (config.budget) check_time(*config.budget, "the budget", file);

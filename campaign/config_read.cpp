@@ -1,19 +1,15 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 
 #include "campaign/config.hpp"
 #include "campaign/sweep_json.hpp"
+#include "core/as_number.hpp"
 #include "core/error.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 
 namespace hockney {
 namespace {
-
-std::vector<std::string> texts_or_none(const JsonNode& node, std::string_view key) {
-  const auto member = node.find(key);
-  return member ? member->texts() : std::vector<std::string>{};
-}
 
 /// A whole number that fits an int; what lies outside is clamped, for check_config to reject.
 int clamped_integer(const JsonNode& node) {
@@ -141,9 +137,7 @@ CampaignConfig load_config(const std::string& file) { return read_config(load_js
 
 std::optional<int> parse_ranks(std::string_view text) {
   if (text == "hops") return std::nullopt;
-  int ranks = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ranks);
-  if (error == std::errc() && end == text.data() + text.size()) return ranks;
+  if (const auto ranks = as_number<int>(text)) return ranks;
   throw InputError({"bad number of ranks '" + std::string(text) + "'",
                     "it is neither a whole number nor 'hops'",
                     "write 2, or hops for as many as cover all hop classes"});

@@ -3,7 +3,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -14,17 +13,12 @@
 #include <string>
 #include <thread>
 
+#include "core/as_number.hpp"
+
 namespace hockney {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<pid_t> to_pid(const std::string& text) {
-  pid_t pid = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pid);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return pid;
-}
 
 struct ProcessState {
   char state = '?';
@@ -39,7 +33,7 @@ std::optional<ProcessState> read_state(pid_t pid) {
   const std::size_t name_end = line.rfind(") ");
   if (name_end == std::string::npos) return std::nullopt;
   const std::size_t parent = name_end + 4;
-  const auto number = to_pid(line.substr(parent, line.find(' ', parent) - parent));
+  const auto number = as_number<pid_t>(line.substr(parent, line.find(' ', parent) - parent));
   if (!number) return std::nullopt;
   return ProcessState{line[name_end + 2], *number};
 }
@@ -48,7 +42,7 @@ std::multimap<pid_t, pid_t> children_by_parent() {
   std::multimap<pid_t, pid_t> children;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator("/proc", error)) {
-    const auto pid = to_pid(entry.path().filename().string());
+    const auto pid = as_number<pid_t>(entry.path().filename().string());
     if (!pid) continue;
     if (const auto state = read_state(*pid)) children.emplace(state->parent, *pid);
   }

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
+#include "campaign/arguments.hpp"
+
 namespace hockney {
 namespace {
 
 using Arguments = std::vector<std::string>;
-
-void append(Arguments& arguments, const Arguments& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-}
 
 /// Whether the user's own arguments already say `option`, which the launcher takes only once.
 bool says(const Job& job, std::string_view option) {

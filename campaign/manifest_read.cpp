@@ -3,6 +3,7 @@
 
 #include "campaign/manifest.hpp"
 #include "campaign/manifest_words.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 
 namespace hockney {
@@ -32,11 +33,6 @@ std::optional<int> optional_int(const JsonNode& node, std::string_view key) {
   return member ? std::optional(read_int(*member, 0)) : std::nullopt;
 }
 
-std::optional<double> optional_number(const JsonNode& node, std::string_view key) {
-  const auto member = node.find(key);
-  return member ? std::optional(member->number()) : std::nullopt;
-}
-
 Command read_command(const JsonNode& node) {
   Command command{.arguments = node.at("command").texts(), .environment = {}};
   const JsonNode environment = node.at("environment");
@@ -48,7 +44,6 @@ Command read_command(const JsonNode& node) {
 
 Attempt read_attempt(const JsonNode& node) {
   const auto remains = node.find("remains");
-  const auto ignored = node.find("ignored_settings");
   return {.setting = node.at("setting").text(),
           .launch = read_int(node.at("launch"), 1),
           .number = read_int(node.at("attempt"), 1),
@@ -62,7 +57,7 @@ Attempt read_attempt(const JsonNode& node) {
           .slot_seconds = optional_number(node, "slot_seconds"),
           .measuring_seconds = optional_number(node, "measuring_seconds"),
           .log = node.at("log").text(),
-          .ignored_settings = ignored ? ignored->texts() : std::vector<std::string>{},
+          .ignored_settings = texts_or_none(node, "ignored_settings"),
           .remains = remains ? std::optional(remains->text()) : std::nullopt,
           .last_lines = node.at("last_lines").texts()};
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "campaign/arguments.hpp"
 #include "core/names.hpp"
 
 namespace hockney {
@@ -14,10 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Arguments = std::vector<std::string>;
-
-void append(Arguments& arguments, const Arguments& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-}
 
 /// An argument that names a file beside the config, such as a platform or a host file, becomes its
 /// absolute path, so that a campaign may be started from any folder.

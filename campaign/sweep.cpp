@@ -4,6 +4,7 @@
 #include <numeric>
 #include <random>
 
+#include "campaign/arguments.hpp"
 #include "core/error.hpp"
 
 namespace hockney {
@@ -47,11 +48,6 @@ std::size_t changes(const std::vector<Axis>& axes, const Combination& combinatio
     if (combination[i] != default_of(axes[i])) ++count;
   }
   return count;
-}
-
-template <class Items>
-void append(Items& items, const Items& more) {
-  items.insert(items.end(), more.begin(), more.end());
 }
 
 Setting setting_of(const std::vector<Axis>& axes, const Combination& combination) {

@@ -1,37 +1,32 @@
 #include <algorithm>
 #include <set>
 
+#include "campaign/reject_config.hpp"
 #include "campaign/sweep.hpp"
-#include "core/error.hpp"
 #include "core/names.hpp"
 
 namespace hockney {
 namespace {
 
-[[noreturn]] void reject(const std::string& file, const std::string& problem,
-                         const std::string& why, const std::string& suggestion) {
-  throw InputError({file + ": " + problem, why, suggestion});
-}
-
 /// Names and values are joined by = and , in the names of settings, which are those of files.
 void check_plain(const std::string& name, const std::string& what, const std::string& file) {
   if (!name.empty() && name == value_name(name)) return;
-  reject(file, what + " '" + name + "' is not plain", "it becomes part of file names",
-         "use letters, digits and . _ - + only");
+  reject_config(file, what + " '" + name + "' is not plain", "it becomes part of file names",
+                "use letters, digits and . _ - + only");
 }
 
 void check_values(const Axis& axis, const std::string& file) {
   if (!axis.values) return;
   if (axis.values->empty()) {
-    reject(file, "axis '" + axis.name + "' has no values", "there is nothing to vary",
-           "give some, or \"ask\" for those the library lists");
+    reject_config(file, "axis '" + axis.name + "' has no values", "there is nothing to vary",
+                  "give some, or \"ask\" for those the library lists");
   }
   std::set<std::string> names;
   for (const AxisValue& value : *axis.values) {
     check_plain(value.name, "value of axis '" + axis.name + "'", file);
     if (names.insert(value.name).second) continue;
-    reject(file, "value '" + value.name + "' of axis '" + axis.name + "' occurs twice",
-           "the settings would have one name", "rename or remove one of them");
+    reject_config(file, "value '" + value.name + "' of axis '" + axis.name + "' occurs twice",
+                  "the settings would have one name", "rename or remove one of them");
   }
 }
 
@@ -45,19 +40,22 @@ std::vector<std::string> variables_of(const Axis& axis) {
 }
 
 void check_axes(const std::vector<Axis>& axes, const std::string& file) {
-  if (axes.empty()) reject(file, "'axes' is empty", "there is nothing to vary", "leave it out");
+  if (axes.empty()) {
+    reject_config(file, "'axes' is empty", "there is nothing to vary", "leave it out");
+  }
   std::set<std::string> names;
   std::set<std::string> variables;
   for (const Axis& axis : axes) {
     check_plain(axis.name, "name of an axis", file);
     if (!names.insert(axis.name).second) {
-      reject(file, "axis '" + axis.name + "' occurs twice", "each has its own name", "rename one");
+      reject_config(file, "axis '" + axis.name + "' occurs twice", "each has its own name",
+                    "rename one");
     }
     check_values(axis, file);
     for (const std::string& variable : variables_of(axis)) {
       if (variables.insert(variable).second) continue;
-      reject(file, "two axes set '" + variable + "'", "one would overwrite the other",
-             "join them to one axis");
+      reject_config(file, "two axes set '" + variable + "'", "one would overwrite the other",
+                    "join them to one axis");
     }
   }
 }
@@ -66,32 +64,32 @@ void check_places(const Places& places, const std::vector<Axis>& axes, const std
   for (const auto& [name, values] : places) {
     const auto axis = std::ranges::find(axes, name, &Axis::name);
     if (axis == axes.end()) {
-      reject(file, "a condition is on axis '" + name + "'", "there is none of that name",
-             suggest(name, strings_of(axes, &Axis::name)));
+      reject_config(file, "a condition is on axis '" + name + "'", "there is none of that name",
+                    suggest(name, strings_of(axes, &Axis::name)));
     }
     const auto& permitted = axis->values;
     if (!permitted) continue;
     const auto known = strings_of(*permitted, &AxisValue::name);
     for (const std::string& value : values) {
       if (std::ranges::find(known, value) != known.end()) continue;
-      reject(file, "a condition is on '" + name + "=" + value + "'", "the axis has no such value",
-             suggest(value, known));
+      reject_config(file, "a condition is on '" + name + "=" + value + "'",
+                    "the axis has no such value", suggest(value, known));
     }
   }
 }
 
 void check_count(const Sweep& sweep, const std::string& file) {
   if (sweep.mode == SweepMode::random && sweep.drawn < 1) {
-    reject(file, "'sweep' draws no combinations", "there would be nothing to launch",
-           "write {\"random\": 24}");
+    reject_config(file, "'sweep' draws no combinations", "there would be nothing to launch",
+                  "write {\"random\": 24}");
   }
   std::size_t count = 1;
   for (const Axis& axis : sweep.axes) {
     count *= axis.values ? axis.values->size() : 1;
     if (count <= maximum_combinations) continue;
-    reject(file,
-           "the axes have more than " + std::to_string(maximum_combinations) + " combinations",
-           "no campaign could hold them", "leave values or axes out");
+    reject_config(
+        file, "the axes have more than " + std::to_string(maximum_combinations) + " combinations",
+        "no campaign could hold them", "leave values or axes out");
   }
 }
 
@@ -101,8 +99,8 @@ void check_sweep(const Sweep& sweep, const std::string& file) {
   check_axes(sweep.axes, file);
   for (const Condition& condition : sweep.conditions) {
     if (condition.when.empty()) {
-      reject(file, "a condition has an empty 'when'", "it would skip everything",
-             "name the values it is about");
+      reject_config(file, "a condition has an empty 'when'", "it would skip everything",
+                    "name the values it is about");
     }
     check_places(condition.when, sweep.axes, file);
     check_places(condition.needs, sweep.axes, file);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 
 namespace hockney {
@@ -11,11 +12,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view ask_word = "ask";
-
-std::vector<std::string> texts_or_none(const JsonNode& node, std::string_view key) {
-  const auto member = node.find(key);
-  return member ? member->texts() : std::vector<std::string>{};
-}
 
 /// null: the library's default; a text: the variable's value; an object: whatever it brings.
 AxisValue read_value(const JsonNode& node, const std::string& variable) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "campaign/arguments.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 
@@ -68,7 +69,7 @@ CampaignConfig verification_config(const Manifest& campaign, const VerificationP
                                           plan.sizes};
   for (Setting& setting : config.settings) {
     if (has_workload(setting)) continue;
-    setting.arguments.insert(setting.arguments.end(), workload.begin(), workload.end());
+    append(setting.arguments, workload);
   }
   return config;
 }

@@ -1,15 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 
+#include "cli/action.hpp"
 #include "cli/cli11.hpp"
-#include "core/error.hpp"
 
 namespace hockney {
-
-/// What a program or subcommand does once its options are known.
-using Action = std::function<ExitCode()>;
 
 /// Runs `action`; an Error becomes its one line on stderr and its exit code, any other exception
 /// exit code 3.

@@ -43,7 +43,9 @@ endfunction()
 
 # hockney_together(<target>): several of its files in one run of the compiler, which then reads their headers once.
 function(hockney_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  if(NOT CMAKE_UNITY_BUILD)  # which has its own idea of how many
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
 endfunction()
 
 # hockney_build_again(<name> TARGETS <program>... CONFIGURE <argument of cmake>...)

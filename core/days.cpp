@@ -1,11 +1,11 @@
 #include "core/days.hpp"
 
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <optional>
 
+#include "core/as_number.hpp"
 #include "core/error.hpp"
 #include "core/utc.hpp"
 
@@ -16,10 +16,7 @@ using std::chrono::sys_days;
 using std::chrono::year_month_day;
 
 std::optional<int> digits(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && number >= 0 && text.front() != '-' ? std::optional(number) : std::nullopt;
+  return text.starts_with('-') ? std::nullopt : as_number<int>(text);
 }
 
 std::optional<std::int64_t> read_day(std::string_view text) {

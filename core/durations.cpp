@@ -18,7 +18,7 @@ struct DurationUnit {
 constexpr std::array<DurationUnit, 6> units{
     {{"", 1}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}}};
 
-[[noreturn]] void reject(std::string_view text) {
+[[noreturn]] void reject_duration(std::string_view text) {
   throw InputError({"bad duration '" + std::string(text) + "'",
                     "it is not a number with an optional unit of ms, s, m or h",
                     "write it like 60, 90s, 1.5m or 500ms"});
@@ -28,17 +28,17 @@ constexpr std::array<DurationUnit, 6> units{
 
 Seconds parse_duration(std::string_view text) {
   // from_chars would also read "inf" and "nan", and a sign.
-  if (text.empty() || text.front() < '0' || text.front() > '9') reject(text);
+  if (text.empty() || text.front() < '0' || text.front() > '9') reject_duration(text);
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || !std::isfinite(number)) reject(text);
+  if (error != std::errc() || !std::isfinite(number)) reject_duration(text);
   const std::string_view suffix = text.substr(static_cast<std::size_t>(end - text.data()));
   for (const DurationUnit& unit : units) {
     if (unit.suffix == suffix && std::isfinite(number * unit.seconds)) {
       return {number * unit.seconds};
     }
   }
-  reject(text);
+  reject_duration(text);
 }
 
 std::string format_duration(Seconds duration) {

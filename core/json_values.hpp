@@ -2,7 +2,9 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/json_node.hpp"
 #include "core/point.hpp"
@@ -20,6 +22,15 @@ nlohmann::json or_null(const std::optional<Value>& value) {
 template <class Sized>
 nlohmann::json filled_or_null(const Sized& value) {
   return value.empty() ? nlohmann::json(nullptr) : nlohmann::json(value);
+}
+
+/// What `json_of` makes of every element.
+template <class Value>
+nlohmann::json array_json(const std::vector<Value>& values,
+                          nlohmann::json (*json_of)(const Value&)) {
+  nlohmann::json array = nlohmann::json::array();
+  for (const Value& value : values) array.push_back(json_of(value));
+  return array;
 }
 
 /// [low, high], without the level.
@@ -42,6 +53,12 @@ inline nlohmann::json point_json(const Point& point) {
 inline std::optional<double> optional_number(const JsonNode& node, std::string_view key) {
   const auto member = node.find(key);
   return member ? std::optional(member->number()) : std::nullopt;
+}
+
+/// Empty where the key is missing or null.
+inline std::vector<std::string> texts_or_none(const JsonNode& node, std::string_view key) {
+  const auto member = node.find(key);
+  return member ? member->texts() : std::vector<std::string>();
 }
 
 }  // namespace hockney

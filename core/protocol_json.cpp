@@ -35,13 +35,6 @@ Json to_json(const StatedLimit& limit) {
           {"header_bytes", limit.header_bytes}};
 }
 
-template <class Value>
-Json array_json(const std::vector<Value>& values) {
-  Json array = Json::array();
-  for (const Value& value : values) array.push_back(to_json(value));
-  return array;
-}
-
 HandOver read_hand_over(const JsonNode& node) {
   HandOver found{.call = node.at("call").text(),
                  .receiver = node.at("receiver").text(),
@@ -80,9 +73,9 @@ Json to_json(const Protocol& protocol) {
           {"eager_limit_bytes", or_null(protocol.eager_limit_bytes)},
           {"reason", protocol.reason},
           {"evidence",
-           {{"hand_overs", array_json(protocol.hand_overs)},
-            {"unexpected", array_json(protocol.unexpected)},
-            {"stated", array_json(protocol.stated)}}},
+           {{"hand_overs", array_json(protocol.hand_overs, to_json)},
+            {"unexpected", array_json(protocol.unexpected, to_json)},
+            {"stated", array_json(protocol.stated, to_json)}}},
           {"flags", protocol.flags}};
 }
 

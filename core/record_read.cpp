@@ -30,7 +30,7 @@ RankPlace read_place(const JsonNode& node) {
           .actual_cpus = small_integers(node.at("actual_cpus"))};
 }
 
-AskedSetting read_asked(const JsonNode& node) {
+AskedSetting read_asked_setting(const JsonNode& node) {
   return {.variable = node.at("variable").text(),
           .asked = node.at("value").text(),
           .in_force = optional_text(node, "in_force"),
@@ -43,7 +43,7 @@ MpiLibrary read_library(const JsonNode& node) {
   return {.library = node.at("library").text(),
           .standard = node.at("standard").text(),
           .settings = text_map(node.at("settings")),
-          .asked = asked ? read_array(*asked, read_asked) : std::vector<AskedSetting>{}};
+          .asked = asked ? read_array(*asked, read_asked_setting) : std::vector<AskedSetting>{}};
 }
 
 Provenance read_provenance(const JsonNode& node) {

@@ -96,17 +96,10 @@ Json to_json(const AskedSetting& setting) {
           {"reason", setting.reason}};
 }
 
-template <class Value>
-Json array_json(const std::vector<Value>& values) {
-  Json array = Json::array();
-  for (const Value& value : values) array.push_back(to_json(value));
-  return array;
-}
-
 /// For keys of some procedures only.
 template <class Value>
 Json array_or_null(const std::vector<Value>& values) {
-  return values.empty() ? Json(nullptr) : array_json(values);
+  return values.empty() ? Json(nullptr) : array_json(values, hockney::to_json);
 }
 
 Json to_json(const Provenance& provenance) {
@@ -121,8 +114,8 @@ Json to_json(const Provenance& provenance) {
            {{"library", provenance.mpi.library},
             {"standard", provenance.mpi.standard},
             {"settings", provenance.mpi.settings},
-            {"asked", array_json(provenance.mpi.asked)}}},
-          {"hosts", array_json(provenance.hosts)}};
+            {"asked", array_json(provenance.mpi.asked, to_json)}}},
+          {"hosts", array_json(provenance.hosts, to_json)}};
 }
 
 Json to_json(const Synchronisation& sync) {
@@ -133,7 +126,7 @@ Json to_json(const Synchronisation& sync) {
           {"end_error_seconds", or_null(sync.end_error_seconds)},
           {"end_bound_seconds", or_null(sync.end_bound_seconds)},
           {"duration_seconds", sync.duration_seconds},
-          {"checks", sync.checks ? array_json(*sync.checks) : Json(nullptr)}};
+          {"checks", sync.checks ? array_json(*sync.checks, to_json) : Json(nullptr)}};
 }
 
 Json to_json(const CampaignPlace& place) {
@@ -156,15 +149,15 @@ Json to_json(const Record& record) {
           {"seed", record.seed},
           {"campaign", record.campaign ? to_json(*record.campaign) : Json(nullptr)},
           {"provenance", to_json(record.provenance)},
-          {"ranks", array_json(record.ranks)},
+          {"ranks", array_json(record.ranks, to_json)},
           {"clock",
            {{"source", record.clock.source},
             {"resolution_seconds", record.clock.resolution_seconds},
             {"cost_seconds", record.clock.cost_seconds}}},
           {"start", or_null(record.start)},
           {"sync", record.sync ? to_json(*record.sync) : Json(nullptr)},
-          {"points", array_json(record.points)},
-          {"series", array_json(record.series)},
+          {"points", array_json(record.points, to_json)},
+          {"series", array_json(record.series, to_json)},
           {"protocols", array_or_null(record.protocols)},
           {"memory", array_or_null(record.memory)},
           {"algorithms", array_or_null(record.algorithms)},

@@ -1,9 +1,9 @@
 #include "core/shares.hpp"
 
 #include <array>
-#include <charconv>
 #include <cstdio>
 
+#include "core/as_number.hpp"
 #include "core/error.hpp"
 
 namespace hockney {
@@ -11,11 +11,9 @@ namespace hockney {
 double parse_share(std::string_view what, std::string_view text) {
   const bool percent = text.ends_with('%');
   const std::string_view digits = percent ? text.substr(0, text.size() - 1) : text;
-  double number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const double number = as_number<double>(digits).value_or(0);
   const double share = percent ? number / 100 : number;
-  const bool whole = error == std::errc() && end == digits.data() + digits.size();
-  if (whole && share > 0 && share < 1) return share;
+  if (share > 0 && share < 1) return share;
   throw InputError({"bad value '" + std::string(text) + "' for " + std::string(what),
                     "it must be a share above 0 and below 1", "write it like 5% or 0.05"});
 }

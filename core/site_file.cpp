@@ -1,24 +1,18 @@
 #include "core/site_file.hpp"
 
-#include <charconv>
-
+#include "core/as_number.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 
 namespace hockney {
 namespace {
 
-constexpr std::string_view schema = "hockney.sites/1";
+constexpr std::string_view site_schema = "hockney.sites/1";
 
 int number_of(std::string_view text, const JsonNode& node, const std::string& pattern) {
-  int number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || rest != end || text.empty()) {
-    node.reject("has the malformed host '" + pattern + "'", "a range is written \"nid[0-3]\"",
-                "write the numbers of its first and last host");
-  }
-  return number;
+  if (const auto number = as_number<int>(text)) return *number;
+  node.reject("has the malformed host '" + pattern + "'", "a range is written \"nid[0-3]\"",
+              "write the numbers of its first and last host");
 }
 
 /// "nid[0-3]" to four names; any other text to itself.
@@ -69,10 +63,10 @@ const std::vector<std::string>& sites_of(const SiteFile& file, const std::string
 
 SiteFile read_sites(const JsonNode& document) {
   document.allow_only({"schema", "description", "levels", "places"});
-  if (document.at("schema").text() != schema) {
+  if (document.at("schema").text() != site_schema) {
     document.at("schema").reject("is '" + document.at("schema").text() + "'",
                                  "a site file has another schema",
-                                 "write \"" + std::string(schema) + "\"");
+                                 "write \"" + std::string(site_schema) + "\"");
   }
   SiteFile file{.levels = document.at("levels").texts(), .hosts = {}, .sites = {}};
   for (const JsonNode& entry : document.at("places").elements()) add(file, entry);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/as_number.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 
@@ -19,7 +20,7 @@ struct Suffix {
 };
 constexpr std::array<Suffix, 4> suffixes{{{'G', 30}, {'M', 20}, {'K', 10}, {'B', 0}}};
 
-[[noreturn]] void reject(std::string_view text, const std::string& why) {
+[[noreturn]] void reject_size(std::string_view text, const std::string& why) {
   throw InputError({"bad size '" + std::string(text) + "'", why,
                     "write sizes as 64, 4K, 0:4M or 1:4M:8, joined by commas"});
 }
@@ -49,10 +50,9 @@ void append_range(std::vector<Bytes>& sizes, std::int64_t low, std::int64_t high
 }
 
 int parse_steps(std::string_view part, std::string_view text) {
-  int steps = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), steps);
-  if (error != std::errc() || end != text.data() + text.size() || steps < 1 || steps > 64) {
-    reject(part, "the number of steps an octave is a whole number from 1 to 64");
+  const int steps = as_number<int>(text).value_or(0);
+  if (steps < 1 || steps > 64) {
+    reject_size(part, "the number of steps an octave is a whole number from 1 to 64");
   }
   return steps;
 }
@@ -60,10 +60,10 @@ int parse_steps(std::string_view part, std::string_view text) {
 void append_part(std::vector<Bytes>& sizes, std::string_view part) {
   const std::vector<std::string> ends = split(part, ':');
   if (ends.size() == 1) return sizes.push_back(parse_bytes(part));
-  if (ends.size() > 3) reject(part, "a range has two ends and at most one step");
+  if (ends.size() > 3) reject_size(part, "a range has two ends and at most one step");
   const std::int64_t low = parse_bytes(ends[0]).value;
   const std::int64_t high = parse_bytes(ends[1]).value;
-  if (low > high) reject(part, "the range runs downwards");
+  if (low > high) reject_size(part, "the range runs downwards");
   append_range(sizes, low, high, ends.size() == 3 ? parse_steps(part, ends[2]) : 1);
 }
 
@@ -72,12 +72,12 @@ void append_part(std::vector<Bytes>& sizes, std::string_view part) {
 Bytes parse_bytes(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc::result_out_of_range) reject(text, "it is too large");
-  if (error != std::errc() || number < 0) reject(text, "it is no number of bytes");
+  if (error == std::errc::result_out_of_range) reject_size(text, "it is too large");
+  if (error != std::errc() || number < 0) reject_size(text, "it is no number of bytes");
   const auto shift = shift_of(text.substr(static_cast<std::size_t>(end - text.data())));
-  if (!shift) reject(text, "the unit is none of K, M, G");
+  if (!shift) reject_size(text, "the unit is none of K, M, G");
   if (number > (std::numeric_limits<std::int64_t>::max() >> *shift))
-    reject(text, "it is too large");
+    reject_size(text, "it is too large");
   return {number << *shift};
 }
 

@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
+#include "core/as_number.hpp"
+
 namespace hockney {
 namespace {
-
-std::optional<std::int64_t> whole_number(const std::string& text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// Words of the names by which libraries call such limits. Open MPI's "self" is a rank that sends
 /// to itself.
@@ -33,7 +27,7 @@ bool is_about_eager(const std::string& name) {
 std::vector<StatedLimit> explain_limit(const Settings& settings, std::int64_t limit_bytes) {
   std::vector<StatedLimit> stated;
   for (const auto& [name, text] : settings) {
-    const auto value = is_about_eager(name) ? whole_number(text) : std::nullopt;
+    const auto value = is_about_eager(name) ? as_number<std::int64_t>(text) : std::nullopt;
     if (!value) continue;
     const std::int64_t header = *value - limit_bytes;
     if (header >= 0 && header <= largest_header_bytes) stated.push_back({name, *value, header});
@@ -43,7 +37,7 @@ std::vector<StatedLimit> explain_limit(const Settings& settings, std::int64_t li
 
 bool states_eager_limits(const Settings& settings) {
   return std::ranges::any_of(settings, [](const auto& setting) {
-    return is_about_eager(setting.first) && whole_number(setting.second).value_or(0) > 0;
+    return is_about_eager(setting.first) && as_number<std::int64_t>(setting.second).value_or(0) > 0;
   });
 }
 

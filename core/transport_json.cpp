@@ -3,7 +3,7 @@
 namespace hockney {
 namespace {
 
-std::int64_t amount(const JsonNode& node) {
+std::int64_t read_count(const JsonNode& node) {
   const std::int64_t value = node.integer();
   if (value < 0) node.reject("is " + std::to_string(value), "nothing is counted backwards", "");
   return value;
@@ -29,11 +29,11 @@ std::optional<Transport> read_transport(const JsonNode& holder) {
   if (!node) return std::nullopt;
   // For people: the counts say it again, but a mistake in the file is told all the same.
   if (const auto reason = node->find("unproven_because")) static_cast<void>(reason->text());
-  return Transport{.messages = amount(node->at("messages")),
-                   .payload_bytes = amount(node->at("payload_bytes")),
-                   .copy_calls = amount(node->at("copy_calls")),
-                   .copied_bytes = amount(node->at("copied_bytes")),
-                   .tcp_bytes = amount(node->at("tcp_bytes")),
+  return Transport{.messages = read_count(node->at("messages")),
+                   .payload_bytes = read_count(node->at("payload_bytes")),
+                   .copy_calls = read_count(node->at("copy_calls")),
+                   .copied_bytes = read_count(node->at("copied_bytes")),
+                   .tcp_bytes = read_count(node->at("tcp_bytes")),
                    .shares_memory = node->at("shares_memory").boolean(),
                    .devices = node->at("devices").texts()};
 }

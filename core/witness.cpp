@@ -24,18 +24,11 @@ Json to_json(const WitnessedPoint& planned) {
           {"element_bytes", planned.element_bytes}};
 }
 
-template <class Value>
-Json array_json(const std::vector<Value>& values) {
-  Json array = Json::array();
-  for (const Value& value : values) array.push_back(to_json(value));
-  return array;
-}
-
 std::string line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-AskedAlgorithm read_asked(const JsonNode& node) {
+AskedAlgorithm read_asked_algorithm(const JsonNode& node) {
   return {.variable = node.at("variable").text(),
           .value = node.at("value").text(),
           .name = optional_text(node, "name")};
@@ -61,7 +54,7 @@ Witness read_header(const JsonNode& node) {
           .no_counts = node.at("no_counts").text(),
           .check = node.at("check").text(),
           .no_check = node.at("no_check").text(),
-          .asked = read_array(node.at("asked"), read_asked),
+          .asked = read_array(node.at("asked"), read_asked_algorithm),
           .points = read_array(node.at("points"), read_planned_point)};
 }
 
@@ -100,8 +93,8 @@ std::string witness_header(const Witness& witness) {
                {"no_counts", witness.no_counts},
                {"check", witness.check},
                {"no_check", witness.no_check},
-               {"asked", array_json(witness.asked)},
-               {"points", array_json(witness.points)}});
+               {"asked", array_json(witness.asked, to_json)},
+               {"points", array_json(witness.points, to_json)}});
 }
 
 std::string witness_begun(std::size_t point) { return line({{"begun", point}}); }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "verdicts/fleet/nightly_pair.hpp"
 #include "verdicts/health/nightly_series.hpp"
 
 namespace hockney {
@@ -39,12 +40,6 @@ struct SeriesKind {
 struct NightFigure {
   SeriesKind series;
   NightlyValue value;
-};
-
-/// A pair of nodes in this night, at the point that it was measured at.
-struct NightPair {
-  std::string point;  ///< "pingpong/ranks=2 bytes=8 setting=nightly/seconds"
-  NightlyPair pair;
 };
 
 /// All that a night of one campaign leaves in the history.

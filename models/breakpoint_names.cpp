@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string_view>
+
+#include "core/as_number.hpp"
 
 namespace hockney {
 namespace {
@@ -25,10 +26,8 @@ bool is_message_size(const std::string& name) {
 }
 
 std::optional<std::int64_t> positive_number(const std::string& text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value <= 0) return std::nullopt;
-  return value;
+  const auto value = as_number<std::int64_t>(text);
+  return value && *value > 0 ? value : std::nullopt;
 }
 
 void add(std::vector<KnownLimit>& limits, const KnownLimit& limit) {

@@ -1,9 +1,9 @@
 #include "placement/cpu_list.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
+#include "core/as_number.hpp"
 #include "core/names.hpp"
 
 namespace hockney {
@@ -14,11 +14,8 @@ namespace {
 }
 
 int parse_cpu(std::string_view text, std::string_view number) {
-  int cpu = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), cpu);
-  if (number.empty() || error != std::errc() || end != number.data() + number.size() || cpu < 0) {
-    reject(text, "'" + std::string(number) + "' is no CPU number");
-  }
+  const int cpu = as_number<int>(number).value_or(-1);
+  if (cpu < 0) reject(text, "'" + std::string(number) + "' is no CPU number");
   if (cpu > largest_cpu) reject(text, std::to_string(cpu) + " is above 8191");
   return cpu;
 }

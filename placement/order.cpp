@@ -18,35 +18,35 @@ Path path_of(const Pu& pu) {
 
 /// The place of each group inside the group around it, innermost first: PU in core, core in L2,
 /// ..., package in machine.
-using Place = std::vector<std::size_t>;
+using Position = std::vector<std::size_t>;
 
-std::vector<Place> places_of(const std::vector<Pu>& pus) {
+std::vector<Position> positions_of(const std::vector<Pu>& pus) {
   std::map<Path, std::size_t> place_of;
   std::map<Path, std::size_t> members;
-  std::vector<Place> places;
+  std::vector<Position> positions;
   for (const Pu& pu : pus) {
     Path group;
-    Place place;
+    Position position;
     for (const std::vector<int>& level : path_of(pu)) {
       const Path around = group;
       group.push_back(level);
       const auto [known, is_new] = place_of.try_emplace(group, members[around]);
       if (is_new) ++members[around];
-      place.push_back(known->second);
+      position.push_back(known->second);
     }
-    std::ranges::reverse(place);
-    places.push_back(place);
+    std::ranges::reverse(position);
+    positions.push_back(position);
   }
-  return places;
+  return positions;
 }
 
-/// The CPUs in ascending order of what `key` makes of their places; equal ones stay as they are.
+/// The CPUs in ascending order of what `key` makes of their positions; equal ones stay as they are.
 template <class Key>
 std::vector<int> ordered(const std::vector<Pu>& pus, Key key) {
-  const std::vector<Place> places = places_of(pus);
+  const std::vector<Position> positions = positions_of(pus);
   std::vector<std::size_t> order(pus.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t index) { return key(places[index]); });
+  std::ranges::stable_sort(order, {}, [&](std::size_t index) { return key(positions[index]); });
   std::vector<int> cpus;
   cpus.reserve(order.size());
   for (const std::size_t index : order) cpus.push_back(pus[index].os_cpu);
@@ -56,11 +56,11 @@ std::vector<int> ordered(const std::vector<Pu>& pus, Key key) {
 }  // namespace
 
 std::vector<int> compact_order(const Topology& topology) {
-  return ordered(topology.pus, [](const Place& place) { return place.front(); });
+  return ordered(topology.pus, [](const Position& position) { return position.front(); });
 }
 
 std::vector<int> scatter_order(const Topology& topology) {
-  return ordered(topology.pus, [](const Place& place) { return place; });
+  return ordered(topology.pus, [](const Position& position) { return position; });
 }
 
 }  // namespace hockney

@@ -7,24 +7,19 @@
 #include "core/algorithm_use.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
+#include "report/columns.hpp"
 #include "report/number_text.hpp"
 #include "report/places_text.hpp"
 
 namespace hockney {
 namespace {
 
-constexpr int ratio_digits = 4;
-constexpr int bytes_width = 9;
-constexpr int time_width = 12;
-constexpr int interval_width = 22;
-constexpr int count_width = 10;
-
 /// What all blocks of one table share.
 std::string title_of(const AxisBlock& block) {
   return curve_name(block.point) + places_text(block.others);
 }
 
-int value_width(const AxisTable& table) {
+int axis_width(const AxisTable& table) {
   std::size_t width = table.axis.size();
   for (const AxisBlock& block : table.blocks) {
     for (const AxisRow& row : block.rows) width = std::max(width, row.value.size());
@@ -72,7 +67,7 @@ void print_row(std::ostream& out, const AxisRow& line, int width) {
 }  // namespace
 
 void print_axis_table(std::ostream& out, const AxisTable& table) {
-  const int width = value_width(table);
+  const int width = axis_width(table);
   std::string title;
   for (const AxisBlock& block : table.blocks) {
     if (title_of(block) != title) print_header(out, table, title_of(block), width);

@@ -11,7 +11,7 @@
 namespace hockney {
 namespace {
 
-std::string percent(const std::optional<double>& fraction) {
+std::string error_text(const std::optional<double>& fraction) {
   if (!fraction) return "-";
   std::ostringstream text;
   text << std::fixed << std::setprecision(2) << 100 * *fraction << " %";
@@ -53,10 +53,10 @@ void print_fit(std::ostream& out, const CollectiveFit& fit) {
       << title(fit.curve) << ": " << model.form.name << ", " << model.form.formula << "; p "
       << join_numbers(fit.curve.ranks(), ",") << ", launches " << fit.curve.launches() << '\n';
   for (const FormSegment& segment : model.segments) print_segment(out, model, segment);
-  out << "  error: mean " << percent(model.errors.mape) << ", max " << percent(model.errors.maximum)
-      << ", held-out p " << percent(model.errors.held_out);
+  out << "  error: mean " << error_text(model.errors.mape) << ", max "
+      << error_text(model.errors.maximum) << ", held-out p " << error_text(model.errors.held_out);
   if (const auto& worst = model.errors.held_out_worst) {
-    out << " (worst " << percent(worst->relative) << " at p " << worst->work.ranks << ", "
+    out << " (worst " << error_text(worst->relative) << " at p " << worst->work.ranks << ", "
         << format_bytes(worst->work.bytes) << ")";
   }
   out << '\n';
@@ -65,7 +65,7 @@ void print_fit(std::ostream& out, const CollectiveFit& fit) {
         << " needed)\n";
   }
   const auto tried = strings_of(fit.candidates, [](const TriedForm& candidate) {
-    return candidate.form + " " + percent(candidate.held_out.value_or(candidate.mape));
+    return candidate.form + " " + error_text(candidate.held_out.value_or(candidate.mape));
   });
   out << "  tried: " << join(tried) << '\n';
 }
@@ -76,8 +76,8 @@ void print_channels(std::ostream& out, const std::vector<Channel>& channels) {
     out << "channel between sites " << channel.hop
         << " apart: " << significant(channel.seconds_per_byte * 1e9)
         << " ns/B for all messages together ("
-        << "error of the replays " << percent(channel.error_with) << ", "
-        << percent(channel.error_without) << " without)\n";
+        << "error of the replays " << error_text(channel.error_with) << ", "
+        << error_text(channel.error_without) << " without)\n";
   }
 }
 

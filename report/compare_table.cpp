@@ -13,12 +13,10 @@
 namespace hockney {
 namespace {
 
-constexpr int ratio_digits = 4;
-constexpr int p_digits = 3;
 constexpr double smallest_shown_p = 1e-4;
 
 /// Writes cells right-aligned in the fixed columns of the table.
-void print_row(std::ostream& out, const std::vector<std::string>& cells) {
+void print_comparison_cells(std::ostream& out, const std::vector<std::string>& cells) {
   constexpr std::array<int, 11> widths{9, 10, 10, 18, 10, 18, 9, 18, 10, 13, 21};
   std::size_t column = 0;
   for (const std::string& cell : cells) out << std::setw(widths.at(column++)) << cell;
@@ -73,7 +71,7 @@ void print_comparison(std::ostream& out, const Comparison& row) {
                                  p_text(row.p_adjusted),
                                  verdict_text(row.verdict)};
   if (row.a.path || row.b.path) cells.push_back(paths_text(row));
-  print_row(out, cells);
+  print_comparison_cells(out, cells);
 }
 
 /// Said once for a curve: most often all of its sizes have the same launches.
@@ -155,8 +153,8 @@ void print_crossovers(std::ostream& out, const CompareSet& set) {
 }  // namespace
 
 void print_compare_body(std::ostream& out, const CompareSet& set) {
-  print_row(out, {"size [B]", "launches", "A [us]", "interval", "B [us]", "interval", "B/A",
-                  "interval", "p", "B is"});
+  print_comparison_cells(out, {"size [B]", "launches", "A [us]", "interval", "B [us]", "interval",
+                               "B/A", "interval", "p", "B is"});
   print_comparisons(out, set);
   print_crossovers(out, set);
   print_lone(out, "only in A", "B", set.only_in_a);

@@ -23,7 +23,7 @@ struct Column {
   std::string (*cell)(const Row&);
 };
 
-const std::array columns{
+const std::array csv_columns{
     Column{"operation", [](const Row& row) { return row.point.operation; }},
     Column{"setting", [](const Row& row) { return row.setting; }},
     Column{"bytes", [](const Row& row) { return std::to_string(row.point.bytes.value); }},
@@ -76,8 +76,8 @@ const std::array columns{
 
 template <class Cell>
 void write_line(std::ostream& out, Cell cell) {
-  for (const Column& column : columns) {
-    out << (&column == columns.data() ? "" : ",") << quoted(cell(column));
+  for (const Column& column : csv_columns) {
+    out << (&column == csv_columns.data() ? "" : ",") << quoted(cell(column));
   }
   out << '\n';
 }

@@ -23,7 +23,7 @@ std::string percent_text(const std::optional<double>& fraction) {
 }
 
 /// Writes cells right-aligned in the fixed columns of the table.
-void print_row(std::ostream& out, std::initializer_list<std::string> cells) {
+void print_fit_cells(std::ostream& out, std::initializer_list<std::string> cells) {
   constexpr std::array<int, 8> widths{9, 9, 12, 20, 15, 24, 13, 12};
   std::size_t column = 0;
   for (const std::string& cell : cells) out << std::setw(widths.at(column++)) << cell;
@@ -42,7 +42,7 @@ std::string bandwidth_interval(const std::optional<Interval>& beta) {
 void print_segment(std::ostream& out, const Segment& segment) {
   const double alpha = segment.line.alpha_seconds;
   const double beta = segment.line.beta_seconds_per_byte;
-  print_row(
+  print_fit_cells(
       out, {format_bytes(segment.from), format_bytes(segment.to), significant(alpha * microseconds),
             interval_text(segment.alpha_seconds, microseconds),
             beta > 0 ? significant(gigabytes / beta) : "-",
@@ -124,8 +124,8 @@ void print_failure(std::ostream& out, const FitFailure& failure) {
 }  // namespace
 
 void print_fit_table(std::ostream& out, const FitSet& set) {
-  print_row(out, {"from [B]", "to [B]", "alpha [us]", "interval", "1/beta [GB/s]", "interval",
-                  "beta [ns/B]", "n_half [B]"});
+  print_fit_cells(out, {"from [B]", "to [B]", "alpha [us]", "interval", "1/beta [GB/s]", "interval",
+                        "beta [ns/B]", "n_half [B]"});
   for (const Fit& fit : set.fits) print_fit(out, fit);
   for (const FitFailure& failure : set.failures) print_failure(out, failure);
   if (set.records_left_out > 0) {

@@ -131,7 +131,6 @@ void print_family(std::ostream& out, const GuidelineSet& set) {
   const auto count = [&](Compliance verdict) {
     return std::ranges::count(set.verdicts, verdict, &GuidelineVerdict::verdict);
   };
-  constexpr double percent = 100;
   out << "\n" << set.launches << (set.launches == 1 ? " launch" : " launches");
   if (set.launches_left_out > 0) {
     out << " (" << set.launches_left_out << " interrupted or failed left out)";
@@ -139,7 +138,7 @@ void print_family(std::ostream& out, const GuidelineSet& set) {
   out << ", a family of " << set.verdicts.size() << " cells: " << count(Compliance::violated)
       << " violated, " << count(Compliance::satisfied) << " satisfied, "
       << count(Compliance::undecided) << " undecided\nviolated: at least "
-      << significant(percent * set.options.delta, 2) << " % longer, p corrected by Holm, alpha "
+      << significant(per_cent * set.options.delta, 2) << " % longer, p corrected by Holm, alpha "
       << significant(set.options.alpha, 2)
       << " for the whole family; satisfied: the interval ends at "
       << significant(1 + set.options.delta, 3) << " at the most\n";

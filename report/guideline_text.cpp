@@ -6,13 +6,13 @@
 namespace hockney {
 namespace {
 
-constexpr double percent = 100;
-constexpr int ratio_digits = 3;
+constexpr int guideline_digits = 3;
 
 std::string time_text(double seconds) { return significant(seconds * microseconds) + " us"; }
 
 std::string ratio_text(double ratio, const std::optional<Interval>& interval) {
-  return significant(ratio, ratio_digits) + " (" + interval_text(interval, 1, ratio_digits) + ")";
+  return significant(ratio, guideline_digits) + " (" +
+         interval_text(interval, 1, guideline_digits) + ")";
 }
 
 /// What the right side is called: the operation, and at which size or on how many ranks.
@@ -61,7 +61,7 @@ std::string violation_text(const Violation& violation) {
           time_text(verdict.left.median_seconds) + ", " +
           ratio_text(verdict.ratio, verdict.ratio_interval) + " times as long as " +
           right_text(cell) + " (" + time_text(cell.factor * verdict.right.median_seconds) +
-          "), which saves " + interval_text(saved, percent, ratio_digits) + " %";
+          "), which saves " + interval_text(saved, per_cent, guideline_digits) + " %";
   if (violation.is_fastest && violation.rivals > 1) {
     text += " and is the fastest of " + std::to_string(violation.rivals);
   }
@@ -69,11 +69,11 @@ std::string violation_text(const Violation& violation) {
 }
 
 std::string doubt_text(const GuidelineVerdict& verdict) {
-  const std::string visible = verdict.smallest_visible_ratio
-                                  ? "; of " +
-                                        significant(*verdict.smallest_visible_ratio, ratio_digits) +
-                                        " on it would have been a violation"
-                                  : "";
+  const std::string visible =
+      verdict.smallest_visible_ratio
+          ? "; of " + significant(*verdict.smallest_visible_ratio, guideline_digits) +
+                " on it would have been a violation"
+          : "";
   switch (verdict.doubt.value_or(Doubt::spread)) {
     case Doubt::too_few_launches:
       return std::to_string(verdict.cell.pairs.size()) + " launches are too few, " +

@@ -5,6 +5,7 @@
 
 #include "core/names.hpp"
 #include "core/sizes.hpp"
+#include "report/columns.hpp"
 #include "report/number_text.hpp"
 #include "report/table_notes.hpp"
 
@@ -12,13 +13,8 @@ namespace hockney {
 namespace {
 
 constexpr double megabyte = 1e6;  // bytes, as OMB and IMB count them
-constexpr int bytes_width = 9;
-constexpr int time_width = 12;
 constexpr int wide_width = 14;
-constexpr int interval_width = 22;
-constexpr int share_width = 8;
 constexpr int rate_width = 12;
-constexpr int count_width = 10;
 
 std::string share_text(const Row& row) {
   if (!row.interval_seconds || !row.median_seconds || *row.median_seconds <= 0) return "-";

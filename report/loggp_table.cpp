@@ -9,9 +9,9 @@
 namespace hockney {
 namespace {
 
-constexpr int name_width = 8;
-constexpr int value_width = 12;
-constexpr int interval_width = 24;
+constexpr int parameter_name_width = 8;
+constexpr int parameter_value_width = 12;
+constexpr int parameter_interval_width = 24;
 
 std::string_view text_of(LogGpWarning warning) {
   switch (warning) {
@@ -27,9 +27,10 @@ std::string_view text_of(LogGpWarning warning) {
 
 void print_parameter(std::ostream& out, std::string_view name, const LogGpParameter& parameter,
                      std::string_view unit) {
-  out << "  " << std::left << std::setw(name_width) << name << std::right << std::setw(value_width)
-      << significant(parameter.value * nanoseconds) << std::setw(interval_width)
-      << interval_text(parameter.interval, nanoseconds) << "  " << unit << '\n';
+  out << "  " << std::left << std::setw(parameter_name_width) << name << std::right
+      << std::setw(parameter_value_width) << significant(parameter.value * nanoseconds)
+      << std::setw(parameter_interval_width) << interval_text(parameter.interval, nanoseconds)
+      << "  " << unit << '\n';
 }
 
 void print_title(std::ostream& out, const LogGp& model) {

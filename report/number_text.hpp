@@ -9,6 +9,10 @@ namespace hockney {
 
 inline constexpr double microseconds = 1e6;  ///< in a second
 inline constexpr double nanoseconds = 1e9;
+inline constexpr double per_cent = 100;  ///< in a whole
+
+inline constexpr int ratio_digits = 4;  ///< that are shown of a ratio of times
+inline constexpr int p_digits = 3;      ///< that are shown of the p of a test
 
 /// A number with `digits` significant digits and no exponent: 0.1234, 12.34, 1234, 123456;
 /// "-" for what is not finite.

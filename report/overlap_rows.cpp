@@ -21,14 +21,14 @@ Point without_work(Point point) {
 }
 
 /// A point, whatever goes on beside it: setting, curve, bytes.
-using PointKey = std::tuple<std::string, std::string, std::int64_t>;
+using OverlapKey = std::tuple<std::string, std::string, std::int64_t>;
 
-PointKey key_of(const Row& row) {
+OverlapKey key_of(const Row& row) {
   return {row.setting, curve_name(without_work(row.point)), row.point.bytes.value};
 }
 
 /// The times of points with one kind of work.
-using Times = std::map<PointKey, std::optional<double>>;
+using Times = std::map<OverlapKey, std::optional<double>>;
 
 struct PointTimes {
   Times pure;
@@ -45,7 +45,7 @@ PointTimes times_of(const std::vector<Row>& rows) {
   return times;
 }
 
-std::optional<double> time_at(const Times& times, const PointKey& key) {
+std::optional<double> time_at(const Times& times, const OverlapKey& key) {
   const auto found = times.find(key);
   return found == times.end() ? std::nullopt : found->second;
 }
@@ -63,7 +63,7 @@ std::optional<double> overlap_of(const PointTimes& times, const Row& both) {
 }  // namespace
 
 std::vector<OverlapRow> overlap_rows(std::span<const Record> records, double level) {
-  using RowKey = std::pair<PointKey, std::string>;
+  using RowKey = std::pair<OverlapKey, std::string>;
   std::map<RowKey, std::vector<double>> overlaps;
   for (const Record& record : records) {
     const std::vector<Row> rows = campaign_rows({&record, 1}, level);

@@ -4,17 +4,15 @@
 #include <iomanip>
 
 #include "core/sizes.hpp"
+#include "report/columns.hpp"
 #include "report/number_text.hpp"
 
 namespace hockney {
 namespace {
 
-constexpr int bytes_width = 9;
 constexpr int tests_width = 7;
-constexpr int time_width = 12;
-constexpr int ratio_width = 10;
-constexpr int interval_width = 20;
-constexpr int count_width = 10;
+constexpr int overlap_width = 10;
+constexpr int overlap_interval_width = 20;
 
 bool same_curve(const OverlapRow& a, const OverlapRow& b) {
   return a.setting == b.setting && curve_name(a.point) == curve_name(b.point);
@@ -25,16 +23,17 @@ void print_header(std::ostream& out, const OverlapRow& row) {
   out << curve_name(row.point) << " beside work\n"
       << std::setw(bytes_width) << "bytes" << std::setw(tests_width) << "tests"
       << std::setw(time_width) << "pure[us]" << std::setw(time_width) << "work[us]"
-      << std::setw(time_width) << "both[us]" << std::setw(ratio_width) << "overlap"
-      << std::setw(interval_width) << "interval" << std::setw(count_width) << "launches" << '\n';
+      << std::setw(time_width) << "both[us]" << std::setw(overlap_width) << "overlap"
+      << std::setw(overlap_interval_width) << "interval" << std::setw(count_width) << "launches"
+      << '\n';
 }
 
 void print_row(std::ostream& out, const OverlapRow& row) {
   out << std::setw(bytes_width) << format_bytes(row.point.bytes) << std::setw(tests_width)
       << row.tests << std::setw(time_width) << microseconds_text(row.pure_seconds)
       << std::setw(time_width) << microseconds_text(row.work_seconds) << std::setw(time_width)
-      << microseconds_text(row.both_seconds) << std::setw(ratio_width)
-      << (row.overlap ? significant(*row.overlap, 3) : "-") << std::setw(interval_width)
+      << microseconds_text(row.both_seconds) << std::setw(overlap_width)
+      << (row.overlap ? significant(*row.overlap, 3) : "-") << std::setw(overlap_interval_width)
       << interval_text(row.interval, 1, 3) << std::setw(count_width) << row.overlaps.size() << '\n';
 }
 

@@ -7,19 +7,16 @@
 
 #include "core/names.hpp"
 #include "core/sizes.hpp"
+#include "report/columns.hpp"
 #include "report/number_text.hpp"
 #include "report/table_notes.hpp"
 
 namespace hockney {
 namespace {
 
-constexpr int bytes_width = 9;
-constexpr int time_width = 12;
-constexpr int interval_width = 22;
 constexpr int path_width = 10;
 constexpr int multiple_width = 9;
 constexpr int multiple_interval_width = 16;
-constexpr int count_width = 10;
 
 /// The path that all launches took, or all that were taken.
 std::string path_text(const Row& row) { return row.paths.empty() ? "-" : join(row.paths, "|"); }

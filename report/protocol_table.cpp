@@ -4,6 +4,7 @@
 #include <iomanip>
 
 #include "core/names.hpp"
+#include "report/columns.hpp"
 #include "report/number_text.hpp"
 #include "report/protocol_rows.hpp"
 
@@ -13,7 +14,6 @@ namespace {
 constexpr double mebibyte = 1024.0 * 1024.0;
 constexpr int word_width = 13;
 constexpr int answer_width = 22;
-constexpr int count_width = 10;
 constexpr int moment_width = 44;
 
 std::string joined(const std::set<std::string>& answers) {
@@ -53,7 +53,7 @@ std::string moment_text(const MemoryUse& use) {
   return text;
 }
 
-std::string size_text(std::int64_t bytes) {
+std::string mebibytes_text(std::int64_t bytes) {
   return significant(static_cast<double>(bytes) / mebibyte);
 }
 
@@ -67,9 +67,10 @@ void print_memory(std::ostream& out, const std::string& setting,
       << '\n';
   for (const MemoryRow& row : rows) {
     out << "  " << std::left << std::setw(moment_width) << moment_text(row.largest) << std::right
-        << std::setw(count_width) << size_text(row.largest.pss_bytes) << std::setw(count_width)
-        << size_text(row.largest.rss_bytes) << std::setw(answer_width)
-        << size_text(row.largest.shared_bytes) << std::setw(count_width) << row.readings << '\n';
+        << std::setw(count_width) << mebibytes_text(row.largest.pss_bytes) << std::setw(count_width)
+        << mebibytes_text(row.largest.rss_bytes) << std::setw(answer_width)
+        << mebibytes_text(row.largest.shared_bytes) << std::setw(count_width) << row.readings
+        << '\n';
   }
   out << '\n';
 }

@@ -24,18 +24,18 @@ Point without_timing(Point point) {
 
 /// Setting and curve, whoever timed it.
 using CurveKey = std::pair<std::string, std::string>;
-using PointKey = std::tuple<CurveKey, std::int64_t>;
+using TimingKey = std::tuple<CurveKey, std::int64_t>;
 
 CurveKey curve_key(const Row& row) { return {row.setting, curve_name(without_timing(row.point))}; }
-PointKey point_key(const Row& row) { return {curve_key(row), row.point.bytes.value}; }
+TimingKey timing_key(const Row& row) { return {curve_key(row), row.point.bytes.value}; }
 
 /// What one launch says of each point, by timing.
-using LaunchTimes = std::map<PointKey, std::map<std::string, double>>;
+using LaunchTimes = std::map<TimingKey, std::map<std::string, double>>;
 
 LaunchTimes times_of(const Record& launch) {
   LaunchTimes times;
   for (const Row& row : campaign_rows({&launch, 1})) {
-    if (row.median_seconds) times[point_key(row)][timing_of(row)] = *row.median_seconds;
+    if (row.median_seconds) times[timing_key(row)][timing_of(row)] = *row.median_seconds;
   }
   return times;
 }
@@ -43,7 +43,7 @@ LaunchTimes times_of(const Record& launch) {
 std::vector<double> ratios_of(const std::vector<LaunchTimes>& launches, const Row& row) {
   std::vector<double> ratios;
   for (const LaunchTimes& launch : launches) {
-    const auto times = launch.find(point_key(row));
+    const auto times = launch.find(timing_key(row));
     if (times == launch.end()) continue;
     const auto own = times->second.find("");
     const auto suite = times->second.find(timing_of(row));
@@ -72,13 +72,13 @@ TimedRows timed_rows(std::span<const Record> records, double level) {
   if (timed.empty()) return {.alone = rows};
   std::vector<LaunchTimes> launches;
   for (const Record& record : records) launches.push_back(times_of(record));
-  std::map<PointKey, std::size_t> places;  // in parted.compared
+  std::map<TimingKey, std::size_t> places;  // in parted.compared
   for (const Row& row : rows) {
     if (!timed.contains(curve_key(row))) {
       parted.alone.push_back(row);
       continue;
     }
-    const auto [place, is_new] = places.try_emplace(point_key(row), parted.compared.size());
+    const auto [place, is_new] = places.try_emplace(timing_key(row), parted.compared.size());
     if (is_new) {
       parted.compared.push_back({.own = {.point = without_timing(row.point),
                                          .setting = row.setting,

@@ -6,18 +6,16 @@
 
 #include "core/names.hpp"
 #include "core/sizes.hpp"
+#include "report/columns.hpp"
 #include "report/number_text.hpp"
 #include "report/table_notes.hpp"
 
 namespace hockney {
 namespace {
 
-constexpr int bytes_width = 9;
-constexpr int time_width = 13;
-constexpr int interval_width = 22;
-constexpr int ratio_width = 13;
-constexpr int ratio_interval_width = 18;
-constexpr int count_width = 10;
+constexpr int suite_time_width = 13;
+constexpr int suite_ratio_width = 13;
+constexpr int suite_interval_width = 18;
 
 using Names = std::vector<std::string>;
 
@@ -35,11 +33,11 @@ Names suites_of(std::span<const TimingRow> curve) {
 void print_header(std::ostream& out, const Row& row, const Names& suites) {
   if (!row.setting.empty()) out << "setting " << row.setting << "  ";
   out << curve_name(row.point) << '\n'
-      << std::setw(bytes_width) << "bytes" << std::setw(time_width) << "hockney[us]"
+      << std::setw(bytes_width) << "bytes" << std::setw(suite_time_width) << "hockney[us]"
       << std::setw(interval_width) << "interval[us]";
   for (const std::string& suite : suites) {
-    out << std::setw(time_width) << suite + "[us]" << std::setw(ratio_width) << suite + "/hockney"
-        << std::setw(ratio_interval_width) << "interval";
+    out << std::setw(suite_time_width) << suite + "[us]" << std::setw(suite_ratio_width)
+        << suite + "/hockney" << std::setw(suite_interval_width) << "interval";
   }
   out << std::setw(count_width) << "launches" << '\n';
 }
@@ -51,9 +49,9 @@ std::string ratio_text(const SuiteTime& time) {
 void print_suite(std::ostream& out, const TimingRow& row, const std::string& suite) {
   const auto time = std::ranges::find(row.suites, suite, &SuiteTime::suite);
   const bool known = time != row.suites.end();
-  out << std::setw(time_width) << (known ? microseconds_text(time->row.median_seconds) : "-")
-      << std::setw(ratio_width) << (known ? ratio_text(*time) : "-")
-      << std::setw(ratio_interval_width)
+  out << std::setw(suite_time_width) << (known ? microseconds_text(time->row.median_seconds) : "-")
+      << std::setw(suite_ratio_width) << (known ? ratio_text(*time) : "-")
+      << std::setw(suite_interval_width)
       << (known ? interval_text(time->ratio_interval, 1, 3) : "-");
 }
 
@@ -75,7 +73,7 @@ void print_row(std::ostream& out, const TimingRow& row, const Names& suites) {
     out << "  not measured (" << row.own.reason << ")\n";
     return;
   }
-  out << std::setw(time_width) << microseconds_text(row.own.median_seconds)
+  out << std::setw(suite_time_width) << microseconds_text(row.own.median_seconds)
       << std::setw(interval_width) << interval_text(row.own.interval_seconds, microseconds);
   for (const std::string& suite : suites) print_suite(out, row, suite);
   out << std::setw(count_width) << row.own.launch_medians_seconds.size();

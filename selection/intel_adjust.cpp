@@ -1,25 +1,20 @@
 #include "selection/intel_adjust.hpp"
 
-#include <limits>
-
 #include "selection/operation_names.hpp"
 
 namespace hockney {
 namespace {
 
-/// Ranges are closed; this is the end of those that have none.
-constexpr int no_end = std::numeric_limits<int>::max();
-
 void add_rules(const OperationRules& rules, std::size_t index, std::string& text) {
   const RanksRule& rule = rules.ranks[index];
-  const int last = last_ranks(rules, index).value_or(no_end);
+  const int last = last_ranks(rules, index).value_or(intel_no_end);
   for (std::size_t i = 0; i < rule.sizes.size(); ++i) {
     const SizeRule& size = rule.sizes[i];
     if (size.choice.is_default()) continue;
     if (!text.empty()) text += ';';
     text += std::to_string(size.choice.number.value_or(0)) + ":" + std::to_string(size.from) + "-" +
-            std::to_string(last_size(rule, i).value_or(no_end)) + "@" + std::to_string(rule.from) +
-            "-" + std::to_string(last);
+            std::to_string(last_size(rule, i).value_or(intel_no_end)) + "@" +
+            std::to_string(rule.from) + "-" + std::to_string(last);
   }
 }
 

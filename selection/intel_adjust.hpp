@@ -1,11 +1,15 @@
 #pragma once
 
+#include <limits>
 #include <map>
 #include <string>
 
 #include "selection/rules.hpp"
 
 namespace hockney {
+
+/// The ranges of I_MPI_ADJUST_* are closed; this is the end of those that have none.
+inline constexpr int intel_no_end = std::numeric_limits<int>::max();
 
 /// I_MPI_ADJUST_<operation> with presets for ranges of sizes and ranks, "8:0-4095@2-16;..."; what
 /// no condition meets Intel MPI decides by itself. Every choice has a number.

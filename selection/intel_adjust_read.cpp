@@ -1,9 +1,8 @@
 #include <algorithm>
-#include <charconv>
-#include <limits>
 #include <set>
 #include <vector>
 
+#include "core/as_number.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "selection/intel_adjust.hpp"
@@ -12,19 +11,17 @@
 namespace hockney {
 namespace {
 
-constexpr std::int64_t no_end = std::numeric_limits<int>::max();
-
 /// Both ends belong to it.
 struct Range {
   std::int64_t first = 0;
-  std::int64_t last = no_end;
+  std::int64_t last = intel_no_end;
 };
 
 /// A preset and where it holds.
 struct Condition {
   int preset = 0;
   Range sizes;
-  Range ranks{2, no_end};
+  Range ranks{2, intel_no_end};
 };
 
 class Parser {
@@ -70,11 +67,9 @@ class Parser {
   }
 
   [[nodiscard]] std::int64_t number(const std::string& text) const {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    if (!whole || value < 0) reject("'" + text + "' is no number");
-    return value;
+    const auto value = as_number<std::int64_t>(text);
+    if (!value || *value < 0) reject("'" + text + "' is no number");
+    return *value;
   }
 
   std::string variable_;
@@ -100,7 +95,7 @@ RanksRule rule_at(std::int64_t ranks, const std::vector<Condition>& conditions) 
   for (const Condition& condition : conditions) {
     if (!overlap(condition.ranks, {ranks, ranks})) continue;
     starts.insert(condition.sizes.first);
-    if (condition.sizes.last < no_end) starts.insert(condition.sizes.last + 1);
+    if (condition.sizes.last < intel_no_end) starts.insert(condition.sizes.last + 1);
   }
   for (const std::int64_t start : starts) {
     SizeRule size{.from = start, .choice = {}};
@@ -129,7 +124,7 @@ Rules read_intel_adjust(const std::map<std::string, std::string>& environment) {
     std::set<std::int64_t> starts{2};
     for (const Condition& condition : conditions) {
       starts.insert(std::max<std::int64_t>(condition.ranks.first, 2));
-      if (condition.ranks.last < no_end) starts.insert(condition.ranks.last + 1);
+      if (condition.ranks.last < intel_no_end) starts.insert(condition.ranks.last + 1);
     }
     OperationRules operation{.operation = meaning->operation, .ranks = {}};
     for (const std::int64_t start : starts) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string_view>
 
+#include "core/as_number.hpp"
 #include "selection/operation_names.hpp"
 
 namespace hockney {
@@ -55,11 +55,10 @@ const Collective* find_collective(const std::string& operation) {
   return found == collectives().end() ? nullptr : &*found;
 }
 
-std::optional<int> as_number(const std::string& text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && number > 0 ? std::optional(number) : std::nullopt;
+/// The number of an algorithm that is called by it.
+std::optional<int> number_called(const std::string& algorithm) {
+  const auto number = as_number<int>(algorithm);
+  return number && *number > 0 ? number : std::nullopt;
 }
 
 }  // namespace
@@ -86,7 +85,7 @@ std::optional<int> open_mpi_number(const std::string& operation, const Choice& c
   if (choice.is_default()) return 0;
   const auto& names = open_mpi_algorithms(operation);
   const auto found = std::ranges::find(names, choice.algorithm);
-  if (found == names.end()) return as_number(choice.algorithm);
+  if (found == names.end()) return number_called(choice.algorithm);
   return static_cast<int>(found - names.begin()) + 1;
 }
 

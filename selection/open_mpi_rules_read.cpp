@@ -1,6 +1,6 @@
-#include <charconv>
 #include <limits>
 
+#include "core/as_number.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "selection/open_mpi_names.hpp"
@@ -10,15 +10,15 @@ namespace hockney {
 namespace {
 
 /// A number of the file and the line it stands on.
-struct Word {
+struct RuleNumber {
   std::int64_t value = 0;
   int line = 0;
 };
 
 /// The numbers of a rules file, one after the other.
-class Words {
+class RuleNumbers {
  public:
-  Words(const std::string& text, std::string file) : file_(std::move(file)) {
+  RuleNumbers(const std::string& text, std::string file) : file_(std::move(file)) {
     int line = 0;
     for (const std::string& written : split(text, '\n')) {
       ++line;
@@ -30,11 +30,11 @@ class Words {
   }
 
   std::int64_t next(const std::string& what, std::int64_t least = 0) {
-    if (at_ == words_.size()) reject("the file ends", "a number is missing: " + what);
-    const Word word = words_[at_++];
-    line_ = word.line;
-    if (word.value < least) reject("bad " + what, "it is below " + std::to_string(least));
-    return word.value;
+    if (at_ == numbers_.size()) reject("the file ends", "a number is missing: " + what);
+    const RuleNumber number = numbers_[at_++];
+    line_ = number.line;
+    if (number.value < least) reject("bad " + what, "it is below " + std::to_string(least));
+    return number.value;
   }
 
   int next_int(const std::string& what, int least = 0) {
@@ -44,7 +44,7 @@ class Words {
   }
 
   void end() {
-    if (at_ < words_.size()) reject("numbers after the last rule", "nobody reads them");
+    if (at_ < numbers_.size()) reject("numbers after the last rule", "nobody reads them");
   }
 
   [[noreturn]] void reject(const std::string& problem, const std::string& why) const {
@@ -55,25 +55,23 @@ class Words {
  private:
   /// strtol of Open MPI takes a leading 0 for octal.
   void add(const std::string& word, int line) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    const auto value = as_number<std::int64_t>(word);
     line_ = line;
-    const bool whole = error == std::errc() && end == word.data() + word.size();
     const bool octal = word.size() > 1 && word.front() == '0';
-    if (!whole || octal) reject("'" + word + "' is no number", "rules are decimal numbers");
-    words_.push_back({value, line});
+    if (!value || octal) reject("'" + word + "' is no number", "rules are decimal numbers");
+    numbers_.push_back({*value, line});
   }
 
   std::string file_;
-  std::vector<Word> words_;
+  std::vector<RuleNumber> numbers_;
   std::size_t at_ = 0;
   int line_ = 1;
 };
 
-Choice read_choice(Words& words, const std::string& operation) {
-  const int number = words.next_int("algorithm");
-  const int fanout = words.next_int("fan-out");
-  const std::int64_t segment = words.next("segment");
+Choice read_choice(RuleNumbers& numbers, const std::string& operation) {
+  const int number = numbers.next_int("algorithm");
+  const int fanout = numbers.next_int("fan-out");
+  const std::int64_t segment = numbers.next("segment");
   if (number == 0) return {};
   return {.algorithm = open_mpi_name(operation, number),
           .number = number,
@@ -82,32 +80,32 @@ Choice read_choice(Words& words, const std::string& operation) {
           .variables = {}};
 }
 
-RanksRule read_ranks(Words& words, const std::string& operation) {
-  RanksRule rule{.from = words.next_int("number of ranks"), .measured = 0, .sizes = {}};
-  const std::int64_t count = words.next("number of sizes", 1);
+RanksRule read_ranks(RuleNumbers& numbers, const std::string& operation) {
+  RanksRule rule{.from = numbers.next_int("number of ranks"), .measured = 0, .sizes = {}};
+  const std::int64_t count = numbers.next("number of sizes", 1);
   for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t from = words.next("size");
-    if (i == 0 && from != 0) words.reject("the first size is not 0", "every size needs a rule");
+    const std::int64_t from = numbers.next("size");
+    if (i == 0 && from != 0) numbers.reject("the first size is not 0", "every size needs a rule");
     if (i > 0 && from <= rule.sizes.back().from) {
-      words.reject("size " + std::to_string(from) + " is out of order", "sizes ascend");
+      numbers.reject("size " + std::to_string(from) + " is out of order", "sizes ascend");
     }
-    rule.sizes.push_back({.from = from, .choice = read_choice(words, operation)});
+    rule.sizes.push_back({.from = from, .choice = read_choice(numbers, operation)});
   }
   return rule;
 }
 
-OperationRules read_operation(Words& words) {
-  const int collective = words.next_int("operation");
+OperationRules read_operation(RuleNumbers& numbers) {
+  const int collective = numbers.next_int("operation");
   const auto operation = open_mpi_operation(collective);
   if (!operation) {
-    words.reject("unknown operation " + std::to_string(collective), "it has no algorithms");
+    numbers.reject("unknown operation " + std::to_string(collective), "it has no algorithms");
   }
   OperationRules rules{.operation = operation.value_or(""), .ranks = {}};
-  const std::int64_t count = words.next("count of numbers of ranks", 1);
+  const std::int64_t count = numbers.next("count of numbers of ranks", 1);
   for (std::int64_t i = 0; i < count; ++i) {
-    rules.ranks.push_back(read_ranks(words, rules.operation));
+    rules.ranks.push_back(read_ranks(numbers, rules.operation));
     if (i == 0 || rules.ranks[rules.ranks.size() - 2].from < rules.ranks.back().from) continue;
-    words.reject("ranks are out of order", "they ascend");
+    numbers.reject("ranks are out of order", "they ascend");
   }
   return rules;
 }
@@ -115,11 +113,11 @@ OperationRules read_operation(Words& words) {
 }  // namespace
 
 Rules read_open_mpi_rules(const std::string& text, const std::string& file) {
-  Words words(text, file);
-  const std::int64_t count = words.next("number of operations");
+  RuleNumbers numbers(text, file);
+  const std::int64_t count = numbers.next("number of operations");
   Rules rules;
-  for (std::int64_t i = 0; i < count; ++i) rules.push_back(read_operation(words));
-  words.end();
+  for (std::int64_t i = 0; i < count; ++i) rules.push_back(read_operation(numbers));
+  numbers.end();
   return rules;
 }
 

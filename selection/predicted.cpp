@@ -1,11 +1,11 @@
 #include "selection/predicted.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <tuple>
 
+#include "core/as_number.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "core/numbers.hpp"
@@ -41,10 +41,8 @@ class CsvRow {
 
   [[nodiscard]] double seconds(const std::string& column) const {
     const std::string cell = text(column);
-    double value = 0;
-    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    const bool whole = error == std::errc() && end == cell.data() + cell.size();
-    if (whole && std::isfinite(value) && value > 0) return value;
+    const auto value = as_number<double>(cell);
+    if (value && std::isfinite(*value) && *value > 0) return *value;
     throw InputError({place_ + ": bad " + column + " '" + cell + "'", "it is a time in seconds",
                       "write it like 1.5e-6"});
   }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 
+#include "core/as_number.hpp"
 #include "core/error.hpp"
 #include "core/sizes.hpp"
 #include "selection/open_mpi_names.hpp"
@@ -24,13 +24,6 @@ Variables asked_by(const Record& launch) {
     asked[setting.variable] = setting.asked;
   }
   return asked;
-}
-
-std::optional<int> as_number(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole ? std::optional(number) : std::nullopt;
 }
 
 /// The library's own decision has a word in each library.
@@ -56,16 +49,16 @@ std::int64_t size_of(const std::string& text) {
 
 void complete_open_mpi(const Record& launch, const std::string& operation, Choice& choice) {
   const std::string name = "coll_tuned_" + lower_name(operation) + "_algorithm";
-  choice.number = as_number(in_force(launch, name));
+  choice.number = as_number<int>(in_force(launch, name));
   if (!choice.number) choice.number = open_mpi_number(operation, {.algorithm = choice.algorithm});
-  if (as_number(choice.algorithm) && choice.number) {
+  if (as_number<int>(choice.algorithm) && choice.number) {
     choice.algorithm = open_mpi_name(operation, *choice.number);
   }
   if (const std::string segment = in_force(launch, name + "_segmentsize"); !segment.empty()) {
     choice.segment = size_of(segment);
   }
   if (choice.algorithm == "chain") {
-    choice.fanout = as_number(in_force(launch, name + "_chain_fanout")).value_or(0);
+    choice.fanout = as_number<int>(in_force(launch, name + "_chain_fanout")).value_or(0);
   }
 }
 
@@ -132,7 +125,7 @@ std::optional<Choice> forced_choice(const Record& launch, const std::string& ope
   if (is_open_mpi) {
     complete_open_mpi(launch, operation, choice);
   } else {
-    choice.number = as_number(choice.algorithm);
+    choice.number = as_number<int>(choice.algorithm);
   }
   return choice;
 }

@@ -17,7 +17,7 @@ std::string end_text(const std::optional<Number>& last) {
 }
 
 /// One line of the list.
-struct Line {
+struct ListedRule {
   std::string operation;
   int ranks = 0;
   std::int64_t from = 0;
@@ -35,7 +35,7 @@ Choice choice_in(const std::string& option, const std::string& operation) {
   return {.algorithm = option.substr(prefix.size())};
 }
 
-Line parse_line(const std::string& text) {
+ListedRule read_listed_rule(const std::string& text) {
   std::istringstream in(text);
   std::vector<std::string> words;
   for (std::string word; in >> word;) words.push_back(word);
@@ -50,17 +50,17 @@ Line parse_line(const std::string& text) {
           .choice = choice_in(words[5], words[0])};
 }
 
-void add(Rules& rules, Line line) {
-  auto operation = std::ranges::find(rules, line.operation, &OperationRules::operation);
+void add(Rules& rules, ListedRule listed) {
+  auto operation = std::ranges::find(rules, listed.operation, &OperationRules::operation);
   if (operation == rules.end()) {
-    rules.push_back({.operation = line.operation, .ranks = {}});
+    rules.push_back({.operation = listed.operation, .ranks = {}});
     operation = rules.end() - 1;
   }
   auto& ranks = operation->ranks;
-  if (ranks.empty() || ranks.back().from != line.ranks) {
-    ranks.push_back({.from = line.ranks, .measured = 0, .sizes = {}});
+  if (ranks.empty() || ranks.back().from != listed.ranks) {
+    ranks.push_back({.from = listed.ranks, .measured = 0, .sizes = {}});
   }
-  ranks.back().sizes.push_back({.from = line.from, .choice = std::move(line.choice)});
+  ranks.back().sizes.push_back({.from = listed.from, .choice = std::move(listed.choice)});
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ Rules read_smpi_list(const std::string& text, const std::string& file) {
     ++number;
     if (line.empty() || line.starts_with('#')) continue;
     try {
-      add(rules, parse_line(line));
+      add(rules, read_listed_rule(line));
     } catch (const InputError& error) {
       throw InputError({file + ":" + std::to_string(number), error.what(), "write the list anew"});
     }

@@ -17,7 +17,7 @@ struct Sent {
 
 /// "I 0 1 6555208 bytes 158 msgs sent ...": messages within the library's own operations (I) and
 /// the program's (E). Other lines say nothing.
-std::optional<Sent> parse_line(const std::string& line) {
+std::optional<Sent> read_sent(const std::string& line) {
   const bool is_message = line.starts_with("I\t") || line.starts_with("E\t");
   if (!is_message) return std::nullopt;
   std::istringstream in(line);
@@ -39,7 +39,7 @@ TrafficShares traffic_shares(const std::vector<std::string>& profiles) {
   double total = 0;
   for (const std::string& profile : profiles) {
     for (const std::string& line : split(profile, '\n')) {
-      const auto sent = parse_line(line);
+      const auto sent = read_sent(line);
       if (!sent) continue;
       shares[sent->pair] += sent->bytes;
       total += sent->bytes;

@@ -6,6 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "core/as_number.hpp"
+
 namespace hockney {
 namespace {
 
@@ -32,12 +34,7 @@ std::optional<std::int64_t> asked_number(std::string_view text) {
   return number * *factor;
 }
 
-std::optional<double> asked_real(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole ? std::optional(number) : std::nullopt;
-}
+std::optional<double> asked_real(std::string_view text) { return as_number<double>(text); }
 
 std::optional<bool> asked_boolean(std::string_view text) {
   constexpr std::array<std::string_view, 6> yes{"true", "t", "yes", "y", "on", "enabled"};

@@ -28,7 +28,7 @@ std::vector<double> logarithms(const SideTimes& side) {
 }
 
 /// log time by launch number; empty unless every launch has a number of its own.
-std::map<int, double> by_block(const SideTimes& side) {
+std::map<int, double> logs_by_block(const SideTimes& side) {
   std::map<int, double> blocks;
   for (const LaunchTime& launch : side.launches) {
     if (!launch.place) return {};
@@ -39,8 +39,8 @@ std::map<int, double> by_block(const SideTimes& side) {
 
 /// log b - log a of each block, when both sides have a time in the same blocks.
 std::optional<std::vector<double>> block_differences(const SideTimes& a, const SideTimes& b) {
-  const std::map<int, double> of_a = by_block(a);
-  const std::map<int, double> of_b = by_block(b);
+  const std::map<int, double> of_a = logs_by_block(a);
+  const std::map<int, double> of_b = logs_by_block(b);
   if (of_a.empty() || of_a.size() != of_b.size()) return std::nullopt;
   std::vector<double> differences;
   for (const auto& [block, log_a] : of_a) {

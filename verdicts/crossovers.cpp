@@ -7,8 +7,8 @@
 namespace hockney {
 namespace {
 
-/// Times by block; empty where a launch has no place in a campaign.
-std::map<int, double> by_block(const SideTimes& side) {
+/// By block; empty where a launch has no place in a campaign.
+std::map<int, double> seconds_by_block(const SideTimes& side) {
   std::map<int, double> blocks;
   for (const LaunchTime& launch : side.launches) {
     if (launch.place) blocks[launch.place->launch] = launch.seconds;
@@ -17,9 +17,9 @@ std::map<int, double> by_block(const SideTimes& side) {
 }
 
 std::map<int, TimePair> pairs_of(const MatchedPoint& point) {
-  const std::map<int, double> of_b = by_block(point.b);
+  const std::map<int, double> of_b = seconds_by_block(point.b);
   std::map<int, TimePair> pairs;
-  for (const auto& [block, seconds] : by_block(point.a)) {
+  for (const auto& [block, seconds] : seconds_by_block(point.a)) {
     if (const auto other = of_b.find(block); other != of_b.end()) {
       pairs[block] = {.a_seconds = seconds, .b_seconds = other->second};
     }

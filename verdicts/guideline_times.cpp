@@ -26,7 +26,7 @@ bool is_plain(std::string_view key, std::string_view value) {
   return std::ranges::find(plain_values, std::pair(key, value)) != plain_values.end();
 }
 
-class Gathering {
+class TimeGathering {
  public:
   void add(const Record& record) {
     const LaunchGroup group = record.campaign
@@ -83,7 +83,7 @@ double clock_floor(const Record& record) {
 }
 
 GuidelineTimes guideline_times(std::span<const Record> records) {
-  Gathering gathering;
+  TimeGathering gathering;
   for (const Record& record : records) {
     const bool counts = record.status == LaunchStatus::complete && !record.guidelines.empty();
     if (counts) gathering.add(record);

@@ -31,7 +31,7 @@ struct Cell {
 };
 
 /// The cells of both sides, by curve in order of appearance and by bytes.
-class Gathering {
+class CellGathering {
  public:
   void add(std::span<const Record> records, SideCell Cell::*side) {
     for (const Record& record : records) {
@@ -115,7 +115,7 @@ void name_path(MatchedPoint& point) {
 }  // namespace
 
 std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<const Record> b) {
-  Gathering gathering;
+  CellGathering gathering;
   gathering.add(a, &Cell::a);
   gathering.add(b, &Cell::b);
   std::vector<MatchedPoint> matched;

@@ -29,9 +29,9 @@ Rate read_rate(const JsonNode& node) {
   }
   const auto share = optional_number(node, "share");
   const auto bounds = node.find("share_ci");
-  constexpr double rounding = 1e-9;
+  constexpr double tolerance = 1e-9;
   const auto counted = rate.share();
-  const bool right = share && counted && std::abs(*share - *counted) <= rounding;
+  const bool right = share && counted && std::abs(*share - *counted) <= tolerance;
   const bool unknown = !share && !counted;
   if ((!right && !unknown) || bounds.has_value() != share.has_value()) {
     node.reject("has a share that is not hits / trials", "one contradicts the other",

@@ -4,10 +4,10 @@
 
 #include "history/nights/curve_figures.hpp"
 #include "history/nights/environment_facts.hpp"
-#include "history/nights/host_pairs.hpp"
 #include "history/nights/node_figures.hpp"
 #include "history/nights/other_figures.hpp"
 #include "history/nights/setting_launches.hpp"
+#include "verdicts/fleet/host_pairs.hpp"
 
 namespace hockney {
 namespace {

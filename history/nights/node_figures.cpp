@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/series_name.hpp"
-#include "verdicts/health/fleet.hpp"
+#include "verdicts/fleet/fleet.hpp"
 
 namespace hockney {
 namespace {

@@ -7,7 +7,7 @@
 namespace hockney {
 namespace {
 
-constexpr std::size_t sizes_per_segment = 3;
+constexpr std::size_t fewest_sizes = 3;
 constexpr std::size_t most_segments = 4;
 constexpr double impossible = std::numeric_limits<double>::infinity();
 
@@ -33,7 +33,7 @@ std::vector<std::vector<Best>> divide(const std::vector<SizeEquations>& sizes,
   std::vector<std::vector<Best>> table(segments, std::vector<Best>(count + 1));
   std::vector<std::vector<double>> costs(count + 1, std::vector<double>(count + 1, impossible));
   for (std::size_t first = 0; first < count; ++first) {
-    for (std::size_t last = first + sizes_per_segment; last <= count; ++last) {
+    for (std::size_t last = first + fewest_sizes; last <= count; ++last) {
       costs[first][last] = cost_between(sizes, first, last);
     }
   }
@@ -62,7 +62,7 @@ std::vector<Equation> equations_between(const std::vector<SizeEquations>& sizes,
 
 std::vector<std::size_t> size_segments(const std::vector<SizeEquations>& sizes,
                                        double noise_floor) {
-  const std::size_t most = std::min(most_segments, sizes.size() / sizes_per_segment);
+  const std::size_t most = std::min(most_segments, sizes.size() / fewest_sizes);
   if (most < 2) return {0};
   const auto table = divide(sizes, most);
   const auto all = static_cast<double>(equations_between(sizes, 0, sizes.size()).size());

@@ -18,12 +18,14 @@ CommandResult measure_again(const NightlySite& site, const std::string& name = "
   const nlohmann::json config{{"schema", "hockney.campaign/1"},
                               {"name", name},
                               {"description", "pairs of nodes"},
-                              {"program", built("hockney-pingpong")},
+                              {"program", built("hockney")},
                               {"arguments", {"--pairs", "sparse:15", "--sizes", "8"}},
                               {"ranks", 16}};
   const std::string file = site.folder().write("pairs.json", config.dump());
-  return run_command({built("hockney"), "run", file, "--suspects", site.records(), "--out",
-                      site.at("again"), "--dry-run"});
+  Arguments command{built("hockney"), "run",      file, "--suspects", site.records(), "--out",
+                    site.at("again"), "--dry-run"};
+  for (const std::string& word : mock_launcher()) command.push_back(word);
+  return run_command(command);
 }
 
 }  // namespace

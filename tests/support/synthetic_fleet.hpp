@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "placement/sparse_schedule.hpp"
-#include "verdicts/health/fleet.hpp"
+#include "verdicts/fleet/fleet.hpp"
 #include "verdicts/health/nightly_series.hpp"
 
 namespace hockney {

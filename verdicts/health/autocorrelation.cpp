@@ -6,7 +6,6 @@
 namespace hockney {
 namespace {
 
-constexpr double clip = 3;               // [noise]
 constexpr double most_correlated = 0.9;  // beyond it, whitening would divide by next to nothing
 
 }  // namespace
@@ -15,7 +14,7 @@ double lag_one_autocorrelation(std::span<const double> values, double centre, do
   double squares = 0;
   double products = 0;
   double before = 0;
-  const double limit = clip * noise;
+  const double limit = most_deviation * noise;
   for (const double value : values) {
     const double score = std::clamp(value - centre, -limit, limit);
     squares += score * score;

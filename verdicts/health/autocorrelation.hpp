@@ -6,9 +6,12 @@
 
 namespace hockney {
 
+/// No deviation counts for more, so that a spike is no level and correlates with nothing [noise].
+inline constexpr double most_deviation = 3;
+
 /// Autocorrelation of values next to each other, within [0, 0.9]: deviations from `centre` are
-/// clipped to 3 `noise` > 0, so that a spike correlates with nothing, and the bias of short series
-/// is corrected by (1 + 3 rho) / n (Kendall 1954). 0 without values.
+/// clipped to `most_deviation` times `noise` > 0, and the bias of short series is corrected by
+/// (1 + 3 rho) / n (Kendall 1954). 0 without values.
 double lag_one_autocorrelation(std::span<const double> values, double centre, double noise);
 
 /// Length of blocks that keep the dependence of n values: the optimum of Politis and White (2004)

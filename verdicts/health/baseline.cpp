@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "verdicts/fleet/quick_median.hpp"
 #include "verdicts/health/autocorrelation.hpp"
-#include "verdicts/health/quick_median.hpp"
 
 namespace hockney {
 namespace {

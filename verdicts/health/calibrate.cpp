@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "verdicts/fleet/quick_median.hpp"
 #include "verdicts/health/autocorrelation.hpp"
-#include "verdicts/health/quick_median.hpp"
 #include "verdicts/health/steady_nights.hpp"
 
 namespace hockney {
@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t year = 365;  // [nights]
 constexpr double least_threshold = 4;
-constexpr double step = 0.25;
-constexpr std::size_t steps = 80;  // to 24
+constexpr double threshold_step = 0.25;
+constexpr std::size_t threshold_steps = 80;  // to 24
 
 struct AlarmCounts {
   std::size_t worse = 0;
@@ -109,12 +109,12 @@ void choose_threshold(const Simulator& simulator, const CalibrateOptions& option
                       SiteCalibration& site) {
   const auto years = static_cast<double>(options.series_years);
   const auto keeps = [&](std::size_t k) {
-    const double threshold = least_threshold + step * static_cast<double>(k);
+    const double threshold = least_threshold + threshold_step * static_cast<double>(k);
     const auto alarms = static_cast<double>(simulator.alarms(threshold).worse);
     return alarms <= options.false_alarms_per_year * years;
   };
   std::size_t low = 0;
-  std::size_t high = steps;
+  std::size_t high = threshold_steps;
   site.reached = keeps(high);
   while (site.reached && low < high) {
     const std::size_t middle = (low + high) / 2;
@@ -124,7 +124,7 @@ void choose_threshold(const Simulator& simulator, const CalibrateOptions& option
       low = middle + 1;
     }
   }
-  site.threshold = least_threshold + step * static_cast<double>(high);
+  site.threshold = least_threshold + threshold_step * static_cast<double>(high);
   const AlarmCounts alarms = simulator.alarms(site.threshold);
   site.false_alarms = {alarms.worse, years};
   site.false_improvements = {alarms.better, years};

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/statistics.hpp"
+#include "verdicts/fleet/severity.hpp"
 #include "verdicts/health/detector.hpp"
 #include "verdicts/health/nightly_series.hpp"
-#include "verdicts/health/severity.hpp"
 
 namespace hockney {
 

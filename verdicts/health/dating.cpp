@@ -6,17 +6,15 @@
 #include <random>
 #include <vector>
 
+#include "verdicts/fleet/quick_median.hpp"
 #include "verdicts/health/autocorrelation.hpp"
 #include "verdicts/health/energy_split.hpp"
-#include "verdicts/health/quick_median.hpp"
 
 namespace hockney {
 namespace {
 
 constexpr std::size_t least_before = 5;
-constexpr double clip = 3;                    // [noise] a spike is no level
 constexpr std::size_t fewest_resamples = 40;  // whose 2.5 % are one
-constexpr double level = 0.95;
 constexpr std::size_t least_block = 4;  // costs no coverage, and a quarter of the random numbers
 
 /// The series without its step, and the step.
@@ -95,7 +93,7 @@ Errors bootstrap(const Step& step, const DatingOptions& options) {
   for (std::size_t k = 0; k < std::max(options.resamples, fewest_resamples); ++k) {
     resample_blocks(step.deviations, block, random, drawn);
     for (std::size_t i = 0; i < n; ++i) {
-      const double usual = std::clamp(drawn[i], -clip * noise, clip * noise);
+      const double usual = std::clamp(drawn[i], -most_deviation * noise, most_deviation * noise);
       stepped[i] = usual + (i < step.first ? 0 : step.height);
     }
     errors.nights.push_back(static_cast<double>(split_of_means(stepped, weights)) -
@@ -115,7 +113,8 @@ struct Range {
 /// What the middle 95 % of the values lie between.
 Range central_range(std::vector<double>& values) {
   std::ranges::sort(values);
-  const auto cut = static_cast<std::size_t>((1 - level) / 2 * static_cast<double>(values.size()));
+  const auto cut =
+      static_cast<std::size_t>((1 - default_level) / 2 * static_cast<double>(values.size()));
   return {values[cut], values[values.size() - 1 - cut]};
 }
 
@@ -140,7 +139,7 @@ std::optional<LevelChange> date_change(std::span<const double> log_values,
                      .latest = night_at(std::ceil(first - nights.low), n),
                      .change = std::expm1(step.height),
                      .interval = {std::expm1(step.height - heights.high),
-                                  std::expm1(step.height - heights.low), level}};
+                                  std::expm1(step.height - heights.low), default_level}};
 }
 
 }  // namespace hockney

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "verdicts/health/quick_median.hpp"
+#include "verdicts/fleet/quick_median.hpp"
 
 namespace hockney {
 namespace {

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "verdicts/fleet/quick_median.hpp"
 #include "verdicts/health/counted_nights.hpp"
 #include "verdicts/health/dating.hpp"
 #include "verdicts/health/night_outlier.hpp"
-#include "verdicts/health/quick_median.hpp"
 
 namespace hockney {
 namespace {

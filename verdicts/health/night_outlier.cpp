@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "verdicts/health/quick_median.hpp"
+#include "verdicts/fleet/quick_median.hpp"
 
 namespace hockney {
 namespace {

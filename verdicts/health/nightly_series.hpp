@@ -38,13 +38,4 @@ struct NightlySeries {
       where;  ///< the host it belongs to, whose controls speak for it; empty: the whole site
 };
 
-/// One pair of nodes in one night, for locating slow nodes and links.
-struct NightlyPair {
-  std::string a;       ///< host
-  std::string b;       ///< host
-  std::string hop;     ///< hop class
-  double seconds = 0;  ///< median of the launch medians
-  std::size_t launches = 0;
-};
-
 }  // namespace hockney

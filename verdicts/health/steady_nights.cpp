@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "verdicts/fleet/quick_median.hpp"
 #include "verdicts/health/autocorrelation.hpp"
 #include "verdicts/health/counted_nights.hpp"
-#include "verdicts/health/quick_median.hpp"
 
 namespace hockney {
 namespace {

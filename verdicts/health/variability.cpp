@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "verdicts/health/quick_median.hpp"
+#include "verdicts/fleet/quick_median.hpp"
 #include "verdicts/rank_sum.hpp"
 
 namespace hockney {

@@ -208,8 +208,8 @@ TEST_CASE("a curve has a run-to-run spread and a share of calm samples") {
       series.summary = summarise(series);
     }
   }
-  const NightFigure& calm = figure(make_night(today, "nightly", records),
-                                   "pingpong/ranks=2 hop=l3 setting=nightly/calm_share");
+  const Night spiky = make_night(today, "nightly", records);
+  const NightFigure& calm = figure(spiky, "pingpong/ranks=2 hop=l3 setting=nightly/calm_share");
   CHECK(calm.value.value == Approx(0.9));
   CHECK(calm.series.worse == WorseWhen::smaller);
 }

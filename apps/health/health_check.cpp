@@ -1,0 +1,119 @@
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "apps/health/health_again.hpp"
+#include "apps/health/health_check_options.hpp"
+#include "apps/health/health_subcommands.hpp"
+#include "cli/document_options.hpp"
+#include "core/atomic_file.hpp"
+#include "report/health/health_json.hpp"
+#include "report/health/health_junit.hpp"
+#include "report/health/health_metrics.hpp"
+#include "report/health/health_table.hpp"
+
+namespace hockney {
+namespace {
+
+struct CheckCommand {
+  HistoryOptions history;
+  DetectorWords detector;
+  std::string junit;
+  std::string openmetrics;
+  std::string influx;
+  std::string lines;
+  std::string output;
+  std::vector<std::string> again;
+  bool json = false;
+  bool all = false;
+  bool reason = false;
+};
+
+template <class Write>
+void write_whole(const std::string& file, Write write) {
+  if (file.empty()) return;
+  std::ostringstream text;
+  write(text);
+  write_atomically(file, text.str());
+}
+
+/// A file that grows night after night.
+void append_lines(const std::string& file, const HealthReport& report) {
+  if (file.empty()) return;
+  std::ofstream out(file, std::ios::binary | std::ios::app);
+  write_health_lines(out, report);
+  if (out.flush()) return;
+  throw RunError({"cannot write '" + file + "'", "appending to it failed",
+                  "check the folder, its permissions and the free space"});
+}
+
+void write_files(const CheckCommand& command, const HealthReport& report) {
+  write_whole(command.junit, [&](std::ostream& out) { write_junit(out, health_junit(report)); });
+  write_whole(command.openmetrics,
+              [&](std::ostream& out) { write_openmetrics(out, health_metrics(report)); });
+  write_whole(command.influx, [&](std::ostream& out) { write_influx(out, report); });
+  write_whole(command.output, [&](std::ostream& out) { out << to_json(report).dump(1) << '\n'; });
+  append_lines(command.lines, report);
+}
+
+void print(const CheckCommand& command, const HealthReport& report) {
+  if (command.json) {
+    std::cout << to_json(report).dump(1) << '\n';
+  } else if (command.reason) {
+    std::cout << reason_line(report) << '\n';
+  } else {
+    print_health_table(std::cout, report, command.all ? ShownSeries::all : ShownSeries::changed);
+  }
+}
+
+ExitCode run(const CheckCommand& command) {
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
+  const JudgingOptions options = judging_options(command.detector, database);
+  HealthReport report = judge(database, options);
+  confirm_suspects(report, command.again, options.fleet);
+  write_files(command, report);
+  print(command, report);
+  return has_regression(report) ? ExitCode::verdict_failed : ExitCode::good;
+}
+
+void add_outputs(CLI::App& app, CheckCommand& command) {
+  CLI::Option* json = add_json_flag(app, command.json);
+  CLI::Option* reason = app.add_flag("--reason", command.reason,
+                                     "Print one line, as drain scripts take it, and nothing else");
+  reason->excludes(json);
+  app.add_flag("--all", command.all, "Show steady and undecided series too")
+      ->excludes(json)
+      ->excludes(reason);
+  add_document_output(app, command.output);
+  app.add_option("--junit", command.junit, "Also write JUnit XML to this file")
+      ->default_str("none");
+  app.add_option("--openmetrics", command.openmetrics,
+                 "Also write OpenMetrics gauges to this file, for node_exporter's textfile folder")
+      ->default_str("none");
+  app.add_option("--influx", command.influx, "Also write Influx line protocol to this file")
+      ->default_str("none");
+  app.add_option("--jsonl", command.lines, "Also append a JSON line a series to this file")
+      ->default_str("none");
+}
+
+}  // namespace
+
+void add_health_check(CLI::App& health, Action& chosen) {
+  const auto command = std::make_shared<CheckCommand>();
+  CLI::App* app = health.add_subcommand(
+      "check", "Did anything change? Exit code 1 when a series regressed or a node is slow");
+  add_detector_options(*app, command->detector);
+  app->add_option("--threshold", command->detector.threshold,
+                  "Sum of scores that is an alarm; calibrate finds it for this site")
+      ->default_str("what calibrate --keep left, else " + default_threshold());
+  app->add_option("--again", command->again,
+                  "Records of the same night in which suspect links were measured again")
+      ->default_str("none");
+  add_outputs(*app, *command);
+  add_history_option(*app, command->history);
+  app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });
+}
+
+}  // namespace hockney

@@ -1,0 +1,117 @@
+#include "apps/tune/tune.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "apps/beside.hpp"
+#include "apps/tune/tune_options.hpp"
+#include "cli/cli11.hpp"
+#include "core/atomic_file.hpp"
+#include "core/names.hpp"
+#include "core/record_file.hpp"
+#include "report/selection/selection_table.hpp"
+#include "selection/predicted.hpp"
+#include "selection/refuted.hpp"
+#include "selection/sayable.hpp"
+#include "selection/verification.hpp"
+
+namespace hockney {
+namespace {
+
+/// Keeps the named operations; InputError for one that no record holds.
+void keep_operations(std::vector<Record>& records, const std::string& list) {
+  if (list.empty()) return;
+  const std::vector<std::string> wanted = split(list, ',');
+  const auto unwanted = [&](const auto& item) {
+    return std::ranges::find(wanted, item.point.operation) == wanted.end();
+  };
+  std::set<std::string> known;
+  for (Record& record : records) {
+    for (const Series& series : record.series) known.insert(series.point.operation);
+    std::erase_if(record.points, unwanted);
+    std::erase_if(record.series, unwanted);
+  }
+  for (const std::string& name : wanted) {
+    if (known.contains(name)) continue;
+    throw InputError({"unknown operation '" + name + "'", "no record holds it",
+                      suggest(name, {known.begin(), known.end()})});
+  }
+}
+
+std::optional<BaseTree> base_tree(const std::string& file) {
+  if (file.empty()) return std::nullopt;
+  return BaseTree{file, read_file(file)};
+}
+
+/// Takes back what a verification has found to be slower.
+void take_back(Tuning& tuning, const std::vector<std::string>& verified) {
+  for (const std::string& name : verified) {
+    const bool is_folder = std::filesystem::is_directory(name);
+    const std::string file = is_folder ? name + "/" + std::string(verification_file) : name;
+    withdraw(tuning.evidence, read_refuted(read_file(file), file));
+    tuning.verified.push_back(file);
+  }
+}
+
+Tuning make_tuning(const TuneCommand& command) {
+  Tuning tuning{.options = decide_options(command)};
+  std::vector<Record> records = load_records(command.results);
+  keep_operations(records, command.operations);
+  tuning.evidence = gather_evidence(std::move(records), evidence_options(command));
+  tuning.target = chosen_target(command, tuning.evidence.library);
+  if (!command.predicted.empty()) {
+    add_predicted(tuning.evidence,
+                  read_predicted(read_file(command.predicted), command.predicted, tuning.target));
+  }
+  keep_sayable(tuning.target, tuning.evidence);
+  if (tuning.evidence.points.empty()) {
+    throw InputError({"nothing to choose for", "the records hold no time of a collective operation",
+                      "name the folder of a campaign of hockney-collectives"});
+  }
+  take_back(tuning, command.verified);
+  tuning.decisions = decide_all(tuning.evidence.points, tuning.options);
+  tuning.file = selection_file(tuning.target, tuning.decisions, comments_of(tuning),
+                               base_tree(command.base_tree));
+  return tuning;
+}
+
+void reject_given(const std::vector<CLI::Option*>& options, const std::string& why) {
+  for (const CLI::Option* option : options) {
+    if (option->count() == 0) continue;
+    throw InputError({option->get_name() + " here", why, "leave it out"});
+  }
+}
+
+ExitCode run(const TuneCommand& command) {
+  if (!command.verify.empty()) {
+    reject_given(command.only_tuning, "it makes a file, and --verify has one");
+    return verify_tuning(command);
+  }
+  reject_given(command.only_verifying, "it is for measuring, which only --verify does");
+  const Tuning tuning = make_tuning(command);
+  if (!command.output.empty()) write_atomically(command.output, tuning.file.text);
+  if (command.json) {
+    std::cout << to_json(tuning).dump(1) << '\n';
+  } else if (command.output.empty()) {
+    std::cout << tuning.file.text;
+  } else {
+    print_selection_table(std::cout, tuning);
+  }
+  for (const std::string& note : selection_notes(tuning)) std::cerr << note << '\n';
+  return ExitCode::good;
+}
+
+}  // namespace
+
+void add_tune(CLI::App& driver, Action& chosen) {
+  const auto command = std::make_shared<TuneCommand>();
+  CLI::App* app = driver.add_subcommand("tune", tune_summary);
+  add_tune_options(*app, *command);
+  app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });
+}
+
+}  // namespace hockney

@@ -1,0 +1,150 @@
+#include "report/health/health_table.hpp"
+
+#include <array>
+#include <cmath>
+#include <iomanip>
+#include <map>
+
+#include "core/days.hpp"
+#include "core/names.hpp"
+#include "report/health/health_junit.hpp"
+#include "report/number_text.hpp"
+
+namespace hockney {
+namespace {
+
+std::string percent_text(const std::optional<double>& ratio) {
+  if (!ratio) return "-";
+  return (*ratio < 0 ? "-" : "+") + significant(std::abs(per_cent * *ratio), 3);
+}
+
+std::string percent_text(const std::optional<Interval>& interval) {
+  if (!interval) return "-";
+  return percent_text(std::optional(interval->low)) + " .. " +
+         percent_text(std::optional(interval->high));
+}
+
+void print_row(std::ostream& out, const std::vector<std::string>& cells) {
+  constexpr std::array<int, 4> widths{10, 11, 19, 12};
+  out << std::left << std::setw(widths[0]) << cells[0] << std::right;
+  for (std::size_t column = 1; column < widths.size(); ++column) {
+    out << std::setw(widths[column]) << cells[column];
+  }
+  out << "  " << cells[4] << '\n';
+}
+
+void print_series(std::ostream& out, const JudgedSeries& judged) {
+  const SeriesHealth& health = judged.health;
+  const bool is_control = judged.kind.role == SeriesRole::control;
+  const std::optional<DatedChange>& change = health.change;
+  print_row(out, {std::string(word(health.verdict)),
+                  percent_text(change ? std::optional(change->change) : std::nullopt),
+                  percent_text(change ? change->interval : std::nullopt),
+                  change ? day_text(change->since) : "-",
+                  judged.kind.name + (is_control ? " (control)" : "")});
+  if (!change) return;
+  for (const std::string& line : evidence_lines(judged)) out << "            " << line << '\n';
+}
+
+bool is_shown(const JudgedSeries& judged, ShownSeries shown) {
+  return shown == ShownSeries::all || judged.health.verdict == HealthVerdict::regressed ||
+         judged.health.verdict == HealthVerdict::improved;
+}
+
+void print_all_series(std::ostream& out, const HealthReport& report, ShownSeries shown) {
+  bool headed = false;
+  // Worst first.
+  for (const HealthVerdict verdict : {HealthVerdict::regressed, HealthVerdict::improved,
+                                      HealthVerdict::undecided, HealthVerdict::steady}) {
+    for (const JudgedSeries& judged : report.series) {
+      if (judged.health.verdict != verdict || !is_shown(judged, shown)) continue;
+      if (!headed) print_row(out, {"verdict", "change [%]", "interval", "since", "series"});
+      headed = true;
+      print_series(out, judged);
+    }
+  }
+  if (headed) out << '\n';
+}
+
+void print_suspects(std::ostream& out, const HealthReport& report) {
+  for (const JudgedSeries& judged : report.series) {
+    const auto& suspect = judged.health.suspect;
+    if (!suspect || judged.health.verdict == HealthVerdict::regressed) continue;
+    out << "note: " << judged.kind.name << " is " << percent_text(std::optional(suspect->change))
+        << " % off its baseline on this one night (score " << significant(suspect->score, 3)
+        << "); a verdict takes more nights\n";
+  }
+}
+
+void print_undecided(std::ostream& out, const HealthReport& report) {
+  std::map<std::string, std::size_t> reasons;
+  for (const JudgedSeries& judged : report.series) {
+    if (judged.health.verdict == HealthVerdict::undecided) {
+      ++reasons[undecided_text(judged.health)];
+    }
+  }
+  for (const auto& [reason, series] : reasons) {
+    out << "undecided: " << series << " series (" << reason << ")\n";
+  }
+}
+
+std::string point_text(const std::string& point) { return point.empty() ? "" : "  " + point; }
+
+std::string fleet_undecided_text(FleetUndecided why) {
+  switch (why) {
+    case FleetUndecided::none:
+      return "";
+    case FleetUndecided::too_few_nodes:
+      return "too few nodes";
+    case FleetUndecided::too_few_pairs:
+      return "too few pairs";
+    case FleetUndecided::ambiguous:
+      break;
+  }
+  return "two sides with pairs only across, either may be slow";
+}
+
+void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
+  for (const NodeEffect& node : fleet.night.nodes) {
+    if (!node.named) continue;
+    out << "slow node " << node.host << "  " << percent_text(std::optional(node.effect))
+        << " %, interval " << percent_text(node.interval) << ", score "
+        << significant(node.score.value_or(0), 3) << " (cut " << significant(fleet.night.cut, 3)
+        << "), " << node.pairs << " pairs" << point_text(fleet.point) << '\n';
+  }
+  for (const LinkVerdict& link : fleet.links) {
+    out << "slow link " << link.a << "-" << link.b << " hop " << link.hop << "  "
+        << percent_text(std::optional(link.effect)) << " %, interval "
+        << percent_text(link.interval) << ", for " << link.values << " nights"
+        << point_text(fleet.point) << '\n';
+  }
+  if (!fleet.night.suspects.empty()) {
+    std::vector<std::string> names;
+    names.reserve(fleet.night.suspects.size());
+    for (const LinkEffect& link : fleet.night.suspects) names.push_back(link.a + "-" + link.b);
+    out << "note: links to measure again tonight: " << join(names) << point_text(fleet.point)
+        << '\n';
+  }
+  if (fleet.night.undecided != FleetUndecided::none) {
+    out << "nodes undecided: " << fleet_undecided_text(fleet.night.undecided)
+        << point_text(fleet.point) << '\n';
+  }
+}
+
+}  // namespace
+
+void print_health_table(std::ostream& out, const HealthReport& report, ShownSeries shown) {
+  const HealthCounts counts = count(report);
+  out << "night of " << day_text(report.day) << ", " << report.nights << " nights in "
+      << report.history << "\n"
+      << report.series.size() << " series: " << counts.regressed << " regressed, "
+      << counts.improved << " improved, " << counts.steady << " steady, " << counts.undecided
+      << " undecided\n\n";
+  print_all_series(out, report, shown);
+  for (const JudgedFleet& fleet : report.fleets) print_fleet(out, fleet);
+  print_suspects(out, report);
+  print_undecided(out, report);
+  out << reason_line(report) << '\n';
+}
+
+}  // namespace hockney

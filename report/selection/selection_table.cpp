@@ -1,0 +1,85 @@
+#include "report/selection/selection_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iomanip>
+
+#include "core/names.hpp"
+#include "core/sizes.hpp"
+#include "report/number_text.hpp"
+
+namespace hockney {
+namespace {
+
+void print_row(std::ostream& out, const std::vector<std::string>& cells, int choice_width) {
+  const std::array<int, 8> widths{20, 8, 9, choice_width, 10, 20, 10, 11};
+  std::size_t column = 0;
+  for (const std::string& cell : cells) out << std::setw(widths.at(column++)) << cell;
+  out << '\n';
+}
+
+std::string p_text(const Decision& decision, Trust trust) {
+  if (decision.source == Basis::predicted) return "predicted";
+  const bool is_tested = !decision.setting.empty() && trust == Trust::launches;
+  return is_tested ? significant(decision.p_adjusted, p_digits) : "-";
+}
+
+std::vector<std::string> cells_of(const Decision& decision, Trust trust) {
+  const bool is_switch = !decision.setting.empty();
+  return {decision.operation,
+          std::to_string(decision.ranks),
+          format_bytes(decision.bytes),
+          describe(decision.choice),
+          is_switch ? significant(decision.ratio, ratio_digits) : "-",
+          interval_text(decision.ratio_interval, 1, ratio_digits),
+          p_text(decision, trust),
+          significant(per_cent * decision.regret, 2)};
+}
+
+int choice_width(const std::vector<Decision>& decisions) {
+  std::size_t width = std::string_view("choice").size();
+  for (const Decision& decision : decisions) {
+    width = std::max(width, describe(decision.choice).size());
+  }
+  return static_cast<int>(width) + 2;
+}
+
+std::string text_of(const LeftOut& found) {
+  std::string text = "no candidate: setting " + found.setting + " for " + found.operation;
+  if (found.points > 0) {
+    text += " at " + std::to_string(found.points) + (found.points == 1 ? " point" : " points");
+  }
+  return text + " (" + found.why + ")";
+}
+
+}  // namespace
+
+void print_selection_table(std::ostream& out, const Tuning& tuning) {
+  const Evidence& evidence = tuning.evidence;
+  const int width = choice_width(tuning.decisions.points);
+  out << "for " << word(tuning.target) << ", from " << join(evidence.campaigns) << " under "
+      << library_title(evidence.library) << ", default setting " << evidence.base << "\n\n";
+  print_row(out, {"operation", "ranks", "bytes", "choice", "ratio", "interval", "p", "regret[%]"},
+            width);
+  for (const Decision& decision : tuning.decisions.points) {
+    print_row(out, cells_of(decision, evidence.options.trust), width);
+  }
+  out << "\n  ratio: to the default's time; interval: by itself; p: " << family_text(evidence)
+      << "\n  regret: above the best that may be chosen, for fewer rules\n";
+}
+
+std::vector<std::string> selection_notes(const Tuning& tuning) {
+  const Evidence& evidence = tuning.evidence;
+  std::vector<std::string> notes;
+  if (const auto& needed = evidence.launches_needed) {
+    notes.push_back("note: too few launches to show any gain (" + std::to_string(evidence.family) +
+                    " tests); " + std::to_string(*needed) + " launches of each setting needed");
+  }
+  for (const LeftOut& found : evidence.left_out) notes.push_back("note: " + text_of(found));
+  for (const Unsaid& found : tuning.file.unsaid) {
+    notes.push_back("note: not said of " + found.operation + " (" + found.why + ")");
+  }
+  return notes;
+}
+
+}  // namespace hockney

@@ -1,0 +1,39 @@
+// Subcommands that are programs of their own.
+
+#include <filesystem>
+
+#include "tests/apps/bad_input.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace hockney;
+
+TEST_CASE("a program beside the driver gets every word that follows its name") {
+  for (const char* name : {"tune", "health"}) {
+    const CommandResult through = run_command({built("hockney"), name, "--help"});
+    const CommandResult itself =
+        run_command({built(std::string("hockney-") + name), name, "--help"});
+    CHECK(through.exit_code == 0);
+    CHECK(through.out == itself.out);
+    CHECK(through.out.find("Usage: hockney " + std::string(name)) != std::string::npos);
+  }
+  const CommandResult wrong = run_command({built("hockney"), "health", "list", "--dya", "x"});
+  CHECK(wrong.exit_code == 2);
+  CHECK(wrong.err.find("unknown option '--dya'") != std::string::npos);
+}
+
+TEST_CASE("a program beside the driver that was not built is named, with what builds it") {
+  const TemporaryFolder folder;
+  const std::string alone = folder.path() + "/hockney";
+  std::filesystem::copy_file(built("hockney"), alone);
+  CHECK(run_command({alone, "--help"}).out.find("health") != std::string::npos);
+  for (const char* name : {"tune", "health"}) {
+    const CommandResult result = run_command({alone, name, "list"});
+    CHECK(result.exit_code == 3);
+    CHECK(result.out.empty());
+    CHECK(result.err == "'hockney " + std::string(name) + "' cannot be started (" + folder.path() +
+                            "/hockney-" + name +
+                            ": No such file or directory) build it: cmake --build "
+                            "build/<preset> --target hockney-" +
+                            name + "\n");
+  }
+}
