@@ -15,7 +15,7 @@ using namespace hockney;
 
 namespace {
 
-struct Outcome {
+struct FitOutcome {
   int code = -1;
   std::string out;
   std::string error;
@@ -39,7 +39,7 @@ class FitOfSynthetic {
   }
 
   /// `hockney fit FOLDER options`.
-  [[nodiscard]] Outcome run(const std::string& options) const {
+  [[nodiscard]] FitOutcome run(const std::string& options) const {
     const std::string command = HOCKNEY_BINARY_DIR "/bin/hockney fit " + folder_.path() + " " +
                                 options + " >" + file("out.txt") + " 2>" + file("error.txt");
     const int status = std::system(command.c_str());
@@ -53,7 +53,7 @@ class FitOfSynthetic {
 }  // namespace
 
 TEST_CASE("fit prints a table and ends well") {
-  const Outcome outcome = FitOfSynthetic("1:4M").run("");
+  const FitOutcome outcome = FitOfSynthetic("1:4M").run("");
   CHECK(outcome.code == 0);
   CHECK(outcome.error.empty());
   CHECK(outcome.out.find("piecewise-hockney, 6 launches, 23 sizes") != std::string::npos);
@@ -62,7 +62,7 @@ TEST_CASE("fit prints a table and ends well") {
 
 TEST_CASE("fit prints and writes the same document") {
   const FitOfSynthetic synthetic("1:4M");
-  const Outcome outcome = synthetic.run("--json -o " + synthetic.file("fits"));
+  const FitOutcome outcome = synthetic.run("--json -o " + synthetic.file("fits"));
   CHECK(outcome.code == 0);
   CHECK(read_file(synthetic.file("fits")) == outcome.out);
   const auto document = nlohmann::json::parse(outcome.out);
@@ -73,7 +73,7 @@ TEST_CASE("fit prints and writes the same document") {
 TEST_CASE("fit explains on one line what it cannot do") {
   const FitOfSynthetic synthetic("1:1K");
   const auto fails = [&](const std::string& options, const std::string& needle) {
-    const Outcome outcome = synthetic.run(options);
+    const FitOutcome outcome = synthetic.run(options);
     CAPTURE(options, outcome.error);
     CHECK(outcome.code == 2);
     CHECK(outcome.error.find(needle) != std::string::npos);
@@ -87,14 +87,14 @@ TEST_CASE("fit explains on one line what it cannot do") {
 }
 
 TEST_CASE("fit of too few sizes names them and fails") {
-  const Outcome outcome = FitOfSynthetic("8,1K").run("");
+  const FitOutcome outcome = FitOfSynthetic("8,1K").run("");
   CHECK(outcome.code == 2);
   CHECK(outcome.out.find("not fitted (2 sizes: 8, 1K; 3 needed)") != std::string::npos);
   CHECK(outcome.error.find("no curve could be fitted") == 0);
 }
 
 TEST_CASE("fit help shows the defaults") {
-  const Outcome outcome = FitOfSynthetic("8,1K,2K").run("--help");
+  const FitOutcome outcome = FitOfSynthetic("8,1K,2K").run("--help");
   CHECK(outcome.code == 0);
   CHECK(outcome.out.find("--by") != std::string::npos);
   CHECK(outcome.out.find("hop") != std::string::npos);

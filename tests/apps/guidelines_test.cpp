@@ -13,9 +13,9 @@ using namespace hockney;
 namespace {
 
 /// A campaign whose slow operation takes so many times as long at 1, 2, ... bytes.
-class Campaign {
+class JudgedCampaign {
  public:
-  explicit Campaign(const std::vector<double>& ratios, int launches = 12) {
+  explicit JudgedCampaign(const std::vector<double>& ratios, int launches = 12) {
     std::filesystem::create_directories(path("records"));
     for (const Record& record : exact_launches(ratios, launches)) {
       save_record(record, path("records/" + std::to_string(record.campaign->launch) + ".json"));
@@ -45,18 +45,18 @@ std::string baseline(const std::string& known) {
 }  // namespace
 
 TEST_CASE("guidelines that are violated end in 1, others in 0") {
-  const CommandResult good = Campaign({1, 0.5}).judge();
+  const CommandResult good = JudgedCampaign({1, 0.5}).judge();
   CHECK(good.exit_code == 0);
   CHECK_THAT(good.out, Catch::Contains("0 violated, 2 satisfied"));
-  const CommandResult bad = Campaign({1, 2}).judge();
+  const CommandResult bad = JudgedCampaign({1, 2}).judge();
   CHECK(bad.exit_code == verdict_failed);
   CHECK(bad.err.empty());
   CHECK_THAT(bad.out, Catch::Contains("slow at 2"));
-  CHECK(Campaign({1, 2}).judge({"--delta", "150%"}).exit_code == 0);
+  CHECK(JudgedCampaign({1, 2}).judge({"--delta", "150%"}).exit_code == 0);
 }
 
 TEST_CASE("violations in the baseline are no failure") {
-  const Campaign campaign({2, 2});
+  const JudgedCampaign campaign({2, 2});
   const std::string both = campaign.write("both", baseline(R"({"guideline": "slow <= fast"})"));
   const std::string one =
       campaign.write("one", baseline(R"({"guideline": "slow <= fast", "bytes": 1})"));
@@ -66,7 +66,7 @@ TEST_CASE("violations in the baseline are no failure") {
 }
 
 TEST_CASE("guidelines prints and writes the same document, and JUnit beside it") {
-  const Campaign campaign({2, 1});
+  const JudgedCampaign campaign({2, 1});
   const std::string document = campaign.path("document.json");
   const std::string junit = campaign.path("junit.xml");
   const CommandResult result = campaign.judge({"--json", "-o", document, "--junit", junit});
@@ -79,9 +79,9 @@ TEST_CASE("guidelines prints and writes the same document, and JUnit beside it")
 }
 
 TEST_CASE("guidelines refuses bad input in one line") {
-  const Campaign campaign({1});
+  const JudgedCampaign campaign({1});
   const std::string records = campaign.path("records");
-  const Campaign none({1}, 1);
+  const JudgedCampaign none({1}, 1);
   Record without = exact_launches({1}, 1).front();
   without.guidelines.clear();
   const std::string plain = none.path("plain.json");

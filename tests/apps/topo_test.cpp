@@ -10,14 +10,14 @@
 namespace hockney {
 namespace {
 
-struct Outcome {
+struct TopoOutcome {
   int exit_code = -1;
   std::string text;  ///< stdout, and stderr where the arguments join it
 };
 
-Outcome topo(const std::string& arguments) {
+TopoOutcome topo(const std::string& arguments) {
   const std::string command = HOCKNEY_BINARY_DIR "/bin/hockney topo " + arguments;
-  Outcome outcome;
+  TopoOutcome outcome;
   FILE* pipe = ::popen(command.c_str(), "r");
   REQUIRE(pipe != nullptr);
   std::array<char, 4096> part{};
@@ -34,7 +34,7 @@ std::string fixture_file(const std::string& name) {
 }
 
 TEST_CASE("topo tells the hop classes of a synthetic machine") {
-  const Outcome outcome = topo("--json --synthetic 'pack:2 numa:2 l3:2 l2:4 core:1 pu:2'");
+  const TopoOutcome outcome = topo("--json --synthetic 'pack:2 numa:2 l3:2 l2:4 core:1 pu:2'");
   REQUIRE(outcome.exit_code == 0);
   const nlohmann::json document = nlohmann::json::parse(outcome.text);
   CHECK(document.at("schema") == "hockney.topology/1");
@@ -51,7 +51,7 @@ TEST_CASE("topo tells the hop classes of a synthetic machine") {
 }
 
 TEST_CASE("topo reads a file and lists all pairs") {
-  const Outcome outcome = topo("--json --pairs all --xml " + fixture_file("xeon-interleaved"));
+  const TopoOutcome outcome = topo("--json --pairs all --xml " + fixture_file("xeon-interleaved"));
   REQUIRE(outcome.exit_code == 0);
   const nlohmann::json document = nlohmann::json::parse(outcome.text);
   CHECK(document.at("pairs").size() == 120);
@@ -61,14 +61,14 @@ TEST_CASE("topo reads a file and lists all pairs") {
 }
 
 TEST_CASE("topo plans as many ranks as asked for") {
-  const Outcome outcome = topo("--ranks 2 --xml " + fixture_file("xeon-interleaved"));
+  const TopoOutcome outcome = topo("--ranks 2 --xml " + fixture_file("xeon-interleaved"));
   CHECK(outcome.exit_code == 0);
   CHECK_THAT(outcome.text, Catch::Contains("on cpus         2,4\n"));
   CHECK_THAT(outcome.text, Catch::Contains("not shown       cross-package, takes 3 ranks\n"));
 }
 
 TEST_CASE("topo tells about this machine") {
-  const Outcome outcome = topo("");
+  const TopoOutcome outcome = topo("");
   CHECK(outcome.exit_code == 0);
   CHECK_THAT(outcome.text, Catch::StartsWith("source          live\n"));
 }
@@ -91,7 +91,7 @@ TEST_CASE("topo refuses bad usage in one line") {
   };
   for (const Case& bad : cases) {
     INFO(bad.arguments);
-    const Outcome outcome = topo(bad.arguments + " 2>&1");
+    const TopoOutcome outcome = topo(bad.arguments + " 2>&1");
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.text, Catch::Contains(bad.words));
     CHECK(std::count(outcome.text.begin(), outcome.text.end(), '\n') == 1);

@@ -45,7 +45,8 @@ inline std::string parameter_types(const std::string& parameters) {
 inline std::vector<std::string> unnamed_definitions(const std::string& text) {
   static const std::regex type("\n(?:struct|class|enum class) (\\w+)[^;\n]*\\{");
   static const std::regex constant("\n(?:constexpr|const) [^=(){};]*[ *&](\\w+)(?:\\{| =)");
-  static const std::regex function("\n[\\w\\[][\\w:<>,&*\\[\\] ]*[ *&](\\w+)\\(([^{};]*)\\)[^{};()]*\\{");
+  static const std::regex function(
+      "\n[\\w\\[][\\w:<>,&*\\[\\] ]*[ *&](\\w+)\\(([^{};]*)\\)[^{};()]*\\{");
   const std::string part = unnamed_part(text);
   std::vector<std::string> found;
   const std::sregex_iterator end;

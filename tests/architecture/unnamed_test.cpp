@@ -48,4 +48,10 @@ TEST_CASE("no two files of a folder define the same, so that they compile togeth
   // Functions there have the names of the algorithms, in a file for each operation.
   std::erase_if(files, [](const SourceFile& file) { return file.path.starts_with("algorithms/"); });
   CHECK(doubled_definitions(files) == Texts{});
+  std::vector<SourceFile> tests = product_files(HOCKNEY_SOURCE_DIR "/tests");
+  // Every study there is a program of its own.
+  std::erase_if(tests, [](const SourceFile& file) {
+    return file.path.rfind("benchmarks/", 0) == 0 && file.path.find('/', 11) == std::string::npos;
+  });
+  CHECK(doubled_definitions(tests) == Texts{});
 }

@@ -10,7 +10,7 @@ using namespace hockney;
 
 namespace {
 
-constexpr double second = 1e9;
+constexpr double whole_second = 1e9;  // [ns]
 
 /// By how much the global time of a participant is wrong now [ns].
 double error(const SimulatedCluster& cluster, const ClockModel& model, int number) {
@@ -33,7 +33,7 @@ TEST_CASE("no estimate is ever farther from the truth than its bound") {
     cluster.pass(0);
     for (int number = 1; number < participants; ++number) {
       CAPTURE(seed, number);
-      const auto model = cluster.learner(number).model(second);
+      const auto model = cluster.learner(number).model(whole_second);
       REQUIRE(model);
       const std::int64_t limit = bound(cluster, *model, number);
       CHECK(std::abs(error(cluster, *model, number)) <= static_cast<double>(limit));
@@ -51,11 +51,11 @@ TEST_CASE("no estimate is ever farther from the truth than its bound") {
 TEST_CASE("passes over a longer time show the drift, and the certain bound still holds") {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     SimulatedCluster cluster(random_clocks(7, 50e-6, seed), seed, {});
-    for (int i = 0; i < 20; ++i) cluster.pass(second / 50);
+    for (int i = 0; i < 20; ++i) cluster.pass(whole_second / 50);
     cluster.pass(0);
     for (int number = 1; number < 7; ++number) {
       CAPTURE(seed, number);
-      const auto model = cluster.learner(number).model(4 * second);
+      const auto model = cluster.learner(number).model(4 * whole_second);
       REQUIRE(model);
       CHECK(std::abs(error(cluster, *model, number)) <=
             static_cast<double>(bound(cluster, *model, number)));
@@ -71,15 +71,15 @@ TEST_CASE("the predicted error is the error after the horizon, give or take") {
   int within = 0;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SimulatedCluster cluster(random_clocks(4, 50e-6, seed), seed, {});
-    for (int i = 0; i < 20; ++i) cluster.pass(second / 50);
+    for (int i = 0; i < 20; ++i) cluster.pass(whole_second / 50);
     std::vector<ClockModel> models;
     for (int number = 1; number < 4; ++number) {
-      models.push_back(cluster.learner(number).model(3 * second).value());
+      models.push_back(cluster.learner(number).model(3 * whole_second).value());
     }
-    cluster.pass(3 * second);
+    cluster.pass(3 * whole_second);
     for (int number = 1; number < 4; ++number) {
       const ClockModel& model = models[static_cast<std::size_t>(number - 1)];
-      const double limit = 3 * model.predicted_error(3 * second);
+      const double limit = 3 * model.predicted_error(3 * whole_second);
       CHECK(limit < 100'000);  // uncorrected, 100 ppm are 300 us after 3 s
       within += std::abs(error(cluster, model, number)) <= limit ? 1 : 0;
       ++checked;
@@ -93,7 +93,7 @@ TEST_CASE("a clock that is set meanwhile is measured anew") {
   SimulatedCluster cluster(random_clocks(2, 10e-6, 5), 5, {});
   cluster.set_clock_later(1, 1'000'000, 10);
   cluster.pass(0);
-  const auto model = cluster.learner(1).model(second);
+  const auto model = cluster.learner(1).model(whole_second);
   REQUIRE(model);
   CHECK(std::abs(error(cluster, *model, 1)) <= static_cast<double>(bound(cluster, *model, 1)));
 }
@@ -105,7 +105,7 @@ TEST_CASE("who learns from somebody without the time does not know it either") {
   failing.pass(0);
   for (const int lost : {4, 5, 6, 7}) CHECK_FALSE(failing.learner(lost).known().has_value());
   for (const int safe : {0, 1, 2, 3}) CHECK(failing.learner(safe).known().has_value());
-  CHECK_FALSE(failing.learner(6).model(second).has_value());
+  CHECK_FALSE(failing.learner(6).model(whole_second).has_value());
   failing.pass(0);  // the next pass finds the clocks as they are now
   for (int number = 0; number < 8; ++number) CHECK(failing.learner(number).known().has_value());
 }

@@ -5,6 +5,7 @@
 
 #include "report/csv.hpp"
 #include "report/record_tables.hpp"
+#include "tests/report/printed_tables.hpp"
 #include "tests/support/launches.hpp"
 
 using namespace hockney;
@@ -37,12 +38,6 @@ std::vector<Record> launches(int count) {
   return records;
 }
 
-std::string tables(const std::vector<Record>& records) {
-  std::ostringstream out;
-  print_record_tables(out, records);
-  return out.str();
-}
-
 }  // namespace
 
 TEST_CASE("every size stands beside the floor of its own path") {
@@ -70,7 +65,7 @@ TEST_CASE("one launch has multiples and no interval of them") {
   const PathRows rows = path_rows(records, campaign_rows(records));
   CHECK(*rows.compared.at(0).multiple == Approx(2));
   CHECK_FALSE(rows.compared.at(0).multiple_interval);
-  const std::string text = tables(records);
+  const std::string text = printed_tables(records);
   CHECK_THAT(text, Catch::Contains("x floor") && Catch::Contains("no interval"));
   CHECK_THAT(text, !Catch::Contains("floor-memcpy"));
 }
@@ -85,7 +80,7 @@ TEST_CASE("launches whose paths differ are told, and have no one path") {
   CHECK(large.mpi.paths == std::vector<std::string>{"cma", "shm"});
   CHECK(large.multiples.size() == 3);
   CHECK(large.multiples.back() == Approx(1.5));
-  CHECK_THAT(tables(records),
+  CHECK_THAT(printed_tables(records),
              Catch::Contains("cma|shm") && Catch::Contains("at 1M not all launches have one"));
   std::ostringstream csv;
   write_csv(csv, rows);
@@ -102,8 +97,9 @@ TEST_CASE("a path that is not proven says why, and has no floor") {
       .messages = 1, .payload_bytes = 1 << 20, .shares_memory = true, .devices = {"xpmem"}};
   const PathRows rows = path_rows(records, campaign_rows(records));
   CHECK_FALSE(rows.compared.at(1).multiple);
-  CHECK_THAT(tables(records), Catch::Contains(" unproven ") &&
-                                  Catch::Contains("unproven: from 1M (xpmem may have carried"));
+  CHECK_THAT(printed_tables(records),
+             Catch::Contains(" unproven ") &&
+                 Catch::Contains("unproven: from 1M (xpmem may have carried"));
 }
 
 TEST_CASE("without floors every curve has its own table, and floors alone have theirs") {

@@ -3,17 +3,12 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
+#include "tests/report/printed_tables.hpp"
 #include "tests/support/timed_launches.hpp"
 
 using namespace hockney;
 
 namespace {
-
-std::string tables(const std::vector<Record>& records) {
-  std::ostringstream out;
-  print_record_tables(out, records);
-  return out.str();
-}
 
 const std::string ratio_note =
     "  ratio: of the times of one launch, median over launches; docs/suites.md says what each "
@@ -30,7 +25,7 @@ TEST_CASE("timings of a curve stand side by side, curves without them as ever") 
     add_skipped(record, timed_like("osu", simple_point("allreduce", 12)), "no whole number");
   }
   records[1].series[1].flags = {"corrupt"};
-  CHECK(tables(records) == R"(setting default  barrier ranks=2
+  CHECK(printed_tables(records) == R"(setting default  barrier ranks=2
     bytes    time[us]          interval[us]     +-%        MB/s  launches
         0       1.000        1.000 .. 1.000     0.0           -         6
   interval: of the median over launches, 96.9 % sure
@@ -47,7 +42,7 @@ setting default  allreduce ranks=2
 TEST_CASE("a launch by itself has ratios without intervals") {
   auto records = timed_launches(1);
   records[0].campaign.reset();
-  CHECK(tables(records) == R"(allreduce ranks=2
+  CHECK(printed_tables(records) == R"(allreduce ranks=2
     bytes  hockney[us]          interval[us]      osu[us]  osu/hockney          interval      imb[us]  imb/hockney          interval  launches
         8        1.000                     -       0.5000        0.500                 -        1.500         1.50                 -         1
 )" + ratio_note + R"(  no interval: it comes from launches, and needs 6 of them
@@ -63,7 +58,7 @@ TEST_CASE("what one suite lacks is a dash") {
   add_measured(record, large, 2e-6);
   add_measured(record, timed_like("imb", large), 3e-6);
   add_skipped(record, timed_like("imb", small), "it was not reached before budget spent");
-  CHECK(tables({record}) == R"(setting a  bcast ranks=2
+  CHECK(printed_tables({record}) == R"(setting a  bcast ranks=2
     bytes  hockney[us]          interval[us]      imb[us]  imb/hockney          interval  launches
         8        1.000                     -            -            -                 -         1
        16        2.000                     -        3.000         1.50                 -         1
@@ -78,5 +73,5 @@ TEST_CASE("disturbed visits of every timing are told") {
     series.visits = {1, 1, 1};
     series.controls_seconds = {5e-6, 9e-6, 5e-6};
   }
-  CHECK_THAT(tables(records), Catch::Contains("\n  disturbed: 3 of 9 visits do not count"));
+  CHECK_THAT(printed_tables(records), Catch::Contains("\n  disturbed: 3 of 9 visits do not count"));
 }

@@ -26,7 +26,7 @@ struct Simulation {
   std::vector<std::string> algorithms;  ///< "reduce:binomial"
 };
 
-nlohmann::json campaign(const Simulation& simulation) {
+nlohmann::json guideline_campaign(const Simulation& simulation) {
   std::vector<std::string> launcher{"-platform",
                                     "platform.xml",
                                     "-hostfile",
@@ -61,7 +61,7 @@ nlohmann::json verdicts_of(const Simulation& simulation) {
   std::string hosts;
   for (const std::string& host : network.hosts) hosts += host + '\n';
   folder.write("hosts", hosts);
-  const std::string config = folder.write("campaign.json", campaign(simulation).dump(1));
+  const std::string config = folder.write("campaign.json", guideline_campaign(simulation).dump(1));
   const std::string out = folder.path() + "/out";
   const CommandResult run =
       run_command({HOCKNEY_DRIVER, "run", config, "--out", out}, std::chrono::seconds(100));
