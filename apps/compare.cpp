@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/compared_sides.hpp"
+#include "apps/kept_operations.hpp"
 #include "apps/subcommands.hpp"
 #include "apps/verdict_options.hpp"
 #include "cli/document_options.hpp"

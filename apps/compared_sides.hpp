@@ -26,7 +26,4 @@ void require_disjoint(const Side& a, const Side& b);
 /// Settings of one folder took turns in its blocks.
 Origin origin_of(const Side& a, const Side& b);
 
-/// Keeps the operations in `list`, joined by commas; InputError for one that no record holds.
-void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::string& list);
-
 }  // namespace hockney

@@ -28,19 +28,6 @@ std::string objection(const Series& series) {
   return {};
 }
 
-void count_left_out(const LeftOut& found, std::vector<LeftOut>& left_out) {
-  const auto same = [&](const LeftOut& known) {
-    return known.setting == found.setting && known.operation == found.operation &&
-           known.why == found.why;
-  };
-  const auto known = std::ranges::find_if(left_out, same);
-  if (known == left_out.end()) {
-    left_out.push_back(found);
-  } else {
-    known->points += found.points;
-  }
-}
-
 bool has_parameters(const Point& point, const std::map<std::string, std::string>& wanted) {
   return std::ranges::all_of(wanted, [&](const auto& parameter) {
     const auto found = point.parameters.find(parameter.first);
@@ -85,7 +72,7 @@ void keep_evidence(std::vector<Record>& launches, const EvidenceOptions& options
     for (Series& series : record.series) series.point.algorithm.reset();
   }
   for (const auto& [place, why] : objections) {
-    count_left_out({setting, split(place.first, ' ').front(), why, 1}, left_out);
+    note({setting, split(place.first, ' ').front(), why, 1}, left_out);
   }
 }
 

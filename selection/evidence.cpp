@@ -202,4 +202,16 @@ Evidence gather_evidence(std::vector<Record> records, const EvidenceOptions& opt
   return evidence;
 }
 
+void note(const LeftOut& found, std::vector<LeftOut>& left_out) {
+  const auto known = std::ranges::find_if(left_out, [&](const LeftOut& other) {
+    return other.setting == found.setting && other.operation == found.operation &&
+           other.why == found.why;
+  });
+  if (known == left_out.end()) {
+    left_out.push_back(found);
+  } else {
+    known->points += found.points;
+  }
+}
+
 }  // namespace hockney

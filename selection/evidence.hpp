@@ -54,6 +54,9 @@ struct LeftOut {
   friend bool operator==(const LeftOut&, const LeftOut&) = default;
 };
 
+/// Adds to a list; what is there for the same reason has its points counted together.
+void note(const LeftOut& found, std::vector<LeftOut>& left_out);
+
 /// `launches`: a switch needs a p-value. `exact`: the times are those of a simulator without noise,
 /// where every difference is one.
 enum class Trust { launches, exact };

@@ -120,15 +120,8 @@ void add_candidate(TunedPoint& point, const PredictedRow& row, double least_gain
 void drop_without_base(Evidence& evidence) {
   for (const TunedPoint& point : evidence.points) {
     if (point.base_seconds) continue;
-    const LeftOut found{"predicted", point.operation, "nothing is known of the default's time", 1};
-    const auto known = std::ranges::find_if(evidence.left_out, [&](const LeftOut& other) {
-      return other.operation == found.operation && other.why == found.why;
-    });
-    if (known == evidence.left_out.end()) {
-      evidence.left_out.push_back(found);
-    } else {
-      ++known->points;
-    }
+    note({"predicted", point.operation, "nothing is known of the default's time", 1},
+         evidence.left_out);
   }
   std::erase_if(evidence.points, [](const TunedPoint& point) { return !point.base_seconds; });
 }

@@ -47,18 +47,6 @@ std::string why_not(Target target, const std::string& operation, const Choice& c
   return {};
 }
 
-void note(Evidence& evidence, const LeftOut& found) {
-  const auto known = std::ranges::find_if(evidence.left_out, [&](const LeftOut& other) {
-    return other.setting == found.setting && other.operation == found.operation &&
-           other.why == found.why;
-  });
-  if (known == evidence.left_out.end()) {
-    evidence.left_out.push_back(found);
-  } else {
-    ++known->points;
-  }
-}
-
 }  // namespace
 
 std::string why_unsayable(Target target, const std::string& operation, const Choice& choice) {
@@ -72,13 +60,13 @@ void keep_sayable(Target target, Evidence& evidence) {
   for (TunedPoint& point : evidence.points) {
     const auto is_unsayable = [&](const Candidate& candidate) {
       const std::string why = why_unsayable(target, point.operation, candidate.choice);
-      if (!why.empty()) note(evidence, {candidate.setting, point.operation, why, 1});
+      if (!why.empty()) note({candidate.setting, point.operation, why, 1}, evidence.left_out);
       return !why.empty();
     };
     std::erase_if(point.candidates, is_unsayable);
     const std::string why = why_unsayable(target, point.operation, point.base);
     if (why.empty()) continue;
-    note(evidence, {evidence.base, point.operation, why + ", so the library decides", 1});
+    note({evidence.base, point.operation, why + ", so the library decides", 1}, evidence.left_out);
     point.base = {};
   }
 }

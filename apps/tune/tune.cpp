@@ -1,17 +1,15 @@
 #include "apps/tune/tune.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "apps/beside.hpp"
+#include "apps/kept_operations.hpp"
 #include "apps/tune/tune_options.hpp"
 #include "cli/cli11.hpp"
 #include "core/atomic_file.hpp"
-#include "core/names.hpp"
 #include "core/record_file.hpp"
 #include "report/selection/selection_table.hpp"
 #include "selection/predicted.hpp"
@@ -21,26 +19,6 @@
 
 namespace hockney {
 namespace {
-
-/// Keeps the named operations; InputError for one that no record holds.
-void keep_operations(std::vector<Record>& records, const std::string& list) {
-  if (list.empty()) return;
-  const std::vector<std::string> wanted = split(list, ',');
-  const auto unwanted = [&](const auto& item) {
-    return std::ranges::find(wanted, item.point.operation) == wanted.end();
-  };
-  std::set<std::string> known;
-  for (Record& record : records) {
-    for (const Series& series : record.series) known.insert(series.point.operation);
-    std::erase_if(record.points, unwanted);
-    std::erase_if(record.series, unwanted);
-  }
-  for (const std::string& name : wanted) {
-    if (known.contains(name)) continue;
-    throw InputError({"unknown operation '" + name + "'", "no record holds it",
-                      suggest(name, {known.begin(), known.end()})});
-  }
-}
 
 std::optional<BaseTree> base_tree(const std::string& file) {
   if (file.empty()) return std::nullopt;
@@ -60,7 +38,7 @@ void take_back(Tuning& tuning, const std::vector<std::string>& verified) {
 Tuning make_tuning(const TuneCommand& command) {
   Tuning tuning{.options = decide_options(command)};
   std::vector<Record> records = load_records(command.results);
-  keep_operations(records, command.operations);
+  if (!command.operations.empty()) keep_operations({&records}, command.operations);
   tuning.evidence = gather_evidence(std::move(records), evidence_options(command));
   tuning.target = chosen_target(command, tuning.evidence.library);
   if (!command.predicted.empty()) {
