@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
+#include <string_view>
 
 #include "benchmarks/harness/mpi_error.hpp"
 
@@ -39,6 +40,17 @@ class WtimeClock final : public TickClock {
 /// In picoseconds, so that rounding stays far below a simulated latency.
 std::unique_ptr<TickClock> make_simulated_clock() { return std::make_unique<WtimeClock>(1e12); }
 
+/// ", ch4:ucx": the device that an MPICH was built with, which decides on its paths and limits.
+/// Empty where the library names none.
+std::string device_of(const std::string& version_text) {
+  constexpr std::string_view key = "MPICH Device:";
+  const std::size_t line = version_text.find(key);
+  if (line == std::string::npos) return "";
+  const std::size_t begin = version_text.find_first_not_of(" \t", line + key.size());
+  const std::size_t end = version_text.find('\n', line);
+  return begin < end ? ", " + version_text.substr(begin, end - begin) : "";
+}
+
 }  // namespace
 
 MpiEnvironment::MpiEnvironment(int& argc, char**& argv) {
@@ -59,7 +71,7 @@ std::string mpi_library() {
   int length = 0;
   mpi_check(MPI_Get_library_version(text.data(), &length));
   const std::string all(text.data());
-  return all.substr(0, all.find('\n'));
+  return all.substr(0, all.find('\n')) + device_of(all);
 }
 
 bool is_simulated() { return mpi_library().find("SMPI") != std::string::npos; }

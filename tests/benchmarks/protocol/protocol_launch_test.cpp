@@ -1,12 +1,9 @@
 #include "benchmarks/protocol/protocol_launch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <catch2/catch.hpp>
-#include <string_view>
 
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
 #include "core/record_flags.hpp"
 
 using namespace hockney;
@@ -42,16 +39,9 @@ bool is_whole(const HandOver& found) {
   return *found.held_bytes == *found.limit_bytes + 1;
 }
 
-bool runs_over_ucx() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  mpi_check(MPI_Get_library_version(text.data(), &length));
-  return std::string_view(text.data()).find("ch4:ucx") != std::string_view::npos;
-}
-
 /// MPICH states limits of its own, and over UCX another one is in force that nothing states.
 std::vector<std::string> expected_flags() {
-  if (!runs_over_ucx()) return {};
+  if (mpi_library().find("ch4:ucx") == std::string::npos) return {};
   return {std::string(limit_differs_flag)};
 }
 
