@@ -14,10 +14,10 @@ using Json = nlohmann::json;
 namespace {
 
 /// Records of a campaign in which chain is twice as fast for 8 bytes, and binomial for 1024.
-class TunedCampaign {
+class CampaignToTune {
  public:
-  explicit TunedCampaign(int launches = 10) {
-    TunedCampaign campaign(launches);
+  explicit CampaignToTune(int launches = 10) {
+    CampaignToTune campaign(launches);
     campaign.add("default", 0, {{8, 10}, {1024, 20}})
         .add("chain", 2, {{8, 5}, {1024, 40}})
         .add("binomial", 6, {{8, 20}, {1024, 10}});
@@ -42,7 +42,7 @@ class TunedCampaign {
 }  // namespace
 
 TEST_CASE("tune prints the file of the library that was measured") {
-  const TunedCampaign campaign;
+  const CampaignToTune campaign;
   const CommandResult result = campaign.run({});
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
@@ -56,7 +56,7 @@ TEST_CASE("tune prints the file of the library that was measured") {
 }
 
 TEST_CASE("tune writes the file and prints a table, or a document") {
-  const TunedCampaign campaign;
+  const CampaignToTune campaign;
   const std::string file = campaign.path("rules");
   const CommandResult table = campaign.run({"-o", file, "--extend"});
   CHECK(table.exit_code == 0);
@@ -73,7 +73,7 @@ TEST_CASE("tune writes the file and prints a table, or a document") {
 }
 
 TEST_CASE("tune says when launches are too few to choose by") {
-  const TunedCampaign campaign(6);
+  const CampaignToTune campaign(6);
   const CommandResult result = campaign.run({});
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.err, Catch::Contains("too few launches to show any gain (4 tests); 8"));
@@ -82,7 +82,7 @@ TEST_CASE("tune says when launches are too few to choose by") {
 }
 
 TEST_CASE("tune takes predictions where nothing was measured, and says so") {
-  const TunedCampaign campaign;
+  const CampaignToTune campaign;
   const std::string file = campaign.path("predicted.csv");
   write_atomically(file,
                    "operation,ranks,bytes,algorithm,seconds,low,high\n"
@@ -97,7 +97,7 @@ TEST_CASE("tune takes predictions where nothing was measured, and says so") {
 }
 
 TEST_CASE("tune leaves to the default what a verification found slower") {
-  const TunedCampaign campaign;
+  const CampaignToTune campaign;
   const TemporaryFolder folder;
   const Json point{{"ranks", 4}, {"bytes", 8}};
   const Json slower{{"operation", "bcast"}, {"slower", true}, {"point", point}};
@@ -113,7 +113,7 @@ TEST_CASE("tune leaves to the default what a verification found slower") {
 }
 
 TEST_CASE("tune refuses bad input in one line") {
-  const TunedCampaign campaign;
+  const CampaignToTune campaign;
   const std::string here = campaign.path();
   check_refusals({built("hockney"), "tune"},
                  {{{}, "results is required"},
