@@ -9,7 +9,7 @@
 namespace hockney {
 namespace {
 
-constexpr std::uint64_t rounds = 8000;
+constexpr std::uint64_t control_rounds = 8000;
 
 /// Eight chains of one-cycle instructions without a common operand: only issue slots limit them.
 /// The empty statement makes the compiler believe that the values are looked at, so that the work
@@ -23,7 +23,7 @@ void work() {
   std::uint64_t f = 6;
   std::uint64_t g = 7;
   std::uint64_t h = 8;
-  for (std::uint64_t i = 0; i < rounds; ++i) {
+  for (std::uint64_t i = 0; i < control_rounds; ++i) {
     a += i;
     b ^= i;
     c += i;

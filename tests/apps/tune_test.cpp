@@ -17,7 +17,7 @@ namespace {
 class CampaignToTune {
  public:
   explicit CampaignToTune(int launches = 10) {
-    CampaignToTune campaign(launches);
+    TunedCampaign campaign(launches);
     campaign.add("default", 0, {{8, 10}, {1024, 20}})
         .add("chain", 2, {{8, 5}, {1024, 40}})
         .add("binomial", 6, {{8, 20}, {1024, 10}});
