@@ -40,11 +40,13 @@ void check_time(Seconds time, const std::string& what, const std::string& file) 
                 "give a number of seconds above 0");
 }
 
+bool is_share(double value) { return value > 0 && value < 1; }
+
 void check_stopping(const CampaignConfig& config, const std::string& file) {
   if (config.launches) check_count(*config.launches, maximum_launches, "launches", file);
   if (config.most_launches)
     check_count(*config.most_launches, maximum_launches, "max_launches", file);
-  if (config.precision && !(*config.precision > 0 && *config.precision < 1)) {
+  if (config.precision && !is_share(*config.precision)) {
     reject_config(file, "the precision is not a share above 0 and below 1",
                   "it is the half-width of an interval divided by its median",
                   "write 0.05 for 5 %");
