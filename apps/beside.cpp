@@ -1,5 +1,4 @@
 #include "apps/beside.hpp"
-#include "cli/cli11.hpp"
 
 #include <unistd.h>
 
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "campaign/executables.hpp"
+#include "cli/cli11.hpp"
 
 namespace hockney {
 namespace {

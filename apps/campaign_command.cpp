@@ -1,5 +1,4 @@
 #include "apps/campaign_command.hpp"
-#include "cli/cli11.hpp"
 
 #include <algorithm>
 #include <filesystem>

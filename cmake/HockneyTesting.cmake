@@ -28,7 +28,7 @@ endfunction()
 
 # MPI libraries leak; programs with them are started by tests without MPI, too.
 if(HOCKNEY_WITH_MPI AND HOCKNEY_SANITIZE)
-  set(HOCKNEY_LEAKS ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+  set(HOCKNEY_LAUNCHING_ENVIRONMENT ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
 endif()
 
 function(hockney_add_test folder)
@@ -39,7 +39,7 @@ function(hockney_add_test folder)
   string(REPLACE "/" "_" stem ${folder})
   hockney_test_program(${stem}_tests LIBRARIES hockney_catch_main ${arg_LIBRARIES} DEFINITIONS ${arg_DEFINITIONS})
   catch_discover_tests(${stem}_tests TEST_PREFIX "${folder}/"
-    PROPERTIES LABELS ${folder} PROCESSORS ${arg_PROCESSORS} TIMEOUT 120 ${HOCKNEY_LEAKS})
+    PROPERTIES LABELS ${folder} PROCESSORS ${arg_PROCESSORS} TIMEOUT 120 ${HOCKNEY_LAUNCHING_ENVIRONMENT})
 endfunction()
 
 if(HOCKNEY_WITH_MPI)

@@ -1,5 +1,4 @@
 #include "apps/health/health_check_options.hpp"
-#include "cli/cli11.hpp"
 
 #include <algorithm>
 #include <sstream>

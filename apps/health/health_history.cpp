@@ -1,5 +1,4 @@
 #include "apps/health/health_history.hpp"
-#include "cli/cli11.hpp"
 
 #include <cmath>
 #include <cstdlib>

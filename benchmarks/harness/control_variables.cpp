@@ -89,13 +89,15 @@ std::optional<std::string> read_value(MPI_Datatype type, MPI_T_cvar_handle handl
 }
 
 /// Open MPI 5.0 keeps these in local variables of ompi_mpi_register_params(), which has returned:
-/// what is read is whatever the stack holds then.
-bool is_dangling(const std::string& name) {
-  return name == "mpi_ft_enable" || name == "mpi_ft_verbose";
+/// what is read is whatever the stack holds then. Built with fault tolerance, where it can be set,
+/// mpi_ft_enable has a place of its own.
+bool is_dangling(const Info& info) {
+  const bool is_constant = info.scope == MPI_T_SCOPE_CONSTANT;
+  return info.name == "mpi_ft_verbose" || (info.name == "mpi_ft_enable" && is_constant);
 }
 
 std::optional<std::string> value_in_force(int index, const Info& info) {
-  if (info.bind != MPI_T_BIND_NO_OBJECT || is_dangling(info.name)) return std::nullopt;
+  if (info.bind != MPI_T_BIND_NO_OBJECT || is_dangling(info)) return std::nullopt;
   MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
   int count = 0;
   if (MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS) return std::nullopt;

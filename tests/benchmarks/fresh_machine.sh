@@ -20,8 +20,8 @@ if [ ! -e "$folder/etc/debian_version" ]; then
   cp /etc/apt/apt.conf.d/* "$folder/etc/apt/apt.conf.d/" # this machine's proxies
 fi
 cp /etc/resolv.conf "$folder/etc/"
-rm -rf "$folder/root/hockney"
-git clone -q "$root" "$folder/root/hockney"
+rm -rf "$folder/srv/hockney"
+git clone -q "$root" "$folder/srv/hockney"
 
 # Mounts of their own, which go when it ends. Quoted for the inner shell, whose arguments they are.
 # shellcheck disable=SC2016
@@ -30,4 +30,4 @@ unshare --mount bash -c '
   shift
   mount -t proc proc "$folder/proc" && mount -t sysfs sys "$folder/sys" && mount --rbind /dev "$folder/dev" || exit 3
   exec chroot "$folder" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-    bash -c "cd /root/hockney && time ./bootstrap \"\$@\"" bootstrap "$@"' mounts "$folder" "$@"
+    bash -c "cd /srv/hockney && time ./bootstrap \"\$@\"" bootstrap "$@"' mounts "$folder" "$@"
