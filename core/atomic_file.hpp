@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -9,7 +11,9 @@ namespace hockney {
 /// either what it was or whole. RunError when the disk refuses.
 void write_atomically(const std::string& file, std::string_view content);
 
-/// The whole content of `file`; InputError when it cannot be read.
-std::string read_file(const std::string& file);
+/// The whole content of `file`; InputError when it cannot be read or has more than `most` bytes, of
+/// which no more are read.
+std::string read_file(const std::string& file,
+                      std::size_t most = std::numeric_limits<std::size_t>::max());
 
 }  // namespace hockney
