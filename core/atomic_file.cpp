@@ -73,13 +73,16 @@ std::string read_file(const std::string& file, std::size_t most) {
     throw InputError({"cannot read '" + file + "'", why, "check the name"});
   };
   if (folder || !in) reject(folder ? "it is a folder" : std::strerror(errno));
+  const auto reject_size = [&] { reject("it has more than " + std::to_string(most) + " bytes"); };
+  const auto size = std::filesystem::file_size(file, unreadable);
+  if (!unreadable && size > most) reject_size();
   std::string content;
   while (in) {
     const std::size_t before = content.size();
     content.resize(before + step);
     in.read(content.data() + before, step);
     content.resize(before + static_cast<std::size_t>(in.gcount()));
-    if (content.size() > most) reject("it has more than " + std::to_string(most) + " bytes");
+    if (content.size() > most) reject_size();  // a device, or a file that grows
   }
   if (in.bad()) reject(std::strerror(errno));
   return content;

@@ -149,6 +149,15 @@ std::vector<std::int64_t> JsonNode::integers() const {
 
 std::vector<std::string> JsonNode::texts() const { return convert<std::string>(&JsonNode::text); }
 
+std::map<std::string, std::string> JsonNode::text_members() const {
+  require(value_->is_object(), "an object");
+  std::map<std::string, std::string> members;
+  for (const auto& [key, value] : value_->items()) {
+    members.emplace_hint(members.end(), key, child(value).text());
+  }
+  return members;
+}
+
 void JsonNode::allow_only(std::initializer_list<std::string_view> known) const {
   for (const std::string& key : keys()) {
     if (std::ranges::find(known, key) != known.end()) continue;

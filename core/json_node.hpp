@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -39,6 +40,8 @@ class JsonNode {
   [[nodiscard]] std::vector<double> numbers() const;
   [[nodiscard]] std::vector<std::int64_t> integers() const;
   [[nodiscard]] std::vector<std::string> texts() const;
+  /// The members of an object whose values are all texts.
+  [[nodiscard]] std::map<std::string, std::string> text_members() const;
 
   /// InputError naming the nearest known key when the object has a member outside `known`.
   void allow_only(std::initializer_list<std::string_view> known) const;
@@ -69,21 +72,23 @@ std::string member_key(const std::string& object, std::string_view name);
 /// What a document may be at most. Those of hockney are less than ten levels deep; what is above
 /// the limits is refused before there is a tree of it in memory.
 struct DocumentLimits {
-  static constexpr std::size_t bytes = std::size_t{512} << 20U;
-  static constexpr std::size_t levels = 64;
-  static constexpr std::size_t values = std::size_t{32} << 20U;
+  std::size_t bytes = std::size_t{512} << 20U;
+  std::size_t levels = 64;
+  std::size_t values = std::size_t{32} << 20U;
 };
 
 /// The one place where documents are read. InputError naming `file`, and the key where there is
 /// one, for text that is truncated or malformed or beyond DocumentLimits; for a key that occurs
 /// twice in an object; and for values that other programs, files and databases cannot hold: texts
 /// that are not UTF-8 or have a character NUL, numbers that are not finite, bytes.
-JsonNode parse_json(std::string_view text, const std::string& file);
+JsonNode parse_json(std::string_view text, const std::string& file,
+                    const DocumentLimits& limits = {});
 
 /// The same of CBOR (RFC 8949).
-JsonNode parse_cbor(std::string_view bytes, const std::string& file);
+JsonNode parse_cbor(std::string_view bytes, const std::string& file,
+                    const DocumentLimits& limits = {});
 
 /// Reads a JSON file, or CBOR when the name ends in .cbor; InputError when it cannot be read.
-JsonNode load_json(const std::string& file);
+JsonNode load_json(const std::string& file, const DocumentLimits& limits = {});
 
 }  // namespace hockney

@@ -34,7 +34,8 @@ std::string reason(const Json::exception& error) {
 /// before it is in the tree.
 class TreeBuilder final : public nlohmann::json_sax<Json> {
  public:
-  explicit TreeBuilder(const std::string& file) : file_(file) {}
+  TreeBuilder(const std::string& file, const DocumentLimits& limits)
+      : file_(file), limits_(limits) {}
 
   [[nodiscard]] Json tree() && { return std::move(root_); }
 
@@ -91,8 +92,8 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   }
 
   Json& place(Json value) {
-    if (++values_ > DocumentLimits::values) {
-      reject_excess(file_, "has more than " + std::to_string(DocumentLimits::values) + " values");
+    if (++values_ > limits_.values) {
+      reject_excess(file_, "has more than " + std::to_string(limits_.values) + " values");
     }
     Json* const container = levels_.empty() ? nullptr : levels_.back().container;
     if (container != nullptr && container->is_array()) {
@@ -103,8 +104,8 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   }
 
   bool open(Json container) {
-    if (levels_.size() == DocumentLimits::levels) {
-      reject_excess(file_, "has more than " + std::to_string(DocumentLimits::levels) +
+    if (levels_.size() == limits_.levels) {
+      reject_excess(file_, "has more than " + std::to_string(limits_.levels) +
                                " levels of arrays and objects");
     }
     levels_.push_back({.container = &place(std::move(container))});
@@ -142,6 +143,7 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   }
 
   std::string file_;
+  DocumentLimits limits_;
   Json root_;
   std::vector<Level> levels_;
   std::size_t values_ = 0;
@@ -217,17 +219,17 @@ bool nests_texts(std::string_view bytes) {
   return false;
 }
 
-void require_size(std::string_view content, const std::string& file) {
-  if (content.size() > DocumentLimits::bytes) {
-    reject_excess(file, "has more than " + std::to_string(DocumentLimits::bytes) + " bytes");
+void require_size(std::string_view content, const std::string& file, const DocumentLimits& limits) {
+  if (content.size() > limits.bytes) {
+    reject_excess(file, "has more than " + std::to_string(limits.bytes) + " bytes");
   }
 }
 
 }  // namespace
 
-JsonNode parse_json(std::string_view text, const std::string& file) {
-  require_size(text, file);
-  TreeBuilder builder(file);
+JsonNode parse_json(std::string_view text, const std::string& file, const DocumentLimits& limits) {
+  require_size(text, file, limits);
+  TreeBuilder builder(file, limits);
   simdjson::dom::parser parser;  // tens of times faster with numbers than nlohmann's
   simdjson::dom::element root;
   if (parser.parse(text.data(), text.size()).get(root) == simdjson::SUCCESS) {
@@ -238,17 +240,18 @@ JsonNode parse_json(std::string_view text, const std::string& file) {
   return {std::move(builder).tree(), file};
 }
 
-JsonNode parse_cbor(std::string_view bytes, const std::string& file) {
-  require_size(bytes, file);
+JsonNode parse_cbor(std::string_view bytes, const std::string& file, const DocumentLimits& limits) {
+  require_size(bytes, file, limits);
   if (nests_texts(bytes)) reject_document(file, "a text is among the parts of a text");
-  TreeBuilder builder(file);
+  TreeBuilder builder(file, limits);
   Json::sax_parse(bytes, &builder, Json::input_format_t::cbor);
   return {std::move(builder).tree(), file};
 }
 
-JsonNode load_json(const std::string& file) {
-  const std::string content = read_file(file, DocumentLimits::bytes);
-  return file.ends_with(".cbor") ? parse_cbor(content, file) : parse_json(content, file);
+JsonNode load_json(const std::string& file, const DocumentLimits& limits) {
+  const std::string content = read_file(file, limits.bytes);
+  return file.ends_with(".cbor") ? parse_cbor(content, file, limits)
+                                 : parse_json(content, file, limits);
 }
 
 }  // namespace hockney

@@ -125,7 +125,7 @@ class Collector {
  private:
   void add_extremes(Row& row, const Series& series) {
     const Summary& summary = series.summary;
-    row.samples += counted_samples(series).size();
+    row.samples += counted(series).number;
     if (summary.page_faults) faults_[&row].push_back(*summary.page_faults);
     row.detours += summary.detours ? summary.detours->count : 0;
     tails_[&row].add(summary.tails);
