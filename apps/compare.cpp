@@ -9,6 +9,7 @@
 #include "apps/verdict_options.hpp"
 #include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
 #include "report/compare_axis_table.hpp"
@@ -90,7 +91,7 @@ void print(const AxisCompareSet& set) { print_compare_axis_table(std::cout, set)
 
 template <class Set>
 ExitCode show(const Set& set, const CompareCommand& command) {
-  const std::string document = to_json(set).dump(1) + "\n";
+  const std::string document = json_text(to_json(set)) + "\n";
   if (!command.output.empty()) write_atomically(command.output, document);
   command.json ? void(std::cout << document) : print(set);
   return is_slower(set) && command.fail_on == "slower" ? ExitCode::verdict_failed : ExitCode::good;

@@ -7,6 +7,7 @@
 #include "apps/subcommands.hpp"
 #include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
 #include "models/breakpoint_names.hpp"
@@ -76,7 +77,7 @@ ExitCode fit(const FitCommand& options) {
   const CollectiveModels collectives = fit_collectives_of(
       records, options.by == "hop" ? set : fit_curves(collect_curves(records)), sites);
   keys.update(to_json(collectives.fits));
-  const std::string document = keys.dump(1) + "\n";
+  const std::string document = json_text(keys) + "\n";
   if (!options.output.empty()) write_atomically(options.output, document);
   if (options.json) {
     std::cout << document;

@@ -8,6 +8,7 @@
 #include "apps/verdict_options.hpp"
 #include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "report/guideline_table.hpp"
 #include "verdicts/guidelines_json.hpp"
@@ -61,7 +62,7 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
   const std::vector<KnownViolation> known = load_known(command.baseline, set);
   const std::vector<Violation> violations = find_violations(set, records);
   const GuidelineReport report{.set = set, .violations = violations, .known = known};
-  const std::string document = to_json(set, violations, known).dump(1) + "\n";
+  const std::string document = json_text(to_json(set, violations, known)) + "\n";
   if (!command.output.empty()) write_atomically(command.output, document);
   if (!command.junit.empty()) save_junit(report, command.junit);
   command.json ? void(std::cout << document) : print_guideline_table(std::cout, report);

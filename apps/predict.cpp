@@ -7,6 +7,7 @@
 #include "apps/collective_models.hpp"
 #include "apps/subcommands.hpp"
 #include "cli/document_options.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
 #include "core/sizes.hpp"
@@ -55,9 +56,8 @@ CollectiveQuestion question_of(const PredictCommand& options) {
 void print_json(const CollectiveQuestion& question, const std::vector<PredictedTime>& rows) {
   nlohmann::json predictions = nlohmann::json::array();
   for (const PredictedTime& row : rows) predictions.push_back(to_json(question, row));
-  std::cout
-      << nlohmann::json{{"schema", "hockney.prediction/1"}, {"predictions", predictions}}.dump(1)
-      << '\n';
+  const nlohmann::json document{{"schema", "hockney.prediction/1"}, {"predictions", predictions}};
+  std::cout << json_text(document) << '\n';
 }
 
 ExitCode run_predict(const PredictCommand& options) {

@@ -11,6 +11,7 @@
 #include "campaign/stopping.hpp"
 #include "cli/cli11.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "core/numbers.hpp"
 #include "core/record_file.hpp"
 #include "report/self_test_table.hpp"
@@ -48,7 +49,7 @@ Cut parse_cut(const SelfTestCommand& command) {
 ExitCode evaluate(const std::vector<std::string>& paths, const Cut& cut,
                   const std::vector<std::string>& files, bool print_document) {
   const SelfTest test = evaluate_self_test(load_records(paths), cut.each, cut.seed);
-  const std::string document = to_json(test).dump(1) + "\n";
+  const std::string document = json_text(to_json(test)) + "\n";
   for (const std::string& file : files) write_atomically(file, document);
   if (print_document) {
     std::cout << document;

@@ -1,7 +1,10 @@
 #include "cli/command_line.hpp"
 
+#include <filesystem>
 #include <iostream>
+#include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "core/names.hpp"
@@ -61,15 +64,33 @@ void reject_empty_values(const CLI::App& app) {
 
 }  // namespace
 
+Message words_for(const std::exception& error) {
+  if (dynamic_cast<const Error*>(&error) != nullptr) return {error.what(), "", ""};
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    return {"out of memory", "more is needed than this process may have",
+            "give it more, or name fewer records"};
+  }
+  if (const auto* files = dynamic_cast<const std::filesystem::filesystem_error*>(&error)) {
+    const std::string path = files->path1().string();
+    const std::string why = files->code().message();
+    if (path.empty()) {
+      return {"cannot tell the working folder", why, "change to a folder that is there"};
+    }
+    return {"cannot use '" + path + "'", why, "check that it is there, and its permissions"};
+  }
+  if (const auto* system = dynamic_cast<const std::system_error*>(&error)) {
+    return {"the system refused", system->what(), "check the limits of the shell (ulimit -a)"};
+  }
+  return {"unexpected failure", error.what(), "please report it"};
+}
+
 ExitCode guarded(const Action& action) {
   try {
     return action();
-  } catch (const Error& error) {
-    std::cerr << error.what() << '\n';
-    return error.code();
   } catch (const std::exception& error) {
-    std::cerr << to_line({"unexpected failure", error.what(), "please report it"}) << '\n';
-    return ExitCode::run_failed;
+    std::cerr << to_line(words_for(error)) << '\n';
+    const auto* known = dynamic_cast<const Error*>(&error);
+    return known != nullptr ? known->code() : ExitCode::run_failed;
   }
 }
 

@@ -1,6 +1,7 @@
 #include "core/journal.hpp"
 
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -66,25 +67,13 @@ std::optional<JsonNode> next_line(std::istream& in, const std::string& file) {
 std::string journal_name(const std::string& record_file) { return record_file + ".journal"; }
 
 Journal::Journal(const std::string& record_file, const Record& header)
-    : file_(journal_name(record_file)), out_(file_) {
-  // Texts in another encoding, as of the environment, must not cost the launch.
-  const auto odd_bytes = Json::error_handler_t::replace;
-  write_line(hockney::to_json(header).dump(-1, ' ', false, odd_bytes));
+    : file_(journal_name(record_file)), out_(file_, GrowingFile::Begin::empty) {
+  out_.append(json_text(hockney::to_json(header), -1) + "\n");
 }
 
-void Journal::append(const Visit& visit) { write_line(to_json(visit).dump()); }
+void Journal::append(const Visit& visit) { out_.append(to_json(visit).dump() + "\n"); }
 
-void Journal::write_line(const std::string& line) {
-  out_ << line << std::endl;
-  if (out_) return;
-  throw RunError({"cannot write '" + file_ + "'", "the launch could lose its work",
-                  "check the folder, its permissions and the free space"});
-}
-
-void Journal::discard() {
-  out_.close();
-  std::filesystem::remove(file_);
-}
+void Journal::discard() { std::filesystem::remove(file_); }
 
 std::optional<Record> recover_journal(const std::string& record_file) {
   const std::string file = journal_name(record_file);

@@ -168,9 +168,7 @@ Json to_json(const Record& record) {
 void save_record(const Record& record, const std::string& file) {
   const Json document = to_json(record);
   if (!file.ends_with(".cbor")) {
-    // A variable of the environment in another encoding must not cost the launch.
-    const auto odd_bytes = Json::error_handler_t::replace;
-    return write_atomically(file, document.dump(1, ' ', false, odd_bytes) + "\n");
+    return write_atomically(file, json_text(document) + "\n");
   }
   const std::vector<std::uint8_t> bytes = Json::to_cbor(document);
   write_atomically(file, std::string(bytes.begin(), bytes.end()));

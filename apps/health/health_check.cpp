@@ -1,4 +1,3 @@
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +8,7 @@
 #include "apps/health/health_subcommands.hpp"
 #include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "report/health/health_json.hpp"
 #include "report/health/health_junit.hpp"
 #include "report/health/health_metrics.hpp"
@@ -42,11 +42,9 @@ void write_whole(const std::string& file, Write write) {
 /// A file that grows night after night.
 void append_lines(const std::string& file, const HealthReport& report) {
   if (file.empty()) return;
-  std::ofstream out(file, std::ios::binary | std::ios::app);
-  write_health_lines(out, report);
-  if (out.flush()) return;
-  throw RunError({"cannot write '" + file + "'", "appending to it failed",
-                  "check the folder, its permissions and the free space"});
+  std::ostringstream lines;
+  write_health_lines(lines, report);
+  GrowingFile(file, GrowingFile::Begin::end).append(lines.str());
 }
 
 void write_files(const CheckCommand& command, const HealthReport& report) {
@@ -54,13 +52,14 @@ void write_files(const CheckCommand& command, const HealthReport& report) {
   write_whole(command.openmetrics,
               [&](std::ostream& out) { write_openmetrics(out, health_metrics(report)); });
   write_whole(command.influx, [&](std::ostream& out) { write_influx(out, report); });
-  write_whole(command.output, [&](std::ostream& out) { out << to_json(report).dump(1) << '\n'; });
+  write_whole(command.output,
+              [&](std::ostream& out) { out << json_text(to_json(report)) << '\n'; });
   append_lines(command.lines, report);
 }
 
 void print(const CheckCommand& command, const HealthReport& report) {
   if (command.json) {
-    std::cout << to_json(report).dump(1) << '\n';
+    std::cout << json_text(to_json(report)) << '\n';
   } else if (command.reason) {
     std::cout << reason_line(report) << '\n';
   } else {

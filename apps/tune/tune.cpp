@@ -10,6 +10,7 @@
 #include "apps/tune/tune_options.hpp"
 #include "cli/cli11.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "report/selection/selection_table.hpp"
 #include "selection/predicted.hpp"
@@ -73,7 +74,7 @@ ExitCode run(const TuneCommand& command) {
   const Tuning tuning = make_tuning(command);
   if (!command.output.empty()) write_atomically(command.output, tuning.file.text);
   if (command.json) {
-    std::cout << to_json(tuning).dump(1) << '\n';
+    std::cout << json_text(to_json(tuning)) << '\n';
   } else if (command.output.empty()) {
     std::cout << tuning.file.text;
   } else {

@@ -8,6 +8,7 @@
 #include "apps/tune/verifying_plan.hpp"
 #include "campaign/conclusion.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
 #include "report/selection/verification_table.hpp"
@@ -50,7 +51,7 @@ VerifyingLaunches sorted_launches(std::vector<Record> records) {
 
 ExitCode report(const TuneCommand& command, const CampaignFolder& folder,
                 const Verification& verification, const Effect& effect) {
-  const std::string document = to_json(verification, effect).dump(1) + "\n";
+  const std::string document = json_text(to_json(verification, effect)) + "\n";
   write_atomically((folder.root / verification_file).string(), document);
   if (!command.output.empty()) write_atomically(command.output, document);
   if (command.json) {

@@ -1,7 +1,10 @@
 #include "benchmarks/launch/launch.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -15,6 +18,7 @@
 #include "benchmarks/launch/measuring.hpp"
 #include "benchmarks/launch/path_check.hpp"
 #include "benchmarks/launch/start_choice.hpp"
+#include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/journal.hpp"
 #include "core/record_file.hpp"
@@ -116,7 +120,9 @@ class Keeper {
  public:
   Keeper(Record header, std::string file)
       : record_(std::move(header)), store_(record_.points), file_(std::move(file)) {
-    if (!file_.empty()) journal_ = std::make_unique<Journal>(file_, record_);
+    // Beside a device or a pipe there is no place for one.
+    if (!file_.empty() && is_replaceable(file_))
+      journal_ = std::make_unique<Journal>(file_, record_);
   }
 
   void keep(const Visit& visit) {
@@ -148,7 +154,7 @@ class Keeper {
     record_.series = store_.series();
     record_.points = store_.points("it was not reached before " + reason);
     flag_paths(record_, expected);
-    if (!file_.empty()) save_record(record_, file_);
+    if (!file_.empty()) save_or_rescue(record_, file_);
     if (journal_) journal_->discard();
     return record_;
   }
@@ -159,6 +165,23 @@ class Keeper {
   std::string file_;
   std::unique_ptr<Journal> journal_;
 };
+
+/// Keeps a record that has no other place; the words for where it is.
+std::string rescue_record(const Record& record) {
+  const std::string name = "hockney-" + record.procedure + "-" + utc_stamp() + "-" +
+                           std::to_string(::getpid()) + ".json";
+  std::error_code none;  // then the name is tried twice
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path(none);
+  for (const std::string& place : {name, (temporary / name).string()}) {
+    try {
+      save_record(record, place);
+      return "the record is in '" + place + "'";
+    } catch (const RunError&) {
+      continue;
+    }
+  }
+  return "the record is lost: neither the working folder nor that for temporary files takes it";
+}
 
 /// Runs epochs until `finished`, which is asked on rank 0, says why to stop; that, on rank 0.
 std::string run_epochs(Measuring& measuring, MpiTeam& everybody,
@@ -210,6 +233,19 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   if (!keeper) return std::nullopt;
   keeper->keep(sync);
   return keeper->finish(reason, seconds_since(start), measuring_seconds, agreed.expected_path);
+}
+
+std::string place_of(const std::optional<Record>& record, const std::string& file) {
+  if (!record) return "";
+  return file.empty() ? rescue_record(*record) : "the record is in '" + file + "'";
+}
+
+void save_or_rescue(const Record& record, const std::string& file) {
+  try {
+    save_record(record, file);
+  } catch (const RunError& error) {
+    throw RunError({std::string(error.what()) + "; " + rescue_record(record), "", ""});
+  }
 }
 
 }  // namespace hockney

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "cli/cli11.hpp"
 #include "core/error.hpp"
@@ -14,6 +15,9 @@ struct MpiProgram {
   std::function<bool()> prepare;
   /// The work, between MPI_Init and MPI_Finalize.
   std::function<ExitCode()> run;
+  /// Called when not all that run() printed is written: the words for where what it measured is
+  /// now.
+  std::function<std::string()> keep = [] { return std::string(); };
 };
 
 /// The whole of main: one rank answers for all as long as all would say the same, an error of one

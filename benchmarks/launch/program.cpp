@@ -10,6 +10,7 @@
 #include "benchmarks/launch/mpi_program.hpp"
 #include "benchmarks/launch/option_parser.hpp"
 #include "benchmarks/launch/path_check.hpp"
+#include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/record_flags.hpp"
 #include "report/record_tables.hpp"
@@ -65,11 +66,13 @@ ExitCode judge_paths(const Record& record, const LaunchOptions& options) {
   return ExitCode::verdict_failed;
 }
 
-ExitCode launch(const Program& program, const LaunchOptions& options) {
-  const auto record = run_launch(MPI_COMM_WORLD, program.procedure, options);
+/// Leaves the record of rank 0 in `record`.
+ExitCode launch(const Program& program, const LaunchOptions& options,
+                std::optional<Record>& record) {
+  record = run_launch(MPI_COMM_WORLD, program.procedure, options);
   if (!record) return ExitCode::good;
   if (options.json) {
-    std::cout << to_json(*record).dump(1) << '\n';
+    std::cout << json_text(to_json(*record)) << '\n';
   } else {
     print_conventions(std::cout, options);
     print_record_tables(std::cout, {&*record, 1}, {.tails = options.tails});
@@ -93,7 +96,11 @@ int run_program(const Program& program, int argc, char** argv) {
     if (list && program.holds_to_guidelines) list_guidelines(std::cout);
     return list;
   };
-  return run_mpi_program(app, {.prepare = prepare, .run = [&] { return launch(program, options); }},
+  std::optional<Record> record;
+  return run_mpi_program(app,
+                         {.prepare = prepare,
+                          .run = [&] { return launch(program, options, record); },
+                          .keep = [&] { return place_of(record, options.output); }},
                          argc, argv);
 }
 

@@ -11,6 +11,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/mpi_settings.hpp"
 #include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/launch/launch.hpp"
 #include "benchmarks/launch/pair_choice.hpp"
 #include "benchmarks/protocol/contacts.hpp"
 #include "benchmarks/protocol/findings_text.hpp"
@@ -130,7 +131,7 @@ class ProtocolLaunch {
   void save() {
     record_.elapsed_seconds = seconds_since(begin_);
     const bool writes = rank_in(comm_) == 0 && !options_.launch.output.empty();
-    if (writes) save_record(record_, options_.launch.output);
+    if (writes) save_or_rescue(record_, options_.launch.output);
   }
 
   MPI_Comm comm_;

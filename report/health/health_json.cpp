@@ -171,7 +171,7 @@ void write_health_lines(std::ostream& out, const HealthReport& report) {
     if (!judged.last || judged.last->day != report.day) continue;
     Json line = verdict_json(judged);
     line["checked_utc"] = report.checked_utc;
-    out << line.dump() << '\n';
+    out << json_text(line, -1) << '\n';
   }
 }
 
