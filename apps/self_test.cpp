@@ -11,6 +11,7 @@
 #include "campaign/stopping.hpp"
 #include "cli/cli11.hpp"
 #include "core/atomic_file.hpp"
+#include "core/inert_text.hpp"
 #include "core/json_values.hpp"
 #include "core/numbers.hpp"
 #include "core/record_file.hpp"
@@ -85,13 +86,13 @@ ExitCode measure(const SelfTestCommand& command, const Cut& cut) {
   const Manifest manifest = run_and_show(request);
   const CampaignFolder folder = campaign_folder(request.folder);
   const auto missing = what_is_missing(manifest, folder);
-  std::cerr << "records in " << request.folder << '\n';
+  std::cerr << "records in " << inert(request.folder) << '\n';
   ExitCode code = ExitCode::good;
   if (!missing || complete_launches(manifest) >= launches_needed(cut)) {
     std::vector<std::string> files{(folder.root / "self-test.json").string()};
     if (!command.output.empty()) files.push_back(command.output);
     code = evaluate({folder.records()}, cut, files, command.json);
-    std::cerr << "result in " << request.folder << "/self-test.json\n";
+    std::cerr << "result in " << inert(request.folder) << "/self-test.json\n";
   }
   if (missing) throw RunError(*missing);
   return code;

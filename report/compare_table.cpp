@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/number_text.hpp"
@@ -43,10 +44,10 @@ std::string plain(double value) {
 }
 
 void print_side(std::ostream& out, char name, const ComparedSide& side) {
-  out << name << ": " << (side.source.empty() ? "records" : side.source);
-  if (!side.setting.empty()) out << ", setting " << side.setting;
+  out << name << ": " << (side.source.empty() ? "records" : inert(side.source));
+  if (!side.setting.empty()) out << ", setting " << inert(side.setting);
   // Libraries describe themselves at length after a comma.
-  if (!side.mpi_library.empty()) out << ", " << split(side.mpi_library, ',').front();
+  if (!side.mpi_library.empty()) out << ", " << inert(split(side.mpi_library, ',').front());
   out << ", " << side.launches << (side.launches == 1 ? " launch" : " launches");
   if (side.launches_left_out > 0) {
     out << " (" << side.launches_left_out << " interrupted or failed left out)";
@@ -56,7 +57,7 @@ void print_side(std::ostream& out, char name, const ComparedSide& side) {
 
 /// "shm | cma".
 std::string paths_text(const Comparison& row) {
-  return row.a.path.value_or("unproven") + " | " + row.b.path.value_or("unproven");
+  return inert(row.a.path.value_or("unproven") + " | " + row.b.path.value_or("unproven"));
 }
 
 void print_comparison(std::ostream& out, const Comparison& row) {
@@ -93,7 +94,7 @@ void print_comparisons(std::ostream& out, const CompareSet& set) {
     if (name != curve) {
       if (!shortage.empty()) out << shortage << '\n';
       shortage.clear();
-      out << '\n' << name << '\n';
+      out << '\n' << inert(name) << '\n';
       curve = name;
     }
     print_comparison(out, row);
@@ -103,7 +104,7 @@ void print_comparisons(std::ostream& out, const CompareSet& set) {
 }
 
 std::string absence_text(const LonePoint& lone) {
-  const std::string detail = lone.detail.empty() ? "" : ": " + lone.detail;
+  const std::string detail = lone.detail.empty() ? "" : ": " + inert(lone.detail);
   if (lone.absence == Absence::not_planned) return "not planned" + detail;
   return (lone.absence == Absence::not_measured ? "not measured" : "no time") + detail;
 }
@@ -113,7 +114,7 @@ void print_lone(std::ostream& out, const std::string& title, const std::string& 
   if (points.empty()) return;
   out << '\n' << title << '\n';
   for (const LonePoint& lone : points) {
-    out << "  " << curve_name(lone.point) << " " << format_bytes(lone.point.bytes) << " ("
+    out << "  " << inert(curve_name(lone.point)) << " " << format_bytes(lone.point.bytes) << " ("
         << lacking << ": " << absence_text(lone) << ")\n";
   }
 }
@@ -144,8 +145,8 @@ void print_crossovers(std::ostream& out, const CompareSet& set) {
   if (set.options.origin != Origin::one_campaign || set.crossovers.empty()) return;
   out << "\ncrossovers\n";
   for (const Crossover& crossover : set.crossovers) {
-    out << "  " << curve_name(crossover.point);
-    out << (crossover.reason.empty() ? "" : ": " + crossover.reason) << '\n';
+    out << "  " << inert(curve_name(crossover.point));
+    out << (crossover.reason.empty() ? "" : ": " + inert(crossover.reason)) << '\n';
     for (const Crossing& crossing : crossover.crossings) print_crossing(out, crossing);
   }
 }

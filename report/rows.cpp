@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/counted.hpp"
+#include "core/inert_text.hpp"
 
 namespace hockney {
 namespace {
@@ -176,6 +177,11 @@ std::optional<BytesPerSecond> Row::bus_bandwidth() const {
   const double bytes = bus_bytes_per_sample.value_or(0);
   if (!median_seconds || *median_seconds <= 0 || bytes <= 0) return std::nullopt;
   return BytesPerSecond{bytes / *median_seconds};
+}
+
+std::string curve_title(const Row& row) {
+  return inert((row.setting.empty() ? "" : "setting " + row.setting + "  ") +
+               curve_name(row.point));
 }
 
 std::vector<Row> campaign_rows(std::span<const Record> records, double level) {

@@ -41,6 +41,9 @@ struct Row {
   [[nodiscard]] std::optional<BytesPerSecond> bus_bandwidth() const;
 };
 
+/// "setting eager=4K  pingpong ranks=2", inert: the head of the table of a curve.
+std::string curve_title(const Row& row);
+
 /// A row for every point that was planned, ordered by setting, curve (in order of appearance) and
 /// bytes, with intervals of the medians over launches at `level`. Only complete launches count.
 std::vector<Row> campaign_rows(std::span<const Record> records, double level = default_level);

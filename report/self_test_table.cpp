@@ -2,6 +2,7 @@
 
 #include <iomanip>
 
+#include "core/inert_text.hpp"
 #include "report/columns.hpp"
 #include "report/number_text.hpp"
 
@@ -36,7 +37,7 @@ std::string clock_time_text(const std::optional<double>& seconds) {
 
 void print_clock(std::ostream& out, const ClockVerdict& clock) {
   if (!clock.truth) {
-    out << "  clock not tested: " << clock.reason << '\n';
+    out << "  clock not tested: " << inert(clock.reason) << '\n';
     return;
   }
   print_line(out, "clock syncs within their bound", clock.truth->within);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 
@@ -89,6 +90,7 @@ std::vector<std::string> comments_of(const Tuning& tuning) {
   for (const Decision& decision : tuning.decisions.points) {
     if (!decision.choice.is_default()) comments.push_back(decision_text(decision));
   }
+  for (std::string& comment : comments) comment = inert(comment);
   return comments;
 }
 

@@ -7,6 +7,7 @@
 #include "apps/health/health_subcommands.hpp"
 #include "cli/cli11.hpp"
 #include "core/days.hpp"
+#include "core/inert_text.hpp"
 #include "history/nights/ingest.hpp"
 #include "report/health/folder_progress.hpp"
 
@@ -22,7 +23,7 @@ struct IngestCommand {
 std::string text_of(const Ingested& outcome, Stored stored) {
   const std::string night =
       day_text(outcome.day) +
-      (outcome.campaign.empty() ? "" : " campaign '" + outcome.campaign + "'");
+      (outcome.campaign.empty() ? "" : " campaign '" + inert(outcome.campaign) + "'");
   if (stored == Stored::unchanged) return night + ": in the history already";
   return night + ": " + std::to_string(outcome.records) + " records, " +
          std::to_string(outcome.series) + " series" +
@@ -32,7 +33,7 @@ std::string text_of(const Ingested& outcome, Stored stored) {
 
 std::size_t left_out_text(const Ingested& outcome, const std::string& folder) {
   if (outcome.left_out > 0) {
-    std::cerr << folder << ": " << outcome.left_out
+    std::cerr << inert(folder) << ": " << outcome.left_out
               << " interrupted or failed launches are left out\n";
   }
   return outcome.left_out;

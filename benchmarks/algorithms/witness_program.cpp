@@ -11,6 +11,7 @@
 #include "benchmarks/launch/option_parser.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/inert_text.hpp"
 
 namespace hockney {
 namespace {
@@ -89,7 +90,7 @@ void witness_point(WitnessCalls& calls, std::size_t index, Lines* lines) {
   if (lines == nullptr) return;
   lines->add(witness_done(index, outcome.error, outcome.traffic));
   if (outcome.all_back) return;
-  std::cerr << "a rank did not come back: " << outcome.error << std::endl;
+  std::cerr << "a rank did not come back: " << inert(outcome.error) << std::endl;
   MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));
 }
 

@@ -20,6 +20,7 @@
 #include "benchmarks/launch/start_choice.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/inert_text.hpp"
 #include "core/journal.hpp"
 #include "core/record_file.hpp"
 #include "core/samples.hpp"
@@ -109,7 +110,7 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options, 
 void report_ignored(Record& record) {
   for (const AskedSetting& setting : record.provenance.mpi.asked) {
     if (setting.proof != Proof::ignored) continue;
-    std::cerr << "setting ignored: " << complaint_of(setting) << '\n';
+    std::cerr << "setting ignored: " << inert(complaint_of(setting)) << '\n';
     if (std::ranges::find(record.flags, setting_ignored_flag) != record.flags.end()) continue;
     record.flags.emplace_back(setting_ignored_flag);
   }
@@ -212,7 +213,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   if (agreed.clock_checks > 0) sync.check(agreed.clock_checks);
   std::unique_ptr<Keeper> keeper;
   if (everybody.rank() == 0) {
-    for (const std::string& remark : job.remarks) std::cerr << remark << '\n';
+    for (const std::string& remark : job.remarks) std::cerr << inert(remark) << '\n';
     Record header = begin_record(procedure, agreed, scheme, job, facts, sync.facts(), workload);
     report_ignored(header);
     keeper = std::make_unique<Keeper>(std::move(header), agreed.output);

@@ -16,6 +16,7 @@
 #include "benchmarks/protocol/contacts.hpp"
 #include "benchmarks/protocol/findings_text.hpp"
 #include "benchmarks/protocol/pair_protocol.hpp"
+#include "core/inert_text.hpp"
 #include "core/record_file.hpp"
 #include "core/record_flags.hpp"
 #include "core/stated_limits.hpp"
@@ -93,7 +94,7 @@ class ProtocolLaunch {
     record_.stopped_because = "every pair was examined";
     save();
     if (rank_in(comm_) != 0) return std::nullopt;
-    for (const std::string& remark : job_.remarks) std::cerr << remark << '\n';
+    for (const std::string& remark : job_.remarks) std::cerr << inert(remark) << '\n';
     return record_;
   }
 

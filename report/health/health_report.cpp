@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/days.hpp"
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "report/number_text.hpp"
 
@@ -140,7 +141,7 @@ std::string reason_line(const HealthReport& report) {
   const std::vector<std::string> parts = findings(report);
   if (!parts.empty()) {
     return std::string(word(std::max(severity_of(report), Severity::monitor))) + ": " +
-           join(parts, "; ");
+           inert(join(parts, "; "));
   }
   const HealthCounts counts = count(report);
   std::string text = "OK: " + std::to_string(counts.steady + counts.improved) +

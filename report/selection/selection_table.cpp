@@ -4,6 +4,7 @@
 #include <array>
 #include <iomanip>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/number_text.hpp"
@@ -26,10 +27,10 @@ std::string p_text(const Decision& decision, Trust trust) {
 
 std::vector<std::string> cells_of(const Decision& decision, Trust trust) {
   const bool is_switch = !decision.setting.empty();
-  return {decision.operation,
+  return {inert(decision.operation),
           std::to_string(decision.ranks),
           format_bytes(decision.bytes),
-          describe(decision.choice),
+          inert(describe(decision.choice)),
           is_switch ? significant(decision.ratio, ratio_digits) : "-",
           interval_text(decision.ratio_interval, 1, ratio_digits),
           p_text(decision, trust),
@@ -39,7 +40,7 @@ std::vector<std::string> cells_of(const Decision& decision, Trust trust) {
 int choice_width(const std::vector<Decision>& decisions) {
   std::size_t width = std::string_view("choice").size();
   for (const Decision& decision : decisions) {
-    width = std::max(width, describe(decision.choice).size());
+    width = std::max(width, inert(describe(decision.choice)).size());
   }
   return static_cast<int>(width) + 2;
 }
@@ -49,7 +50,7 @@ std::string text_of(const LeftOut& found) {
   if (found.points > 0) {
     text += " at " + std::to_string(found.points) + (found.points == 1 ? " point" : " points");
   }
-  return text + " (" + found.why + ")";
+  return inert(text + " (" + found.why + ")");
 }
 
 }  // namespace
@@ -57,8 +58,9 @@ std::string text_of(const LeftOut& found) {
 void print_selection_table(std::ostream& out, const Tuning& tuning) {
   const Evidence& evidence = tuning.evidence;
   const int width = choice_width(tuning.decisions.points);
-  out << "for " << word(tuning.target) << ", from " << join(evidence.campaigns) << " under "
-      << library_title(evidence.library) << ", default setting " << evidence.base << "\n\n";
+  out << "for " << word(tuning.target) << ", from " << inert(join(evidence.campaigns)) << " under "
+      << inert(library_title(evidence.library)) << ", default setting " << inert(evidence.base)
+      << "\n\n";
   print_row(out, {"operation", "ranks", "bytes", "choice", "ratio", "interval", "p", "regret[%]"},
             width);
   for (const Decision& decision : tuning.decisions.points) {
@@ -77,7 +79,7 @@ std::vector<std::string> selection_notes(const Tuning& tuning) {
   }
   for (const LeftOut& found : evidence.left_out) notes.push_back("note: " + text_of(found));
   for (const Unsaid& found : tuning.file.unsaid) {
-    notes.push_back("note: not said of " + found.operation + " (" + found.why + ")");
+    notes.push_back("note: not said of " + inert(found.operation + " (" + found.why + ")"));
   }
   return notes;
 }
