@@ -12,6 +12,8 @@
 namespace hockney {
 namespace {
 
+namespace fs = std::filesystem;
+
 /// The app whose options the user was writing: the deepest subcommand that was named.
 const CLI::App& deepest(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
@@ -62,6 +64,26 @@ void reject_empty_values(const CLI::App& app) {
   for (const CLI::App* sub : app.get_subcommands()) reject_empty_values(*sub);
 }
 
+/// Exceptions of the library do not always tell the folder they are about.
+Message words_for_files(const fs::filesystem_error& error) {
+  std::error_code trouble;
+  static_cast<void>(fs::current_path(trouble));
+  if (trouble) {
+    return {"the working folder is gone", trouble.message(), "change to one that is there"};
+  }
+  const std::string path = error.path1().string();
+  if (!path.empty()) {
+    return {"cannot use '" + path + "'", error.code().message(),
+            "check the name and the permissions"};
+  }
+  static_cast<void>(fs::temp_directory_path(trouble));
+  if (trouble) {
+    return {"there is no folder for temporary files", trouble.message(),
+            "set TMPDIR to one that is there"};
+  }
+  return {"the file system refused", error.what(), "check the folders and their permissions"};
+}
+
 }  // namespace
 
 Message words_for(const std::exception& error) {
@@ -70,13 +92,8 @@ Message words_for(const std::exception& error) {
     return {"out of memory", "more is needed than this process may have",
             "give it more, or name fewer records"};
   }
-  if (const auto* files = dynamic_cast<const std::filesystem::filesystem_error*>(&error)) {
-    const std::string path = files->path1().string();
-    const std::string why = files->code().message();
-    if (path.empty()) {
-      return {"cannot tell the working folder", why, "change to a folder that is there"};
-    }
-    return {"cannot use '" + path + "'", why, "check that it is there, and its permissions"};
+  if (const auto* files = dynamic_cast<const fs::filesystem_error*>(&error)) {
+    return words_for_files(*files);
   }
   if (const auto* system = dynamic_cast<const std::system_error*>(&error)) {
     return {"the system refused", system->what(), "check the limits of the shell (ulimit -a)"};

@@ -107,6 +107,7 @@ int OutputFile::open_target() {
     return opened(::fcntl(*other, F_DUPFD_CLOEXEC, 0));
   }
   const auto there = status_of(target_);
+  if (!there && errno != ENOENT) throw unwritable(file_, errno);
   replaces_ = !there || S_ISREG(there->st_mode);
   if (!replaces_) return opened(::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
   // To replace a name the file is not asked, whose owner may have protected it.

@@ -162,3 +162,19 @@ TEST_CASE("an --out that cannot be made fails the run in one line") {
   for (const std::string& word : mock_launcher()) command.push_back(word);
   check_refusal(command, {{}, "choose another --out", run_failed});
 }
+
+TEST_CASE("folders that are gone fail the run in words of their own") {
+  const GoodConfig good;
+  const Arguments run{built("hockney"), "run", good.file, "--dry-run"};
+  Arguments nowhere{"/bin/sh", "-c", "mkdir \"$0\" && cd \"$0\" && rmdir \"$0\" && exec \"$@\"",
+                    good.folder.path() + "/gone"};
+  nowhere.insert(nowhere.end(), run.begin(), run.end());
+  check_refusal(nowhere, {mock_launcher(),
+                          "the working folder is gone (No such file or directory) change to one",
+                          run_failed});
+  Arguments untidy{"/usr/bin/env", "-u", "HOME", "TMPDIR=" + good.folder.path() + "/gone"};
+  untidy.insert(untidy.end(), run.begin(), run.end());
+  check_refusal(untidy, {{"--launcher-command", mock_launcher().back()},
+                         "there is no folder for temporary files (",
+                         run_failed});
+}

@@ -184,18 +184,20 @@ TEST_CASE("a launch that saved its record names it when its output is lost") {
 }
 
 TEST_CASE("a record that its file does not take is kept in another") {
-  const std::string full_device = "/dev/full";
+  const TemporaryFolder devices;
+  const std::string device = devices.full_device();
   for (const Arguments& program : std::vector<Arguments>{
-           {built("hockney-pingpong"), "-b", "8", "--epochs", "1", "-o", full_device},
+           {built("hockney-pingpong"), "-b", "8", "--epochs", "1", "-o", device},
            {built("hockney-protocol"), "--most", "64", "--searches", "1", "--calls", "isend",
-            "--layouts", "bytes", "--flood-messages", "0", "-o", full_device}}) {
+            "--layouts", "bytes", "--flood-messages", "0", "-o", device}}) {
     const TemporaryFolder folder;
     const CommandResult result = launch(folder, ">/dev/null", program);
     INFO(shown(program, result));
     CHECK(result.exit_code == run_failed);
     const std::string name = only_record(folder);
-    CHECK_THAT(result.err, Catch::Contains("cannot write '/dev/full' (No space left on device) ") &&
-                               Catch::Contains("; the record is in '" + name + "'"));
+    CHECK_THAT(result.err,
+               Catch::Contains("cannot write '" + device + "' (No space left on device) ") &&
+                   Catch::Contains("; the record is in '" + name + "'"));
     CHECK_FALSE(load_record(folder.path() + "/" + name).ranks.empty());
   }
 }

@@ -113,18 +113,18 @@ TEST_CASE("a file keeps mode and owner when it is replaced") {
 
 TEST_CASE("devices are written into and stay devices") {
   const TemporaryFolder folder;
-  const std::string link = folder.path() + "/full";
-  fs::create_symlink("/dev/full", link);
-  for (const std::string& file : {std::string("/dev/full"), link}) {
+  const TemporaryFolder links;
+  const std::string device = folder.full_device();
+  const std::string link = links.path() + "/link";
+  fs::create_symlink(device, link);
+  for (const std::string& file : {device, link}) {
     CHECK(run_error_of([&] { write_atomically(file, "x"); }) == "cannot write '" + file + no_room);
     CHECK_FALSE(is_replaceable(file));
   }
-  write_atomically("/dev/null", "x");
-  CHECK(fs::is_character_file("/dev/full"));
-  CHECK(fs::is_character_file("/dev/null"));
-  CHECK_FALSE(fs::exists("/dev/full.tmp." + std::to_string(::getpid())));
+  CHECK(fs::is_character_file(device));
   CHECK(fs::is_symlink(link));
-  CHECK(entries(folder.path()) == 1);
+  CHECK(entries(folder.path()) <= 1);
+  CHECK(entries(links.path()) == 1);
 }
 
 TEST_CASE("pipes are written into and stay pipes") {
@@ -193,8 +193,9 @@ TEST_CASE("a growing file begins empty or goes on") {
   CHECK(read_file(file) == "1\n2\n");
   GrowingFile(file, GrowingFile::Begin::empty).append("3\n");
   CHECK(read_file(file) == "3\n");
-  CHECK(run_error_of([] { GrowingFile("/dev/full", GrowingFile::Begin::end).append("x"); }) ==
-        std::string("cannot write '/dev/full") + no_room);
+  const std::string device = folder.full_device();
+  CHECK(run_error_of([&] { GrowingFile(device, GrowingFile::Begin::end).append("x"); }) ==
+        "cannot write '" + device + no_room);
 }
 
 TEST_CASE("a protected file is not replaced") {
