@@ -163,7 +163,7 @@ TEST_CASE("an --out that cannot be made fails the run in one line") {
   check_refusal(command, {{}, "choose another --out", run_failed});
 }
 
-TEST_CASE("folders that are gone fail the run in words of their own") {
+TEST_CASE("a working folder that is gone has words of its own") {
   const GoodConfig good;
   const Arguments run{built("hockney"), "run", good.file, "--dry-run"};
   Arguments nowhere{"/bin/sh", "-c", "mkdir \"$0\" && cd \"$0\" && rmdir \"$0\" && exec \"$@\"",
@@ -172,9 +172,15 @@ TEST_CASE("folders that are gone fail the run in words of their own") {
   check_refusal(nowhere, {mock_launcher(),
                           "the working folder is gone (No such file or directory) change to one",
                           run_failed});
-  Arguments untidy{"/usr/bin/env", "-u", "HOME", "TMPDIR=" + good.folder.path() + "/gone"};
-  untidy.insert(untidy.end(), run.begin(), run.end());
-  check_refusal(untidy, {{"--launcher-command", mock_launcher().back()},
-                         "there is no folder for temporary files (",
-                         run_failed});
 }
+
+#ifdef HOCKNEY_MPIEXEC
+TEST_CASE("a folder for temporary files that is gone has words of its own") {
+  const TemporaryFolder folder;
+  check_refusal({"/usr/bin/env", "-u", "HOME", "TMPDIR=" + folder.path() + "/gone"},
+                {{built("hockney"), "run", HOCKNEY_SOURCE_DIR "/configs/hops.json", "--ranks", "2",
+                  "--dry-run"},
+                 "there is no folder for temporary files (",
+                 run_failed});
+}
+#endif

@@ -18,8 +18,8 @@ const std::string hostile =
     "\x1b[31m\x07\x7f\xC2\x9B\xE2\x80\xAE\xE2\x81\xA6\xD8\x9C\xE2\x80\x8B\xE2\x80\xA8\t\r\nFORGED";
 
 const std::set<std::string> words_of_the_format{"schema", "status", "started_utc", "proof", "map"};
-const std::set<std::string> kept_names{"operation", "algorithm", "asked", "ran",     "variable",
-                                       "library",   "setting",   "axes",  "settings"};
+const std::set<std::string> kept_names{"operation", "algorithm", "asked", "ran",      "variable",
+                                       "library",   "setting",   "axes",  "settings", "parameters"};
 
 /// Puts the hostile text behind every text of a document and into its free keys.
 void spoil_texts(Json& value, EveryCommand::Names names) {
@@ -99,7 +99,7 @@ TEST_CASE("messages about hostile arguments are inert") {
                                                          {"topo", "--xml", hostile},
                                                          {"topo", "--synthetic", hostile},
                                                          {"run", hostile},
-                                                         {"health", "list", hostile},
+                                                         {"health", "ingest", hostile},
                                                          {"health", "check", "--history", hostile},
                                                          {"tune", hostile}}) {
     Arguments words = command;

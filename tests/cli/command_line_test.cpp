@@ -136,12 +136,17 @@ TEST_CASE("help and version are good, on stdout") {
   CHECK(version.out == "1.2.3\n");
 }
 
+namespace {
+
+Outcome run(const Action& action) {
+  const Capture err(std::cerr);
+  const ExitCode code = guarded(action);
+  return {code, "", err.text()};
+}
+
+}  // namespace
+
 TEST_CASE("an action's errors become a line and an exit code") {
-  const auto run = [](const Action& action) {
-    const Capture err(std::cerr);
-    const ExitCode code = guarded(action);
-    return Outcome{code, "", err.text()};
-  };
   const Outcome good = run([] { return ExitCode::verdict_failed; });
   CHECK(good.code == ExitCode::verdict_failed);
   CHECK(good.err.empty());
