@@ -68,7 +68,13 @@ std::string journal_name(const std::string& record_file) { return record_file + 
 
 Journal::Journal(const std::string& record_file, const Record& header)
     : file_(journal_name(record_file)), out_(file_, GrowingFile::Begin::empty) {
-  out_.append(json_text(hockney::to_json(header), -1) + "\n");
+  try {
+    out_.append(json_text(hockney::to_json(header), -1) + "\n");
+  } catch (const RunError&) {
+    std::error_code kept;
+    std::filesystem::remove(file_, kept);  // it says nothing
+    throw;
+  }
 }
 
 void Journal::append(const Visit& visit) { out_.append(to_json(visit).dump() + "\n"); }

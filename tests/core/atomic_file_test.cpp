@@ -24,17 +24,6 @@ std::size_t entries(const std::string& folder) {
       std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
 }
 
-/// What a RunError says; empty when there is none.
-template <class Work>
-std::string run_error_of(Work work) {
-  try {
-    work();
-  } catch (const RunError& error) {
-    return error.what();
-  }
-  return {};
-}
-
 constexpr const char* no_room =
     "' (No space left on device) check the folder, its permissions and the free space";
 
@@ -86,7 +75,7 @@ TEST_CASE("symbolic links stay, and what they name is replaced") {
   CHECK(entries(folder.path()) == 3);
 
   fs::create_symlink("loop", folder.path() + "/loop");
-  CHECK(run_error_of([&] {
+  CHECK(error_line([&] {
           write_atomically(folder.path() + "/loop", "x");
         }).find("Too many levels of symbolic links") != std::string::npos);
 }
@@ -118,7 +107,7 @@ TEST_CASE("devices are written into and stay devices") {
   const std::string link = links.path() + "/link";
   fs::create_symlink(device, link);
   for (const std::string& file : {device, link}) {
-    CHECK(run_error_of([&] { write_atomically(file, "x"); }) == "cannot write '" + file + no_room);
+    CHECK(error_line([&] { write_atomically(file, "x"); }) == "cannot write '" + file + no_room);
     CHECK_FALSE(is_replaceable(file));
   }
   CHECK(fs::is_character_file(device));
@@ -172,10 +161,10 @@ TEST_CASE("a limit on the size of files leaves the old file whole") {
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   const rlimit small{.rlim_cur = 1000, .rlim_max = before.rlim_max};
   REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
-  const std::string said = run_error_of([&] { write_atomically(file, std::string(2000, 'x')); });
+  const std::string said = error_line([&] { write_atomically(file, std::string(2000, 'x')); });
   const GrowingFile growing(file + ".lines", GrowingFile::Begin::end);
   growing.append(std::string(600, 'a'));
-  const std::string grown = run_error_of([&] { growing.append(std::string(600, 'b')); });
+  const std::string grown = error_line([&] { growing.append(std::string(600, 'b')); });
   REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
   std::signal(SIGXFSZ, handler);
   CHECK(said == "cannot write '" + file +
@@ -194,7 +183,7 @@ TEST_CASE("a growing file begins empty or goes on") {
   GrowingFile(file, GrowingFile::Begin::empty).append("3\n");
   CHECK(read_file(file) == "3\n");
   const std::string device = folder.full_device();
-  CHECK(run_error_of([&] { GrowingFile(device, GrowingFile::Begin::end).append("x"); }) ==
+  CHECK(error_line([&] { GrowingFile(device, GrowingFile::Begin::end).append("x"); }) ==
         "cannot write '" + device + no_room);
 }
 
@@ -203,7 +192,7 @@ TEST_CASE("a protected file is not replaced") {
   const TemporaryFolder folder;
   const std::string file = folder.write("a", "old");
   REQUIRE(::chmod(file.c_str(), 0444) == 0);
-  CHECK(run_error_of([&] { write_atomically(file, "new"); }).find("Permission denied") !=
+  CHECK(error_line([&] { write_atomically(file, "new"); }).find("Permission denied") !=
         std::string::npos);
   CHECK(read_file(file) == "old");
 }

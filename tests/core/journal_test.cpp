@@ -126,6 +126,11 @@ TEST_CASE("a visit to a point nobody planned is an input error") {
 TEST_CASE("a journal that cannot be written is a run error") {
   const TemporaryFolder folder;
   CHECK_THROWS_AS(Journal(folder.path() + "/missing/record.json", header()), RunError);
+  const TemporaryFolder devices;
+  const std::string file = folder.path() + "/record.json";
+  std::filesystem::create_symlink(devices.full_device(), journal_name(file));
+  CHECK_THROWS_AS(Journal(file, header()), RunError);
+  CHECK(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_CASE("texts that are not UTF-8 do not cost the launch") {
