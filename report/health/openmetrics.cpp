@@ -8,13 +8,14 @@ namespace {
 
 enum class Quotes { escaped, plain };
 
-/// Inert, of one line. Quotes are escaped in label values, which lie between them, and not in help
-/// texts.
+/// Quotes are escaped in label values, which lie between them, and not in help texts.
 std::string escaped(const std::string& text, Quotes quotes) {
   std::string safe;
-  for (const char letter : inert(text)) {
+  for (const char letter : inert(text, Breaks::kept)) {
     if (letter == '\\') {
       safe += "\\\\";
+    } else if (letter == '\n') {
+      safe += "\\n";
     } else if (letter == '"' && quotes == Quotes::escaped) {
       safe += "\\\"";
     } else {

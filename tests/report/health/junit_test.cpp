@@ -33,7 +33,7 @@ TEST_CASE("JUnit XML counts and escapes what it holds") {
   <testsuite name="s &amp; t" tests="3" failures="1" errors="0" skipped="1" time="0.500000" timestamp="2026-11-22T04:00:00">
     <testcase classname="a.b" name="fine" time="0.500000"/>
     <testcase classname="a.b" name="bad" time="0.000000">
-      <failure message="1 &lt; &quot;2&quot;&#10;3" type="violated">x?y</failure>
+      <failure message="1 &lt; &quot;2&quot;&#10;3" type="violated">x\u0001y</failure>
     </testcase>
     <testcase classname="a.b" name="unknown" time="0.000000">
       <skipped message="too few"/>
