@@ -24,7 +24,7 @@ struct CompareCommand {
   std::string b;
   std::string operations;
   std::string at_least = "0%";
-  std::string correction = "holm";
+  std::string correction = "max-t";
   std::string alpha = "0.05";
   std::string fail_on;
   std::string output;
@@ -120,7 +120,7 @@ void add_options(CLI::App& app, CompareCommand& options) {
       ->default_str("none");
   app.add_option("--at-least", options.at_least, "Differences up to this are none, such as 5%")
       ->capture_default_str();
-  app.add_option("--correction", options.correction, "For many points: holm, bh or none")
+  app.add_option("--correction", options.correction, "For many points: max-t, holm, bh or none")
       ->capture_default_str();
   app.add_option("--alpha", options.alpha, "Chance of a false alarm")->capture_default_str();
   app.add_flag("--unpaired", options.unpaired, "Do not pair the launches of one campaign");

@@ -20,6 +20,7 @@ struct GuidelinesCommand {
   std::vector<std::string> records;
   std::string alpha = "0.05";
   std::string delta = "5%";
+  std::string correction = "max-t";
   std::string baseline;
   std::string junit;
   std::string output;
@@ -29,7 +30,8 @@ struct GuidelinesCommand {
 GuidelineOptions options_of(const GuidelinesCommand& command) {
   return {.alpha = parse_alpha(command.alpha),
           .delta = parse_margin("--delta", command.delta,
-                                "it is by how many per cent a left side may be slower")};
+                                "it is by how many per cent a left side may be slower"),
+          .correction = parse_correction(command.correction)};
 }
 
 std::vector<KnownViolation> load_known(const std::string& file, const GuidelineSet& set) {
@@ -79,6 +81,8 @@ void add_options(CLI::App& app, GuidelinesCommand& command) {
   app.add_option("--delta", command.delta, "A left side up to so much slower is no violation")
       ->capture_default_str();
   app.add_option("--alpha", command.alpha, "Chance of any false violation in the whole family")
+      ->capture_default_str();
+  app.add_option("--correction", command.correction, "For many cells: max-t, holm, bh or none")
       ->capture_default_str();
   app.add_option("--baseline", command.baseline,
                  "Known violations, which are no failure: hockney.guidelines-baseline/1")

@@ -76,31 +76,54 @@ void print_comparison(std::ostream& out, const Comparison& row) {
 }
 
 /// Said once for a curve: most often all of its sizes have the same launches.
-std::string shortage_text(const Comparison& row, std::size_t needed, const CompareSet& set) {
+std::string shortage_text(const Comparison& row, const CompareSet& set) {
   std::string text = "  note: " + launches_text(row) +
                      (row.design == Design::paired ? "" : " launches") +
                      " are too few to show any difference (smallest p " + p_text(row.smallest_p);
   if (set.options.correction == Correction::holm && set.family > 1) {
     text += " times " + std::to_string(set.family) + " points";
   }
-  return text + "); " + std::to_string(needed) + " launches a side needed";
+  return text + "); " + std::to_string(row.launches_needed.value_or(0)) + " launches a side needed";
 }
+
+/// The notes below a curve.
+struct CurveNotes {
+  std::string shortage;
+  std::vector<std::string> wanted;  ///< launches that would show what is not shown, by size
+
+  void add(const Comparison& row, const CompareSet& set) {
+    if (!row.launches_needed) return;
+    if (row.reason == NoEvidence::too_few_launches) {
+      shortage = shortage_text(row, set);
+    } else {
+      wanted.push_back(std::to_string(*row.launches_needed) + " at " +
+                       format_bytes(row.point.bytes));
+    }
+  }
+
+  void print(std::ostream& out) const {
+    if (!shortage.empty()) out << shortage << '\n';
+    if (wanted.empty()) return;
+    out << "  note: launches a side that would show such a ratio four times of five: "
+        << join(wanted) << '\n';
+  }
+};
 
 void print_comparisons(std::ostream& out, const CompareSet& set) {
   std::string curve;
-  std::string shortage;
+  CurveNotes notes;
   for (const Comparison& row : set.comparisons) {
     const std::string name = curve_name(row.point);
     if (name != curve) {
-      if (!shortage.empty()) out << shortage << '\n';
-      shortage.clear();
+      notes.print(out);
+      notes = {};
       out << '\n' << inert(name) << '\n';
       curve = name;
     }
     print_comparison(out, row);
-    if (row.launches_needed) shortage = shortage_text(row, *row.launches_needed, set);
+    notes.add(row, set);
   }
-  if (!shortage.empty()) out << shortage << '\n';
+  notes.print(out);
 }
 
 std::string absence_text(const LonePoint& lone) {
@@ -117,12 +140,6 @@ void print_lone(std::ostream& out, const std::string& title, const std::string& 
     out << "  " << inert(curve_name(lone.point)) << " " << format_bytes(lone.point.bytes) << " ("
         << lacking << ": " << absence_text(lone) << ")\n";
   }
-}
-
-std::string correction_text(Correction correction) {
-  if (correction == Correction::none) return "p not corrected";
-  return correction == Correction::holm ? "p corrected by Holm"
-                                        : "p corrected by Benjamini-Hochberg";
 }
 
 std::string size_text(double bytes) { return format_bytes({static_cast<std::int64_t>(bytes)}); }
@@ -164,8 +181,8 @@ void print_compare_body(std::ostream& out, const CompareSet& set) {
 }
 
 void print_family(std::ostream& out, std::size_t size, const CompareOptions& options) {
-  out << "\nfamily: " << size << (size == 1 ? " point, " : " points, ")
-      << correction_text(options.correction) << ", alpha " << plain(options.alpha);
+  out << "\nfamily: " << size << (size == 1 ? " point, p " : " points, p ")
+      << describe(options.correction) << ", alpha " << plain(options.alpha);
   if (options.at_least > 0) {
     out << ", differences of more than " << plain(100 * options.at_least) << " %";
   }

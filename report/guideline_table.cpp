@@ -140,8 +140,8 @@ void print_family(std::ostream& out, const GuidelineSet& set) {
   out << ", a family of " << set.verdicts.size() << " cells: " << count(Compliance::violated)
       << " violated, " << count(Compliance::satisfied) << " satisfied, "
       << count(Compliance::undecided) << " undecided\nviolated: at least "
-      << significant(per_cent * set.options.delta, 2) << " % longer, p corrected by Holm, alpha "
-      << significant(set.options.alpha, 2)
+      << significant(per_cent * set.options.delta, 2) << " % longer, p "
+      << describe(set.options.correction) << ", alpha " << significant(set.options.alpha, 2)
       << " for the whole family; satisfied: the interval ends at "
       << significant(1 + set.options.delta, 3) << " at the most\n";
 }

@@ -57,6 +57,7 @@ void print_self_test(std::ostream& out, const SelfTest& test) {
       << std::setw(median_ratio_width) << "median ratio" << '\n';
   for (const VariantVerdicts& verdicts : test.variants) {
     print_line(out, name_of(verdicts), verdicts.different, verdicts.ratio);
+    if (verdicts.any.trials > 0) print_line(out, "  any point, judged jointly", verdicts.any);
   }
   print_line(out, "coverage, launches at random", test.covered_at_random);
   print_line(out, "coverage, consecutive launches", test.covered_in_blocks);

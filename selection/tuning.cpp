@@ -21,11 +21,6 @@ std::string percent(double share) {
   return number_text(hundred * share) + " %";
 }
 
-std::string correction_text(Correction correction) {
-  if (correction == Correction::none) return "not corrected";
-  return correction == Correction::holm ? "corrected by Holm" : "corrected by Benjamini-Hochberg";
-}
-
 std::string force_text(Target target) {
   switch (target) {
     case Target::openmpi:
@@ -64,7 +59,7 @@ std::string library_title(const std::string& library) {
 std::string family_text(const Evidence& evidence) {
   const EvidenceOptions& options = evidence.options;
   if (options.trust == Trust::exact) return "no test: times of a simulator without noise";
-  return correction_text(options.correction) + " for " + std::to_string(evidence.family) +
+  return std::string(describe(options.correction)) + " for " + std::to_string(evidence.family) +
          " tests, alpha " + number_text(options.alpha);
 }
 

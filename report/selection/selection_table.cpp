@@ -53,11 +53,51 @@ std::string text_of(const LeftOut& found) {
   return inert(text + " (" + found.why + ")");
 }
 
+/// "basic_linear 0.7600 (0.6700 .. 0.9000), p 0.09; 14 launches would show it, here 8"
+std::string closest_text(const Candidate& closest) {
+  std::string text = inert(describe(closest.choice)) + " " +
+                     significant(closest.ratio, ratio_digits) + " (" +
+                     interval_text(closest.ratio_interval, 1, ratio_digits) + "), p " +
+                     significant(closest.p_adjusted, 2);
+  if (const auto& needed = closest.launches_needed) {
+    text += "; " + std::to_string(*needed) + " launches would show it, here " +
+            std::to_string(closest.launches);
+  }
+  return text;
+}
+
+/// The answer where no choice is another than the default, with what came nearest to one.
+void print_nothing(std::ostream& out, const std::vector<Decision>& decisions) {
+  const Decision* nearest = nullptr;
+  for (const Decision& decision : decisions) {
+    if (!decision.closest) continue;
+    const bool is_nearer =
+        nearest == nullptr || decision.closest->p_adjusted < nearest->closest->p_adjusted;
+    if (is_nearer) nearest = &decision;
+  }
+  out << "no rule shown to help; the file changes nothing\n";
+  if (nearest == nullptr) return;
+  out << "closest: " << inert(nearest->operation) << " of " << format_bytes(nearest->bytes)
+      << " on " << nearest->ranks << " ranks by " << closest_text(*nearest->closest) << '\n';
+}
+
+void print_closest(std::ostream& out, const std::vector<Decision>& decisions) {
+  const auto has_one = [](const Decision& decision) { return decision.closest.has_value(); };
+  if (std::ranges::none_of(decisions, has_one)) return;
+  out << "\n  nearest to be shown where the default stays:\n";
+  for (const Decision& decision : decisions) {
+    if (!decision.closest) continue;
+    out << "    " << inert(decision.operation) << " of " << format_bytes(decision.bytes) << " on "
+        << decision.ranks << " ranks: " << closest_text(*decision.closest) << '\n';
+  }
+}
+
 }  // namespace
 
 void print_selection_table(std::ostream& out, const Tuning& tuning) {
   const Evidence& evidence = tuning.evidence;
   const int width = choice_width(tuning.decisions.points);
+  if (changes_nothing(tuning.decisions)) print_nothing(out, tuning.decisions.points);
   out << "for " << word(tuning.target) << ", from " << inert(join(evidence.campaigns)) << " under "
       << inert(library_title(evidence.library)) << ", default setting " << inert(evidence.base)
       << "\n\n";
@@ -68,6 +108,7 @@ void print_selection_table(std::ostream& out, const Tuning& tuning) {
   }
   out << "\n  ratio: to the default's time; interval: by itself; p: " << family_text(evidence)
       << "\n  regret: above the best that may be chosen, for fewer rules\n";
+  print_closest(out, tuning.decisions.points);
 }
 
 std::vector<std::string> selection_notes(const Tuning& tuning) {
