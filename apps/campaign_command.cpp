@@ -38,10 +38,25 @@ void choose_stopping(const CampaignOptions& options, CampaignConfig& config) {
   }
 }
 
+/// One number for all launches, where they have no numbers of their own.
+void choose_ranks(const std::string& ranks, CampaignConfig& config) {
+  const auto has_own = [](const auto& each) { return each.ranks.has_value(); };
+  bool is_varied = std::ranges::any_of(config.settings, has_own);
+  for (const Axis& axis : config.sweep ? config.sweep->axes : std::vector<Axis>()) {
+    is_varied = is_varied || (axis.values && std::ranges::any_of(*axis.values, has_own));
+  }
+  if (is_varied) {
+    throw InputError({"--ranks for a campaign that varies the number of ranks",
+                      "its settings say how many their launches have",
+                      "leave it out, or change them in the config"});
+  }
+  config.ranks = parse_ranks(ranks);
+}
+
 CampaignConfig resolved_config(CampaignConfig config, const std::string& config_file,
                                const CampaignOptions& options) {
   choose_stopping(options, config);
-  if (!options.ranks.empty()) config.ranks = parse_ranks(options.ranks);
+  if (!options.ranks.empty()) choose_ranks(options.ranks, config);
   if (!options.budget.empty()) config.budget = parse_duration(options.budget);
   if (!options.launcher.empty()) config.launcher.dialect = parse_dialect(options.launcher);
   if (!options.launcher_command.empty()) config.launcher.command = options.launcher_command;

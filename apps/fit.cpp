@@ -67,6 +67,7 @@ Curves curves_of(const std::vector<Record>& records, const FitCommand& options) 
 
 ExitCode fit(const FitCommand& options) {
   std::vector<Record> records = load_records(options.paths);
+  note_asked_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
   if (sites) name_network_hops(records, *sites);
   FitSet set = fit_curves(curves_of(records, options), {.max_segments = options.max_segments});

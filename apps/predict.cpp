@@ -26,6 +26,7 @@ struct PredictCommand {
   std::string sizes = "8";
   std::optional<std::string> sites;
   bool json = false;
+  bool force = false;
 };
 
 std::string spelt(const std::string& operation) {
@@ -40,6 +41,7 @@ std::string spelt(const std::string& operation) {
 /// Records whose hop classes are those of the site file, if there is one.
 CollectiveModels fit_models(const PredictCommand& options) {
   std::vector<Record> records = load_records(options.paths);
+  note_asked_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
   if (sites) name_network_hops(records, *sites);
   const FitSet pairs = fit_curves(collect_curves(records));
@@ -69,6 +71,8 @@ ExitCode run_predict(const PredictCommand& options) {
     for (const Bytes bytes : sizes) {
       rows.push_back(
           predict(models.fits, models.network.get(), question, {.ranks = ranks, .bytes = bytes}));
+      const auto objection = objection_to(rows.back());
+      if (objection && !options.force) throw InputError(*objection);
     }
   }
   if (options.json) {
@@ -105,6 +109,8 @@ void add_predict(CLI::App& driver, Action& chosen) {
       ->add_option("--sites", options->sites,
                    "Site file of the network; ranks beyond those measured live on its first hosts")
       ->default_str("none");
+  command->add_flag("--force", options->force,
+                    "Predict also where no model is to be relied on, and say so");
   add_json_flag(*command, options->json);
   command->callback([options, &chosen] { chosen = [options] { return run_predict(*options); }; });
 }

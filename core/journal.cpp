@@ -25,6 +25,8 @@ Json to_json(const Visit& visit) {
           {"control_seconds", or_null(visit.control_seconds)},
           {"page_faults", or_null(visit.page_faults)},
           {"transport", transport_json(visit.transport)},
+          {"deliveries_checked", visit.deliveries_checked},
+          {"is_check", visit.is_check},
           {"flags", visit.flags}};
 }
 
@@ -38,6 +40,8 @@ std::size_t read_index(const JsonNode& node, std::size_t count) {
 }
 
 Visit read_visit(const JsonNode& node, std::size_t points) {
+  const auto checked = node.find("deliveries_checked");  // not in journals of before
+  const auto is_check = node.find("is_check");
   return {.point = read_index(node.at("point"), points),
           .batch = node.at("batch").integer(),
           .samples_seconds = node.at("samples_seconds").numbers(),
@@ -48,6 +52,8 @@ Visit read_visit(const JsonNode& node, std::size_t points) {
           .control_seconds = optional_number(node, "control_seconds"),
           .page_faults = optional_number(node, "page_faults"),
           .transport = read_transport(node),
+          .deliveries_checked = checked ? checked->integer() : 0,
+          .is_check = is_check && is_check->boolean(),
           .flags = node.at("flags").texts()};
 }
 

@@ -55,6 +55,7 @@ Json to_json(const Series& series) {
           {"page_faults", filled_or_null(series.page_faults)},
           {"skews_seconds", filled_or_null(series.skews_seconds)},
           {"locals_seconds", filled_or_null(series.locals_seconds)},
+          {"deliveries_checked", or_null(series.deliveries_checked)},
           {"late_starts", series.late_starts},
           {"warm_up_visits", series.warm_up_visits},
           {"batch", series.batch},

@@ -15,7 +15,8 @@ std::string remarks(const PredictedTime& row) {
   const Extrapolation& beyond = row.prediction.extrapolated;
   if (beyond.in_ranks) parts.emplace_back("extrapolated in ranks");
   if (beyond.in_bytes) parts.emplace_back("extrapolated in bytes");
-  if (!row.no_interval.empty()) parts.push_back("no interval (" + row.no_interval + ")");
+  if (!row.no_interval.empty()) parts.push_back("no interval: " + row.no_interval);
+  if (const auto objection = objection_to(row)) parts.push_back("forced: " + objection->why);
   return inert(join(parts, "; "));
 }
 
