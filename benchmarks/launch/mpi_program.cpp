@@ -28,12 +28,21 @@ ExitCode guarded_run(const MpiProgram& program) {
   }
 }
 
+/// Whoever adds options to those of a config means them: of an option given twice the last value
+/// holds.
+void let_last_value_win(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (!option->get_positional()) option->take_last();
+  }
+}
+
 }  // namespace
 
 int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv) {
   const bool speaks = speaks_before_mpi();
   silence_others(speaks);
   app.set_version_flag("--version", build_info().version);
+  let_last_value_win(app);
   const auto finished = parse_command_line(app, argc, argv);
   // A launcher may kill the job at the first rank that fails: silent ranks must not be that one.
   if (finished) return speaks ? static_cast<int>(*finished) : 0;

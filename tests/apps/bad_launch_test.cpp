@@ -26,7 +26,7 @@ const std::vector<BadInput> bad_sizes{
     {{"-b", "3G"}, "use sizes below 2G"},
     {{"-b", "99999999999G"}, "it is too large"},
     {{"-b", "99999999999999999999"}, "it is too large"},
-    {{"-b", "8", "-b", "16"}, "--sizes"},
+    {{"-b", "8", "-b", "0x10"}, "the unit is none of K, M, G"},  // of two, the last one counts
 };
 
 const std::vector<BadInput> bad_choices{
