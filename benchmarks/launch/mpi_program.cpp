@@ -53,8 +53,12 @@ int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** a
   });
   if (checked != ExitCode::good) return speaks ? static_cast<int>(checked) : 0;
   if (is_answered) return 0;
-  std::cerr.clear();
   const MpiEnvironment mpi(argc, argv);
+  if (const auto foreign = foreign_launcher(size_of(MPI_COMM_WORLD), mpi_library())) {
+    std::cerr << to_line(*foreign) << '\n';
+    return speaks ? static_cast<int>(ExitCode::bad_input) : 0;
+  }
+  std::cerr.clear();
   return static_cast<int>(guarded_run(program));
 }
 
