@@ -66,7 +66,7 @@ std::int64_t launches_needed(const Cut& cut) { return 2 * std::int64_t{cut.each}
 
 /// Found out before anything is measured.
 void require_launches(const CampaignRequest& request, const Cut& cut) {
-  const int launches = first_plan(request.config).launches;
+  const int launches = first_plan(request.config, request.terms).launches;
   if (launches >= launches_needed(cut)) return;
   throw InputError(
       {std::to_string(launches) + " launches are too few",

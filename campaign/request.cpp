@@ -53,6 +53,10 @@ Job job_of(const CampaignRequest& request, const Setting& setting, const std::st
 
 }  // namespace
 
+Seconds elapsed_since(std::chrono::steady_clock::time_point moment) {
+  return {std::chrono::duration<double>(std::chrono::steady_clock::now() - moment).count()};
+}
+
 std::map<std::string, std::string> launch_environment(const CampaignConfig& config,
                                                       const Setting& setting) {
   std::map<std::string, std::string> environment = setting.environment;

@@ -29,6 +29,7 @@ struct CheckCommand {
   bool json = false;
   bool all = false;
   bool reason = false;
+  bool strict = false;
 };
 
 template <class Write>
@@ -74,7 +75,10 @@ ExitCode run(const CheckCommand& command) {
   confirm_suspects(report, command.again, options.fleet);
   write_files(command, report);
   print(command, report);
-  return has_regression(report) ? ExitCode::verdict_failed : ExitCode::good;
+  const HealthState state = state_of(report);
+  if (state == HealthState::regressed) return ExitCode::verdict_failed;
+  const bool tells = state == HealthState::ok || !command.strict;
+  return tells ? ExitCode::good : ExitCode::no_verdict;
 }
 
 void add_outputs(CLI::App& app, CheckCommand& command) {
@@ -110,6 +114,8 @@ void add_health_check(CLI::App& health, Action& chosen) {
   app->add_option("--again", command->again,
                   "Records of the same night in which suspect links were measured again")
       ->default_str("none");
+  app->add_flag("--strict", command->strict,
+                "Exit code 4 where nothing can be judged yet, which is else as good as OK");
   add_outputs(*app, *command);
   add_history_option(*app, command->history);
   app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });

@@ -37,10 +37,19 @@ ExitCode guarded_run(const MpiProgram& program) {
   }
 }
 
+/// Whoever adds options to those of a config means them: of an option given twice the last value
+/// holds.
+void let_last_value_win(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (!option->get_positional()) option->take_last();
+  }
+}
+
 /// How the program ends when its command line is all there is to it; nullopt when it is to run.
 std::optional<ExitCode> answer_command_line(CLI::App& app, const MpiProgram& program, int argc,
                                             char** argv) {
   app.set_version_flag("--version", build_info().version);
+  let_last_value_win(app);
   if (const auto finished = parse_command_line(app, argc, argv)) return finished;
   bool is_answered = false;
   const ExitCode checked = guarded([&] {
@@ -50,8 +59,14 @@ std::optional<ExitCode> answer_command_line(CLI::App& app, const MpiProgram& pro
   return checked != ExitCode::good || is_answered ? std::optional(checked) : std::nullopt;
 }
 
-ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv) {
+/// Of several jobs that a foreign launcher made of one, one that speaks is enough.
+ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv, bool speaks) {
   const MpiEnvironment mpi(argc, argv);
+  if (const auto foreign = foreign_launcher(size_of(MPI_COMM_WORLD), mpi_library())) {
+    std::cerr << to_line(*foreign) << '\n';
+    return speaks ? ExitCode::bad_input : ExitCode::good;
+  }
+  std::cerr.clear();
   return guarded_run(program);
 }
 
@@ -74,8 +89,7 @@ int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** a
   const auto answered = answer_command_line(app, program, argc, argv);
   // A launcher may kill the job at the first rank that fails: silent ranks must not be that one.
   if (answered) return speaks ? output.finish(*answered) : 0;
-  std::cerr.clear();
-  const ExitCode code = run_within_mpi(program, argc, argv);
+  const ExitCode code = run_within_mpi(program, argc, argv, speaks);
   return output.finish(code, output.failure() ? kept_words(program) : "");
 }
 

@@ -21,7 +21,7 @@ struct MpiProgram {
 };
 
 /// The whole of main: one rank answers for all as long as all would say the same, an error of one
-/// rank ends the job. Returns the exit code.
+/// rank ends the job. Of an option that is given twice the last value holds. Returns the exit code.
 int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv);
 
 }  // namespace hockney

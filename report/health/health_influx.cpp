@@ -82,6 +82,9 @@ std::string node_line(const NodeEffect& node, const std::string& point, std::int
 }  // namespace
 
 void write_influx(std::ostream& out, const HealthReport& report) {
+  InfluxLine night("hockney_health_night");
+  night.field("state", word(state_of(report)));
+  out << night.at(report.day);
   for (const JudgedSeries& judged : report.series) {
     if (judged.last) out << series_line(judged, *judged.last);
   }

@@ -139,8 +139,8 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
 
 void print_health_table(std::ostream& out, const HealthReport& report, ShownSeries shown) {
   const HealthCounts counts = count(report);
-  out << "night of " << day_text(report.day) << ", " << report.nights << " nights in "
-      << inert(report.history) << "\n"
+  out << headline(report) << "\nnight of " << day_text(report.day) << ", " << report.nights
+      << " nights in " << inert(report.history) << "\n"
       << report.series.size() << " series: " << counts.regressed << " regressed, "
       << counts.improved << " improved, " << counts.steady << " steady, " << counts.undecided
       << " undecided\n\n";
