@@ -64,10 +64,10 @@ TEST_CASE("an axis can vary the number of ranks") {
   CHECK(expansion.settings[0].ranks == 16);
   CHECK(expansion.settings[1].ranks == 2);
   CHECK(expansion.settings[3].ranks == 4);
-  const nlohmann::json written = to_json(config);
-  CHECK(to_json(read_config(parse_json(written.dump(), "c.json"))) == written);
   CampaignRequest request{.config = config, .program = "/p", .ranks = 1};
   request.config.settings = expansion.settings;
+  const nlohmann::json written = to_json(request.config);
+  CHECK(to_json(read_config(parse_json(written.dump(), "c.json"))) == written);
   CHECK(launch_job(request, {.setting = 3, .launch = 1}, "r.json", std::nullopt).ranks == 4);
 }
 
