@@ -84,7 +84,8 @@ std::optional<Message> foreign_launcher(int ranks, const std::string& library) {
                      std::to_string(started),
                  "the launcher is that of " +
                      (found->owner == owner_of(library) ? "another " : std::string()) +
-                     std::string(found->owner) + ", and the program is linked with " + library,
+                     std::string(found->owner) + ", and the program is linked with " +
+                     library.substr(0, library.find(',')),
                  "use " + usual_launcher(library, found->owner) + "; hockney run finds it"};
 }
 

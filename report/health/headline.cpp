@@ -89,15 +89,18 @@ std::string steady_text(const HealthReport& report, const HealthCounts& counts) 
   return stale.empty() ? text : text + "; " + stale;
 }
 
-/// "; that day: mpi.library Open MPI v4.1.4 -> Open MPI v5.0.9"
+/// "; that day: mpi.library Open MPI v4.1.4 -> Open MPI v5.0.9 and 3 more facts"
 std::string environment_text(const JudgedSeries& series) {
-  std::vector<std::string> facts;
+  std::vector<FactChange> facts;
   for (const NamedChange& change : series.environment) {
-    for (const FactChange& fact : change.facts) {
-      facts.push_back(fact.fact + " " + fact.before + " -> " + fact.after);
-    }
+    facts.insert(facts.end(), change.facts.begin(), change.facts.end());
   }
-  return facts.empty() ? "" : "; that day: " + join(facts);
+  if (facts.empty()) return "";
+  const auto library = std::ranges::find(facts, "mpi.library", &FactChange::fact);
+  const FactChange& first = library != facts.end() ? *library : facts.front();
+  std::string text = "; that day: " + first.fact + " " + first.before + " -> " + first.after;
+  if (facts.size() > 1) text += " and " + counted(facts.size() - 1, "more fact");
+  return text;
 }
 
 std::string regressed_text(const HealthReport& report, const HealthCounts& counts) {
