@@ -67,7 +67,7 @@ CompareSet compare_sides(const CompareCommand& command) {
 
 AxisCompareSet compare_values(const CompareCommand& command) {
   const CompareOptions options = options_of(command);
-  std::vector<Record> records = load_records({command.a});
+  std::vector<Record> records = load_records({command.a}, Kept::times);
   if (!command.operations.empty()) keep_operations({&records}, command.operations);
   AxisCompareSet set = compare_by_axis(records, command.axis, options);
   if (set.family > 0) return set;

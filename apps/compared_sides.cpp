@@ -67,7 +67,7 @@ void require_one(const Side& side, const std::string& what, const std::vector<st
 
 Side load_side(const std::string& name) {
   Side side = parse_side(name);
-  side.records = load_records({side.path});
+  side.records = load_records({side.path}, Kept::times);
   keep_setting(side);
   require_one(side, "campaigns", distinct(side.records, [](const Record& record) {
                 return record.campaign ? record.campaign->name : std::string();

@@ -22,7 +22,7 @@ ExitCode run_export(const ExportOptions& options) {
     throw InputError({"unknown format '" + options.format + "'", "nothing writes it",
                       suggest(options.format, {"csv"})});
   }
-  write_csv(std::cout, campaign_rows(load_records(options.paths)));
+  write_csv(std::cout, campaign_rows(load_records(options.paths, Kept::times)));
   return ExitCode::good;
 }
 

@@ -66,7 +66,7 @@ Curves curves_of(const std::vector<Record>& records, const FitCommand& options) 
 }
 
 ExitCode fit(const FitCommand& options) {
-  std::vector<Record> records = load_records(options.paths);
+  std::vector<Record> records = load_records(options.paths, Kept::times);
   note_asked_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
   if (sites) name_network_hops(records, *sites);

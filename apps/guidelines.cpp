@@ -58,7 +58,7 @@ Message nothing_to_judge(const GuidelineSet& set) {
 
 ExitCode run_guidelines(const GuidelinesCommand& command) {
   const GuidelineOptions options = options_of(command);
-  const std::vector<Record> records = load_records(command.records);
+  const std::vector<Record> records = load_records(command.records, Kept::times);
   const GuidelineSet set = judge_guidelines(records, options);
   if (set.verdicts.empty()) throw InputError(nothing_to_judge(set));
   const std::vector<KnownViolation> known = load_known(command.baseline, set);

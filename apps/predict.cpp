@@ -40,7 +40,7 @@ std::string spelt(const std::string& operation) {
 
 /// Records whose hop classes are those of the site file, if there is one.
 CollectiveModels fit_models(const PredictCommand& options) {
-  std::vector<Record> records = load_records(options.paths);
+  std::vector<Record> records = load_records(options.paths, Kept::times);
   note_asked_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
   if (sites) name_network_hops(records, *sites);

@@ -19,7 +19,7 @@ struct ReportOptions {
 
 /// By one axis or by all there are; settings side by side where there is none.
 ExitCode report(const ReportOptions& options) {
-  const std::vector<Record> records = load_records(options.paths);
+  const std::vector<Record> records = load_records(options.paths, Kept::times);
   const std::vector<std::string> axes =
       options.axis.empty() ? axes_of(records) : std::vector<std::string>{options.axis};
   for (const std::string& axis : axes) print_axis_table(std::cout, by_axis(records, axis));

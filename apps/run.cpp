@@ -37,7 +37,7 @@ ExitCode run(const RunOptions& options, const CampaignConfig& config,
   const Manifest manifest = run_and_show(request);
   const CampaignFolder folder = campaign_folder(request.folder);
   if (complete_launches(manifest) > 0) {
-    const auto records = load_records({folder.records()});
+    const auto records = load_records({folder.records()}, Kept::times);
     if (hosts) require_hosts(records, *hosts);
     const double level = manifest.precision ? manifest.precision->level : default_level;
     const std::vector<std::string> axes = axes_of(records);

@@ -88,7 +88,7 @@ bool is_of(const Record& record, const CampaignConfig& config) {
 
 /// The complete launches of the campaign's first setting.
 std::vector<Record> records_of(const CampaignConfig& config, const std::string& folder) {
-  std::vector<Record> records = load_records({folder});
+  std::vector<Record> records = load_records({folder}, Kept::times);
   std::erase_if(records, [&](const Record& record) { return !is_of(record, config); });
   if (records.empty()) {
     throw InputError({"no records of the campaign '" + config.name + "' in " + folder,

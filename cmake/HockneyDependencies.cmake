@@ -1,6 +1,8 @@
 # Every outside library, in one place. Headers of third parties are SYSTEM, so warnings are ours alone.
 
 find_package(nlohmann_json 3.10 REQUIRED)
+find_package(Threads REQUIRED)
+find_package(simdjson 3.0 REQUIRED)  # reads what nlohmann's parser would take ten times as long for
 find_package(CLI11 2.1 REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # Boost.Math, headers only
 find_package(PkgConfig REQUIRED)

@@ -21,7 +21,7 @@ AlgorithmUse read_algorithm_use(const JsonNode& node) {
           .ran = optional_text(node, "ran"),
           .proof = read_word(node.at("proof"), proof_words),
           .evidence = node.at("evidence").text(),
-          .parameters = text_map(node.at("parameters"))};
+          .parameters = node.at("parameters").text_members()};
 }
 
 }  // namespace hockney

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "core/as_number.hpp"
@@ -204,17 +203,28 @@ void GrowingFile::append(std::string_view text) const {
   throw unwritable(file_, error);
 }
 
-std::string read_file(const std::string& file) {
+std::string read_file(const std::string& file, std::size_t most) {
+  constexpr std::size_t step = std::size_t{64} << 10U;
   std::error_code unreadable;  // left to the stream, which says why
   const bool folder = std::filesystem::is_directory(file, unreadable);
-  const std::ifstream in(file, std::ios::binary);
-  if (folder || !in) {
-    throw InputError({"cannot read '" + file + "'",
-                      folder ? "it is a folder" : std::strerror(errno), "check the name"});
+  std::ifstream in(file, std::ios::binary);
+  const auto reject = [&](const std::string& why) {
+    throw InputError({"cannot read '" + file + "'", why, "check the name"});
+  };
+  if (folder || !in) reject(folder ? "it is a folder" : std::strerror(errno));
+  const auto reject_size = [&] { reject("it has more than " + std::to_string(most) + " bytes"); };
+  const auto size = std::filesystem::file_size(file, unreadable);
+  if (!unreadable && size > most) reject_size();
+  std::string content;
+  while (in) {
+    const std::size_t before = content.size();
+    content.resize(before + step);
+    in.read(content.data() + before, step);
+    content.resize(before + static_cast<std::size_t>(in.gcount()));
+    if (content.size() > most) reject_size();  // a device, or a file that grows
   }
-  std::ostringstream content;
-  content << in.rdbuf();
-  return std::move(content).str();
+  if (in.bad()) reject(std::strerror(errno));
+  return content;
 }
 
 }  // namespace hockney

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <ostream>
 #include <streambuf>
 #include <string>
@@ -90,7 +92,9 @@ class GrowingFile {
   int descriptor_;
 };
 
-/// The whole content of `file`; InputError when it cannot be read.
-std::string read_file(const std::string& file);
+/// The whole content of `file`; InputError when it cannot be read or has more than `most` bytes, of
+/// which no more are read.
+std::string read_file(const std::string& file,
+                      std::size_t most = std::numeric_limits<std::size_t>::max());
 
 }  // namespace hockney

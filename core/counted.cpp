@@ -1,6 +1,9 @@
 #include "core/counted.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+
+#include "core/statistics.hpp"
 
 namespace hockney {
 
@@ -19,6 +22,7 @@ std::vector<bool> counted_visits(const Series& series) {
 }
 
 std::vector<double> counted_samples(const Series& series) {
+  if (series.counted) throw std::logic_error("the samples of a series that were dropped");
   if (series.controls_seconds.empty() && series.warm_up_visits == 0) return series.samples_seconds;
   const std::vector<bool> counted = counted_visits(series);
   std::vector<double> samples;
@@ -29,6 +33,17 @@ std::vector<double> counted_samples(const Series& series) {
     next = last;
   }
   return samples;
+}
+
+CountedSamples counted(const Series& series) {
+  if (series.counted) return *series.counted;
+  const std::vector<double> samples = counted_samples(series);
+  return {.number = samples.size(), .median_seconds = median(samples)};
+}
+
+void drop_samples(Series& series) {
+  series.counted = counted(series);
+  series.samples_seconds = std::vector<double>();
 }
 
 }  // namespace hockney

@@ -16,7 +16,14 @@ inline constexpr double calm_limit = 1.1;
 /// for its own value. All are calm where no control was taken.
 std::vector<bool> counted_visits(const Series& series);
 
-/// The samples of the visits that count, in the order they were taken.
+/// The samples of the visits that count, in the order they were taken; std::logic_error when they
+/// were dropped.
 std::vector<double> counted_samples(const Series& series);
+
+/// Number and median of the samples that count, of dropped ones too.
+CountedSamples counted(const Series& series);
+
+/// Frees the memory of the samples and keeps what the ones that count come to.
+void drop_samples(Series& series);
 
 }  // namespace hockney

@@ -17,7 +17,8 @@ nlohmann::json side_json(const GuidelineSide& side) {
 }
 
 GuidelineSide read_side(const JsonNode& node) {
-  return {.operation = node.at("operation").text(), .parameters = text_map(node.at("parameters"))};
+  return {.operation = node.at("operation").text(),
+          .parameters = node.at("parameters").text_members()};
 }
 
 double read_factor(const JsonNode& node) {

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/json_values.hpp"
+#include "core/record_fields.hpp"
 #include "core/record_file.hpp"
 #include "core/transport_json.hpp"
 
@@ -43,14 +44,14 @@ Visit read_visit(const JsonNode& node, std::size_t points) {
   const auto checked = node.find("deliveries_checked");  // not in journals of before
   const auto is_check = node.find("is_check");
   return {.point = read_index(node.at("point"), points),
-          .batch = node.at("batch").integer(),
-          .samples_seconds = node.at("samples_seconds").numbers(),
-          .started_seconds = optional_number(node, "started_seconds"),
-          .skew_seconds = optional_number(node, "skew_seconds"),
-          .locals_seconds = node.at("locals_seconds").numbers(),
-          .late_starts = static_cast<int>(node.at("late_starts").integer()),
-          .control_seconds = optional_number(node, "control_seconds"),
-          .page_faults = optional_number(node, "page_faults"),
+          .batch = batch_length(node.at("batch")),
+          .samples_seconds = non_negatives(node.at("samples_seconds")),
+          .started_seconds = optional_non_negative(node, "started_seconds"),
+          .skew_seconds = optional_non_negative(node, "skew_seconds"),
+          .locals_seconds = non_negatives(node.at("locals_seconds")),
+          .late_starts = small_integer(node.at("late_starts")),
+          .control_seconds = optional_non_negative(node, "control_seconds"),
+          .page_faults = optional_non_negative(node, "page_faults"),
           .transport = read_transport(node),
           .deliveries_checked = checked ? checked->integer() : 0,
           .is_check = is_check && is_check->boolean(),
@@ -87,15 +88,13 @@ void Journal::append(const Visit& visit) { out_.append(to_json(visit).dump() + "
 
 void Journal::discard() { std::filesystem::remove(file_); }
 
-std::optional<Record> recover_journal(const std::string& record_file) {
-  const std::string file = journal_name(record_file);
-  std::ifstream in(file);
-  const auto header = next_line(in, file);
+std::optional<Record> read_journal(std::istream& lines, const std::string& file) {
+  const auto header = next_line(lines, file);
   if (!header) return std::nullopt;
   Record record = read_record(*header);
   SampleStore store(record.points);
   const auto add_next_visit = [&] {
-    const auto line = next_line(in, file);
+    const auto line = next_line(lines, file);
     if (line) store.add(read_visit(*line, record.points.size()));
     return line.has_value();
   };
@@ -106,6 +105,12 @@ std::optional<Record> recover_journal(const std::string& record_file) {
   record.series = store.series();
   record.points = store.points("the launch died before its first sample");
   return record;
+}
+
+std::optional<Record> recover_journal(const std::string& record_file) {
+  const std::string file = journal_name(record_file);
+  std::ifstream lines(file);
+  return read_journal(lines, file);
 }
 
 }  // namespace hockney

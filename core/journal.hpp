@@ -1,5 +1,6 @@
 #pragma once
 
+#include <istream>
 #include <optional>
 #include <string>
 
@@ -30,6 +31,9 @@ class Journal {
 
 /// Name of the journal of a record file.
 std::string journal_name(const std::string& record_file);
+
+/// The record of the lines of a journal, as recover_journal; `file` is named in errors.
+std::optional<Record> read_journal(std::istream& lines, const std::string& file);
 
 /// The record a dead launch would have written, with status `interrupted`; nullopt when there is no
 /// journal or it holds no whole header. A last line cut short is passed over.

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 
-#include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 
@@ -14,100 +12,114 @@ namespace {
 
 using Json = nlohmann::json;
 
-JsonNode root(Json value, const std::string& file) {
-  return {std::make_shared<const Json>(std::move(value)), file, ""};
-}
-
-[[noreturn]] void reject_document(const std::string& file, const std::string& why) {
-  throw InputError({file + ": cannot be read", why, "is the file whole?"});
-}
-
-/// The parser's own words without the library's prefix and without line breaks.
-std::string reason(const Json::exception& error) {
-  std::string text = error.what();
-  if (const auto end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
-  std::ranges::replace(text, '\n', ' ');
-  return text;
-}
-
-/// The parser would keep the last of two members with one key and drop the other in silence.
-Json parse_once_each(std::string_view text, const std::string& file) {
-  std::vector<std::set<std::string>>
-      open;  // keys so far of the objects around the place of parsing
-  return Json::parse(text, [&](int, Json::parse_event_t event, const Json& parsed) {
-    if (event == Json::parse_event_t::object_start) open.emplace_back();
-    if (event == Json::parse_event_t::object_end) open.pop_back();
-    if (event == Json::parse_event_t::key &&
-        !open.back().insert(parsed.get<std::string>()).second) {
-      throw InputError({file + ": key '" + parsed.get<std::string>() + "' occurs twice",
-                        "only one of them would be read", "remove the other"});
+/// The key of `wanted` below `value`, whose own key is `key`; nullopt where it is elsewhere. Only
+/// errors ask for it, so that values need not carry it.
+std::optional<std::string> key_below(  // NOLINT(misc-no-recursion): documents have few levels
+    const Json& value, const std::string& key, const Json& wanted) {
+  if (&value == &wanted) return key;
+  std::optional<std::string> found;
+  if (value.is_object()) {
+    for (const auto& [name, member] : value.items()) {
+      if (!found) found = key_below(member, member_key(key, name), wanted);
     }
-    return true;
-  });
+  }
+  for (std::size_t i = 0; value.is_array() && !found && i < value.size(); ++i) {
+    found = key_below(value[i], key + "[" + std::to_string(i) + "]", wanted);
+  }
+  return found;
 }
 
 }  // namespace
 
-JsonNode::JsonNode(std::shared_ptr<const Json> value, std::string file, std::string key)
-    : value_(std::move(value)), file_(std::move(file)), key_(std::move(key)) {}
+std::string member_key(const std::string& object, std::string_view name) {
+  return object.empty() ? std::string(name) : object + "." + std::string(name);
+}
 
-JsonNode JsonNode::child(const Json& value, std::string key) const {
-  return {std::shared_ptr<const Json>(value_, &value), file_, std::move(key)};
+struct JsonNode::Document {
+  Json root;
+  std::string file;
+};
+
+JsonNode::JsonNode(Json document, std::string file)
+    : document_(std::make_shared<const Document>(std::move(document), std::move(file))),
+      value_(&document_->root) {}
+
+JsonNode::JsonNode(std::shared_ptr<const Document> document, const Json& value)
+    : document_(std::move(document)), value_(&value) {}
+
+JsonNode JsonNode::child(const Json& value) const { return {document_, value}; }
+
+std::string JsonNode::key() const { return key_below(document_->root, "", *value_).value_or(""); }
+
+const std::string& JsonNode::file() const { return document_->file; }
+
+void JsonNode::require(bool right, std::string_view wanted) const {
+  if (right) return;
+  const std::string why = std::string("it is ") + value_->type_name();
+  if (value_ == &document_->root) {
+    throw InputError({file() + ": is not " + std::string(wanted), why, ""});
+  }
+  reject("is not " + std::string(wanted), why, "");
 }
 
 JsonNode JsonNode::at(std::string_view key) const {
-  if (!value_->is_object()) reject_type("an object");
+  require(value_->is_object(), "an object");
   const auto member = value_->find(key);
-  const std::string full = key_.empty() ? std::string(key) : key_ + "." + std::string(key);
-  if (member == value_->end()) {
-    throw InputError({file_ + ": key '" + full + "' is missing", "the document needs it", ""});
-  }
-  return child(*member, full);
+  if (member != value_->end()) return child(*member);
+  throw InputError({file() + ": key '" + member_key(this->key(), key) + "' is missing",
+                    "the document needs it", ""});
 }
 
 std::optional<JsonNode> JsonNode::find(std::string_view key) const {
-  if (!value_->is_object()) reject_type("an object");
+  require(value_->is_object(), "an object");
   const auto member = value_->find(key);
   if (member == value_->end() || member->is_null()) return std::nullopt;
-  return at(key);
+  return child(*member);
 }
 
 std::vector<JsonNode> JsonNode::elements() const {
-  if (!value_->is_array()) reject_type("an array");
   std::vector<JsonNode> nodes;
-  nodes.reserve(value_->size());
-  for (const Json& element : *value_) {
-    nodes.push_back(child(element, key_ + "[" + std::to_string(nodes.size()) + "]"));
-  }
+  nodes.reserve(size());
+  for (const Json& element : *value_) nodes.push_back(child(element));
   return nodes;
+}
+
+std::size_t JsonNode::size() const {
+  require(value_->is_array(), "an array");
+  return value_->size();
 }
 
 template <class Value>
 std::vector<Value> JsonNode::convert(Value (JsonNode::*read)() const) const {
   std::vector<Value> values;
-  for (const JsonNode& element : elements()) values.push_back((element.*read)());
+  values.reserve(size());
+  JsonNode element = *this;
+  for (const Json& value : *value_) {
+    element.value_ = &value;
+    values.push_back((element.*read)());
+  }
   return values;
 }
 
 std::vector<std::string> JsonNode::keys() const {
-  if (!value_->is_object()) reject_type("an object");
+  require(value_->is_object(), "an object");
   std::vector<std::string> names;
   for (const auto& member : value_->items()) names.push_back(member.key());
   return names;
 }
 
 std::string JsonNode::text() const {
-  if (!value_->is_string()) reject_type("a text");
+  require(value_->is_string(), "a text");
   return value_->get<std::string>();
 }
 
 double JsonNode::number() const {
-  if (!value_->is_number()) reject_type("a number");
+  require(value_->is_number(), "a number");
   return value_->get<double>();
 }
 
 std::int64_t JsonNode::integer() const {
-  if (!value_->is_number_integer()) reject_type("a whole number");
+  require(value_->is_number_integer(), "a whole number");
   if (value_->is_number_unsigned() &&
       value_->get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max()) {
     reject("is " + value_->dump(), "it is out of range", "");
@@ -116,12 +128,12 @@ std::int64_t JsonNode::integer() const {
 }
 
 std::uint64_t JsonNode::unsigned_integer() const {
-  if (!value_->is_number_unsigned()) reject_type("a whole number of at least 0");
+  require(value_->is_number_unsigned(), "a whole number of at least 0");
   return value_->get<std::uint64_t>();
 }
 
 bool JsonNode::boolean() const {
-  if (!value_->is_boolean()) reject_type("true or false");
+  require(value_->is_boolean(), "true or false");
   return value_->get<bool>();
 }
 
@@ -137,44 +149,27 @@ std::vector<std::int64_t> JsonNode::integers() const {
 
 std::vector<std::string> JsonNode::texts() const { return convert<std::string>(&JsonNode::text); }
 
+std::map<std::string, std::string> JsonNode::text_members() const {
+  require(value_->is_object(), "an object");
+  std::map<std::string, std::string> members;
+  for (const auto& [key, value] : value_->items()) {
+    members.emplace_hint(members.end(), key, child(value).text());
+  }
+  return members;
+}
+
 void JsonNode::allow_only(std::initializer_list<std::string_view> known) const {
   for (const std::string& key : keys()) {
     if (std::ranges::find(known, key) != known.end()) continue;
-    const std::string full = key_.empty() ? key : key_ + "." + key;
-    throw InputError({file_ + ": key '" + full + "' is unknown", "nothing would read it",
+    throw InputError({file() + ": key '" + member_key(this->key(), key) + "' is unknown",
+                      "nothing would read it",
                       suggest(key, std::vector<std::string>(known.begin(), known.end()))});
   }
 }
 
 void JsonNode::reject(const std::string& problem, const std::string& why,
                       const std::string& suggestion) const {
-  throw InputError({file_ + ": key '" + key_ + "' " + problem, why, suggestion});
-}
-
-void JsonNode::reject_type(std::string_view wanted) const {
-  if (key_.empty()) {
-    throw InputError({file_ + ": is not " + std::string(wanted),
-                      std::string("it is ") + value_->type_name(), ""});
-  }
-  reject("is not " + std::string(wanted), std::string("it is ") + value_->type_name(), "");
-}
-
-JsonNode parse_json(std::string_view text, const std::string& file) {
-  try {
-    return root(parse_once_each(text, file), file);
-  } catch (const Json::exception& error) {
-    reject_document(file, reason(error));
-  }
-}
-
-JsonNode load_json(const std::string& file) {
-  const std::string content = read_file(file);
-  if (!file.ends_with(".cbor")) return parse_json(content, file);
-  try {
-    return root(Json::from_cbor(content), file);
-  } catch (const Json::exception& error) {
-    reject_document(file, reason(error));
-  }
+  throw InputError({file() + ": key '" + key() + "' " + problem, why, suggestion});
 }
 
 }  // namespace hockney

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -11,11 +12,12 @@
 
 namespace hockney {
 
-/// A JSON value that knows its file and its key, so that whatever is wrong with it is an InputError
-/// of one line which names both.
+/// A value of a document that knows its file and its key, so that whatever is wrong with it is an
+/// InputError of one line which names both. It keeps the whole document alive.
 class JsonNode {
  public:
-  JsonNode(std::shared_ptr<const nlohmann::json> value, std::string file, std::string key);
+  /// The root of a document that was read from `file`.
+  JsonNode(nlohmann::json document, std::string file);
 
   /// The member `key`, which must exist.
   [[nodiscard]] JsonNode at(std::string_view key) const;
@@ -23,6 +25,8 @@ class JsonNode {
   [[nodiscard]] std::optional<JsonNode> find(std::string_view key) const;
   /// All elements of an array.
   [[nodiscard]] std::vector<JsonNode> elements() const;
+  /// How many elements an array has.
+  [[nodiscard]] std::size_t size() const;
   /// The names of an object's members, in order of the alphabet.
   [[nodiscard]] std::vector<std::string> keys() const;
 
@@ -36,6 +40,8 @@ class JsonNode {
   [[nodiscard]] std::vector<double> numbers() const;
   [[nodiscard]] std::vector<std::int64_t> integers() const;
   [[nodiscard]] std::vector<std::string> texts() const;
+  /// The members of an object whose values are all texts.
+  [[nodiscard]] std::map<std::string, std::string> text_members() const;
 
   /// InputError naming the nearest known key when the object has a member outside `known`.
   void allow_only(std::initializer_list<std::string_view> known) const;
@@ -43,25 +49,46 @@ class JsonNode {
   [[noreturn]] void reject(const std::string& problem, const std::string& why,
                            const std::string& suggestion) const;
 
-  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] const std::string& file() const;
   [[nodiscard]] const nlohmann::json& json() const { return *value_; }
 
  private:
-  [[nodiscard]] JsonNode child(const nlohmann::json& value, std::string key) const;
+  struct Document;
+
+  JsonNode(std::shared_ptr<const Document> document, const nlohmann::json& value);
+  [[nodiscard]] JsonNode child(const nlohmann::json& value) const;
   template <class Value>
   [[nodiscard]] std::vector<Value> convert(Value (JsonNode::*read)() const) const;
-  [[noreturn]] void reject_type(std::string_view wanted) const;
+  [[nodiscard]] std::string key() const;
+  void require(bool right, std::string_view wanted) const;
 
-  std::shared_ptr<const nlohmann::json> value_;
-  std::string file_;
-  std::string key_;
+  std::shared_ptr<const Document> document_;
+  const nlohmann::json* value_;
 };
 
-/// Parses JSON text; InputError naming `file` when it is truncated or malformed, or an object has a
-/// key twice.
-JsonNode parse_json(std::string_view text, const std::string& file);
+/// The key of the member `name` of the object whose own key is `object`.
+std::string member_key(const std::string& object, std::string_view name);
+
+/// What a document may be at most. Those of hockney are less than ten levels deep; what is above
+/// the limits is refused before there is a tree of it in memory.
+struct DocumentLimits {
+  std::size_t bytes = std::size_t{512} << 20U;
+  std::size_t levels = 64;
+  std::size_t values = std::size_t{32} << 20U;
+};
+
+/// The one place where documents are read. InputError naming `file`, and the key where there is
+/// one, for text that is truncated or malformed or beyond DocumentLimits; for a key that occurs
+/// twice in an object; and for values that other programs, files and databases cannot hold: texts
+/// that are not UTF-8 or have a character NUL, numbers that are not finite, bytes.
+JsonNode parse_json(std::string_view text, const std::string& file,
+                    const DocumentLimits& limits = {});
+
+/// The same of CBOR (RFC 8949).
+JsonNode parse_cbor(std::string_view bytes, const std::string& file,
+                    const DocumentLimits& limits = {});
 
 /// Reads a JSON file, or CBOR when the name ends in .cbor; InputError when it cannot be read.
-JsonNode load_json(const std::string& file);
+JsonNode load_json(const std::string& file, const DocumentLimits& limits = {});
 
 }  // namespace hockney

@@ -31,6 +31,14 @@ struct PlannedPoint {
   friend bool operator==(const PlannedPoint&, const PlannedPoint&) = default;
 };
 
+/// What the samples that count (core/counted.hpp) come to.
+struct CountedSamples {
+  std::size_t number = 0;
+  std::optional<double> median_seconds;
+
+  friend bool operator==(const CountedSamples&, const CountedSamples&) = default;
+};
+
 /// The samples of one point in one launch, in the order they were taken.
 struct Series {
   Point point;
@@ -52,6 +60,7 @@ struct Series {
   std::optional<Transport> transport;  ///< what carried the messages, where it was counted
   Summary summary;
   std::vector<std::string> flags;
+  std::optional<CountedSamples> counted;  ///< in place of the samples, where these were dropped
 
   friend bool operator==(const Series&, const Series&) = default;
 };

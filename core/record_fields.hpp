@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <string>
@@ -47,15 +46,11 @@ inline std::vector<int> small_integers(const JsonNode& node) {
   return values;
 }
 
-inline std::map<std::string, std::string> text_map(const JsonNode& node) {
-  std::map<std::string, std::string> values;
-  for (const std::string& key : node.keys()) values[key] = node.at(key).text();
-  return values;
-}
-
+/// A number that is not below 0: NaN, which documents do not hold but JsonNode may be made of, is
+/// refused.
 inline double non_negative(const JsonNode& node) {
   const double value = node.number();
-  if (value < 0) node.reject("is " + std::to_string(value), "it cannot be negative", "");
+  if (!(value >= 0)) node.reject("is " + std::to_string(value), "it cannot be negative", "");
   return value;
 }
 
@@ -65,11 +60,20 @@ inline std::optional<double> optional_non_negative(const JsonNode& node, std::st
   return member ? std::optional(non_negative(*member)) : std::nullopt;
 }
 
-/// CBOR, unlike JSON, can hold infinities and what is no number; no launch writes them.
-inline std::vector<double> finite_numbers(const JsonNode& node) {
+/// Times, and counts of events, none of which is below 0.
+inline std::vector<double> non_negatives(const JsonNode& node) {
   std::vector<double> values = node.numbers();
-  if (std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) return values;
-  node.reject("holds a value that is not finite", "no time is", "use the record as it was written");
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!(values[i] >= 0)) non_negative(node.elements()[i]);  // says which
+  }
+  return values;
+}
+
+/// Operations timed together in one sample.
+inline std::int64_t batch_length(const JsonNode& node) {
+  const std::int64_t value = node.integer();
+  if (value < 1) node.reject("is " + std::to_string(value), "a sample times one or more", "");
+  return value;
 }
 
 /// Bytes of something.
@@ -89,6 +93,7 @@ inline std::optional<std::int64_t> optional_amount(const JsonNode& node, std::st
 template <class Value>
 std::vector<Value> read_array(const JsonNode& node, Value (*read)(const JsonNode&)) {
   std::vector<Value> values;
+  values.reserve(node.size());
   for (const JsonNode& element : node.elements()) values.push_back(read(element));
   return values;
 }

@@ -13,16 +13,27 @@ inline constexpr std::string_view record_schema = "hockney.record/1";
 /// The document of a record; `read_record` of it gives an equal record.
 nlohmann::json to_json(const Record& record);
 
-/// Strict: InputError naming file and key for an unknown schema or a missing or mistyped key.
+/// Strict: InputError naming file and key for an unknown schema, a missing or mistyped key, or a
+/// number outside of its domain.
 Record read_record(const JsonNode& document);
 Record load_record(const std::string& file);
+
+/// The same of a document that claims to be a record of any version; nullopt of others.
+std::optional<Record> read_if_record(const JsonNode& document);
 
 /// Atomic; CBOR when the name ends in .cbor, JSON otherwise.
 void save_record(const Record& record, const std::string& file);
 
+/// What is kept of records in memory. Tables, fits and verdicts are made of launch medians: `times`
+/// drops the samples (core/counted.hpp), and the settings of the MPI library where no protocol was
+/// searched, which together are most of a record.
+enum class Kept { everything, times };
+
 /// The records of each path: a file, or a folder searched for *.json and *.cbor records (other
-/// documents in a folder, such as manifests, are passed over; a named file must be a record).
-/// InputError when there is none.
-std::vector<Record> load_records(const std::vector<std::string>& paths);
+/// documents in a folder, such as manifests, are passed over; a named file must be a record). In
+/// order of paths and names, however many threads read them; the InputError is that of the first
+/// that is wrong, or that there is none.
+std::vector<Record> load_records(const std::vector<std::string>& paths,
+                                 Kept kept = Kept::everything);
 
 }  // namespace hockney

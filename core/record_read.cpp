@@ -42,14 +42,14 @@ MpiLibrary read_library(const JsonNode& node) {
   const auto asked = node.find("asked");
   return {.library = node.at("library").text(),
           .standard = node.at("standard").text(),
-          .settings = text_map(node.at("settings")),
+          .settings = node.at("settings").text_members(),
           .asked = asked ? read_array(*asked, read_asked_setting) : std::vector<AskedSetting>{}};
 }
 
 Provenance read_provenance(const JsonNode& node) {
   const JsonNode build = node.at("build");
   return {.command_line = node.at("command_line").texts(),
-          .environment = text_map(node.at("environment")),
+          .environment = node.at("environment").text_members(),
           .build = {.version = build.at("version").text(),
                     .git_revision = build.at("git_revision").text(),
                     .compiler = build.at("compiler").text(),
@@ -64,7 +64,7 @@ std::optional<CampaignPlace> read_campaign(const JsonNode& document) {
   CampaignPlace place{.name = node->at("name").text(),
                       .setting = node->at("setting").text(),
                       .launch = small_integer(node->at("launch"))};
-  if (const auto axes = node->find("axes")) place.axes = text_map(*axes);
+  if (const auto axes = node->find("axes")) place.axes = axes->text_members();
   return place;
 }
 
@@ -132,5 +132,12 @@ Record read_record(const JsonNode& document) {
 }
 
 Record load_record(const std::string& file) { return read_record(load_json(file)); }
+
+std::optional<Record> read_if_record(const JsonNode& document) {
+  if (!document.is_object()) return std::nullopt;
+  const auto schema = document.find("schema");
+  const bool claims = schema && schema->is_text() && schema->text().starts_with("hockney.record/");
+  return claims ? std::optional(read_record(document)) : std::nullopt;
+}
 
 }  // namespace hockney

@@ -171,7 +171,10 @@ void save_record(const Record& record, const std::string& file) {
   if (!file.ends_with(".cbor")) {
     return write_atomically(file, json_text(document) + "\n");
   }
-  const std::vector<std::uint8_t> bytes = Json::to_cbor(document);
+  // A variable of the environment in another encoding must not cost the launch.
+  const auto odd_bytes = Json::error_handler_t::replace;
+  const std::vector<std::uint8_t> bytes =
+      Json::to_cbor(Json::parse(document.dump(-1, ' ', false, odd_bytes)));
   write_atomically(file, std::string(bytes.begin(), bytes.end()));
 }
 

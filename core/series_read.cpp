@@ -9,12 +9,6 @@
 namespace hockney {
 namespace {
 
-std::int64_t batch_length(const JsonNode& node) {
-  const std::int64_t value = node.integer();
-  if (value < 1) node.reject("is " + std::to_string(value), "a sample times one or more", "");
-  return value;
-}
-
 Point read_point(const JsonNode& holder) {
   const JsonNode node = holder.at("point");
   return {.operation = holder.at("operation").text(),
@@ -24,37 +18,40 @@ Point read_point(const JsonNode& holder) {
           .path = optional_text(node, "path"),
           .algorithm = optional_text(node, "algorithm"),
           .pair = small_integers(node.at("pair")),
-          .parameters = text_map(node.at("parameters"))};
+          .parameters = node.at("parameters").text_members()};
 }
 
 std::optional<Interval> read_within(const JsonNode& node) {
   const auto ends = node.find("within_seconds");
   if (!ends) return std::nullopt;
-  const std::vector<double> values = ends->numbers();
+  const std::vector<double> values = non_negatives(*ends);
   if (values.size() != 2) ends->reject("has not two ends", "an interval is [low, high]", "");
-  return Interval{values[0], values[1], node.at("within_level").number()};
+  if (values[0] > values[1]) ends->reject("ends before it begins", "it is [low, high]", "");
+  const JsonNode level = node.at("within_level");
+  if (non_negative(level) > 1) level.reject("is above 1", "it is a share of intervals", "");
+  return Interval{values[0], values[1], level.number()};
 }
 
 std::optional<Detours> read_detours(const JsonNode& node) {
   const auto detours = node.find("detours");
   if (!detours) return std::nullopt;
-  return Detours{.limit_seconds = detours->at("limit_seconds").number(),
+  return Detours{.limit_seconds = non_negative(detours->at("limit_seconds")),
                  .count = small_integer(detours->at("count")),
-                 .at_seconds = finite_numbers(detours->at("at_seconds"))};
+                 .at_seconds = non_negatives(detours->at("at_seconds"))};
 }
 
 Summary read_summary(const JsonNode& node) {
   const auto calm = node.find("calm_visits");
-  return {.median_seconds = optional_number(node, "median_seconds"),
-          .minimum_seconds = optional_number(node, "minimum_seconds"),
-          .maximum_seconds = optional_number(node, "maximum_seconds"),
+  return {.median_seconds = optional_non_negative(node, "median_seconds"),
+          .minimum_seconds = optional_non_negative(node, "minimum_seconds"),
+          .maximum_seconds = optional_non_negative(node, "maximum_seconds"),
           .within_seconds = read_within(node),
-          .effective_samples = optional_number(node, "effective_samples"),
-          .tails = {.p90_seconds = optional_number(node, "p90_seconds"),
-                    .p99_seconds = optional_number(node, "p99_seconds"),
-                    .p999_seconds = optional_number(node, "p999_seconds")},
+          .effective_samples = optional_non_negative(node, "effective_samples"),
+          .tails = {.p90_seconds = optional_non_negative(node, "p90_seconds"),
+                    .p99_seconds = optional_non_negative(node, "p99_seconds"),
+                    .p999_seconds = optional_non_negative(node, "p999_seconds")},
           .detours = read_detours(node),
-          .skew_seconds = optional_number(node, "skew_seconds"),
+          .skew_seconds = optional_non_negative(node, "skew_seconds"),
           .page_faults = optional_non_negative(node, "page_faults"),
           .calm_visits = calm ? std::optional(small_integer(*calm)) : std::nullopt};
 }
@@ -63,7 +60,7 @@ Summary read_summary(const JsonNode& node) {
 std::vector<int> read_visits(const JsonNode& node) {
   std::vector<int> visits = small_integers(node.at("visits"));
   const auto sum = std::accumulate(visits.begin(), visits.end(), std::size_t{0});
-  const std::size_t samples = node.at("samples_seconds").elements().size();
+  const std::size_t samples = node.at("samples_seconds").size();
   if (sum != samples) {
     node.at("visits").reject("adds up to " + std::to_string(sum),
                              "there are " + std::to_string(samples) + " samples", "");
@@ -71,12 +68,12 @@ std::vector<int> read_visits(const JsonNode& node) {
   return visits;
 }
 
-/// One finite number for each visit; none where the key is missing or null.
+/// One number for each visit; none where the key is missing or null.
 std::vector<double> read_of_visits(const JsonNode& node, std::string_view key) {
   const auto member = node.find(key);
   if (!member) return {};
-  std::vector<double> numbers = finite_numbers(*member);
-  const std::size_t visits = node.at("visits").elements().size();
+  std::vector<double> numbers = non_negatives(*member);
+  const std::size_t visits = node.at("visits").size();
   if (numbers.size() != visits) {
     member->reject("has " + std::to_string(numbers.size()) + " values",
                    "there are " + std::to_string(visits) + " visits", "");
@@ -84,19 +81,12 @@ std::vector<double> read_of_visits(const JsonNode& node, std::string_view key) {
   return numbers;
 }
 
-std::vector<double> read_page_faults(const JsonNode& node) {
-  const auto member = node.find("page_faults");
-  if (!member) return {};
-  for (const JsonNode& faults : member->elements()) non_negative(faults);
-  return read_of_visits(node, "page_faults");
-}
-
-/// A number for each rank in each visit; none where the key is missing or null.
+/// A time for each rank in each visit; none where the key is missing or null.
 std::vector<std::vector<double>> read_locals(const JsonNode& node) {
   const auto locals = node.find("locals_seconds");
   std::vector<std::vector<double>> seconds;
   if (!locals) return seconds;
-  for (const JsonNode& visit : locals->elements()) seconds.push_back(finite_numbers(visit));
+  for (const JsonNode& visit : locals->elements()) seconds.push_back(non_negatives(visit));
   return seconds;
 }
 
@@ -119,12 +109,12 @@ PlannedPoint read_planned(const JsonNode& node) {
 Series read_series(const JsonNode& node) {
   const auto skews = node.find("skews_seconds");
   return {.point = read_point(node),
-          .samples_seconds = finite_numbers(node.at("samples_seconds")),
+          .samples_seconds = non_negatives(node.at("samples_seconds")),
           .visits = read_visits(node),
           .starts_seconds = read_of_visits(node, "starts_seconds"),
           .controls_seconds = read_of_visits(node, "controls_seconds"),
-          .page_faults = read_page_faults(node),
-          .skews_seconds = skews ? finite_numbers(*skews) : std::vector<double>(),
+          .page_faults = read_of_visits(node, "page_faults"),
+          .skews_seconds = skews ? non_negatives(*skews) : std::vector<double>(),
           .locals_seconds = read_locals(node),
           .deliveries_checked = optional_amount(node, "deliveries_checked"),
           .late_starts = optional_count(node, "late_starts"),

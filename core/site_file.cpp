@@ -1,5 +1,7 @@
 #include "core/site_file.hpp"
 
+#include <cstdint>
+
 #include "core/as_number.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
@@ -8,6 +10,8 @@ namespace hockney {
 namespace {
 
 constexpr std::string_view site_schema = "hockney.sites/1";
+
+constexpr int most_hosts = 1'000'000;  ///< of one range: more are a slip of the pen
 
 int number_of(std::string_view text, const JsonNode& node, const std::string& pattern) {
   if (const auto number = as_number<int>(text)) return *number;
@@ -27,8 +31,16 @@ std::vector<std::string> hosts_of(const std::string& pattern, const JsonNode& no
   const std::string_view text = pattern;
   const int first = number_of(text.substr(open + 1, dash - open - 1), node, pattern);
   const int last = number_of(text.substr(dash + 1, close - dash - 1), node, pattern);
+  if (last < first) {
+    node.reject("has the hosts '" + pattern + "'", "they end before they begin",
+                "write the first number before the last");
+  }
+  if (last - first >= most_hosts) {
+    node.reject("has the hosts '" + pattern + "'",
+                "they are more than " + std::to_string(most_hosts), "check the numbers");
+  }
   std::vector<std::string> hosts;
-  for (int number = first; number <= last; ++number) {
+  for (std::int64_t number = first; number <= last; ++number) {
     hosts.push_back(pattern.substr(0, open) + std::to_string(number) + pattern.substr(close + 1));
   }
   return hosts;

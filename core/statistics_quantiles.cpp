@@ -45,14 +45,18 @@ std::size_t draws_until(double chance, double tail) {
   return static_cast<std::size_t>(std::max(1.0, std::ceil(draws * (1 - rounding))));
 }
 
-}  // namespace
-
-std::vector<double> sorted_finite(std::span<const double> samples) {
+std::vector<double> finite(std::span<const double> samples) {
   if (!std::ranges::all_of(samples, [](double sample) { return std::isfinite(sample); })) {
     throw InputError({"a sample is not a finite number", "order statistics need finite samples",
                       "measure again or repair the record"});
   }
-  std::vector<double> sorted(samples.begin(), samples.end());
+  return {samples.begin(), samples.end()};
+}
+
+}  // namespace
+
+std::vector<double> sorted_finite(std::span<const double> samples) {
+  std::vector<double> sorted = finite(samples);
   std::ranges::sort(sorted);
   return sorted;
 }
@@ -64,11 +68,13 @@ std::optional<double> quantile(std::span<const double> samples, double q) {
                       "use a number from 0 to 1"});
   }
   if (samples.empty()) return std::nullopt;
-  const std::vector<double> sorted = sorted_finite(samples);
-  const double position = static_cast<double>(sorted.size() - 1) * q;
-  const auto below = static_cast<std::size_t>(position);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return std::lerp(sorted[below], sorted[above], position - static_cast<double>(below));
+  std::vector<double> values = finite(samples);
+  const double position = static_cast<double>(values.size() - 1) * q;
+  const double whole = std::floor(position);
+  const auto below = values.begin() + static_cast<std::ptrdiff_t>(whole);
+  std::nth_element(values.begin(), below, values.end());  // medians are taken often: no full order
+  const auto above = std::min_element(below + 1, values.end());
+  return above == values.end() ? *below : std::lerp(*below, *above, position - whole);
 }
 
 std::optional<double> median(std::span<const double> samples) { return quantile(samples, 0.5); }

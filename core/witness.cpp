@@ -36,7 +36,7 @@ WitnessedPoint read_planned_point(const JsonNode& node) {
   return {.point = {.operation = node.at("operation").text(),
                     .bytes = {amount(node.at("bytes"))},
                     .ranks = small_integer(node.at("ranks")),
-                    .parameters = text_map(node.at("parameters"))},
+                    .parameters = node.at("parameters").text_members()},
           .root = small_integer(node.at("root")),
           .element_bytes = amount(node.at("element_bytes"))};
 }

@@ -34,6 +34,31 @@ std::vector<NightRecord> records_of(SQLite::Database& database, std::int64_t day
   return records;
 }
 
+template <class... Values>
+void execute(SQLite::Database& database, const char* sql, const Values&... values) {
+  SQLite::Statement statement(database, sql);
+  SQLite::bind(statement, values...);
+  statement.exec();
+}
+
+void remove_values(SQLite::Database& database, std::int64_t day, std::int64_t night) {
+  execute(database, "DELETE FROM figures WHERE day = ? AND night = ?", day, night);
+  execute(database, "DELETE FROM pairs WHERE day = ? AND night = ?", day, night);
+  execute(database, "DELETE FROM records WHERE night = ?", night);
+}
+
+/// Names that nothing has any more. A series is looked for night by night: values have no index by
+/// series.
+constexpr const char* sweep = R"sql(
+DELETE FROM series WHERE NOT EXISTS (
+  SELECT 1 FROM (SELECT DISTINCT day FROM nights) AS of
+  JOIN figures ON figures.day = of.day AND figures.series = series.id);
+DELETE FROM environments WHERE id NOT IN (
+  SELECT environment FROM figures WHERE environment IS NOT NULL);
+DELETE FROM pair_points WHERE id NOT IN (SELECT point FROM pairs);
+DELETE FROM hosts WHERE id NOT IN (SELECT a FROM pairs UNION SELECT b FROM pairs);
+)sql";
+
 /// InputError for what PRIMARY KEY forbids.
 [[noreturn]] void reject_collision(const Night& night) {
   throw InputError({"two values of one series on " + day_text(night.day),
@@ -71,15 +96,7 @@ class NightWriter::Statements {
  private:
   void insert(const Night& night) {
     const std::int64_t id = identities_.night(night.day, night.campaign);
-    for (const char* table : {"figures WHERE day = ? AND", "pairs WHERE day = ? AND"}) {
-      SQLite::Statement remove(database_, std::string("DELETE FROM ") + table + " night = ?");
-      remove.bind(1, night.day);
-      remove.bind(2, id);
-      remove.exec();
-    }
-    SQLite::Statement forget(database_, "DELETE FROM records WHERE night = ?");
-    forget.bind(1, id);
-    forget.exec();
+    remove_values(database_, night.day, id);
     for (const Environment& environment : night.environments) identities_.environment(environment);
     for (const NightRecord& record : night.records) inserts_.record(id, record);
     for (const NightFigure& figure : night.figures) inserts_.figure(id, figure);
@@ -107,6 +124,47 @@ Stored NightWriter::store(const Night& night) {
       if (error.getErrorCode() == SQLITE_CONSTRAINT) reject_collision(night);
       throw;
     }
+  });
+}
+
+std::vector<NightContent> nights_of_day(const HistoryDatabase& database, std::int64_t day) {
+  return translated(database.file(), [&] {
+    SQLite::Statement rows(database.sqlite(),
+                           "SELECT campaign, (SELECT count(*) FROM records WHERE night = id), "
+                           "(SELECT count(*) FROM figures WHERE day = ?1 AND night = id), "
+                           "(SELECT count(*) FROM pairs WHERE day = ?1 AND night = id) "
+                           "FROM nights WHERE day = ?1 ORDER BY campaign");
+    rows.bind(1, day);
+    std::vector<NightContent> nights;
+    while (rows.executeStep()) {
+      nights.push_back({.campaign = rows.getColumn(0).getString(),
+                        .records = static_cast<std::size_t>(rows.getColumn(1).getInt64()),
+                        .figures = static_cast<std::size_t>(rows.getColumn(2).getInt64()),
+                        .pairs = static_cast<std::size_t>(rows.getColumn(3).getInt64())});
+    }
+    return nights;
+  });
+}
+
+void forget_nights(const HistoryDatabase& database, std::int64_t day,
+                   const std::vector<std::string>& campaigns) {
+  translated(database.file(), [&] {
+    SQLite::Database& sqlite = database.sqlite();
+    // SQLite would search all values for each name that is removed; the sweep has found none.
+    sqlite.exec("PRAGMA foreign_keys = OFF");
+    WriteTransaction transaction(sqlite);
+    for (const std::string& campaign : campaigns) {
+      SQLite::Statement find(sqlite, "SELECT id FROM nights WHERE day = ? AND campaign = ?");
+      find.bind(1, day);
+      find.bind(2, campaign);
+      if (!find.executeStep()) continue;
+      const std::int64_t night = find.getColumn(0).getInt64();
+      remove_values(sqlite, day, night);
+      execute(sqlite, "DELETE FROM nights WHERE id = ?", night);
+    }
+    sqlite.exec(sweep);
+    transaction.commit();
+    sqlite.exec("PRAGMA foreign_keys = ON");
   });
 }
 

@@ -36,6 +36,23 @@ class NightWriter {
   std::unique_ptr<Statements> statements_;
 };
 
+/// What a night of one campaign has in the history.
+struct NightContent {
+  std::string campaign;
+  std::size_t records = 0;
+  std::size_t figures = 0;
+  std::size_t pairs = 0;
+};
+
+/// The nights of a day, by campaign.
+std::vector<NightContent> nights_of_day(const HistoryDatabase& database, std::int64_t day);
+
+/// Takes the nights of these campaigns out of the history again, with the series, environments and
+/// hosts that no other night has: all of it or, when killed, nothing. Their records can be ingested
+/// again.
+void forget_nights(const HistoryDatabase& database, std::int64_t day,
+                   const std::vector<std::string>& campaigns);
+
 /// The records that the night in the history was made of; empty when there is none.
 std::vector<NightRecord> stored_records(const HistoryDatabase& database, std::int64_t day,
                                         const std::string& campaign);

@@ -86,7 +86,7 @@ Curves collect_curves(std::span<const Record> records, GroupBy group) {
     }
     const std::size_t launch = result.records_used++;
     for (const Series& series : record.series) {
-      const std::optional<double> time = median(counted_samples(series));
+      const std::optional<double> time = counted(series).median_seconds;
       if (!time || *time <= 0) {
         ++result.series_without_time;
         continue;

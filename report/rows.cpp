@@ -126,7 +126,7 @@ class Collector {
  private:
   void add_extremes(Row& row, const Series& series) {
     const Summary& summary = series.summary;
-    row.samples += counted_samples(series).size();
+    row.samples += counted(series).number;
     row.deliveries_checked += series.deliveries_checked.value_or(0);
     if (summary.page_faults) faults_[&row].push_back(*summary.page_faults);
     row.detours += summary.detours ? summary.detours->count : 0;

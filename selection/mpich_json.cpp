@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json_node.hpp"
 #include "core/json_values.hpp"
 #include "selection/operation_names.hpp"
 
@@ -94,9 +95,8 @@ class Grafting {
 }
 
 Tree parse_base(const std::string& text, const std::string& file) {
-  Tree base = Tree::parse(text, nullptr, false);
-  if (base.is_discarded() || !base.is_object()) reject(file, "it is no JSON object");
-  return base;
+  if (!parse_json(text, file).is_object()) reject(file, "it is no JSON object");
+  return Tree::parse(text);  // once more, for its order
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ class TimeGathering {
     }
     for (const Series& series : record.series) {
       if (series.point.parameters.contains(timing_parameter)) continue;
-      const auto seconds = median(counted_samples(series));
+      const auto seconds = counted(series).median_seconds;
       if (!seconds || *seconds <= 0) continue;
       find(group, series.point).launches[launch] = {*seconds, clock_floor(record)};
     }

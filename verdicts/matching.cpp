@@ -60,7 +60,7 @@ class CellGathering {
 
   static void add(std::size_t record, const Series& series, SideCell& cell) {
     cell.absence = Absence::no_time;
-    const std::optional<double> time = median(counted_samples(series));
+    const std::optional<double> time = counted(series).median_seconds;
     if (!time || *time <= 0) return;
     cell.pairs[series.point.pair][record].push_back(*time);
     cell.paths.insert(series.point.path);

@@ -1,29 +1,17 @@
 #include <cmath>
-#include <limits>
 
 #include "core/json_values.hpp"
+#include "core/record_fields.hpp"
 #include "verdicts/self_test_json.hpp"
 
 namespace hockney {
 namespace {
 
-int count_at(const JsonNode& node, std::string_view key) {
-  const JsonNode member = node.at(key);
-  const std::int64_t value = member.integer();
-  if (value >= 0 && value <= std::numeric_limits<int>::max()) return static_cast<int>(value);
-  member.reject("is " + std::to_string(value), "it is a count", "is the file damaged?");
-}
-
-double non_negative_at(const JsonNode& node, std::string_view key) {
-  const JsonNode member = node.at(key);
-  if (member.number() >= 0) return member.number();
-  member.reject("is below 0", "it cannot be", "is the file damaged?");
-}
-
 /// What is written for people beside the counts must follow from them.
 Rate read_rate(const JsonNode& node) {
   node.allow_only({"hits", "trials", "share", "share_ci"});
-  const Rate rate{.hits = count_at(node, "hits"), .trials = count_at(node, "trials")};
+  const Rate rate{.hits = small_integer(node.at("hits")),
+                  .trials = small_integer(node.at("trials"))};
   if (rate.hits > rate.trials) {
     node.reject("has more hits than trials", "every hit is a trial", "is the file damaged?");
   }
@@ -47,15 +35,10 @@ VariantVerdicts read_variant(const JsonNode& node) {
   node.allow_only({"variant", "planted", "different", "any_of_family", "median_ratio"});
   const auto any = node.find("any_of_family");  // documents of earlier versions have none
   return {.variant = node.at("variant").text(),
-          .planted = non_negative_at(node, "planted"),
+          .planted = non_negative(node.at("planted")),
           .different = read_rate(node.at("different")),
           .any = any ? read_rate(*any) : Rate(),
           .ratio = optional_number(node, "median_ratio")};
-}
-
-std::optional<double> non_negative_or_null(const JsonNode& node, std::string_view key) {
-  const auto value = optional_number(node, key);
-  return value ? std::optional(non_negative_at(node, key)) : std::nullopt;
 }
 
 ClockVerdict read_clock(const JsonNode& document) {
@@ -71,23 +54,19 @@ ClockVerdict read_clock(const JsonNode& document) {
       {"within", "median_error_seconds", "largest_error_seconds", "median_bound_seconds"});
   verdict.truth =
       ClockTruth{.within = read_rate(node->at("within")),
-                 .median_error_seconds = non_negative_or_null(*node, "median_error_seconds"),
-                 .largest_error_seconds = non_negative_or_null(*node, "largest_error_seconds"),
-                 .median_bound_seconds = non_negative_or_null(*node, "median_bound_seconds")};
+                 .median_error_seconds = optional_non_negative(*node, "median_error_seconds"),
+                 .largest_error_seconds = optional_non_negative(*node, "largest_error_seconds"),
+                 .median_bound_seconds = optional_non_negative(*node, "median_bound_seconds")};
   return verdict;
 }
 
 MeasuredOn read_measured(const JsonNode& node) {
   node.allow_only({"mpi_libraries", "hosts", "ranks", "first_utc", "last_utc"});
-  MeasuredOn measured{.mpi_libraries = node.at("mpi_libraries").texts(),
-                      .hosts = node.at("hosts").texts(),
-                      .ranks = {},
-                      .first_utc = node.at("first_utc").text(),
-                      .last_utc = node.at("last_utc").text()};
-  for (const std::int64_t ranks : node.at("ranks").integers()) {
-    measured.ranks.push_back(static_cast<int>(ranks));
-  }
-  return measured;
+  return {.mpi_libraries = node.at("mpi_libraries").texts(),
+          .hosts = node.at("hosts").texts(),
+          .ranks = small_integers(node.at("ranks")),
+          .first_utc = node.at("first_utc").text(),
+          .last_utc = node.at("last_utc").text()};
 }
 
 }  // namespace
@@ -101,8 +80,8 @@ SelfTest read_self_test(const JsonNode& document) {
   }
   document.allow_only({"schema", "launches", "launches_each", "variants", "covered_at_random",
                        "covered_in_blocks", "clock", "clock_reason", "measured"});
-  SelfTest test{.launches = count_at(document, "launches"),
-                .launches_each = count_at(document, "launches_each"),
+  SelfTest test{.launches = small_integer(document.at("launches")),
+                .launches_each = small_integer(document.at("launches_each")),
                 .variants = {},
                 .covered_at_random = read_rate(document.at("covered_at_random")),
                 .covered_in_blocks = read_rate(document.at("covered_in_blocks")),

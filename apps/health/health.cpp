@@ -10,6 +10,7 @@ void add_health(CLI::App& driver, Action& chosen) {
   CLI::App* app = driver.add_subcommand("health", health_summary);
   app->require_subcommand(1);
   add_health_ingest(*app, chosen);
+  add_health_forget(*app, chosen);
   add_health_check(*app, chosen);
   add_health_calibrate(*app, chosen);
   add_health_note(*app, chosen);

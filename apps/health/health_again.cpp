@@ -23,7 +23,7 @@ std::string bare(const std::string& point) {
 std::map<std::string, std::vector<NightlyPair>> repetitions_in(
     const std::vector<std::string>& paths) {
   std::map<std::string, std::vector<NightlyPair>> repetitions;
-  for (const Record& record : load_records(paths)) {
+  for (const Record& record : load_records(paths, Kept::times)) {
     if (record.status != LaunchStatus::complete) continue;
     for (const NightPair& pair : host_pairs({&record, 1}, "")) {
       repetitions[bare(pair.point)].push_back(pair.pair);

@@ -1,14 +1,17 @@
-#include <chrono>
+#include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
-#include <set>
+#include <optional>
 
 #include "apps/health/health_history.hpp"
 #include "apps/health/health_subcommands.hpp"
 #include "cli/cli11.hpp"
 #include "core/days.hpp"
 #include "core/inert_text.hpp"
+#include "core/names.hpp"
 #include "history/nights/ingest.hpp"
+#include "history/reading.hpp"
 #include "report/health/folder_progress.hpp"
 
 namespace hockney {
@@ -20,10 +23,19 @@ struct IngestCommand {
   std::string day;
 };
 
+struct ForgetCommand {
+  HistoryOptions history;
+  std::string night;
+  std::optional<std::string> campaign;
+  bool dry_run = false;
+};
+
+std::string night_text(std::int64_t day, const std::string& campaign) {
+  return day_text(day) + (campaign.empty() ? "" : " campaign '" + inert(campaign) + "'");
+}
+
 std::string text_of(const Ingested& outcome, Stored stored) {
-  const std::string night =
-      day_text(outcome.day) +
-      (outcome.campaign.empty() ? "" : " campaign '" + inert(outcome.campaign) + "'");
+  const std::string night = night_text(outcome.day, outcome.campaign);
   if (stored == Stored::unchanged) return night + ": in the history already";
   return night + ": " + std::to_string(outcome.records) + " records, " +
          std::to_string(outcome.series) + " series" +
@@ -39,7 +51,7 @@ std::size_t left_out_text(const Ingested& outcome, const std::string& folder) {
   return outcome.left_out;
 }
 
-ExitCode run(const IngestCommand& command) {
+ExitCode ingest(const IngestCommand& command) {
   const auto day = day_option(command.day);
   const std::vector<RecordFolder> folders = record_folders(command.paths);
   const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
@@ -64,6 +76,53 @@ ExitCode run(const IngestCommand& command) {
                     "name the folder of a campaign that has complete launches"});
 }
 
+/// InputError naming the night that is nearest in time.
+[[noreturn]] void reject_night(const HistoryDatabase& database, std::int64_t day) {
+  const std::vector<std::int64_t> days = history_days(database);
+  if (days.empty()) {
+    throw InputError({"no night of " + day_text(day),
+                      "the history '" + database.file() + "' has no night",
+                      "nothing is to forget"});
+  }
+  const std::int64_t nearest =
+      *std::ranges::min_element(days, {}, [&](std::int64_t one) { return std::abs(one - day); });
+  throw InputError(
+      {"no night of " + day_text(day),
+       "the history has those from " + day_text(days.front()) + " to " + day_text(days.back()),
+       "did you mean '" + day_text(nearest) + "'?"});
+}
+
+/// The nights that are to go: all of the day, or that of one campaign.
+std::vector<NightContent> chosen_nights(const HistoryDatabase& database, std::int64_t day,
+                                        const std::optional<std::string>& campaign) {
+  std::vector<NightContent> nights = nights_of_day(database, day);
+  if (nights.empty()) reject_night(database, day);
+  if (!campaign) return nights;
+  const auto names = strings_of(nights, [](const NightContent& one) { return one.campaign; });
+  std::erase_if(nights, [&](const NightContent& one) { return one.campaign != *campaign; });
+  if (!nights.empty()) return nights;
+  throw InputError({"no campaign '" + *campaign + "' on " + day_text(day),
+                    "the history has others of that night", suggest(*campaign, names)});
+}
+
+ExitCode forget(const ForgetCommand& command) {
+  const std::int64_t day = parse_day(command.night);
+  const HistoryDatabase database =
+      open_history(command.history, command.dry_run ? HistoryAccess::read : HistoryAccess::write);
+  const auto nights = chosen_nights(database, day, command.campaign);
+  if (!command.dry_run) {
+    forget_nights(database, day,
+                  strings_of(nights, [](const NightContent& one) { return one.campaign; }));
+  }
+  for (const NightContent& night : nights) {
+    std::cout << (command.dry_run ? "would forget night " : "forgot night ")
+              << night_text(day, night.campaign) << ": " << night.figures << " figures";
+    if (night.pairs > 0) std::cout << ", " << night.pairs << " pairs of nodes";
+    std::cout << " of " << night.records << " records\n";
+  }
+  return ExitCode::good;
+}
+
 }  // namespace
 
 void add_health_ingest(CLI::App& health, Action& chosen) {
@@ -74,7 +133,20 @@ void add_health_ingest(CLI::App& health, Action& chosen) {
   app->add_option("--day", command->day, "The night that they belong to, such as 2026-11-22")
       ->default_str("that of the first launch, UTC");
   add_writing_options(*app, command->history);
-  app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });
+  app->callback([command, &chosen] { chosen = [command] { return ingest(*command); }; });
+}
+
+void add_health_forget(CLI::App& health, Action& chosen) {
+  const auto command = std::make_shared<ForgetCommand>();
+  CLI::App* app = health.add_subcommand(
+      "forget", "Take a night out of the history; its records can be ingested again");
+  app->add_option("night", command->night, "Its day, as health list names it, such as 2026-11-22")
+      ->required();
+  app->add_option("--campaign", command->campaign, "Only that of this campaign")
+      ->default_str("all of the night");
+  app->add_flag("--dry-run", command->dry_run, "Say what would go, and change nothing");
+  add_writing_options(*app, command->history);
+  app->callback([command, &chosen] { chosen = [command] { return forget(*command); }; });
 }
 
 }  // namespace hockney

@@ -6,6 +6,7 @@ namespace hockney {
 
 // Each adds one command to `hockney health`: apps/health/health_<name>.cpp.
 void add_health_ingest(CLI::App& health, Action& chosen);
+void add_health_forget(CLI::App& health, Action& chosen);
 void add_health_check(CLI::App& health, Action& chosen);
 void add_health_calibrate(CLI::App& health, Action& chosen);
 void add_health_note(CLI::App& health, Action& chosen);

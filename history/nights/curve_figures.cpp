@@ -170,7 +170,7 @@ Counts count(std::span<const Record> launches) {
       counts.bytes[sized_name(series.point, series.point.bytes)] = series.bytes_per_sample;
       if (!series.summary.detours) continue;
       of_launch[curve].detours += static_cast<std::size_t>(series.summary.detours->count);
-      of_launch[curve].samples += counted_samples(series).size();
+      of_launch[curve].samples += counted(series).number;
     }
     for (const auto& [curve, detours] : of_launch) counts.detours[curve].push_back(detours);
   }

@@ -21,22 +21,15 @@ struct Gathered {
   std::size_t left_out = 0;
 };
 
-bool claims_to_be_record(const JsonNode& document) {
-  if (!document.is_object()) return false;
-  const auto schema = document.find("schema");
-  return schema && schema->is_text() && schema->text().starts_with("hockney.record/");
-}
-
 void add_file(Gathered& gathered, const std::string& file, bool named) {
-  const JsonNode document = load_json(file);
-  if (!named && !claims_to_be_record(document)) return;
-  Record record = read_record(document);
-  if (record.status != LaunchStatus::complete) {
+  auto record = named ? load_record(file) : read_if_record(load_json(file));
+  if (!record) return;
+  if (record->status != LaunchStatus::complete) {
     ++gathered.left_out;
     return;
   }
   gathered.sources.push_back({.digest = content_digest(read_file(file)), .file = file});
-  gathered.records.push_back(std::move(record));
+  gathered.records.push_back(std::move(*record));
 }
 
 std::string campaign_of(const Record& record) {

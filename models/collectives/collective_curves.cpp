@@ -121,7 +121,7 @@ bool is_collective(const Series& series) {
 class Gatherer {
  public:
   void add(const Series& series, const Record& record) {
-    const std::optional<double> time = median(counted_samples(series));
+    const std::optional<double> time = counted(series).median_seconds;
     if (!time || *time <= 0) return;
     Gathered found = identity(series, record);
     add(found, series, *time);

@@ -50,7 +50,7 @@ std::map<Bytes, PairTimes> pair_times(std::span<const Record> records) {
       const auto& pair = series.point.pair;
       const bool counts = series.point.operation == "pingpong" && pair.size() == 2 &&
                           record.status == LaunchStatus::complete;
-      const auto time = counts ? median(counted_samples(series)) : std::nullopt;
+      const auto time = counts ? counted(series).median_seconds : std::nullopt;
       if (!time) continue;
       times[series.point.bytes][{hosts.at(static_cast<std::size_t>(pair[0])),
                                  hosts.at(static_cast<std::size_t>(pair[1]))}]

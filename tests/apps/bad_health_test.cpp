@@ -38,10 +38,16 @@ const std::vector<BadInput> without_history{
     {{"import", "/no/such.jsonl"}, "cannot read '/no/such.jsonl'"},
     {{"import", "/tmp"}, "it is a folder"},
     {{"check", "--json", "--reason"}, "excludes"},
+    {{"forget"}, "night is required"},
+    {{"forget", "yesterday"}, "bad day 'yesterday'"},
+    {{"forget", "2026-01-01", "--history", "/no/such"}, "no history '/no/such'"},
 };
 
 const std::vector<BadInput> with_history{
     {{"check", "--day", "2026-10-09"}, "no night of 2026-10-09 (the history has those from"},
+    {{"forget", "2026-10-09"}, "did you mean '2026-10-01'?"},
+    {{"forget", "2026-09-09", "--dry-run"}, "no night of 2026-09-09 (the history has those from"},
+    {{"forget", "2026-10-01", "--campaign", "nigthly"}, "did you mean 'nightly'?"},
     {{"check", "--practical", "3"}, "bad value '3' for --practical"},
     {{"check", "--practical", "0%"}, "bad value '0%' for --practical"},
     {{"check", "--threshold", "-1"}, "bad value '-1' for --threshold"},

@@ -58,7 +58,7 @@ std::vector<BadFile> bad_records() {
        "key 'series[0].visits' adds up to 2 (there are"},
       {"controls.json", changed_record([](auto& d) { d["series"][0]["controls_seconds"] = {1.0}; }),
        "key 'series[0].controls_seconds' has 1 values (there are"},
-      {"infinite.cbor", infinite_sample(), "'series[0].samples_seconds' holds a value that is not"},
+      {"infinite.cbor", infinite_sample(), "'series[0].samples_seconds[0]' holds a number that is not"},
   };
 }
 

@@ -141,6 +141,29 @@ TEST_CASE("ingesting again, and an export and its import, change nothing") {
   CHECK(health(other, {"export"}).out == before);
 }
 
+TEST_CASE("a bad night is forgotten, counts no more, and can be ingested again") {
+  NightlySite site;
+  for (int night = 0; night < nights; ++night) {
+    site.add_night(first_day + night, night == nights - 1 ? 2 : 1);
+  }
+  REQUIRE(health(site, {"ingest", site.records()}).exit_code == 0);
+  const std::string all = health(site, {"export"}).out;
+  const std::string bad = day_text(first_day + nights - 1);
+  const CommandResult asked = health(site, {"forget", bad, "--dry-run"});
+  CHECK(asked.out == "would forget night " + bad + " campaign 'nightly': 5 figures of 6 records\n");
+  CHECK(health(site, {"export"}).out == all);
+  CHECK_THAT(health(site, {"check"}).out, Catch::Contains("night of " + bad));
+  const CommandResult forgotten = health(site, {"forget", bad});
+  CHECK(forgotten.out == "forgot night " + bad + " campaign 'nightly': 5 figures of 6 records\n");
+  CHECK(forgotten.exit_code == 0);
+  const CommandResult check = health(site, {"check"});
+  CHECK(check.exit_code == 0);
+  CHECK_THAT(check.out, Catch::Contains("night of " + day_text(first_day + nights - 2)));
+  CHECK_THAT(health(site, {"list"}).out, !Catch::Contains(bad));
+  REQUIRE(health(site, {"ingest", site.records()}).exit_code == 0);
+  CHECK(health(site, {"export"}).out == all);
+}
+
 TEST_CASE("a slow node is named, and only it") {
   NightlySite site;
   site.add_fleet_night(first_day, 8, {.node = 3}, 1.25);

@@ -1,6 +1,7 @@
 #include "core/json_node.hpp"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -112,8 +113,8 @@ TEST_CASE("a key that occurs twice in one object is an input error") {
   const auto refused = [](const char* text) {
     return input_error_of([&] { return parse_json(text, "a.json"); });
   };
-  CHECK(
-      refused(R"({"a": 1, "b": [{"c": 2, "c": 3}]})").starts_with("a.json: key 'c' occurs twice"));
+  CHECK(refused(R"({"a": 1, "b": [{"c": 2, "c": 3}]})")
+            .starts_with("a.json: key 'b[0].c' occurs twice"));
   CHECK(refused(R"({"a": {"b": 1}, "a": 2})").starts_with("a.json: key 'a' occurs twice"));
   CHECK_NOTHROW(parse_json(R"({"a": {"a": [{"a": 1}, {"a": 1}]}, "b": {"a": 1}})", "a.json"));
 }
@@ -129,4 +130,87 @@ TEST_CASE("files are JSON or CBOR by name") {
   CHECK(input_error_of([&] { return load_json(cut); }).starts_with(cut + ": cannot be read ("));
   const std::string text = folder.write("text.cbor", value.dump());
   CHECK(input_error_of([&] { return load_json(text); }).starts_with(text + ": "));
+}
+
+TEST_CASE("documents beyond the limits are refused before there is a tree of them") {
+  const std::string levels = "x: has more than 64 levels of arrays and objects (";
+  const auto repeated = [](const std::string& part, std::size_t times) {
+    std::string text;
+    for (std::size_t i = 0; i < times; ++i) text += part;
+    return text;
+  };
+  const auto json = [](const std::string& text) {
+    return input_error_of([&] { parse_json(text, "x"); });
+  };
+  const auto cbor = [](const std::string& bytes) {
+    return input_error_of([&] { parse_cbor(bytes, "x"); });
+  };
+  for (const std::size_t times : {65U, 50'000U, 5'000'000U}) {
+    CAPTURE(times);
+    CHECK(json(repeated("[", times)).starts_with(levels));
+    CHECK(json(repeated("{\"a\":", times)).starts_with(levels));
+    CHECK(cbor(repeated("\x81", times)).starts_with(levels));          // array of one
+    CHECK(cbor(repeated("\x9f", times)).starts_with(levels));          // array without a length
+    CHECK(cbor(repeated("\xa1\x61\x61", times)).starts_with(levels));  // object of one
+    CHECK(cbor(repeated("\xbf\x61\x61", times)).starts_with(levels));  // without a length
+    CHECK(cbor(repeated("\xc1", times)).starts_with("x: cannot be"));  // tags
+    CHECK(cbor(repeated("\x7f", times)).starts_with("x: cannot be"));  // texts in parts of texts
+    CHECK(cbor(repeated("\x5f", times)).starts_with("x: cannot be"));  // bytes in parts of bytes
+    CHECK(cbor("\xa1" + repeated("\x7f\x61\x61", times)).starts_with("x: cannot be"));
+  }
+  const std::string deepest = repeated("[", 64) + repeated("]", 64);
+  CHECK(json(deepest).empty());
+  CHECK(cbor(repeated("\x81", 63) + "\x80").empty());
+}
+
+TEST_CASE("a length that CBOR declares is not believed") {
+  for (const char head : {'\x5b', '\x7b', '\x9b', '\xbb'}) {  // bytes, text, array, object
+    for (const char first : {'\x10', '\x7f', '\xff'}) {
+      const std::string bytes{head, first, 0, 0, 0, 0, 0, 0, 0, '\x61', 'a'};
+      CHECK(input_error_of([&] { parse_cbor(bytes, "x"); }).starts_with("x: "));
+    }
+  }
+}
+
+TEST_CASE("texts of CBOR in parts are put together, bytes are no text") {
+  const std::string text{"\xa1\x61\x61\x7f\x61\x62\x61\x63\xff"};
+  CHECK(parse_cbor(text, "x").at("a").text() == "bc");
+  CHECK(input_error_of([] {
+          parse_cbor("\xa1\x61\x61\x41\x62", "x");
+        }).starts_with("x: key 'a' holds bytes ("));
+}
+
+TEST_CASE("numbers read as they are, however they are parsed") {
+  const JsonNode node = parse_json(
+      "[0.1, 5e-324, 1.7976931348623157e308, -0.0, 9007199254740993, 1e2, "
+      "123456789012345678901234567890]",
+      "x");
+  CHECK(node.numbers() == std::vector<double>{0.1, 5e-324, 1.7976931348623157e308, -0.0,
+                                              9007199254740992, 100, 1.2345678901234568e29});
+}
+
+TEST_CASE("a document may have so many bytes, levels and values and no more") {
+  const DocumentLimits limits{.bytes = 12, .levels = 2, .values = 5};
+  const auto refused = [&](const std::string& text) {
+    const std::vector<std::uint8_t> cbor = nlohmann::json::to_cbor(nlohmann::json::parse(text));
+    const std::string bytes(cbor.begin(), cbor.end());
+    const std::string line = input_error_of([&] { parse_json(text, "x", limits); });
+    CHECK(input_error_of([&] { parse_cbor(bytes, "x", limits); }) ==
+          (line.find(" bytes ") == std::string::npos ? line : ""));
+    return line.substr(0, line.find(" ("));
+  };
+  CHECK(refused("[1,2,3,[ ]]").empty());
+  CHECK(refused("[1,2,3,4,5]") == "x: has more than 5 values");
+  CHECK(refused("[{\"a\":{ }}]") == "x: has more than 2 levels of arrays and objects");
+  CHECK(refused("[1,         2]") == "x: has more than 12 bytes");
+}
+
+TEST_CASE("a file that is too large is not read") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("a.json", "[");
+  std::filesystem::resize_file(file, DocumentLimits().bytes + 1);  // takes no place on the disk
+  CHECK(input_error_of([&] { load_json(file); }) ==
+        "cannot read '" + file + "' (it has more than 536870912 bytes) check the name");
+  CHECK(input_error_of([] { load_json("/dev/zero", {.bytes = 1000}); }) ==
+        "cannot read '/dev/zero' (it has more than 1000 bytes) check the name");
 }

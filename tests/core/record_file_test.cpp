@@ -20,12 +20,23 @@ Record extreme_record() {
   record.status = LaunchStatus::failed;
   record.points.front().status = PointStatus::failed;
   record.points.front().point.bytes.value = std::numeric_limits<std::int64_t>::max();
-  record.series.front().samples_seconds = {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, 0, -1e-9};
+  record.series.front().samples_seconds = {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, 0, 1e-9};
   record.provenance.command_line = {"\"quoted\"\n", "\\", "\t", "µs", ""};
   return record;
 }
 
 }  // namespace
+
+TEST_CASE("texts in another encoding cost no record") {
+  const TemporaryFolder folder;
+  Record odd = example_record();
+  odd.provenance.environment["OMPI_MCA_x"] = "gr\xfc\xdf";
+  for (const char* name : {"/a.json", "/a.cbor"}) {
+    save_record(odd, folder.path() + name);
+    CHECK(load_record(folder.path() + name).provenance.environment.at("OMPI_MCA_x") ==
+          "gr\xef\xbf\xbd\xef\xbf\xbd");
+  }
+}
 
 TEST_CASE("a record survives JSON and CBOR unchanged") {
   const TemporaryFolder folder;

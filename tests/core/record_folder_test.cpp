@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <stdexcept>
 
+#include "core/counted.hpp"
 #include "core/record_file.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/example_record.hpp"
@@ -78,4 +80,45 @@ TEST_CASE("paths without records are input errors") {
   const std::string long_name(300, 'a');
   CHECK(input_error_of([&] { return load_records({long_name}); }) ==
         "'" + long_name + "'" + does_not_exist);
+}
+
+TEST_CASE("many files come in order, and the first wrong one is told, on any number of threads") {
+  const TemporaryFolder folder;
+  Seeds expected;
+  for (std::uint64_t seed = 100; seed < 300; ++seed) {
+    save_record(numbered(seed), folder.path() + "/" + std::to_string(seed) + ".json");
+    expected.push_back(seed);
+  }
+  CHECK(seeds({folder.path()}) == expected);
+  const std::string first = folder.write("150.json", "{}}");
+  folder.write("151.json", "[");
+  folder.write("299.json", "[");
+  const std::string missing = folder.path() + "/missing";
+  for (int again = 0; again < 20; ++again) {
+    CHECK(input_error_of([&] {
+            return load_records({folder.path(), missing});
+          }).starts_with(first + ": cannot be read ("));
+    CHECK(input_error_of([&] {
+            return load_records({missing, folder.path()});
+          }).starts_with("'" + missing + "' does not exist"));
+  }
+}
+
+TEST_CASE("records that are kept for their times have neither samples nor settings") {
+  const TemporaryFolder folder;
+  Record plain = numbered(1);
+  plain.protocols.clear();
+  plain.series.front().warm_up_visits = 1;  // so that only the last two samples count
+  save_record(plain, folder.path() + "/a.json");
+  save_record(numbered(2), folder.path() + "/b.json");
+  const std::vector<Record> records = load_records({folder.path()}, Kept::times);
+  const Series& series = records.at(0).series.at(0);
+  CHECK(series.samples_seconds.empty());
+  CHECK(counted(series) == CountedSamples{.number = 2, .median_seconds = (1.05e-6 + 1.2e-6) / 2});
+  CHECK(counted(series) == counted(plain.series.front()));
+  CHECK_THROWS_AS(counted_samples(series), std::logic_error);
+  CHECK(series.visits == plain.series.front().visits);
+  CHECK(records.at(0).provenance.mpi.settings.empty());
+  // A searched protocol is explained by the library's settings.
+  CHECK(records.at(1).provenance.mpi.settings == numbered(2).provenance.mpi.settings);
 }

@@ -55,4 +55,14 @@ TEST_CASE("a malformed site file is refused") {
   CHECK_THROWS_AS(network_hop(sites(two_groups), "nid0", "nid9"), InputError);
 }
 
+TEST_CASE("a range of hosts has a beginning, an end and a sensible length") {
+  const auto range = [](const std::string& hosts) {
+    return sites(R"({"hosts": ")" + hosts + R"(", "sites": ["r0", "g0"]})").hosts;
+  };
+  CHECK(range("a[2147483646-2147483647]") ==
+        std::vector<std::string>{"a2147483646", "a2147483647"});
+  CHECK_THROWS_WITH(range("a[1-0]"), Catch::Contains("they end before they begin"));
+  CHECK_THROWS_WITH(range("a[0-2147483647]"), Catch::Contains("they are more than 1000000"));
+}
+
 }  // namespace hockney

@@ -4,7 +4,9 @@
 
 #include <catch2/catch.hpp>
 #include <limits>
+#include <sstream>
 
+#include "history/export.hpp"
 #include "history/reading.hpp"
 #include "tests/history/some_nights.hpp"
 
@@ -109,4 +111,42 @@ TEST_CASE("values that have no logarithm are refused") {
     night.figures.front().value.value = value;
     CHECK_THAT(store_error(history, night), Catch::Contains("is not finite and above 0"));
   }
+}
+
+TEST_CASE("a night that is forgotten was never there, and can come again") {
+  const auto exported = [](const SomeHistory& history) {
+    std::ostringstream out;
+    export_history(history.database, out);
+    return out.str();
+  };
+  Night odd = some_night("2026-01-12", 3e-6);  // with names that no other night has
+  odd.environments.front().digest = odd.figures.front().value.environment = "other";
+  odd.figures.back().series.name = std::string("odd\0hop", 7);
+  odd.pairs.front().pair.b = "hx9";
+  odd.pairs.front().point = "odd";
+  const SomeHistory with;
+  const SomeHistory without;
+  for (const SomeHistory* history : {&with, &without}) {
+    NightWriter writer(history->database);
+    writer.store(some_night("2026-01-10"));
+    writer.store(some_night("2026-01-11"));
+    writer.store(some_night("2026-01-12", 1e-6, "z"));
+  }
+  NightWriter(with.database).store(odd);
+  const std::string all = exported(with);
+  const auto nights = nights_of_day(with.database, odd.day);
+  REQUIRE(nights.size() == 2);
+  CHECK(nights[0].campaign == "nightly");
+  CHECK(nights[0].records == 2);
+  CHECK(nights[0].figures == 2);
+  CHECK(nights[0].pairs == 1);
+  forget_nights(with.database, odd.day, {"nightly"});
+  CHECK(exported(with) == exported(without));
+  for (const char* table : {"series", "environments", "hosts", "pair_points", "records"}) {
+    CHECK(rows(with, table) == rows(without, table));
+  }
+  SQLite::Statement broken(with.database.sqlite(), "PRAGMA foreign_key_check");
+  CHECK_FALSE(broken.executeStep());
+  CHECK(NightWriter(with.database).store(odd) == Stored::added);
+  CHECK(exported(with) == all);
 }

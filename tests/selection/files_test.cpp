@@ -168,7 +168,8 @@ TEST_CASE("what an algorithm of MPICH is not for is left to the base") {
 }
 
 TEST_CASE("a base that is no complete tree is refused") {
-  CHECK_THROWS_WITH(mpich_json("[", "f", {}), Catch::Contains("'f' is no selection tree"));
+  CHECK_THROWS_WITH(mpich_json("[]", "f", {}), Catch::Contains("'f' is no selection tree"));
+  CHECK_THROWS_WITH(mpich_json(std::string(100'000, '['), "f", {}), Catch::Contains("levels"));
   CHECK_THROWS_WITH(mpich_json(base_tree, "f", island("reduce", named("smp"))),
                     Catch::Contains("it has no 'collective=reduce'"));
   CHECK_THROWS_WITH(mpich_json(base_tree, "f", island("exscan", named("nb"))),

@@ -88,9 +88,10 @@ TEST_CASE("what is missing, unknown, mistyped or contradictory is refused with i
       {"/variants/1/more", 1, "variants[1]"},
       {"/clock", nullptr, "has a clock and a reason for none, or neither"},
       {"/clock_reason", "why", "has a clock and a reason for none, or neither"},
-      {"/clock/median_bound_seconds", -1, "is below 0"},
+      {"/clock/median_bound_seconds", -1, "cannot be negative"},
       {"/measured/host", "x", "did you mean 'hosts'?"},
-      {"/measured/ranks", {"2"}, "measured.ranks"}};
+      {"/measured/ranks", {"2"}, "measured.ranks"},
+      {"/measured/ranks", Json::array({4'294'967'298}), "'measured.ranks[0]' is 4294967298"}};
   for (const BadDocument& bad : table) {
     CAPTURE(bad.pointer, bad.words);
     const std::string line = input_error_of([&] { return read(with(bad.pointer, bad.value)); });

@@ -54,7 +54,7 @@ void add_launch(std::map<std::string, Times>& curves, const Record& record,
   std::map<std::tuple<std::string, Bytes, HostPair>, std::vector<double>> of_launch;
   for (const Series& series : record.series) {
     const auto pair = pair_of(series.point, hosts);
-    const auto time = median(counted_samples(series));
+    const auto time = counted(series).median_seconds;
     if (!pair || !time || *time <= 0) continue;
     of_launch[{curve_of(series.point, setting), series.point.bytes, *pair}].push_back(*time);
   }

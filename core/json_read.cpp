@@ -1,0 +1,257 @@
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "core/json_node.hpp"
+
+namespace hockney {
+namespace {
+
+using Json = nlohmann::json;
+
+[[noreturn]] void reject_document(const std::string& file, const std::string& why) {
+  throw InputError({file + ": cannot be read", why, "is the file whole?"});
+}
+
+[[noreturn]] void reject_excess(const std::string& file, const std::string& problem) {
+  throw InputError(
+      {file + ": " + problem, "no document of hockney has as many", "is it the right file?"});
+}
+
+/// The parser's own words without the library's prefix and without line breaks.
+std::string reason(const Json::exception& error) {
+  std::string text = error.what();
+  if (const auto end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+/// Makes the tree of a document of what a parser finds, and refuses what no document may hold
+/// before it is in the tree.
+class TreeBuilder final : public nlohmann::json_sax<Json> {
+ public:
+  TreeBuilder(const std::string& file, const DocumentLimits& limits)
+      : file_(file), limits_(limits) {}
+
+  [[nodiscard]] Json tree() && { return std::move(root_); }
+
+  bool null() override { return add(nullptr); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(number_integer_t value) override { return add(value); }
+  bool number_unsigned(number_unsigned_t value) override { return add(value); }
+
+  bool number_float(number_float_t value, const string_t& /*text*/) override {
+    if (!std::isfinite(value)) reject("holds a number that is not finite", "nothing measured is");
+    return add(value);
+  }
+
+  bool string(string_t& value) override {
+    require_plain(value);
+    return add(std::move(value));
+  }
+
+  bool binary(binary_t& /*value*/) override {
+    reject("holds bytes", "documents hold texts and numbers");
+  }
+
+  bool start_object(std::size_t /*size*/) override { return open(Json::object()); }
+  bool start_array(std::size_t /*size*/) override { return open(Json::array()); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& key) override {
+    require_plain(key);
+    Level& level = levels_.back();
+    const auto [place, added] = level.container->emplace(key, nullptr);
+    level.key = &place.key();
+    level.member = &*place;
+    if (!added) reject("occurs twice", "only one of them would be read", "remove the other");
+    return true;
+  }
+
+  bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
+                   const nlohmann::detail::exception& error) override {
+    reject_document(file_, reason(error));
+  }
+
+ private:
+  /// An array or object around the place of parsing.
+  struct Level {
+    Json* container = nullptr;
+    const std::string* key = nullptr;  ///< of the member under way, in an object
+    Json* member = nullptr;
+  };
+
+  bool add(Json value) {
+    place(std::move(value));
+    return true;
+  }
+
+  Json& place(Json value) {
+    if (++values_ > limits_.values) {
+      reject_excess(file_, "has more than " + std::to_string(limits_.values) + " values");
+    }
+    Json* const container = levels_.empty() ? nullptr : levels_.back().container;
+    if (container != nullptr && container->is_array()) {
+      return container->get_ref<Json::array_t&>().emplace_back(std::move(value));
+    }
+    Json& target = container == nullptr ? root_ : *levels_.back().member;
+    return target = std::move(value);
+  }
+
+  bool open(Json container) {
+    if (levels_.size() == limits_.levels) {
+      reject_excess(file_, "has more than " + std::to_string(limits_.levels) +
+                               " levels of arrays and objects");
+    }
+    levels_.push_back({.container = &place(std::move(container))});
+    return true;
+  }
+
+  bool close() {
+    levels_.pop_back();
+    return true;
+  }
+
+  /// Files of other programs, databases and terminals end a text at its first NUL.
+  void require_plain(const std::string& text) const {
+    if (text.find('\0') != std::string::npos) {
+      reject("holds the character NUL", "no text of a document does");
+    }
+    if (!simdjson::validate_utf8(text)) reject("is not UTF-8", "texts of documents are");
+  }
+
+  /// The key of the value that comes next.
+  [[nodiscard]] std::string next_key() const {
+    std::string key;
+    for (const Level& level : levels_) {
+      const bool last = &level == &levels_.back();
+      key = level.container->is_array()
+                ? key + "[" + std::to_string(level.container->size() - (last ? 0 : 1)) + "]"
+                : member_key(key, level.key == nullptr ? "" : *level.key);
+    }
+    return key;
+  }
+
+  [[noreturn]] void reject(const std::string& problem, const std::string& why,
+                           const std::string& suggestion = "use the file as it was written") const {
+    throw InputError({file_ + ": key '" + next_key() + "' " + problem, why, suggestion});
+  }
+
+  std::string file_;
+  DocumentLimits limits_;
+  Json root_;
+  std::vector<Level> levels_;
+  std::size_t values_ = 0;
+};
+
+/// Tells the builder what simdjson has found; no deeper than the builder allows.
+void tell(const simdjson::dom::element& value, TreeBuilder& builder) {  // NOLINT(misc-no-recursion)
+  using Type = simdjson::dom::element_type;
+  switch (value.type()) {
+    case Type::ARRAY:
+      builder.start_array(0);
+      for (const simdjson::dom::element element : simdjson::dom::array(value)) {
+        tell(element, builder);
+      }
+      builder.end_array();
+      break;
+    case Type::OBJECT:
+      builder.start_object(0);
+      for (const auto& [key, member] : simdjson::dom::object(value)) {
+        std::string name(key);
+        builder.key(name);
+        tell(member, builder);
+      }
+      builder.end_object();
+      break;
+    case Type::STRING: {
+      std::string text(std::string_view{value});
+      builder.string(text);
+      break;
+    }
+    case Type::INT64: {
+      const std::int64_t whole{value};
+      whole < 0 ? builder.number_integer(whole)
+                : builder.number_unsigned(static_cast<std::uint64_t>(whole));
+      break;
+    }
+    case Type::UINT64:
+      builder.number_unsigned(std::uint64_t{value});
+      break;
+    case Type::DOUBLE:
+      builder.number_float(double{value}, "");
+      break;
+    case Type::BOOL:
+      builder.boolean(bool{value});
+      break;
+    case Type::NULL_VALUE:
+      builder.null();
+      break;
+  }
+}
+
+/// Whether a text of unknown length has another one among its parts, which CBOR forbids (RFC 8949,
+/// 3.2.3): nlohmann's reader calls itself for each before it asks the builder.
+bool nests_texts(std::string_view bytes) {
+  bool among_parts = false;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const auto head = static_cast<unsigned char>(bytes[at++]);
+    const unsigned length_of = head & 0x1FU;
+    const bool is_text = head >> 5U == 2 || head >> 5U == 3;
+    if (length_of == 31) {  // unknown, or the end of what has an unknown one
+      if (is_text && among_parts) return true;
+      among_parts = is_text;
+      continue;
+    }
+    std::uint64_t length = length_of < 24 ? length_of : 0;
+    for (unsigned left = length_of < 24 ? 0 : 1U << (length_of - 24); left > 0; --left) {
+      if (at == bytes.size()) return false;
+      length = length << 8U | static_cast<unsigned char>(bytes[at++]);
+    }
+    if (is_text && length > bytes.size() - at) return false;
+    if (is_text) at += length;
+  }
+  return false;
+}
+
+void require_size(std::string_view content, const std::string& file, const DocumentLimits& limits) {
+  if (content.size() > limits.bytes) {
+    reject_excess(file, "has more than " + std::to_string(limits.bytes) + " bytes");
+  }
+}
+
+}  // namespace
+
+JsonNode parse_json(std::string_view text, const std::string& file, const DocumentLimits& limits) {
+  require_size(text, file, limits);
+  TreeBuilder builder(file, limits);
+  simdjson::dom::parser parser;  // tens of times faster with numbers than nlohmann's
+  simdjson::dom::element root;
+  if (parser.parse(text.data(), text.size()).get(root) == simdjson::SUCCESS) {
+    tell(root, builder);
+  } else {
+    Json::sax_parse(text, &builder);  // says what is wrong and where
+  }
+  return {std::move(builder).tree(), file};
+}
+
+JsonNode parse_cbor(std::string_view bytes, const std::string& file, const DocumentLimits& limits) {
+  require_size(bytes, file, limits);
+  if (nests_texts(bytes)) reject_document(file, "a text is among the parts of a text");
+  TreeBuilder builder(file, limits);
+  Json::sax_parse(bytes, &builder, Json::input_format_t::cbor);
+  return {std::move(builder).tree(), file};
+}
+
+JsonNode load_json(const std::string& file, const DocumentLimits& limits) {
+  const std::string content = read_file(file, limits.bytes);
+  return file.ends_with(".cbor") ? parse_cbor(content, file, limits)
+                                 : parse_json(content, file, limits);
+}
+
+}  // namespace hockney

@@ -1,0 +1,33 @@
+// The program that libFuzzer drives: HOCKNEY_FUZZ_READER names the reader it gives its bytes to.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+
+#include "core/names.hpp"
+#include "tests/fuzz/readers.hpp"
+
+namespace {
+
+using namespace hockney;
+
+const FuzzedReader& chosen_reader() {
+  const char* const named = std::getenv("HOCKNEY_FUZZ_READER");
+  const std::string name = named == nullptr ? "" : named;
+  const auto found = std::ranges::find(fuzzed_readers(), name, &FuzzedReader::name);
+  if (found != fuzzed_readers().end()) return *found;
+  std::cerr << "HOCKNEY_FUZZ_READER is '" << name << "' (it names the reader) "
+            << suggest(name, strings_of(fuzzed_readers(),
+                                        [](const FuzzedReader& reader) { return reader.name; }))
+            << '\n';
+  std::exit(2);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const FuzzedReader& reader = chosen_reader();
+  reader.run({data, data + size});
+  return 0;
+}

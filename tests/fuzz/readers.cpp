@@ -1,0 +1,245 @@
+#include "tests/fuzz/readers.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "campaign/config.hpp"
+#include "campaign/elf_needed.hpp"
+#include "campaign/manifest.hpp"
+#include "campaign/witness_file.hpp"
+#include "core/durations.hpp"
+#include "core/journal.hpp"
+#include "core/record_file.hpp"
+#include "core/series_name.hpp"
+#include "core/site_file.hpp"
+#include "core/sizes.hpp"
+#include "core/witness.hpp"
+#include "history/export.hpp"
+#include "placement/cpu_list.hpp"
+#include "placement/read_topology.hpp"
+#include "placement/topology_text.hpp"
+#include "selection/intel_adjust.hpp"
+#include "selection/mpich_json.hpp"
+#include "selection/open_mpi_rules_file.hpp"
+#include "selection/predicted.hpp"
+#include "selection/refuted.hpp"
+#include "selection/shell_file.hpp"
+#include "selection/smpi_options.hpp"
+#include "settings/control_variable.hpp"
+#include "verdicts/guideline_baseline.hpp"
+#include "verdicts/self_test_json.hpp"
+
+namespace hockney {
+namespace {
+
+/// Whether `read` takes what it is given, and does not refuse it.
+template <class Read>
+bool takes(Read read) {
+  try {
+    read();
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// What `read` takes of the bytes, written, is read by `again` as what writes the same.
+template <class Read, class Write, class Again>
+void come_back(const std::string& bytes, Read read, Write write, Again again) {
+  std::string written;
+  if (!takes([&] { read(bytes); })) return;
+  written = write(read(bytes));
+  const std::string twice = write(again(written));
+  if (twice != written) throw std::logic_error("read again it is:\n" + twice + "\nnot\n" + written);
+}
+
+template <class Read, class Write>
+void come_back(const std::string& bytes, Read read, Write write) {
+  come_back(bytes, read, write, read);
+}
+
+template <class Value>
+std::string document(const Value& value) {
+  return to_json(value).dump();
+}
+
+/// For readers of named files: a file that has no place on a disk.
+template <class Read>
+void as_file(const std::string& bytes, Read read) {
+  const int descriptor = ::memfd_create("input", 0);
+  const bool whole = ::write(descriptor, bytes.data(), bytes.size()) == std::ssize(bytes);
+  if (whole) takes([&] { read("/proc/self/fd/" + std::to_string(descriptor)); });
+  ::close(descriptor);
+  if (!whole) throw std::logic_error("no file in memory");
+}
+
+Record record_of_json(const std::string& text) { return read_record(parse_json(text, "f")); }
+
+void record_json(const std::string& bytes) { come_back(bytes, record_of_json, document<Record>); }
+
+void record_cbor(const std::string& bytes) {
+  const auto read = [](const std::string& cbor) { return read_record(parse_cbor(cbor, "f")); };
+  come_back(bytes, read, document<Record>, record_of_json);
+  come_back(bytes, read, [](const Record& record) {
+    const std::vector<std::uint8_t> cbor = nlohmann::json::to_cbor(to_json(record));
+    return std::string(cbor.begin(), cbor.end());
+  });
+}
+
+void journal(const std::string& bytes) {
+  const auto read = [](const std::string& text) {
+    std::istringstream lines(text);
+    return read_journal(lines, "f").value_or(Record{});
+  };
+  come_back(bytes, read, document<Record>, record_of_json);
+}
+
+void config(const std::string& bytes) {
+  come_back(
+      bytes, [](const std::string& text) { return read_config(parse_json(text, "f")); },
+      document<CampaignConfig>);
+}
+
+void manifest(const std::string& bytes) {
+  come_back(
+      bytes, [](const std::string& text) { return read_manifest(parse_json(text, "f")); },
+      document<Manifest>);
+}
+
+void sites(const std::string& bytes) {
+  takes([&] { read_sites(parse_json(bytes, "f")); });
+}
+
+void witness(const std::string& bytes) {
+  takes([&] { read_witness(bytes, "f"); });
+}
+
+void algorithms(const std::string& bytes) { as_file(bytes, load_witness); }
+
+void variables(const std::string& bytes) {
+  come_back(
+      bytes, [](const std::string& text) { return read_variables(parse_json(text, "f")); },
+      document<std::vector<ControlVariable>>);
+}
+
+void self_test(const std::string& bytes) {
+  come_back(
+      bytes, [](const std::string& text) { return read_self_test(parse_json(text, "f")); },
+      document<SelfTest>);
+}
+
+void guideline_baseline(const std::string& bytes) {
+  takes([&] { read_guideline_baseline(parse_json(bytes, "f")); });
+}
+
+void verification(const std::string& bytes) {
+  takes([&] { read_refuted(bytes, "f"); });
+}
+
+void predictions(const std::string& bytes) {
+  takes([&] { read_predicted(bytes, "f", Target::openmpi); });
+}
+
+void open_mpi_rules(const std::string& bytes) {
+  come_back(
+      bytes, [](const std::string& text) { return read_open_mpi_rules(text, "f"); },
+      [](const Rules& rules) { return open_mpi_rules_file(rules, {}); });
+}
+
+void intel_adjustments(const std::string& bytes) {
+  come_back(
+      bytes, [](const std::string& text) { return read_intel_adjust(read_shell_file(text, "f")); },
+      [](const Rules& rules) { return shell_file(intel_adjust(rules), {}); });
+}
+
+void shell_variables(const std::string& bytes) {
+  come_back(
+      bytes, [](const std::string& text) { return read_shell_file(text, "f"); },
+      [](const std::map<std::string, std::string>& variables) {
+        return shell_file(variables, {});
+      });
+}
+
+void smpi_rules(const std::string& bytes) {
+  come_back(
+      bytes, [](const std::string& text) { return read_smpi_list(text, "f"); },
+      [](const Rules& rules) { return smpi_list(rules, {}); });
+}
+
+void mpich_tree(const std::string& bytes) {
+  const Rules rules{
+      {"bcast", {{.from = 2, .measured = 4, .sizes = {{0, {.algorithm = "binomial"}}}}}}};
+  if (takes([&] { mpich_json(bytes, "f", rules); })) {
+    parse_json(mpich_json(bytes, "f", rules), "f");
+  }
+}
+
+std::string imported_and_exported(const std::string& text) {
+  const HistoryDatabase database(":memory:", HistoryAccess::create);
+  std::istringstream in(text);
+  import_history(database, in, "f");
+  std::ostringstream out;
+  export_history(database, out);
+  return out.str();
+}
+
+void history(const std::string& bytes) {
+  come_back(bytes, imported_and_exported, [](const std::string& text) { return text; });
+}
+
+/// What hockney asks of a topology before hwloc reads it.
+void topology(const std::string& bytes) {
+  xml_major_version(bytes);
+  xml_has_half_a_set(bytes);
+  synthetic_pu_count(bytes);
+}
+
+void program(const std::string& bytes) { as_file(bytes, read_elf_needs); }
+
+/// Words of command lines and configs.
+void words(const std::string& bytes) {
+  takes([&] { parse_bytes(bytes); });
+  takes([&] { parse_sizes(bytes); });
+  takes([&] { parse_duration(bytes); });
+  takes([&] { parse_cpus(bytes); });
+  if (takes([&] { parse_bytes(bytes); })) {
+    const Bytes size = parse_bytes(bytes);
+    if (parse_bytes(format_bytes(size)) != size) throw std::logic_error("another size");
+  }
+  const std::string name = parse_series_name(bytes).text();
+  if (parse_series_name(name).text() != name) throw std::logic_error("another name");
+}
+
+}  // namespace
+
+const std::vector<FuzzedReader>& fuzzed_readers() {
+  static const std::vector<FuzzedReader> all{{"record_json", record_json},
+                                             {"record_cbor", record_cbor},
+                                             {"journal", journal},
+                                             {"config", config},
+                                             {"manifest", manifest},
+                                             {"sites", sites},
+                                             {"witness", witness},
+                                             {"algorithms", algorithms},
+                                             {"variables", variables},
+                                             {"self_test", self_test},
+                                             {"guideline_baseline", guideline_baseline},
+                                             {"verification", verification},
+                                             {"predictions", predictions},
+                                             {"open_mpi_rules", open_mpi_rules},
+                                             {"intel_adjustments", intel_adjustments},
+                                             {"shell_variables", shell_variables},
+                                             {"smpi_rules", smpi_rules},
+                                             {"mpich_tree", mpich_tree},
+                                             {"history", history},
+                                             {"topology", topology},
+                                             {"program", program},
+                                             {"words", words}};
+  return all;
+}
+
+}  // namespace hockney

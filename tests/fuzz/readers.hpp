@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hockney {
+
+/// A reader of what others wrote. `run` gives it any bytes and returns when it took or refused them
+/// as it should: by returning or by one of hockney's own errors; and what it took, when written, is
+/// read again as the same. Any other exception is a defect.
+struct FuzzedReader {
+  std::string name;  ///< of its folders in tests/fuzz/corpus and tests/fuzz/crashes
+  void (*run)(const std::string& bytes);
+};
+
+/// One for each reader.
+const std::vector<FuzzedReader>& fuzzed_readers();
+
+}  // namespace hockney
