@@ -43,7 +43,10 @@ CountedSamples counted(const Series& series) {
 
 void drop_samples(Series& series) {
   series.counted = counted(series);
-  series.samples_seconds = std::vector<double>();
+  for (auto* numbers : {&series.samples_seconds, &series.starts_seconds, &series.page_faults,
+                        &series.skews_seconds}) {
+    *numbers = std::vector<double>();  // {} would keep the memory
+  }
 }
 
 }  // namespace hockney

@@ -23,7 +23,8 @@ std::vector<double> counted_samples(const Series& series);
 /// Number and median of the samples that count, of dropped ones too.
 CountedSamples counted(const Series& series);
 
-/// Frees the memory of the samples and keeps what the ones that count come to.
+/// Frees the memory of the samples, and of what visits say that is in the summary, and keeps what
+/// the samples that count come to.
 void drop_samples(Series& series);
 
 }  // namespace hockney

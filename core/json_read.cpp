@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -66,7 +67,7 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   bool key(string_t& key) override {
     require_plain(key);
     Level& level = levels_.back();
-    const auto [place, added] = level.container->emplace(key, nullptr);
+    const auto [place, added] = level.container->emplace(std::move(key), nullptr);
     level.key = &place.key();
     level.member = &*place;
     if (!added) reject("occurs twice", "only one of them would be read", "remove the other");
@@ -230,7 +231,11 @@ void require_size(std::string_view content, const std::string& file, const Docum
 JsonNode parse_json(std::string_view text, const std::string& file, const DocumentLimits& limits) {
   require_size(text, file, limits);
   TreeBuilder builder(file, limits);
-  simdjson::dom::parser parser;  // tens of times faster with numbers than nlohmann's
+  // Its memory is used again, since making it takes as long as finding what is in most documents.
+  constexpr std::size_t usual = std::size_t{1} << 20U;
+  thread_local simdjson::dom::parser of_thread;
+  std::optional<simdjson::dom::parser> of_large;
+  simdjson::dom::parser& parser = text.size() <= usual ? of_thread : of_large.emplace();
   simdjson::dom::element root;
   if (parser.parse(text.data(), text.size()).get(root) == simdjson::SUCCESS) {
     tell(root, builder);

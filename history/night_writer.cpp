@@ -1,5 +1,6 @@
 #include "history/night_writer.hpp"
 
+#include <SQLiteCpp/VariadicBind.h>
 #include <sqlite3.h>
 
 #include <algorithm>

@@ -50,10 +50,7 @@ std::vector<double> errors_without_size(std::span<const TimedSize> points,
 /// Appends the errors at one launch of the lines fitted to all others. `others` may lack sizes that
 /// the held-out launch alone has, so its segments are found by the place of each size.
 void append_errors_of_launch(std::vector<double>& errors, const Curve& curve, std::size_t launch,
-                             const std::vector<std::size_t>& starts) {
-  std::vector<std::size_t> launches = all_launches(curve);
-  launches.erase(launches.begin() + static_cast<std::ptrdiff_t>(launch));
-  const PooledCurve others = pool(curve, launches);
+                             const PooledCurve& others, const std::vector<std::size_t>& starts) {
   for (std::size_t k = 0; k < starts.size(); ++k) {
     const std::size_t end = k + 1 < starts.size() ? starts[k + 1] : curve.sizes.size();
     const auto first = std::ranges::lower_bound(others.places, starts[k]) - others.places.begin();
@@ -78,8 +75,9 @@ FitErrors fit_errors(const Curve& curve, const PooledCurve& pooled,
   errors.held_out = mean(errors_without_size(pooled.points, starts));
   if (curve.medians_seconds.size() < 2) return errors;
   std::vector<double> of_launches;
+  const PoolWithoutOne without(curve);
   for (std::size_t launch = 0; launch < curve.medians_seconds.size(); ++launch) {
-    append_errors_of_launch(of_launches, curve, launch, starts);
+    append_errors_of_launch(of_launches, curve, launch, without.pool(launch), starts);
   }
   errors.held_out_launch = mean(of_launches);
   return errors;

@@ -1,19 +1,22 @@
 #include "models/pooled_curve.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
-#include <optional>
 
 #include "core/statistics.hpp"
 
 namespace hockney {
 namespace {
 
-using Cells = std::vector<std::vector<std::optional<double>>>;
+/// Rows of a curve's medians.
+using Cells = std::vector<std::span<const std::optional<double>>>;
 
 /// The median over rows of column `place`, each row divided by its factor.
 std::optional<double> column_median(const Cells& rows, const std::vector<double>& factors,
                                     std::size_t place) {
   std::vector<double> times;
+  times.reserve(rows.size());
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::optional<double>& cell = rows[row][place];
     if (cell) times.push_back(*cell / factors[row]);
@@ -62,8 +65,23 @@ PooledCurve assemble(const Curve& curve, const std::vector<std::optional<double>
 
 Cells rows_of(const Curve& curve, std::span<const std::size_t> launches) {
   Cells rows;
+  rows.reserve(launches.size());
   for (const std::size_t launch : launches) rows.push_back(curve.medians_seconds[launch]);
   return rows;
+}
+
+/// The median of sorted times of which one is left out, where it is there at all.
+std::optional<double> median_without(std::span<const double> sorted, std::optional<double> one) {
+  std::size_t left = sorted.size();
+  std::size_t skipped = left;
+  if (one) {
+    skipped = static_cast<std::size_t>(std::ranges::lower_bound(sorted, *one) - sorted.begin());
+    --left;
+  }
+  if (left == 0) return std::nullopt;
+  const auto at = [&](std::size_t rank) { return sorted[rank < skipped ? rank : rank + 1]; };
+  const std::size_t below = (left - 1) / 2;
+  return left % 2 == 1 ? at(below) : std::lerp(at(below), at(below + 1), 0.5);
 }
 
 /// Median polish converges in a few passes; the second one changes little already.
@@ -83,6 +101,24 @@ PooledCurve pool_levelled(const Curve& curve, std::span<const std::size_t> launc
     factors = row_factors(rows, column_medians(rows, factors, curve.sizes.size()));
   }
   return assemble(curve, column_medians(rows, factors, curve.sizes.size()));
+}
+
+PoolWithoutOne::PoolWithoutOne(const Curve& curve) : curve_(curve) {
+  for (std::size_t place = 0; place < curve.sizes.size(); ++place) {
+    std::vector<double>& column = columns_.emplace_back();
+    for (const auto& row : curve.medians_seconds) {
+      if (row[place]) column.push_back(*row[place]);
+    }
+    std::ranges::sort(column);
+  }
+}
+
+PooledCurve PoolWithoutOne::pool(std::size_t launch) const {
+  std::vector<std::optional<double>> medians;
+  for (std::size_t place = 0; place < columns_.size(); ++place) {
+    medians.push_back(median_without(columns_[place], curve_.medians_seconds[launch][place]));
+  }
+  return assemble(curve_, medians);
 }
 
 std::vector<std::size_t> all_launches(const Curve& curve) {

@@ -24,6 +24,18 @@ PooledCurve pool(const Curve& curve, std::span<const std::size_t> launches);
 /// of the next. For finding breakpoints; the times themselves are better told by `pool`.
 PooledCurve pool_levelled(const Curve& curve, std::span<const std::size_t> launches);
 
+/// `pool` of all launches but one, for each of them: each size is sorted once, so that thousands of
+/// launches cost no more than their number. The curve must outlive it.
+class PoolWithoutOne {
+ public:
+  explicit PoolWithoutOne(const Curve& curve);
+  [[nodiscard]] PooledCurve pool(std::size_t launch) const;
+
+ private:
+  const Curve& curve_;
+  std::vector<std::vector<double>> columns_;  ///< of each size, sorted
+};
+
 /// 0, 1, ... of the curve's launches.
 std::vector<std::size_t> all_launches(const Curve& curve);
 

@@ -81,6 +81,7 @@ inline Rules house_rules() {
                    {"placement/read_topology.cpp", "placement/binding.cpp", "placement/detail/"}},
                   {"hwloc/",
                    {"placement/read_topology.cpp", "placement/binding.cpp", "placement/detail/"}},
+                  {"simdjson.h", {"core/json_read.cpp"}},
                   {"SQLiteCpp/", {"history/"}},
                   {"sqlite3.h", {"history/"}},
                   {"CLI/", {"cli/", "apps/", "benchmarks/launch/", "benchmarks/protocol/"}}},

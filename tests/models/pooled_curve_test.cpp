@@ -44,3 +44,25 @@ TEST_CASE("one launch is level") {
   const Curve curve = make_curve({1, 2}, {{3.0, 7.0}});
   CHECK(times(pool_levelled(curve, all_launches(curve))) == std::vector<double>{3, 7});
 }
+
+TEST_CASE("all launches but one are pooled as if that one were not there") {
+  // Equal times, sizes that one launch alone has or lacks, even and odd numbers of launches.
+  const Cells rows{{1, 4, {}, 7},  {2, 4, {}, {}}, {3, 4, 5, {}},
+                   {3, 1, {}, {}}, {5, 4, {}, {}}, {4, 9, {}, {}}};
+  for (std::size_t launches = 2; launches <= rows.size(); ++launches) {
+    const Curve curve =
+        make_curve({1, 2, 4, 8}, {rows.begin(), rows.begin() + std::ptrdiff_t(launches)});
+    const PoolWithoutOne without(curve);
+    for (std::size_t left_out = 0; left_out < launches; ++left_out) {
+      std::vector<std::size_t> others = all_launches(curve);
+      others.erase(others.begin() + std::ptrdiff_t(left_out));
+      const PooledCurve expected = pool(curve, others);
+      const PooledCurve pooled = without.pool(left_out);
+      REQUIRE(pooled.places == expected.places);
+      for (std::size_t i = 0; i < pooled.points.size(); ++i) {
+        CHECK(pooled.points[i].seconds == expected.points[i].seconds);
+        CHECK(pooled.points[i].bytes == expected.points[i].bytes);
+      }
+    }
+  }
+}
