@@ -84,7 +84,7 @@ def await_true(condition):
 
 
 def kill_once(campaign, draw):
-    """What was killed, by what; "nothing" where the campaign ended or was between two launches."""
+    """By what was killed what; None where there was none: the driver was between two launches."""
     driver = campaign.start()
     what, how = draw.choice(VICTIMS), draw.choice(SIGNALS)
     time.sleep(draw.uniform(0.1, 2.0))
@@ -99,20 +99,21 @@ def kill_once(campaign, draw):
         time.sleep(draw.uniform(0, 0.5))
         driver.send_signal(signal.SIGTERM)
     driver.wait(PATIENCE_SECONDS)
-    return f"{how.name} to {what}" if victims else "nothing"
+    return f"{how.name} to {what}" if victims else None
 
 
 def study(binary_dir, kills, seed):
     draw = random.Random(seed)
-    campaign = Campaign(binary_dir, launches=max(4, kills // 2))
+    campaign = Campaign(binary_dir, launches=2 + kills)
     counts = collections.Counter()
     struck = collections.Counter()
     known = {}
-    for number in range(kills):
-        struck[kill_once(campaign, draw)] += 1
+    while sum(struck.values()) < kills:
+        victim = kill_once(campaign, draw)
+        struck.update([victim] if victim else [])
         if not await_true(lambda: not campaign.processes()):
             counts["processes left"] += 1
-            print(f"kill {number + 1}: left {campaign.processes()}")
+            print(f"{victim}: left {campaign.processes()}")
         now = campaign.complete()
         counts["records lost"] += sum(now.get(name) != content for name, content in known.items())
         known = now
