@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <set>
+#include <utility>
 
 #include "campaign/asking.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/execution.hpp"
+#include "campaign/expectation.hpp"
 #include "campaign/launcher_search.hpp"
 #include "campaign/witnesses.hpp"
 #include "core/durations.hpp"
@@ -21,7 +24,8 @@
 namespace hockney {
 namespace {
 
-/// What the command line says about stopping takes the place of all the config says about it.
+/// What the command line says about stopping takes the place of all the config says about it; a
+/// budget alone makes the config's number of launches the most there may be.
 void choose_stopping(const CampaignOptions& options, CampaignConfig& config) {
   if (!options.launches.empty()) {
     config.launches = parse_count<int>("--launches", options.launches, 1);
@@ -29,6 +33,8 @@ void choose_stopping(const CampaignOptions& options, CampaignConfig& config) {
     config.most_launches.reset();
   } else if (!options.precision.empty() || !options.max_launches.empty()) {
     config.launches.reset();
+  } else if (!options.budget.empty() && config.launches) {
+    config.most_launches = std::exchange(config.launches, std::nullopt);
   }
   if (!options.precision.empty()) {
     config.precision = parse_share("--precision", options.precision);
@@ -38,13 +44,61 @@ void choose_stopping(const CampaignOptions& options, CampaignConfig& config) {
   }
 }
 
+/// One number for all launches, where they have no numbers of their own.
+void choose_ranks(const std::string& ranks, CampaignConfig& config) {
+  const auto has_own = [](const auto& each) { return each.ranks.has_value(); };
+  bool is_varied = std::ranges::any_of(config.settings, has_own);
+  for (const Axis& axis : config.sweep ? config.sweep->axes : std::vector<Axis>()) {
+    is_varied = is_varied || (axis.values && std::ranges::any_of(*axis.values, has_own));
+  }
+  if (is_varied) {
+    throw InputError({"--ranks for a campaign that varies the number of ranks",
+                      "its settings say how many their launches have",
+                      "leave it out, or change them in the config"});
+  }
+  config.ranks = parse_ranks(ranks);
+}
+
+/// Option names among arguments: "--sizes" of "--sizes=8:64K".
+std::set<std::string> option_names(const std::vector<std::string>& arguments) {
+  std::set<std::string> names;
+  for (const std::string& argument : arguments) {
+    if (argument.starts_with("-")) names.insert(argument.substr(0, argument.find('=')));
+  }
+  return names;
+}
+
+/// Further arguments take the place of the config's, since of an option the last value counts; but
+/// what a setting or an axis says comes later still, and is what the campaign compares.
+void reject_varied(const std::vector<std::string>& further, const CampaignConfig& config) {
+  const std::set<std::string> given = option_names(further);
+  const auto reject_shared = [&](const std::vector<std::string>& arguments,
+                                 const std::string& owner) {
+    for (const std::string& name : option_names(arguments)) {
+      if (!given.contains(name)) continue;
+      throw InputError({"argument '" + name + "' of the command line would not count",
+                        owner + " gives it, too, and comes later",
+                        "leave it out, or change the config"});
+    }
+  };
+  for (const Setting& setting : config.settings) {
+    reject_shared(setting.arguments, "setting '" + setting.name + "'");
+  }
+  for (const Axis& axis : config.sweep ? config.sweep->axes : std::vector<Axis>()) {
+    for (const AxisValue& value : axis.values.value_or(std::vector<AxisValue>())) {
+      reject_shared(value.arguments, "axis '" + axis.name + "'");
+    }
+  }
+}
+
 CampaignConfig resolved_config(CampaignConfig config, const std::string& config_file,
                                const CampaignOptions& options) {
   choose_stopping(options, config);
-  if (!options.ranks.empty()) config.ranks = parse_ranks(options.ranks);
+  if (!options.ranks.empty()) choose_ranks(options.ranks, config);
   if (!options.budget.empty()) config.budget = parse_duration(options.budget);
   if (!options.launcher.empty()) config.launcher.dialect = parse_dialect(options.launcher);
   if (!options.launcher_command.empty()) config.launcher.command = options.launcher_command;
+  reject_varied(options.arguments, config);
   config.arguments.insert(config.arguments.end(), options.arguments.begin(),
                           options.arguments.end());
   check_config(config, config_file.empty() ? config.name : config_file);
@@ -110,6 +164,8 @@ CampaignRequest make_request(CampaignConfig config, const std::string& config_fi
       options.out.empty() ? "results/" + request.config.name + "-" + utc_stamp() : options.out;
   if (!options.seed.empty()) request.seed = parse_count<std::uint64_t>("--seed", options.seed, 0);
   request.resume = options.resume;
+  const bool both = !options.budget.empty() && !options.launches.empty();
+  request.terms.rule = both ? BudgetRule::both_hold : BudgetRule::launches_first;
   settle_request(request, options.dry_run);
   return request;
 }
@@ -119,6 +175,10 @@ void print_commands(const CampaignRequest& request) {
 }
 
 Manifest run_and_show(const CampaignRequest& request) {
+  if (!request.resume) {
+    if (const auto too_long = what_is_too_long(request)) throw InputError(*too_long);
+    for (const std::string& line : what_to_expect(request)) std::cerr << line << '\n';
+  }
   Progress progress(std::cerr, style_of_stderr());
   Manifest manifest =
       run_campaign(request, [&](const CampaignStep& step) { show(progress, step); });

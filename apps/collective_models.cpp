@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "fingerprints/asked.hpp"
+#include "settings/collective_variable.hpp"
+
 namespace hockney {
 namespace {
 
@@ -15,7 +18,35 @@ std::map<int, std::vector<std::string>> hosts_by_ranks(const std::vector<Record>
   return hosts;
 }
 
+/// The variables of the environment that asked for an algorithm of any collective, and were heard.
+std::vector<AskedAlgorithm> asked_by(const std::vector<AskedSetting>& settings) {
+  std::vector<AskedAlgorithm> asked;
+  for (const AskedSetting& setting : settings) {
+    if (!collective_variable(setting.variable) || setting.proof == Proof::ignored) continue;
+    asked.push_back({setting.variable, setting.asked, setting.in_force});
+  }
+  return asked;
+}
+
 }  // namespace
+
+void note_asked_algorithms(std::vector<Record>& records) {
+  for (Record& record : records) {
+    const auto asked = asked_by(record.provenance.mpi.asked);
+    if (asked.empty() || !record.algorithms.empty()) continue;
+    for (const Series& series : record.series) {
+      const AskedWay way = asked_way(series.point.operation, asked);
+      const bool has_axis = record.campaign && record.campaign->axes.contains("algorithm");
+      if (way.is_default() || has_axis) continue;
+      record.algorithms.push_back({.operation = series.point.operation,
+                                   .bytes = series.point.bytes,
+                                   .ranks = series.point.ranks,
+                                   .asked = way.algorithm,
+                                   .evidence = "the environment asks for it",
+                                   .parameters = choosing_parameters(series.point)});
+    }
+  }
+}
 
 CollectiveModels fit_collectives_of(const std::vector<Record>& records, const FitSet& fits,
                                     const std::optional<SiteFile>& sites) {

@@ -9,6 +9,7 @@
 #include "apps/verdict_options.hpp"
 #include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
 #include "report/compare_axis_table.hpp"
@@ -23,7 +24,7 @@ struct CompareCommand {
   std::string b;
   std::string operations;
   std::string at_least = "0%";
-  std::string correction = "holm";
+  std::string correction = "max-t";
   std::string alpha = "0.05";
   std::string fail_on;
   std::string output;
@@ -90,7 +91,7 @@ void print(const AxisCompareSet& set) { print_compare_axis_table(std::cout, set)
 
 template <class Set>
 ExitCode show(const Set& set, const CompareCommand& command) {
-  const std::string document = to_json(set).dump(1) + "\n";
+  const std::string document = json_text(to_json(set)) + "\n";
   if (!command.output.empty()) write_atomically(command.output, document);
   command.json ? void(std::cout << document) : print(set);
   return is_slower(set) && command.fail_on == "slower" ? ExitCode::verdict_failed : ExitCode::good;
@@ -119,7 +120,7 @@ void add_options(CLI::App& app, CompareCommand& options) {
       ->default_str("none");
   app.add_option("--at-least", options.at_least, "Differences up to this are none, such as 5%")
       ->capture_default_str();
-  app.add_option("--correction", options.correction, "For many points: holm, bh or none")
+  app.add_option("--correction", options.correction, "For many points: max-t, holm, bh or none")
       ->capture_default_str();
   app.add_option("--alpha", options.alpha, "Chance of a false alarm")->capture_default_str();
   app.add_flag("--unpaired", options.unpaired, "Do not pair the launches of one campaign");

@@ -1,11 +1,13 @@
 #include "apps/driver.hpp"
 
 #include "cli/command_line.hpp"
+#include "cli/standard_output.hpp"
 
 namespace hockney {
 
 int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, const char* version) {
-  return static_cast<int>(guarded([&] {
+  StandardOutput output;
+  return output.finish(guarded([&] {
     CLI::App driver("Measures how an MPI system communicates and fits models to it", "hockney");
     driver.set_version_flag("--version", version);
     driver.require_subcommand(1);

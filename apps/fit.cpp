@@ -7,6 +7,7 @@
 #include "apps/subcommands.hpp"
 #include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
 #include "models/breakpoint_names.hpp"
@@ -66,6 +67,7 @@ Curves curves_of(const std::vector<Record>& records, const FitCommand& options) 
 
 ExitCode fit(const FitCommand& options) {
   std::vector<Record> records = load_records(options.paths, Kept::times);
+  note_asked_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
   if (sites) name_network_hops(records, *sites);
   FitSet set = fit_curves(curves_of(records, options), {.max_segments = options.max_segments});
@@ -76,7 +78,7 @@ ExitCode fit(const FitCommand& options) {
   const CollectiveModels collectives = fit_collectives_of(
       records, options.by == "hop" ? set : fit_curves(collect_curves(records)), sites);
   keys.update(to_json(collectives.fits));
-  const std::string document = keys.dump(1) + "\n";
+  const std::string document = json_text(keys) + "\n";
   if (!options.output.empty()) write_atomically(options.output, document);
   if (options.json) {
     std::cout << document;

@@ -8,6 +8,7 @@
 #include "apps/verdict_options.hpp"
 #include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "report/guideline_table.hpp"
 #include "verdicts/guidelines_json.hpp"
@@ -19,6 +20,7 @@ struct GuidelinesCommand {
   std::vector<std::string> records;
   std::string alpha = "0.05";
   std::string delta = "5%";
+  std::string correction = "max-t";
   std::string baseline;
   std::string junit;
   std::string output;
@@ -28,7 +30,8 @@ struct GuidelinesCommand {
 GuidelineOptions options_of(const GuidelinesCommand& command) {
   return {.alpha = parse_alpha(command.alpha),
           .delta = parse_margin("--delta", command.delta,
-                                "it is by how many per cent a left side may be slower")};
+                                "it is by how many per cent a left side may be slower"),
+          .correction = parse_correction(command.correction)};
 }
 
 std::vector<KnownViolation> load_known(const std::string& file, const GuidelineSet& set) {
@@ -61,7 +64,7 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
   const std::vector<KnownViolation> known = load_known(command.baseline, set);
   const std::vector<Violation> violations = find_violations(set, records);
   const GuidelineReport report{.set = set, .violations = violations, .known = known};
-  const std::string document = to_json(set, violations, known).dump(1) + "\n";
+  const std::string document = json_text(to_json(set, violations, known)) + "\n";
   if (!command.output.empty()) write_atomically(command.output, document);
   if (!command.junit.empty()) save_junit(report, command.junit);
   command.json ? void(std::cout << document) : print_guideline_table(std::cout, report);
@@ -78,6 +81,8 @@ void add_options(CLI::App& app, GuidelinesCommand& command) {
   app.add_option("--delta", command.delta, "A left side up to so much slower is no violation")
       ->capture_default_str();
   app.add_option("--alpha", command.alpha, "Chance of any false violation in the whole family")
+      ->capture_default_str();
+  app.add_option("--correction", command.correction, "For many cells: max-t, holm, bh or none")
       ->capture_default_str();
   app.add_option("--baseline", command.baseline,
                  "Known violations, which are no failure: hockney.guidelines-baseline/1")

@@ -7,6 +7,7 @@
 #include "apps/collective_models.hpp"
 #include "apps/subcommands.hpp"
 #include "cli/document_options.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
 #include "core/sizes.hpp"
@@ -25,6 +26,7 @@ struct PredictCommand {
   std::string sizes = "8";
   std::optional<std::string> sites;
   bool json = false;
+  bool force = false;
 };
 
 std::string spelt(const std::string& operation) {
@@ -39,6 +41,7 @@ std::string spelt(const std::string& operation) {
 /// Records whose hop classes are those of the site file, if there is one.
 CollectiveModels fit_models(const PredictCommand& options) {
   std::vector<Record> records = load_records(options.paths, Kept::times);
+  note_asked_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
   if (sites) name_network_hops(records, *sites);
   const FitSet pairs = fit_curves(collect_curves(records));
@@ -55,9 +58,8 @@ CollectiveQuestion question_of(const PredictCommand& options) {
 void print_json(const CollectiveQuestion& question, const std::vector<PredictedTime>& rows) {
   nlohmann::json predictions = nlohmann::json::array();
   for (const PredictedTime& row : rows) predictions.push_back(to_json(question, row));
-  std::cout
-      << nlohmann::json{{"schema", "hockney.prediction/1"}, {"predictions", predictions}}.dump(1)
-      << '\n';
+  const nlohmann::json document{{"schema", "hockney.prediction/1"}, {"predictions", predictions}};
+  std::cout << json_text(document) << '\n';
 }
 
 ExitCode run_predict(const PredictCommand& options) {
@@ -69,6 +71,8 @@ ExitCode run_predict(const PredictCommand& options) {
     for (const Bytes bytes : sizes) {
       rows.push_back(
           predict(models.fits, models.network.get(), question, {.ranks = ranks, .bytes = bytes}));
+      const auto objection = objection_to(rows.back());
+      if (objection && !options.force) throw InputError(*objection);
     }
   }
   if (options.json) {
@@ -105,6 +109,8 @@ void add_predict(CLI::App& driver, Action& chosen) {
       ->add_option("--sites", options->sites,
                    "Site file of the network; ranks beyond those measured live on its first hosts")
       ->default_str("none");
+  command->add_flag("--force", options->force,
+                    "Predict also where no model is to be relied on, and say so");
   add_json_flag(*command, options->json);
   command->callback([options, &chosen] { chosen = [options] { return run_predict(*options); }; });
 }

@@ -6,6 +6,7 @@
 #include "apps/suspects.hpp"
 #include "campaign/conclusion.hpp"
 #include "cli/cli11.hpp"
+#include "core/inert_text.hpp"
 #include "core/record_file.hpp"
 #include "report/algorithm_table.hpp"
 #include "report/axis_table.hpp"
@@ -47,7 +48,7 @@ ExitCode run(const RunOptions& options, const CampaignConfig& config,
     }
   }
   if (const auto reached = what_was_reached(manifest)) std::cerr << *reached << '\n';
-  std::cerr << "records in " << request.folder << '\n';
+  std::cerr << "records in " << inert(request.folder) << '\n';
   if (const auto missing = what_is_missing(manifest, folder)) throw RunError(*missing);
   return ExitCode::good;
 }
@@ -55,7 +56,8 @@ ExitCode run(const RunOptions& options, const CampaignConfig& config,
 ExitCode run_again(RunOptions options, CampaignConfig config) {
   const auto hosts = restrict_to_suspects(config, options.suspects);
   if (!hosts) {
-    std::cerr << "no link is suspect in " << options.suspects << ": nothing to measure again\n";
+    std::cerr << "no link is suspect in " << inert(options.suspects)
+              << ": nothing to measure again\n";
     return ExitCode::good;
   }
   if (options.campaign.launches.empty()) {

@@ -11,6 +11,8 @@
 #include "campaign/stopping.hpp"
 #include "cli/cli11.hpp"
 #include "core/atomic_file.hpp"
+#include "core/inert_text.hpp"
+#include "core/json_values.hpp"
 #include "core/numbers.hpp"
 #include "core/record_file.hpp"
 #include "report/self_test_table.hpp"
@@ -48,7 +50,7 @@ Cut parse_cut(const SelfTestCommand& command) {
 ExitCode evaluate(const std::vector<std::string>& paths, const Cut& cut,
                   const std::vector<std::string>& files, bool print_document) {
   const SelfTest test = evaluate_self_test(load_records(paths), cut.each, cut.seed);
-  const std::string document = to_json(test).dump(1) + "\n";
+  const std::string document = json_text(to_json(test)) + "\n";
   for (const std::string& file : files) write_atomically(file, document);
   if (print_document) {
     std::cout << document;
@@ -64,7 +66,7 @@ std::int64_t launches_needed(const Cut& cut) { return 2 * std::int64_t{cut.each}
 
 /// Found out before anything is measured.
 void require_launches(const CampaignRequest& request, const Cut& cut) {
-  const int launches = first_plan(request.config).launches;
+  const int launches = first_plan(request.config, request.terms).launches;
   if (launches >= launches_needed(cut)) return;
   throw InputError(
       {std::to_string(launches) + " launches are too few",
@@ -84,13 +86,13 @@ ExitCode measure(const SelfTestCommand& command, const Cut& cut) {
   const Manifest manifest = run_and_show(request);
   const CampaignFolder folder = campaign_folder(request.folder);
   const auto missing = what_is_missing(manifest, folder);
-  std::cerr << "records in " << request.folder << '\n';
+  std::cerr << "records in " << inert(request.folder) << '\n';
   ExitCode code = ExitCode::good;
   if (!missing || complete_launches(manifest) >= launches_needed(cut)) {
     std::vector<std::string> files{(folder.root / "self-test.json").string()};
     if (!command.output.empty()) files.push_back(command.output);
     code = evaluate({folder.records()}, cut, files, command.json);
-    std::cerr << "result in " << request.folder << "/self-test.json\n";
+    std::cerr << "result in " << inert(request.folder) << "/self-test.json\n";
   }
   if (missing) throw RunError(*missing);
   return code;

@@ -5,6 +5,7 @@
 
 #include "apps/subcommands.hpp"
 #include "cli/cli11.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 #include "placement/cpu_list.hpp"
 #include "placement/pairs.hpp"
@@ -91,7 +92,7 @@ TopoView to_view(const Topology& topology, const TopoOptions& options) {
 ExitCode run_topo(const TopoOptions& options) {
   check_pairs_word(options.pairs);
   const TopoView view = to_view(read_topology(options), options);
-  std::cout << (options.json ? topo_json(view).dump(2) + "\n" : topo_table(view));
+  std::cout << (options.json ? json_text(topo_json(view), 2) + "\n" : topo_table(view));
   return ExitCode::good;
 }
 

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/as_number.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
-#include "verdicts/compare_json.hpp"
 
 namespace hockney {
 namespace {
@@ -38,12 +38,13 @@ double parse_margin(const std::string& option, const std::string& text,
 }
 
 Correction parse_correction(const std::string& text) {
-  for (const Correction known :
-       {Correction::none, Correction::holm, Correction::benjamini_hochberg}) {
+  std::vector<std::string> words;
+  for (const Correction known : corrections) {
     if (text == word(known)) return known;
+    words.emplace_back(word(known));
   }
   throw InputError({"bad --correction '" + text + "'", "it says how p-values are adjusted",
-                    suggest(text, {"holm", "bh", "none"})});
+                    suggest(text, words)});
 }
 
 }  // namespace hockney

@@ -14,7 +14,7 @@ double parse_alpha(const std::string& text);
 /// A difference in per cent, "5%", as a fraction, 0 or more; `meaning` says of what.
 double parse_margin(const std::string& option, const std::string& text, const std::string& meaning);
 
-/// --correction: holm, bh or none.
+/// --correction: max-t, holm, bh or none.
 Correction parse_correction(const std::string& text);
 
 }  // namespace hockney

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <random>
 
 #include "campaign/executables.hpp"
@@ -40,26 +41,9 @@ class ScratchFolder {
   std::string path_;
 };
 
-std::vector<ControlVariable> variables_of_library(const CampaignRequest& request) {
-  const std::string beside = fs::path(request.program).parent_path().string();
-  const std::string program = find_program("hockney-settings", "", {beside});
-  const ScratchFolder scratch;
-  const std::string file = scratch.file("settings.json");
-  const std::string log = scratch.file("log");
-  const Command command =
-      launch_command(request.launcher, settings_job(request, {program, "--output", file}));
-  SignalWatch signals;
-  const ProcessOutcome outcome = run_process({.arguments = command.arguments,
-                                              .environment = command.environment,
-                                              .log_file = log,
-                                              .limit = request.config.launch_timeout},
-                                             signals);
-  if (fs::exists(file)) return read_variables(load_json(file));
-  const std::vector<std::string> said = last_lines(log, 1);
-  throw RunError({"the MPI library could not be asked for values",
-                  "'" + program + "' ended with exit code " + std::to_string(outcome.exit_code) +
-                      (said.empty() ? "" : ": " + said.front()),
-                  "give the axes lists of values"});
+/// Nobody waits for an answer beyond the budget.
+Seconds patience(const CampaignConfig& config) {
+  return std::min(config.launch_timeout, config.budget.value_or(config.launch_timeout));
 }
 
 /// nullopt where there is no impi_info or it does not know the variable.
@@ -111,6 +95,14 @@ void adopt_settings(CampaignRequest& request, const Manifest& manifest) {
   request.skipped = manifest.skipped;
 }
 
+void expand_axes(CampaignRequest& request, LibraryAsker& asker, bool dry_run) {
+  const bool draws = request.config.sweep->mode == SweepMode::random;
+  if (draws && !request.seed) request.seed = dry_run ? 0 : std::random_device{}();
+  const std::string file = request.config_file.empty() ? request.config.name : request.config_file;
+  request.skipped = settle_sweep(request.config, request.seed.value_or(0), std::ref(asker), file);
+  check_config(request.config, file);
+}
+
 /// A name of another library is no misspelt one.
 std::string nearest_of_library(const std::string& variable,
                                const std::vector<ControlVariable>& variables) {
@@ -126,9 +118,50 @@ std::string nearest_of_library(const std::string& variable,
 
 }  // namespace
 
+void LibraryAsker::ask() {
+  const CampaignRequest& request = *request_;
+  const std::string beside = fs::path(request.program).parent_path().string();
+  const std::string program = find_program("hockney-settings", "", {beside});
+  const ScratchFolder scratch;
+  const std::string file = scratch.file("settings.json");
+  const std::string log = scratch.file("log");
+  const Command command =
+      launch_command(request.launcher, settings_job(request, {program, "--output", file}));
+  SignalWatch signals;
+  const ProcessOutcome outcome = run_process({.arguments = command.arguments,
+                                              .environment = command.environment,
+                                              .log_file = log,
+                                              .limit = patience(request.config)},
+                                             signals);
+  duration_ = outcome.duration;
+  if (fs::exists(file)) {
+    variables_ = read_variables(load_json(file));
+    return;
+  }
+  const std::vector<std::string> said = last_lines(log, 1);
+  throw RunError({"the MPI library could not be asked for values",
+                  "'" + program + "' ended with exit code " + std::to_string(outcome.exit_code) +
+                      (said.empty() ? "" : ": " + said.front()),
+                  "give the axes lists of values"});
+}
+
+std::optional<Seconds> LibraryAsker::duration() {
+  if (variables_) return duration_;
+  try {
+    ask();
+  } catch (const RunError&) {
+    // What took all of the budget without an answer tells enough.
+    const bool too_long = duration_ >= patience(request_->config);
+    if (!too_long) return std::nullopt;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+  return duration_;
+}
+
 ControlVariable LibraryAsker::operator()(const std::string& variable) {
   if (is_simulator_variable(variable)) return variable_of_simulator(*request_, variable);
-  if (!variables_) variables_ = variables_of_library(*request_);
+  if (!variables_) ask();
   const ControlVariable* found = find_variable(*variables_, variable);
   if (found != nullptr && !found->choices.empty()) return *found;
   if (const auto told = variable_of_intel(request_->launcher, variable)) return *told;
@@ -140,14 +173,15 @@ ControlVariable LibraryAsker::operator()(const std::string& variable) {
 }
 
 void settle_request(CampaignRequest& request, bool dry_run) {
-  if (!request.config.sweep || is_expanded(request.config)) return;
-  if (const auto manifest = manifest_to_resume(request)) return adopt_settings(request, *manifest);
-  const bool draws = request.config.sweep->mode == SweepMode::random;
-  if (draws && !request.seed) request.seed = dry_run ? 0 : std::random_device{}();
-  const std::string file = request.config_file.empty() ? request.config.name : request.config_file;
-  request.skipped =
-      settle_sweep(request.config, request.seed.value_or(0), LibraryAsker(request), file);
-  check_config(request.config, file);
+  const auto manifest = manifest_to_resume(request);
+  const bool has_axes = request.config.sweep && !is_expanded(request.config);
+  if (manifest) {
+    if (has_axes) adopt_settings(request, *manifest);
+    return;
+  }
+  LibraryAsker asker(request);
+  if (has_axes) expand_axes(request, asker, dry_run);
+  if (request.config.budget && !dry_run) request.terms.start_up = asker.duration();
 }
 
 }  // namespace hockney

@@ -21,14 +21,22 @@ class LibraryAsker {
 
   ControlVariable operator()(const std::string& variable);
 
+  /// How long asking takes: what a launch does beside measuring. nullopt where no hockney-settings
+  /// lies beside the program, or it fails.
+  std::optional<Seconds> duration();
+
  private:
+  void ask();
+
   const CampaignRequest* request_;
   std::optional<std::vector<ControlVariable>> variables_;
+  Seconds duration_{};
 };
 
 /// Gives the request's config its settings: those of the campaign that is resumed, whose library
 /// was asked when it began and whose combinations were drawn, or fresh ones. A seed that draws them
-/// and was not given is drawn now, but for a dry run.
+/// and was not given is drawn now, but for a dry run. Where there is a budget and nothing to
+/// resume, what a launch costs is found out, too.
 void settle_request(CampaignRequest& request, bool dry_run);
 
 }  // namespace hockney

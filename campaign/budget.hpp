@@ -25,10 +25,14 @@ struct LaunchCost {
       least_measuring{};  ///< the program needs so long for one round; 0 when it keeps its slots
 };
 
+/// The fewest launches that tell anything at 95 %, 6: fewer give no interval of a median, and all
+/// of them agreeing is no evidence of a difference, whose smallest p is 2/2^n.
+int fewest_telling_launches();
+
 /// The number of launches that a budget of wall time holds: as many as keep all start-up within a
-/// third of the budget, at most `most`; at least 6 (the fewest for an interval of a median at 95 %)
-/// when their start-up is within half of it; else fewer, but at least 3; and no more than have the
-/// time to measure for as long as the program needs.
+/// third of the budget, at most `most`; at least 6 (fewest_telling_launches) when their start-up is
+/// within half of it; else fewer, but 3 if they fit, and at least 1; and no more than have the time
+/// to measure for as long as the program needs.
 LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t settings,
                         int most = default_most_launches);
 
@@ -51,18 +55,35 @@ std::optional<LaunchCost> typical_cost(const std::vector<LaunchTimes>& launches)
 /// What happened to the budget so far.
 struct BudgetUse {
   Seconds spent{};                    ///< wall time since the campaign began
+  Seconds due{};                      ///< to be spent before the next launch: on witnesses
   std::vector<LaunchTimes> complete;  ///< launches
   int launches_left = 1;              ///< over all settings, the next one included
   std::optional<Seconds> balance;     ///< Findings::balance
 };
 
+/// What gives way when the launches that were asked for do not fit the budget: the budget, or
+/// neither, and then the campaign is refused.
+enum class BudgetRule { launches_first, both_hold };
+
+/// What is known of a budget beside the config.
+struct BudgetTerms {
+  BudgetRule rule = BudgetRule::launches_first;
+  std::optional<Seconds> start_up;  ///< expected of a launch, until one is complete
+};
+
+/// What a campaign has to share, and among whom.
+struct BudgetPlan {
+  Seconds total{};
+  std::size_t settings = 1;
+  std::optional<int> launches;       ///< of each setting; nullopt: the budget decides
+  int most = default_most_launches;  ///< then
+  BudgetTerms terms;
+};
+
 /// Shares a budget of wall time among launches. Pure: it is told the time.
 class Budget {
  public:
-  /// `launches` per setting, or nullopt when the budget decides: `most` then at most.
-  Budget(Seconds total, std::size_t settings, std::optional<int> launches,
-         int most = default_most_launches)
-      : total_(total), settings_(settings), launches_(launches), most_(most) {}
+  explicit Budget(BudgetPlan plan) : plan_(plan) {}
 
   /// The number of launches to plan before any has run.
   [[nodiscard]] LaunchCount first_guess() const;
@@ -70,13 +91,19 @@ class Budget {
   /// Asked after every launch: how many launches of each setting there should be in all, of which
   /// `begun` have at least begun. Decided by plan_budget when the first launch is complete, and
   /// again after the second, since the first is often slow. From then on, launches that no longer
-  /// fit are taken back (down to 3), and when the plan is through with time to spare as many are
-  /// added as the time holds. Once variances are known (BudgetUse::balance), what is left goes
-  /// where it buys most: best_measuring() for each launch, at least 6 launches if they fit.
+  /// fit are taken back (down to those begun, or those before), and when the plan is through with
+  /// time to spare as many are added as the time holds. Once variances are known
+  /// (BudgetUse::balance), what is left goes where it buys most: best_measuring() for each launch,
+  /// at least 6 launches if they fit.
   [[nodiscard]] LaunchCount revise(const BudgetUse& use, int begun, LaunchCount planned) const;
 
   /// The measuring time of the next launch: an even share of what is left, less the start-up.
   [[nodiscard]] Seconds slot(const BudgetUse& use) const;
+
+  /// The least that the whole campaign can take, when that is more than the budget: what is spent
+  /// and due, and one launch of each setting, or all that were asked for where both hold.
+  /// nullopt when it fits, or nothing is known of what a launch costs.
+  [[nodiscard]] std::optional<Seconds> least_beyond(const BudgetUse& use, int planned) const;
 
   /// How long the next launch may take before it counts as hung.
   [[nodiscard]] Seconds limit(const BudgetUse& use, Seconds launch_timeout) const;
@@ -86,11 +113,11 @@ class Budget {
   [[nodiscard]] LaunchCount balanced(const BudgetUse& use, int begun, int planned,
                                      const LaunchCost& cost, Seconds balance) const;
   [[nodiscard]] int launches_that_fit(const BudgetUse& use, int begun, int planned) const;
+  [[nodiscard]] std::optional<LaunchCost> known_cost(const BudgetUse& use) const;
+  [[nodiscard]] int left_of_block(const BudgetUse& use, int begun, int planned) const;
+  [[nodiscard]] int settings() const { return static_cast<int>(plan_.settings); }
 
-  Seconds total_;
-  std::size_t settings_;
-  std::optional<int> launches_;
-  int most_;
+  BudgetPlan plan_;
 };
 
 }  // namespace hockney

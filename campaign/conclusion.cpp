@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 
+#include "campaign/log_tail.hpp"
 #include "core/durations.hpp"
 #include "core/shares.hpp"
 
@@ -63,6 +64,16 @@ void conclude(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck
     attempt.reason += attempt.reason.empty() ? "" : "; ";
     attempt.reason += std::to_string(outcome.strays) + " processes outlived the launcher";
   }
+}
+
+std::optional<Message> what_was_refused(const ProcessOutcome& outcome, const std::string& log) {
+  constexpr int bad_input = static_cast<int>(ExitCode::bad_input);
+  if (outcome.end != ProcessEnd::exited || outcome.exit_code != bad_input) return std::nullopt;
+  constexpr std::size_t longest = 4000;
+  const std::vector<std::string> said = last_lines(log, 1, longest);
+  if (!said.empty()) return Message{said.front(), "", ""};
+  return Message{"the program refuses its arguments", "it ended with exit code 2 and said nothing",
+                 "try one launch of --dry-run by hand"};
 }
 
 std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignFolder& folder) {

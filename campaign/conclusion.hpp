@@ -17,6 +17,10 @@ namespace hockney {
 void conclude(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
               Seconds limit);
 
+/// The line of a program that refused its arguments (exit code 2), as every other launch of it
+/// would; nullopt for one that ended otherwise.
+std::optional<Message> what_was_refused(const ProcessOutcome& outcome, const std::string& log);
+
 /// The one line about a campaign that is not complete: what failed, why, where the log is, how to
 /// go on; nullopt for one that is.
 std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignFolder& folder);

@@ -18,7 +18,6 @@ namespace hockney {
 inline constexpr std::string_view campaign_schema = "hockney.campaign/1";
 inline constexpr double default_precision = 0.05;
 inline constexpr int maximum_launches = 10'000;
-inline constexpr int maximum_ranks = 1'000'000;
 
 /// What becomes of a launch whose MPI library ignored a setting.
 enum class IgnoredSettings { fail, flag };

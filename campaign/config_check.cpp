@@ -107,6 +107,9 @@ void check_settings(const CampaignConfig& config, const std::string& file) {
       reject_config(file, "setting name '" + setting.name + "' occurs twice",
                     "their records would overwrite each other", "rename one of them");
     }
+    if (setting.ranks) {
+      check_count(*setting.ranks, maximum_ranks, "ranks of setting '" + setting.name + "'", file);
+    }
     check_arguments(setting.arguments, config, file);
     check_environment(setting.environment, "setting '" + setting.name + "'", file);
   }

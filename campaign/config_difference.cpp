@@ -37,6 +37,8 @@ std::optional<std::string> in_arrays(const Json& before, const Json& now, const 
 
 std::optional<std::string> difference(const Json& before, const Json& now, const std::string& key) {
   if (before == now) return std::nullopt;
+  // A campaign may be given more time.
+  if (key == "budget_seconds" && before.is_number() && now.is_number()) return std::nullopt;
   if (before.is_object() && now.is_object()) return in_objects(before, now, key);
   if (before.is_array() && now.is_array()) return in_arrays(before, now, key);
   return key;

@@ -18,13 +18,14 @@ int clamped_integer(const JsonNode& node) {
 }
 
 Setting read_setting(const JsonNode& node) {
-  node.allow_only({"name", "environment", "arguments", "launcher_arguments", "axes"});
+  node.allow_only({"name", "environment", "arguments", "launcher_arguments", "ranks", "axes"});
   Setting setting{.name = node.at("name").text()};
   if (const auto environment = node.find("environment")) {
     setting.environment = read_environment(*environment);
   }
   setting.arguments = texts_or_none(node, "arguments");
   setting.launcher_arguments = texts_or_none(node, "launcher_arguments");
+  if (const auto ranks = node.find("ranks")) setting.ranks = clamped_integer(*ranks);
   if (const auto axes = node.find("axes")) setting.axes = read_environment(*axes);
   return setting;
 }

@@ -15,6 +15,7 @@ Json setting_json(const Setting& setting) {
           {"environment", setting.environment},
           {"arguments", setting.arguments},
           {"launcher_arguments", setting.launcher_arguments},
+          {"ranks", or_null(setting.ranks)},
           {"axes", setting.axes}};
 }
 

@@ -4,6 +4,7 @@
 
 #include "campaign/accounts.hpp"
 #include "campaign/conclusion.hpp"
+#include "campaign/expectation.hpp"
 #include "campaign/folder.hpp"
 #include "campaign/folder_lock.hpp"
 #include "campaign/judgement.hpp"
@@ -34,20 +35,21 @@ class CampaignRun {
         observer_(observer),
         folder_(made(request.folder)),
         lock_(folder_.lock()),
-        stopping_(request.config),
+        stopping_(request.config, request.terms),
         manifest_(open_manifest(request, folder_)),
         ledger_(request.config, manifest_.seed, manifest_.launches),
         witnesses_(request, folder_),
         elapsed_before_(manifest_.elapsed_seconds) {}
 
   Manifest run() {
-    witnesses_.run(signals_, observer_);
+    run_witnesses();
     take_stock();
     look();
     save();
     while (!signals_.end_requested()) {
       const auto next = ledger_.next();
       if (!next) break;
+      require_time();
       run_launch(*next);
       if (const auto& budget = stopping_.budget()) {
         plan(budget->revise(use(), next->launch, planned()));
@@ -60,6 +62,27 @@ class CampaignRun {
   }
 
  private:
+  /// Those that are still to come should take as long as the last one.
+  void run_witnesses() {
+    witnesses_.run(signals_, [this](const CampaignStep& step) {
+      observer_(step);
+      if (step.ended) require_time({step.ended->duration_seconds * (step.total - step.position)});
+    });
+  }
+
+  /// InputError when the budget cannot hold what a campaign needs to be of use.
+  void require_time(Seconds due = {}) {
+    const auto& budget = stopping_.budget();
+    if (!budget) return;
+    BudgetUse now = use();
+    now.due = due;
+    const auto least = budget->least_beyond(now, manifest_.launches);
+    if (!least) return;
+    manifest_.status = CampaignStatus::incomplete;
+    save();
+    throw InputError(budget_too_small(request_, *least));
+  }
+
   void look() {
     const int whole = ledger_.whole_blocks();
     plan(stopping_.look(findings_, whole, planned()));
@@ -109,8 +132,12 @@ class CampaignRun {
                                                 .grace = request_.grace},
                                                signals_);
     end_attempt(launch, attempt, outcome, limit);
+    const bool has_failed = attempt.status == AttemptStatus::failed;
+    const auto refused = has_failed ? what_was_refused(outcome, attempt.log) : std::nullopt;
+    if (refused) manifest_.status = CampaignStatus::incomplete;
     save();
     announce(attempt.name(), attempt);
+    if (refused) throw InputError(*refused);
   }
 
   [[nodiscard]] Attempt begin_attempt(const PlannedLaunch& launch) const {
@@ -142,8 +169,7 @@ class CampaignRun {
   }
 
   [[nodiscard]] Seconds elapsed() const {
-    const std::chrono::duration<double> here = std::chrono::steady_clock::now() - start_;
-    return {elapsed_before_ + here.count()};
+    return Seconds{elapsed_before_} + elapsed_since(request_.begun);
   }
 
   [[nodiscard]] BudgetUse use() const {
@@ -171,7 +197,6 @@ class CampaignRun {
 
   const CampaignRequest& request_;
   const CampaignObserver& observer_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   CampaignFolder folder_;
   FolderLock lock_;
   Stopping stopping_;

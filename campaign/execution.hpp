@@ -25,7 +25,7 @@ using CampaignObserver = std::function<void(const CampaignStep&)>;
 /// locked meanwhile. Every launch that fails is recorded and the next one made. SIGINT, SIGTERM and
 /// SIGHUP end it cleanly. Returns the manifest as written last.
 /// InputError when the folder holds a campaign and `resume` is not set, or holds another campaign
-/// than this one, or is in use.
+/// than this one, or is in use; and, in its own words, when a launch refuses its arguments.
 Manifest run_campaign(const CampaignRequest& request, const CampaignObserver& observer);
 
 /// The very commands of a fresh campaign, one for each launch; nothing is made or run. Seeds are

@@ -29,8 +29,12 @@ bool is_fence(const std::string& line) {
          line.find_first_not_of(line.front() == '=' ? "=" : "-") == std::string::npos;
 }
 
-std::vector<std::string> telling_lines(const std::string& text) {
-  constexpr std::size_t longest = 200;
+/// Slurm's launcher says so itself when a task has failed.
+bool is_of_slurm(const std::string& line) {
+  return line.starts_with("srun: ") || line.starts_with("slurmstepd: ");
+}
+
+std::vector<std::string> telling_lines(const std::string& text, std::size_t longest) {
   std::vector<std::string> all;
   std::vector<std::string> of_program;
   bool fenced = false;
@@ -39,7 +43,7 @@ std::vector<std::string> telling_lines(const std::string& text) {
     if (is_fence(line)) fenced = !fenced;
     if (line.find_first_not_of(" -=") == std::string::npos) continue;
     if (line.size() > longest) line.resize(longest);
-    if (!fenced) of_program.push_back(line);
+    if (!fenced && !is_of_slurm(line)) of_program.push_back(line);
     all.push_back(std::move(line));
   }
   return of_program.empty() ? all : of_program;
@@ -47,9 +51,10 @@ std::vector<std::string> telling_lines(const std::string& text) {
 
 }  // namespace
 
-std::vector<std::string> last_lines(const std::string& log_file, std::size_t count) {
+std::vector<std::string> last_lines(const std::string& log_file, std::size_t count,
+                                    std::size_t longest) {
   constexpr std::streamoff read_bytes = 8192;
-  std::vector<std::string> lines = telling_lines(last_bytes(log_file, read_bytes));
+  std::vector<std::string> lines = telling_lines(last_bytes(log_file, read_bytes), longest);
   if (lines.size() > count) lines.erase(lines.begin(), lines.end() - static_cast<long>(count));
   return lines;
 }

@@ -82,8 +82,7 @@ Json to_json(const Manifest& manifest) {
 }
 
 void save_manifest(const Manifest& manifest, const std::string& file) {
-  write_atomically(file,
-                   to_json(manifest).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_atomically(file, json_text(to_json(manifest)) + "\n");
 }
 
 int Manifest::tries(const std::string& setting, int launch) const {

@@ -22,7 +22,7 @@ std::string absolute_name(const std::string& file) {
 }
 
 Manifest fresh_manifest(const CampaignRequest& request) {
-  const LaunchCount launches = first_plan(request.config);
+  const LaunchCount launches = first_plan(request.config, request.terms);
   return {.status = CampaignStatus::running,
           .config = request.config,
           .config_file = absolute_name(request.config_file),
@@ -85,6 +85,7 @@ Manifest open_manifest(const CampaignRequest& request, const CampaignFolder& fol
   Manifest manifest = load_manifest(folder.manifest());
   check_same(manifest, request, folder);
   manifest.status = CampaignStatus::running;
+  manifest.config.budget = request.config.budget;  // a campaign may be given more time
   close_running_attempts(manifest, folder);
   return manifest;
 }

@@ -40,7 +40,7 @@ std::string as_text(double number) {
 /// The program with the campaign's arguments and the setting's.
 Job job_of(const CampaignRequest& request, const Setting& setting, const std::string& program) {
   const CampaignConfig& config = request.config;
-  Job job{.ranks = request.ranks,
+  Job job{.ranks = setting.ranks.value_or(request.ranks),
           .environment = launch_environment(config, setting),
           .launcher_arguments = resolve_files(config.launcher.arguments, request.config_file),
           .program = {program},
@@ -52,6 +52,10 @@ Job job_of(const CampaignRequest& request, const Setting& setting, const std::st
 }
 
 }  // namespace
+
+Seconds elapsed_since(std::chrono::steady_clock::time_point moment) {
+  return {std::chrono::duration<double>(std::chrono::steady_clock::now() - moment).count()};
+}
 
 std::map<std::string, std::string> launch_environment(const CampaignConfig& config,
                                                       const Setting& setting) {

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "campaign/budget.hpp"
 #include "campaign/config.hpp"
 #include "campaign/launch_command.hpp"
 #include "campaign/plan.hpp"
@@ -25,8 +27,13 @@ struct CampaignRequest {
   std::string folder;                 ///< where the campaign lands
   std::optional<std::uint64_t> seed;  ///< nullopt: drawn, or on resuming the campaign's own
   bool resume = false;
+  BudgetTerms terms;
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();  ///< of its time
   Seconds grace{5};  ///< for a launch that is ended, between SIGTERM and SIGKILL
 };
+
+/// Of wall time.
+Seconds elapsed_since(std::chrono::steady_clock::time_point moment);
 
 /// The setting's variables and, below them, the campaign's.
 std::map<std::string, std::string> launch_environment(const CampaignConfig& config,

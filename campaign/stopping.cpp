@@ -11,15 +11,19 @@ int most_of(const CampaignConfig& config) {
   return config.most_launches.value_or(default_most_launches);
 }
 
-std::optional<Budget> budget_of(const CampaignConfig& config) {
+std::optional<Budget> budget_of(const CampaignConfig& config, const BudgetTerms& terms) {
   if (!config.budget) return std::nullopt;
-  return Budget(*config.budget, config.settings.size(), config.launches, most_of(config));
+  return Budget({.total = *config.budget,
+                 .settings = config.settings.size(),
+                 .launches = config.launches,
+                 .most = most_of(config),
+                 .terms = terms});
 }
 
 }  // namespace
 
-LaunchCount first_plan(const CampaignConfig& config) {
-  if (const auto budget = budget_of(config)) return budget->first_guess();
+LaunchCount first_plan(const CampaignConfig& config, const BudgetTerms& terms) {
+  if (const auto budget = budget_of(config, terms)) return budget->first_guess();
   if (config.launches) return {*config.launches, "as asked"};
   return {Looks(most_of(config)).first().launches, "the fewest an interval is looked at with"};
 }
@@ -30,8 +34,8 @@ std::optional<Stopping::Rule> Stopping::rule_of(const CampaignConfig& config) {
   return Rule{*asked, Looks(most_of(config))};
 }
 
-Stopping::Stopping(const CampaignConfig& config)
-    : budget_(budget_of(config)), rule_(rule_of(config)) {}
+Stopping::Stopping(const CampaignConfig& config, const BudgetTerms& terms)
+    : budget_(budget_of(config, terms)), rule_(rule_of(config)) {}
 
 LaunchCount Stopping::look(const Findings& findings, int whole, LaunchCount planned) const {
   if (!rule_ || whole == 0) return planned;

@@ -10,13 +10,13 @@
 namespace hockney {
 
 /// The number of launches before any has run.
-LaunchCount first_plan(const CampaignConfig& config);
+LaunchCount first_plan(const CampaignConfig& config, const BudgetTerms& terms = {});
 
 /// Decides how many launches a campaign makes: as many as were asked for, as many as a budget
 /// holds, or, looking again and again, until every interval is narrow. Pure.
 class Stopping {
  public:
-  explicit Stopping(const CampaignConfig& config);
+  explicit Stopping(const CampaignConfig& config, const BudgetTerms& terms = {});
 
   /// nullopt when time does not decide.
   [[nodiscard]] const std::optional<Budget>& budget() const { return budget_; }

@@ -59,6 +59,7 @@ Setting setting_of(const std::vector<Axis>& axes, const Combination& combination
     setting.environment.insert(value.environment.begin(), value.environment.end());
     append(setting.arguments, value.arguments);
     append(setting.launcher_arguments, value.launcher_arguments);
+    if (value.ranks) setting.ranks = value.ranks;
   }
   return setting;
 }

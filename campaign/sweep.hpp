@@ -18,14 +18,17 @@ struct AxisValue {
   std::map<std::string, std::string> environment;
   std::vector<std::string> arguments;           ///< for the program
   std::vector<std::string> launcher_arguments;  ///< for the launcher
+  std::optional<int> ranks;                     ///< of the launch; nullopt: the campaign's
 
   [[nodiscard]] bool is_default() const {
-    return environment.empty() && arguments.empty() && launcher_arguments.empty();
+    return environment.empty() && arguments.empty() && launcher_arguments.empty() && !ranks;
   }
   friend bool operator==(const AxisValue&, const AxisValue&) = default;
 };
 
 inline constexpr std::string_view default_value = "default";
+/// The axis whose values may be plain numbers: ranks of a launch.
+inline constexpr std::string_view ranks_axis = "ranks";
 
 /// Something that is varied.
 struct Axis {

@@ -13,8 +13,22 @@ using Json = nlohmann::json;
 
 constexpr std::string_view ask_word = "ask";
 
-/// null: the library's default; a text: the variable's value; an object: whatever it brings.
-AxisValue read_value(const JsonNode& node, const std::string& variable) {
+/// A number of ranks that a launch can have.
+int read_ranks_of_value(const JsonNode& node) {
+  const std::int64_t ranks = node.integer();
+  if (ranks >= 1 && ranks <= maximum_ranks) return static_cast<int>(ranks);
+  node.reject("is " + std::to_string(ranks), "a launch has 1 to " + std::to_string(maximum_ranks),
+              "");
+}
+
+/// null: the library's default; a text: the variable's value; a number: of ranks; an object:
+/// whatever it brings.
+AxisValue read_value(const JsonNode& node, const Axis& axis) {
+  const std::string& variable = axis.variable;
+  if (axis.name == ranks_axis && node.json().is_number_integer()) {
+    const int ranks = read_ranks_of_value(node);
+    return {.name = std::to_string(ranks), .ranks = ranks};
+  }
   if (node.json().is_null()) return {.name = std::string(default_value)};
   if (!node.is_object()) {
     const std::string text = node.text();
@@ -22,7 +36,7 @@ AxisValue read_value(const JsonNode& node, const std::string& variable) {
     node.reject("is '" + text + "'", "the axis has no 'variable' to give it to",
                 R"(name the variable, or write {"name": ..., "environment": {...}})");
   }
-  node.allow_only({"name", "value", "environment", "arguments", "launcher_arguments"});
+  node.allow_only({"name", "value", "environment", "arguments", "launcher_arguments", "ranks"});
   AxisValue value{.name = node.at("name").text()};
   if (const auto text = node.find("value")) {
     if (variable.empty()) text->reject("is given", "the axis has no 'variable'", "name it");
@@ -35,6 +49,7 @@ AxisValue read_value(const JsonNode& node, const std::string& variable) {
   for (std::string& argument : texts_or_none(node, "launcher_arguments")) {
     value.launcher_arguments.push_back(std::move(argument));
   }
+  if (const auto ranks = node.find("ranks")) value.ranks = read_ranks_of_value(*ranks);
   return value;
 }
 
@@ -59,7 +74,7 @@ Axis read_axis(const JsonNode& node) {
   }
   axis.values.emplace();
   for (const JsonNode& value : values.elements()) {
-    axis.values->push_back(read_value(value, axis.variable));
+    axis.values->push_back(read_value(value, axis));
   }
   return axis;
 }
@@ -99,7 +114,8 @@ Json value_json(const AxisValue& value) {
   return {{"name", value.name},
           {"environment", value.environment},
           {"arguments", value.arguments},
-          {"launcher_arguments", value.launcher_arguments}};
+          {"launcher_arguments", value.launcher_arguments},
+          {"ranks", or_null(value.ranks)}};
 }
 
 Json axis_json(const Axis& axis) {

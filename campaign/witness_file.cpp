@@ -4,6 +4,7 @@
 
 #include "core/algorithm_use_json.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "core/record_fields.hpp"
 
 namespace hockney {
@@ -23,7 +24,7 @@ void save_witness(const std::string& setting, const SettingWitness& witness,
                                 {"failure", witness.failure},
                                 {"launches", witness.launches},
                                 {"algorithms", std::move(algorithms)}};
-  write_atomically(file, document.dump(1) + "\n");
+  write_atomically(file, json_text(document) + "\n");
 }
 
 SettingWitness load_witness(const std::string& file) {

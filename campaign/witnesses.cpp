@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "campaign/conclusion.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/folder_lock.hpp"
 #include "campaign/remains.hpp"
@@ -156,6 +157,7 @@ std::optional<SettingWitness> Witnesses::witness_of(const Setting& setting,
                                                 .grace = request_.grace},
                                                signals);
     if (outcome.end == ProcessEnd::interrupted) return std::nullopt;
+    if (const auto refused = what_was_refused(outcome, log)) throw InputError(*refused);
     const auto told = read_told(file);
     if (told) {
       telling.add(*told, log_text(log));

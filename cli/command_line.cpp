@@ -1,13 +1,18 @@
 #include "cli/command_line.hpp"
 
+#include <filesystem>
 #include <iostream>
+#include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "core/names.hpp"
 
 namespace hockney {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// The app whose options the user was writing: the deepest subcommand that was named.
 const CLI::App& deepest(const CLI::App& app) {
@@ -59,17 +64,50 @@ void reject_empty_values(const CLI::App& app) {
   for (const CLI::App* sub : app.get_subcommands()) reject_empty_values(*sub);
 }
 
+/// Exceptions of the library do not always tell the folder they are about.
+Message words_for_files(const fs::filesystem_error& error) {
+  std::error_code trouble;
+  static_cast<void>(fs::current_path(trouble));
+  if (trouble) {
+    return {"the working folder is gone", trouble.message(), "change to one that is there"};
+  }
+  const std::string path = error.path1().string();
+  if (!path.empty()) {
+    return {"cannot use '" + path + "'", error.code().message(),
+            "check the name and the permissions"};
+  }
+  static_cast<void>(fs::temp_directory_path(trouble));
+  if (trouble) {
+    return {"there is no folder for temporary files", trouble.message(),
+            "set TMPDIR to one that is there"};
+  }
+  return {"the file system refused", error.what(), "check the folders and their permissions"};
+}
+
 }  // namespace
+
+Message words_for(const std::exception& error) {
+  if (dynamic_cast<const Error*>(&error) != nullptr) return {error.what(), "", ""};
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    return {"out of memory", "more is needed than this process may have",
+            "give it more, or name fewer records"};
+  }
+  if (const auto* files = dynamic_cast<const fs::filesystem_error*>(&error)) {
+    return words_for_files(*files);
+  }
+  if (const auto* system = dynamic_cast<const std::system_error*>(&error)) {
+    return {"the system refused", system->what(), "check the limits of the shell (ulimit -a)"};
+  }
+  return {"unexpected failure", error.what(), "please report it"};
+}
 
 ExitCode guarded(const Action& action) {
   try {
     return action();
-  } catch (const Error& error) {
-    std::cerr << error.what() << '\n';
-    return error.code();
   } catch (const std::exception& error) {
-    std::cerr << to_line({"unexpected failure", error.what(), "please report it"}) << '\n';
-    return ExitCode::run_failed;
+    std::cerr << to_line(words_for(error)) << '\n';
+    const auto* known = dynamic_cast<const Error*>(&error);
+    return known != nullptr ? known->code() : ExitCode::run_failed;
   }
 }
 

@@ -7,8 +7,12 @@
 
 namespace hockney {
 
+/// What to say of an exception: the line of an Error, the system's troubles in words of their own,
+/// and of all others that they are hockney's.
+Message words_for(const std::exception& error);
+
 /// Runs `action`; an Error becomes its one line on stderr and its exit code, any other exception
-/// exit code 3.
+/// its words_for() and exit code 3.
 ExitCode guarded(const Action& action);
 
 /// Parses the command line into `app`. nullopt when the program should go on; otherwise the exit

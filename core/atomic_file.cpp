@@ -1,6 +1,7 @@
 #include "core/atomic_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,60 +9,198 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <utility>
 
+#include "core/as_number.hpp"
 #include "core/error.hpp"
 
 namespace hockney {
 namespace {
 
-/// Removes what was written so far and reports the last system call's error.
-[[noreturn]] void give_up(const std::string& temporary, const std::string& file) {
-  const std::string why = std::strerror(errno);
-  ::unlink(temporary.c_str());
-  throw RunError(
-      {"cannot write '" + file + "'", why, "check the folder, its permissions and the free space"});
+namespace fs = std::filesystem;
+
+constexpr mode_t new_file_mode = 0666;  // less what the umask takes
+constexpr mode_t permission_bits = 0777;
+constexpr std::size_t buffered_bytes = 1 << 16;
+
+RunError unwritable(const std::string& file, int error) {
+  return RunError({"cannot write '" + file + "'", std::strerror(error),
+                   "check the folder, its permissions and the free space"});
 }
 
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor(Descriptor&&) = delete;
-  Descriptor& operator=(Descriptor&&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  [[nodiscard]] int get() const { return number_; }
-
- private:
-  int number_;
-};
-
-bool write_all(int descriptor, std::string_view content) {
+/// 0, or the errno of the write that failed.
+int write_all(int descriptor, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(descriptor, content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
+    if (written < 0) return errno;
     content.remove_prefix(static_cast<std::size_t>(written));
   }
-  return true;
+  return 0;
+}
+
+std::optional<struct stat> status_of(const std::string& file) {
+  struct stat status {};
+  return ::stat(file.c_str(), &status) == 0 ? std::optional(status) : std::nullopt;
+}
+
+/// The open file that /dev/fd/3 or /proc/self/fd/3 stands for.
+std::optional<int> named_descriptor(const fs::path& path) {
+  if (path.parent_path() != "/proc/self/fd" && path.parent_path() != "/dev/fd") return std::nullopt;
+  return as_number<int>(path.filename().string());
+}
+
+/// `file` behind its symbolic links, the last of which may name what is not there yet; links of
+/// descriptors are no names and stay.
+fs::path behind_links(fs::path path) {
+  constexpr int most_links = 40;  // as in Linux
+  std::error_code error;
+  for (int link = 0; link < most_links && !named_descriptor(path); ++link) {
+    if (!fs::is_symlink(path, error)) return path;
+    path = path.parent_path() / fs::read_symlink(path, error);
+  }
+  return path;
 }
 
 }  // namespace
 
-void write_atomically(const std::string& file, std::string_view content) {
-  const std::string temporary = file + ".tmp." + std::to_string(::getpid());
-  {
-    const Descriptor out(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (out.get() < 0 || !write_all(out.get(), content) || ::fsync(out.get()) != 0) {
-      give_up(temporary, file);
+DescriptorBuffer::int_type DescriptorBuffer::overflow(int_type letter) {
+  if (traits_type::eq_int_type(letter, traits_type::eof())) return traits_type::not_eof(letter);
+  const char one = traits_type::to_char_type(letter);
+  return xsputn(&one, 1) == 1 ? letter : traits_type::eof();
+}
+
+std::streamsize DescriptorBuffer::xsputn(const char* letters, std::streamsize count) {
+  if (error_ != 0) return 0;
+  pending_.append(letters, static_cast<std::size_t>(count));
+  return pending_.size() < buffered_bytes || sync() == 0 ? count : 0;
+}
+
+int DescriptorBuffer::sync() {
+  const std::string now = take(pending_);
+  if (error_ == 0) error_ = write_all(descriptor_, now);
+  return error_ == 0 ? 0 : -1;
+}
+
+std::string DescriptorBuffer::take(std::string& pending) {
+  return std::exchange(pending, std::string());
+}
+
+OutputFile::OutputFile(const std::string& file)
+    : file_(file),
+      target_(behind_links(file).string()),
+      buffer_(open_target()),
+      stream_(&buffer_) {}
+
+OutputFile::~OutputFile() {
+  ::close(buffer_.descriptor());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+int OutputFile::open_target() {
+  const auto opened = [&](int descriptor) {
+    return descriptor >= 0 ? descriptor : throw unwritable(file_, errno);
+  };
+  if (const auto other = named_descriptor(target_)) {
+    return opened(::fcntl(*other, F_DUPFD_CLOEXEC, 0));
+  }
+  const auto there = status_of(target_);
+  if (!there && errno != ENOENT) throw unwritable(file_, errno);
+  replaces_ = !there || S_ISREG(there->st_mode);
+  if (!replaces_) return opened(::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  // To replace a name the file is not asked, whose owner may have protected it.
+  if (there) opened(::access(target_.c_str(), W_OK));
+  const int unnamed = open_unnamed();
+  return unnamed >= 0 ? unnamed : opened(open_temporary());
+}
+
+/// Without a name nothing is left behind, however the program ends; not every file system can.
+int OutputFile::open_unnamed() {
+  const fs::path folder = fs::path(target_).parent_path();
+  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(),
+                                O_TMPFILE | O_WRONLY | O_CLOEXEC, new_file_mode);
+  if (descriptor < 0) return -1;
+  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+  if (::access(link.c_str(), F_OK) == 0) return descriptor;
+  ::close(descriptor);  // without /proc it could never be given one
+  return -1;
+}
+
+int OutputFile::open_temporary() {
+  temporary_ = target_ + ".tmp." + std::to_string(::getpid());
+  ::unlink(temporary_.c_str());
+  const int descriptor =
+      ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file_mode);
+  if (descriptor < 0) temporary_.clear();
+  return descriptor;
+}
+
+void OutputFile::copy_owner_and_mode() const {
+  const auto there = status_of(target_);
+  if (!there) return;
+  const int descriptor = buffer_.descriptor();
+  const bool is_kept = ::fchown(descriptor, there->st_uid, there->st_gid) == 0 ||
+                       ::fchown(descriptor, static_cast<uid_t>(-1), there->st_gid) == 0;
+  // Another group must not get the rights of the one before.
+  const mode_t lost = is_kept ? 0 : 0070;
+  ::fchmod(descriptor, there->st_mode & permission_bits & ~lost);
+}
+
+void OutputFile::name_and_replace() {
+  if (temporary_.empty()) {
+    const std::string name = target_ + ".tmp." + std::to_string(::getpid());
+    const std::string unnamed = "/proc/self/fd/" + std::to_string(buffer_.descriptor());
+    ::unlink(name.c_str());
+    if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+      throw unwritable(file_, errno);
     }
+    temporary_ = name;
   }
-  if (std::rename(temporary.c_str(), file.c_str()) != 0) {
-    give_up(temporary, file);
-  }
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) throw unwritable(file_, errno);
+  temporary_.clear();
+}
+
+void OutputFile::keep() {
+  stream_.flush();
+  if (buffer_.error() != 0) throw unwritable(file_, buffer_.error());
+  if (!replaces_) return;
+  copy_owner_and_mode();
+  if (::fsync(buffer_.descriptor()) != 0) throw unwritable(file_, errno);
+  name_and_replace();
+}
+
+void write_atomically(const std::string& file, std::string_view content) {
+  OutputFile out(file);
+  out.stream() << content;
+  out.keep();
+}
+
+bool is_replaceable(const std::string& file) {
+  const fs::path target = behind_links(file);
+  const auto there = status_of(target.string());
+  return !named_descriptor(target) && (!there || S_ISREG(there->st_mode));
+}
+
+GrowingFile::GrowingFile(std::string file, Begin begin)
+    : file_(std::move(file)),
+      descriptor_(::open(file_.c_str(),
+                         O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY |
+                             (begin == Begin::empty ? O_TRUNC : 0),
+                         new_file_mode)) {
+  if (descriptor_ < 0) throw unwritable(file_, errno);
+}
+
+GrowingFile::~GrowingFile() { ::close(descriptor_); }
+
+void GrowingFile::append(std::string_view text) const {
+  struct stat before {};
+  const bool is_regular = ::fstat(descriptor_, &before) == 0 && S_ISREG(before.st_mode);
+  const int error = write_all(descriptor_, text);
+  if (error == 0) return;
+  // What is not whole would be no line for who reads it later.
+  if (is_regular && ::ftruncate(descriptor_, before.st_size) != 0) throw unwritable(file_, errno);
+  throw unwritable(file_, error);
 }
 
 std::string read_file(const std::string& file, std::size_t most) {

@@ -6,7 +6,7 @@
 namespace hockney {
 
 /// What a program of hockney tells its caller when it ends.
-enum class ExitCode { good = 0, verdict_failed = 1, bad_input = 2, run_failed = 3 };
+enum class ExitCode { good = 0, verdict_failed = 1, bad_input = 2, run_failed = 3, no_verdict = 4 };
 
 /// The three parts of every message. `why` and `suggestion` may be empty.
 struct Message {

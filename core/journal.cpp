@@ -1,6 +1,7 @@
 #include "core/journal.hpp"
 
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -25,6 +26,8 @@ Json to_json(const Visit& visit) {
           {"control_seconds", or_null(visit.control_seconds)},
           {"page_faults", or_null(visit.page_faults)},
           {"transport", transport_json(visit.transport)},
+          {"deliveries_checked", visit.deliveries_checked},
+          {"is_check", visit.is_check},
           {"flags", visit.flags}};
 }
 
@@ -38,6 +41,8 @@ std::size_t read_index(const JsonNode& node, std::size_t count) {
 }
 
 Visit read_visit(const JsonNode& node, std::size_t points) {
+  const auto checked = node.find("deliveries_checked");  // not in journals of before
+  const auto is_check = node.find("is_check");
   return {.point = read_index(node.at("point"), points),
           .batch = batch_length(node.at("batch")),
           .samples_seconds = non_negatives(node.at("samples_seconds")),
@@ -48,6 +53,8 @@ Visit read_visit(const JsonNode& node, std::size_t points) {
           .control_seconds = optional_non_negative(node, "control_seconds"),
           .page_faults = optional_non_negative(node, "page_faults"),
           .transport = read_transport(node),
+          .deliveries_checked = checked ? checked->integer() : 0,
+          .is_check = is_check && is_check->boolean(),
           .flags = node.at("flags").texts()};
 }
 
@@ -67,25 +74,19 @@ std::optional<JsonNode> next_line(std::istream& in, const std::string& file) {
 std::string journal_name(const std::string& record_file) { return record_file + ".journal"; }
 
 Journal::Journal(const std::string& record_file, const Record& header)
-    : file_(journal_name(record_file)), out_(file_) {
-  // Texts in another encoding, as of the environment, must not cost the launch.
-  const auto odd_bytes = Json::error_handler_t::replace;
-  write_line(hockney::to_json(header).dump(-1, ' ', false, odd_bytes));
+    : file_(journal_name(record_file)), out_(file_, GrowingFile::Begin::empty) {
+  try {
+    out_.append(json_text(hockney::to_json(header), -1) + "\n");
+  } catch (const RunError&) {
+    std::error_code kept;
+    std::filesystem::remove(file_, kept);  // it says nothing
+    throw;
+  }
 }
 
-void Journal::append(const Visit& visit) { write_line(to_json(visit).dump()); }
+void Journal::append(const Visit& visit) { out_.append(to_json(visit).dump() + "\n"); }
 
-void Journal::write_line(const std::string& line) {
-  out_ << line << std::endl;
-  if (out_) return;
-  throw RunError({"cannot write '" + file_ + "'", "the launch could lose its work",
-                  "check the folder, its permissions and the free space"});
-}
-
-void Journal::discard() {
-  out_.close();
-  std::filesystem::remove(file_);
-}
+void Journal::discard() { std::filesystem::remove(file_); }
 
 std::optional<Record> read_journal(std::istream& lines, const std::string& file) {
   const auto header = next_line(lines, file);

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <fstream>
 #include <istream>
 #include <optional>
 #include <string>
 
+#include "core/atomic_file.hpp"
 #include "core/record.hpp"
 #include "core/samples.hpp"
 
@@ -25,10 +25,8 @@ class Journal {
   void discard();
 
  private:
-  void write_line(const std::string& line);
-
   std::string file_;
-  std::ofstream out_;
+  GrowingFile out_;
 };
 
 /// Name of the journal of a record file.

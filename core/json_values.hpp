@@ -6,11 +6,21 @@
 #include <string_view>
 #include <vector>
 
+#include "core/inert_text.hpp"
 #include "core/json_node.hpp"
 #include "core/point.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney {
+
+/// A document as text that is inert and reads back as the same; what is not UTF-8, such as a
+/// variable of the environment in another encoding, becomes U+FFFD. No line breaks with a negative
+/// indent.
+template <class Json>
+std::string json_text(const Json& document, int indent = 1) {
+  const auto odd_bytes = nlohmann::json::error_handler_t::replace;
+  return inert(document.dump(indent, ' ', false, odd_bytes), Breaks::kept);
+}
 
 /// What was not established is null in every document.
 template <class Value>

@@ -51,6 +51,8 @@ struct Series {
   std::vector<double> skews_seconds;  ///< of the ranks' begins, median of each visit [s], or empty
   /// Of each visit, of each rank of the team: its own time from begin to end [s]; or empty.
   std::vector<std::vector<double>> locals_seconds;
+  /// Iterations whose data were compared with what had been sent; nullopt in records of before.
+  std::optional<std::int64_t> deliveries_checked;
   int late_starts = 0;                 ///< that some rank missed; repeated, not among the samples
   int warm_up_visits = 0;              ///< the first ones, which do not count (core/warm_up.hpp)
   std::int64_t batch = 1;              ///< operations timed together in one sample

@@ -6,6 +6,8 @@ namespace hockney {
 
 /// Of a series or a protocol: MPI delivered wrong data at least once.
 inline constexpr std::string_view corrupt_flag = "corrupt";
+/// Of a point that failed: the same, and there is no series to flag.
+inline constexpr std::string_view wrong_data_reason = "wrong data were received";
 
 /// Of a series and its record: another path is proven than the one that was expected, or none.
 inline constexpr std::string_view path_differs_flag = "path-differs";

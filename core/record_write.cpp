@@ -55,6 +55,7 @@ Json to_json(const Series& series) {
           {"page_faults", filled_or_null(series.page_faults)},
           {"skews_seconds", filled_or_null(series.skews_seconds)},
           {"locals_seconds", filled_or_null(series.locals_seconds)},
+          {"deliveries_checked", or_null(series.deliveries_checked)},
           {"late_starts", series.late_starts},
           {"warm_up_visits", series.warm_up_visits},
           {"batch", series.batch},
@@ -167,11 +168,11 @@ Json to_json(const Record& record) {
 
 void save_record(const Record& record, const std::string& file) {
   const Json document = to_json(record);
+  if (!file.ends_with(".cbor")) {
+    return write_atomically(file, json_text(document) + "\n");
+  }
   // A variable of the environment in another encoding must not cost the launch.
   const auto odd_bytes = Json::error_handler_t::replace;
-  if (!file.ends_with(".cbor")) {
-    return write_atomically(file, document.dump(1, ' ', false, odd_bytes) + "\n");
-  }
   const std::vector<std::uint8_t> bytes =
       Json::to_cbor(Json::parse(document.dump(-1, ' ', false, odd_bytes)));
   write_atomically(file, std::string(bytes.begin(), bytes.end()));

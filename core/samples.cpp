@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/counted.hpp"
+#include "core/record_flags.hpp"
 #include "core/timing_parameter.hpp"
 #include "core/warm_up.hpp"
 
@@ -14,6 +15,10 @@ bool has_samples(const Series& series) { return !series.samples_seconds.empty();
 /// As planned where nobody counted.
 void name_path(Point& point, const Series& series) {
   if (series.transport) point.path = prove_path(*series.transport).path;
+}
+
+bool is_corrupt(const Series& series) {
+  return std::ranges::find(series.flags, corrupt_flag) != series.flags.end();
 }
 
 std::string missed(int starts) {
@@ -31,6 +36,11 @@ SampleStore::SampleStore(std::vector<PlannedPoint> points) : points_(std::move(p
 
 void SampleStore::add(const Visit& visit) {
   Series& series = series_.at(visit.point);
+  series.deliveries_checked = series.deliveries_checked.value_or(0) + visit.deliveries_checked;
+  for (const std::string& flag : visit.flags) {
+    if (std::ranges::find(series.flags, flag) == series.flags.end()) series.flags.push_back(flag);
+  }
+  if (visit.is_check) return;
   series.batch = visit.batch;
   series.visits.push_back(static_cast<int>(visit.samples_seconds.size()));
   if (visit.started_seconds) series.starts_seconds.push_back(*visit.started_seconds);
@@ -45,9 +55,6 @@ void SampleStore::add(const Visit& visit) {
   }
   series.samples_seconds.insert(series.samples_seconds.end(), visit.samples_seconds.begin(),
                                 visit.samples_seconds.end());
-  for (const std::string& flag : visit.flags) {
-    if (std::ranges::find(series.flags, flag) == series.flags.end()) series.flags.push_back(flag);
-  }
 }
 
 std::vector<Series> SampleStore::series() const {
@@ -67,8 +74,9 @@ std::vector<PlannedPoint> SampleStore::points(const std::string& reason) const {
   for (std::size_t i = 0; i < points.size(); ++i) {
     name_path(points[i].point, series_[i]);
     if (points[i].status != PointStatus::measured || has_samples(series_[i])) continue;
-    points[i].status = PointStatus::skipped;
+    points[i].status = is_corrupt(series_[i]) ? PointStatus::failed : PointStatus::skipped;
     points[i].reason = series_[i].late_starts > 0 ? missed(series_[i].late_starts) : reason;
+    if (is_corrupt(series_[i])) points[i].reason = std::string(wrong_data_reason);
   }
   return points;
 }

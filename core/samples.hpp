@@ -10,7 +10,8 @@
 
 namespace hockney {
 
-/// What one visit to one point brought: the samples of one epoch.
+/// What one visit to one point brought: the samples of one epoch, or, after the last one, none but
+/// the news how its data fared.
 struct Visit {
   std::size_t point = 0;  ///< index into the record's planned points
   std::int64_t batch = 1;
@@ -22,6 +23,8 @@ struct Visit {
   std::optional<double> control_seconds;  ///< the slowest rank's control, before or after [s]
   std::optional<double> page_faults;      ///< of one operation, on the rank with the most
   std::optional<Transport> transport;     ///< of its messages, where somebody counts
+  std::int64_t deliveries_checked = 0;    ///< iterations whose data were looked at
+  bool is_check = false;                  ///< nothing was timed
   std::vector<std::string> flags;
 
   friend bool operator==(const Visit&, const Visit&) = default;
@@ -39,7 +42,7 @@ class SampleStore {
   [[nodiscard]] std::vector<Series> series() const;
 
   /// The planned points, with the paths of their series; measured ones without a sample become
-  /// skipped for `reason`.
+  /// skipped for `reason`, failed when their data were wrong.
   [[nodiscard]] std::vector<PlannedPoint> points(const std::string& reason) const;
 
   /// How well the medians are known inside this launch: the largest half-width of any of them,

@@ -116,6 +116,7 @@ Series read_series(const JsonNode& node) {
           .page_faults = read_of_visits(node, "page_faults"),
           .skews_seconds = skews ? non_negatives(*skews) : std::vector<double>(),
           .locals_seconds = read_locals(node),
+          .deliveries_checked = optional_amount(node, "deliveries_checked"),
           .late_starts = optional_count(node, "late_starts"),
           .warm_up_visits = optional_count(node, "warm_up_visits"),
           .batch = batch_length(node.at("batch")),

@@ -24,9 +24,7 @@ Json to_json(const WitnessedPoint& planned) {
           {"element_bytes", planned.element_bytes}};
 }
 
-std::string line(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string line(const Json& json) { return json_text(json, -1) + "\n"; }
 
 AskedAlgorithm read_asked_algorithm(const JsonNode& node) {
   return {.variable = node.at("variable").text(),

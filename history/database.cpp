@@ -28,7 +28,11 @@ void require_file(const std::string& file, HistoryAccess access) {
   if (access == HistoryAccess::create) return;
   std::error_code unreachable;
   if (std::filesystem::is_regular_file(file, unreachable)) return;
-  throw InputError({"no history '" + file + "'", "there is no such file",
+  const bool is_missing = unreachable == std::errc::no_such_file_or_directory;
+  const std::string why = is_missing    ? "there is no such file"
+                          : unreachable ? unreachable.message()
+                                        : "it is no file";
+  throw InputError({"no history '" + file + "'", why,
                     "make one with hockney health ingest, or name it with --history"});
 }
 

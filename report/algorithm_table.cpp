@@ -4,6 +4,7 @@
 #include <iomanip>
 #include <set>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 
@@ -32,9 +33,9 @@ AlgorithmLine& line_of(AlgorithmBlock& block, const std::string& setting,
 
 /// What ran: "=" for what was asked for, a name with "!" for another, "?" where nobody can tell.
 std::string cell_text(const AlgorithmLine& line, const AlgorithmUse& use) {
-  if (use.proof == Proof::ignored) return use.ran.value_or("another") + "!";
+  if (use.proof == Proof::ignored) return inert(use.ran.value_or("another")) + "!";
   if (!use.ran) return "?";
-  return *use.ran == line.asked ? "=" : *use.ran;
+  return *use.ran == line.asked ? "=" : inert(*use.ran);
 }
 
 std::set<Bytes> sizes_of(const AlgorithmBlock& block) {
@@ -61,7 +62,7 @@ int column_width(const AlgorithmBlock& block, Bytes bytes) {
 std::string title_of(const AlgorithmBlock& block) {
   std::string title = block.operation + " ranks=" + std::to_string(block.ranks);
   for (const auto& [key, value] : block.parameters) title += " " + key + "=" + value;
-  return title + ", " + block.library.substr(0, block.library.find(','));
+  return inert(title + ", " + block.library.substr(0, block.library.find(',')));
 }
 
 void print_counts(std::ostream& out, const AlgorithmCounts& counts) {
@@ -74,8 +75,8 @@ void print_block(std::ostream& out, const AlgorithmBlock& block) {
   std::size_t names = std::string_view("asked").size();
   std::size_t settings = std::string_view("setting").size();
   for (const AlgorithmLine& line : block.lines) {
-    names = std::max(names, line.asked.size());
-    settings = std::max(settings, line.setting.size());
+    names = std::max(names, inert(line.asked).size());
+    settings = std::max(settings, inert(line.setting).size());
   }
   const int name_width = static_cast<int>(names) + 2;
   const int setting_width = static_cast<int>(settings) + 2;
@@ -86,7 +87,8 @@ void print_block(std::ostream& out, const AlgorithmBlock& block) {
   }
   out << '\n';
   for (const AlgorithmLine& line : block.lines) {
-    out << std::setw(setting_width) << line.setting << std::setw(name_width) << line.asked;
+    out << std::setw(setting_width) << inert(line.setting) << std::setw(name_width)
+        << inert(line.asked);
     for (const Bytes bytes : sizes) {
       out << std::setw(column_width(block, bytes)) << cell_at(line, bytes);
     }

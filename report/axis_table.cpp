@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/algorithm_use.hpp"
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/columns.hpp"
@@ -16,13 +17,13 @@ namespace {
 
 /// What all blocks of one table share.
 std::string title_of(const AxisBlock& block) {
-  return curve_name(block.point) + places_text(block.others);
+  return inert(curve_name(block.point)) + places_text(block.others);
 }
 
 int axis_width(const AxisTable& table) {
-  std::size_t width = table.axis.size();
+  std::size_t width = inert(table.axis).size();
   for (const AxisBlock& block : table.blocks) {
-    for (const AxisRow& row : block.rows) width = std::max(width, row.value.size());
+    for (const AxisRow& row : block.rows) width = std::max(width, inert(row.value).size());
   }
   return static_cast<int>(width) + 2;
 }
@@ -33,15 +34,15 @@ std::string ran_text(const Row& row) {
     return std::ranges::find(row.flags, flag) != row.flags.end();
   };
   if (row.point.algorithm) {
-    return *row.point.algorithm + (has(algorithm_substituted_flag) ? "!" : "");
+    return inert(*row.point.algorithm) + (has(algorithm_substituted_flag) ? "!" : "");
   }
   if (has(algorithm_substituted_flag)) return "another!";
   return has(algorithm_unproven_flag) ? "?" : "";
 }
 
 void print_header(std::ostream& out, const AxisTable& table, const std::string& title, int width) {
-  out << "\nby " << table.axis << ": " << title << '\n'
-      << std::setw(bytes_width) << "bytes" << std::setw(width) << table.axis
+  out << "\nby " << inert(table.axis) << ": " << title << '\n'
+      << std::setw(bytes_width) << "bytes" << std::setw(width) << inert(table.axis)
       << std::setw(time_width) << "time[us]" << std::setw(interval_width) << "interval[us]"
       << std::setw(count_width) << "launches" << std::setw(count_width) << "ratio"
       << std::setw(interval_width) << "interval" << '\n';
@@ -49,9 +50,10 @@ void print_header(std::ostream& out, const AxisTable& table, const std::string& 
 
 void print_row(std::ostream& out, const AxisRow& line, int width) {
   const Row& row = line.row;
-  out << std::setw(bytes_width) << format_bytes(row.point.bytes) << std::setw(width) << line.value;
+  out << std::setw(bytes_width) << format_bytes(row.point.bytes) << std::setw(width)
+      << inert(line.value);
   if (!row.median_seconds) {
-    out << "  not measured (" << row.reason << ")\n";
+    out << "  not measured (" << inert(row.reason) << ")\n";
     return;
   }
   out << std::setw(time_width) << significant(*row.median_seconds * microseconds)
@@ -60,7 +62,7 @@ void print_row(std::ostream& out, const AxisRow& line, int width) {
       << (line.ratio ? significant(*line.ratio, ratio_digits) : "-") << std::setw(interval_width)
       << interval_text(line.ratio_interval, 1, ratio_digits);
   if (const std::string ran = ran_text(row); !ran.empty()) out << "  ran: " << ran;
-  if (!row.flags.empty()) out << "  " << join(row.flags, " ");
+  if (!row.flags.empty()) out << "  " << inert(join(row.flags, " "));
   out << '\n';
 }
 
@@ -75,17 +77,17 @@ void print_axis_table(std::ostream& out, const AxisTable& table) {
     for (const AxisRow& row : block.rows) print_row(out, row, width);
   }
   if (table.blocks.empty()) {
-    out << "\nby " << table.axis << ": no two settings with complete launches differ in "
-        << table.axis << " alone\n";
+    out << "\nby " << inert(table.axis) << ": no two settings with complete launches differ in "
+        << inert(table.axis) << " alone\n";
     return;
   }
-  out << "\n  ratio: to " << table.axis << "=" << table.base
+  out << "\n  ratio: to " << inert(table.axis + "=" + table.base)
       << ", paired by launch where both have the same; intervals: over launches, each 95 % sure by "
          "itself, from "
       << samples_for_interval() << " launches on\n";
   if (table.settings_alone > 0) {
     out << "  left out: " << table.settings_alone << " settings that no other differs from in "
-        << table.axis << " alone\n";
+        << inert(table.axis) << " alone\n";
   }
 }
 

@@ -4,6 +4,7 @@
 #include <iomanip>
 #include <sstream>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/number_text.hpp"
@@ -44,7 +45,7 @@ void print_segment(std::ostream& out, const FormFit& fit, const FormSegment& seg
 std::string title(const CollectiveCurve& curve) {
   std::string text = curve.operation + " algorithm=" + curve.algorithm.value_or("(not known)");
   if (curve.algorithm && !curve.proven) text += " (asked, not proven)";
-  return text + (curve.setting.empty() ? "" : " setting=" + curve.setting);
+  return inert(text + (curve.setting.empty() ? "" : " setting=" + curve.setting));
 }
 
 void print_fit(std::ostream& out, const CollectiveFit& fit) {
@@ -73,7 +74,7 @@ void print_fit(std::ostream& out, const CollectiveFit& fit) {
 void print_channels(std::ostream& out, const std::vector<Channel>& channels) {
   for (const Channel& channel : channels) {
     if (channel.seconds_per_byte <= 0) continue;
-    out << "channel between sites " << channel.hop
+    out << "channel between sites " << inert(channel.hop)
         << " apart: " << significant(channel.seconds_per_byte * 1e9)
         << " ns/B for all messages together ("
         << "error of the replays " << error_text(channel.error_with) << ", "
@@ -93,7 +94,7 @@ void print_collective_fits(std::ostream& out, const CollectiveFits& fits) {
   for (const CollectiveFit& fit : fits.fits) print_fit(out, fit);
   for (const CollectiveFailure& failure : fits.failures) {
     out << '\n'
-        << title(failure.curve) << ": not fitted (" << failure.reason
+        << title(failure.curve) << ": not fitted (" << inert(failure.reason)
         << ") measure more sizes or numbers of ranks\n";
   }
 }

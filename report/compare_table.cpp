@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/number_text.hpp"
@@ -43,10 +44,10 @@ std::string plain(double value) {
 }
 
 void print_side(std::ostream& out, char name, const ComparedSide& side) {
-  out << name << ": " << (side.source.empty() ? "records" : side.source);
-  if (!side.setting.empty()) out << ", setting " << side.setting;
+  out << name << ": " << (side.source.empty() ? "records" : inert(side.source));
+  if (!side.setting.empty()) out << ", setting " << inert(side.setting);
   // Libraries describe themselves at length after a comma.
-  if (!side.mpi_library.empty()) out << ", " << split(side.mpi_library, ',').front();
+  if (!side.mpi_library.empty()) out << ", " << inert(split(side.mpi_library, ',').front());
   out << ", " << side.launches << (side.launches == 1 ? " launch" : " launches");
   if (side.launches_left_out > 0) {
     out << " (" << side.launches_left_out << " interrupted or failed left out)";
@@ -56,7 +57,7 @@ void print_side(std::ostream& out, char name, const ComparedSide& side) {
 
 /// "shm | cma".
 std::string paths_text(const Comparison& row) {
-  return row.a.path.value_or("unproven") + " | " + row.b.path.value_or("unproven");
+  return inert(row.a.path.value_or("unproven") + " | " + row.b.path.value_or("unproven"));
 }
 
 void print_comparison(std::ostream& out, const Comparison& row) {
@@ -75,35 +76,58 @@ void print_comparison(std::ostream& out, const Comparison& row) {
 }
 
 /// Said once for a curve: most often all of its sizes have the same launches.
-std::string shortage_text(const Comparison& row, std::size_t needed, const CompareSet& set) {
+std::string shortage_text(const Comparison& row, const CompareSet& set) {
   std::string text = "  note: " + launches_text(row) +
                      (row.design == Design::paired ? "" : " launches") +
                      " are too few to show any difference (smallest p " + p_text(row.smallest_p);
   if (set.options.correction == Correction::holm && set.family > 1) {
     text += " times " + std::to_string(set.family) + " points";
   }
-  return text + "); " + std::to_string(needed) + " launches a side needed";
+  return text + "); " + std::to_string(row.launches_needed.value_or(0)) + " launches a side needed";
 }
+
+/// The notes below a curve.
+struct CurveNotes {
+  std::string shortage;
+  std::vector<std::string> wanted;  ///< launches that would show what is not shown, by size
+
+  void add(const Comparison& row, const CompareSet& set) {
+    if (!row.launches_needed) return;
+    if (row.reason == NoEvidence::too_few_launches) {
+      shortage = shortage_text(row, set);
+    } else {
+      wanted.push_back(std::to_string(*row.launches_needed) + " at " +
+                       format_bytes(row.point.bytes));
+    }
+  }
+
+  void print(std::ostream& out) const {
+    if (!shortage.empty()) out << shortage << '\n';
+    if (wanted.empty()) return;
+    out << "  note: launches a side that would show such a ratio four times of five: "
+        << join(wanted) << '\n';
+  }
+};
 
 void print_comparisons(std::ostream& out, const CompareSet& set) {
   std::string curve;
-  std::string shortage;
+  CurveNotes notes;
   for (const Comparison& row : set.comparisons) {
     const std::string name = curve_name(row.point);
     if (name != curve) {
-      if (!shortage.empty()) out << shortage << '\n';
-      shortage.clear();
-      out << '\n' << name << '\n';
+      notes.print(out);
+      notes = {};
+      out << '\n' << inert(name) << '\n';
       curve = name;
     }
     print_comparison(out, row);
-    if (row.launches_needed) shortage = shortage_text(row, *row.launches_needed, set);
+    notes.add(row, set);
   }
-  if (!shortage.empty()) out << shortage << '\n';
+  notes.print(out);
 }
 
 std::string absence_text(const LonePoint& lone) {
-  const std::string detail = lone.detail.empty() ? "" : ": " + lone.detail;
+  const std::string detail = lone.detail.empty() ? "" : ": " + inert(lone.detail);
   if (lone.absence == Absence::not_planned) return "not planned" + detail;
   return (lone.absence == Absence::not_measured ? "not measured" : "no time") + detail;
 }
@@ -113,15 +137,9 @@ void print_lone(std::ostream& out, const std::string& title, const std::string& 
   if (points.empty()) return;
   out << '\n' << title << '\n';
   for (const LonePoint& lone : points) {
-    out << "  " << curve_name(lone.point) << " " << format_bytes(lone.point.bytes) << " ("
+    out << "  " << inert(curve_name(lone.point)) << " " << format_bytes(lone.point.bytes) << " ("
         << lacking << ": " << absence_text(lone) << ")\n";
   }
-}
-
-std::string correction_text(Correction correction) {
-  if (correction == Correction::none) return "p not corrected";
-  return correction == Correction::holm ? "p corrected by Holm"
-                                        : "p corrected by Benjamini-Hochberg";
 }
 
 std::string size_text(double bytes) { return format_bytes({static_cast<std::int64_t>(bytes)}); }
@@ -144,8 +162,8 @@ void print_crossovers(std::ostream& out, const CompareSet& set) {
   if (set.options.origin != Origin::one_campaign || set.crossovers.empty()) return;
   out << "\ncrossovers\n";
   for (const Crossover& crossover : set.crossovers) {
-    out << "  " << curve_name(crossover.point);
-    out << (crossover.reason.empty() ? "" : ": " + crossover.reason) << '\n';
+    out << "  " << inert(curve_name(crossover.point));
+    out << (crossover.reason.empty() ? "" : ": " + inert(crossover.reason)) << '\n';
     for (const Crossing& crossing : crossover.crossings) print_crossing(out, crossing);
   }
 }
@@ -163,8 +181,8 @@ void print_compare_body(std::ostream& out, const CompareSet& set) {
 }
 
 void print_family(std::ostream& out, std::size_t size, const CompareOptions& options) {
-  out << "\nfamily: " << size << (size == 1 ? " point, " : " points, ")
-      << correction_text(options.correction) << ", alpha " << plain(options.alpha);
+  out << "\nfamily: " << size << (size == 1 ? " point, p " : " points, p ")
+      << describe(options.correction) << ", alpha " << plain(options.alpha);
   if (options.at_least > 0) {
     out << ", differences of more than " << plain(100 * options.at_least) << " %";
   }

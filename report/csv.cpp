@@ -3,6 +3,8 @@
 #include <array>
 #include <string>
 
+#include "core/as_number.hpp"
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "report/number_text.hpp"
 
@@ -11,8 +13,24 @@ namespace {
 
 std::string or_empty(const std::optional<double>& value) { return value ? exact_text(*value) : ""; }
 
-std::string quoted(const std::string& cell) {
-  if (cell.find_first_of(",\"\n\r") == std::string::npos) return cell;
+/// An apostrophe before what a spreadsheet would take for a formula, which a number is not, and
+/// before an apostrophe; also after semicolons, where some spreadsheets end cells.
+std::string neutral(const std::string& cell) {
+  if (as_number<double>(cell)) return cell;
+  std::string text;
+  char before = ';';
+  for (const char letter : cell) {
+    if (before == ';' && std::string_view("=+-@'").find(letter) != std::string_view::npos)
+      text += '\'';
+    text += letter;
+    before = letter;
+  }
+  return text;
+}
+
+std::string quoted(const std::string& raw) {
+  const std::string cell = neutral(inert(raw, Breaks::escaped));
+  if (cell.find_first_of(",\"") == std::string::npos) return cell;
   std::string text = "\"";
   for (const char letter : cell) text += letter == '"' ? "\"\"" : std::string(1, letter);
   return text + "\"";

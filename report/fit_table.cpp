@@ -5,6 +5,7 @@
 #include <iomanip>
 #include <sstream>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "core/statistics.hpp"
@@ -51,7 +52,7 @@ void print_segment(std::ostream& out, const Segment& segment) {
 }
 
 std::string title(const Point& point, const std::string& setting) {
-  return curve_name(point) + (setting.empty() ? "" : " setting=" + setting);
+  return inert(curve_name(point) + (setting.empty() ? "" : " setting=" + setting));
 }
 
 std::string counted(std::size_t count, const std::string& noun) {
@@ -64,7 +65,7 @@ std::string places(const std::vector<FittedBreakpoint>& breakpoints) {
     std::string part = format_bytes(breakpoint.after) + ".." + format_bytes(breakpoint.before);
     if (breakpoint.recurrence) part += " (" + percent_text(breakpoint.recurrence) + ")";
     if (const auto& names = breakpoint.names) {
-      part += names->empty() ? " unexplained" : " = " + join(*names, ", ");
+      part += names->empty() ? " unexplained" : " = " + inert(join(*names, ", "));
     }
     parts.push_back(part);
   }

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "core/inert_text.hpp"
 #include "core/sizes.hpp"
 #include "report/guideline_text.hpp"
 #include "report/number_text.hpp"
@@ -38,7 +39,7 @@ std::string row_name(const GuidelineCell& cell) {
                           (key == "datatype" && (value == "double" || value == "byte"));
     if (!is_usual) name += " " + key + "=" + value;
   }
-  return name;
+  return inert(name);
 }
 
 void add(Block& block, const std::string& name, Bytes bytes, const std::string& text) {
@@ -101,7 +102,7 @@ void print_doubts(std::ostream& out, const GuidelineSet& set) {
       return a->smallest_visible_ratio.value_or(0) < b->smallest_visible_ratio.value_or(0);
     });
     out << "  " << verdicts.size() << (verdicts.size() == 1 ? " cell, " : " cells, such as ")
-        << verdicts.back()->cell.guideline.name << " at "
+        << inert(verdicts.back()->cell.guideline.name) << " at "
         << format_bytes(verdicts.back()->cell.left.bytes) << ": " << doubt_text(*verdicts.back())
         << '\n';
   }
@@ -114,13 +115,14 @@ void print_unmeasured(std::ostream& out, const GuidelineSet& set) {
   }
   if (!reasons.empty()) out << "\nnot judged\n";
   for (const auto& [reason, cells] : reasons) {
-    out << "  " << reason << (cells == 1 ? "" : " (" + std::to_string(cells) + " sizes)") << '\n';
+    out << "  " << inert(reason) << (cells == 1 ? "" : " (" + std::to_string(cells) + " sizes)")
+        << '\n';
   }
 }
 
 void print_gone(std::ostream& out, const GuidelineReport& report) {
   for (const KnownViolation& known : not_seen(report.known, report.set)) {
-    out << "note: the known violation of " << known.guideline;
+    out << "note: the known violation of " << inert(known.guideline);
     if (known.bytes) out << " at " << format_bytes(*known.bytes);
     if (known.ranks) out << " on " << *known.ranks << " ranks";
     out << " was not seen\n";
@@ -138,8 +140,8 @@ void print_family(std::ostream& out, const GuidelineSet& set) {
   out << ", a family of " << set.verdicts.size() << " cells: " << count(Compliance::violated)
       << " violated, " << count(Compliance::satisfied) << " satisfied, "
       << count(Compliance::undecided) << " undecided\nviolated: at least "
-      << significant(per_cent * set.options.delta, 2) << " % longer, p corrected by Holm, alpha "
-      << significant(set.options.alpha, 2)
+      << significant(per_cent * set.options.delta, 2) << " % longer, p "
+      << describe(set.options.correction) << ", alpha " << significant(set.options.alpha, 2)
       << " for the whole family; satisfied: the interval ends at "
       << significant(1 + set.options.delta, 3) << " at the most\n";
 }

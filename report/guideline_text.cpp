@@ -1,5 +1,6 @@
 #include "report/guideline_text.hpp"
 
+#include "core/inert_text.hpp"
 #include "core/sizes.hpp"
 #include "report/number_text.hpp"
 
@@ -48,7 +49,7 @@ std::string place_text(const GuidelineCell& cell) {
   if (!cell.left.pair.empty() && cell.left.pair.size() == 2) {
     text += ", pair " + std::to_string(cell.left.pair[0]) + "-" + std::to_string(cell.left.pair[1]);
   }
-  return text;
+  return inert(text);
 }
 
 std::string violation_text(const Violation& violation) {
@@ -65,7 +66,7 @@ std::string violation_text(const Violation& violation) {
   if (violation.is_fastest && violation.rivals > 1) {
     text += " and is the fastest of " + std::to_string(violation.rivals);
   }
-  return text + "; repair: " + repair_text(violation);
+  return inert(text + "; repair: " + repair_text(violation));
 }
 
 std::string doubt_text(const GuidelineVerdict& verdict) {

@@ -32,7 +32,8 @@ struct JUnitSuite {
 };
 
 /// The suites as JUnit XML that Jenkins, GitLab and GitHub's reporters read (the format of Ant's
-/// junitreport with `skipped` messages). Text is escaped; what XML 1.0 cannot hold becomes '?'.
+/// junitreport with `skipped` messages). Text is escaped; what XML 1.0 cannot hold is shown as
+/// `inert` does.
 void write_junit(std::ostream& out, const std::vector<JUnitSuite>& suites);
 
 }  // namespace hockney

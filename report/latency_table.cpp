@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iomanip>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/columns.hpp"
@@ -41,8 +42,7 @@ struct Columns {
 };
 
 void print_header(std::ostream& out, const Row& row, Columns columns) {
-  if (!row.setting.empty()) out << "setting " << row.setting << "  ";
-  out << curve_name(row.point) << '\n'
+  out << curve_title(row) << '\n'
       << std::setw(bytes_width) << "bytes" << std::setw(time_width) << "time[us]"
       << std::setw(interval_width) << "interval[us]" << std::setw(share_width) << "+-%"
       << std::setw(rate_width) << "MB/s";
@@ -62,7 +62,7 @@ void print_header(std::ostream& out, const Row& row, Columns columns) {
 void print_row(std::ostream& out, const Row& row, Columns columns) {
   out << std::setw(bytes_width) << format_bytes(row.point.bytes);
   if (!row.median_seconds) {
-    out << "  not measured (" << row.reason << ")\n";
+    out << "  not measured (" << inert(row.reason) << ")\n";
     return;
   }
   out << std::setw(time_width) << significant(*row.median_seconds * microseconds)
@@ -81,7 +81,7 @@ void print_row(std::ostream& out, const Row& row, Columns columns) {
         << std::setw(time_width) << microseconds_text(row.tails.p99_seconds)
         << std::setw(time_width) << microseconds_text(row.tails.p999_seconds);
   }
-  if (!row.flags.empty()) out << "  " << join(row.flags, " ");
+  if (!row.flags.empty()) out << "  " << inert(join(row.flags, " "));
   out << '\n';
 }
 

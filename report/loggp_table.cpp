@@ -3,6 +3,7 @@
 #include <iomanip>
 #include <string_view>
 
+#include "core/inert_text.hpp"
 #include "core/sizes.hpp"
 #include "report/number_text.hpp"
 
@@ -35,8 +36,8 @@ void print_parameter(std::ostream& out, std::string_view name, const LogGpParame
 
 void print_title(std::ostream& out, const LogGp& model) {
   out << "\nLogGP";
-  if (!model.setting.empty()) out << " setting=" << model.setting;
-  if (model.hop) out << " hop=" << *model.hop;
+  if (!model.setting.empty()) out << " setting=" << inert(model.setting);
+  if (model.hop) out << " hop=" << inert(*model.hop);
   if (model.pair.size() == 2) out << " pair=" << model.pair[0] << '-' << model.pair[1];
   out << ": " << model.launches << (model.launches == 1 ? " launch" : " launches")
       << ", o_s, o_r, L and g at " << format_bytes({model.bytes}) << " B\n";

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <iomanip>
 
+#include "core/inert_text.hpp"
 #include "core/sizes.hpp"
 #include "report/columns.hpp"
 #include "report/number_text.hpp"
+#include "report/rows.hpp"
 
 namespace hockney {
 namespace {
@@ -19,8 +21,7 @@ bool same_curve(const OverlapRow& a, const OverlapRow& b) {
 }
 
 void print_header(std::ostream& out, const OverlapRow& row) {
-  if (!row.setting.empty()) out << "setting " << row.setting << "  ";
-  out << curve_name(row.point) << " beside work\n"
+  out << curve_title({.point = row.point, .setting = row.setting}) << " beside work\n"
       << std::setw(bytes_width) << "bytes" << std::setw(tests_width) << "tests"
       << std::setw(time_width) << "pure[us]" << std::setw(time_width) << "work[us]"
       << std::setw(time_width) << "both[us]" << std::setw(overlap_width) << "overlap"
@@ -30,7 +31,7 @@ void print_header(std::ostream& out, const OverlapRow& row) {
 
 void print_row(std::ostream& out, const OverlapRow& row) {
   out << std::setw(bytes_width) << format_bytes(row.point.bytes) << std::setw(tests_width)
-      << row.tests << std::setw(time_width) << microseconds_text(row.pure_seconds)
+      << inert(row.tests) << std::setw(time_width) << microseconds_text(row.pure_seconds)
       << std::setw(time_width) << microseconds_text(row.work_seconds) << std::setw(time_width)
       << microseconds_text(row.both_seconds) << std::setw(overlap_width)
       << (row.overlap ? significant(*row.overlap, 3) : "-") << std::setw(overlap_interval_width)

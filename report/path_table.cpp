@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/columns.hpp"
@@ -19,11 +20,12 @@ constexpr int multiple_width = 9;
 constexpr int multiple_interval_width = 16;
 
 /// The path that all launches took, or all that were taken.
-std::string path_text(const Row& row) { return row.paths.empty() ? "-" : join(row.paths, "|"); }
+std::string path_text(const Row& row) {
+  return row.paths.empty() ? "-" : inert(join(row.paths, "|"));
+}
 
 void print_header(std::ostream& out, const Row& row) {
-  if (!row.setting.empty()) out << "setting " << row.setting << "  ";
-  out << curve_name(row.point) << '\n'
+  out << curve_title(row) << '\n'
       << std::setw(bytes_width) << "bytes" << std::setw(time_width) << "time[us]"
       << std::setw(interval_width) << "interval[us]" << std::setw(path_width) << "path"
       << std::setw(time_width) << "line[us]" << std::setw(time_width) << "memcpy[us]"
@@ -36,7 +38,7 @@ void print_row(std::ostream& out, const PathRow& row) {
   const Row& mpi = row.mpi;
   out << std::setw(bytes_width) << format_bytes(mpi.point.bytes);
   if (!mpi.median_seconds) {
-    out << "  not measured (" << mpi.reason << ")\n";
+    out << "  not measured (" << inert(mpi.reason) << ")\n";
     return;
   }
   out << std::setw(time_width) << microseconds_text(mpi.median_seconds) << std::setw(interval_width)
@@ -47,7 +49,7 @@ void print_row(std::ostream& out, const PathRow& row) {
       << (row.multiple ? significant(*row.multiple, 3) : "-") << std::setw(multiple_interval_width)
       << interval_text(row.multiple_interval, 1, 3) << std::setw(count_width)
       << mpi.launch_medians_seconds.size();
-  if (!mpi.flags.empty()) out << "  " << join(mpi.flags, " ");
+  if (!mpi.flags.empty()) out << "  " << inert(join(mpi.flags, " "));
   out << '\n';
 }
 
@@ -59,7 +61,8 @@ void print_path_notes(std::ostream& out, std::span<const PathRow> rows) {
     }
     const std::string& reason = row.unproven_because;
     if (reason.empty() || !said.insert(reason).second) continue;
-    out << "  unproven: from " << format_bytes(row.mpi.point.bytes) << " (" << reason << ")\n";
+    out << "  unproven: from " << format_bytes(row.mpi.point.bytes) << " (" << inert(reason)
+        << ")\n";
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <iomanip>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/number_text.hpp"
@@ -14,16 +15,17 @@ std::string remarks(const PredictedTime& row) {
   const Extrapolation& beyond = row.prediction.extrapolated;
   if (beyond.in_ranks) parts.emplace_back("extrapolated in ranks");
   if (beyond.in_bytes) parts.emplace_back("extrapolated in bytes");
-  if (!row.no_interval.empty()) parts.push_back("no interval (" + row.no_interval + ")");
-  return join(parts, "; ");
+  if (!row.no_interval.empty()) parts.push_back("no interval: " + row.no_interval);
+  if (const auto objection = objection_to(row)) parts.push_back("forced: " + objection->why);
+  return inert(join(parts, "; "));
 }
 
 }  // namespace
 
 void print_prediction_table(std::ostream& out, const CollectiveQuestion& question,
                             const std::vector<PredictedTime>& rows) {
-  out << question.operation
-      << " algorithm=" << (question.algorithm.empty() ? "default" : question.algorithm) << '\n'
+  const std::string algorithm = question.algorithm.empty() ? "default" : question.algorithm;
+  out << inert(question.operation + " algorithm=" + algorithm) << '\n'
       << std::setw(8) << "ranks" << std::setw(12) << "bytes" << std::setw(14) << "time [us]"
       << std::setw(24) << "interval" << std::setw(14) << "held-out"
       << "  how\n";

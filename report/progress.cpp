@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/durations.hpp"
+#include "core/inert_text.hpp"
 
 namespace hockney {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 constexpr const char* clear_line = "\r\033[K";
 
 std::string place(int position, int total, const std::string& name) {
-  return "launch " + std::to_string(position) + "/" + std::to_string(total) + " " + name;
+  return "launch " + std::to_string(position) + "/" + std::to_string(total) + " " + inert(name);
 }
 
 std::string_view word(StepEnd how) {
@@ -43,7 +44,7 @@ void Progress::end(int position, int total, const std::string& name, StepEnd how
   if (style_ == ProgressStyle::terminal && how == StepEnd::done && remark.empty()) return;
   if (style_ == ProgressStyle::terminal) out_ << clear_line;
   out_ << place(position, total, name) << word(how) << format_duration(duration);
-  if (!remark.empty()) out_ << " (" << remark << ")";
+  if (!remark.empty()) out_ << " (" << inert(remark) << ")";
   out_ << std::endl;
 }
 

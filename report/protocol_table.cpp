@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iomanip>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "report/columns.hpp"
 #include "report/number_text.hpp"
@@ -17,7 +18,7 @@ constexpr int answer_width = 22;
 constexpr int moment_width = 44;
 
 std::string joined(const std::set<std::string>& answers) {
-  return join({answers.begin(), answers.end()}, " or ");
+  return inert(join({answers.begin(), answers.end()}, " or "));
 }
 
 void print_limits(std::ostream& out, const PairReport& report) {
@@ -25,26 +26,26 @@ void print_limits(std::ostream& out, const PairReport& report) {
       << std::setw(word_width) << "layout" << std::right << std::setw(answer_width) << "limit[B]"
       << std::setw(count_width) << "searches" << '\n';
   for (const ProtocolRow& row : report.limits) {
-    out << std::left << "  " << std::setw(word_width) << row.call << std::setw(word_width)
-        << row.receiver << std::setw(word_width) << row.datatype << std::right
+    out << std::left << "  " << std::setw(word_width) << inert(row.call) << std::setw(word_width)
+        << inert(row.receiver) << std::setw(word_width) << inert(row.datatype) << std::right
         << std::setw(answer_width) << joined(row.answers) << std::setw(count_width) << row.searches
         << '\n';
   }
   if (!report.stated.empty()) out << "  stated: " << joined(report.stated) << '\n';
   if (!report.flags.empty()) {
-    out << "  flags: " << join({report.flags.begin(), report.flags.end()}, " ") << '\n';
+    out << "  flags: " << inert(join({report.flags.begin(), report.flags.end()}, " ")) << '\n';
   }
 }
 
 void print_unexpected(std::ostream& out, const PairReport& report) {
   for (const UnexpectedRow& row : report.unexpected) {
-    out << "  taken unreceived, of " << row.bytes << " B, receiver " << row.receiver << ": "
+    out << "  taken unreceived, of " << row.bytes << " B, receiver " << inert(row.receiver) << ": "
         << joined(row.answers) << '\n';
   }
 }
 
 std::string moment_text(const MemoryUse& use) {
-  std::string text = use.moment;
+  std::string text = inert(use.moment);
   if (use.peers) text += ", " + std::to_string(*use.peers) + (*use.peers == 1 ? " peer" : " peers");
   if (use.messages && use.message_bytes) {
     text +=
@@ -59,7 +60,7 @@ std::string mebibytes_text(std::int64_t bytes) {
 
 void print_memory(std::ostream& out, const std::string& setting,
                   const std::vector<MemoryRow>& rows) {
-  out << "memory of a rank" << (setting.empty() ? "" : " setting=" + setting)
+  out << "memory of a rank" << (setting.empty() ? "" : " setting=" + inert(setting))
       << ", the most of all readings\n"
       << "  " << std::left << std::setw(moment_width) << "moment" << std::right
       << std::setw(count_width) << "PSS[MiB]" << std::setw(count_width) << "RSS[MiB]"
@@ -78,7 +79,7 @@ void print_memory(std::ostream& out, const std::string& setting,
 /// What the library keeps for itself is the same whatever the limit, if the two are one thing.
 void print_headers(std::ostream& out, std::span<const Record> records) {
   for (const auto& [variable, sizes] : headers(records)) {
-    out << "header of " << variable << ": " << join_numbers(sizes, " or ") << " B"
+    out << "header of " << inert(variable) << ": " << join_numbers(sizes, " or ") << " B"
         << (sizes.size() > 1 ? "  header-differs" : "") << '\n';
   }
 }
@@ -89,7 +90,7 @@ void print_protocol_tables(std::ostream& out, std::span<const Record> records) {
   const std::vector<PairReport> reports = pair_reports(records);
   if (reports.empty()) return;
   for (const PairReport& report : reports) {
-    out << report.title << ", " << report.launches
+    out << inert(report.title) << ", " << report.launches
         << (report.launches == 1 ? " launch\n" : " launches\n");
     print_limits(out, report);
     print_unexpected(out, report);

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/counted.hpp"
+#include "core/inert_text.hpp"
 
 namespace hockney {
 namespace {
@@ -126,6 +127,7 @@ class Collector {
   void add_extremes(Row& row, const Series& series) {
     const Summary& summary = series.summary;
     row.samples += counted(series).number;
+    row.deliveries_checked += series.deliveries_checked.value_or(0);
     if (summary.page_faults) faults_[&row].push_back(*summary.page_faults);
     row.detours += summary.detours ? summary.detours->count : 0;
     tails_[&row].add(summary.tails);
@@ -176,6 +178,11 @@ std::optional<BytesPerSecond> Row::bus_bandwidth() const {
   const double bytes = bus_bytes_per_sample.value_or(0);
   if (!median_seconds || *median_seconds <= 0 || bytes <= 0) return std::nullopt;
   return BytesPerSecond{bytes / *median_seconds};
+}
+
+std::string curve_title(const Row& row) {
+  return inert((row.setting.empty() ? "" : "setting " + row.setting + "  ") +
+               curve_name(row.point));
 }
 
 std::vector<Row> campaign_rows(std::span<const Record> records, double level) {

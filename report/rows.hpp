@@ -24,22 +24,26 @@ struct Row {
   std::optional<double> skew_seconds;            ///< of the ranks' begins, median over launches
   std::optional<double> shortest_local_seconds;  ///< of the ranks' own times, median over launches
   std::optional<double> longest_local_seconds;
-  std::optional<double> page_faults;  ///< of one operation, median over launches
-  int visits = 0;                     ///< of all launches
-  int warm_up_visits = 0;             ///< of these the ones that were warm-up
-  int calm_visits = 0;                ///< of these the ones that count (core/counted.hpp)
-  std::size_t samples = 0;            ///< that count, of all launches
-  int detours = 0;                    ///< of these the ones far outside of the bulk
-  TailQuantiles tails;                ///< medians over launches, where all launches tell
-  std::vector<std::string> flags;     ///< of any launch
-  std::vector<std::string> paths;     ///< proven in its launches, each once; "unproven" among them
-  std::string reason;                 ///< why no launch measured it; empty otherwise
+  std::optional<double> page_faults;    ///< of one operation, median over launches
+  std::int64_t deliveries_checked = 0;  ///< of all launches; 0 without data, or not known
+  int visits = 0;                       ///< of all launches
+  int warm_up_visits = 0;               ///< of these the ones that were warm-up
+  int calm_visits = 0;                  ///< of these the ones that count (core/counted.hpp)
+  std::size_t samples = 0;              ///< that count, of all launches
+  int detours = 0;                      ///< of these the ones far outside of the bulk
+  TailQuantiles tails;                  ///< medians over launches, where all launches tell
+  std::vector<std::string> flags;       ///< of any launch
+  std::vector<std::string> paths;  ///< proven in its launches, each once; "unproven" among them
+  std::string reason;              ///< why no launch measured it; empty otherwise
 
   /// bytes_per_sample / median [B/s]; nullopt without a median or without bytes.
   [[nodiscard]] std::optional<BytesPerSecond> bandwidth() const;
   /// The same of bus_bytes_per_sample.
   [[nodiscard]] std::optional<BytesPerSecond> bus_bandwidth() const;
 };
+
+/// "setting eager=4K  pingpong ranks=2", inert: the head of the table of a curve.
+std::string curve_title(const Row& row);
 
 /// A row for every point that was planned, ordered by setting, curve (in order of appearance) and
 /// bytes, with intervals of the medians over launches at `level`. Only complete launches count.

@@ -2,6 +2,7 @@
 
 #include <iomanip>
 
+#include "core/inert_text.hpp"
 #include "report/columns.hpp"
 #include "report/number_text.hpp"
 
@@ -36,7 +37,7 @@ std::string clock_time_text(const std::optional<double>& seconds) {
 
 void print_clock(std::ostream& out, const ClockVerdict& clock) {
   if (!clock.truth) {
-    out << "  clock not tested: " << clock.reason << '\n';
+    out << "  clock not tested: " << inert(clock.reason) << '\n';
     return;
   }
   print_line(out, "clock syncs within their bound", clock.truth->within);
@@ -56,6 +57,7 @@ void print_self_test(std::ostream& out, const SelfTest& test) {
       << std::setw(median_ratio_width) << "median ratio" << '\n';
   for (const VariantVerdicts& verdicts : test.variants) {
     print_line(out, name_of(verdicts), verdicts.different, verdicts.ratio);
+    if (verdicts.any.trials > 0) print_line(out, "  any point, judged jointly", verdicts.any);
   }
   print_line(out, "coverage, launches at random", test.covered_at_random);
   print_line(out, "coverage, consecutive launches", test.covered_in_blocks);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 
 namespace hockney {
@@ -22,12 +23,13 @@ std::string value_text(const ControlVariable& variable) {
 
 void print_settings_table(std::ostream& out, const std::vector<ControlVariable>& variables) {
   for (const ControlVariable& variable : variables) {
-    out << environment_name(variable) << " = " << value_text(variable);
-    if (!variable.scope.empty()) out << "  (" << variable.scope << ")";
+    out << inert(environment_name(variable) + " = " + value_text(variable));
+    if (!variable.scope.empty()) out << "  (" << inert(variable.scope) << ")";
     out << '\n';
-    if (!variable.aliases.empty()) out << "    also: " << join(variable.aliases) << '\n';
+    if (!variable.aliases.empty()) out << "    also: " << inert(join(variable.aliases)) << '\n';
     if (variable.choices.empty()) continue;
-    out << "    one of: " << join(strings_of(variable.choices, &PermittedValue::name)) << '\n';
+    out << "    one of: " << inert(join(strings_of(variable.choices, &PermittedValue::name)))
+        << '\n';
   }
 }
 

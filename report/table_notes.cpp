@@ -1,6 +1,7 @@
 #include "report/table_notes.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/sizes.hpp"
 #include "report/number_text.hpp"
@@ -56,6 +57,24 @@ void print_page_faults(std::ostream& out, std::span<const Row> rows) {
       << "; the allocator decides (docs/method.md)\n";
 }
 
+/// What checking could have found: a fault that hits one delivery in `n`, each by itself, stays
+/// unseen in 5 % of the tables at most.
+void print_checks(std::ostream& out, std::span<const Row> rows) {
+  constexpr double unseen = 0.05;
+  const Row* fewest = nullptr;
+  for (const Row& row : rows) {
+    if (row.deliveries_checked == 0) continue;
+    if (fewest == nullptr || row.deliveries_checked < fewest->deliveries_checked) fewest = &row;
+  }
+  if (fewest == nullptr) return;
+  const auto deliveries = static_cast<double>(fewest->deliveries_checked);
+  const double share = 1 - std::pow(unseen, 1 / deliveries);
+  out << "  data: " << total(rows, &Row::deliveries_checked) << " deliveries checked, fewest at "
+      << format_bytes(fewest->point.bytes) << ": " << fewest->deliveries_checked
+      << ", enough to meet 1 wrong in " << std::max(1L, std::lround(std::floor(1 / share)))
+      << " with 95 %\n";
+}
+
 void print_interval(std::ostream& out, std::span<const Row> rows) {
   for (const Row& row : rows) {
     if (!row.interval_seconds) continue;
@@ -73,6 +92,7 @@ void print_notes(std::ostream& out, std::span<const Row> rows) {
   print_lost_visits(out, rows);
   print_detours(out, rows);
   print_page_faults(out, rows);
+  print_checks(out, rows);
   print_interval(out, rows);
 }
 

@@ -4,6 +4,7 @@
 #include <iomanip>
 #include <span>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/columns.hpp"
@@ -31,13 +32,12 @@ Names suites_of(std::span<const TimingRow> curve) {
 }
 
 void print_header(std::ostream& out, const Row& row, const Names& suites) {
-  if (!row.setting.empty()) out << "setting " << row.setting << "  ";
-  out << curve_name(row.point) << '\n'
+  out << curve_title(row) << '\n'
       << std::setw(bytes_width) << "bytes" << std::setw(suite_time_width) << "hockney[us]"
       << std::setw(interval_width) << "interval[us]";
   for (const std::string& suite : suites) {
-    out << std::setw(suite_time_width) << suite + "[us]" << std::setw(suite_ratio_width)
-        << suite + "/hockney" << std::setw(suite_interval_width) << "interval";
+    out << std::setw(suite_time_width) << inert(suite) + "[us]" << std::setw(suite_ratio_width)
+        << inert(suite) + "/hockney" << std::setw(suite_interval_width) << "interval";
   }
   out << std::setw(count_width) << "launches" << '\n';
 }
@@ -70,7 +70,7 @@ void print_row(std::ostream& out, const TimingRow& row, const Names& suites) {
   const auto measured = [](const SuiteTime& time) { return time.row.median_seconds.has_value(); };
   out << std::setw(bytes_width) << format_bytes(row.own.point.bytes);
   if (!row.own.median_seconds && std::ranges::none_of(row.suites, measured)) {
-    out << "  not measured (" << row.own.reason << ")\n";
+    out << "  not measured (" << inert(row.own.reason) << ")\n";
     return;
   }
   out << std::setw(suite_time_width) << microseconds_text(row.own.median_seconds)
@@ -78,7 +78,7 @@ void print_row(std::ostream& out, const TimingRow& row, const Names& suites) {
   for (const std::string& suite : suites) print_suite(out, row, suite);
   out << std::setw(count_width) << row.own.launch_medians_seconds.size();
   const Names flags = flags_of(row);
-  if (!flags.empty()) out << "  " << join(flags, " ");
+  if (!flags.empty()) out << "  " << inert(join(flags, " "));
   out << '\n';
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 
 namespace hockney {
@@ -18,8 +19,8 @@ void fact(std::ostream& out, const std::string& label, const Value& value) {
 }
 
 void facts(std::ostream& out, const TopoView& view) {
-  fact(out, "source", view.source);
-  if (!view.cpu_model.empty()) fact(out, "cpu model", view.cpu_model);
+  fact(out, "source", inert(view.source));
+  if (!view.cpu_model.empty()) fact(out, "cpu model", inert(view.cpu_model));
   fact(out, "digest", view.digest);
   fact(out, "packages", view.packages);
   fact(out, "numa nodes", view.numa_nodes);

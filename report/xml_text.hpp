@@ -5,8 +5,8 @@
 
 namespace hockney {
 
-/// Any text for attributes in double quotes and for text of XML 1.0: what it cannot hold, control
-/// characters and what is not UTF-8 (RFC 3629), becomes "?".
+/// Any text for attributes in double quotes and for text of XML 1.0, inert: what that cannot hold
+/// is shown as core/inert_text.hpp shows it.
 std::string xml_text(std::string_view text);
 
 }  // namespace hockney

@@ -22,14 +22,33 @@ std::vector<std::span<const TunedPoint>> runs(std::span<const TunedPoint> points
   return found;
 }
 
-Decision decision_at(const TunedPoint& point, const Option& option) {
+/// Of the measured candidates that would gain enough and are not shown to, the one nearest to it.
+std::optional<Candidate> closest_to_shown(const TunedPoint& point, const EvidenceOptions& options) {
+  std::optional<Candidate> closest;
+  const auto is_nearer = [](const Candidate& a, const Candidate& b) {
+    return std::pair(a.p_adjusted, a.ratio) < std::pair(b.p_adjusted, b.ratio);
+  };
+  for (const Candidate& candidate : point.candidates) {
+    const bool is_open = candidate.source == Basis::measured &&
+                         candidate.ratio < 1 - options.least_gain &&
+                         candidate.p_adjusted > options.alpha;
+    if (is_open && (!closest || is_nearer(candidate, *closest))) closest = candidate;
+  }
+  return closest;
+}
+
+Decision decision_at(const TunedPoint& point, const Option& option,
+                     const EvidenceOptions& evidence) {
   Decision decision{.operation = point.operation,
                     .ranks = point.ranks,
                     .bytes = point.bytes,
                     .choice = point.base,
                     .regret = option.regret};
   const Candidate* candidate = option.candidate;
-  if (candidate == nullptr) return decision;
+  if (candidate == nullptr) {
+    if (point.base.is_default()) decision.closest = closest_to_shown(point, evidence);
+    return decision;
+  }
   decision.choice = candidate->choice;
   decision.setting = candidate->setting;
   decision.source = candidate->source;
@@ -125,7 +144,12 @@ std::int64_t boundary(std::int64_t a, std::int64_t b, double share) {
   return std::clamp<std::int64_t>(size, a + 1, b);
 }
 
-Decisions decide_all(const std::vector<TunedPoint>& points, const DecideOptions& options) {
+bool changes_nothing(const Decisions& decisions) {
+  return std::ranges::all_of(decisions.points,
+                             [](const Decision& decision) { return decision.choice.is_default(); });
+}
+
+Decisions decide_all(const Evidence& evidence, const DecideOptions& options) {
   Decisions result;
   const auto same_operation = [](const TunedPoint& a, const TunedPoint& b) {
     return a.operation == b.operation;
@@ -133,13 +157,13 @@ Decisions decide_all(const std::vector<TunedPoint>& points, const DecideOptions&
   const auto same_ranks = [](const TunedPoint& a, const TunedPoint& b) {
     return a.ranks == b.ranks;
   };
-  for (const auto operation : runs(std::span(points), same_operation)) {
+  for (const auto operation : runs(std::span(evidence.points), same_operation)) {
     OperationRules rules{.operation = operation.front().operation, .ranks = {}};
     for (const auto curve : runs(operation, same_ranks)) {
       const std::vector<Option> chosen = fewest_rules(curve, options.most_regret);
       const std::size_t first = result.points.size();
       for (std::size_t i = 0; i < curve.size(); ++i) {
-        result.points.push_back(decision_at(curve[i], chosen[i]));
+        result.points.push_back(decision_at(curve[i], chosen[i], evidence.options));
       }
       const auto decided = std::span<const Decision>(result.points).subspan(first);
       add_ranks(rules, rule_of(curve, decided, options), options.beyond);

@@ -31,6 +31,8 @@ struct Decision {
   std::optional<Interval> ratio_interval;  ///< nullopt for the default
   double p_adjusted = 1;
   double regret = 0;  ///< its time above that of the best that may be chosen, as a share of it
+  /// Where the default stays: of those that gain enough, the one nearest to be shown.
+  std::optional<Candidate> closest{};
 };
 
 struct Decisions {
@@ -45,7 +47,10 @@ struct Decisions {
 /// between two numbers of ranks. Between a size of another choice and one of the default, the
 /// default has all that was not measured if the choice is slower, or has no time, at its end: real
 /// libraries change by steps. Exact times are trusted to cross.
-Decisions decide_all(const std::vector<TunedPoint>& points, const DecideOptions& options);
+Decisions decide_all(const Evidence& evidence, const DecideOptions& options);
+
+/// Whether the default, left to the library, is all that is chosen.
+bool changes_nothing(const Decisions& decisions);
 
 /// The number at which a rule changes that says one thing at `a` and another at `b` > a: at a share
 /// of the way on a logarithmic scale, half of which is the geometric middle; above a and at most b.

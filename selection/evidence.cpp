@@ -10,6 +10,7 @@
 #include "selection/campaign_launches.hpp"
 #include "selection/setting_choice.hpp"
 #include "verdicts/compare.hpp"
+#include "verdicts/power.hpp"
 #include "verdicts/signed_rank.hpp"
 
 namespace hockney {
@@ -93,6 +94,7 @@ class Gathering {
   void add_setting(const std::string& setting, const Launches& launches) {
     for (const MatchedPoint& matched : match_points(launches, {})) require_exact(matched.a);
     std::set<std::string> unfit;
+    ++sides_;
     for (const Comparison& found : compare(*base_, launches, compare_options()).comparisons) {
       const std::string& operation = found.point.operation;
       const auto choice = forced_choice(launches.front(), operation);
@@ -121,11 +123,14 @@ class Gathering {
                                 .ratio_interval = found.ratio_interval,
                                 .launches = found.b.launches,
                                 .p = found.p,
-                                .smallest_p = found.smallest_p});
+                                .smallest_p = found.smallest_p,
+                                .contrast = found.contrast});
+    point.candidates.back().contrast.sides = sides_;
   }
 
   Evidence& evidence_;
   const Launches* base_ = nullptr;
+  std::size_t sides_ = 0;                    ///< settings held against their base so far
   std::map<std::string, std::string> seen_;  ///< the curve at each point
 };
 
@@ -148,19 +153,26 @@ std::size_t pairs_for(double factor, double alpha) {
 void judge(Evidence& evidence) {
   const EvidenceOptions& options = evidence.options;
   const std::vector<Candidate*> family = measured_candidates(evidence);
-  std::vector<double> p;
+  std::vector<Contrast> contrasts;
+  std::vector<double> by_ranks;
   double smallest = 1;
   for (const Candidate* candidate : family) {
-    p.push_back(candidate->p);
+    contrasts.push_back(candidate->contrast);
+    by_ranks.push_back(candidate->p);
     smallest = std::min(smallest, candidate->smallest_p);
   }
-  const std::vector<double> adjusted = adjust(p, options.correction);
+  const FamilyTest test =
+      test_family(contrasts, by_ranks, options.correction, 0, Alternative::either);
+  const auto critical = critical_value(test, options.alpha);
   const bool is_exact = options.trust == Trust::exact;
   for (std::size_t i = 0; i < family.size(); ++i) {
     Candidate& candidate = *family[i];
-    candidate.p_adjusted = adjusted[i];
+    candidate.p = test.p[i];
+    candidate.p_adjusted = test.p_adjusted[i];
     const bool gains = candidate.ratio < 1 - options.least_gain;
     candidate.shown = gains && (is_exact || candidate.p_adjusted <= options.alpha);
+    if (candidate.shown || !gains || !critical) continue;
+    candidate.launches_needed = launches_to_show(candidate.contrast, 0, *critical);
   }
   evidence.family = family.size();
   const double factor =

@@ -10,7 +10,7 @@
 #include "core/record.hpp"
 #include "core/statistics.hpp"
 #include "selection/choice.hpp"
-#include "verdicts/multiplicity.hpp"
+#include "verdicts/max_t.hpp"
 
 namespace hockney {
 
@@ -31,6 +31,9 @@ struct Candidate {
   double p_adjusted = 1;  ///< for the whole family
   double smallest_p = 1;  ///< that so many launches can give
   bool shown = false;     ///< to be faster by more than the least gain
+  Contrast contrast{};    ///< what is tested; empty where nothing is measured
+  /// Launches that would show such a ratio four times of five, where it is not shown (max_t).
+  std::optional<std::size_t> launches_needed{};
 };
 
 /// An operation of one size on so many ranks.
@@ -65,7 +68,7 @@ struct EvidenceOptions {
   std::string base;  ///< the default setting; empty: the one whose axes are all at "default"
   double alpha = 0.05;
   double least_gain = 0.02;  ///< share of the default's time
-  Correction correction = Correction::holm;
+  Correction correction = Correction::max_t;
   Trust trust = Trust::launches;
   std::map<std::string, std::string> parameters;  ///< only points that have these
 };

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/json_node.hpp"
+#include "core/json_values.hpp"
 #include "selection/operation_names.hpp"
 
 namespace hockney {
@@ -111,7 +112,7 @@ std::string mpich_json(const std::string& base, const std::string& base_file, co
     if (!by_type) reject(base_file, "'" + key + "' does not begin with 'comm_type=intra'");
     intra = Grafting(rules.operation, intra).tree(rules);
   }
-  return tree.dump(2) + "\n";
+  return json_text(tree, 2) + "\n";
 }
 
 }  // namespace hockney

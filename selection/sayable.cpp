@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string_view>
 
 #include "selection/open_mpi_names.hpp"
@@ -31,6 +32,21 @@ std::string why_not_tree(const Choice& choice) {
   return is_plain ? std::string() : "the tree would have to hold its parameters, too";
 }
 
+/// Only these stay one word in every file, whatever reads it: a shell, a library, a person.
+bool is_word(std::string_view text) {
+  return std::ranges::all_of(text, [](unsigned char letter) {
+    return std::isalnum(letter) != 0 ||
+           std::string_view("_-.:,+@/ ").find(static_cast<char>(letter)) != std::string_view::npos;
+  });
+}
+
+bool has_words_alone(const std::string& operation, const Choice& choice) {
+  return is_word(operation) && is_word(choice.algorithm) &&
+         std::ranges::all_of(choice.variables, [](const auto& variable) {
+           return is_word(variable.first) && is_word(variable.second);
+         });
+}
+
 std::string why_not(Target target, const std::string& operation, const Choice& choice) {
   switch (target) {
     case Target::openmpi:
@@ -51,6 +67,7 @@ std::string why_not(Target target, const std::string& operation, const Choice& c
 
 std::string why_unsayable(Target target, const std::string& operation, const Choice& choice) {
   if (choice.is_default()) return {};
+  if (!has_words_alone(operation, choice)) return "a name in it is no word of a file";
   const std::string variable = first_variable(choice);
   if (!variable.empty() && target != Target::mpich) return "no rule can set " + variable;
   return why_not(target, operation, choice);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json_values.hpp"
 #include "selection/intel_adjust.hpp"
 #include "selection/mpich_json.hpp"
 #include "selection/mpich_variables.hpp"
@@ -21,7 +22,7 @@ std::string keyed_text(Target target, const Rules& rules, const Comments& commen
     case Target::openmpi:
       return open_mpi_rules_file(rules, comments);
     case Target::openmpi6:
-      return open_mpi_json(rules).dump(1) + "\n";
+      return json_text(open_mpi_json(rules)) + "\n";
     case Target::intel:
       return shell_file(intel_adjust(rules), comments);
     case Target::smpi:

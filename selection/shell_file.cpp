@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 
 namespace hockney {
@@ -16,7 +17,7 @@ std::string shell_file(const std::map<std::string, std::string>& environment,
                        const std::vector<std::string>& comments) {
   std::string text;
   for (const std::string& comment : comments) text += "# " + comment + "\n";
-  text += "# in a campaign: \"environment\": " + nlohmann::json(environment).dump() + "\n";
+  text += "# in a campaign: \"environment\": " + json_text(nlohmann::json(environment), -1) + "\n";
   for (const auto& [name, value] : environment) {
     text += std::string(export_word) + name + "='" + value + "'\n";
   }

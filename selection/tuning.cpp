@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 
@@ -18,11 +19,6 @@ std::string number_text(double value) {
 std::string percent(double share) {
   constexpr double hundred = 100;
   return number_text(hundred * share) + " %";
-}
-
-std::string correction_text(Correction correction) {
-  if (correction == Correction::none) return "not corrected";
-  return correction == Correction::holm ? "corrected by Holm" : "corrected by Benjamini-Hochberg";
 }
 
 std::string force_text(Target target) {
@@ -63,7 +59,7 @@ std::string library_title(const std::string& library) {
 std::string family_text(const Evidence& evidence) {
   const EvidenceOptions& options = evidence.options;
   if (options.trust == Trust::exact) return "no test: times of a simulator without noise";
-  return correction_text(options.correction) + " for " + std::to_string(evidence.family) +
+  return std::string(describe(options.correction)) + " for " + std::to_string(evidence.family) +
          " tests, alpha " + number_text(options.alpha);
 }
 
@@ -89,6 +85,7 @@ std::vector<std::string> comments_of(const Tuning& tuning) {
   for (const Decision& decision : tuning.decisions.points) {
     if (!decision.choice.is_default()) comments.push_back(decision_text(decision));
   }
+  for (std::string& comment : comments) comment = inert(comment);
   return comments;
 }
 

@@ -18,6 +18,17 @@ Json choice_json(const Choice& choice) {
           {"variables", choice.variables}};
 }
 
+Json closest_json(const std::optional<Candidate>& closest) {
+  if (!closest) return nullptr;
+  return {{"choice", choice_json(closest->choice)},
+          {"setting", closest->setting},
+          {"ratio", closest->ratio},
+          {"ratio_ci", bounds_or_null(closest->ratio_interval)},
+          {"p_adjusted", closest->p_adjusted},
+          {"launches", closest->launches},
+          {"launches_needed", or_null(closest->launches_needed)}};
+}
+
 Json decision_json(const Decision& decision) {
   return {{"operation", decision.operation},
           {"ranks", decision.ranks},
@@ -28,7 +39,8 @@ Json decision_json(const Decision& decision) {
           {"ratio", decision.ratio},
           {"ratio_ci", bounds_or_null(decision.ratio_interval)},
           {"p_adjusted", decision.p_adjusted},
-          {"regret", decision.regret}};
+          {"regret", decision.regret},
+          {"closest", closest_json(decision.closest)}};
 }
 
 Json ranks_json(const RanksRule& rule) {
@@ -78,6 +90,7 @@ Json to_json(const Tuning& tuning) {
           {"campaigns", evidence.campaigns},
           {"default", evidence.base},
           {"decisions", decisions},
+          {"changes_nothing", changes_nothing(tuning.decisions)},
           {"rules", rules_json(merged(tuning.decisions.rules))},
           {"left_out", left_out_json(evidence.left_out)},
           {"unsaid", unsaid},

@@ -8,6 +8,7 @@
 #include "core/statistics.hpp"
 #include "verdicts/crossovers.hpp"
 #include "verdicts/log_ratio.hpp"
+#include "verdicts/power.hpp"
 #include "verdicts/rank_sum.hpp"
 #include "verdicts/signed_rank.hpp"
 
@@ -21,13 +22,7 @@ std::vector<double> seconds_of(const SideTimes& side) {
   return seconds;
 }
 
-std::vector<double> logarithms(const SideTimes& side) {
-  std::vector<double> logs = seconds_of(side);
-  for (double& value : logs) value = std::log(value);
-  return logs;
-}
-
-/// log time by launch number; empty unless every launch has a number of its own.
+/// log time by block number; empty unless every launch has a number of its own.
 std::map<int, double> logs_by_block(const SideTimes& side) {
   std::map<int, double> blocks;
   for (const LaunchTime& launch : side.launches) {
@@ -37,18 +32,43 @@ std::map<int, double> logs_by_block(const SideTimes& side) {
   return blocks;
 }
 
-/// log b - log a of each block, when both sides have a time in the same blocks.
-std::optional<std::vector<double>> block_differences(const SideTimes& a, const SideTimes& b) {
-  const std::map<int, double> of_a = logs_by_block(a);
-  const std::map<int, double> of_b = logs_by_block(b);
-  if (of_a.empty() || of_a.size() != of_b.size()) return std::nullopt;
-  std::vector<double> differences;
+/// log b - log a of each block, when both sides have a time in the same blocks; else none.
+std::vector<LaunchLog> block_differences(const MatchedPoint& point) {
+  const std::map<int, double> of_a = logs_by_block(point.a);
+  const std::map<int, double> of_b = logs_by_block(point.b);
+  if (of_a.size() != of_b.size()) return {};
+  std::vector<LaunchLog> differences;
   for (const auto& [block, log_a] : of_a) {
     const auto match = of_b.find(block);
-    if (match == of_b.end()) return std::nullopt;
-    differences.push_back(match->second - log_a);
+    if (match == of_b.end()) return {};
+    differences.push_back({static_cast<std::size_t>(block), match->second - log_a});
   }
   return differences;
+}
+
+std::vector<LaunchLog> logarithms(const SideTimes& side) {
+  std::vector<LaunchLog> logs;
+  logs.reserve(side.launches.size());
+  for (const LaunchTime& launch : side.launches) {
+    logs.push_back({launch.record, std::log(launch.seconds)});
+  }
+  return logs;
+}
+
+Contrast contrast_of(const MatchedPoint& point, const CompareOptions& options, std::size_t sides) {
+  const bool may_pair =
+      options.origin == Origin::one_campaign && options.pairing == Pairing::where_possible;
+  if (may_pair) {
+    if (auto pairs = block_differences(point); !pairs.empty()) return {.a = {}, .b = pairs};
+  }
+  return {.a = logarithms(point.a), .b = logarithms(point.b), .sides = sides};
+}
+
+std::vector<double> values_of(const std::vector<LaunchLog>& launches) {
+  std::vector<double> values;
+  values.reserve(launches.size());
+  for (const LaunchLog& launch : launches) values.push_back(launch.value);
+  return values;
 }
 
 Absolute absolute(const SideTimes& side, double level) {
@@ -60,25 +80,26 @@ Absolute absolute(const SideTimes& side, double level) {
           .path = side.path};
 }
 
-/// The comparison of one point by itself; the family comes later. Both sides have launches, so that
-/// no estimate and no p is lacking.
-Comparison compare_point(const MatchedPoint& point, const CompareOptions& options) {
+/// The comparison of one point by itself, with p by ranks; the family comes later. Both sides have
+/// launches, so that no estimate and no p is lacking.
+Comparison compare_point(const MatchedPoint& point, const CompareOptions& options,
+                         std::size_t sides) {
   const double level = 1 - options.alpha;
   const double margin = std::log1p(options.at_least);
-  Comparison result{
-      .point = point.point, .a = absolute(point.a, level), .b = absolute(point.b, level)};
-  const bool may_pair =
-      options.origin == Origin::one_campaign && options.pairing == Pairing::where_possible;
-  if (const auto d = may_pair ? block_differences(point.a, point.b) : std::nullopt) {
+  Comparison result{.point = point.point,
+                    .a = absolute(point.a, level),
+                    .b = absolute(point.b, level),
+                    .contrast = contrast_of(point, options, sides)};
+  const std::vector<double> a = values_of(result.contrast.a);
+  const std::vector<double> b = values_of(result.contrast.b);
+  if (a.empty()) {
     result.design = Design::paired;
-    result.ratio = std::exp(hodges_lehmann(*d).value_or(0));
-    result.ratio_interval = ratio_interval(signed_rank_interval(*d, level));
-    result.p = signed_rank_p(*d, margin).value_or(1);
-    result.smallest_p = smallest_signed_rank_p(d->size());
+    result.ratio = std::exp(hodges_lehmann(b).value_or(0));
+    result.ratio_interval = ratio_interval(signed_rank_interval(b, level));
+    result.p = signed_rank_p(b, margin).value_or(1);
+    result.smallest_p = smallest_signed_rank_p(b.size());
     return result;
   }
-  const std::vector<double> a = logarithms(point.a);
-  const std::vector<double> b = logarithms(point.b);
   result.ratio = std::exp(hodges_lehmann_shift(b, a).value_or(0));
   result.ratio_interval = ratio_interval(rank_sum_interval(b, a, level));
   result.p = rank_sum_p(b, a, margin).value_or(1);
@@ -97,7 +118,13 @@ std::size_t launches_for(Design design, double factor, double alpha) {
   return n;
 }
 
-void decide(Comparison& comparison, double p_at_best, double factor,
+/// What the whole family has in common.
+struct Family {
+  double factor = 1;               ///< by which the smallest p is multiplied
+  std::optional<double> critical;  ///< statistic that shows a point, of max_t
+};
+
+void decide(Comparison& comparison, double p_at_best, const Family& family,
             const CompareOptions& options) {
   const double limit = 1 + options.at_least;
   const bool shown = comparison.p_adjusted <= options.alpha;
@@ -107,30 +134,43 @@ void decide(Comparison& comparison, double p_at_best, double factor,
     comparison.verdict = Verdict::faster;
   } else if (p_at_best > options.alpha) {
     comparison.reason = NoEvidence::too_few_launches;
-    comparison.launches_needed = launches_for(comparison.design, factor, options.alpha);
+    comparison.launches_needed = launches_for(comparison.design, family.factor, options.alpha);
   } else {
     comparison.reason = NoEvidence::not_significant;
+    if (!family.critical) return;
+    comparison.launches_needed =
+        launches_to_show(comparison.contrast, std::log1p(options.at_least), *family.critical);
   }
 }
 
-/// Adjusted p-values and verdicts. Both corrections are monotone in every p, so what the family
-/// would be with each at its smallest tells which of them could never be shown.
-void judge(const std::vector<Comparison*>& family, const CompareOptions& options) {
-  std::vector<double> p;
+}  // namespace
+
+void judge_family(std::span<Comparison* const> comparisons, const CompareOptions& options) {
+  std::vector<Contrast> contrasts;
+  std::vector<double> by_ranks;
   std::vector<double> smallest;
-  for (const Comparison* comparison : family) {
-    p.push_back(comparison->p);
+  for (const Comparison* comparison : comparisons) {
+    contrasts.push_back(comparison->contrast);
+    by_ranks.push_back(comparison->p);
     smallest.push_back(comparison->smallest_p);
   }
-  const std::vector<double> adjusted = adjust(p, options.correction);
+  const FamilyTest test = test_family(contrasts, by_ranks, options.correction,
+                                      std::log1p(options.at_least), Alternative::either);
+  // Corrections are monotone in every p, so what the family would be with each at its smallest
+  // tells which of them could never be shown.
   const std::vector<double> at_best = adjust(smallest, options.correction);
-  const double factor =
-      options.correction == Correction::holm ? static_cast<double>(family.size()) : 1.0;
-  for (std::size_t i = 0; i < family.size(); ++i) {
-    family[i]->p_adjusted = adjusted[i];
-    decide(*family[i], at_best[i], factor, options);
+  const Family family{.factor = options.correction == Correction::holm
+                                    ? static_cast<double>(comparisons.size())
+                                    : 1.0,
+                      .critical = critical_value(test, options.alpha)};
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    comparisons[i]->p = test.p[i];
+    comparisons[i]->p_adjusted = test.p_adjusted[i];
+    decide(*comparisons[i], at_best[i], family, options);
   }
 }
+
+namespace {
 
 void check(const CompareOptions& options) {
   const bool chance = options.alpha > 0 && options.alpha <= 0.5;
@@ -169,7 +209,8 @@ struct Unjudged {
   std::vector<MatchedPoint> compared;
 };
 
-Unjudged compare_points(const SideRecords& sides, const CompareOptions& options) {
+Unjudged compare_points(const SideRecords& sides, const CompareOptions& options,
+                        std::size_t number) {
   Unjudged result{.set = {.options = options, .a = side_of(sides.a), .b = side_of(sides.b)},
                   .compared = {}};
   CompareSet& set = result.set;
@@ -177,7 +218,7 @@ Unjudged compare_points(const SideRecords& sides, const CompareOptions& options)
     const bool in_a = !point.a.launches.empty();
     const bool in_b = !point.b.launches.empty();
     if (in_a && in_b) {
-      set.comparisons.push_back(compare_point(point, options));
+      set.comparisons.push_back(compare_point(point, options, number));
       result.compared.push_back(point);
     } else if (in_a) {
       set.only_in_a.push_back(lone(point.point, point.b));
@@ -196,12 +237,14 @@ std::vector<CompareSet> compare_family(std::span<const SideRecords> family,
                                        const CompareOptions& options) {
   check(options);
   std::vector<Unjudged> pending;
-  for (const SideRecords& sides : family) pending.push_back(compare_points(sides, options));
+  for (const SideRecords& sides : family) {
+    pending.push_back(compare_points(sides, options, pending.size()));
+  }
   std::vector<Comparison*> all;
   for (Unjudged& one : pending) {
     for (Comparison& comparison : one.set.comparisons) all.push_back(&comparison);
   }
-  judge(all, options);
+  judge_family(all, options);
   std::vector<CompareSet> sets;
   for (Unjudged& one : pending) {
     one.set.family = all.size();

@@ -9,7 +9,7 @@
 
 #include "verdicts/crossover.hpp"
 #include "verdicts/matching.hpp"
-#include "verdicts/multiplicity.hpp"
+#include "verdicts/max_t.hpp"
 
 namespace hockney {
 
@@ -19,8 +19,8 @@ enum class Verdict { faster, slower, no_evidence };
 /// Why there is no evidence: `too_few_launches` could not have shown any difference, however large.
 enum class NoEvidence { too_few_launches, not_significant };
 
-/// `paired`: launch by launch of one campaign, by the signed-rank test. `unpaired`: the launches of
-/// A against those of B, by the rank-sum test.
+/// `paired`: launch by launch of one campaign; intervals are of the signed-rank test. `unpaired`:
+/// the launches of A against those of B; intervals are of the rank-sum test.
 enum class Design { paired, unpaired };
 
 /// Whether A and B are settings of one campaign, whose launches took turns in its blocks, or were
@@ -33,7 +33,7 @@ enum class Pairing { where_possible, never };
 struct CompareOptions {
   double alpha = 0.05;  ///< in (0, 0.5]
   double at_least = 0;  ///< d >= 0: only ratios beyond [1/(1+d), 1+d] are differences
-  Correction correction = Correction::holm;
+  Correction correction = Correction::max_t;
   Origin origin = Origin::apart;
   Pairing pairing = Pairing::where_possible;
 };
@@ -60,8 +60,11 @@ struct Comparison {
   double p_adjusted = 1;  ///< corrected for the family
   double smallest_p = 1;  ///< the smallest p that so many launches can give
   Verdict verdict = Verdict::no_evidence;
-  std::optional<NoEvidence> reason;            ///< of no evidence
-  std::optional<std::size_t> launches_needed;  ///< on each side, when there are too few
+  std::optional<NoEvidence> reason;  ///< of no evidence
+  /// On each side: that could show any difference, when there are too few; else, of max_t, that
+  /// would show this one four times of five (verdicts/power.hpp).
+  std::optional<std::size_t> launches_needed;
+  Contrast contrast;  ///< what is tested
 };
 
 /// A point that lacks a side, and why.
@@ -103,6 +106,10 @@ struct SideRecords {
   std::span<const Record> a;
   std::span<const Record> b;
 };
+
+/// Judges comparisons together: p, p_adjusted, verdicts and what goes with them. `p` is given by
+/// ranks, and with max_t taken from the exchange of launches.
+void judge_family(std::span<Comparison* const> comparisons, const CompareOptions& options);
 
 /// The same for several pairs of sides, in their order, whose points are one family: p_adjusted
 /// and verdicts hold for all of them together.

@@ -100,11 +100,6 @@ std::string_view word(Verdict verdict) {
   return verdict == Verdict::faster ? "faster" : "slower";
 }
 
-std::string_view word(Correction correction) {
-  if (correction == Correction::none) return "none";
-  return correction == Correction::holm ? "holm" : "bh";
-}
-
 std::string_view word(Design design) { return design == Design::paired ? "paired" : "unpaired"; }
 
 Json to_json(const CompareSet& set) {

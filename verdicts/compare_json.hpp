@@ -12,7 +12,6 @@ inline constexpr std::string_view compare_schema = "hockney.compare/1";
 inline constexpr std::string_view compare_axis_schema = "hockney.compare-axis/1";
 
 std::string_view word(Verdict verdict);
-std::string_view word(Correction correction);
 std::string_view word(Design design);
 
 /// The document of `hockney compare --json`; what is not known is null.

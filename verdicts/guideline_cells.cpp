@@ -140,7 +140,8 @@ class Collecting {
       const auto match = right.launches.find(launch);
       if (match == right.launches.end()) continue;
       cell.pairs.push_back(
-          {.left_seconds = time.seconds,
+          {.launch = launch,
+           .left_seconds = time.seconds,
            .right_seconds = match->second.seconds,
            .clock_seconds = std::max(time.clock_seconds, match->second.clock_seconds)});
     }

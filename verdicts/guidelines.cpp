@@ -4,20 +4,20 @@
 
 #include "core/error.hpp"
 #include "verdicts/log_ratio.hpp"
-#include "verdicts/multiplicity.hpp"
+#include "verdicts/power.hpp"
 #include "verdicts/signed_rank.hpp"
 
 namespace hockney {
 namespace {
 
 /// log ratio of each launch.
-std::vector<double> log_ratios(const GuidelineCell& cell) {
-  std::vector<double> logs;
-  logs.reserve(cell.pairs.size());
+Contrast contrast_of(const GuidelineCell& cell) {
+  Contrast contrast;
   for (const SidePair& pair : cell.pairs) {
-    logs.push_back(std::log(pair.left_seconds / (cell.factor * pair.right_seconds)));
+    const double ratio = pair.left_seconds / (cell.factor * pair.right_seconds);
+    contrast.b.push_back({static_cast<std::size_t>(pair.launch), std::log(ratio)});
   }
-  return logs;
+  return contrast;
 }
 
 std::vector<double> all_of(const GuidelineCell& cell, double SidePair::*time) {
@@ -32,41 +32,37 @@ SideTime side_of(const std::vector<double>& seconds, double level) {
           .interval_seconds = quantile_interval(seconds, 0.5, level)};
 }
 
-/// The smallest p of n launches that all agree.
-double smallest_p(std::size_t n) { return std::exp2(-static_cast<double>(n)); }
-
 /// By Holm's first step, which every smallest p has to pass where no other is as small.
-std::size_t launches_for(std::size_t family, double alpha) {
+std::size_t launches_for(double factor, double alpha) {
   std::size_t n = 1;
-  while (static_cast<double>(family) * smallest_p(n) > alpha) ++n;
+  while (factor * std::exp2(-static_cast<double>(n)) > alpha) ++n;
   return n;
 }
 
-/// A shift of the log ratios by theta is found when the lower bound of its interval at
-/// 1 - 2 alpha / family, by which Holm's first step is passed, lies above the margin.
-std::optional<double> smallest_visible(const std::vector<double>& logs, double margin,
-                                       double per_test) {
-  const double estimate = hodges_lehmann(logs).value_or(0);
-  const auto interval = signed_rank_interval(logs, 1 - 2 * per_test);
-  if (!interval) return std::nullopt;
-  return std::exp(margin + estimate - interval->low);
-}
-
-GuidelineVerdict measure(GuidelineCell cell, const GuidelineOptions& options, std::size_t family) {
+GuidelineVerdict measure(GuidelineCell cell, const Contrast& contrast,
+                         const GuidelineOptions& options) {
   const double level = 1 - options.alpha;
-  const double margin = std::log1p(options.delta);
-  const std::vector<double> logs = log_ratios(cell);
+  std::vector<double> logs;
+  for (const LaunchLog& launch : contrast.b) logs.push_back(launch.value);
   GuidelineVerdict verdict{.cell = {}, .left = {}, .right = {}};
   verdict.left = side_of(all_of(cell, &SidePair::left_seconds), level);
   verdict.right = side_of(all_of(cell, &SidePair::right_seconds), level);
   verdict.ratio = std::exp(hodges_lehmann(logs).value_or(0));
   verdict.ratio_interval = ratio_interval(signed_rank_interval(logs, level));
-  verdict.p = signed_rank_above(logs, margin).value_or(1);
+  verdict.p = signed_rank_above(logs, std::log1p(options.delta)).value_or(1);
   verdict.clock_seconds = median(all_of(cell, &SidePair::clock_seconds)).value_or(0);
-  verdict.smallest_visible_ratio =
-      smallest_visible(logs, margin, options.alpha / static_cast<double>(family));
   verdict.cell = std::move(cell);
   return verdict;
+}
+
+/// A shift of the log ratios is found when the lower bound of its interval at 1 - 2 alpha / family,
+/// by which Holm's first step is passed, lies above the margin.
+std::optional<double> visible_by_ranks(const Contrast& contrast, double per_test) {
+  std::vector<double> logs;
+  for (const LaunchLog& launch : contrast.b) logs.push_back(launch.value);
+  const auto interval = signed_rank_interval(logs, 1 - 2 * per_test);
+  if (!interval) return std::nullopt;
+  return hodges_lehmann(logs).value_or(0) - interval->low;
 }
 
 /// Whether the two medians differ by more than the clocks can miss.
@@ -75,7 +71,7 @@ bool is_seen(const GuidelineVerdict& verdict) {
   return verdict.left.median_seconds - right > verdict.clock_seconds;
 }
 
-void decide(GuidelineVerdict& verdict, const GuidelineOptions& options, std::size_t family) {
+void decide(GuidelineVerdict& verdict, const GuidelineOptions& options, double factor) {
   const double limit = 1 + options.delta;
   const bool shown = verdict.p_adjusted <= options.alpha && verdict.ratio > limit;
   if (shown && is_seen(verdict)) {
@@ -86,7 +82,7 @@ void decide(GuidelineVerdict& verdict, const GuidelineOptions& options, std::siz
     verdict.doubt = Doubt::clock;
   } else if (!verdict.smallest_visible_ratio) {
     verdict.doubt = Doubt::too_few_launches;
-    verdict.launches_needed = launches_for(family, options.alpha);
+    verdict.launches_needed = launches_for(factor, options.alpha);
   } else {
     verdict.doubt = Doubt::spread;
   }
@@ -114,16 +110,26 @@ GuidelineSet judge_cells(GuidelineCells cells, const GuidelineOptions& options) 
                    .unmeasured = std::move(cells.unmeasured),
                    .launches = cells.launches,
                    .launches_left_out = cells.launches_left_out};
-  const std::size_t family = cells.cells.size();
-  std::vector<double> p;
+  std::vector<Contrast> contrasts;
+  std::vector<double> by_ranks;
   for (GuidelineCell& cell : cells.cells) {
-    set.verdicts.push_back(measure(std::move(cell), options, family));
-    p.push_back(set.verdicts.back().p);
+    contrasts.push_back(contrast_of(cell));
+    set.verdicts.push_back(measure(std::move(cell), contrasts.back(), options));
+    by_ranks.push_back(set.verdicts.back().p);
   }
-  const std::vector<double> adjusted = holm(p);
-  for (std::size_t i = 0; i < family; ++i) {
-    set.verdicts[i].p_adjusted = adjusted[i];
-    decide(set.verdicts[i], options, family);
+  const FamilyTest test = test_family(contrasts, by_ranks, options.correction,
+                                      std::log1p(options.delta), Alternative::greater);
+  const auto critical = critical_value(test, options.alpha);
+  const double factor =
+      options.correction == Correction::holm ? static_cast<double>(contrasts.size()) : 1;
+  for (std::size_t i = 0; i < contrasts.size(); ++i) {
+    GuidelineVerdict& verdict = set.verdicts[i];
+    verdict.p = test.p[i];
+    verdict.p_adjusted = test.p_adjusted[i];
+    const auto shift = critical ? visible_shift(contrasts[i], *critical)
+                                : visible_by_ranks(contrasts[i], options.alpha / factor);
+    if (shift) verdict.smallest_visible_ratio = (1 + options.delta) * std::exp(*shift);
+    decide(verdict, options, factor);
   }
   return set;
 }

@@ -8,6 +8,7 @@
 
 #include "core/statistics.hpp"
 #include "verdicts/guideline_cells.hpp"
+#include "verdicts/multiplicity.hpp"
 
 namespace hockney {
 
@@ -24,6 +25,7 @@ enum class Doubt {
 struct GuidelineOptions {
   double alpha = 0.05;  ///< of any false violation in the whole family; in (0, 0.5]
   double delta = 0.05;  ///< d >= 0: a left side up to 1 + d times the right one is no violation
+  Correction correction = Correction::max_t;
 };
 
 /// One side of a cell.
@@ -41,7 +43,7 @@ struct GuidelineVerdict {
   double ratio = 1;  ///< exp of the Hodges-Lehmann estimate over log ratios of launches
   std::optional<Interval> ratio_interval;
   double p = 1;           ///< one-sided, of the ratio lying above 1 + delta
-  double p_adjusted = 1;  ///< by Holm
+  double p_adjusted = 1;  ///< corrected for the family
   Compliance verdict = Compliance::undecided;
   std::optional<Doubt> doubt;  ///< of undecided ones
   double clock_seconds = 0;    ///< median over launches

@@ -13,11 +13,13 @@ namespace {
 
 using Pair = std::vector<int>;
 
-/// Per launch the medians of the series that fall into one cell [s].
-using ByLaunch = std::map<const Record*, std::vector<double>>;
+/// Per launch, by its place among the records of its side, the medians of the series that fall into
+/// one cell [s].
+using ByLaunch = std::map<std::size_t, std::vector<double>>;
 
 /// What one side has of one place under way.
 struct SideCell {
+  std::span<const Record> records;
   std::map<Pair, ByLaunch> pairs;
   std::set<std::optional<std::string>> paths;
   Absence absence = Absence::not_planned;
@@ -34,10 +36,15 @@ struct Cell {
 class CellGathering {
  public:
   void add(std::span<const Record> records, SideCell Cell::*side) {
-    for (const Record& record : records) {
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const Record& record = records[i];
       if (record.status != LaunchStatus::complete) continue;
       for (const PlannedPoint& planned : record.points) plan(cell_of(planned.point).*side, planned);
-      for (const Series& series : record.series) add(record, series, cell_of(series.point).*side);
+      for (const Series& series : record.series) {
+        SideCell& cell = cell_of(series.point).*side;
+        cell.records = records;
+        add(i, series, cell);
+      }
     }
   }
 
@@ -51,11 +58,11 @@ class CellGathering {
     if (cell.detail.empty()) cell.detail = planned.reason;
   }
 
-  static void add(const Record& record, const Series& series, SideCell& cell) {
+  static void add(std::size_t record, const Series& series, SideCell& cell) {
     cell.absence = Absence::no_time;
     const std::optional<double> time = counted(series).median_seconds;
     if (!time || *time <= 0) return;
-    cell.pairs[series.point.pair][&record].push_back(*time);
+    cell.pairs[series.point.pair][record].push_back(*time);
     cell.paths.insert(series.point.path);
   }
 
@@ -91,7 +98,8 @@ SideTimes times_of(const SideCell& cell, const Pair* only) {
     }
   }
   for (const auto& [record, medians] : pooled) {
-    if (const auto middle = median(medians)) times.launches.push_back({record->campaign, *middle});
+    const auto middle = median(medians);
+    if (middle) times.launches.push_back({cell.records[record].campaign, record, *middle});
   }
   return times;
 }

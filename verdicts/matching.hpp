@@ -13,7 +13,8 @@ namespace hockney {
 /// What one launch says of one point: the median of its calm visits.
 struct LaunchTime {
   std::optional<CampaignPlace> place;
-  double seconds = 0;  ///< > 0
+  std::size_t record = 0;  ///< which one of its side
+  double seconds = 0;      ///< > 0
 };
 
 /// Why a side has no time of a point.

@@ -17,6 +17,18 @@ std::vector<std::size_t> ascending(std::span<const double> p) {
 
 }  // namespace
 
+std::string_view word(Correction correction) {
+  if (correction == Correction::none) return "none";
+  if (correction == Correction::max_t) return "max-t";
+  return correction == Correction::holm ? "holm" : "bh";
+}
+
+std::string_view describe(Correction correction) {
+  if (correction == Correction::none) return "not corrected";
+  if (correction == Correction::max_t) return "corrected by max-T over launches";
+  return correction == Correction::holm ? "corrected by Holm" : "corrected by Benjamini-Hochberg";
+}
+
 std::vector<double> holm(std::span<const double> p) {
   std::vector<double> adjusted(p.size());
   double largest = 0;

@@ -1,14 +1,25 @@
 #pragma once
 
+#include <array>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace hockney {
 
 /// What is promised of a family of tests: of each by itself, that at most alpha of the families
-/// have any false discovery (Holm), or that at most alpha of the discoveries are false (Benjamini
-/// and Hochberg).
-enum class Correction { none, holm, benjamini_hochberg };
+/// have any false discovery (Holm; max_t, which exchanges whole launches: verdicts/max_t.hpp), or
+/// that at most alpha of the discoveries are false (Benjamini and Hochberg).
+enum class Correction { none, holm, benjamini_hochberg, max_t };
+
+inline constexpr std::array corrections{Correction::max_t, Correction::holm,
+                                        Correction::benjamini_hochberg, Correction::none};
+
+/// As in options and documents: "max-t", "holm", "bh", "none".
+std::string_view word(Correction correction);
+
+/// As in a sentence: "corrected by Holm".
+std::string_view describe(Correction correction);
 
 /// Holm (1979), for any dependence: max over j <= i of min(1, (m-j+1) p(j)), in the order given.
 std::vector<double> holm(std::span<const double> p);
@@ -17,6 +28,7 @@ std::vector<double> holm(std::span<const double> p);
 /// min(1, m/j p(j)), in the order given.
 std::vector<double> benjamini_hochberg(std::span<const double> p);
 
+/// By p-values alone, of which max_t is none.
 std::vector<double> adjust(std::span<const double> p, Correction correction);
 
 }  // namespace hockney

@@ -61,16 +61,23 @@ std::vector<Launches> cut(const Launches& launches, std::size_t size) {
 
 VariantVerdicts judge(const std::string& variant, const std::vector<Launches>& groups) {
   VariantVerdicts verdicts{.variant = variant, .planted = planted_in(variant)};
-  const CompareOptions options{.correction = Correction::none, .origin = Origin::one_campaign};
+  CompareOptions options{.origin = Origin::one_campaign};
+  const auto found = [](const Comparison& comparison) {
+    return comparison.verdict != Verdict::no_evidence;
+  };
   std::vector<double> ratios;
   for (const Launches& group : groups) {
-    const CompareSet set =
-        compare(only_variant(group, reference), only_variant(group, variant), options);
-    for (const Comparison& comparison : set.comparisons) {
-      ++verdicts.different.trials;
-      if (comparison.verdict != Verdict::no_evidence) ++verdicts.different.hits;
-      ratios.push_back(comparison.ratio);
-    }
+    const Launches a = only_variant(group, reference);
+    const Launches b = only_variant(group, variant);
+    options.correction = CompareOptions().correction;
+    const CompareSet family = compare(a, b, options);
+    verdicts.any.trials += family.comparisons.empty() ? 0 : 1;
+    verdicts.any.hits += std::ranges::any_of(family.comparisons, found) ? 1 : 0;
+    options.correction = Correction::none;
+    const CompareSet each = compare(a, b, options);
+    verdicts.different.trials += static_cast<int>(each.comparisons.size());
+    verdicts.different.hits += static_cast<int>(std::ranges::count_if(each.comparisons, found));
+    for (const Comparison& comparison : each.comparisons) ratios.push_back(comparison.ratio);
   }
   verdicts.ratio = median(ratios);
   return verdicts;

@@ -18,6 +18,7 @@ struct VariantVerdicts {
   std::string variant;          ///< "b" differs in name only; "slow-10" is 10 % slower
   double planted = 0;           ///< 0.1 for "slow-10"
   Rate different;               ///< comparisons with a verdict, each at 5 % by itself
+  Rate any;                     ///< sub-campaigns with any verdict, their points judged as a family
   std::optional<double> ratio;  ///< median over comparisons
 
   friend bool operator==(const VariantVerdicts&, const VariantVerdicts&) = default;

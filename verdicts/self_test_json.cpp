@@ -18,6 +18,7 @@ Json variant_json(const VariantVerdicts& verdicts) {
   return {{"variant", verdicts.variant},
           {"planted", verdicts.planted},
           {"different", rate_json(verdicts.different)},
+          {"any_of_family", rate_json(verdicts.any)},
           {"median_ratio", or_null(verdicts.ratio)}};
 }
 

@@ -32,10 +32,12 @@ Rate read_rate(const JsonNode& node) {
 }
 
 VariantVerdicts read_variant(const JsonNode& node) {
-  node.allow_only({"variant", "planted", "different", "median_ratio"});
+  node.allow_only({"variant", "planted", "different", "any_of_family", "median_ratio"});
+  const auto any = node.find("any_of_family");  // documents of earlier versions have none
   return {.variant = node.at("variant").text(),
           .planted = non_negative(node.at("planted")),
           .different = read_rate(node.at("different")),
+          .any = any ? read_rate(*any) : Rate(),
           .ratio = optional_number(node, "median_ratio")};
 }
 

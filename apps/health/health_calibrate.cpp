@@ -5,6 +5,7 @@
 #include "apps/health/health_check_options.hpp"
 #include "apps/health/health_subcommands.hpp"
 #include "cli/document_options.hpp"
+#include "core/json_values.hpp"
 #include "history/kept_numbers.hpp"
 #include "history/reading.hpp"
 #include "history/wildcard.hpp"
@@ -71,7 +72,7 @@ ExitCode run(const CalibrateCommand& command) {
     keep_number(database, {.name = threshold_name, .value = calibration->threshold});
   }
   if (command.json) {
-    std::cout << calibration_json(*calibration, options).dump(1) << '\n';
+    std::cout << json_text(calibration_json(*calibration, options)) << '\n';
   } else {
     print_calibration(std::cout, *calibration, options);
   }

@@ -1,4 +1,3 @@
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +8,7 @@
 #include "apps/health/health_subcommands.hpp"
 #include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "report/health/health_json.hpp"
 #include "report/health/health_junit.hpp"
 #include "report/health/health_metrics.hpp"
@@ -29,6 +29,7 @@ struct CheckCommand {
   bool json = false;
   bool all = false;
   bool reason = false;
+  bool strict = false;
 };
 
 template <class Write>
@@ -42,11 +43,9 @@ void write_whole(const std::string& file, Write write) {
 /// A file that grows night after night.
 void append_lines(const std::string& file, const HealthReport& report) {
   if (file.empty()) return;
-  std::ofstream out(file, std::ios::binary | std::ios::app);
-  write_health_lines(out, report);
-  if (out.flush()) return;
-  throw RunError({"cannot write '" + file + "'", "appending to it failed",
-                  "check the folder, its permissions and the free space"});
+  std::ostringstream lines;
+  write_health_lines(lines, report);
+  GrowingFile(file, GrowingFile::Begin::end).append(lines.str());
 }
 
 void write_files(const CheckCommand& command, const HealthReport& report) {
@@ -54,13 +53,14 @@ void write_files(const CheckCommand& command, const HealthReport& report) {
   write_whole(command.openmetrics,
               [&](std::ostream& out) { write_openmetrics(out, health_metrics(report)); });
   write_whole(command.influx, [&](std::ostream& out) { write_influx(out, report); });
-  write_whole(command.output, [&](std::ostream& out) { out << to_json(report).dump(1) << '\n'; });
+  write_whole(command.output,
+              [&](std::ostream& out) { out << json_text(to_json(report)) << '\n'; });
   append_lines(command.lines, report);
 }
 
 void print(const CheckCommand& command, const HealthReport& report) {
   if (command.json) {
-    std::cout << to_json(report).dump(1) << '\n';
+    std::cout << json_text(to_json(report)) << '\n';
   } else if (command.reason) {
     std::cout << reason_line(report) << '\n';
   } else {
@@ -75,7 +75,10 @@ ExitCode run(const CheckCommand& command) {
   confirm_suspects(report, command.again, options.fleet);
   write_files(command, report);
   print(command, report);
-  return has_regression(report) ? ExitCode::verdict_failed : ExitCode::good;
+  const HealthState state = state_of(report);
+  if (state == HealthState::regressed) return ExitCode::verdict_failed;
+  const bool tells = state == HealthState::ok || !command.strict;
+  return tells ? ExitCode::good : ExitCode::no_verdict;
 }
 
 void add_outputs(CLI::App& app, CheckCommand& command) {
@@ -111,6 +114,8 @@ void add_health_check(CLI::App& health, Action& chosen) {
   app->add_option("--again", command->again,
                   "Records of the same night in which suspect links were measured again")
       ->default_str("none");
+  app->add_flag("--strict", command->strict,
+                "Exit code 4 where nothing can be judged yet, which is else as good as OK");
   add_outputs(*app, *command);
   add_history_option(*app, command->history);
   app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });

@@ -1,6 +1,4 @@
-#include <unistd.h>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +8,7 @@
 #include "apps/health/health_history.hpp"
 #include "apps/health/health_subcommands.hpp"
 #include "cli/cli11.hpp"
+#include "core/atomic_file.hpp"
 #include "history/export.hpp"
 
 namespace hockney {
@@ -25,20 +24,11 @@ struct ImportCommand {
   std::string file;
 };
 
-[[noreturn]] void give_up(const std::string& file) {
-  throw RunError({"cannot write '" + file + "'", std::strerror(errno),
-                  "check the folder, its permissions and the free space"});
-}
-
-/// Under another name until it is whole: an export may be too long to be held in memory.
+/// Never whole in memory: an export may be too long for that.
 void export_to(const HistoryDatabase& database, const std::string& file) {
-  const std::string temporary = file + ".tmp." + std::to_string(::getpid());
-  {
-    std::ofstream out(temporary, std::ios::binary);
-    if (!out) give_up(file);
-    export_history(database, out);
-  }
-  if (std::rename(temporary.c_str(), file.c_str()) != 0) give_up(file);
+  OutputFile out(file);
+  export_history(database, out.stream());
+  out.keep();
 }
 
 ExitCode run_export(const ExportCommand& command) {

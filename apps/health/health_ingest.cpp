@@ -8,6 +8,7 @@
 #include "apps/health/health_subcommands.hpp"
 #include "cli/cli11.hpp"
 #include "core/days.hpp"
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "history/nights/ingest.hpp"
 #include "history/reading.hpp"
@@ -30,7 +31,7 @@ struct ForgetCommand {
 };
 
 std::string night_text(std::int64_t day, const std::string& campaign) {
-  return day_text(day) + (campaign.empty() ? "" : " campaign '" + campaign + "'");
+  return day_text(day) + (campaign.empty() ? "" : " campaign '" + inert(campaign) + "'");
 }
 
 std::string text_of(const Ingested& outcome, Stored stored) {
@@ -44,7 +45,7 @@ std::string text_of(const Ingested& outcome, Stored stored) {
 
 std::size_t left_out_text(const Ingested& outcome, const std::string& folder) {
   if (outcome.left_out > 0) {
-    std::cerr << folder << ": " << outcome.left_out
+    std::cerr << inert(folder) << ": " << outcome.left_out
               << " interrupted or failed launches are left out\n";
   }
   return outcome.left_out;

@@ -6,6 +6,7 @@
 #include "apps/health/health_subcommands.hpp"
 #include "cli/cli11.hpp"
 #include "core/days.hpp"
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "history/reading.hpp"
 #include "history/remarks.hpp"
@@ -25,7 +26,7 @@ void list_nights(const HistoryDatabase& database) {
             << "  campaign\n";
   for (const ListedNight& night : listed_nights(database)) {
     std::cout << std::left << std::setw(12) << day_text(night.day) << std::right << std::setw(8)
-              << night.records << "  " << night.campaign << '\n';
+              << night.records << "  " << inert(night.campaign) << '\n';
   }
 }
 
@@ -42,7 +43,7 @@ std::vector<ListedSeries> wanted_series(const HistoryDatabase& database,
 
 void list_series(const HistoryDatabase& database, const std::string& pattern) {
   for (const ListedSeries& series : wanted_series(database, pattern)) {
-    std::cout << series.kind.name << "  [" << series.kind.unit << "]"
+    std::cout << inert(series.kind.name + "  [" + series.kind.unit + "]")
               << (series.kind.role == SeriesRole::control ? " control" : "") << '\n';
   }
 }
@@ -50,7 +51,7 @@ void list_series(const HistoryDatabase& database, const std::string& pattern) {
 void list_values(const HistoryDatabase& database, const std::string& pattern) {
   for (const ListedSeries& series : wanted_series(database, pattern)) {
     const NightlySeries values = read_series(database, {series}).front();
-    std::cout << values.name << "  [" << values.unit << "]\n";
+    std::cout << inert(values.name + "  [" + values.unit + "]") << '\n';
     for (const NightlyValue& night : values.nights) {
       std::cout << "  " << day_text(night.day) << "  " << std::setw(12) << night.value;
       if (night.interval) {
@@ -65,15 +66,15 @@ std::string because(const std::string& why) { return why.empty() ? "" : "  " + w
 
 void list_remarks(const HistoryDatabase& database) {
   for (const HistoryNote& note : read_notes(database)) {
-    std::cout << day_text(note.day) << "  note         " << note.text << '\n';
+    std::cout << day_text(note.day) << "  note         " << inert(note.text) << '\n';
   }
   for (const HistoryAcceptance& accepted : read_acceptances(database)) {
-    std::cout << day_text(accepted.day) << "  accepted     " << accepted.series
-              << because(accepted.why) << '\n';
+    std::cout << day_text(accepted.day) << "  accepted     "
+              << inert(accepted.series + because(accepted.why)) << '\n';
   }
   for (const HistoryMaintenance& window : read_maintenances(database)) {
     std::cout << day_text(window.first_day) << "  maintenance  to " << day_text(window.last_day)
-              << because(window.why) << '\n';
+              << inert(because(window.why)) << '\n';
   }
 }
 

@@ -10,6 +10,8 @@
 #include "apps/tune/tune_options.hpp"
 #include "cli/cli11.hpp"
 #include "core/atomic_file.hpp"
+#include "core/inert_text.hpp"
+#include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "report/selection/selection_table.hpp"
 #include "selection/predicted.hpp"
@@ -51,7 +53,7 @@ Tuning make_tuning(const TuneCommand& command) {
                       "name the folder of a campaign of hockney-collectives"});
   }
   take_back(tuning, command.verified);
-  tuning.decisions = decide_all(tuning.evidence.points, tuning.options);
+  tuning.decisions = decide_all(tuning.evidence, tuning.options);
   tuning.file = selection_file(tuning.target, tuning.decisions, comments_of(tuning),
                                base_tree(command.base_tree));
   return tuning;
@@ -71,13 +73,17 @@ ExitCode run(const TuneCommand& command) {
   }
   reject_given(command.only_verifying, "it is for measuring, which only --verify does");
   const Tuning tuning = make_tuning(command);
-  if (!command.output.empty()) write_atomically(command.output, tuning.file.text);
+  const bool is_nothing = changes_nothing(tuning.decisions);
+  if (!command.output.empty() && !is_nothing) write_atomically(command.output, tuning.file.text);
   if (command.json) {
-    std::cout << to_json(tuning).dump(1) << '\n';
-  } else if (command.output.empty()) {
+    std::cout << json_text(to_json(tuning)) << '\n';
+  } else if (command.output.empty() && !is_nothing) {
     std::cout << tuning.file.text;
   } else {
     print_selection_table(std::cout, tuning);
+  }
+  if (is_nothing && !command.output.empty()) {
+    std::cerr << "note: " << inert(command.output) << " is not written: it would change nothing\n";
   }
   for (const std::string& note : selection_notes(tuning)) std::cerr << note << '\n';
   return ExitCode::good;

@@ -50,7 +50,7 @@ void add_choosing(CLI::App& app, TuneCommand& command) {
                  "Share of the best time that fewer rules may cost at a point")
       ->capture_default_str();
   app.add_option("--alpha", command.alpha, "Chance of a false alarm")->capture_default_str();
-  app.add_option("--correction", command.correction, "For many tests: holm, bh or none")
+  app.add_option("--correction", command.correction, "For many tests: max-t, holm, bh or none")
       ->capture_default_str();
 }
 

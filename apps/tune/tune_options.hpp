@@ -18,7 +18,7 @@ struct TuneCommand {
   std::string parameters;
   std::string least_gain = "2%";
   std::string most_regret = "1%";
-  std::string correction = "holm";
+  std::string correction = "max-t";
   std::string alpha = "0.05";
   std::string predicted;
   std::string base_tree;

@@ -8,6 +8,8 @@
 #include "apps/tune/verifying_plan.hpp"
 #include "campaign/conclusion.hpp"
 #include "core/atomic_file.hpp"
+#include "core/inert_text.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 #include "core/record_file.hpp"
 #include "report/selection/verification_table.hpp"
@@ -50,7 +52,7 @@ VerifyingLaunches sorted_launches(std::vector<Record> records) {
 
 ExitCode report(const TuneCommand& command, const CampaignFolder& folder,
                 const Verification& verification, const Effect& effect) {
-  const std::string document = to_json(verification, effect).dump(1) + "\n";
+  const std::string document = json_text(to_json(verification, effect)) + "\n";
   write_atomically((folder.root / verification_file).string(), document);
   if (!command.output.empty()) write_atomically(command.output, document);
   if (command.json) {
@@ -59,8 +61,10 @@ ExitCode report(const TuneCommand& command, const CampaignFolder& folder,
     print_verification(std::cout, verification, effect);
   }
   if (verification.slower > 0) {
-    std::cerr << "to leave these sizes to the default: hockney tune " << join(command.results, " ")
-              << " --verified " << folder.root.string() << " -o " << command.verify << '\n';
+    std::cerr << inert("to leave these sizes to the default: hockney tune " +
+                       join(command.results, " ") + " --verified " + folder.root.string() + " -o " +
+                       command.verify)
+              << '\n';
   }
   const bool is_bad = verification.slower > 0 || effect.proof == Proof::ignored;
   return is_bad ? ExitCode::verdict_failed : ExitCode::good;
@@ -77,7 +81,7 @@ ExitCode verify_tuning(const TuneCommand& command) {
   }
   const Manifest manifest = run_and_show(request);
   const CampaignFolder folder = campaign_folder(request.folder);
-  std::cerr << "records in " << request.folder << '\n';
+  std::cerr << "records in " << inert(request.folder) << '\n';
   if (const auto missing = what_is_missing(manifest, folder)) throw RunError(*missing);
   VerifyingLaunches launches = sorted_launches(load_records({folder.records()}));
   const Effect effect = proof_of_effect(plan, request, manifest, launches.tuned);

@@ -107,7 +107,7 @@ std::vector<std::string> oracle_settings(const TuneCommand& command, const Evide
       for (const Candidate& candidate : point.candidates) names.insert(candidate.setting);
     }
   } else if (command.oracle == "chosen") {
-    for (const Decision& decision : decide_all(evidence.points, decide_options(command)).points) {
+    for (const Decision& decision : decide_all(evidence, decide_options(command)).points) {
       if (!decision.setting.empty()) names.insert(decision.setting);
     }
   } else if (command.oracle != "none") {

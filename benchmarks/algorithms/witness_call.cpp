@@ -9,6 +9,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/sleep.hpp"
+#include "core/inert_text.hpp"
 
 namespace hockney {
 namespace {
@@ -142,7 +143,7 @@ void WitnessCalls::agree_to_begin() const {
     // Rank 0 may be left behind in the last call, if that returned an error here.
     const auto limit = first_error().empty() ? std::chrono::hours(24) : patience;
     if (!arrived(go_tag, std::chrono::steady_clock::now() + limit, 0)) {
-      std::cerr << "rank " << rank_ << ": " << first_error() << std::endl;
+      std::cerr << "rank " << rank_ << ": " << inert(first_error()) << std::endl;
       MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));
     }
     return receive_numbers(nothing, 0, go_tag);

@@ -1,15 +1,17 @@
 #include "benchmarks/algorithms/witness_program.hpp"
 
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
+#include <memory>
 
 #include "benchmarks/algorithms/fallback_check.hpp"
 #include "benchmarks/algorithms/witness_call.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/launch/mpi_program.hpp"
 #include "benchmarks/launch/option_parser.hpp"
+#include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/inert_text.hpp"
 
 namespace hockney {
 namespace {
@@ -22,20 +24,19 @@ const Program program{.name = "hockney-algorithms",
                       .operations = "bcast,reduce,allreduce,barrier",
                       .sizes = "8,1K,64K,1M"};
 
-/// Where the lines go, each at once: the next call may be the end of the launch.
+/// Where the lines go, to stdout without a name, each at once: the next call may be the end of the
+/// launch.
 class Lines {
  public:
   explicit Lines(const std::string& file) {
-    if (file.empty()) return;
-    file_.open(file, std::ios::trunc);
-    if (!file_) throw InputError({"cannot write '" + file + "'", "it cannot be opened", ""});
-    out_ = &file_;
+    if (!file.empty()) file_ = std::make_unique<GrowingFile>(file, GrowingFile::Begin::empty);
   }
-  void add(const std::string& line) { *out_ << line << std::flush; }
+  void add(const std::string& line) {
+    file_ ? file_->append(line) : void(std::cout << line << std::flush);
+  }
 
  private:
-  std::ofstream file_;
-  std::ostream* out_ = &std::cout;
+  std::unique_ptr<GrowingFile> file_;
 };
 
 std::string value_of(const char* variable) {
@@ -89,7 +90,7 @@ void witness_point(WitnessCalls& calls, std::size_t index, Lines* lines) {
   if (lines == nullptr) return;
   lines->add(witness_done(index, outcome.error, outcome.traffic));
   if (outcome.all_back) return;
-  std::cerr << "a rank did not come back: " << outcome.error << std::endl;
+  std::cerr << "a rank did not come back: " << inert(outcome.error) << std::endl;
   MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));
 }
 

@@ -31,6 +31,9 @@ class Slowed final : public PreparedOperation {
     operation_->refill(seed, iterations);
   }
   [[nodiscard]] bool verify() override { return operation_->verify(); }
+  [[nodiscard]] std::int64_t deliveries_kept() const override {
+    return operation_->deliveries_kept();
+  }
 
  private:
   std::unique_ptr<PreparedOperation> operation_;

@@ -85,6 +85,7 @@ class Registration {
       ring_.go_to(position);
       return is_good;
     }
+    [[nodiscard]] std::int64_t deliveries_kept() const override { return used_; }
 
    private:
     void run_rotating(std::int64_t iterations) {

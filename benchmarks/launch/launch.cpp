@@ -1,7 +1,11 @@
 #include "benchmarks/launch/launch.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -15,7 +19,9 @@
 #include "benchmarks/launch/measuring.hpp"
 #include "benchmarks/launch/path_check.hpp"
 #include "benchmarks/launch/start_choice.hpp"
+#include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/inert_text.hpp"
 #include "core/journal.hpp"
 #include "core/record_file.hpp"
 #include "core/samples.hpp"
@@ -67,7 +73,8 @@ Rhythm choose_rhythm(const LaunchOptions& options, StartScheme start, const Cloc
 
 EpochRule choose_rule(const LaunchOptions& options) {
   if (is_simulated() && !options.epochs) return {2, 0};
-  return {options.epochs, options.budget.value_or(default_budget).value};
+  const double budget = options.budget.value_or(default_budget).value;
+  return {options.epochs, (1 - checking_share) * budget};
 }
 
 /// What stands in the way of the floors, if any are to be measured.
@@ -105,7 +112,7 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options, 
 void report_ignored(Record& record) {
   for (const AskedSetting& setting : record.provenance.mpi.asked) {
     if (setting.proof != Proof::ignored) continue;
-    std::cerr << "setting ignored: " << complaint_of(setting) << '\n';
+    std::cerr << "setting ignored: " << inert(complaint_of(setting)) << '\n';
     if (std::ranges::find(record.flags, setting_ignored_flag) != record.flags.end()) continue;
     record.flags.emplace_back(setting_ignored_flag);
   }
@@ -116,7 +123,9 @@ class Keeper {
  public:
   Keeper(Record header, std::string file)
       : record_(std::move(header)), store_(record_.points), file_(std::move(file)) {
-    if (!file_.empty()) journal_ = std::make_unique<Journal>(file_, record_);
+    // Beside a device or a pipe there is no place for one.
+    if (!file_.empty() && is_replaceable(file_))
+      journal_ = std::make_unique<Journal>(file_, record_);
   }
 
   void keep(const Visit& visit) {
@@ -148,7 +157,7 @@ class Keeper {
     record_.series = store_.series();
     record_.points = store_.points("it was not reached before " + reason);
     flag_paths(record_, expected);
-    if (!file_.empty()) save_record(record_, file_);
+    if (!file_.empty()) save_or_rescue(record_, file_);
     if (journal_) journal_->discard();
     return record_;
   }
@@ -159,6 +168,32 @@ class Keeper {
   std::string file_;
   std::unique_ptr<Journal> journal_;
 };
+
+/// Keeps a record that has no other place; the words for where it is.
+std::string rescue_record(const Record& record) {
+  const std::string name = "hockney-" + record.procedure + "-" + utc_stamp() + "-" +
+                           std::to_string(::getpid()) + ".json";
+  std::error_code none;  // then the name is tried twice
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path(none);
+  for (const std::string& place : {name, (temporary / name).string()}) {
+    try {
+      save_record(record, place);
+      return "the record is in '" + place + "'";
+    } catch (const RunError&) {
+      continue;
+    }
+  }
+  return "the record is lost: neither the working folder nor that for temporary files takes it";
+}
+
+/// Checks deliveries for a twentieth of the time that measuring has taken with them, which rank 0
+/// knows. A simulator's data never differ from the first delivery's.
+void check_deliveries(Measuring& measuring, MpiTeam& everybody, Instant measuring_start) {
+  if (is_simulated()) return;
+  const double seconds = seconds_since(measuring_start) * checking_share / (1 - checking_share);
+  constexpr double nano = 1e-9;
+  measuring.check(static_cast<double>(everybody.from_first(std::llround(seconds / nano))) * nano);
+}
 
 /// Runs epochs until `finished`, which is asked on rank 0, says why to stop; that, on rank 0.
 std::string run_epochs(Measuring& measuring, MpiTeam& everybody,
@@ -189,7 +224,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   if (agreed.clock_checks > 0) sync.check(agreed.clock_checks);
   std::unique_ptr<Keeper> keeper;
   if (everybody.rank() == 0) {
-    for (const std::string& remark : job.remarks) std::cerr << remark << '\n';
+    for (const std::string& remark : job.remarks) std::cerr << inert(remark) << '\n';
     Record header = begin_record(procedure, agreed, scheme, job, facts, sync.facts(), workload);
     report_ignored(header);
     keeper = std::make_unique<Keeper>(std::move(header), agreed.output);
@@ -205,11 +240,25 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
     const auto out_of_time = rule.finished(seconds_since(measuring_start), epoch);
     return out_of_time ? out_of_time : keeper->precise_enough(agreed.precision, epoch);
   });
+  check_deliveries(measuring, everybody, measuring_start);
   const double measuring_seconds = seconds_since(measuring_start);
   sync.measure_again();
   if (!keeper) return std::nullopt;
   keeper->keep(sync);
   return keeper->finish(reason, seconds_since(start), measuring_seconds, agreed.expected_path);
+}
+
+std::string place_of(const std::optional<Record>& record, const std::string& file) {
+  if (!record) return "";
+  return file.empty() ? rescue_record(*record) : "the record is in '" + file + "'";
+}
+
+void save_or_rescue(const Record& record, const std::string& file) {
+  try {
+    save_record(record, file);
+  } catch (const RunError& error) {
+    throw RunError({std::string(error.what()) + "; " + rescue_record(record), "", ""});
+  }
 }
 
 }  // namespace hockney

@@ -16,4 +16,12 @@ namespace hockney {
 std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                                  const LaunchOptions& options);
 
+/// Saves a record in `file`. Where that cannot be written, it goes into a file of its own in the
+/// working folder or in that for temporary files, and the RunError says which.
+void save_or_rescue(const Record& record, const std::string& file);
+
+/// The words for where a record is that could not be printed: in `file`, or where it is rescued to
+/// when there is none. Empty without a record.
+std::string place_of(const std::optional<Record>& record, const std::string& file);
+
 }  // namespace hockney

@@ -19,8 +19,6 @@
 namespace hockney {
 namespace {
 
-constexpr int preparing = -1;  // the "epoch" of warming up
-
 bool contains(const TeamPlan& team, int rank) {
   return std::ranges::find(team.ranks, rank) != team.ranks.end();
 }
@@ -51,6 +49,7 @@ Measuring::Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock
       watches_(workload.rounds.size()),
       samplings_(workload.points.size()),
       extra_rounds_(workload.points.size()),
+      checked_(workload.points.size()),
       loops_(workload.points.size()),
       suite_clock_(make_suite_clock()) {
   for (const TeamRound& round : workload.rounds) {
@@ -73,13 +72,19 @@ void Measuring::prepare() {
   // batches of whatever comes first too short.
   const int passes = is_simulated() ? 1 : 2;
   for (int pass = 0; pass < passes; ++pass) {
-    for (const Slot& slot : workload_.slots) run_slot(slot, preparing);
+    for (const Slot& slot : workload_.slots) {
+      run_slot(slot, [&](std::size_t point) {
+        calibrate_point(slot, point);
+        return std::nullopt;
+      });
+    }
   }
 }
 
 void Measuring::run_epoch(int epoch) {
   for (const std::size_t index : epoch_order(workload_.slots.size(), rhythm_.seed, epoch)) {
-    run_slot(workload_.slots[index], epoch);
+    const Slot& slot = workload_.slots[index];
+    collect(slot, run_slot(slot, [&](std::size_t point) { return visit(slot, point, epoch); }));
   }
 }
 
@@ -96,13 +101,11 @@ int Measuring::ranks_at_work(const Slot& slot) const {
   return ranks;
 }
 
-void Measuring::run_slot(const Slot& slot, int epoch) {
+std::optional<Visit> Measuring::run_slot(const Slot& slot, const PointWork& work) {
   const auto point = own_point(slot);
-  std::optional<Visit> own;
-  if (point && epoch == preparing) calibrate_point(slot, *point);
-  if (point && epoch != preparing) own = visit(slot, *point, epoch);
+  std::optional<Visit> own = point ? work(*point) : std::nullopt;
   if (ranks_at_work(slot) < size_of(comm_)) quiet_barrier(comm_);
-  if (epoch != preparing) collect(slot, own);
+  return own;
 }
 
 std::unique_ptr<PreparedOperation> Measuring::make(const Slot& slot, std::size_t point) {
@@ -113,6 +116,16 @@ std::unique_ptr<PreparedOperation> Measuring::make(const Slot& slot, std::size_t
                                   .pool = buffers_,
                                   .cache = workload_.caches[point]},
                                  workload_.points[point].point);
+}
+
+/// With the work beside it, or the slow-down, that its point says.
+std::unique_ptr<PreparedOperation> Measuring::make_as_planned(const Slot& slot, std::size_t point) {
+  auto operation = make(slot, point);
+  if (has_work(workload_.points[point].point)) {
+    operation->set_work(work_rounds(slot, point, *operation));
+  }
+  if (extra_rounds_[point] <= 0) return operation;
+  return std::make_unique<Slowed>(std::move(operation), spin, extra_rounds_[point]);
 }
 
 void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
@@ -227,13 +240,7 @@ double Measuring::wait_for_calm(std::size_t round) {
 
 Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
   MpiTeam& team = *teams_[slot.round];
-  auto operation = make(slot, point);
-  if (has_work(workload_.points[point].point)) {
-    operation->set_work(work_rounds(slot, point, *operation));
-  }
-  if (extra_rounds_[point] > 0) {
-    operation = std::make_unique<Slowed>(std::move(operation), spin, extra_rounds_[point]);
-  }
+  const auto operation = make_as_planned(slot, point);
   operation->refill(rhythm_.seed + static_cast<std::uint64_t>(epoch),
                     iterations_of_visit(samplings_[point]));
   const double started = seconds_since_start();
@@ -256,7 +263,9 @@ Visit Measuring::visit(const Slot& slot, std::size_t point, int epoch) {
               .skew_seconds = taken.skew_seconds,
               .locals_seconds = std::move(taken.locals_seconds),
               .late_starts = taken.late,
-              .transport = std::move(transport)};
+              .transport = std::move(transport),
+              .deliveries_checked = deliveries_kept(point, *operation)};
+  if (visit.deliveries_checked > 1) checked_[point] += visit.deliveries_checked;
   if (found[0] != 0) visit.flags.emplace_back(corrupt_flag);
   if (is_simulated()) return visit;
   visit.control_seconds = found[1];

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/engine/checking.hpp"
 #include "benchmarks/engine/control.hpp"
 #include "benchmarks/engine/epochs.hpp"
 #include "benchmarks/engine/suite_loop.hpp"
@@ -40,10 +41,18 @@ class Measuring {
   void prepare();
   /// Visits every slot once, in the order of `epoch`.
   void run_epoch(int epoch);
+  /// Visits points once more, small messages first, times nothing, and checks as many deliveries of
+  /// each as fit into its share of `seconds`; what it leaves is shared by the others. Where the
+  /// first one takes all of it, the others are left out.
+  void check(double seconds);
 
  private:
-  void run_slot(const Slot& slot, int epoch);
+  /// What this rank's team does for one slot; a visit where it is to be kept.
+  using PointWork = std::function<std::optional<Visit>(std::size_t point)>;
+
+  std::optional<Visit> run_slot(const Slot& slot, const PointWork& work);
   Visit visit(const Slot& slot, std::size_t point, int epoch);
+  Visit check_visit(const Slot& slot, std::size_t point, Checking checking);
   double seconds_since_start();
   double plain_rounds(const Slot& slot, std::size_t point, PreparedOperation& operation);
   double wait_for_calm(std::size_t round);
@@ -52,6 +61,8 @@ class Measuring {
   void calibrate_suite(const Slot& slot, std::size_t point, Suite suite,
                        PreparedOperation& operation);
   Taken take(PreparedOperation& operation, MpiTeam& team, std::size_t point, Starter& starter);
+  [[nodiscard]] std::int64_t deliveries_kept(std::size_t point,
+                                             const PreparedOperation& operation) const;
   [[nodiscard]] bool is_witnessed(const Slot& slot, std::size_t point) const;
   [[nodiscard]] std::int64_t iterations(std::size_t point, const Taken& taken) const;
   [[nodiscard]] Exchanged exchanged(const Slot& slot, std::size_t point, const Taken& taken) const;
@@ -59,6 +70,7 @@ class Measuring {
   [[nodiscard]] int ranks_at_work(const Slot& slot) const;
   void collect(const Slot& slot, const std::optional<Visit>& own);
   std::unique_ptr<PreparedOperation> make(const Slot& slot, std::size_t point);
+  std::unique_ptr<PreparedOperation> make_as_planned(const Slot& slot, std::size_t point);
 
   MPI_Comm comm_;
   int rank_;
@@ -76,7 +88,8 @@ class Measuring {
   std::vector<Sampling> samplings_;                 ///< of each point this rank measures
   std::vector<double> extra_rounds_;                ///< of spin(), planted in one iteration
   std::map<std::string, double> work_rounds_;       ///< of spin(), beside one call of a curve
-  std::vector<SuiteLoop> loops_;                    ///< of each of these that is timed like a suite
+  std::vector<std::int64_t> checked_;  ///< deliveries of each point, one after the other
+  std::vector<SuiteLoop> loops_;       ///< of each of these that is timed like a suite
   std::unique_ptr<TickClock> suite_clock_;
 };
 

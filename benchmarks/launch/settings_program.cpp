@@ -12,6 +12,7 @@
 #include "benchmarks/launch/mpi_program.hpp"
 #include "cli/command_line.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "core/names.hpp"
 #include "report/settings_table.hpp"
 
@@ -52,8 +53,7 @@ std::vector<ControlVariable> chosen(const std::vector<ControlVariable>& all,
 
 ExitCode show(const SettingsOptions& options) {
   const auto variables = chosen(control_variables(), options.parts);
-  const auto odd_bytes = nlohmann::json::error_handler_t::replace;
-  const std::string document = to_json(variables).dump(1, ' ', false, odd_bytes) + "\n";
+  const std::string document = json_text(to_json(variables)) + "\n";
   if (!options.output.empty()) write_atomically(options.output, document);
   if (options.json) {
     std::cout << document;

@@ -8,7 +8,7 @@ namespace hockney {
 namespace {
 
 constexpr double unknown = -1;  // nothing that may be unknown is negative
-constexpr std::ptrdiff_t header = 8;
+constexpr std::ptrdiff_t header = 10;
 constexpr std::size_t transport_numbers = 8;
 
 std::optional<double> known(double number) {
@@ -50,11 +50,15 @@ std::optional<Transport> unpack_transport(std::span<const double> numbers) {
 }  // namespace
 
 std::vector<double> pack(const Visit& visit) {
-  std::vector<double> numbers{
-      visit.flags.empty() ? 0.0 : 1.0,         static_cast<double>(visit.batch),
-      visit.control_seconds.value_or(unknown), visit.skew_seconds.value_or(unknown),
-      static_cast<double>(visit.late_starts),  visit.started_seconds.value_or(unknown),
-      visit.page_faults.value_or(unknown)};
+  std::vector<double> numbers{visit.flags.empty() ? 0.0 : 1.0,
+                              static_cast<double>(visit.batch),
+                              visit.control_seconds.value_or(unknown),
+                              visit.skew_seconds.value_or(unknown),
+                              static_cast<double>(visit.late_starts),
+                              visit.started_seconds.value_or(unknown),
+                              visit.page_faults.value_or(unknown),
+                              static_cast<double>(visit.deliveries_checked),
+                              visit.is_check ? 1.0 : 0.0};
   numbers.push_back(static_cast<double>(visit.locals_seconds.size()));
   numbers.insert(numbers.end(), visit.locals_seconds.begin(), visit.locals_seconds.end());
   numbers.insert(numbers.end(), visit.samples_seconds.begin(), visit.samples_seconds.end());
@@ -69,10 +73,12 @@ Visit unpack_visit(std::size_t point, const std::vector<double>& numbers) {
               .skew_seconds = known(numbers.at(3)),
               .late_starts = static_cast<int>(numbers.at(4)),
               .control_seconds = known(numbers.at(2)),
-              .page_faults = known(numbers.at(6))};
+              .page_faults = known(numbers.at(6)),
+              .deliveries_checked = static_cast<std::int64_t>(numbers.at(7)),
+              .is_check = numbers.at(8) != 0};
   if (numbers.at(0) != 0) visit.flags.emplace_back(corrupt_flag);
   const auto locals = numbers.begin() + header;
-  const auto samples = locals + static_cast<std::ptrdiff_t>(numbers.at(7));
+  const auto samples = locals + static_cast<std::ptrdiff_t>(numbers.at(9));
   visit.locals_seconds.assign(locals, samples);
   const auto transport = numbers.end() - static_cast<std::ptrdiff_t>(transport_numbers);
   visit.samples_seconds.assign(samples, transport);

@@ -11,10 +11,12 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/mpi_settings.hpp"
 #include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/launch/launch.hpp"
 #include "benchmarks/launch/pair_choice.hpp"
 #include "benchmarks/protocol/contacts.hpp"
 #include "benchmarks/protocol/findings_text.hpp"
 #include "benchmarks/protocol/pair_protocol.hpp"
+#include "core/inert_text.hpp"
 #include "core/record_file.hpp"
 #include "core/record_flags.hpp"
 #include "core/stated_limits.hpp"
@@ -92,7 +94,7 @@ class ProtocolLaunch {
     record_.stopped_because = "every pair was examined";
     save();
     if (rank_in(comm_) != 0) return std::nullopt;
-    for (const std::string& remark : job_.remarks) std::cerr << remark << '\n';
+    for (const std::string& remark : job_.remarks) std::cerr << inert(remark) << '\n';
     return record_;
   }
 
@@ -130,7 +132,7 @@ class ProtocolLaunch {
   void save() {
     record_.elapsed_seconds = seconds_since(begin_);
     const bool writes = rank_in(comm_) == 0 && !options_.launch.output.empty();
-    if (writes) save_record(record_, options_.launch.output);
+    if (writes) save_or_rescue(record_, options_.launch.output);
   }
 
   MPI_Comm comm_;

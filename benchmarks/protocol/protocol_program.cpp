@@ -3,9 +3,11 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "benchmarks/launch/launch.hpp"
 #include "benchmarks/launch/mpi_program.hpp"
 #include "benchmarks/protocol/protocol_launch.hpp"
 #include "benchmarks/protocol/protocol_parser.hpp"
+#include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/record_flags.hpp"
 #include "report/record_tables.hpp"
@@ -26,11 +28,12 @@ ExitCode judge(const Record& record) {
   return code;
 }
 
-ExitCode launch(const ProtocolOptions& options) {
-  const auto record = run_protocol(MPI_COMM_WORLD, options);
+/// Leaves the record of rank 0 in `record`.
+ExitCode launch(const ProtocolOptions& options, std::optional<Record>& record) {
+  record = run_protocol(MPI_COMM_WORLD, options);
   if (!record) return ExitCode::good;
   if (options.launch.json) {
-    std::cout << to_json(*record).dump(1) << '\n';
+    std::cout << json_text(to_json(*record)) << '\n';
   } else {
     print_record_tables(std::cout, {&*record, 1}, {});
   }
@@ -48,8 +51,12 @@ int run_protocol_program(int argc, char** argv) {
     options = parser.options();
     return false;
   };
-  return run_mpi_program(app, {.prepare = prepare, .run = [&] { return launch(options); }}, argc,
-                         argv);
+  std::optional<Record> record;
+  return run_mpi_program(app,
+                         {.prepare = prepare,
+                          .run = [&] { return launch(options, record); },
+                          .keep = [&] { return place_of(record, options.launch.output); }},
+                         argc, argv);
 }
 
 }  // namespace hockney

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "algorithms/schedule.hpp"
+#include "core/algorithm_use.hpp"
 #include "core/counted.hpp"
 #include "core/sizes.hpp"
 #include "core/statistics.hpp"
@@ -14,7 +15,7 @@ namespace hockney {
 namespace {
 
 /// Points that share no curve differ in one of these.
-using Key = std::tuple<std::string, std::string, std::string, std::string,
+using Key = std::tuple<std::string, std::string, std::string, std::string, std::string,
                        std::map<std::string, std::string>, Bytes, int>;
 using WorkKey = std::pair<int, Bytes>;
 
@@ -48,14 +49,38 @@ std::string operation_of(const Series& series) {
   return name;
 }
 
+/// What the setting asked of the library, "default" where it left the choice to it; nullopt where
+/// nothing says.
+std::optional<std::string> asked_algorithm(const Series& series, const Record& record) {
+  const AlgorithmUse* use = use_of(series.point, record.algorithms);
+  const auto asked =
+      use != nullptr ? std::optional(use->asked) : stated(series, record, "algorithm");
+  if (!asked || *asked == library_choice) return asked;
+  return canonical_algorithm(operation_of(series), *asked);
+}
+
+/// The campaign's setting, without the number of ranks that a sweep varies: a model is over ranks.
+std::string setting_of(const CampaignPlace& place) {
+  std::map<std::string, std::string> axes = place.axes;
+  if (axes.erase("ranks") == 0) return place.setting;
+  std::string setting;
+  for (const auto& [name, value] : axes) {
+    setting += (setting.empty() ? "" : ",") + name + "=" + value;
+  }
+  return setting.empty() ? std::string(library_choice) : setting;
+}
+
 Gathered identity(const Series& series, const Record& record) {
   Gathered gathered;
   CollectiveCurve& curve = gathered.curve;
   curve.operation = operation_of(series);
   curve.proven = series.point.algorithm.has_value();
-  const auto asked = curve.proven ? series.point.algorithm : stated(series, record, "algorithm");
-  if (asked && *asked != "default") curve.algorithm = canonical_algorithm(curve.operation, *asked);
-  if (record.campaign) curve.setting = record.campaign->setting;
+  curve.asked = asked_algorithm(series, record);
+  if (curve.asked != library_choice) curve.algorithm = curve.asked;
+  if (curve.proven) {
+    curve.algorithm = canonical_algorithm(curve.operation, *series.point.algorithm);
+  }
+  if (record.campaign) curve.setting = setting_of(*record.campaign);
   curve.mpi_library = record.provenance.mpi.library;
   gathered.companions.segment = {number(stated(series, record, "segment")).value_or(0)};
   gathered.companions.fanout =
@@ -65,8 +90,13 @@ Gathered identity(const Series& series, const Record& record) {
 
 Key key_of(const Gathered& gathered, const Series& series) {
   const CollectiveCurve& curve = gathered.curve;
-  return {curve.operation,           curve.algorithm.value_or(""), curve.setting,
-          curve.mpi_library,         series.point.parameters,      gathered.companions.segment,
+  return {curve.operation,
+          curve.algorithm.value_or(""),
+          curve.asked.value_or(""),
+          curve.setting,
+          curve.mpi_library,
+          series.point.parameters,
+          gathered.companions.segment,
           gathered.companions.fanout};
 }
 
@@ -94,11 +124,12 @@ class Gatherer {
     const std::optional<double> time = counted(series).median_seconds;
     if (!time || *time <= 0) return;
     Gathered found = identity(series, record);
-    const auto [place, added] = index_.try_emplace(key_of(found, series), all_.size());
-    if (added) all_.push_back(std::move(found));
-    Gathered& gathered = all_[place->second];
-    gathered.curve.proven = gathered.curve.proven && series.point.algorithm.has_value();
-    gathered.times[{series.point.ranks, series.point.bytes}].push_back(*time);
+    add(found, series, *time);
+    if (found.curve.asked != library_choice || !found.curve.proven) return;
+    // The library may run another algorithm at the next size: its choice is a curve of its own.
+    found.curve.algorithm.reset();
+    found.curve.proven = false;
+    add(found, series, *time);
   }
 
   [[nodiscard]] std::vector<CollectiveCurve> curves() && {
@@ -109,6 +140,14 @@ class Gatherer {
   }
 
  private:
+  void add(const Gathered& found, const Series& series, double seconds) {
+    const auto [place, added] = index_.try_emplace(key_of(found, series), all_.size());
+    if (added) all_.push_back(found);
+    Gathered& gathered = all_[place->second];
+    gathered.curve.proven = gathered.curve.proven && found.curve.proven;
+    gathered.times[{series.point.ranks, series.point.bytes}].push_back(seconds);
+  }
+
   std::vector<Gathered> all_;
   std::map<Key, std::size_t> index_;
 };

@@ -13,9 +13,10 @@ namespace hockney {
 /// One algorithm of one collective at many sizes and numbers of ranks.
 struct CollectiveCurve {
   std::string operation;                 ///< as algorithms/schedule.hpp spells it
-  std::optional<std::string> algorithm;  ///< canonical; nullopt: the library's choice, not known
+  std::optional<std::string> algorithm;  ///< canonical; nullopt: the library's choice
+  std::optional<std::string> asked;      ///< canonical, or "default"; nullopt: nothing says
   bool proven = false;                   ///< it was shown that the algorithm ran
-  std::string setting;
+  std::string setting;                   ///< without the number of ranks, where that was varied
   std::string mpi_library;
   std::vector<Workload> works;  ///< distinct, ascending in ranks, then bytes
   /// works x launches: median time of one operation [s], > 0. Launches of different numbers of
@@ -29,7 +30,9 @@ struct CollectiveCurve {
 };
 
 /// The collectives of complete records, in order of first appearance. The algorithm is the one that
-/// was proven; else the one that the campaign's axis "algorithm" asked for; else not known.
+/// was proven; else the one that was asked for, as `algorithms` of the record or the campaign's
+/// axis "algorithm" says; else not known. What the
+/// library chose by itself is a curve of its choice as well.
 std::vector<CollectiveCurve> collect_collectives(std::span<const Record> records);
 
 }  // namespace hockney

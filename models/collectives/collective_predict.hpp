@@ -10,12 +10,15 @@ namespace hockney {
 struct Extrapolation {
   bool in_ranks = false;
   bool in_bytes = false;
+  int most_ranks = 0;  ///< that were measured; 0 where none were
 };
 
 struct CollectivePrediction {
   double seconds = 0;
-  std::optional<Interval> interval;  ///< over launches [s]; nullopt for fewer than six
-  std::optional<double> held_out;    ///< mean error on numbers of ranks not seen, as a fraction
+  /// [s]; nullopt for fewer than six launches. Over launches, and wider by the largest relative
+  /// error on numbers of ranks that were held out (of the fit itself where none could be).
+  std::optional<Interval> interval;
+  std::optional<double> held_out;  ///< mean error on numbers of ranks not seen, as a fraction
   Extrapolation extrapolated;
 };
 

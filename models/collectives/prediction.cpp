@@ -1,6 +1,7 @@
 #include "models/collectives/prediction.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "algorithms/schedule.hpp"
@@ -12,22 +13,35 @@
 namespace hockney {
 namespace {
 
-/// The fit of the algorithm asked for; nullptr where it was not measured.
-const CollectiveFit* find_fit(const CollectiveFits& fits, const CollectiveQuestion& question) {
-  const CollectiveFit* found = nullptr;
+/// The fits of an algorithm: those whose setting asked for it, if there are any; else of settings
+/// in which it ran without.
+std::vector<const CollectiveFit*> candidates(const CollectiveFits& fits,
+                                             const CollectiveQuestion& question) {
+  std::vector<const CollectiveFit*> found;
+  bool is_asked = false;
   for (const CollectiveFit& fit : fits.fits) {
     const bool is_it = fit.curve.operation == question.operation &&
                        fit.curve.algorithm.value_or("") == question.algorithm &&
                        (question.setting.empty() || fit.curve.setting == question.setting);
     if (!is_it) continue;
-    if (found != nullptr) {
-      throw InputError({"several settings ran this algorithm",
-                        found->curve.setting + " and " + fit.curve.setting,
-                        "choose one with --setting"});
-    }
-    found = &fit;
+    found.push_back(&fit);
+    is_asked = is_asked || fit.curve.asked == question.algorithm;
+  }
+  if (is_asked) {
+    std::erase_if(found, [&](const auto* fit) { return fit->curve.asked != question.algorithm; });
   }
   return found;
+}
+
+/// The fit of the algorithm asked for; nullptr where it was not measured.
+const CollectiveFit* find_fit(const CollectiveFits& fits, const CollectiveQuestion& question) {
+  const auto found = candidates(fits, question);
+  if (found.size() > 1) {
+    throw InputError({"several settings ran this algorithm",
+                      found[0]->curve.setting + " and " + found[1]->curve.setting,
+                      "choose one with --setting"});
+  }
+  return found.empty() ? nullptr : found.front();
 }
 
 std::vector<std::string> first_hosts(const MeasuredNetwork& network, int ranks) {
@@ -89,8 +103,10 @@ std::string why_unfitted(const CollectiveFits& fits, const std::string& operatio
 
 std::string why_no_interval(const CollectiveFit& fit, const CollectivePrediction& prediction) {
   if (prediction.interval) return "";
-  return std::to_string(fit.launches.size()) + " launches, " +
-         std::to_string(samples_for_interval()) + " needed";
+  const std::size_t launches = fit.launches.size();
+  if (launches == 1) return "one launch";
+  return std::to_string(launches) + " launches, " + std::to_string(samples_for_interval()) +
+         " needed";
 }
 
 PredictedTime from_fit(const CollectiveFit& fit, const Workload& work) {
@@ -115,6 +131,26 @@ PredictedTime predict(const CollectiveFits& fits, const MeasuredNetwork* network
   if (fit != nullptr) return from_fit(*fit, work);
   if (network == nullptr || question.algorithm.empty()) reject_algorithm(fits, question);
   return replay_only(*network, fits.channels, question, work);
+}
+
+std::optional<Message> objection_to(const PredictedTime& predicted) {
+  const CollectivePrediction& found = predicted.prediction;
+  const int most = found.extrapolated.most_ranks;
+  const int ranks = predicted.work.ranks;
+  if (most > 0 && ranks > farthest_ranks * most) {
+    return Message{"cannot predict " + std::to_string(ranks) + " ranks",
+                   "at most " + std::to_string(most) + " were measured, and models hold up to " +
+                       std::to_string(farthest_ranks) + " times as many",
+                   "measure " + std::to_string((ranks + farthest_ranks - 1) / farthest_ranks) +
+                       " ranks or more, or give --force"};
+  }
+  if (found.held_out.value_or(0) <= worst_held_out) return std::nullopt;
+  const auto percent = [](double share) { return std::to_string(std::lround(100 * share)) + " %"; };
+  return Message{"cannot predict " + std::to_string(ranks) + " ranks and " +
+                     format_bytes(predicted.work.bytes) + " bytes",
+                 "the model is " + percent(*found.held_out) + " off on ranks it has not seen, " +
+                     percent(worst_held_out) + " is the most",
+                 "measure more numbers of ranks, or give --force"};
 }
 
 }  // namespace hockney

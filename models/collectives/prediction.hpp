@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "core/error.hpp"
 #include "models/collectives/collective_predict.hpp"
 #include "models/collectives/measured_network.hpp"
 
@@ -21,6 +23,14 @@ struct PredictedTime {
   CollectivePrediction prediction;
   std::string no_interval;  ///< why there is none; empty when there is one
 };
+
+/// Further than so many times the most ranks measured nothing is predicted unasked.
+inline constexpr int farthest_ranks = 8;
+/// Nor by a model that is farther off than this, on average, on ranks it has not seen.
+inline constexpr double worst_held_out = 0.5;
+
+/// Why a prediction is none to rely on, and what it takes; nullopt for good ones.
+std::optional<Message> objection_to(const PredictedTime& predicted);
 
 /// From the fit of this algorithm, or, where it was never measured, by a replay of its schedule on
 /// `network`, if there is one. InputError where neither can tell.

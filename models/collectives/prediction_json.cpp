@@ -9,6 +9,7 @@ namespace hockney {
 nlohmann::json to_json(const CollectiveQuestion& question, const PredictedTime& predicted) {
   const std::string& algorithm = question.algorithm;
   const CollectivePrediction& found = predicted.prediction;
+  const auto objection = objection_to(predicted);
   return {{"operation", question.operation},
           {"algorithm", algorithm.empty() ? nlohmann::json(nullptr) : nlohmann::json(algorithm)},
           {"ranks", predicted.work.ranks},
@@ -20,6 +21,7 @@ nlohmann::json to_json(const CollectiveQuestion& question, const PredictedTime& 
                                       : nlohmann::json(predicted.no_interval)},
           {"form", predicted.form},
           {"held_out_mape", or_null(found.held_out)},
+          {"forced_because", objection ? nlohmann::json(objection->why) : nlohmann::json(nullptr)},
           {"extrapolated",
            {{"ranks", found.extrapolated.in_ranks}, {"bytes", found.extrapolated.in_bytes}}}};
 }

@@ -1,6 +1,7 @@
 #include "report/health/folder_progress.hpp"
 
 #include "core/durations.hpp"
+#include "core/inert_text.hpp"
 
 namespace hockney {
 namespace {
@@ -17,7 +18,7 @@ void FolderProgress::begin(const std::string& folder) {
   if (!terminal && now - told_ < between_lines) return;
   told_ = now;
   out_ << (terminal ? clear_line : "") << "folder " << done_ + 1 << "/" << folders_ << " "
-       << folder;
+       << inert(folder);
   if (done_ >= folders_to_judge_by) {
     const std::chrono::duration<double> elapsed = now - started_;
     const double each = elapsed.count() / static_cast<double>(done_);

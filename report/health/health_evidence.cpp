@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "core/days.hpp"
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "report/health/health_junit.hpp"
 
@@ -64,6 +65,7 @@ std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
   for (const HistoryNote& note : judged.notes) {
     lines.push_back(day_text(note.day) + " note: " + note.text);
   }
+  for (std::string& line : lines) line = inert(line);
   return lines;
 }
 

@@ -1,3 +1,4 @@
+#include "core/inert_text.hpp"
 #include "core/series_name.hpp"
 #include "report/health/health_metrics.hpp"
 #include "report/number_text.hpp"
@@ -11,9 +12,9 @@ constexpr std::int64_t nanoseconds_a_day = 86'400'000'000'000;
 /// the end would escape what follows.
 std::string escaped(const std::string& text) {
   std::string safe;
-  for (const char letter : text) {
+  for (const char letter : inert(text)) {
     if (letter == ',' || letter == ' ' || letter == '=') safe += '\\';
-    safe += letter == '\n' || letter == '\\' ? '_' : letter;
+    safe += letter == '\\' ? '_' : letter;
   }
   return safe;
 }
@@ -81,6 +82,9 @@ std::string node_line(const NodeEffect& node, const std::string& point, std::int
 }  // namespace
 
 void write_influx(std::ostream& out, const HealthReport& report) {
+  InfluxLine night("hockney_health_night");
+  night.field("state", word(state_of(report)));
+  out << night.at(report.day);
   for (const JudgedSeries& judged : report.series) {
     if (judged.last) out << series_line(judged, *judged.last);
   }

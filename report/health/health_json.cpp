@@ -160,7 +160,8 @@ Json to_json(const HealthReport& report) {
   }
   return {{"schema", health_schema},           {"day", day_text(report.day)},
           {"checked_utc", report.checked_utc}, {"history", report.history},
-          {"nights", report.nights},           {"severity", word(severity_of(report))},
+          {"nights", report.nights},           {"state", word(state_of(report))},
+          {"headline", headline(report)},      {"severity", word(severity_of(report))},
           {"reason", reason_line(report)},     {"verdicts", std::move(verdicts)},
           {"nodes", std::move(nodes)},         {"links", std::move(links)},
           {"fleet", std::move(fleets)}};
@@ -171,7 +172,7 @@ void write_health_lines(std::ostream& out, const HealthReport& report) {
     if (!judged.last || judged.last->day != report.day) continue;
     Json line = verdict_json(judged);
     line["checked_utc"] = report.checked_utc;
-    out << line.dump() << '\n';
+    out << json_text(line, -1) << '\n';
   }
 }
 

@@ -6,6 +6,17 @@
 namespace hockney {
 namespace {
 
+/// The night as a whole; what regressed fails in cases of its own.
+JUnitCase state_case(const HealthReport& report) {
+  const bool is_learning = state_of(report) == HealthState::learning;
+  const std::string text = headline(report);
+  return {.classname = "hockney.health",
+          .name = "state",
+          .failure = {},
+          .skipped = is_learning ? std::optional(text) : std::nullopt,
+          .output = is_learning ? "" : text};
+}
+
 JUnitCase series_case(const JudgedSeries& judged) {
   const SeriesHealth& health = judged.health;
   JUnitCase test{.classname = "hockney.health." + parse_series_name(judged.kind.name).operation,
@@ -67,6 +78,7 @@ JUnitCase link_case(const LinkVerdict& link, const std::string& point) {
 
 std::vector<JUnitSuite> health_junit(const HealthReport& report) {
   JUnitSuite series{.name = "hockney health", .timestamp_utc = report.checked_utc, .cases = {}};
+  series.cases.push_back(state_case(report));
   for (const JudgedSeries& judged : report.series) series.cases.push_back(series_case(judged));
   JUnitSuite fleet{
       .name = "hockney health fleet", .timestamp_utc = report.checked_utc, .cases = {}};

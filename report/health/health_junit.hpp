@@ -7,8 +7,9 @@
 
 namespace hockney {
 
-/// One case for each series, node and slow link. Regressions and named nodes and links fail, with
-/// what is known of them; undecided ones are skipped with the reason.
+/// One case for the state of the night, and one for each series, node and slow link. Regressions
+/// and named nodes and links fail, with what is known of them; undecided ones are skipped with the
+/// reason.
 std::vector<JUnitSuite> health_junit(const HealthReport& report);
 
 /// What there is to say of a verdict beside its line: baseline and value, controls, environment,

@@ -108,6 +108,11 @@ std::vector<OpenMetricsFamily> health_metrics(const HealthReport& report) {
           {{}, static_cast<double>(counts.regressed + counts.slow_nodes + counts.slow_links)});
   families.at("severity", "", "What to do: 0 nothing, 1 monitor, 2 isolate.")
       .samples.push_back({{}, static_cast<double>(severity_of(report))});
+  for (const HealthState state : {HealthState::ok, HealthState::learning, HealthState::regressed}) {
+    families.at("state", "", "What the night is: 1 for the state it is in, 0 for the others.")
+        .samples.push_back(
+            {{{"state", std::string(word(state))}}, state_of(report) == state ? 1.0 : 0.0});
+  }
   for (const JudgedSeries& judged : report.series) add_series(families, judged);
   for (const JudgedFleet& fleet : report.fleets) add_fleet(families, fleet);
   return families.take();

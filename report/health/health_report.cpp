@@ -5,18 +5,12 @@
 #include <set>
 
 #include "core/days.hpp"
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "report/number_text.hpp"
 
 namespace hockney {
 namespace {
-
-/// "+10.2 %"; a change of 0.004 % is "+0.00 %".
-std::string signed_percent(double change) {
-  const double value = per_cent * change;
-  const std::string digits = significant(std::abs(value), 3);
-  return (value < 0 ? "-" : "+") + digits + " %";
-}
 
 std::set<std::string> slow_hosts(const HealthReport& report) {
   std::set<std::string> hosts;
@@ -34,66 +28,18 @@ std::size_t slow_links(const HealthReport& report) {
   return links;
 }
 
-/// The regressed series that is worst: by severity, then by the size of its change.
-const JudgedSeries* worst_series(const HealthReport& report) {
-  const JudgedSeries* worst = nullptr;
-  const auto rank = [](const JudgedSeries& series) {
-    const double change = series.health.change ? series.health.change->change : 0;
-    return std::pair(series.health.severity, std::abs(std::log1p(change)));
-  };
-  for (const JudgedSeries& series : report.series) {
-    if (series.health.verdict != HealthVerdict::regressed) continue;
-    if (worst == nullptr || rank(*worst) < rank(series)) worst = &series;
-  }
-  return worst;
-}
-
-/// The named node that is slowest.
-const NodeEffect* worst_node(const HealthReport& report) {
-  const NodeEffect* worst = nullptr;
-  for (const JudgedFleet& fleet : report.fleets) {
-    for (const NodeEffect& node : fleet.night.nodes) {
-      if (node.named && (worst == nullptr || worst->effect < node.effect)) worst = &node;
-    }
-  }
-  return worst;
-}
-
-const LinkVerdict* worst_link(const HealthReport& report) {
-  const LinkVerdict* worst = nullptr;
-  for (const JudgedFleet& fleet : report.fleets) {
-    for (const LinkVerdict& link : fleet.links) {
-      if (worst == nullptr || worst->effect < link.effect) worst = &link;
-    }
-  }
-  return worst;
-}
-
-std::string counted(std::size_t number, const std::string& what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
-
-std::vector<std::string> findings(const HealthReport& report) {
-  std::vector<std::string> parts;
-  if (const NodeEffect* node = worst_node(report)) {
-    const std::size_t others = slow_hosts(report).size() - 1;
-    parts.push_back("node " + node->host + " " + signed_percent(node->effect) +
-                    (others > 0 ? " and " + counted(others, "more node") : ""));
-  }
-  if (const LinkVerdict* link = worst_link(report)) {
-    const std::size_t others = slow_links(report) - 1;
-    parts.push_back("link " + link->a + "-" + link->b + " " + signed_percent(link->effect) +
-                    (others > 0 ? " and " + counted(others, "more link") : ""));
-  }
-  if (const JudgedSeries* series = worst_series(report)) {
-    const std::size_t others = count(report).regressed - 1;
-    parts.push_back(series->kind.name + " " + change_text(series->health) +
-                    (others > 0 ? " and " + std::to_string(others) + " more series" : ""));
-  }
-  return parts;
-}
-
 }  // namespace
+
+std::string signed_percent(double change) {
+  const double value = per_cent * change;
+  const std::string digits = significant(std::abs(value), 3);
+  return (value < 0 ? "-" : "+") + digits + " %";
+}
+
+bool is_learning(const SeriesHealth& health) {
+  return health.verdict == HealthVerdict::undecided &&
+         (health.why == UndecidedWhy::no_nights || health.why == UndecidedWhy::short_baseline);
+}
 
 HealthCounts count(const HealthReport& report) {
   HealthCounts counts;
@@ -110,6 +56,7 @@ HealthCounts count(const HealthReport& report) {
         break;
       case HealthVerdict::undecided:
         ++counts.undecided;
+        counts.learning += is_learning(series.health) ? 1U : 0U;
     }
   }
   counts.slow_nodes = slow_hosts(report).size();
@@ -120,6 +67,17 @@ HealthCounts count(const HealthReport& report) {
 bool has_regression(const HealthReport& report) {
   const HealthCounts counts = count(report);
   return counts.regressed + counts.slow_nodes + counts.slow_links > 0;
+}
+
+HealthState state_of(const HealthReport& report) {
+  if (has_regression(report)) return HealthState::regressed;
+  const HealthCounts counts = count(report);
+  const bool judges_nodes = std::ranges::any_of(report.fleets, [](const JudgedFleet& fleet) {
+    return fleet.night.undecided == FleetUndecided::none;
+  });
+  const bool judged = counts.undecided < report.series.size();
+  return judged || (report.series.empty() && judges_nodes) ? HealthState::ok
+                                                           : HealthState::learning;
 }
 
 Severity severity_of(const HealthReport& report) {
@@ -136,19 +94,6 @@ Severity severity_of(const HealthReport& report) {
   return worst;
 }
 
-std::string reason_line(const HealthReport& report) {
-  const std::vector<std::string> parts = findings(report);
-  if (!parts.empty()) {
-    return std::string(word(std::max(severity_of(report), Severity::monitor))) + ": " +
-           join(parts, "; ");
-  }
-  const HealthCounts counts = count(report);
-  std::string text = "OK: " + std::to_string(counts.steady + counts.improved) +
-                     " series steady or better on " + day_text(report.day);
-  if (counts.undecided > 0) text += ", " + std::to_string(counts.undecided) + " undecided";
-  return text;
-}
-
 std::string_view word(HealthVerdict verdict) {
   switch (verdict) {
     case HealthVerdict::steady:
@@ -161,6 +106,11 @@ std::string_view word(HealthVerdict verdict) {
       break;
   }
   return "undecided";
+}
+
+std::string_view word(HealthState state) {
+  if (state == HealthState::ok) return "OK";
+  return state == HealthState::learning ? "LEARNING" : "REGRESSED";
 }
 
 std::string_view word(UndecidedWhy why) {

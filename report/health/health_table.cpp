@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/days.hpp"
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "report/health/health_junit.hpp"
 #include "report/number_text.hpp"
@@ -41,7 +42,7 @@ void print_series(std::ostream& out, const JudgedSeries& judged) {
                   percent_text(change ? std::optional(change->change) : std::nullopt),
                   percent_text(change ? change->interval : std::nullopt),
                   change ? day_text(change->since) : "-",
-                  judged.kind.name + (is_control ? " (control)" : "")});
+                  inert(judged.kind.name) + (is_control ? " (control)" : "")});
   if (!change) return;
   for (const std::string& line : evidence_lines(judged)) out << "            " << line << '\n';
 }
@@ -70,7 +71,8 @@ void print_suspects(std::ostream& out, const HealthReport& report) {
   for (const JudgedSeries& judged : report.series) {
     const auto& suspect = judged.health.suspect;
     if (!suspect || judged.health.verdict == HealthVerdict::regressed) continue;
-    out << "note: " << judged.kind.name << " is " << percent_text(std::optional(suspect->change))
+    out << "note: " << inert(judged.kind.name) << " is "
+        << percent_text(std::optional(suspect->change))
         << " % off its baseline on this one night (score " << significant(suspect->score, 3)
         << "); a verdict takes more nights\n";
   }
@@ -88,7 +90,9 @@ void print_undecided(std::ostream& out, const HealthReport& report) {
   }
 }
 
-std::string point_text(const std::string& point) { return point.empty() ? "" : "  " + point; }
+std::string point_text(const std::string& point) {
+  return point.empty() ? "" : "  " + inert(point);
+}
 
 std::string fleet_undecided_text(FleetUndecided why) {
   switch (why) {
@@ -107,13 +111,13 @@ std::string fleet_undecided_text(FleetUndecided why) {
 void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
   for (const NodeEffect& node : fleet.night.nodes) {
     if (!node.named) continue;
-    out << "slow node " << node.host << "  " << percent_text(std::optional(node.effect))
+    out << "slow node " << inert(node.host) << "  " << percent_text(std::optional(node.effect))
         << " %, interval " << percent_text(node.interval) << ", score "
         << significant(node.score.value_or(0), 3) << " (cut " << significant(fleet.night.cut, 3)
         << "), " << node.pairs << " pairs" << point_text(fleet.point) << '\n';
   }
   for (const LinkVerdict& link : fleet.links) {
-    out << "slow link " << link.a << "-" << link.b << " hop " << link.hop << "  "
+    out << "slow link " << inert(link.a + "-" + link.b + " hop " + link.hop) << "  "
         << percent_text(std::optional(link.effect)) << " %, interval "
         << percent_text(link.interval) << ", for " << link.values << " nights"
         << point_text(fleet.point) << '\n';
@@ -122,7 +126,7 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
     std::vector<std::string> names;
     names.reserve(fleet.night.suspects.size());
     for (const LinkEffect& link : fleet.night.suspects) names.push_back(link.a + "-" + link.b);
-    out << "note: links to measure again tonight: " << join(names) << point_text(fleet.point)
+    out << "note: links to measure again tonight: " << inert(join(names)) << point_text(fleet.point)
         << '\n';
   }
   if (fleet.night.undecided != FleetUndecided::none) {
@@ -135,8 +139,8 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
 
 void print_health_table(std::ostream& out, const HealthReport& report, ShownSeries shown) {
   const HealthCounts counts = count(report);
-  out << "night of " << day_text(report.day) << ", " << report.nights << " nights in "
-      << report.history << "\n"
+  out << headline(report) << "\nnight of " << day_text(report.day) << ", " << report.nights
+      << " nights in " << inert(report.history) << "\n"
       << report.series.size() << " series: " << counts.regressed << " regressed, "
       << counts.improved << " improved, " << counts.steady << " steady, " << counts.undecided
       << " undecided\n\n";

@@ -1,5 +1,6 @@
 #include "report/health/openmetrics.hpp"
 
+#include "core/inert_text.hpp"
 #include "report/number_text.hpp"
 
 namespace hockney {
@@ -10,7 +11,7 @@ enum class Quotes { escaped, plain };
 /// Quotes are escaped in label values, which lie between them, and not in help texts.
 std::string escaped(const std::string& text, Quotes quotes) {
   std::string safe;
-  for (const char letter : text) {
+  for (const char letter : inert(text, Breaks::kept)) {
     if (letter == '\\') {
       safe += "\\\\";
     } else if (letter == '\n') {

@@ -4,6 +4,7 @@
 #include <array>
 #include <iomanip>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
 #include "report/number_text.hpp"
@@ -26,10 +27,10 @@ std::string p_text(const Decision& decision, Trust trust) {
 
 std::vector<std::string> cells_of(const Decision& decision, Trust trust) {
   const bool is_switch = !decision.setting.empty();
-  return {decision.operation,
+  return {inert(decision.operation),
           std::to_string(decision.ranks),
           format_bytes(decision.bytes),
-          describe(decision.choice),
+          inert(describe(decision.choice)),
           is_switch ? significant(decision.ratio, ratio_digits) : "-",
           interval_text(decision.ratio_interval, 1, ratio_digits),
           p_text(decision, trust),
@@ -39,7 +40,7 @@ std::vector<std::string> cells_of(const Decision& decision, Trust trust) {
 int choice_width(const std::vector<Decision>& decisions) {
   std::size_t width = std::string_view("choice").size();
   for (const Decision& decision : decisions) {
-    width = std::max(width, describe(decision.choice).size());
+    width = std::max(width, inert(describe(decision.choice)).size());
   }
   return static_cast<int>(width) + 2;
 }
@@ -49,7 +50,46 @@ std::string text_of(const LeftOut& found) {
   if (found.points > 0) {
     text += " at " + std::to_string(found.points) + (found.points == 1 ? " point" : " points");
   }
-  return text + " (" + found.why + ")";
+  return inert(text + " (" + found.why + ")");
+}
+
+/// "basic_linear 0.7600 (0.6700 .. 0.9000), p 0.09; 14 launches would show it, here 8"
+std::string closest_text(const Candidate& closest) {
+  std::string text = inert(describe(closest.choice)) + " " +
+                     significant(closest.ratio, ratio_digits) + " (" +
+                     interval_text(closest.ratio_interval, 1, ratio_digits) + "), p " +
+                     significant(closest.p_adjusted, 2);
+  if (const auto& needed = closest.launches_needed) {
+    text += "; " + std::to_string(*needed) + " launches would show it, here " +
+            std::to_string(closest.launches);
+  }
+  return text;
+}
+
+/// The answer where no choice is another than the default, with what came nearest to one.
+void print_nothing(std::ostream& out, const std::vector<Decision>& decisions) {
+  const Decision* nearest = nullptr;
+  for (const Decision& decision : decisions) {
+    if (!decision.closest) continue;
+    const bool is_nearer =
+        nearest == nullptr || decision.closest->p_adjusted < nearest->closest->p_adjusted;
+    if (is_nearer) nearest = &decision;
+  }
+  out << "no rule shown to help; the file changes nothing\n";
+  if (nearest == nullptr) return;
+  out << "closest: " << inert(nearest->operation) << " of " << format_bytes(nearest->bytes)
+      << " on " << nearest->ranks << " ranks by " << closest_text(*nearest->closest) << '\n';
+}
+
+void print_closest(std::ostream& out, const std::vector<Decision>& decisions) {
+  const auto has_one = [](const Decision& decision) { return decision.closest.has_value(); };
+  if (std::ranges::none_of(decisions, has_one)) return;
+  out << "\n  nearest to be shown where the default stays:\n";
+  for (const Decision& decision : decisions) {
+    if (!decision.closest) continue;
+    out << "    " << inert(decision.operation) << " of " << format_bytes(decision.bytes) << " on "
+        << decision.ranks << " ranks: " << closest_text(*decision.closest) << '\n';
+  }
 }
 
 }  // namespace
@@ -57,8 +97,10 @@ std::string text_of(const LeftOut& found) {
 void print_selection_table(std::ostream& out, const Tuning& tuning) {
   const Evidence& evidence = tuning.evidence;
   const int width = choice_width(tuning.decisions.points);
-  out << "for " << word(tuning.target) << ", from " << join(evidence.campaigns) << " under "
-      << library_title(evidence.library) << ", default setting " << evidence.base << "\n\n";
+  if (changes_nothing(tuning.decisions)) print_nothing(out, tuning.decisions.points);
+  out << "for " << word(tuning.target) << ", from " << inert(join(evidence.campaigns)) << " under "
+      << inert(library_title(evidence.library)) << ", default setting " << inert(evidence.base)
+      << "\n\n";
   print_row(out, {"operation", "ranks", "bytes", "choice", "ratio", "interval", "p", "regret[%]"},
             width);
   for (const Decision& decision : tuning.decisions.points) {
@@ -66,6 +108,7 @@ void print_selection_table(std::ostream& out, const Tuning& tuning) {
   }
   out << "\n  ratio: to the default's time; interval: by itself; p: " << family_text(evidence)
       << "\n  regret: above the best that may be chosen, for fewer rules\n";
+  print_closest(out, tuning.decisions.points);
 }
 
 std::vector<std::string> selection_notes(const Tuning& tuning) {
@@ -77,7 +120,7 @@ std::vector<std::string> selection_notes(const Tuning& tuning) {
   }
   for (const LeftOut& found : evidence.left_out) notes.push_back("note: " + text_of(found));
   for (const Unsaid& found : tuning.file.unsaid) {
-    notes.push_back("note: not said of " + found.operation + " (" + found.why + ")");
+    notes.push_back("note: not said of " + inert(found.operation + " (" + found.why + ")"));
   }
   return notes;
 }

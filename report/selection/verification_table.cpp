@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <iomanip>
 
+#include "core/inert_text.hpp"
 #include "core/names.hpp"
 #include "core/record_words.hpp"
 #include "core/sizes.hpp"
@@ -35,7 +36,7 @@ std::string percent_text(const std::optional<Interval>& interval) {
 
 void print_point(std::ostream& out, const VerifiedPoint& point) {
   const Comparison& row = point.comparison;
-  print_row(out, {row.point.operation, format_bytes(row.point.bytes),
+  print_row(out, {inert(row.point.operation), format_bytes(row.point.bytes),
                   significant(row.a.median_seconds * microseconds),
                   interval_text(row.a.interval_seconds, microseconds),
                   significant(row.b.median_seconds * microseconds),
@@ -43,7 +44,7 @@ void print_point(std::ostream& out, const VerifiedPoint& point) {
                   significant(row.ratio, ratio_digits),
                   interval_text(row.ratio_interval, 1, ratio_digits), percent_text(point.regret),
                   percent_text(point.regret_interval)});
-  out << (point.best ? "  " + *point.best : "") << (point.slower ? "  SLOWER" : "") << '\n';
+  out << (point.best ? "  " + inert(*point.best) : "") << (point.slower ? "  SLOWER" : "") << '\n';
 }
 
 std::string with_unit(const std::optional<double>& share) {
@@ -52,7 +53,7 @@ std::string with_unit(const std::optional<double>& share) {
 
 void print_effect(std::ostream& out, const Effect& effect) {
   out << "\nin force: " << word(effect.proof) << '\n';
-  for (const std::string& line : effect.evidence) out << "  " << line << '\n';
+  for (const std::string& line : effect.evidence) out << "  " << inert(line) << '\n';
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ using Arguments = std::vector<std::string>;
 inline constexpr int verdict_failed = 1;
 inline constexpr int bad_input = 2;
 inline constexpr int run_failed = 3;
+inline constexpr int no_verdict = 4;
 
 /// Arguments that a program must refuse, and a part of the line it must say.
 struct BadInput {

@@ -162,3 +162,25 @@ TEST_CASE("an --out that cannot be made fails the run in one line") {
   for (const std::string& word : mock_launcher()) command.push_back(word);
   check_refusal(command, {{}, "choose another --out", run_failed});
 }
+
+TEST_CASE("a working folder that is gone has words of its own") {
+  const GoodConfig good;
+  const Arguments run{built("hockney"), "run", good.file, "--dry-run"};
+  Arguments nowhere{"/bin/sh", "-c", "mkdir \"$0\" && cd \"$0\" && rmdir \"$0\" && exec \"$@\"",
+                    good.folder.path() + "/gone"};
+  nowhere.insert(nowhere.end(), run.begin(), run.end());
+  check_refusal(nowhere, {mock_launcher(),
+                          "the working folder is gone (No such file or directory) change to one",
+                          run_failed});
+}
+
+#ifdef HOCKNEY_MPIEXEC
+TEST_CASE("a folder for temporary files that is gone has words of its own") {
+  const TemporaryFolder folder;
+  check_refusal({"/usr/bin/env", "-u", "HOME", "TMPDIR=" + folder.path() + "/gone"},
+                {{built("hockney"), "run", HOCKNEY_SOURCE_DIR "/configs/hops.json", "--ranks", "2",
+                  "--dry-run"},
+                 "there is no folder for temporary files (",
+                 run_failed});
+}
+#endif

@@ -26,7 +26,7 @@ const std::vector<BadInput> bad_sizes{
     {{"-b", "3G"}, "use sizes below 2G"},
     {{"-b", "99999999999G"}, "it is too large"},
     {{"-b", "99999999999999999999"}, "it is too large"},
-    {{"-b", "8", "-b", "16"}, "--sizes"},
+    {{"-b", "8", "-b", "0x10"}, "the unit is none of K, M, G"},  // of two, the last one counts
 };
 
 const std::vector<BadInput> bad_choices{
@@ -184,6 +184,40 @@ TEST_CASE("bad ways to call collectives are refused in one line") {
 TEST_CASE("unknown options and arguments are refused in one line") {
   check_refusals({built("hockney-pingpong")}, bad_words);
 }
+
+#ifdef HOCKNEY_OPEN_MPI
+TEST_CASE(
+    "ranks of a foreign launcher are refused by one of them, one rank in an allocation is not") {
+  const auto alone = [](const Arguments& variables) {
+    Arguments command{"/usr/bin/env"};
+    for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
+    command.insert(command.end(), variables.begin(), variables.end());
+    command.insert(command.end(), {built("hockney-settings"), "btl_self_eager_limit"});
+    return run_command(command);
+  };
+  const CommandResult hydra = alone({"PMI_RANK=0", "PMI_SIZE=3"});
+  CHECK(hydra.exit_code == bad_input);
+  CHECK(hydra.out.empty());
+  CHECK_THAT(hydra.err,
+             Catch::StartsWith("started as 3 jobs of one rank, not one of 3 (the launcher "
+                               "is that of MPICH or Intel MPI, and the program is linked "
+                               "with Open MPI v") &&
+                 Catch::Contains(") use mpirun.openmpi, or"));
+  const CommandResult other = alone({"PMI_RANK=1", "PMI_SIZE=3"});
+  CHECK(other.exit_code == 0);
+  CHECK((other.out + other.err).empty());
+  CHECK_THAT(alone({"SLURM_PROCID=0", "SLURM_STEP_NUM_TASKS=4"}).err,
+             Catch::Contains("that of Slurm") && Catch::Contains("use srun --mpi=pmix"));
+  // The shell of salloc, a batch script, and a launcher of its own within another one.
+  for (const Arguments& legitimate :
+       {Arguments{"SLURM_NTASKS=4"}, Arguments{"SLURM_NTASKS=4", "SLURM_PROCID=0"},
+        Arguments{"OMPI_COMM_WORLD_RANK=0", "OMPI_COMM_WORLD_SIZE=1", "PMI_RANK=0",
+                  "PMI_SIZE=3"}}) {
+    CAPTURE(legitimate);
+    CHECK(alone(legitimate).exit_code == 0);
+  }
+}
+#endif
 
 TEST_CASE("under a launcher one rank speaks for all") {
   struct BadLaunch {

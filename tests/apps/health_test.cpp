@@ -54,16 +54,24 @@ nlohmann::json verdict_on(const nlohmann::json& document, const std::string& ser
 
 TEST_CASE("a slower library is found, dated and named; the nights before are quiet") {
   const SlowedSite site;
-  for (const int night : {5, 15, step - 1}) {
+  const CommandResult second = health(site, check_of(1));
+  CHECK(second.exit_code == 0);
+  CHECK_THAT(second.out, Catch::StartsWith("LEARNING  night 2 of 15 needed; nothing can be judged "
+                                           "yet ("));
+  CHECK(health(site, check_of(1, {"--strict"})).exit_code == no_verdict);
+  for (const int night : {15, step - 1}) {
     const CommandResult before = health(site, check_of(night));
     INFO(before.out << before.err);
     CHECK(before.exit_code == 0);
+    CHECK_THAT(before.out, Catch::StartsWith("OK  "));
+    CHECK(health(site, check_of(night, {"--strict"})).exit_code == 0);
     CHECK_THAT(before.out, Catch::Contains("0 regressed, 0 improved"));
   }
   REQUIRE(health(site, {"note", "MPI 5.0.9 installed", "--day", day_text(first_day + step - 1)})
               .exit_code == 0);
   const CommandResult after = health(site, check_of(nights - 1, {"--json"}));
   CHECK(after.exit_code == verdict_failed);
+  CHECK(health(site, check_of(nights - 1, {"--strict"})).exit_code == verdict_failed);
   const nlohmann::json verdict = verdict_on(nlohmann::json::parse(after.out), latency);
   REQUIRE(verdict.is_object());
   CHECK(verdict["verdict"] == "regressed");

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "core/algorithm_use.hpp"
 #include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
 #include "tests/apps/bad_input.hpp"
@@ -9,14 +10,46 @@ using namespace hockney;
 
 namespace {
 
-/// Records of an allreduce that takes log2(p) (1 us + 1 ns/B n), six launches of each p.
+/// What a record says of the algorithm: of an allreduce that the environment forces, or not.
+struct Told {
+  std::string asked = "default";
+  std::optional<std::string> ran;
+};
+
+/// Records of an allreduce that takes `factor` log2(p) (1 us + 1 ns/B n), so many launches of each
+/// p of 2, 4, 8 and 16.
 class Allreduces {
  public:
-  Allreduces() {
-    int number = 0;
-    for (const int rounds : {1, 2, 3, 4}) {
-      for (int launch = 0; launch < 6; ++launch) write(1 << rounds, rounds, number++);
-    }
+  explicit Allreduces(int launches = 6) {
+    add(launches, 1, [](Record& record) {
+      for (Series& series : record.series) series.point.algorithm = "recursive_doubling";
+    });
+  }
+
+  /// More, of another setting, in which a witness told what ran.
+  void add_told(const std::string& setting, const Told& told, double factor) {
+    add(6, factor, [&](Record& record) {
+      record.campaign = CampaignPlace{.name = "c", .setting = setting, .launch = number_};
+      std::vector<AlgorithmUse> uses;
+      for (const Series& series : record.series) {
+        uses.push_back({.operation = "allreduce",
+                        .bytes = series.point.bytes,
+                        .ranks = series.point.ranks,
+                        .asked = told.asked,
+                        .ran = told.ran});
+      }
+      inscribe(record, uses);
+    });
+  }
+
+  /// More, by hand, with a variable of the environment and no witness.
+  void add_forced(const std::string& value, const std::string& in_force, double factor) {
+    add(6, factor, [&](Record& record) {
+      record.provenance.mpi.asked = {{.variable = "OMPI_MCA_coll_tuned_allreduce_algorithm",
+                                      .asked = value,
+                                      .in_force = in_force,
+                                      .proof = Proof::proven}};
+    });
   }
 
   [[nodiscard]] Arguments predict(const Arguments& more) const {
@@ -28,7 +61,18 @@ class Allreduces {
   [[nodiscard]] const std::string& path() const { return folder_.path(); }
 
  private:
-  void write(int ranks, int rounds, int number) const {
+  template <class Finish>
+  void add(int launches, double factor, const Finish& finish) {
+    for (const int rounds : {1, 2, 3, 4}) {
+      for (int launch = 0; launch < launches; ++launch) {
+        Record record = record_of(1 << rounds, factor * rounds);
+        finish(record);
+        save_record(record, folder_.path() + "/launch-" + std::to_string(number_++) + ".json");
+      }
+    }
+  }
+
+  static Record record_of(int ranks, double rounds) {
     Record record;
     record.procedure = "collectives";
     record.started_utc = "2026-01-01T00:00:00Z";
@@ -38,17 +82,23 @@ class Allreduces {
       series.point.operation = "allreduce";
       series.point.ranks = ranks;
       series.point.bytes = {bytes};
-      series.point.algorithm = "recursive_doubling";
       series.samples_seconds = {rounds * (1e-6 + 1e-9 * static_cast<double>(bytes))};
       series.visits = {1};
       series.summary = summarise(series);
       record.series.push_back(series);
     }
-    save_record(record, folder_.path() + "/launch-" + std::to_string(number) + ".json");
+    return record;
   }
 
   TemporaryFolder folder_;
+  int number_ = 0;
 };
+
+nlohmann::json predictions(const CommandResult& result) {
+  INFO(result.err);
+  REQUIRE(result.exit_code == 0);
+  return nlohmann::json::parse(result.out).at("predictions");
+}
 
 }  // namespace
 
@@ -56,7 +106,7 @@ TEST_CASE("a collective is predicted where it was not measured") {
   const Allreduces records;
   const CommandResult result =
       run_command(records.predict({"--operation", "allreduce", "--algorithm", "rdb", "--ranks",
-                                   "8,256", "--sizes", "4K", "--json"}));
+                                   "8,128", "--sizes", "4K", "--json"}));
   INFO(result.err);
   REQUIRE(result.exit_code == 0);
   const auto predictions = nlohmann::json::parse(result.out).at("predictions");
@@ -64,7 +114,7 @@ TEST_CASE("a collective is predicted where it was not measured") {
   CHECK(predictions[0].at("algorithm") == "recursive_doubling");
   CHECK(predictions[0].at("seconds").get<double>() == Approx(3 * 5.096e-6));
   CHECK(predictions[0].at("extrapolated").at("ranks") == false);
-  CHECK(predictions[1].at("seconds").get<double>() == Approx(8 * 5.096e-6));
+  CHECK(predictions[1].at("seconds").get<double>() == Approx(7 * 5.096e-6));
   CHECK(predictions[1].at("interval_seconds").size() == 2);
   CHECK(predictions[1].at("extrapolated").at("ranks") == true);
 }
@@ -73,9 +123,90 @@ TEST_CASE("the table of a prediction says when it extrapolates") {
   const Allreduces records;
   const CommandResult result =
       run_command(records.predict({"--operation", "allreduce", "--algorithm", "recursive_doubling",
-                                   "--ranks", "256", "--sizes", "1G"}));
+                                   "--ranks", "128", "--sizes", "1G"}));
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.out, Catch::Contains("extrapolated in ranks; extrapolated in bytes"));
+}
+
+TEST_CASE("an algorithm that was forced is not the library's choice, proven or not") {
+  Allreduces records;
+  records.add_told("ring", {.asked = "ring", .ran = "ring"}, 3);
+  records.add_told("linear", {.asked = "linear"}, 5);
+  records.add_told("default", {.ran = "ring"}, 7);
+  const std::map<std::string, double> factors{{"ring", 3}, {"linear", 5}, {"default", 7}};
+  for (const auto& [algorithm, factor] : factors) {
+    INFO(algorithm);
+    const auto found = predictions(
+        run_command(records.predict({"--operation", "allreduce", "--algorithm", algorithm,
+                                     "--ranks", "8", "--sizes", "1K", "--force", "--json"})));
+    CHECK(found.at(0).at("seconds").get<double>() == Approx(factor * 3 * 2.024e-6).epsilon(0.2));
+  }
+}
+
+TEST_CASE("what a hand-made launch was forced to is not the library's choice either") {
+  Allreduces records;
+  records.add_forced("4", "ring", 3);
+  const Arguments common{"--operation", "allreduce", "--ranks", "8", "--sizes", "1K", "--force"};
+  Arguments ring = common;
+  ring.insert(ring.end(), {"--algorithm", "ring", "--json"});
+  CHECK(predictions(run_command(records.predict(ring))).size() == 1);
+  check_refusal(records.predict(common),
+                {{"--algorithm", "default"}, "the records hold recursive_doubling, ring"});
+}
+
+TEST_CASE("far beyond what was measured nothing is predicted unless it is forced") {
+  const Allreduces records;
+  const Arguments far{"--operation", "allreduce", "--algorithm", "rdb", "--ranks", "8,129"};
+  check_refusal(records.predict(far),
+                {{},
+                 "cannot predict 129 ranks (at most 16 were measured, and models hold up to 8 "
+                 "times as many) measure 17 ranks or more, or give --force"});
+  Arguments forced = far;
+  forced.insert(forced.end(), {"--force", "--json"});
+  const auto found = predictions(run_command(records.predict(forced)));
+  CHECK(found.at(0).at("forced_because").is_null());
+  CHECK(found.at(1).at("forced_because") ==
+        "at most 16 were measured, and models hold up to 8 times as many");
+  forced.pop_back();
+  CHECK_THAT(run_command(records.predict(forced)).out,
+             Catch::Contains("forced: at most 16 were measured"));
+}
+
+TEST_CASE("a model that cannot know ranks it has not seen predicts nothing unless it is forced") {
+  const TemporaryFolder folder;
+  const std::map<int, double> times{{2, 1e-6}, {4, 1e-3}, {8, 2e-6}, {16, 5e-4}};
+  for (const auto& [ranks, seconds] : times) {
+    Record record;
+    record.procedure = "collectives";
+    record.started_utc = "2026-01-01T00:00:00Z";
+    for (const std::int64_t bytes : {8, 64, 1024}) {
+      Series series{.samples_seconds = {seconds}, .visits = {1}};
+      series.point = {.operation = "allreduce", .bytes = {bytes}, .ranks = ranks};
+      series.summary = summarise(series);
+      record.series.push_back(series);
+    }
+    save_record(record, folder.path() + "/" + std::to_string(ranks) + ".json");
+  }
+  const Arguments question{built("hockney"), "predict",     folder.path(), "--operation",
+                           "allreduce",      "--algorithm", "default",     "--ranks"};
+  check_refusal(question, {{"8"},
+                           "off on ranks it has not seen, 50 % is the most) measure more "
+                           "numbers of ranks, or give --force"});
+  Arguments forced = question;
+  forced.insert(forced.end(), {"8", "--force"});
+  CHECK_THAT(run_command(forced).out, Catch::Contains("forced: the model is"));
+}
+
+TEST_CASE("one launch has no interval, and is told so") {
+  const Allreduces records(1);
+  const Arguments question{"--operation", "allreduce", "--algorithm", "rdb", "--ranks", "8"};
+  CHECK_THAT(run_command(records.predict(question)).out,
+             Catch::Contains("no interval: one launch"));
+  Arguments json = question;
+  json.emplace_back("--json");
+  const auto found = predictions(run_command(records.predict(json)));
+  CHECK(found.at(0).at("interval_seconds").is_null());
+  CHECK(found.at(0).at("no_interval_because") == "one launch");
 }
 
 TEST_CASE("hockney fit shows the models of collectives") {

@@ -1,5 +1,6 @@
 // `hockney tune` as users run it.
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
@@ -48,7 +49,7 @@ TEST_CASE("tune prints the file of the library that was measured") {
   CHECK(result.err.empty());
   CHECK_THAT(result.out,
              Catch::StartsWith("# selection rules written by hockney tune --for openmpi\n") &&
-                 Catch::Contains("corrected by Holm for 4 tests, alpha 0.05") &&
+                 Catch::Contains("corrected by max-T over launches for 4 tests, alpha 0.05") &&
                  Catch::Contains("\n7  # bcast\n3  # numbers of ranks\n"));
   // The times cross at the geometric middle of 8 and 1024.
   CHECK_THAT(result.out, Catch::Contains("\n0 0 0 0  # default\n8 2 4 0  # chain fanout=4\n"
@@ -72,13 +73,36 @@ TEST_CASE("tune writes the file and prints a table, or a document") {
   CHECK(document.at("family").at("size") == 4);
 }
 
-TEST_CASE("tune says when launches are too few to choose by") {
-  const CampaignToTune campaign(6);
-  const CommandResult result = campaign.run({});
+TEST_CASE("tune that finds nothing says so, with what came nearest, and writes no file") {
+  const CampaignToTune campaign(5);
+  const std::string file = campaign.path("rules");
+  const CommandResult result = campaign.run({"-o", file});
   CHECK(result.exit_code == 0);
-  CHECK_THAT(result.err, Catch::Contains("too few launches to show any gain (4 tests); 8"));
-  CHECK_THAT(result.out, Catch::Contains("\n0  # operations\n"));
-  CHECK_THAT(campaign.run({"--correction", "none"}).out, Catch::Contains("1  # operations"));
+  CHECK_THAT(result.err, Catch::Contains("rules is not written: it would change nothing") &&
+                             Catch::Contains("too few launches to show any gain (4 tests); 6"));
+  CHECK_THAT(result.out,
+             Catch::StartsWith("no rule shown to help; the file changes nothing\n"
+                               "closest: bcast of 8 on 4 ranks by chain fanout=4 0.5000"));
+  CHECK_FALSE(std::filesystem::exists(file));
+  CHECK_THAT(campaign.run({}).out, Catch::StartsWith("no rule shown to help"));
+  const Json document = Json::parse(campaign.run({"--json"}).out);
+  CHECK(document.at("changes_nothing") == true);
+  CHECK(document.at("decisions").at(0).at("closest").at("p_adjusted") == 2.0 / 32);
+}
+
+TEST_CASE("tune leaves a file of before alone where it has no rule to write") {
+  const CampaignToTune campaign(5);
+  const std::string file = campaign.path("rules");
+  write_atomically(file, "rules of before\n");
+  CHECK(campaign.run({"-o", file}).exit_code == 0);
+  CHECK(read_file(file) == "rules of before\n");
+}
+
+TEST_CASE("tune by Holm asks for launches by the number of tests") {
+  const CampaignToTune campaign(6);
+  CHECK_THAT(campaign.run({}).out, Catch::Contains("1  # operations"));
+  CHECK_THAT(campaign.run({"--correction", "holm"}).err,
+             Catch::Contains("too few launches to show any gain (4 tests); 8"));
 }
 
 TEST_CASE("tune takes predictions where nothing was measured, and says so") {

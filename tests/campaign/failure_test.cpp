@@ -93,6 +93,59 @@ TEST_CASE("a launch that hangs is ended, and what it measured is kept") {
   CHECK(files_in(run.campaign.folder().records()) == Names{"default-001.json", "default-003.json"});
 }
 
+TEST_CASE("a launch that refuses its arguments ends the campaign in its own words") {
+  MockCampaign campaign;
+  campaign.launches(150).arguments({"--behaviour", "refuse"});
+  CHECK_THROWS_MATCHES(campaign.run(), InputError,
+                       Catch::Message("unknown option '--mock' (it is none) see --help"));
+  const Manifest manifest = load_manifest(campaign.folder().manifest());
+  CHECK(manifest.status == CampaignStatus::incomplete);
+  REQUIRE(manifest.attempts.size() == 1);
+  CHECK(manifest.attempts[0].status == AttemptStatus::failed);
+  CHECK(manifest.attempts[0].exit_code == 2);
+  // On resuming, too: what was measured before is kept.
+  MockCampaign later;
+  later.launches(4).arguments({"--behaviour", "refuse", "--on-launch", "2"});
+  CHECK_THROWS_AS(later.run(), InputError);
+  CHECK(files_in(later.folder().records()) == Names{"default-001.json"});
+  CHECK_THROWS_AS(later.resume().run(), InputError);
+  CHECK(files_in(later.folder().records()) == Names{"default-001.json"});
+}
+
+TEST_CASE("what a program says is told apart from what its launcher adds") {
+  const TemporaryFolder folder;
+  const std::string ruler(80, '-');
+  const std::string ours = "bad size 'abc' (it is no number of bytes) " + std::string(300, 'x');
+  const auto refused = [&](const std::string& text) {
+    return what_was_refused({.end = ProcessEnd::exited, .exit_code = 2}, folder.write("log", text));
+  };
+  const std::string open_mpi = ruler + "\nmpirun detected that one or more processes exited\n\n" +
+                               "  Exit code:    2\n" + ruler + "\n";
+  CHECK(refused("a warning\n" + ours + "\n" + open_mpi)->problem == ours);
+  CHECK(refused(ours + "\nsrun: error: node1: task 0: Exited with exit code 2\n")->problem == ours);
+  CHECK(refused("")->problem == "the program refuses its arguments");
+  CHECK_FALSE(what_was_refused({.end = ProcessEnd::exited, .exit_code = 3}, "no log"));
+  CHECK_FALSE(what_was_refused({.end = ProcessEnd::timed_out, .exit_code = 2}, "no log"));
+}
+
+TEST_CASE("a campaign may be given more time when it is resumed") {
+  MockCampaign campaign;
+  campaign.launches(std::nullopt).budget({0.5}).run();
+  campaign.request().config.budget = Seconds{1};
+  CHECK(campaign.resume().run().config.budget == Seconds{1});
+}
+
+TEST_CASE("a budget that cannot hold one launch of each setting ends the campaign at once") {
+  MockCampaign campaign;
+  campaign.settings({"a", "b", "c", "d"}).launches(std::nullopt).budget({3});
+  campaign.request().terms.start_up = Seconds{2};
+  CHECK_THROWS_WITH(campaign.run(), Catch::StartsWith("a budget of 3 s is too small (one launch of "
+                                                      "each of 4 settings take about 8.2 s) give "
+                                                      "--budget 1"));
+  CHECK(files_in(campaign.folder().records()).empty());
+  CHECK(load_manifest(campaign.folder().manifest()).status == CampaignStatus::incomplete);
+}
+
 TEST_CASE("ranks that a dying launcher leaves behind are killed") {
   const Misbehaviour run("stubborn", {"--mock-fork"});
   CHECK(run.attempt().status == AttemptStatus::failed);

@@ -16,6 +16,9 @@ namespace {
 constexpr const char* open_mpi = "mpirun (Open MPI) 4.1.4";
 constexpr const char* hydra = "HYDRA build details:";
 
+/// A command's answer to --version.
+std::string content_of(const std::string& file) { return read_file(file); }
+
 /// A folder of commands that print their own content for --version.
 struct Commands {
   TemporaryFolder folder;
@@ -25,7 +28,7 @@ struct Commands {
     for (const auto& [name, version] : versions) folder.write_program(name, version);
   }
   [[nodiscard]] Launcher find(const LauncherConfig& config) const {
-    return find_launcher(config, script, {.commands = {folder.path()}}, read_file);
+    return find_launcher(config, script, {.commands = {folder.path()}}, content_of);
   }
   [[nodiscard]] std::string path(const std::string& name) const {
     return folder.path() + "/" + name;
@@ -87,7 +90,7 @@ TEST_CASE("a named launcher must fit, but its version may be unknown") {
 
 TEST_CASE("a program without MPI needs its dialect named") {
   const auto find = [](const LauncherConfig& config) {
-    return find_launcher(config, "/proc/self/exe", {}, read_file);
+    return find_launcher(config, "/proc/self/exe", {}, content_of);
   };
   CHECK_THROWS_WITH(find({}), Catch::Contains("--launcher"));
 }

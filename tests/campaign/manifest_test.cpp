@@ -92,6 +92,7 @@ TEST_CASE("the first key that differs between configs is named") {
   CHECK_FALSE(differing_key(before, now).has_value());
   now.description = "other words";
   now.launch_timeout = {7};
+  now.budget = *now.budget * 2;
   CHECK_FALSE(differing_key(before, now).has_value());
   now.settings[1].environment["A"] = "2";
   CHECK(differing_key(before, now) == "settings[1].environment.A");

@@ -179,6 +179,8 @@ int behave(const Options& options) {
   Record record = make_record(options);
   if (behaviour == "stubborn") std::signal(SIGTERM, SIG_IGN);
   if (behaviour == "stray") leave_stray();
+  if (behaviour == "refuse")
+    return std::cerr << "unknown option '--mock' (it is none) see --help\n", 2;
   if (behaviour == "fail") return std::cerr << "mock failure\n", 7;
   if (behaviour == "silent") return 0;
   if (behaviour == "crash") std::raise(SIGKILL);

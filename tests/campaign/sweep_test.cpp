@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 #include <set>
+
+#include "campaign/request.hpp"
 
 using namespace hockney;
 using Names = std::vector<std::string>;
@@ -43,6 +46,40 @@ TEST_CASE("a full sweep holds every combination, the last axis turning fastest")
                                                                {"OMPI_MCA_algorithm", "3"}});
   CHECK(last.axes == std::map<std::string, std::string>{{"eager", "8192"}, {"algorithm", "3"}});
   CHECK(expansion.settings[1].environment.empty());
+}
+
+TEST_CASE("an axis can vary the number of ranks") {
+  const nlohmann::json document{
+      {"schema", campaign_schema},
+      {"name", "scaling"},
+      {"program", "p"},
+      {"axes",
+       {{{"name", "ranks"}, {"values", {2, 4}}},
+        {{"name", "layout"},
+         {"values", {{{"name", "wide"}, {"ranks", 16}}, {{"name", "as-is"}}}}}}}};
+  const CampaignConfig config = read_config(parse_json(document.dump(), "c.json"));
+  const Expansion expansion = expand(*config.sweep, 1);
+  CHECK(names_of(expansion) == Names{"ranks=2,layout=wide", "ranks=2,layout=as-is",
+                                     "ranks=4,layout=wide", "ranks=4,layout=as-is"});
+  CHECK(expansion.settings[0].ranks == 16);
+  CHECK(expansion.settings[1].ranks == 2);
+  CHECK(expansion.settings[3].ranks == 4);
+  CampaignRequest request{.config = config, .program = "/p", .ranks = 1};
+  request.config.settings = expansion.settings;
+  const nlohmann::json written = to_json(request.config);
+  CHECK(to_json(read_config(parse_json(written.dump(), "c.json"))) == written);
+  CHECK(launch_job(request, {.setting = 3, .launch = 1}, "r.json", std::nullopt).ranks == 4);
+}
+
+TEST_CASE("an axis of no ranks at all is refused") {
+  for (const nlohmann::json& value : {nlohmann::json(0), nlohmann::json(-2)}) {
+    const nlohmann::json document{{"schema", campaign_schema},
+                                  {"name", "scaling"},
+                                  {"program", "p"},
+                                  {"axes", {{{"name", "ranks"}, {"values", {value}}}}}};
+    CHECK_THROWS_WITH(read_config(parse_json(document.dump(), "c.json")),
+                      Catch::Contains("a launch has 1 to 1000000"));
+  }
 }
 
 TEST_CASE("one at a time leaves the others at their defaults") {

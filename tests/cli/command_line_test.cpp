@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <iostream>
+#include <new>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 #include <vector>
 
 using namespace hockney;
@@ -133,12 +136,17 @@ TEST_CASE("help and version are good, on stdout") {
   CHECK(version.out == "1.2.3\n");
 }
 
+namespace {
+
+Outcome run(const Action& action) {
+  const Capture err(std::cerr);
+  const ExitCode code = guarded(action);
+  return {code, "", err.text()};
+}
+
+}  // namespace
+
 TEST_CASE("an action's errors become a line and an exit code") {
-  const auto run = [](const Action& action) {
-    const Capture err(std::cerr);
-    const ExitCode code = guarded(action);
-    return Outcome{code, "", err.text()};
-  };
   const Outcome good = run([] { return ExitCode::verdict_failed; });
   CHECK(good.code == ExitCode::verdict_failed);
   CHECK(good.err.empty());
@@ -151,6 +159,26 @@ TEST_CASE("an action's errors become a line and an exit code") {
   const Outcome bug = run([]() -> ExitCode { throw std::logic_error("two\nlines"); });
   CHECK(bug.code == ExitCode::run_failed);
   CHECK(bug.err == "unexpected failure (two lines) please report it\n");
+}
+
+TEST_CASE("the troubles of the system are told in words of their own") {
+  const Outcome memory = run([]() -> ExitCode { throw std::bad_alloc(); });
+  CHECK(memory.code == ExitCode::run_failed);
+  CHECK(memory.err ==
+        "out of memory (more is needed than this process may have) give it more, or name fewer "
+        "records\n");
+  const Outcome folder = run([]() -> ExitCode {
+    throw std::filesystem::filesystem_error("what", "a/b",
+                                            std::make_error_code(std::errc::permission_denied));
+  });
+  CHECK(folder.code == ExitCode::run_failed);
+  CHECK(folder.err == "cannot use 'a/b' (Permission denied) check the name and the permissions\n");
+  const Outcome threads = run([]() -> ExitCode {
+    throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
+  });
+  CHECK(threads.err ==
+        "the system refused (Resource temporarily unavailable) check the limits of the shell "
+        "(ulimit -a)\n");
 }
 
 TEST_CASE("an empty value is not taken for an option that was not given") {

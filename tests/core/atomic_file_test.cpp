@@ -1,6 +1,13 @@
 #include "core/atomic_file.hpp"
 
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <filesystem>
 
 #include "tests/support/error_line.hpp"
@@ -15,6 +22,9 @@ std::size_t entries(const std::string& folder) {
   return static_cast<std::size_t>(
       std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
 }
+
+constexpr const char* no_room =
+    "' (No space left on device) check the folder, its permissions and the free space";
 
 }  // namespace
 
@@ -45,6 +55,149 @@ TEST_CASE("a write that fails is a run error and leaves nothing behind") {
   CHECK_THROWS_AS(write_atomically(target, "x"), RunError);  // a folder cannot be replaced
   CHECK(entries(folder.path()) == 1);
   CHECK_THROWS_AS(write_atomically(folder.path() + "/missing/a", "x"), RunError);
+}
+
+TEST_CASE("symbolic links stay, and what they name is replaced") {
+  const TemporaryFolder folder;
+  const std::string link = folder.path() + "/link";
+  const std::string file = folder.write("there/a", "old");
+  fs::create_symlink("there/a", folder.path() + "/first");
+  fs::create_symlink("first", link);
+  write_atomically(link, "new");
+  CHECK(read_file(file) == "new");
+  CHECK(fs::is_symlink(link));
+  CHECK(entries(folder.path() + "/there") == 1);
+
+  fs::remove(file);  // a link may name what is not there yet
+  write_atomically(link, "made");
+  CHECK(read_file(file) == "made");
+  CHECK(entries(folder.path()) == 3);
+
+  fs::create_symlink("loop", folder.path() + "/loop");
+  CHECK(error_line([&] {
+          write_atomically(folder.path() + "/loop", "x");
+        }).find("Too many levels of symbolic links") != std::string::npos);
+}
+
+TEST_CASE("a file keeps mode and owner when it is replaced") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("a", "old");
+  REQUIRE(::chmod(file.c_str(), 0640) == 0);
+  const bool is_root = ::geteuid() == 0;
+  if (is_root) REQUIRE(::chown(file.c_str(), 12, 34) == 0);
+  write_atomically(file, "new");
+  struct stat status {};
+  REQUIRE(::stat(file.c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0640);
+  if (is_root) CHECK(status.st_uid == 12);
+  if (is_root) CHECK(status.st_gid == 34);
+
+  const mode_t mask = ::umask(027);
+  write_atomically(folder.path() + "/b", "new");
+  ::umask(mask);
+  REQUIRE(::stat((folder.path() + "/b").c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0640);
+}
+
+TEST_CASE("devices are written into and stay devices") {
+  const TemporaryFolder folder;
+  const TemporaryFolder links;
+  const std::string device = folder.full_device();
+  const std::string link = links.path() + "/link";
+  fs::create_symlink(device, link);
+  for (const std::string& file : {device, link}) {
+    CHECK(error_line([&] { write_atomically(file, "x"); }) == "cannot write '" + file + no_room);
+    CHECK_FALSE(is_replaceable(file));
+  }
+  CHECK(fs::is_character_file(device));
+  CHECK(fs::is_symlink(link));
+  CHECK(entries(folder.path()) <= 1);
+  CHECK(entries(links.path()) == 1);
+}
+
+TEST_CASE("pipes are written into and stay pipes") {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.path() + "/pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  REQUIRE(reader >= 0);
+  write_atomically(pipe, "through");
+  std::array<char, 8> text{};
+  CHECK(::read(reader, text.data(), text.size()) == 7);
+  CHECK(std::string(text.data()) == "through");
+  ::close(reader);
+  CHECK(fs::is_fifo(pipe));
+  CHECK_FALSE(is_replaceable(pipe));
+}
+
+TEST_CASE("the name of an open file is that file") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("a", "");
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  REQUIRE(descriptor >= 0);
+  for (const char* const prefix : {"/dev/fd/", "/proc/self/fd/"}) {
+    const std::string name = prefix + std::to_string(descriptor);
+    CHECK_FALSE(is_replaceable(name));
+    write_atomically(name, "x");
+  }
+  ::close(descriptor);
+  CHECK(read_file(file) == "xx");
+}
+
+TEST_CASE("what is not kept is as if it had never been") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("a", "old");
+  {
+    OutputFile out(file);
+    out.stream() << std::string(1 << 20, 'x') << std::flush;
+    CHECK(entries(folder.path()) == 1);  // no name until it is whole
+  }
+  CHECK(read_file(file) == "old");
+  CHECK(entries(folder.path()) == 1);
+}
+
+TEST_CASE("a limit on the size of files leaves the old file whole") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("a", "old");
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{.rlim_cur = 1000, .rlim_max = before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  const std::string said = error_line([&] { write_atomically(file, std::string(2000, 'x')); });
+  const GrowingFile growing(file + ".lines", GrowingFile::Begin::end);
+  growing.append(std::string(600, 'a'));
+  const std::string grown = error_line([&] { growing.append(std::string(600, 'b')); });
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  std::signal(SIGXFSZ, handler);
+  CHECK(said == "cannot write '" + file +
+                    "' (File too large) check the folder, its permissions and the free space");
+  CHECK(grown.find("(File too large)") != std::string::npos);
+  CHECK(read_file(file) == "old");
+  CHECK(read_file(file + ".lines") == std::string(600, 'a'));  // no half of a line
+  CHECK(entries(folder.path()) == 2);
+}
+
+TEST_CASE("a growing file begins empty or goes on") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("a", "1\n");
+  GrowingFile(file, GrowingFile::Begin::end).append("2\n");
+  CHECK(read_file(file) == "1\n2\n");
+  GrowingFile(file, GrowingFile::Begin::empty).append("3\n");
+  CHECK(read_file(file) == "3\n");
+  const std::string device = folder.full_device();
+  CHECK(error_line([&] { GrowingFile(device, GrowingFile::Begin::end).append("x"); }) ==
+        "cannot write '" + device + no_room);
+}
+
+TEST_CASE("a protected file is not replaced") {
+  if (::geteuid() == 0) return;  // who may write everything
+  const TemporaryFolder folder;
+  const std::string file = folder.write("a", "old");
+  REQUIRE(::chmod(file.c_str(), 0444) == 0);
+  CHECK(error_line([&] { write_atomically(file, "new"); }).find("Permission denied") !=
+        std::string::npos);
+  CHECK(read_file(file) == "old");
 }
 
 TEST_CASE("what cannot be read is an input error that names it") {

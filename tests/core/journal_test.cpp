@@ -32,9 +32,11 @@ std::vector<Visit> visits() {
            .control_seconds = 5e-6,
            .page_faults = 65.5,
            .transport = Transport{.messages = 4, .payload_bytes = 32, .shares_memory = true},
+           .deliveries_checked = 40,
            .flags = {"corrupt"}},
           {.point = 0, .batch = 9, .samples_seconds = {5e-7}, .flags = {"late"}},
-          {.point = 1, .batch = 3, .samples_seconds = {3e-6, 0.1}, .control_seconds = 9e-6}};
+          {.point = 1, .batch = 3, .samples_seconds = {3e-6, 0.1}, .control_seconds = 9e-6},
+          {.point = 0, .deliveries_checked = 150, .is_check = true, .flags = {"corrupt"}}};
 }
 
 /// What a launch that died after `count` whole visits leaves.
@@ -87,7 +89,7 @@ TEST_CASE("a journal cut at any byte gives back all whole visits") {
   for (std::size_t i = 0; i < whole.size(); ++i) {
     if (whole[i] == '\n') ends.push_back(i + 1);
   }
-  REQUIRE(ends.size() == 4);
+  REQUIRE(ends.size() == 5);
   for (std::size_t size = ends[1]; size <= whole.size(); ++size) {
     CAPTURE(size);
     folder.write("record.json.journal", whole.substr(0, size));
@@ -126,6 +128,11 @@ TEST_CASE("a visit to a point nobody planned is an input error") {
 TEST_CASE("a journal that cannot be written is a run error") {
   const TemporaryFolder folder;
   CHECK_THROWS_AS(Journal(folder.path() + "/missing/record.json", header()), RunError);
+  const TemporaryFolder devices;
+  const std::string file = folder.path() + "/record.json";
+  std::filesystem::create_symlink(devices.full_device(), journal_name(file));
+  CHECK_THROWS_AS(Journal(file, header()), RunError);
+  CHECK(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_CASE("texts that are not UTF-8 do not cost the launch") {

@@ -50,6 +50,28 @@ TEST_CASE("a point without a sample is skipped for a reason") {
   CHECK(store.series().size() == 1);
 }
 
+TEST_CASE("checks bring deliveries and flags, and no visit") {
+  SampleStore store(three_points());
+  store.add({.point = 0, .batch = 3, .samples_seconds = {1}, .deliveries_checked = 1});
+  store.add({.point = 0, .deliveries_checked = 150, .is_check = true, .flags = {"corrupt"}});
+  store.add({.point = 1, .samples_seconds = {1}, .deliveries_checked = 8});
+  const std::vector<Series> series = store.series();
+  CHECK(series[0].deliveries_checked == 151);
+  CHECK(series[0].visits == std::vector<int>{1});
+  CHECK(series[0].batch == 3);
+  CHECK(series[0].flags == std::vector<std::string>{"corrupt"});
+  CHECK(series[1].deliveries_checked == 8);
+  CHECK(series[1].flags.empty());
+}
+
+TEST_CASE("a point with wrong data and no sample has failed") {
+  SampleStore store(three_points());
+  store.add({.point = 0, .samples_seconds = {}, .late_starts = 20, .flags = {"corrupt"}});
+  const std::vector<PlannedPoint> points = store.points("budget spent");
+  CHECK(points[0].status == PointStatus::failed);
+  CHECK(points[0].reason == "wrong data were received");
+}
+
 TEST_CASE("a point whose every start was late says so") {
   SampleStore store(three_points());
   store.add({.point = 0, .samples_seconds = {}, .late_starts = 20});

@@ -3,23 +3,12 @@
 #include <string>
 
 #include "core/days.hpp"
-#include "core/error.hpp"
 #include "history/database.hpp"
 #include "history/night_writer.hpp"
+#include "tests/support/error_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney {
-
-/// The line of the error that `action` ends with, of any exit code; empty when it does not.
-template <class Action>
-std::string error_line(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
 
 /// An empty history in a folder of its own.
 struct SomeHistory {

@@ -138,6 +138,15 @@ TEST_CASE("points that fault in every call are told, fresh buffers apart") {
   CHECK(table(rows).find("page faults") == std::string::npos);
 }
 
+TEST_CASE("how many deliveries were checked is told, and what that can find") {
+  std::vector<Row> rows{row_of(0, 1e-6), row_of(8, 1e-6), row_of(1 << 20, 1e-6)};
+  CHECK(table(rows).find("data:") == std::string::npos);
+  rows[1].deliveries_checked = 190;
+  rows[2].deliveries_checked = 43;
+  CHECK(table(rows).find("\n  data: 233 deliveries checked, fewest at 1M: 43, enough to meet 1 "
+                         "wrong in 14 with 95 %\n  interval:") != std::string::npos);
+}
+
 TEST_CASE("high quantiles are printed when asked for, and only where they are known") {
   Row row = row_of(8, 1e-6);
   row.tails = {.p90_seconds = 2e-6, .p99_seconds = 5e-6};

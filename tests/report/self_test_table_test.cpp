@@ -7,7 +7,8 @@ using namespace hockney;
 
 TEST_CASE("a self-test is a line for each thing that was found") {
   SelfTest test{.launches = 40, .launches_each = 10};
-  test.variants = {{"b", 0, {4, 200}, 1.0}, {"slow-10", 0.1, {190, 200}, 1.0987}};
+  test.variants = {{"b", 0, {4, 200}, {1, 20}, 1.0},
+                   {"slow-10", 0.1, {190, 200}, {}, 1.0987}};
   test.covered_at_random = {196, 200};
   test.clock.truth = ClockTruth{.within = {1000, 1000},
                                 .median_error_seconds = 12.34e-9,
@@ -18,6 +19,7 @@ TEST_CASE("a self-test is a line for each thing that was found") {
   CHECK(out.str() == R"(self-test of 40 launches, in campaigns of 10
                                              found       %     interval[%]  median ratio
 false alarms (only the name differs)         4/200    2.00   0.548 .. 5.04         1.000
+  any point, judged jointly                   1/20    5.00   0.127 .. 24.9
 power, 10.0 % slower                       190/200    95.0    91.0 .. 97.6         1.099
 coverage, launches at random               196/200    98.0    95.0 .. 99.5
 coverage, consecutive launches                 0/0       -               -

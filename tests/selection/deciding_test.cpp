@@ -25,11 +25,17 @@ std::vector<std::string> chosen(const Decisions& decisions) {
 
 using Names = std::vector<std::string>;
 
+Decisions decided(const std::vector<TunedPoint>& points, const DecideOptions& options) {
+  Evidence evidence;
+  evidence.points = points;
+  return decide_all(evidence, options);
+}
+
 }  // namespace
 
 TEST_CASE("the fastest that is shown to be faster is chosen, else the default") {
-  const Decisions found = decide_all(
-      {point(8, {{"a", 0.9}, {"b", 0.5}}), point(64, {{"a", 0.99}}), point(512, {})}, {});
+  const Decisions found =
+      decided({point(8, {{"a", 0.9}, {"b", 0.5}}), point(64, {{"a", 0.99}}), point(512, {})}, {});
   CHECK(chosen(found) == Names{"b", "default", "default"});
   CHECK(found.points[0].ratio == 0.5);
   CHECK(found.points[0].setting == "b");
@@ -40,21 +46,21 @@ TEST_CASE("fewer rules are worth one per cent, and no more") {
   const std::vector<TunedPoint> points{
       point(8, {{"a", 0.500}, {"b", 0.510}}), point(64, {{"a", 0.504}, {"b", 0.500}}),
       point(512, {{"a", 0.500}, {"b", 0.5045}}), point(4096, {{"a", 0.600}, {"b", 0.500}})};
-  const Decisions found = decide_all(points, {});
+  const Decisions found = decided(points, {});
   // One change is needed; later is cheaper than sooner.
   CHECK(chosen(found) == Names{"a", "a", "a", "b"});
   CHECK(found.points[1].regret == Approx(0.008));
-  CHECK(chosen(decide_all(points, {.most_regret = 0})) == Names{"a", "b", "a", "b"});
+  CHECK(chosen(decided(points, {.most_regret = 0})) == Names{"a", "b", "a", "b"});
 }
 
 TEST_CASE("a default between two equal choices is no gap to bridge") {
   const Decisions found =
-      decide_all({point(8, {{"a", 0.5}}), point(64, {{"a", 0.985}}), point(512, {{"a", 0.5}})}, {});
+      decided({point(8, {{"a", 0.5}}), point(64, {{"a", 0.985}}), point(512, {{"a", 0.5}})}, {});
   CHECK(chosen(found) == Names{"a", "default", "a"});
 }
 
 TEST_CASE("rules change at the geometric middle and end where nothing was measured") {
-  const Decisions found = decide_all({point(8, {{"a", 0.5}}), point(512, {{"b", 0.5}})}, {});
+  const Decisions found = decided({point(8, {{"a", 0.5}}), point(512, {{"b", 0.5}})}, {});
   const Rules expected{
       {"bcast",
        {{.from = 2, .measured = 0, .sizes = {{0, Choice()}}},
@@ -65,7 +71,7 @@ TEST_CASE("rules change at the geometric middle and end where nothing was measur
         {.from = 5, .measured = 0, .sizes = {{0, Choice()}}}}}};
   CHECK(found.rules == expected);
   const Decisions extended =
-      decide_all({point(8, {{"a", 0.5}}), point(512, {{"b", 0.5}})}, {.beyond = Beyond::extended});
+      decided({point(8, {{"a", 0.5}}), point(512, {{"b", 0.5}})}, {.beyond = Beyond::extended});
   const Rules wide{
       {"bcast",
        {{.from = 2, .measured = 4, .sizes = {{0, {.algorithm = "a"}}, {64, {.algorithm = "b"}}}}}}};
@@ -75,15 +81,14 @@ TEST_CASE("rules change at the geometric middle and end where nothing was measur
 TEST_CASE("rules change where the times of two choices cross, when both are known") {
   // b takes twice the time of a, then a quarter: they cross a third of the way, at 8 x 4.
   const Decisions found =
-      decide_all({point(8, {{"a", 0.4}, {"b", 0.8}}), point(512, {{"a", 0.8}, {"b", 0.2}})}, {});
+      decided({point(8, {{"a", 0.4}, {"b", 0.8}}), point(512, {{"a", 0.8}, {"b", 0.2}})}, {});
   CHECK(decide(found.rules, "bcast", 4, 31).algorithm == "a");
   CHECK(decide(found.rules, "bcast", 4, 32).algorithm == "b");
 }
 
 TEST_CASE("the default has the sizes between it and a choice that is slower at its end") {
   const auto at = [](double low, double high, std::int64_t bytes, const DecideOptions& options) {
-    const Decisions found =
-        decide_all({point(8, {{"a", low}}), point(512, {{"a", high}})}, options);
+    const Decisions found = decided({point(8, {{"a", low}}), point(512, {{"a", high}})}, options);
     return describe(decide(found.rules, "bcast", 4, bytes));
   };
   CHECK(at(0.5, 1.2, 8, {}) == "a");
@@ -99,7 +104,7 @@ TEST_CASE("the default has the sizes between it and a choice that is slower at i
 }
 
 TEST_CASE("between two numbers of ranks the rules change at their geometric middle") {
-  const Decisions found = decide_all({point(8, {{"a", 0.5}}, 4), point(8, {{"b", 0.5}}, 16)}, {});
+  const Decisions found = decided({point(8, {{"a", 0.5}}, 4), point(8, {{"b", 0.5}}, 16)}, {});
   CHECK(decide(found.rules, "bcast", 3, 8).is_default());
   CHECK(decide(found.rules, "bcast", 7, 8).algorithm == "a");
   CHECK(decide(found.rules, "bcast", 8, 8).algorithm == "b");

@@ -52,7 +52,7 @@ TEST_CASE("what a verification found slower is read from its document") {
 TEST_CASE("sizes that were refuted are the default's, and rules do not reach across them") {
   Evidence evidence = chain_everywhere();
   withdraw(evidence, read_refuted(slower_document(), "v.json"));
-  const Rules rules = decide_all(evidence.points, {}).rules;
+  const Rules rules = decide_all(evidence, {}).rules;
   const auto at = [&](std::int64_t bytes) { return describe(decide(rules, "bcast", 4, bytes)); };
   CHECK(at(8) == "chain");
   CHECK(at(64) == "default");

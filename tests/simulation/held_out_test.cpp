@@ -4,9 +4,10 @@
 #include <cmath>
 #include <functional>
 #include <iostream>
+#include <random>
 
-#include "models/collectives/collective_predict.hpp"
 #include "models/collectives/measured_network.hpp"
+#include "models/collectives/prediction.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
 
 namespace hockney {
@@ -132,6 +133,67 @@ Outcome hold_out(const SimulatedNetwork& network, const Allocation& allocation,
   return outcome;
 }
 
+/// Six launches of each record, every time longer or shorter by a few per cent.
+std::vector<Record> noisy_launches(const std::vector<Record>& records) {
+  std::mt19937_64 draw(20265);
+  std::normal_distribution<double> noise(0, 0.03);
+  std::vector<Record> launches;
+  for (const Record& record : records) {
+    for (int launch = 0; launch < 6; ++launch) {
+      launches.push_back(record);
+      for (Series& series : launches.back().series) {
+        const double factor = std::exp(noise(draw));
+        for (double& seconds : series.samples_seconds) seconds *= factor;
+      }
+    }
+  }
+  return launches;
+}
+
+/// How many predictions there were, and whose intervals hold the simulated time.
+struct Coverage {
+  int predictions = 0;
+  int covered = 0;
+  std::string missed;
+};
+
+/// Of 4 to 32 ranks, asked for more.
+Coverage cover(const SimulatedNetwork& network, const std::vector<std::int64_t>& sizes, int ranks) {
+  const Allocation allocation = first_hosts(network);
+  std::vector<Record> records;
+  for (const int fitted : {4, 8, 16, 32}) {
+    const auto some = noisy_launches(measure(network, allocation, fitted, sizes));
+    records.insert(records.end(), some.begin(), some.end());
+  }
+  const CollectiveFits fits = fit_collectives(collect_collectives(records));
+  Coverage coverage;
+  for (const auto& curve : collect_collectives(measure(network, allocation, ranks, sizes))) {
+    for (std::size_t i = 0; i < curve.works.size(); ++i) {
+      const PredictedTime found = predict(
+          fits, nullptr, {curve.operation, curve.algorithm.value_or(""), ""}, curve.works[i]);
+      if (objection_to(found)) continue;
+      REQUIRE(found.prediction.interval);
+      const double seconds = curve.medians_seconds[i].front();
+      const Interval& interval = *found.prediction.interval;
+      const bool is_covered = seconds >= interval.low && seconds <= interval.high;
+      ++coverage.predictions;
+      if (is_covered) ++coverage.covered;
+      if (!is_covered) coverage.missed += curve.operation + ' ' + *curve.algorithm + '\n';
+    }
+  }
+  return coverage;
+}
+
+void check(const Coverage& coverage, double share) {
+  INFO(coverage.covered << " of " << coverage.predictions << " intervals hold the truth; not:\n"
+                        << coverage.missed);
+  std::clog << coverage.covered << " of " << coverage.predictions
+            << " intervals hold the truth; not:\n"
+            << coverage.missed;
+  CHECK(coverage.predictions > 20);
+  CHECK(coverage.covered >= share * coverage.predictions);
+}
+
 void check(const Outcome& outcome, double mean, double worst) {
   INFO(outcome.table << "mean " << 100 * outcome.mean << " %, worst " << 100 * outcome.worst
                      << " %: " << outcome.worst_pair);
@@ -143,6 +205,18 @@ void check(const Outcome& outcome, double mean, double worst) {
 }
 
 }  // namespace
+
+TEST_CASE("intervals of predictions hold the simulated truth on a uniform network") {
+  check(cover(uniform_network(64), {2048, 65536}, 64), 0.95);
+}
+
+TEST_CASE("intervals of predictions hold the simulated truth in a group of a dragonfly") {
+  check(cover(dragonfly_network(), {2048, 4096}, 64), 0.95);
+}
+
+TEST_CASE("intervals of predictions over a whole dragonfly", "[.][study]") {
+  check(cover(dragonfly_network(), {2048, 4096}, 256), 0.5);
+}
 
 TEST_CASE("models of up to 64 ranks hold at 256 on a uniform network", "[.][study]") {
   const SimulatedNetwork network = uniform_network(256);

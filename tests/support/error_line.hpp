@@ -19,4 +19,15 @@ std::string input_error_of(Action action) {
   return {};
 }
 
+/// The line of the error that `action` ends with, of any exit code; empty when it does not.
+template <class Action>
+std::string error_line(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
 }  // namespace hockney

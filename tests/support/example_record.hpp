@@ -50,6 +50,7 @@ inline Series example_series() {
                 .page_faults = {0, 0.5},
                 .skews_seconds = {1e-7, 3e-7},
                 .locals_seconds = {{1e-6, 9e-7}, {1.1e-6, 8e-7}},
+                .deliveries_checked = 190,
                 .late_starts = 1,
                 .batch = 100,
                 .bytes_per_sample = 8,

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -31,6 +34,16 @@ class TemporaryFolder {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << content;
     return file.string();
+  }
+
+  /// A device without room, in the folder where this process may make one, so that no mistake can
+  /// replace that of the machine.
+  std::string full_device() const {
+    const std::string own = path_ + "/full";
+    const bool made = ::mknod(own.c_str(), S_IFCHR | 0666, ::makedev(1, 7)) == 0;
+    if (made && std::ofstream(own)) return own;
+    std::filesystem::remove(own);
+    return "/dev/full";
   }
 
   /// Writes an executable file; returns its path.

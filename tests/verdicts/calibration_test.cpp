@@ -82,3 +82,25 @@ TEST_CASE("a family of equal points rarely has any false alarm") {
   REQUIRE(counts.comparisons == 300 * 9);
   CHECK(counts.alarmed <= at_most(counts.campaigns, 0.05));
 }
+
+TEST_CASE("of a family, twenty per cent at a third of the points are found with six launches") {
+  TwoSides truth = one_size(1.2, 0.1);
+  truth.campaign.sizes = parse_sizes("1:64K");
+  truth.campaign.launches = 6;
+  truth.affected = 0.3;
+  CompareOptions options{.origin = Origin::one_campaign};
+  const Calibration joint = calibrate(truth, options, 200);
+  CHECK(joint.alarmed <= at_most(200, 0.05));
+  CHECK(joint.found >= 0.8 * joint.affected);
+  options.correction = Correction::holm;
+  CHECK(calibrate(truth, options, 20).found == 0);  // 17 times 2/64
+}
+
+TEST_CASE("values of an axis that share their base give few false alarms, bursts or not") {
+  TwoSides equal = one_size(1, 0.1);
+  equal.campaign.sizes = parse_sizes("1:256");
+  equal.burst_fraction = 0.2;
+  const Calibration counts = calibrate_axis(equal, {.origin = Origin::one_campaign}, 4, 150);
+  REQUIRE(counts.comparisons == 150 * 4 * 9);
+  CHECK(counts.alarmed <= at_most(counts.campaigns, 0.05));
+}

@@ -33,7 +33,7 @@ TEST_CASE("the document of a comparison holds both sides and the family") {
   CHECK(row["reason"].is_null());
   CHECK(row["launches_needed"].is_null());
   CHECK(document["family"] ==
-        nlohmann::json{{"size", 1}, {"correction", "holm"}, {"alpha", 0.05}, {"at_least", 0.0}});
+        nlohmann::json{{"size", 1}, {"correction", "max-t"}, {"alpha", 0.05}, {"at_least", 0.0}});
   REQUIRE(document["only_in_a"].size() == 1);
   CHECK(document["only_in_a"][0]["reason"] == "not_planned");
   CHECK(document["only_in_a"][0]["detail"].is_null());

@@ -23,15 +23,17 @@ GuidelineCells cell_of(const std::vector<double>& logs, double clock_seconds = 0
                      .right = simple_point("fast", 8),
                      .pairs = {}};
   for (const double log : logs) {
-    cell.pairs.push_back({.left_seconds = 1e-6 * std::exp(log),
+    cell.pairs.push_back({.launch = static_cast<int>(cell.pairs.size()),
+                          .left_seconds = 1e-6 * std::exp(log),
                           .right_seconds = 1e-6,
                           .clock_seconds = clock_seconds});
   }
   return {.cells = {cell}, .unmeasured = {}};
 }
 
-GuidelineVerdict judge_logs(const std::vector<double>& logs, double clock_seconds = 0) {
-  return judge_cells(cell_of(logs, clock_seconds), {}).verdicts.front();
+GuidelineVerdict judge_logs(const std::vector<double>& logs, double clock_seconds = 0,
+                            const GuidelineOptions& options = {}) {
+  return judge_cells(cell_of(logs, clock_seconds), options).verdicts.front();
 }
 
 }  // namespace
@@ -47,7 +49,8 @@ TEST_CASE("what is more than five per cent slower in every launch is violated, a
   CHECK(twice.ratio_interval->low == Approx(2).epsilon(1e-12));
   CHECK(twice.ratio_interval->high == Approx(2).epsilon(1e-12));
   CHECK(twice.p == Approx(1.0 / 4096));
-  CHECK(twice.p_adjusted == Approx(5.0 / 4096));  // the first of five in Holm's order
+  // With every sign turned, what is far below the limit is as far above it.
+  CHECK(twice.p_adjusted == Approx(2.0 / 4096));
   CHECK(twice.cell.pairs.size() == 12);
   CHECK(twice.left.median_seconds == Approx(2 * 15.5e-6));
   CHECK(twice.right.median_seconds == Approx(15.5e-6));
@@ -72,11 +75,14 @@ TEST_CASE("the family decides how many launches are needed, and an undecided cel
   CHECK(four.verdicts[0].doubt == Doubt::too_few_launches);
   CHECK(four.verdicts[0].launches_needed == 5);
   CHECK_FALSE(four.verdicts[0].smallest_visible_ratio);
-  // Four cells: 4 x 2^-6 is above 0.05, 4 x 2^-7 is below.
-  const auto six = judge_guidelines(exact_launches({2, 2, 2, 2}, 6));
+  CHECK(compliances(judge_guidelines(exact_launches({2, 2, 2, 2}, 5))) == std::vector(4, violated));
+  // By Holm, four cells: 4 x 2^-6 is above 0.05, 4 x 2^-7 is below.
+  const GuidelineOptions by_holm{.correction = Correction::holm};
+  const auto six = judge_guidelines(exact_launches({2, 2, 2, 2}, 6), by_holm);
   CHECK(compliances(six) == std::vector(4, undecided));
   CHECK(six.verdicts[0].launches_needed == 7);
-  CHECK(compliances(judge_guidelines(exact_launches({2, 2, 2, 2}, 7))) == std::vector(4, violated));
+  CHECK(compliances(judge_guidelines(exact_launches({2, 2, 2, 2}, 7), by_holm)) ==
+        std::vector(4, violated));
 }
 
 TEST_CASE("equivalence needs six launches, whose interval there is") {
@@ -104,20 +110,24 @@ TEST_CASE("the clock of a record is its resolution and what its ranks are apart"
   CHECK(judge_guidelines(records).verdicts[0].clock_seconds == Approx(6e-6));
 }
 
-TEST_CASE("a shift to the smallest visible ratio is found, and one to a little less is not") {
+TEST_CASE("a shift to the smallest visible ratio is found, and one to less is not") {
+  // By ranks to the digit; by exchanging launches as near as Student's t is.
+  const auto [correction, above, below] = GENERATE(table<Correction, double, double>(
+      {{Correction::holm, 1.0001, 0.9999}, {Correction::max_t, 1.03, 0.97}}));
+  const GuidelineOptions options{.correction = correction};
   Noise noise(7);
   for (int trial = 0; trial < 20; ++trial) {
     std::vector<double> logs;
     for (int launch = 0; launch < 10; ++launch) logs.push_back(0.1 * noise.normal());
-    const GuidelineVerdict verdict = judge_logs(logs);
+    const GuidelineVerdict verdict = judge_logs(logs, 0, options);
     REQUIRE(verdict.smallest_visible_ratio);
     const auto at = [&](double ratio) {
       std::vector<double> shifted = logs;
       for (double& log : shifted) log += std::log(ratio / verdict.ratio);
-      return judge_logs(shifted).verdict;
+      return judge_logs(shifted, 0, options).verdict;
     };
-    CHECK(at(*verdict.smallest_visible_ratio * 1.0001) == Compliance::violated);
-    CHECK(at(*verdict.smallest_visible_ratio * 0.9999) != Compliance::violated);
+    CHECK(at(*verdict.smallest_visible_ratio * above) == Compliance::violated);
+    CHECK(at(*verdict.smallest_visible_ratio * below) != Compliance::violated);
   }
 }
 

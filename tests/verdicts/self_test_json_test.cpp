@@ -13,7 +13,8 @@ namespace {
 SelfTest example() {
   return {.launches = 40,
           .launches_each = 10,
-          .variants = {{"b", 0, {4, 200}, 1.001}, {"slow-10", 0.1, {190, 200}, std::nullopt}},
+          .variants = {{"b", 0, {4, 200}, {1, 4}, 1.001},
+                       {"slow-10", 0.1, {190, 200}, {4, 4}, std::nullopt}},
           .covered_at_random = {196, 200},
           .covered_in_blocks = {0, 0},
           .clock = {.truth = ClockTruth{.within = {999, 1000},
@@ -54,6 +55,13 @@ TEST_CASE("a self-test survives being written and read") {
   CHECK(document.at("clock").is_null());
   CHECK(document.at("clock_reason") == "the launches made no --clock-checks");
   CHECK(read(document) == unknown);
+}
+
+TEST_CASE("a self-test of an earlier version, without families, is read") {
+  Json document = to_json(example());
+  for (Json& variant : document["variants"]) variant.erase("any_of_family");
+  CHECK(read(document).variants[0].any == Rate());
+  CHECK(read(document).variants[0].different == Rate{4, 200});
 }
 
 TEST_CASE("a document holds shares and their intervals beside the counts") {

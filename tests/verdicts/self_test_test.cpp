@@ -56,10 +56,13 @@ TEST_CASE("where the truth is known, so are alarms, power and coverage") {
   CHECK(same.different.trials == 4 * 25);
   CHECK(share(same.different) < 0.12);  // 5 % of 100: above 11 has a chance of 0.5 %
   CHECK(same.ratio == Approx(1).epsilon(0.01));
+  CHECK(same.any.trials == 4);
+  CHECK(same.any.hits <= 1);  // two of four families have a chance of 1.4 %
   const VariantVerdicts& slower = test.variants[1];
   CHECK(slower.variant == "slow-10");
   CHECK(slower.planted == Approx(0.1));
   CHECK(share(slower.different) > 0.95);
+  CHECK(slower.any == Rate{4, 4});
   CHECK(slower.ratio == Approx(1.1).epsilon(0.01));
   CHECK(share(test.covered_at_random) > 0.93);
   CHECK(share(test.covered_in_blocks) > 0.93);

@@ -106,18 +106,28 @@ bool differs(const Delivery& delivery, const std::vector<std::byte>& before) {
 Corruptor* active_corruptor() { return active; }
 
 Corruptor::Corruptor(Corruption corruption, const Target& target)
-    : corruption_(corruption), target_(target) {
+    : corruption_(corruption), target_(target), draw_(target.seed) {
   active = this;
 }
 
 Corruptor::~Corruptor() { active = nullptr; }
 
+bool Corruptor::is_target(const Delivery& delivery) const {
+  if (target_.type != MPI_DATATYPE_NULL && target_.type != delivery.type) return false;
+  return !target_.bytes || *target_.bytes == bytes_of(delivery).size();
+}
+
+bool Corruptor::is_hit(std::size_t number) {
+  if (target_.delivery) return number == *target_.delivery;
+  return (number + 1) % target_.every == 0 &&
+         std::bernoulli_distribution(target_.probability)(draw_);
+}
+
 void Corruptor::delivered(const Delivery& delivery) {
-  if (delivery.count == 0 || delivery.buffer == nullptr) return;
+  if (delivery.count == 0 || delivery.buffer == nullptr || !is_target(delivery)) return;
   last_ = delivery;
   const std::size_t number = deliveries_++;
-  if (corruption_ == Corruption::none || number != target_.delivery.value_or(number)) return;
-  if (target_.type != MPI_DATATYPE_NULL && target_.type != delivery.type) return;
+  if (corruption_ == Corruption::none || !is_hit(number)) return;
   const auto data = bytes_of(delivery);
   const std::vector<std::byte> before(data.begin(), data.end());
   corrupt(corruption_, delivery);

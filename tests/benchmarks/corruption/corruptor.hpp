@@ -3,7 +3,9 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <random>
 #include <vector>
 
 namespace hockney {
@@ -32,10 +34,14 @@ struct Delivery {
   MPI_Datatype type;
 };
 
-/// Which deliveries are corrupted.
+/// Which deliveries are corrupted: all that nothing here excludes.
 struct Target {
-  std::optional<std::size_t> delivery;    ///< counted from 0; every one without a number
-  MPI_Datatype type = MPI_DATATYPE_NULL;  ///< only of this datatype; of any without one
+  std::optional<std::size_t> delivery{};  ///< this one alone, counted from 0
+  MPI_Datatype type = MPI_DATATYPE_NULL;  ///< only of this datatype; others are not counted
+  std::optional<std::size_t> bytes{};     ///< only of so many bytes; others are not counted
+  std::size_t every = 1;                  ///< the last of so many
+  double probability = 1;                 ///< each by itself
+  std::uint64_t seed = 0;                 ///< of these draws
 };
 
 /// While it lives, what MPI delivers to this rank is watched and corrupted: the program's own MPI
@@ -64,8 +70,12 @@ class Corruptor {
   void spoil_contribution(const Delivery& given);
 
  private:
+  [[nodiscard]] bool is_target(const Delivery& delivery) const;
+  [[nodiscard]] bool is_hit(std::size_t number);
+
   Corruption corruption_;
   Target target_;
+  std::mt19937_64 draw_;
   std::size_t deliveries_ = 0;
   bool has_changed_ = false;
   std::optional<Delivery> last_;

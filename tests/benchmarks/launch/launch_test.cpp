@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "benchmarks/engine/checking.hpp"
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
@@ -114,6 +115,60 @@ TEST_CASE("a corrupted message is found and flagged") {
   REQUIRE(record->series.size() >= 2);
   for (const Series& series : record->series) {
     CHECK(series.flags == std::vector<std::string>{"corrupt"});
+  }
+}
+
+TEST_CASE("one wrong delivery in fifty is found, and so is one wrong in three") {
+  for (const char* operation : {"pingpong", "bcast", "bandwidth", "ialltoall"}) {
+    for (const std::size_t every : {std::size_t{3}, std::size_t{50}}) {
+      LaunchOptions options = small_launch();
+      options.operations = {operation};
+      options.sizes = {{8}};
+      const Corruptor corruptor(Corruption::last_bit, {.type = MPI_BYTE, .every = every});
+      const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+      if (!record) continue;
+      INFO(operation << ", one in " << every);
+      REQUIRE_FALSE(record->series.empty());
+      bool is_found = false;
+      for (const Series& series : record->series) is_found = is_found || !series.flags.empty();
+      CHECK(is_found);
+    }
+  }
+}
+
+TEST_CASE("work without a call delivers nothing that could be checked") {
+  LaunchOptions options = small_launch();
+  options.operations = {"ialltoall"};
+  options.sizes = {{8}};
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  for (const Series& series : record->series) {
+    const auto work = series.point.parameters.find("work");
+    const bool is_alone = work != series.point.parameters.end() && work->second == "alone";
+    CHECK((series.deliveries_checked == 0) == is_alone);
+  }
+}
+
+TEST_CASE("a launch says how many deliveries it has checked at each point") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong", "barrier"};
+  options.sizes = {{0}, {8}};
+  options.caches = {CacheState::hot, CacheState::fresh};
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  for (const Series& series : record->series) {
+    INFO(curve_name(series.point) << " " << series.point.bytes.value);
+    const auto visits = static_cast<std::int64_t>(series.visits.size());
+    const auto cache = series.point.parameters.find("cache");
+    const bool is_hot = cache == series.point.parameters.end() || cache->second == "hot";
+    if (series.point.bytes.value == 0) {
+      CHECK(series.deliveries_checked == 0);
+    } else if (is_hot && series.point.pair == std::vector<int>{0, 1}) {
+      CHECK(series.deliveries_checked == visits + deliveries_to_check);  // the first one checked
+    } else if (!is_hot) {
+      // Every iteration of a visit has a place of its own: one to gather, and all of the samples.
+      CHECK(series.deliveries_checked >= visits + 2 * series.batch);
+    }
   }
 }
 

@@ -22,6 +22,8 @@ TEST_CASE("a visit arrives as it was sent") {
                                            .tcp_bytes = 5,
                                            .shares_memory = true,
                                            .devices = {"knem", "nvidia"}},
+                    .deliveries_checked = 151,
+                    .is_check = true,
                     .flags = {std::string(corrupt_flag)}};
   CHECK(unpack_visit(3, pack(whole)) == whole);
   const Visit bare{.point = 1, .batch = 1, .samples_seconds = {}};

@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include "benchmarks/engine/checking.hpp"
+#include "benchmarks/harness/mpi_team.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/mockups/mock_ups.hpp"
 #include "tests/benchmarks/operations/variants.hpp"
@@ -64,6 +66,19 @@ TEST_CASE("every mock-up takes every datatype and operator, at eager and rendezv
         CHECK(operation->verify());
       }
     }
+  });
+}
+
+TEST_CASE("the deliveries of every mock-up can be checked one by one") {
+  for_every_mock_up([](const CatalogueEntry& entry, const Workbench& bench) {
+    const Point point = bytes_point(entry.descriptor, 1001, bench.size);
+    if (entry.obstacle(point)) return;
+    MpiTeam team(bench.comm);
+    const auto clock = make_clock();
+    const auto operation = entry.prepare(bench, point);
+    const Checked checked = check_deliveries(*operation, team, *clock, {.least = 50, .most = 50});
+    CHECK(checked.is_good);
+    CHECK(checked.deliveries == 50);
   });
 }
 

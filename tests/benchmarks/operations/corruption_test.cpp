@@ -83,6 +83,23 @@ TEST_CASE("every corruption of every datatype and operator is noticed in every o
   CHECK(tally.swapped_ranks > 70);
 }
 
+TEST_CASE("one wrong delivery in fifty is noticed in every operation") {
+  BufferPool buffers(5);
+  Tally tally;
+  for (const CatalogueEntry& entry : catalogue()) {
+    const UniqueComm team = team_for(entry.descriptor);
+    if (!team || !entry.descriptor.sized || !goes_by_mpi(entry.descriptor)) continue;
+    Point point = point_for(entry.descriptor, Bytes{trial_elements * 4}, size_of(team.get()));
+    point.parameters["datatype"] = "float";
+    if (!is_possible(entry, point)) continue;
+    Trial(entry, point, team, buffers, tally).expect_rare_fault_found();
+  }
+  for (const std::string& mistake : tally.mistakes) UNSCOPED_INFO(mistake);
+  CHECK(tally.mistakes.empty());
+  CHECK(tally.noticed == tally.corrupted);
+  CHECK(tally.corrupted > 30);
+}
+
 TEST_CASE("every corruption at every place of a cold or fresh ring is noticed") {
   BufferPool buffers(4);
   constexpr std::int64_t iterations = 3;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/engine/checking.hpp"
+#include "benchmarks/harness/mpi_team.hpp"
 #include "benchmarks/harness/roots.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
@@ -78,7 +80,27 @@ class Trial {
     if (!run({Corruption::gaps, receivers_[0], 0}).good) complain("gaps were looked at");
   }
 
+  /// One delivery in fifty is wrong, on every rank that receives. The point's datatype is
+  /// MPI_FLOAT, which nothing consists of but the data.
+  void expect_rare_fault_found() {
+    const Checked clean = check(Corruption::none);
+    if (!clean.is_good || clean.deliveries != deliveries_to_check)
+      complain("good data were refused");
+    ++tally_.clean;
+    const Checked faulty = check(Corruption::last_bit);
+    ++tally_.corrupted;
+    if (faulty.is_good) return complain("one wrong delivery in fifty was missed");
+    ++tally_.noticed;
+  }
+
  private:
+  Checked check(Corruption corruption) {
+    MpiTeam team(comm_);
+    const auto clock = make_clock();
+    const Corruptor corruptor(corruption, {.type = MPI_FLOAT, .every = 50});
+    return check_deliveries(*operation_, team, *clock, {.least = deliveries_to_check});
+  }
+
   struct Damage {
     Corruption corruption = Corruption::none;
     int victim = 0;

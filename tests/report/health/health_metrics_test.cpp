@@ -53,6 +53,8 @@ TEST_CASE("the gauges of a report say what is bad, and when it was looked at") {
        {std::string("hockney_health_last_run_timestamp_seconds 1795320000"),
         std::string("hockney_health_night_timestamp_seconds 1795305600"),
         std::string("hockney_health_regressions 3"), std::string("hockney_health_severity 2"),
+        std::string(R"(hockney_health_state{state="OK"} 0)"),
+        std::string(R"(hockney_health_state{state="REGRESSED"} 1)"),
         "hockney_health_series_state" + labels + " 1",
         "hockney_health_series_undecided" + labels + " 0",
         "hockney_health_value_seconds" + labels + " 1.125e-06",
@@ -101,16 +103,17 @@ TEST_CASE("names and labels are the same whatever the verdicts are") {
 
 TEST_CASE("Influx lines escape tags and carry the time of their night") {
   const std::vector<std::string> lines = split(influx_of(example_health()), '\n');
-  REQUIRE(lines.size() == 6);
+  REQUIRE(lines.size() == 7);
+  CHECK(lines[0] == "hockney_health_night state=\"REGRESSED\" 1795305600000000000");
   CHECK(
-      lines[0] ==
+      lines[1] ==
       R"(hockney_health,hop=l3,operation=pingpong,series=pingpong/ranks\=2\ hop\=l3\ bytes\=8/seconds,unit=seconds )"
       R"(value=1.125e-06,ci_low=1e-06,ci_high=1.25e-06,launches=12i,verdict="regressed",baseline=1e-06,change=0.1 )"
       "1795305600000000000");
-  CHECK_THAT(lines[1], Catch::StartsWith("hockney_health,operation=spin,"));
-  CHECK_THAT(lines[2], Catch::EndsWith(" 1795219200000000000"));
+  CHECK_THAT(lines[2], Catch::StartsWith("hockney_health,operation=spin,"));
+  CHECK_THAT(lines[3], Catch::EndsWith(" 1795219200000000000"));
   CHECK(
-      lines[3] ==
+      lines[4] ==
       R"(hockney_health_node,host=hx2,point=pingpong/ranks\=2\ bytes\=8/seconds effect=0.25,score=9,slow=1i )"
       "1795305600000000000");
 }

@@ -41,6 +41,53 @@ TEST_CASE("the reason is one line in the words of drain scripts") {
   CHECK(reason_line(quiet_health()) == "OK: 1 series steady or better on 2026-11-22, 1 undecided");
 }
 
+TEST_CASE("the headline begins with the state of the night, and says how far learning is") {
+  CHECK(headline(example_health()) ==
+        "REGRESSED 1 slow node; 1 slow link; 1 of 3 series, pingpong/ranks=2 hop=l3 "
+        "bytes=8/seconds +10.0 % since 2026-11-19 (2026-11-18 .. 2026-11-20), interval +8.00 % .. "
+        "+12.0 %; that day: mpi.library A \"1\" -> B <2>");
+  HealthReport report = quiet_health();
+  CHECK(headline(report) ==
+        "OK        1 series steady over 40 nights; 1 series still learning, night 5 of 14 needed");
+  report.series.front().health.verdict = HealthVerdict::improved;
+  report.series.back().health.why = UndecidedWhy::stale;
+  CHECK(headline(report) ==
+        "OK        1 series improved over 40 nights; 1 series not measured lately");
+  CHECK(state_of(report) == HealthState::ok);
+}
+
+TEST_CASE("a night without any verdict is no good one") {
+  HealthReport report = quiet_health();
+  SeriesHealth& first = report.series.front().health;
+  first.verdict = HealthVerdict::undecided;
+  first.why = UndecidedWhy::short_baseline;
+  first.nights = 2;
+  first.nights_needed = 15;
+  report.series.back().health = first;
+  CHECK(state_of(report) == HealthState::learning);
+  CHECK(headline(report) == "LEARNING  night 2 of 15 needed; nothing can be judged yet (2 series)");
+  CHECK(reason_line(report) ==
+        "LEARNING: night 2 of 15 needed; nothing can be judged yet (2 series)");
+  CHECK(table_of(report).starts_with(headline(report) + "\n"));
+  CHECK(to_json(report)["state"] == "LEARNING");
+  // The one that has come furthest counts, and what is not measured any more learns nothing.
+  report.series.back().health.nights = 14;
+  CHECK_THAT(headline(report), Catch::Contains("night 14 of 15 needed"));
+  report.series.back().health.why = UndecidedWhy::stale;
+  CHECK(headline(report) ==
+        "LEARNING  night 2 of 15 needed; nothing can be judged yet (1 series, 1 series not "
+        "measured lately)");
+  report.series.front().health.why = UndecidedWhy::stale;
+  CHECK(headline(report) == "LEARNING  nothing can be judged (2 series not measured lately)");
+  report.series.clear();
+  CHECK(state_of(report) == HealthState::learning);
+  report.fleets = example_health().fleets;
+  CHECK(state_of(report) == HealthState::regressed);
+  report.fleets.front().night.nodes.clear();
+  report.fleets.front().links.clear();
+  CHECK(headline(report) == "OK        no slow node or link over 40 nights");
+}
+
 TEST_CASE("an improvement alone is no regression") {
   HealthReport report = quiet_health();
   report.series.front().health.verdict = HealthVerdict::improved;
@@ -49,8 +96,8 @@ TEST_CASE("an improvement alone is no regression") {
 }
 
 TEST_CASE("the table shows what changed with its evidence") {
-  CHECK(table_of(example_health()) ==
-        R"(night of 2026-11-22, 40 nights in h.sqlite
+  CHECK(table_of(example_health()) == headline(example_health()) + R"(
+night of 2026-11-22, 40 nights in h.sqlite
 3 series: 1 regressed, 0 improved, 1 steady, 1 undecided
 
 verdict    change [%]           interval       since  series
@@ -65,8 +112,7 @@ regressed       +10.0     +8.00 .. +12.0  2026-11-19  pingpong/ranks=2 hop=l3 by
 slow node hx2  +25.0 %, interval +20.0 .. +30.0, score 9.00 (cut 4.00), 3 pairs  pingpong/ranks=2 bytes=8/seconds
 slow link hx1-hx3 hop switch  +50.0 %, interval -, for 4 nights  pingpong/ranks=2 bytes=8/seconds
 undecided: 1 series (5 of 14 nights that a baseline needs)
-)" + reason_line(example_health()) +
-            "\n");
+)" + reason_line(example_health()) + "\n");
 }
 
 TEST_CASE("a quiet table has no rows unless all are asked for") {

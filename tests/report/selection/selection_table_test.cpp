@@ -38,7 +38,7 @@ TEST_CASE("a line for each point says what is chosen and on what evidence") {
                                "algorithm=default\n") &&
                  Catch::Contains("chain segment=8K fanout=4    0.5000    0.4000 .. 0.6000    "
                                  "0.0123       0.50\n") &&
-                 Catch::Contains("corrected by Holm for 6 tests, alpha 0.05"));
+                 Catch::Contains("corrected by max-T over launches for 6 tests, alpha 0.05"));
 }
 
 TEST_CASE("what is not in the file is said") {

@@ -1,0 +1,124 @@
+#include "campaign/expectation.hpp"
+
+#include <cmath>
+
+#include "campaign/folder.hpp"
+#include "campaign/stopping.hpp"
+#include "campaign/witnesses.hpp"
+#include "core/durations.hpp"
+#include "core/shares.hpp"
+#include "core/statistics.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr double to_spare = 1.1;  // of a budget that is suggested
+
+int settings_of(const CampaignRequest& request) {
+  return static_cast<int>(request.config.settings.size());
+}
+
+int witnesses_of(const CampaignRequest& request) {
+  return static_cast<int>(witness_commands(request, campaign_folder(request.folder)).size());
+}
+
+/// Before the first launch.
+BudgetUse expected_use(const CampaignRequest& request, int launches) {
+  const Seconds start_up = request.terms.start_up.value_or(Seconds{});
+  return {.spent = elapsed_since(request.begun),
+          .due = start_up * witnesses_of(request),
+          .complete = {},
+          .launches_left = launches * settings_of(request)};
+}
+
+std::string budget_option(Seconds least) {
+  return "--budget " + std::to_string(std::lround(std::ceil(least.value * to_spare))) + "s";
+}
+
+std::string count_text(const CampaignRequest& request, int launches) {
+  const std::string all = std::to_string(launches * settings_of(request)) + " launches";
+  const int witnesses = witnesses_of(request);
+  return witnesses > 0 ? std::to_string(witnesses) + " witness launches and " + all : all;
+}
+
+std::string by_setting(const CampaignRequest& request, int launches) {
+  return settings_of(request) > 1 ? ", " + std::to_string(launches) + " of each setting" : "";
+}
+
+std::string text_with_budget(const CampaignRequest& request, const Budget& budget, int launches) {
+  const Seconds total = *request.config.budget;
+  if (!request.terms.start_up) {
+    return "about " + format_duration(total) + ": as many launches as the first one says";
+  }
+  const BudgetUse use = expected_use(request, launches);
+  const Seconds each = *request.terms.start_up + budget.slot(use);
+  const Seconds all = use.spent + use.due + each * use.launches_left;
+  const std::string beyond =
+      all > total * to_spare
+          ? ", beyond the budget of " + format_duration(total) + " to make as many as are asked for"
+          : "";
+  return "about " + format_duration(all) + ": " + count_text(request, launches) + " of " +
+         format_duration(each) + by_setting(request, launches) + beyond;
+}
+
+std::string text_without_budget(const CampaignRequest& request, int launches) {
+  const std::string counted = count_text(request, launches) + by_setting(request, launches);
+  const auto precision = precision_of(request.config);
+  if (!precision) return counted + "; the first tells how long they take";
+  return counted + ", and more until every interval is within " + format_share(*precision) +
+         " of its median";
+}
+
+/// nullopt where they tell something, or a simulator's launches need not differ.
+std::optional<std::string> text_of_too_few(const CampaignRequest& request, int launches) {
+  const int telling = fewest_telling_launches();
+  if (launches >= telling || request.launcher.kind == LauncherKind::simgrid) return std::nullopt;
+  std::string enough = "--launches " + std::to_string(telling);
+  if (request.config.budget && !request.config.launches) {
+    // Their start-up may take half of the time.
+    const BudgetUse use = expected_use(request, 2 * telling);
+    const Seconds start_up = request.terms.start_up.value_or(Seconds{});
+    enough = budget_option(use.spent + use.due + start_up * use.launches_left);
+  }
+  return std::to_string(launches) +
+         (launches == 1 ? " launch of a setting gives" : " launches of a setting give") +
+         " no interval and can show no difference at " + format_share(default_level) + ", " +
+         std::to_string(telling) + " can: " + enough;
+}
+
+}  // namespace
+
+std::vector<std::string> what_to_expect(const CampaignRequest& request) {
+  const int launches = first_plan(request.config, request.terms).launches;
+  const Stopping stopping(request.config, request.terms);
+  const auto& budget = stopping.budget();
+  std::vector<std::string> lines{budget ? text_with_budget(request, *budget, launches)
+                                        : text_without_budget(request, launches)};
+  if (auto few = text_of_too_few(request, launches)) lines.push_back(std::move(*few));
+  return lines;
+}
+
+std::optional<Message> what_is_too_long(const CampaignRequest& request) {
+  const int launches = first_plan(request.config, request.terms).launches;
+  const Stopping stopping(request.config, request.terms);
+  const auto& budget = stopping.budget();
+  if (!budget) return std::nullopt;
+  const auto least = budget->least_beyond(expected_use(request, launches), launches);
+  return least ? std::optional(budget_too_small(request, *least)) : std::nullopt;
+}
+
+Message budget_too_small(const CampaignRequest& request, Seconds least) {
+  const int settings = settings_of(request);
+  const auto& asked = request.config.launches;
+  const int launches = asked.value_or(1) * settings;
+  std::string why = std::to_string(launches) + (launches == 1 ? " launch" : " launches");
+  if (settings > 1 && !asked)
+    why = "one launch of each of " + std::to_string(settings) + " settings";
+  const int witnesses = witnesses_of(request);
+  if (witnesses > 0) why += " and " + std::to_string(witnesses) + " witness launches";
+  return {"a budget of " + format_duration(*request.config.budget) + " is too small",
+          why + " take about " + format_duration(least),
+          "give " + budget_option(least) + " or more" + (asked ? ", or fewer --launches" : "")};
+}
+
+}  // namespace hockney

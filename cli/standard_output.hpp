@@ -1,0 +1,46 @@
+#pragma once
+
+#include <iostream>
+#include <optional>
+#include <string>
+
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+
+namespace hockney {
+
+/// Whose stdout it is: programs in one process, as of a simulator, cannot each take std::cout over.
+enum class StdoutOwner { program, several };
+
+/// What std::cout writes to as long as this lives: stdout, every text inert, checked when the
+/// program ends. A closed stdin, stdout or stderr is taken by /dev/null, so that no file of the
+/// program gets into its place; what is printed to a closed stdout counts as not written. Neither a
+/// reader that went away, as `| head` does, nor a limit on the size of files ends the program in
+/// the middle of its work.
+class StandardOutput : private DescriptorBuffer {
+ public:
+  explicit StandardOutput(StdoutOwner owner = StdoutOwner::program);
+  StandardOutput(const StandardOutput&) = delete;
+  StandardOutput& operator=(const StandardOutput&) = delete;
+  StandardOutput(StandardOutput&&) = delete;
+  StandardOutput& operator=(StandardOutput&&) = delete;
+  ~StandardOutput() override;
+
+  /// Flushes for good. Why not all that was printed is written; nullopt when it is, and when the
+  /// reader of a pipe went away, who wants no more.
+  std::optional<std::string> failure();
+
+  /// Ends the program that would end with `code`. When not all that was printed is written, one
+  /// line says so, and what was good or a verdict becomes a failed run; `kept` says where the work
+  /// is then. A good end whose reader went away is one by SIGPIPE, as of other tools.
+  int finish(ExitCode code, const std::string& kept = "");
+
+ private:
+  std::string take(std::string& pending) override;
+
+  std::streambuf* before_;  ///< what std::cout has when this does not; null: it never has this
+  bool ends_by_pipe_;  ///< SIGPIPE would have ended the program: nobody asked for an error instead
+  bool is_last_ = false;
+};
+
+}  // namespace hockney

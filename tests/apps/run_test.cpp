@@ -1,0 +1,106 @@
+// Campaigns as users begin them: arguments of their own, budgets, and what is refused at once.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/json_node.hpp"
+#include "core/record_file.hpp"
+#include "tests/apps/bad_input.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace hockney;
+using Json = nlohmann::json;
+
+namespace {
+
+/// Short launches of ping-pong, more than anybody waits for.
+Json config_of_150() {
+  return {{"schema", "hockney.campaign/1"},
+          {"name", "short"},
+          {"program", "hockney-pingpong"},
+          {"arguments", {"--sizes", "8,64", "--samples", "2"}},
+          {"launches", 150}};
+}
+
+Arguments run_of(const TemporaryFolder& folder, const Json& config, const Arguments& more) {
+  Arguments command{built("hockney"), "run", folder.write("c.json", config.dump()), "--out",
+                    folder.path() + "/out"};
+  command.insert(command.end(), more.begin(), more.end());
+  return command;
+}
+
+}  // namespace
+
+#ifdef HOCKNEY_MPIEXEC
+
+namespace {
+
+Json manifest_of(const TemporaryFolder& folder) {
+  return load_json(folder.path() + "/out/manifest.json").json();
+}
+
+std::string last_line(std::string text) {
+  text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
+
+}  // namespace
+
+TEST_CASE("a launch that refuses its arguments ends the campaign with its own line") {
+  const TemporaryFolder folder;
+  const Arguments bad{"--sizes", "abc"};
+  Arguments more{"--"};
+  more.insert(more.end(), bad.begin(), bad.end());
+  const CommandResult campaign = run_command(run_of(folder, config_of_150(), more));
+  const CommandResult by_hand = run_command({built("hockney-pingpong"), bad[0], bad[1]});
+  CHECK(campaign.exit_code == bad_input);
+  CHECK(campaign.out.empty());
+  CHECK(last_line(campaign.err) == last_line(by_hand.err));
+  CHECK(manifest_of(folder).at("attempts").size() == 1);
+}
+
+TEST_CASE("arguments after -- take the place of the config's") {
+  const TemporaryFolder folder;
+  Json config = config_of_150();
+  config["launches"] = 1;
+  const CommandResult result =
+      run_command(run_of(folder, config, {"--", "--sizes", "16", "--epochs", "1"}));
+  INFO(result.err);
+  CHECK(result.exit_code == 0);
+  for (const Record& record : load_records({folder.path() + "/out/records"})) {
+    for (const Series& series : record.series) CHECK(series.point.bytes == Bytes{16});
+  }
+}
+
+TEST_CASE("an argument that a setting gives, too, cannot be given for all") {
+  const TemporaryFolder folder;
+  Json config = config_of_150();
+  config["settings"] = {{{"name", "a"}, {"arguments", {"--window=8"}}}, {{"name", "b"}}};
+  check_refusal(run_of(folder, config, {"--", "--window", "4"}),
+                {{}, "setting 'a' gives it, too, and comes later"});
+}
+
+TEST_CASE("a budget on the command line rules over the config's number of launches") {
+  const TemporaryFolder folder;
+  const CommandResult result =
+      run_command(run_of(folder, config_of_150(), {"--budget", "4s"}), std::chrono::seconds(100));
+  INFO(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.starts_with("about "));
+  CHECK(manifest_of(folder).at("launches") < 150);
+  CHECK(manifest_of(folder).at("config").at("launches").is_null());
+}
+
+TEST_CASE("a budget that cannot hold what it must is refused before anything is made") {
+  const TemporaryFolder folder;
+  Json config = config_of_150();
+  for (int i = 0; i < 100; ++i) config["settings"].push_back({{"name", std::to_string(i)}});
+  check_refusal(
+      run_of(folder, config, {"--budget", "1s"}),
+      {{}, "a budget of 1 s is too small (one launch of each of 100 settings take about"});
+  check_refusal(run_of(folder, config_of_150(), {"--budget", "1s", "--launches", "150"}),
+                {{}, "or fewer --launches"});
+  CHECK_FALSE(std::filesystem::exists(folder.path() + "/out"));
+}
+
+#endif

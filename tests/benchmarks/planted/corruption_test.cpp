@@ -1,0 +1,114 @@
+// Wrong data planted into real launches, and whether these end with exit code 3. The gate has one
+// short launch of each pattern; HOCKNEY_RUNS=20 benchmarks_planted_tests "[corruption]" has 20
+// default launches of each, and prints what was planted and found (tests/benchmarks/README.md).
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <iomanip>
+#include <iostream>
+#include <random>
+
+#include "core/names.hpp"
+#include "tests/support/run_command.hpp"
+
+namespace hockney {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+/// What goes wrong, and whether a launch must find it.
+struct Pattern {
+  std::string name;
+  std::string fault;            ///< HOCKNEY_FAULT, but for the datatype
+  bool is_certain = false;      ///< however few deliveries are checked
+  bool is_likely = is_certain;  ///< in 95 % of default launches
+};
+
+const std::vector<Pattern> patterns{
+    {"every delivery", "every=1", true},
+    {"one in 3", "every=3", true},
+    {"one in 50", "every=50", true},
+    {"one in 50, to one rank", "every=50,rank=1", true},
+    {"each with probability 1/50", "probability=0.02", false, true},
+    {"one in 50, of 1 KiB only", "every=50,bytes=1024"},
+    {"one in 1000", "every=1000"},
+    {"a single one", "delivery="},
+};
+
+/// A program and what its data consist of.
+struct Subject {
+  std::string program;
+  Arguments arguments;
+  std::string type;
+};
+
+/// Sums of float, since the suite itself has use for sums of double.
+const std::vector<Subject> subjects{
+    {HOCKNEY_CORRUPT_PINGPONG, {}, "byte"},
+    {HOCKNEY_CORRUPT_COLLECTIVES, {"--datatype", "float"}, "float"}};
+
+CommandResult launch(const Subject& subject, const std::string& fault, const Arguments& more) {
+  Arguments command{"/usr/bin/env"};
+  for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
+  command.push_back("HOCKNEY_FAULT=type=" + subject.type + "," + fault);
+  command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, "2"});
+  for (const std::string& word : split(HOCKNEY_LAUNCHER_FLAGS, '|')) {
+    if (!word.empty()) command.push_back(word);
+  }
+  command.push_back(subject.program);
+  command.insert(command.end(), subject.arguments.begin(), subject.arguments.end());
+  command.insert(command.end(), more.begin(), more.end());
+  return run_command(command, std::chrono::seconds(100));
+}
+
+/// With what the draws of this launch are.
+std::string drawn(const Pattern& pattern, std::mt19937& draw) {
+  const std::string number = std::to_string(draw() % 100'000);
+  return pattern.fault.ends_with("=") ? pattern.fault + number : pattern.fault + ",seed=" + number;
+}
+
+/// How many of the launches ended as launches with wrong data must.
+int found(const Subject& subject, const Pattern& pattern, int launches, const Arguments& more) {
+  std::mt19937 draw(20264);
+  int count = 0;
+  for (int i = 0; i < launches; ++i) {
+    const CommandResult result = launch(subject, drawn(pattern, draw), more);
+    const bool is_said = result.err.find("wrong data received by") != std::string::npos;
+    INFO(result.err);
+    CHECK(is_said == (result.exit_code == 3));
+    if (result.exit_code == 3) ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("launches find data that are wrong now and then", "[corruption]") {
+  const char* runs = std::getenv("HOCKNEY_RUNS");
+  const int launches = runs == nullptr ? 1 : std::atoi(runs);
+  const Arguments more = runs == nullptr ? Arguments{"-b", "64", "--epochs", "2"} : Arguments{};
+  std::cout << std::left << std::setw(30) << "fault"
+            << "planted  found, pingpong and collectives\n";
+  for (const Pattern& pattern : patterns) {
+    if (runs == nullptr && !pattern.is_certain) continue;
+    std::cout << std::setw(30) << pattern.name << std::setw(9) << launches << std::flush;
+    for (const Subject& subject : subjects) {
+      const int count = found(subject, pattern, launches, more);
+      std::cout << count << "  " << std::flush;
+      INFO(subject.program << ": " << pattern.name);
+      if (pattern.is_certain) CHECK(count == launches);
+      if (pattern.is_likely) CHECK(count >= 0.95 * launches);
+    }
+    std::cout << '\n';
+  }
+}
+
+TEST_CASE("a launch without a fault finds none", "[corruption]") {
+  for (const Subject& subject : subjects) {
+    const CommandResult result = launch(subject, "every=1,rank=99", {"-b", "64", "--epochs", "2"});
+    INFO(result.err);
+    CHECK(result.exit_code == 0);
+  }
+}
+
+}  // namespace hockney

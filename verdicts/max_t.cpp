@@ -1,0 +1,266 @@
+#include "verdicts/max_t.hpp"
+
+#include <algorithm>
+#include <boost/math/statistics/univariate_statistics.hpp>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <random>
+
+#include "core/statistics.hpp"
+#include "verdicts/rank_null.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr double rounding = 1e-9;  ///< of a statistic that is the same by another order of sums
+
+void subtract(std::vector<double>& values, double centre) {
+  for (double& value : values) value -= centre;
+}
+
+double sum_of_squares(std::span<const double> values) {
+  return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
+}
+
+/// Where each launch of the family stands in a rearrangement: first the pairs, 1 or -1 by the sign
+/// of their difference; then the launches of each two sides, 0 for A and 1 for B.
+class Slots {
+ public:
+  explicit Slots(std::span<const Contrast> family) {
+    std::map<std::size_t, std::pair<std::size_t, std::size_t>> sides;
+    for (const Contrast& contrast : family) {
+      if (contrast.a.empty()) {
+        for (const LaunchLog& pair : contrast.b) pairs_.try_emplace(pair.launch);
+        continue;
+      }
+      auto& [of_a, of_b] = sides[contrast.sides];
+      for (const LaunchLog& one : contrast.a) of_a = std::max(of_a, one.launch + 1);
+      for (const LaunchLog& one : contrast.b) of_b = std::max(of_b, one.launch + 1);
+    }
+    for (auto& [launch, slot] : pairs_) slot = real_.size(), real_.push_back(1);
+    for (const auto& [name, sizes] : sides) {
+      groups_[name] = {.first = real_.size(), .of_a = sizes.first, .of_b = sizes.second};
+      real_.insert(real_.end(), sizes.first, 0);
+      real_.insert(real_.end(), sizes.second, 1);
+    }
+  }
+
+  [[nodiscard]] std::size_t of_pair(std::size_t launch) const { return pairs_.at(launch); }
+  [[nodiscard]] std::size_t of_a(const Contrast& contrast, std::size_t launch) const {
+    return groups_.at(contrast.sides).first + launch;
+  }
+  [[nodiscard]] std::size_t of_b(const Contrast& contrast, std::size_t launch) const {
+    const Group& group = groups_.at(contrast.sides);
+    return group.first + group.of_a + launch;
+  }
+  [[nodiscard]] std::span<const double> real() const { return real_; }
+
+  using Visit = std::function<void(std::span<const double>)>;
+
+  /// All rearrangements, or as many as are drawn.
+  void visit(const Visit& visit) const {
+    constexpr double most = 4096;
+    std::vector<double> arranged = real_;
+    if (groups_.empty() && std::exp2(static_cast<double>(pairs_.size())) <= most) {
+      return visit_signs(visit, arranged);
+    }
+    if (pairs_.empty() && groups_.size() == 1 &&
+        chance_of_labels(groups_.begin()->second.of_a, groups_.begin()->second.of_b) >= 1 / most) {
+      do visit(arranged);
+      while (std::ranges::next_permutation(arranged).found);
+      return;
+    }
+    visit_drawn(visit, arranged);
+  }
+
+ private:
+  struct Group {
+    std::size_t first = 0;
+    std::size_t of_a = 0;
+    std::size_t of_b = 0;
+  };
+
+  static void visit_signs(const Visit& visit, std::vector<double>& signs) {
+    for (std::uint32_t flipped = 0; flipped < (1U << signs.size()); ++flipped) {
+      for (std::size_t i = 0; i < signs.size(); ++i) signs[i] = (flipped >> i & 1U) != 0 ? -1 : 1;
+      visit(signs);
+    }
+  }
+
+  /// By Fisher and Yates: std::shuffle may differ between standard libraries, and verdicts with it.
+  void visit_drawn(const Visit& visit, std::vector<double>& arranged) const {
+    constexpr int draws = 9999;
+    std::mt19937_64 draw(1);
+    visit(arranged);
+    for (int i = 0; i < draws; ++i) {
+      for (std::size_t slot = 0; slot < pairs_.size(); ++slot) {
+        arranged[slot] = (draw() >> 63U) != 0 ? -1 : 1;
+      }
+      for (const auto& [name, group] : groups_) {
+        for (std::size_t left = group.of_a + group.of_b; left > 1; --left) {
+          std::swap(arranged[group.first + left - 1], arranged[group.first + draw() % left]);
+        }
+      }
+      visit(arranged);
+    }
+  }
+
+  std::map<std::size_t, std::size_t> pairs_;
+  std::map<std::size_t, Group> groups_;
+  std::vector<double> real_;
+};
+
+/// One contrast in one direction, as the statistic needs it.
+class Hypothesis {
+ public:
+  Hypothesis(const Contrast& contrast, double direction, double margin, const Slots& slots)
+      : is_paired_(contrast.a.empty()) {
+    std::vector<double> values;
+    for (const LaunchLog& one : contrast.a) {
+      slots_.push_back(slots.of_a(contrast, one.launch));
+      values.push_back(direction * one.value);
+    }
+    for (const LaunchLog& one : contrast.b) {
+      slots_.push_back(is_paired_ ? slots.of_pair(one.launch) : slots.of_b(contrast, one.launch));
+      values.push_back(direction * one.value - margin);
+    }
+    if (!is_paired_ && !values.empty()) subtract(values, median_of_some(values));
+    draw_in(values);
+    if (!is_paired_ && !values.empty()) subtract(values, boost::math::statistics::mean(values));
+    const double size = std::sqrt(sum_of_squares(values));
+    if (size > 0) {
+      for (double& value : values) value /= size;
+    }
+    values_ = std::move(values);
+  }
+
+  [[nodiscard]] double statistic(std::span<const double> arranged) const {
+    double sum = 0;
+    double of_b = 0;
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      sum += arranged[slots_[i]] * values_[i];
+      of_b += arranged[slots_[i]];
+    }
+    if (is_paired_) return sum;
+    const auto all = static_cast<double>(slots_.size());
+    const double of_a = all - of_b;
+    return of_a == 0 || of_b == 0 ? 0 : sum * all / std::sqrt(of_a * of_b);
+  }
+
+ private:
+  bool is_paired_;
+  std::vector<std::size_t> slots_;
+  std::vector<double> values_;
+};
+
+/// One contrast with the directions in which it is tested.
+class Tested {
+ public:
+  Tested(const Contrast& contrast, double margin, Alternative alternative, const Slots& slots) {
+    directions_.emplace_back(contrast, 1, margin, slots);
+    if (alternative == Alternative::either) directions_.emplace_back(contrast, -1, margin, slots);
+  }
+
+  [[nodiscard]] double statistic(std::span<const double> arranged) const {
+    double largest = directions_.front().statistic(arranged);
+    for (std::size_t i = 1; i < directions_.size(); ++i) {
+      largest = std::max(largest, directions_[i].statistic(arranged));
+    }
+    return largest;
+  }
+
+ private:
+  std::vector<Hypothesis> directions_;
+};
+
+/// Counts in how many rearrangements the statistics are as large as those of the data.
+class Counting {
+ public:
+  Counting(const std::vector<Tested>& family, std::span<const double> real)
+      : family_(family), order_(family.size()), in_family_(family.size()), alone_(family.size()) {
+    for (const Tested& one : family) observed_.push_back(one.statistic(real) - rounding);
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::ranges::stable_sort(order_, std::greater(), [&](std::size_t i) { return observed_[i]; });
+  }
+
+  void add(std::span<const double> arranged) {
+    double largest = -HUGE_VAL;
+    // From the least to the greatest: what is left of the family when those above are shown.
+    for (std::size_t i = order_.size(); i-- > 0;) {
+      const std::size_t place = order_[i];
+      const double statistic = family_[place].statistic(arranged);
+      largest = std::max(largest, statistic);
+      if (statistic >= observed_[place]) ++alone_[place];
+      if (largest >= observed_[place]) ++in_family_[place];
+    }
+    largest_.push_back(largest);
+  }
+
+  FamilyTest result() && {
+    FamilyTest test{.p = {}, .p_adjusted = std::vector(alone_.size(), 1.0), .largest = {}};
+    const auto fraction = [&](std::size_t count) {
+      return static_cast<double>(count) / static_cast<double>(largest_.size());
+    };
+    for (const std::size_t count : alone_) test.p.push_back(fraction(count));
+    double so_far = 0;
+    for (const std::size_t place : order_) {
+      so_far = std::max(so_far, fraction(in_family_[place]));
+      test.p_adjusted[place] = so_far;
+    }
+    std::ranges::sort(largest_);
+    test.largest = std::move(largest_);
+    return test;
+  }
+
+ private:
+  const std::vector<Tested>& family_;
+  std::vector<double> observed_;
+  std::vector<std::size_t> order_;  ///< places in the family, the greatest statistic first
+  std::vector<std::size_t> in_family_;
+  std::vector<std::size_t> alone_;
+  std::vector<double> largest_;  ///< of each rearrangement
+};
+
+}  // namespace
+
+void draw_in(std::vector<double>& values) {
+  constexpr double widest = 3;
+  std::vector<double> sizes;
+  for (double& value : values) {
+    if (std::abs(value) <= rank_resolution) value = 0;
+    if (value != 0) sizes.push_back(std::abs(value));
+  }
+  if (sizes.empty()) return;
+  const double limit = widest * median_of_some(sizes);
+  for (double& value : values) value = std::clamp(value, -limit, limit);
+}
+
+double chance_of_labels(std::size_t of_a, std::size_t of_b) {
+  double chance = 1;
+  for (std::size_t i = 1; i <= of_b; ++i) {
+    chance *= static_cast<double>(i) / static_cast<double>(of_a + i);
+  }
+  return chance;
+}
+
+FamilyTest max_t(std::span<const Contrast> family, double margin, Alternative alternative) {
+  const Slots slots(family);
+  std::vector<Tested> tested;
+  for (const Contrast& contrast : family) tested.emplace_back(contrast, margin, alternative, slots);
+  Counting counting(tested, slots.real());
+  slots.visit([&](std::span<const double> arranged) { counting.add(arranged); });
+  return std::move(counting).result();
+}
+
+FamilyTest test_family(std::span<const Contrast> family, std::span<const double> by_ranks,
+                       Correction correction, double margin, Alternative alternative) {
+  if (correction == Correction::max_t) return max_t(family, margin, alternative);
+  return {.p = {by_ranks.begin(), by_ranks.end()},
+          .p_adjusted = adjust(by_ranks, correction),
+          .largest = {}};
+}
+
+}  // namespace hockney
