@@ -22,12 +22,16 @@ std::string changed_record(Change change) {
   return document.dump();
 }
 
-std::string infinite_sample() {
+/// The same as CBOR, which can hold what JSON cannot.
+template <class Change>
+std::string changed_cbor(Change change) {
   nlohmann::json document = to_json(example_record());
-  document["series"][0]["samples_seconds"][0] = std::numeric_limits<double>::infinity();
+  change(document);
   const std::vector<std::uint8_t> cbor = nlohmann::json::to_cbor(document);
   return {cbor.begin(), cbor.end()};
 }
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 struct BadFile {
   std::string name;
@@ -58,7 +62,27 @@ std::vector<BadFile> bad_records() {
        "key 'series[0].visits' adds up to 2 (there are"},
       {"controls.json", changed_record([](auto& d) { d["series"][0]["controls_seconds"] = {1.0}; }),
        "key 'series[0].controls_seconds' has 1 values (there are"},
-      {"infinite.cbor", infinite_sample(), "'series[0].samples_seconds[0]' holds a number that is not"},
+      {"infinite.cbor", changed_cbor([](auto& d) {
+         d["series"][0]["samples_seconds"][0] = std::numeric_limits<double>::infinity();
+       }),
+       "'series[0].samples_seconds[0]' holds a number that is not"},
+      {"summary.cbor",
+       changed_cbor([](auto& d) { d["series"][0]["summary"]["median_seconds"] = not_a_number; }),
+       "'series[0].summary.median_seconds' holds a number that is not finite"},
+      {"sync.cbor", changed_cbor([](auto& d) { d["sync"]["bound_seconds"] = not_a_number; }),
+       "'sync.bound_seconds' holds a number that is not finite"},
+      {"negative.cbor",
+       changed_cbor([](auto& d) { d["series"][0]["summary"]["p99_seconds"] = -1.0; }),
+       "'series[0].summary.p99_seconds' is -1"},
+      {"latin.cbor", changed_cbor([](auto& d) { d["series"][0]["point"]["hop"] = "l\xff"; }),
+       "'series[0].point.hop' is not UTF-8"},
+      {"nul.json",
+       changed_record([](auto& d) { d["series"][0]["point"]["hop"] = std::string("l\0003", 3); }),
+       "'series[0].point.hop' holds the character NUL"},
+      {"deep.cbor", std::string(50'000, '\x81'), "deep.cbor: has more than 64 levels"},
+      {"deep.json", std::string(20'000'000, '['), "deep.json: has more than 64 levels"},
+      {"tags.cbor", std::string(50'000, '\xc1'), "tags.cbor: cannot be read"},
+      {"parts.cbor", std::string(50'000, '\x7f'), "parts.cbor: cannot be read"},
   };
 }
 
@@ -68,8 +92,16 @@ TEST_CASE("a bad record is refused in one line that names the file") {
   const TemporaryFolder folder;
   for (const BadFile& bad : bad_records()) {
     const std::string file = folder.write(bad.name, bad.content);
-    check_refusal({built("hockney")}, {{"fit", file}, bad.words});
-    check_refusal({built("hockney")}, {{"export", "csv", file}, bad.words});
+    for (const Arguments& command : std::vector<Arguments>{{"fit", file},
+                                                           {"report", file},
+                                                           {"compare", file, file},
+                                                           {"guidelines", file},
+                                                           {"export", "csv", file}}) {
+      check_refusal({built("hockney")}, {command, bad.words});
+    }
+    const std::string history = folder.path() + "/history.sqlite";
+    check_refusal({built("hockney")},
+                  {{"health", "ingest", file, "--history", history}, bad.words});
   }
 }
 
