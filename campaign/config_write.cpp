@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "campaign/config.hpp"
@@ -51,6 +52,10 @@ Json to_json(const CampaignConfig& config) {
       {"ignored_settings", config.ignored_settings == IgnoredSettings::fail ? "fail" : "flag"},
       {"witness", witness_json(config.witness)},
       {"launcher", launcher_json(config.launcher)}};
+  // Those of a sweep are written once its axes have made them.
+  const bool has_default = std::ranges::any_of(
+      config.settings, [](const Setting& setting) { return setting.axes.empty(); });
+  if (config.sweep && has_default) document.erase("settings");
   write_sweep(config.sweep, document);
   return document;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -38,6 +39,8 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   TreeBuilder(const std::string& file, const DocumentLimits& limits)
       : file_(file), limits_(limits) {}
 
+  static constexpr auto unknown_size = std::numeric_limits<std::size_t>::max();
+
   [[nodiscard]] Json tree() && { return std::move(root_); }
 
   bool null() override { return add(nullptr); }
@@ -60,7 +63,14 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   }
 
   bool start_object(std::size_t /*size*/) override { return open(Json::object()); }
-  bool start_array(std::size_t /*size*/) override { return open(Json::array()); }
+  /// CBOR declares a size, which nothing but what follows proves.
+  bool start_array(std::size_t size) override {
+    constexpr std::size_t most_reserved = std::size_t{1} << 16U;
+    Json::array_t elements;
+    if (size != unknown_size) elements.reserve(std::min(size, most_reserved));
+    return open(std::move(elements));
+  }
+
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
 
@@ -83,25 +93,26 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   /// An array or object around the place of parsing.
   struct Level {
     Json* container = nullptr;
-    const std::string* key = nullptr;  ///< of the member under way, in an object
+    Json::array_t* elements = nullptr;  ///< of an array
+    const std::string* key = nullptr;   ///< of the member under way, in an object
     Json* member = nullptr;
   };
 
-  bool add(Json value) {
-    place(std::move(value));
+  template <class Value>
+  bool add(Value&& value) {
+    place(std::forward<Value>(value));
     return true;
   }
 
-  Json& place(Json value) {
+  template <class Value>
+  Json& place(Value&& value) {
     if (++values_ > limits_.values) {
       reject_excess(file_, "has more than " + std::to_string(limits_.values) + " values");
     }
-    Json* const container = levels_.empty() ? nullptr : levels_.back().container;
-    if (container != nullptr && container->is_array()) {
-      return container->get_ref<Json::array_t&>().emplace_back(std::move(value));
-    }
-    Json& target = container == nullptr ? root_ : *levels_.back().member;
-    return target = std::move(value);
+    if (levels_.empty()) return root_ = std::forward<Value>(value);
+    const Level& level = levels_.back();
+    if (level.elements != nullptr) return level.elements->emplace_back(std::forward<Value>(value));
+    return *level.member = std::forward<Value>(value);
   }
 
   bool open(Json container) {
@@ -109,7 +120,8 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
       reject_excess(file_, "has more than " + std::to_string(limits_.levels) +
                                " levels of arrays and objects");
     }
-    levels_.push_back({.container = &place(std::move(container))});
+    Json& placed = place(std::move(container));
+    levels_.push_back({.container = &placed, .elements = placed.get_ptr<Json::array_t*>()});
     return true;
   }
 
@@ -155,10 +167,8 @@ void tell(const simdjson::dom::element& value, TreeBuilder& builder) {  // NOLIN
   using Type = simdjson::dom::element_type;
   switch (value.type()) {
     case Type::ARRAY:
-      builder.start_array(0);
-      for (const simdjson::dom::element element : simdjson::dom::array(value)) {
-        tell(element, builder);
-      }
+      builder.start_array(simdjson::dom::array(value).size());
+      for (const auto element : simdjson::dom::array(value)) tell(element, builder);
       builder.end_array();
       break;
     case Type::OBJECT:
