@@ -177,11 +177,15 @@ void print_commands(const CampaignRequest& request) {
 Manifest run_and_show(const CampaignRequest& request) {
   if (!request.resume) {
     if (const auto too_long = what_is_too_long(request)) throw InputError(*too_long);
-    for (const std::string& line : what_to_expect(request)) std::cerr << line << '\n';
   }
   Progress progress(std::cerr, style_of_stderr());
-  Manifest manifest =
-      run_campaign(request, [&](const CampaignStep& step) { show(progress, step); });
+  bool is_expected = request.resume;
+  Manifest manifest = run_campaign(request, [&](const CampaignStep& step) {
+    if (!std::exchange(is_expected, true)) {
+      for (const std::string& line : what_to_expect(request)) std::cerr << line << '\n';
+    }
+    show(progress, step);
+  });
   progress.finish();
   return manifest;
 }

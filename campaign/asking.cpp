@@ -42,7 +42,7 @@ class ScratchFolder {
 };
 
 /// Nobody waits for an answer beyond the budget.
-Seconds patience(const CampaignConfig& config) {
+Seconds time_to_answer(const CampaignConfig& config) {
   return std::min(config.launch_timeout, config.budget.value_or(config.launch_timeout));
 }
 
@@ -131,7 +131,7 @@ void LibraryAsker::ask() {
   const ProcessOutcome outcome = run_process({.arguments = command.arguments,
                                               .environment = command.environment,
                                               .log_file = log,
-                                              .limit = patience(request.config)},
+                                              .limit = time_to_answer(request.config)},
                                              signals);
   duration_ = outcome.duration;
   if (fs::exists(file)) {
@@ -151,7 +151,7 @@ std::optional<Seconds> LibraryAsker::duration() {
     ask();
   } catch (const RunError&) {
     // What took all of the budget without an answer tells enough.
-    const bool too_long = duration_ >= patience(request_->config);
+    const bool too_long = duration_ >= time_to_answer(request_->config);
     if (!too_long) return std::nullopt;
   } catch (const InputError&) {
     return std::nullopt;

@@ -1,8 +1,6 @@
 #include "report/collective_fit_table.hpp"
 
 #include <algorithm>
-#include <iomanip>
-#include <sstream>
 
 #include "core/inert_text.hpp"
 #include "core/names.hpp"
@@ -11,13 +9,6 @@
 
 namespace hockney {
 namespace {
-
-std::string error_text(const std::optional<double>& fraction) {
-  if (!fraction) return "-";
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(2) << 100 * *fraction << " %";
-  return text.str();
-}
 
 /// "alpha 1.002 [us] (1.001 .. 1.003)"; times in us, times for each byte in ns/B.
 std::string parameter_text(const FormFit& fit, const FormSegment& segment, std::size_t j) {

@@ -31,6 +31,13 @@ std::string microseconds_text(const std::optional<double>& seconds) {
   return seconds ? significant(*seconds * microseconds) : "-";
 }
 
+std::string error_text(const std::optional<double>& fraction) {
+  if (!fraction) return "-";
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(2) << per_cent * *fraction << " %";
+  return text.str();
+}
+
 std::string interval_text(const std::optional<Interval>& interval, double scale, int digits) {
   if (!interval) return "-";
   return significant(interval->low * scale, digits) + " .. " +

@@ -27,4 +27,7 @@ std::string microseconds_text(const std::optional<double>& seconds);
 /// "low .. high" of an interval times `scale`; "-" where there is none.
 std::string interval_text(const std::optional<Interval>& interval, double scale, int digits = 4);
 
+/// A model's error in per cent with two decimals, "1.20 %"; "-" where there is none.
+std::string error_text(const std::optional<double>& fraction);
+
 }  // namespace hockney

@@ -34,8 +34,7 @@ void print_prediction_table(std::ostream& out, const CollectiveQuestion& questio
     out << std::setw(8) << row.work.ranks << std::setw(12) << format_bytes(row.work.bytes)
         << std::setw(14) << significant(row.prediction.seconds * microseconds) << std::setw(24)
         << interval_text(row.prediction.interval, microseconds) << std::setw(14)
-        << (held_out ? significant(100 * *held_out, 3) + " %" : "-") << "  " << remarks(row)
-        << '\n';
+        << error_text(held_out) << "  " << remarks(row) << '\n';
   }
 }
 

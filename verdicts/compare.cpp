@@ -119,12 +119,12 @@ std::size_t launches_for(Design design, double factor, double alpha) {
 }
 
 /// What the whole family has in common.
-struct Family {
+struct Threshold {
   double factor = 1;               ///< by which the smallest p is multiplied
   std::optional<double> critical;  ///< statistic that shows a point, of max_t
 };
 
-void decide(Comparison& comparison, double p_at_best, const Family& family,
+void decide(Comparison& comparison, double p_at_best, const Threshold& family,
             const CompareOptions& options) {
   const double limit = 1 + options.at_least;
   const bool shown = comparison.p_adjusted <= options.alpha;
@@ -159,10 +159,10 @@ void judge_family(std::span<Comparison* const> comparisons, const CompareOptions
   // Corrections are monotone in every p, so what the family would be with each at its smallest
   // tells which of them could never be shown.
   const std::vector<double> at_best = adjust(smallest, options.correction);
-  const Family family{.factor = options.correction == Correction::holm
-                                    ? static_cast<double>(comparisons.size())
-                                    : 1.0,
-                      .critical = critical_value(test, options.alpha)};
+  const Threshold family{.factor = options.correction == Correction::holm
+                                       ? static_cast<double>(comparisons.size())
+                                       : 1.0,
+                         .critical = critical_value(test, options.alpha)};
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     comparisons[i]->p = test.p[i];
     comparisons[i]->p_adjusted = test.p_adjusted[i];

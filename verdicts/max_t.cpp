@@ -15,7 +15,8 @@
 namespace hockney {
 namespace {
 
-constexpr double rounding = 1e-9;  ///< of a statistic that is the same by another order of sums
+constexpr double summing_error =
+    1e-9;  ///< of a statistic that is the same by another order of sums
 
 void subtract(std::vector<double>& values, double centre) {
   for (double& value : values) value -= centre;
@@ -181,7 +182,7 @@ class Counting {
  public:
   Counting(const std::vector<Tested>& family, std::span<const double> real)
       : family_(family), order_(family.size()), in_family_(family.size()), alone_(family.size()) {
-    for (const Tested& one : family) observed_.push_back(one.statistic(real) - rounding);
+    for (const Tested& one : family) observed_.push_back(one.statistic(real) - summing_error);
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::ranges::stable_sort(order_, std::greater(), [&](std::size_t i) { return observed_[i]; });
   }

@@ -10,7 +10,7 @@
 namespace hockney {
 namespace {
 
-constexpr double rounding = 1e-9;
+constexpr double nothing_left = 1e-9;  ///< of a sum of squares
 
 /// The difference of a contrast, the standard deviation of one launch's (of a pair, or of a launch
 /// of one side), and the degrees of freedom.
@@ -44,7 +44,7 @@ Spread spread_of(const Contrast& contrast) {
 double students_t(double statistic, std::size_t values, double freedom) {
   const auto n = static_cast<double>(values);
   const double rest = n - statistic * statistic;
-  return rest <= rounding ? HUGE_VAL : statistic * std::sqrt(freedom / rest);
+  return rest <= nothing_left ? HUGE_VAL : statistic * std::sqrt(freedom / rest);
 }
 
 double students_t(const Contrast& contrast, double critical) {
@@ -71,7 +71,7 @@ double smallest_p(const Contrast& contrast, Alternative alternative) {
 
 std::optional<double> critical_value(const FamilyTest& test, double alpha) {
   const auto all = static_cast<double>(test.largest.size());
-  const auto allowed = static_cast<std::size_t>(alpha * all + rounding);
+  const auto allowed = static_cast<std::size_t>(alpha * all + nothing_left);
   if (allowed == 0) return std::nullopt;
   return test.largest[test.largest.size() - 1 - allowed];
 }

@@ -66,7 +66,7 @@ class EveryCommand {
         {"guidelines", path("guidelines"), "-o", out("g.json"), "--junit", out("g.xml")},
         {"guidelines", path("guidelines"), "--json"},
         {"predict", path("allreduces"), "--operation", "allreduce", "--algorithm", "rdb", "--ranks",
-         "8,256"},
+         "8,128"},
         {"predict", path("allreduces"), "--operation", "allreduce", "--algorithm", "rdb", "--ranks",
          "8", "--json"},
         {"export", "csv", path("sides"), path("example")},
