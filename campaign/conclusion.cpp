@@ -102,7 +102,8 @@ std::optional<std::string> what_was_reached(const Manifest& manifest) {
   if (!manifest.precision || manifest.status != CampaignStatus::complete) return std::nullopt;
   const Precision& precision = *manifest.precision;
   const double asked = precision_of(manifest.config).value_or(default_precision);
-  std::string line = std::to_string(manifest.launches) + " launches of each setting (" +
+  std::string line = std::to_string(manifest.launches) +
+                     (manifest.launches == 1 ? " launch" : " launches") + " of each setting (" +
                      manifest.launches_because + "); " + std::to_string(precision.within) + " of " +
                      std::to_string(precision.points) + " intervals are within " +
                      format_share(asked) + " of their median";

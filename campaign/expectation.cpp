@@ -35,8 +35,12 @@ std::string budget_option(Seconds least) {
   return "--budget " + std::to_string(std::lround(std::ceil(least.value * to_spare))) + "s";
 }
 
+std::string launches_text(int launches) {
+  return std::to_string(launches) + (launches == 1 ? " launch" : " launches");
+}
+
 std::string count_text(const CampaignRequest& request, int launches) {
-  const std::string all = std::to_string(launches * settings_of(request)) + " launches";
+  const std::string all = launches_text(launches * settings_of(request));
   const int witnesses = witnesses_of(request);
   return witnesses > 0 ? std::to_string(witnesses) + " witness launches and " + all : all;
 }
@@ -64,7 +68,7 @@ std::string text_with_budget(const CampaignRequest& request, const Budget& budge
 std::string text_without_budget(const CampaignRequest& request, int launches) {
   const std::string counted = count_text(request, launches) + by_setting(request, launches);
   const auto precision = precision_of(request.config);
-  if (!precision) return counted + "; the first tells how long they take";
+  if (!precision) return counted + "; the first tells how long it takes";
   return counted + ", and more until every interval is within " + format_share(*precision) +
          " of its median";
 }
@@ -80,8 +84,7 @@ std::optional<std::string> text_of_too_few(const CampaignRequest& request, int l
     const Seconds start_up = request.terms.start_up.value_or(Seconds{});
     enough = budget_option(use.spent + use.due + start_up * use.launches_left);
   }
-  return std::to_string(launches) +
-         (launches == 1 ? " launch of a setting gives" : " launches of a setting give") +
+  return launches_text(launches) + (launches == 1 ? " of a setting gives" : " of a setting give") +
          " no interval and can show no difference at " + format_share(default_level) + ", " +
          std::to_string(telling) + " can: " + enough;
 }
@@ -110,14 +113,14 @@ std::optional<Message> what_is_too_long(const CampaignRequest& request) {
 Message budget_too_small(const CampaignRequest& request, Seconds least) {
   const int settings = settings_of(request);
   const auto& asked = request.config.launches;
-  const int launches = asked.value_or(1) * settings;
-  std::string why = std::to_string(launches) + (launches == 1 ? " launch" : " launches");
-  if (settings > 1 && !asked)
-    why = "one launch of each of " + std::to_string(settings) + " settings";
+  std::string what = launches_text(asked.value_or(1) * settings);
+  if (settings > 1 && !asked) {
+    what = "one launch of each of " + std::to_string(settings) + " settings";
+  }
   const int witnesses = witnesses_of(request);
-  if (witnesses > 0) why += " and " + std::to_string(witnesses) + " witness launches";
+  if (witnesses > 0) what += " and " + std::to_string(witnesses) + " witness launches";
   return {"a budget of " + format_duration(*request.config.budget) + " is too small",
-          why + " take about " + format_duration(least),
+          "about " + format_duration(least) + " are needed for " + what,
           "give " + budget_option(least) + " or more" + (asked ? ", or fewer --launches" : "")};
 }
 

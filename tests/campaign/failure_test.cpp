@@ -139,9 +139,9 @@ TEST_CASE("a budget that cannot hold one launch of each setting ends the campaig
   MockCampaign campaign;
   campaign.settings({"a", "b", "c", "d"}).launches(std::nullopt).budget({3});
   campaign.request().terms.start_up = Seconds{2};
-  CHECK_THROWS_WITH(campaign.run(), Catch::StartsWith("a budget of 3 s is too small (one launch of "
-                                                      "each of 4 settings take about 8.2 s) give "
-                                                      "--budget 1"));
+  CHECK_THROWS_WITH(campaign.run(),
+                    Catch::StartsWith("a budget of 3 s is too small (about 8.2 s are needed "
+                                      "for one launch of each of 4 settings) give --budget 1"));
   CHECK(files_in(campaign.folder().records()).empty());
   CHECK(load_manifest(campaign.folder().manifest()).status == CampaignStatus::incomplete);
 }
