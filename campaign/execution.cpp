@@ -162,6 +162,10 @@ class CampaignRun {
     const auto& ignored = attempt.ignored_settings;
     attempt.last_lines = ignored.empty() ? last_lines(attempt.log, 5) : ignored;
     conclude(attempt, outcome, record, limit);
+    const bool is_cut = limit < request_.config.launch_timeout;
+    if (is_cut && outcome.end == ProcessEnd::timed_out) {
+      attempt.reason += "; a larger --budget would have left it more";
+    }
     const auto salvaged = salvage(folder_, attempt.name(), attempt.number);
     if (salvaged) attempt.remains = salvaged;
     ledger_.tried(attempt.name());

@@ -146,6 +146,14 @@ TEST_CASE("a budget that cannot hold one launch of each setting ends the campaig
   CHECK(load_manifest(campaign.folder().manifest()).status == CampaignStatus::incomplete);
 }
 
+TEST_CASE("a launch that the budget cuts short says so") {
+  MockCampaign campaign;
+  // Launches that hang are given ten seconds at least, which a timeout above them shows.
+  campaign.launches(std::nullopt).budget({0.5}).timeout({60}).arguments({"--behaviour", "hang"});
+  CHECK_THAT(campaign.run().attempts.at(0).reason,
+             Catch::StartsWith("not done within 10 s: hanging; a larger --budget"));
+}
+
 TEST_CASE("ranks that a dying launcher leaves behind are killed") {
   const Misbehaviour run("stubborn", {"--mock-fork"});
   CHECK(run.attempt().status == AttemptStatus::failed);
