@@ -25,8 +25,8 @@ class PreparedOperation {
   virtual void refill(std::uint64_t seed, std::int64_t iterations) = 0;
   /// Whether what was received since refill, in any buffer, is what was sent.
   [[nodiscard]] virtual bool verify() = 0;
-  /// How many deliveries verify() looks at: of every iteration since refill that has left its data in
-  /// buffers of its own; 1 where each overwrites those of the one before.
+  /// How many deliveries verify() looks at: of every iteration since refill that has left its data
+  /// in buffers of its own; 1 where each overwrites those of the one before.
   [[nodiscard]] virtual std::int64_t deliveries_kept() const { return 1; }
 };
 

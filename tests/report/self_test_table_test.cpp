@@ -7,8 +7,7 @@ using namespace hockney;
 
 TEST_CASE("a self-test is a line for each thing that was found") {
   SelfTest test{.launches = 40, .launches_each = 10};
-  test.variants = {{"b", 0, {4, 200}, {1, 20}, 1.0},
-                   {"slow-10", 0.1, {190, 200}, {}, 1.0987}};
+  test.variants = {{"b", 0, {4, 200}, {1, 20}, 1.0}, {"slow-10", 0.1, {190, 200}, {}, 1.0987}};
   test.covered_at_random = {196, 200};
   test.clock.truth = ClockTruth{.within = {1000, 1000},
                                 .median_error_seconds = 12.34e-9,
