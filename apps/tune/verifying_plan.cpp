@@ -135,10 +135,12 @@ Evidence evidence_of(const TuneCommand& command) {
 VerifyingPlan verifying_plan(const TuneCommand& command) {
   const Manifest manifest = manifest_of(command.results);
   Evidence evidence = evidence_of(command);
+  // Read before the aggregate: g++ 12 destroys a nested aggregate twice when a later member throws.
+  const std::string text = read_file(command.verify);
   VerifyingPlan plan{.config_file = manifest.config_file,
                      .target = chosen_target(command, evidence.library),
                      .file = fs::absolute(command.verify).lexically_normal().string(),
-                     .text = read_file(command.verify),
+                     .text = text,
                      .options = evidence.options};
   keep_sayable(plan.target, evidence);
   check_file(plan.target, plan.text, command.verify);

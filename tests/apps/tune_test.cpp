@@ -233,6 +233,10 @@ TEST_CASE("a verification can be seen before it is made, and a bad file is refus
   const CommandResult bad = campaign.verify("8 2 4 0");
   CHECK(bad.exit_code == bad_input);
   CHECK_THAT(bad.err, Catch::Contains("the first size is not 0"));
+  const CommandResult gone =
+      run_command({built("hockney"), "tune", campaign.records(), "--verify", "gone.rules"});
+  CHECK(gone.exit_code == bad_input);
+  CHECK_THAT(gone.err, Catch::StartsWith("cannot read 'gone.rules'"));
 }
 
 #endif
