@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "campaign/executables.hpp"
-#include "cli/cli11.hpp"
+#include "core/cli/cli11.hpp"
 
 namespace hockney {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "fingerprints/asked.hpp"
-#include "settings/collective_variable.hpp"
+#include "campaign/fingerprints/verdict.hpp"
+#include "core/settings/collective_variable.hpp"
 
 namespace hockney {
 namespace {

@@ -4,17 +4,16 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/compared_sides.hpp"
-#include "apps/kept_operations.hpp"
 #include "apps/subcommands.hpp"
-#include "apps/verdict_options.hpp"
-#include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/json_values.hpp"
-#include "core/names.hpp"
 #include "core/record_file.hpp"
-#include "report/compare_axis_table.hpp"
+#include "core/text.hpp"
 #include "report/compare_table.hpp"
 #include "verdicts/compare_json.hpp"
+#include "verdicts/verdict_options.hpp"
 
 namespace hockney {
 namespace {

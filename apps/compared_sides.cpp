@@ -5,8 +5,8 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "core/names.hpp"
 #include "core/record_file.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "apps/subcommands.hpp"
-#include "cli/cli11.hpp"
-#include "core/names.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/record_file.hpp"
+#include "core/text.hpp"
 #include "report/csv.hpp"
 
 namespace hockney {

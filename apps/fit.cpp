@@ -1,22 +1,21 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "apps/collective_models.hpp"
 #include "apps/subcommands.hpp"
-#include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/json_values.hpp"
-#include "core/names.hpp"
 #include "core/record_file.hpp"
-#include "models/breakpoint_names.hpp"
-#include "models/collectives/collective_json.hpp"
+#include "core/text.hpp"
+#include "models/collectives/collective_fit.hpp"
 #include "models/fit_json.hpp"
-#include "models/loggp_json.hpp"
-#include "report/collective_fit_table.hpp"
+#include "models/fit_set.hpp"
+#include "models/loggp.hpp"
+#include "report/collective_table.hpp"
 #include "report/fit_table.hpp"
-#include "report/loggp_table.hpp"
 
 namespace hockney {
 namespace {
@@ -38,21 +37,6 @@ GroupBy parse_group(const std::string& by) {
                     suggest(by, {"hop", "pair"})});
 }
 
-/// Keeps the named operations; InputError for one that no record holds.
-void keep_operations(Curves& curves, const std::string& list) {
-  std::set<std::string> known;
-  for (const Curve& curve : curves.curves) known.insert(curve.point.operation);
-  const std::vector<std::string> wanted = split(list, ',');
-  for (const std::string& name : wanted) {
-    if (known.contains(name)) continue;
-    throw InputError({"unknown operation '" + name + "'", "no complete record holds it",
-                      suggest(name, {known.begin(), known.end()})});
-  }
-  std::erase_if(curves.curves, [&](const Curve& curve) {
-    return std::ranges::find(wanted, curve.point.operation) == wanted.end();
-  });
-}
-
 Curves curves_of(const std::vector<Record>& records, const FitCommand& options) {
   Curves curves = collect_curves(records, parse_group(options.by));
   if (curves.curves.empty()) {
@@ -61,7 +45,6 @@ Curves curves_of(const std::vector<Record>& records, const FitCommand& options) 
                           std::to_string(curves.records_left_out) + " interrupted or failed",
                       "name records of launches that were completed"});
   }
-  if (!options.operations.empty()) keep_operations(curves, options.operations);
   return curves;
 }
 
@@ -70,13 +53,17 @@ ExitCode fit(const FitCommand& options) {
   note_asked_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
   if (sites) name_network_hops(records, *sites);
-  FitSet set = fit_curves(curves_of(records, options), {.max_segments = options.max_segments});
+  std::vector<Record> wanted = records;
+  if (!options.operations.empty()) keep_operations({&wanted}, options.operations);
+  FitSet set = fit_curves(curves_of(wanted, options), {.max_segments = options.max_segments});
   name_breakpoints(set, records);
-  const std::vector<LogGp> loggp = fit_loggp(records);
+  const std::vector<LogGp> loggp = fit_loggp(wanted);
   nlohmann::json keys = to_json(set);
   keys["loggp"] = to_json(loggp);
-  const CollectiveModels collectives = fit_collectives_of(
-      records, options.by == "hop" ? set : fit_curves(collect_curves(records)), sites);
+  // Collectives are replayed on the ping-pong of each hop class, whatever else is wanted.
+  const bool is_network = options.by == "hop" && options.operations.empty();
+  const FitSet network = sites && !is_network ? fit_curves(collect_curves(records)) : set;
+  const CollectiveModels collectives = fit_collectives_of(wanted, network, sites);
   keys.update(to_json(collectives.fits));
   const std::string document = json_text(keys) + "\n";
   if (!options.output.empty()) write_atomically(options.output, document);
@@ -104,7 +91,8 @@ void add_fit(CLI::App& driver, Action& chosen) {
   add_json_flag(*command, options->json);
   command
       ->add_option("--operations", options->operations,
-                   "Fit only these operations, joined by commas")
+                   "Fit only these operations, joined by commas; LogGP needs send-overhead, "
+                   "receive-overhead, gap and half-round-trip")
       ->default_str("all");
   command
       ->add_option("--by", options->by,

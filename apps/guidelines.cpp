@@ -5,13 +5,14 @@
 #include <sstream>
 
 #include "apps/subcommands.hpp"
-#include "apps/verdict_options.hpp"
-#include "cli/document_options.hpp"
 #include "core/atomic_file.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "report/guideline_table.hpp"
 #include "verdicts/guidelines_json.hpp"
+#include "verdicts/verdict_options.hpp"
 
 namespace hockney {
 namespace {

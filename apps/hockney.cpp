@@ -1,8 +1,10 @@
 #include <array>
 
 #include "apps/beside.hpp"
-#include "apps/driver.hpp"
 #include "apps/subcommands.hpp"
+#include "core/cli/driver.hpp"
+#include "health/app/health.hpp"
+#include "tune/app/tune.hpp"
 
 namespace hockney {
 namespace {

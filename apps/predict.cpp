@@ -3,16 +3,17 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "algorithms/schedule.hpp"
 #include "apps/collective_models.hpp"
 #include "apps/subcommands.hpp"
-#include "cli/document_options.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/json_values.hpp"
-#include "core/names.hpp"
+#include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "core/sizes.hpp"
-#include "models/collectives/prediction_json.hpp"
-#include "report/prediction_table.hpp"
+#include "core/text.hpp"
+#include "models/collectives/prediction.hpp"
+#include "models/schedules/schedule.hpp"
+#include "report/collective_table.hpp"
 
 namespace hockney {
 namespace {

@@ -2,12 +2,12 @@
 #include <memory>
 
 #include "apps/subcommands.hpp"
-#include "cli/cli11.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/record_file.hpp"
 #include "report/algorithm_table.hpp"
 #include "report/axis_table.hpp"
 #include "report/record_tables.hpp"
-#include "verdicts/axis_groups.hpp"
+#include "verdicts/compare_axis.hpp"
 
 namespace hockney {
 namespace {

@@ -1,17 +1,17 @@
 #include <iostream>
 #include <memory>
 
-#include "apps/campaign_command.hpp"
 #include "apps/subcommands.hpp"
 #include "apps/suspects.hpp"
+#include "campaign/app/campaign_command.hpp"
 #include "campaign/conclusion.hpp"
-#include "cli/cli11.hpp"
-#include "core/inert_text.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/record_file.hpp"
+#include "core/text.hpp"
 #include "report/algorithm_table.hpp"
 #include "report/axis_table.hpp"
 #include "report/record_tables.hpp"
-#include "verdicts/axis_groups.hpp"
+#include "verdicts/compare_axis.hpp"
 
 namespace hockney {
 namespace {

@@ -4,17 +4,17 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "apps/campaign_command.hpp"
 #include "apps/subcommands.hpp"
+#include "campaign/app/campaign_command.hpp"
 #include "campaign/conclusion.hpp"
-#include "campaign/self_test_config.hpp"
 #include "campaign/stopping.hpp"
-#include "cli/cli11.hpp"
+#include "campaign/verification_config.hpp"
 #include "core/atomic_file.hpp"
-#include "core/inert_text.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/json_values.hpp"
-#include "core/numbers.hpp"
+#include "core/quantities.hpp"
 #include "core/record_file.hpp"
+#include "core/text.hpp"
 #include "report/self_test_table.hpp"
 #include "verdicts/self_test_json.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/action.hpp"
+#include "core/cli/command_line.hpp"
 
 namespace hockney {
 

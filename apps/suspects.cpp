@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/names.hpp"
 #include "core/record_file.hpp"
-#include "verdicts/fleet/fleet.hpp"
-#include "verdicts/fleet/host_pairs.hpp"
+#include "core/text.hpp"
+#include "health/fleet/fleet.hpp"
+#include "health/fleet/host_pairs.hpp"
 
 namespace hockney {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "campaign/config.hpp"
 #include "core/record.hpp"
-#include "verdicts/fleet/host_pairs.hpp"
+#include "health/fleet/host_pairs.hpp"
 
 namespace hockney {
 

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/subcommands.hpp"
-#include "cli/cli11.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/json_values.hpp"
-#include "core/names.hpp"
-#include "placement/cpu_list.hpp"
+#include "core/text.hpp"
+#include "placement/binding.hpp"
 #include "placement/pairs.hpp"
 #include "placement/plan.hpp"
 #include "placement/read_topology.hpp"

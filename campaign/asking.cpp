@@ -5,15 +5,15 @@
 #include <functional>
 #include <random>
 
+#include "campaign/conclusion.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/folder.hpp"
-#include "campaign/log_tail.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
-#include "core/names.hpp"
-#include "settings/described_choices.hpp"
+#include "core/settings/described_choices.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

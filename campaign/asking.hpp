@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "campaign/config.hpp"
 #include "campaign/request.hpp"
-#include "campaign/sweep_settling.hpp"
 
 namespace hockney {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/durations.hpp"
 #include "core/statistics.hpp"
+#include "core/time.hpp"
 
 namespace hockney {
 namespace {

@@ -1,15 +1,31 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "campaign/config.hpp"
 #include "campaign/folder.hpp"
 #include "campaign/manifest.hpp"
-#include "campaign/remains.hpp"
+#include "campaign/resume.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/error.hpp"
 
 namespace hockney {
+
+/// How the record of an attempt stands, the proof of its settings included. Settings that were
+/// ignored are in `attempt.ignored_settings`; by default they make the launch a failed one, whose
+/// record goes to where those of interrupted attempts are (in attempt.remains), or else are flagged
+/// in the record.
+RecordCheck judge_record(const CampaignFolder& folder, IgnoredSettings policy, Attempt& attempt);
+
+/// The last `count` lines of a log that say something (neither blank nor a ruler), each cut to
+/// `longest` characters and free of control characters; empty when there is no log. What the
+/// launcher says, between rulers or in its own name, counts only when the program itself said
+/// nothing.
+std::vector<std::string> last_lines(const std::string& log_file, std::size_t count,
+                                    std::size_t longest = 200);
 
 /// Fills in how an attempt ended, from how its launcher ended, its record, and the last lines of
 /// its log (in attempt.last_lines). A complete record counts, however the launcher ended, and

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -8,12 +10,24 @@
 #include <vector>
 
 #include "campaign/dialect.hpp"
-#include "campaign/setting.hpp"
 #include "campaign/sweep.hpp"
+#include "core/error.hpp"
 #include "core/json_node.hpp"
+#include "core/settings/control_variable.hpp"
 #include "core/units.hpp"
 
 namespace hockney {
+
+/// InputError about the config of that file: "<file>: <problem> (<why>) <suggestion>".
+[[noreturn]] inline void reject_config(const std::string& file, const std::string& problem,
+                                       const std::string& why, const std::string& suggestion) {
+  throw InputError({file + ": " + problem, why, suggestion});
+}
+
+/// Adds arguments of a command line at its end.
+inline void append(std::vector<std::string>& arguments, const std::vector<std::string>& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+}
 
 inline constexpr std::string_view campaign_schema = "hockney.campaign/1";
 inline constexpr double default_precision = 0.05;
@@ -73,5 +87,19 @@ void check_config(const CampaignConfig& config, const std::string& file);
 
 /// "4" or "hops" (nullopt); InputError on anything else.
 std::optional<int> parse_ranks(std::string_view text);
+
+/// The control variable that a variable of the environment sets, with the values it may have;
+/// InputError when the MPI library has none of that name.
+using Asker = std::function<ControlVariable(const std::string& variable)>;
+
+/// The sweep with the values of its axes that are to be asked for: the library's default, and every
+/// value it lists but the one in force, which is the default, and those the axis excepts.
+/// InputError naming the variable when the library lists none.
+Sweep resolve_values(const Sweep& sweep, const Asker& ask, const std::string& file);
+
+/// Gives the config the settings its axes make and returns what is skipped. Nothing is done to a
+/// config that is expanded. InputError when nothing is left to launch.
+std::vector<SkippedCombination> settle_sweep(CampaignConfig& config, std::uint64_t seed,
+                                             const Asker& ask, const std::string& file);
 
 }  // namespace hockney

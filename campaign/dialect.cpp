@@ -3,7 +3,7 @@
 #include <array>
 
 #include "core/error.hpp"
-#include "core/names.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

@@ -2,21 +2,17 @@
 
 #include <chrono>
 
-#include "campaign/accounts.hpp"
 #include "campaign/conclusion.hpp"
 #include "campaign/expectation.hpp"
 #include "campaign/folder.hpp"
-#include "campaign/folder_lock.hpp"
-#include "campaign/judgement.hpp"
 #include "campaign/ledger.hpp"
-#include "campaign/log_tail.hpp"
-#include "campaign/opening.hpp"
-#include "campaign/remains.hpp"
+#include "campaign/resume.hpp"
 #include "campaign/signal_watch.hpp"
 #include "campaign/stopping.hpp"
 #include "campaign/subprocess.hpp"
+#include "campaign/witness_file.hpp"
 #include "campaign/witnesses.hpp"
-#include "core/utc.hpp"
+#include "core/time.hpp"
 
 namespace hockney {
 namespace {

@@ -5,9 +5,9 @@
 #include "campaign/folder.hpp"
 #include "campaign/stopping.hpp"
 #include "campaign/witnesses.hpp"
-#include "core/durations.hpp"
-#include "core/shares.hpp"
+#include "core/quantities.hpp"
 #include "core/statistics.hpp"
+#include "core/time.hpp"
 
 namespace hockney {
 namespace {

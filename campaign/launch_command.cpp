@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "campaign/arguments.hpp"
+#include "campaign/config.hpp"
 
 namespace hockney {
 namespace {

@@ -5,7 +5,7 @@
 #include "campaign/executables.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/error.hpp"
-#include "core/names.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

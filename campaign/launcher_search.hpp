@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "campaign/config.hpp"
-#include "campaign/elf_needed.hpp"
+#include "campaign/executables.hpp"
 #include "campaign/launch_command.hpp"
 
 namespace hockney {

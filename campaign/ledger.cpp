@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/names.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 

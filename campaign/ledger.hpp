@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "campaign/config.hpp"
-#include "campaign/plan.hpp"
+#include "campaign/request.hpp"
 
 namespace hockney {
 

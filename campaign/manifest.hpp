@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -11,7 +12,7 @@
 #include "campaign/config.hpp"
 #include "campaign/findings.hpp"
 #include "campaign/launch_command.hpp"
-#include "campaign/plan.hpp"
+#include "campaign/request.hpp"
 #include "core/json_node.hpp"
 
 namespace hockney {
@@ -77,5 +78,19 @@ void save_manifest(const Manifest& manifest, const std::string& file);
 /// nullopt when none does. The description, the launch timeout and the length of a budget may
 /// differ: none changes what is measured.
 std::optional<std::string> differing_key(const CampaignConfig& before, const CampaignConfig& now);
+
+/// In the order of the enumerators.
+inline constexpr std::array<std::string_view, 4> attempt_status_words{"running", "complete",
+                                                                      "failed", "interrupted"};
+inline constexpr std::array<std::string_view, 4> campaign_status_words{"running", "complete",
+                                                                       "incomplete", "interrupted"};
+
+constexpr std::string_view word(AttemptStatus status) {
+  return attempt_status_words.at(static_cast<std::size_t>(status));
+}
+
+constexpr std::string_view word(CampaignStatus status) {
+  return campaign_status_words.at(static_cast<std::size_t>(status));
+}
 
 }  // namespace hockney

@@ -1,15 +1,49 @@
 #include "campaign/request.hpp"
 
 #include <unistd.h>
-
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <numeric>
+#include <random>
+#include <utility>
 
-#include "campaign/arguments.hpp"
-#include "core/names.hpp"
+#include "campaign/config.hpp"
+#include "core/shuffle.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
+namespace {
+
+/// Independent streams from one seed: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+std::uint64_t mix(std::uint64_t value) {
+  value += 0x9e3779b97f4a7c15ULL;
+  value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+  value = (value ^ (value >> 27U)) * 0x94d049bb133111ebULL;
+  return value ^ (value >> 31U);
+}
+
+}  // namespace
+
+std::vector<PlannedLaunch> plan_launches(std::size_t settings, int launches, std::uint64_t seed) {
+  std::vector<PlannedLaunch> plan;
+  for (int launch = 1; launch <= launches; ++launch) {
+    const std::uint64_t block_seed = mix(seed ^ mix(static_cast<std::uint64_t>(launch)));
+    std::mt19937_64 random(block_seed);
+    for (const std::size_t setting : random_order(settings, random)) {
+      // 32 bits, so that every program and every JSON reader takes the number whole.
+      plan.push_back({setting, launch, mix(block_seed + setting) >> 32U});
+    }
+  }
+  return plan;
+}
+
+std::string launch_name(const std::string& setting, int launch) {
+  std::string number = std::to_string(launch);
+  if (number.size() < 3) number.insert(0, 3 - number.size(), '0');
+  return setting + "-" + number;
+}
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -3,14 +3,29 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "campaign/setting.hpp"
+#include "core/json_node.hpp"
 
 namespace hockney {
+
+inline constexpr int maximum_ranks = 1'000'000;
+
+/// One way to run the program, which the campaign compares with the others.
+struct Setting {
+  std::string name;
+  std::map<std::string, std::string> environment;
+  std::vector<std::string> arguments;           ///< added to those of the campaign
+  std::vector<std::string> launcher_arguments;  ///< added to those of the launcher
+  std::optional<int> ranks;                     ///< of its launches; nullopt: the campaign's
+  std::map<std::string, std::string> axes;      ///< of a sweep: its value on each axis
+
+  friend bool operator==(const Setting&, const Setting&) = default;
+};
 
 /// One value of an axis and what it adds to a launch; nothing for the library's own default.
 struct AxisValue {
@@ -95,5 +110,13 @@ bool is_simulator_variable(std::string_view variable);
 
 /// A value's name: its text with everything but letters, digits and . _ - + replaced by +.
 std::string value_name(std::string_view text);
+
+/// The keys `axes`, `sweep` and `conditions` of a config, read strictly; nullopt without axes.
+std::optional<Sweep> read_sweep(const JsonNode& config);
+
+/// Writes them into the document of a config.
+void write_sweep(const std::optional<Sweep>& sweep, nlohmann::json& config);
+
+std::map<std::string, std::string> read_environment(const JsonNode& node);
 
 }  // namespace hockney

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <set>
 
-#include "campaign/reject_config.hpp"
+#include "campaign/config.hpp"
 #include "campaign/sweep.hpp"
-#include "core/names.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

@@ -1,10 +1,10 @@
-#include "campaign/sweep_json.hpp"
+#include "campaign/sweep.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/json_values.hpp"
-#include "core/names.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

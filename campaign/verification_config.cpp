@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "campaign/arguments.hpp"
+#include "campaign/config.hpp"
 #include "core/error.hpp"
-#include "core/names.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {
@@ -72,6 +72,19 @@ CampaignConfig verification_config(const Manifest& campaign, const VerificationP
     append(setting.arguments, workload);
   }
   return config;
+}
+
+CampaignConfig self_test_config() {
+  return {.name = "self-test",
+          .description =
+              "What hockney finds where the truth is known: every operation under two names, and "
+              "with slow-downs of 5, 10 and 20 %, interleaved at random; and clocks that are the "
+              "same. What 'hockney self-test' runs and reads.",
+          .program = "hockney-self-test",
+          .arguments = {},
+          .ranks = 2,
+          .launches = 40,
+          .budget = Seconds{180}};
 }
 
 }  // namespace hockney

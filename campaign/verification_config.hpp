@@ -31,4 +31,8 @@ const Setting& setting_of(const CampaignConfig& config, const std::string& name)
 /// Arguments of an MPI executable without its choice of operations and sizes.
 std::vector<std::string> without_workload(const std::vector<std::string>& arguments);
 
+/// The campaign of `hockney self-test`, built in so that it is there wherever hockney is installed;
+/// configs/self-test.json is the same for those who want to change it.
+CampaignConfig self_test_config();
+
 }  // namespace hockney

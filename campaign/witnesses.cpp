@@ -6,17 +6,15 @@
 
 #include "campaign/conclusion.hpp"
 #include "campaign/executables.hpp"
-#include "campaign/folder_lock.hpp"
-#include "campaign/remains.hpp"
-#include "campaign/simulated_uses.hpp"
+#include "campaign/folder.hpp"
+#include "campaign/resume.hpp"
 #include "campaign/subprocess.hpp"
 #include "campaign/witness_file.hpp"
-#include "campaign/witness_telling.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
-#include "settings/collective_variable.hpp"
+#include "core/settings/collective_variable.hpp"
 
 namespace hockney {
 namespace {

@@ -1,9 +1,7 @@
 # hockney_add_library(<layer> [MPI] [TOGETHER] [EXCEPT <file>...] [PUBLIC <lib>...] [PRIVATE <lib>...])
 #   The static library hockney_<layer> of every .cpp in the current folder. MPI: it depends on MPI, so that each MPI library
 #   needs one of its own. TOGETHER: several files in one run of the compiler, for folders whose every file reads a header
-#   that takes seconds (CLI11). Every header is proven self-contained: one that has a .cpp of its name by being the first it
-#   includes (tests/architecture), the others and those of TOGETHER, which form a FILE_SET, by
-#   CMAKE_VERIFY_INTERFACE_HEADER_SETS.
+#   that takes seconds (CLI11).
 #
 #   HOCKNEY_LAYERS_FROM: the folder of another build by the same compiler, whose layers without MPI are taken.
 add_custom_target(hockney_layers)  # all of them without MPI
@@ -19,18 +17,12 @@ function(hockney_add_library layer)
     return()
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp)
   list(TRANSFORM arg_EXCEPT PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE left_out)
   list(REMOVE_ITEM sources ${left_out})
-  if(NOT arg_TOGETHER)
-    list(TRANSFORM sources REPLACE "cpp$" "hpp" OUTPUT_VARIABLE proven)
-    list(REMOVE_ITEM headers ${proven})
-  endif()
   add_library(hockney_${layer} STATIC ${sources})
   if(arg_TOGETHER)
     hockney_together(hockney_${layer})
   endif()
-  target_sources(hockney_${layer} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
   target_link_libraries(hockney_${layer} PUBLIC hockney_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
   hockney_tidy(hockney_${layer})
   if(NOT arg_MPI)
@@ -83,5 +75,30 @@ endfunction()
 function(hockney_tidy target)
   if(HOCKNEY_TIDY)
     set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "${CLANG_TIDY_PROGRAM};--quiet")
+  endif()
+endfunction()
+
+# hockney_check_headers(<folder>...)
+#   The target hockney_headers: every header of the folders compiles by itself, each once. What the house includes of others
+#   is read once, before (a precompiled header); with HOCKNEY_HEADERS_ALONE it is not, so that a header has to name that, too.
+function(hockney_check_headers)
+  list(TRANSFORM ARGN APPEND /*.hpp OUTPUT_VARIABLE patterns)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${patterns})
+  if(NOT HOCKNEY_WITH_MPI)
+    list(FILTER headers EXCLUDE REGEX "^benchmarks/[^e]")
+  endif()
+  foreach(header ${headers})
+    set(source ${PROJECT_BINARY_DIR}/headers/${header}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "#include \"@header@\"\n" @ONLY)
+    list(APPEND sources ${source})
+  endforeach()
+  add_library(hockney_headers OBJECT EXCLUDE_FROM_ALL ${sources})
+  set_target_properties(hockney_headers PROPERTIES UNITY_BUILD OFF)
+  target_compile_options(hockney_headers PRIVATE -O0)
+  target_link_libraries(hockney_headers PRIVATE hockney_options nlohmann_json::nlohmann_json CLI11::CLI11 Boost::headers SQLiteCpp
+    PkgConfig::HWLOC $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
+  if(NOT HOCKNEY_HEADERS_ALONE)
+    target_precompile_headers(hockney_headers PRIVATE <algorithm> <chrono> <filesystem> <functional> <iostream> <map> <memory>
+      <optional> <random> <ranges> <set> <span> <sstream> <string> <vector> <nlohmann/json.hpp> <CLI/CLI.hpp>)
   endif()
 endfunction()

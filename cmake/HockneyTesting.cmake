@@ -19,7 +19,7 @@ function(hockney_test_program target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES;DEFINITIONS")
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
   add_executable(${target} ${sources})
-  hockney_together(${target})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
   target_compile_options(${target} PRIVATE ${HOCKNEY_TEST_OPTIONS})
   target_compile_definitions(${target} PRIVATE

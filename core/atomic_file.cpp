@@ -12,8 +12,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/as_number.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

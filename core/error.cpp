@@ -1,6 +1,6 @@
 #include "core/error.hpp"
 
-#include "core/inert_text.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "core/json_node.hpp"
 
 namespace hockney {
 
@@ -33,5 +37,12 @@ struct Guideline {
 
   friend bool operator==(const Guideline&, const Guideline&) = default;
 };
+
+std::string_view word(SideMap map);
+
+/// An element of the record's key `guidelines`.
+nlohmann::json to_json(const Guideline& guideline);
+/// Strict, as records are.
+Guideline read_guideline(const JsonNode& node);
 
 }  // namespace hockney

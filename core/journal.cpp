@@ -6,9 +6,9 @@
 
 #include "core/error.hpp"
 #include "core/json_values.hpp"
-#include "core/record_fields.hpp"
 #include "core/record_file.hpp"
-#include "core/transport_json.hpp"
+#include "core/record_json.hpp"
+#include "core/transport.hpp"
 
 namespace hockney {
 namespace {

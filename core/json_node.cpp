@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "core/names.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

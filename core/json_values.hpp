@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/inert_text.hpp"
 #include "core/json_node.hpp"
 #include "core/point.hpp"
 #include "core/statistics.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 

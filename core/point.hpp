@@ -31,4 +31,20 @@ std::string curve_name(const Point& point);
 /// Keeps the path of `pooled` if it is that of `other`, which is pooled with it, too.
 void keep_common_path(Point& pooled, const Point& other);
 
+/// The key in a point's parameters under which points that are timed as another suite would time
+/// them name that suite: "osu", "imb". Points without it are timed in hockney's own way.
+inline constexpr const char* timing_parameter = "timing";
+
+/// Whether the point's number is one that another suite would print.
+inline bool is_of_other_suite(const Point& point) {
+  return point.parameters.contains(timing_parameter);
+}
+
+/// The parameter of a nonblocking operation's point that tells what goes on beside the call:
+/// "none", "alone" (the same work without a call) or "during" (both).
+inline constexpr const char* work_parameter = "work";
+
+/// How often the operation is tested in work during it.
+inline constexpr const char* tests_parameter = "tests";
+
 }  // namespace hockney

@@ -1,9 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "core/json_node.hpp"
+#include "core/provenance.hpp"
 
 namespace hockney {
 
@@ -56,5 +61,27 @@ struct Protocol {
 
   friend bool operator==(const Protocol&, const Protocol&) = default;
 };
+
+/// An element of the record's key `protocols`.
+nlohmann::json to_json(const Protocol& protocol);
+/// Strict, as records are.
+Protocol read_protocol(const JsonNode& node);
+
+/// An element of the record's key `memory`.
+nlohmann::json to_json(const MemoryUse& use);
+MemoryUse read_memory_use(const JsonNode& node);
+
+/// Names and values of MPI_T control variables.
+using Settings = std::map<std::string, std::string>;
+
+/// No library needs more than this beside the data of an eager message [B].
+inline constexpr std::int64_t largest_header_bytes = 256;
+
+/// The variables about eager messages whose value is the limit, or more by a header: what the
+/// library itself states about a limit that was measured.
+std::vector<StatedLimit> explain_limit(const Settings& settings, std::int64_t limit_bytes);
+
+/// Whether the library states any eager limit above 0.
+bool states_eager_limits(const Settings& settings);
 
 }  // namespace hockney

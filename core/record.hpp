@@ -3,19 +3,63 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/algorithm_use.hpp"
 #include "core/guideline.hpp"
-#include "core/memory_use.hpp"
 #include "core/point.hpp"
 #include "core/protocol.hpp"
 #include "core/provenance.hpp"
 #include "core/summary.hpp"
-#include "core/synchronisation.hpp"
 #include "core/transport.hpp"
 
 namespace hockney {
+
+/// Of a series or a protocol: MPI delivered wrong data at least once.
+inline constexpr std::string_view corrupt_flag = "corrupt";
+/// Of a point that failed: the same, and there is no series to flag.
+inline constexpr std::string_view wrong_data_reason = "wrong data were received";
+
+/// Of a series and its record: another path is proven than the one that was expected, or none.
+inline constexpr std::string_view path_differs_flag = "path-differs";
+
+// Of a protocol:
+
+/// The library states eager limits, and none of them explains the measured one.
+inline constexpr std::string_view limit_differs_flag = "limit-differs";
+/// A larger message was handed over than one that was held, or the other way round.
+inline constexpr std::string_view limit_not_single_flag = "limit-not-single";
+/// Searching again gave another limit.
+inline constexpr std::string_view limit_unsteady_flag = "limit-unsteady";
+/// MPI_Ssend returned without a receive: the probe or the library is wrong.
+inline constexpr std::string_view control_failed_flag = "control-failed";
+
+/// What the algorithm finds between two ranks that read the same clock, where the truth is 0. One
+/// that contradicted itself finds nothing: estimate and bound are 0, and it has not passed.
+struct ClockSelfTest {
+  double estimate_seconds = 0;
+  double bound_seconds = 0;
+  bool passed = false;  ///< |estimate| <= bound
+
+  friend bool operator==(const ClockSelfTest&, const ClockSelfTest&) = default;
+};
+
+/// How the clocks of the ranks were brought together.
+struct Synchronisation {
+  std::string scheme;        ///< "same-clock", "hca3" or "simulated"
+  double bound_seconds = 0;  ///< no rank was farther from rank 0's clock, when it was synchronised
+  std::optional<ClockSelfTest> self_test;   ///< the worst; nullopt where no ranks share a clock
+  bool slope_used = false;                  ///< whether any rank corrects its drift
+  std::optional<double> end_error_seconds;  ///< largest difference found after measuring
+  std::optional<double> end_bound_seconds;  ///< how far that itself can be wrong
+  double duration_seconds = 0;              ///< of synchronising
+  /// Every finding of synchronisations made to test the algorithm; nullopt where none was made, or
+  /// no two ranks read the same clock.
+  std::optional<std::vector<ClockSelfTest>> checks;
+
+  friend bool operator==(const Synchronisation&, const Synchronisation&) = default;
+};
 
 /// `measured` points have a series; every other status carries its reason.
 enum class PointStatus { measured, skipped, failed };

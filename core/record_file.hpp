@@ -36,4 +36,7 @@ enum class Kept { everything, times };
 std::vector<Record> load_records(const std::vector<std::string>& paths,
                                  Kept kept = Kept::everything);
 
+/// Keeps the operations in `list`, joined by commas; InputError for one that no record holds.
+void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::string& list);
+
 }  // namespace hockney

@@ -1,13 +1,13 @@
 #include <nlohmann/json.hpp>
 
-#include "core/algorithm_use_json.hpp"
+#include "core/algorithm_use.hpp"
 #include "core/atomic_file.hpp"
-#include "core/guideline_json.hpp"
+#include "core/guideline.hpp"
 #include "core/json_values.hpp"
-#include "core/protocol_json.hpp"
+#include "core/protocol.hpp"
 #include "core/record_file.hpp"
-#include "core/record_words.hpp"
-#include "core/transport_json.hpp"
+#include "core/record_json.hpp"
+#include "core/transport.hpp"
 
 namespace hockney {
 namespace {

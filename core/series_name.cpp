@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/names.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

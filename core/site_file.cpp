@@ -1,49 +1,20 @@
 #include "core/site_file.hpp"
 
-#include <cstdint>
-
-#include "core/as_number.hpp"
 #include "core/error.hpp"
-#include "core/names.hpp"
+#include "core/host_list.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {
 
 constexpr std::string_view site_schema = "hockney.sites/1";
 
-constexpr int most_hosts = 1'000'000;  ///< of one range: more are a slip of the pen
-
-int number_of(std::string_view text, const JsonNode& node, const std::string& pattern) {
-  if (const auto number = as_number<int>(text)) return *number;
-  node.reject("has the malformed host '" + pattern + "'", "a range is written \"nid[0-3]\"",
-              "write the numbers of its first and last host");
-}
-
-/// "nid[0-3]" to four names; any other text to itself.
-std::vector<std::string> hosts_of(const std::string& pattern, const JsonNode& node) {
-  const std::size_t open = pattern.find('[');
-  if (open == std::string::npos) return {pattern};
-  const std::size_t dash = pattern.find('-', open);
-  const std::size_t close = pattern.find(']', open);
-  if (dash == std::string::npos || close == std::string::npos || dash > close) {
-    number_of("", node, pattern);
+std::vector<std::string> hosts_of(const JsonNode& node) {
+  try {
+    return expand_hosts(node.text());
+  } catch (const HostListError& error) {
+    node.reject("has " + error.message.problem, error.message.why, error.message.suggestion);
   }
-  const std::string_view text = pattern;
-  const int first = number_of(text.substr(open + 1, dash - open - 1), node, pattern);
-  const int last = number_of(text.substr(dash + 1, close - dash - 1), node, pattern);
-  if (last < first) {
-    node.reject("has the hosts '" + pattern + "'", "they end before they begin",
-                "write the first number before the last");
-  }
-  if (last - first >= most_hosts) {
-    node.reject("has the hosts '" + pattern + "'",
-                "they are more than " + std::to_string(most_hosts), "check the numbers");
-  }
-  std::vector<std::string> hosts;
-  for (std::int64_t number = first; number <= last; ++number) {
-    hosts.push_back(pattern.substr(0, open) + std::to_string(number) + pattern.substr(close + 1));
-  }
-  return hosts;
 }
 
 void add(SiteFile& file, const JsonNode& entry) {
@@ -54,7 +25,7 @@ void add(SiteFile& file, const JsonNode& entry) {
                              "the file has " + std::to_string(file.levels.size()) + " levels",
                              "give one site for each level");
   }
-  for (const std::string& host : hosts_of(entry.at("hosts").text(), entry.at("hosts"))) {
+  for (const std::string& host : hosts_of(entry.at("hosts"))) {
     if (!file.sites.emplace(host, sites).second) {
       entry.at("hosts").reject("lists '" + host + "' again", "a host is in one place",
                                "list it once");

@@ -17,8 +17,9 @@ struct SiteFile {
   std::map<std::string, std::vector<std::string>> sites;  ///< of each host, one for each level
 };
 
-/// Hosts are written by name or as a range, "nid[0-3]". InputError on anything malformed, a host
-/// that is listed twice, or one with more or fewer sites than there are levels.
+/// Hosts are written as in Slurm (core/host_list.hpp), "nid[001-128],login1". InputError on
+/// anything malformed, a host that is listed twice, or one with more or fewer sites than there are
+/// levels.
 SiteFile read_sites(const JsonNode& document);
 SiteFile load_sites(const std::string& file);
 

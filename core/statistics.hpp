@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace hockney {
 
@@ -64,5 +65,9 @@ std::optional<double> median_error(std::span<const double> samples);
 /// How many independent samples bound quantile q from above at a level: the smallest n with
 /// q^n <= 1 - level; 299 for p99 at 95 %. InputError when q or level is outside (0, 1).
 std::size_t samples_for_upper_bound(double q, double level = default_level);
+
+/// The samples in ascending order; InputError when one of them is not a finite number, because no
+/// order statistic of such samples means anything.
+std::vector<double> sorted_finite(std::span<const double> samples);
 
 }  // namespace hockney

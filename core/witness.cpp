@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_values.hpp"
-#include "core/names.hpp"
-#include "core/record_fields.hpp"
+#include "core/record_json.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

@@ -4,6 +4,7 @@
 #include <random>
 #include <span>
 
+#include "core/shuffle.hpp"
 #include "models/noise_floor.hpp"
 #include "models/pooled_curve.hpp"
 
@@ -41,13 +42,6 @@ class Proposer {
   std::size_t most_;
   std::optional<double> cell_noise_;
 };
-
-/// Fisher and Yates, because std::shuffle may differ between standard libraries.
-void shuffle(std::vector<std::size_t>& values, std::mt19937_64& engine) {
-  for (std::size_t left = values.size(); left > 1; --left) {
-    std::swap(values[left - 1], values[engine() % left]);
-  }
-}
 
 bool within_one_step(std::size_t place, const std::vector<std::size_t>& starts) {
   return std::any_of(starts.begin(), starts.end(), [&](std::size_t start) {

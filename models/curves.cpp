@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "core/counted.hpp"
+#include "core/samples.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney {

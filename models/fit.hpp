@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "core/statistics.hpp"
+#include "core/units.hpp"
 #include "models/breakpoints.hpp"
 #include "models/curves.hpp"
 #include "models/hockney.hpp"
+#include "models/pooled_curve.hpp"
 
 namespace hockney {
 
@@ -82,5 +84,29 @@ struct FitOptions {
 };
 
 std::variant<Fit, FitFailure> fit_curve(const Curve& curve, const FitOptions& options = {});
+
+/// The errors of the lines fitted to the segments that start at `starts`; the segments themselves
+/// stay as they are when a size or a launch is held out.
+FitErrors fit_errors(const Curve& curve, const PooledCurve& pooled,
+                     const std::vector<std::size_t>& starts);
+
+/// Where a size lies in relation to what was measured.
+enum class Region { inside, between_segments, below_domain, above_domain };
+
+struct Prediction {
+  double seconds = 0;
+  Region region = Region::inside;
+  /// Between two segments: the upper one's line [s]. The change lies somewhere between the measured
+  /// sizes, so either may hold; `seconds` is the lower one's, which protocols keep up to a limit.
+  std::optional<double> upper_seconds;
+
+  /// Whether the model is asked for a size outside what it was fitted to.
+  [[nodiscard]] bool extrapolated() const {
+    return region == Region::below_domain || region == Region::above_domain;
+  }
+};
+
+/// The model's time at a size of at least 0 bytes; outside the domain the nearest segment's line.
+Prediction predict(const Fit& fit, Bytes size);
 
 }  // namespace hockney

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,5 +46,8 @@ struct LogGp {
 
 /// One for each setting, library and pair whose launches measured all four; others are left out.
 std::vector<LogGp> fit_loggp(std::span<const Record> records);
+
+/// The key `loggp` of the document of fits: an array, empty when no pair was measured for it.
+nlohmann::json to_json(const std::vector<LogGp>& models);
 
 }  // namespace hockney

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "core/names.hpp"
-#include "placement/cpu_list.hpp"
+#include "core/text.hpp"
+#include "placement/binding.hpp"
 
 namespace hockney {
 namespace {

@@ -11,6 +11,14 @@
 
 namespace hockney {
 
+/// Usable CPUs, neighbours first: one per core in order, then the second PU of each core, and so
+/// on.
+std::vector<int> compact_order(const Topology& topology);
+
+/// Usable CPUs dealt out like cards: consecutive ones in different packages, then in different NUMA
+/// nodes, L3 and L2 caches, then cores; second PUs of cores come last.
+std::vector<int> scatter_order(const Topology& topology);
+
 /// How ranks get CPUs. hops: pairs of as many hop classes as possible, the rest compact; compact:
 /// neighbouring cores; scatter: far apart; listed: the user's own list.
 enum class Policy { hops, compact, scatter, listed };

@@ -11,9 +11,9 @@
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
-#include "placement/cpu_list.hpp"
-#include "placement/detail/hwloc_handle.hpp"
-#include "placement/topology_text.hpp"
+#include "placement/binding.hpp"
+#include "placement/hwloc_handle.hpp"
+#include "placement/topology.hpp"
 
 namespace hockney {
 namespace {

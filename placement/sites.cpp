@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "core/error.hpp"
-#include "placement/cpu_list.hpp"
+#include "placement/binding.hpp"
 #include "placement/pairs.hpp"
 
 namespace hockney {

@@ -4,9 +4,8 @@
 #include <iomanip>
 #include <set>
 
-#include "core/inert_text.hpp"
-#include "core/names.hpp"
-#include "core/sizes.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/inert_text.hpp"
-#include "core/names.hpp"
-#include "core/sizes.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
 #include "report/number_text.hpp"
 
 namespace hockney {
@@ -198,6 +197,20 @@ void print_compare_table(std::ostream& out, const CompareSet& set) {
   }
   out << '\n';
   print_compare_body(out, set);
+  print_family(out, set.family, set.options);
+}
+
+void print_compare_axis_table(std::ostream& out, const AxisCompareSet& set) {
+  for (const AxisComparison& comparison : set.comparisons) {
+    out << "\nA: " << inert(set.axis + "=" + set.base)
+        << "; B: " << inert(set.axis + "=" + comparison.value) << places_text(comparison.others)
+        << '\n';
+    print_compare_body(out, comparison.set);
+  }
+  if (!set.alone.empty()) {
+    out << "\nnot compared: " << inert(set.axis + "=" + join(set.alone, ", "))
+        << " (no setting with " << inert(set.axis + "=" + set.base) << " is like it otherwise)\n";
+  }
   print_family(out, set.family, set.options);
 }
 

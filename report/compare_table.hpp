@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "verdicts/compare.hpp"
+#include "verdicts/compare_axis.hpp"
 
 namespace hockney {
 
@@ -18,5 +19,9 @@ void print_compare_body(std::ostream& out, const CompareSet& set);
 
 /// The last line: `size` points were judged together.
 void print_family(std::ostream& out, std::size_t size, const CompareOptions& options);
+
+/// For each value of the axis, and place on the others, a line that names it and the rows of its
+/// comparison with the base, which is A; then the values that have no base, and the family.
+void print_compare_axis_table(std::ostream& out, const AxisCompareSet& set);
 
 }  // namespace hockney

@@ -3,9 +3,7 @@
 #include <array>
 #include <string>
 
-#include "core/as_number.hpp"
-#include "core/inert_text.hpp"
-#include "core/names.hpp"
+#include "core/text.hpp"
 #include "report/number_text.hpp"
 
 namespace hockney {

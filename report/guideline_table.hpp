@@ -1,14 +1,23 @@
 #pragma once
 
 #include <ostream>
+#include <string>
 #include <vector>
 
 #include "report/junit.hpp"
-#include "verdicts/guideline_baseline.hpp"
-#include "verdicts/guideline_repairs.hpp"
 #include "verdicts/guidelines.hpp"
+#include "verdicts/guidelines_json.hpp"
 
 namespace hockney {
+
+/// Where a cell is: "setting default, bcast, 4 ranks, in-place=yes".
+std::string place_text(const GuidelineCell& cell);
+
+/// Which side took how long: the one line of a violation.
+std::string violation_text(const Violation& violation);
+
+/// Why a cell is undecided.
+std::string doubt_text(const GuidelineVerdict& verdict);
 
 /// What is said of a family of guidelines.
 struct GuidelineReport {

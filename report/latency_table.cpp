@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <iomanip>
 
-#include "core/inert_text.hpp"
-#include "core/names.hpp"
-#include "core/sizes.hpp"
-#include "report/columns.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
 #include "report/number_text.hpp"
-#include "report/table_notes.hpp"
+#include "report/record_tables.hpp"
 
 namespace hockney {
 namespace {

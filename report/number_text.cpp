@@ -7,7 +7,13 @@
 #include <iomanip>
 #include <sstream>
 
+#include "core/text.hpp"
+
 namespace hockney {
+
+std::string places_text(const std::map<std::string, std::string>& places) {
+  return places.empty() ? "" : ", at " + inert(join_assignments(places));
+}
 
 std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return "-";

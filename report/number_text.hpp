@@ -1,11 +1,22 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
 #include "core/statistics.hpp"
 
 namespace hockney {
+
+/// Widths of the columns that several tables have [characters].
+inline constexpr int bytes_width = 9;      ///< of a message size
+inline constexpr int time_width = 12;      ///< of a time [us]
+inline constexpr int interval_width = 22;  ///< of the interval of a time or of a ratio of times
+inline constexpr int share_width = 8;      ///< of a share [%]
+inline constexpr int count_width = 10;     ///< of a count, mostly of launches
+
+/// Where on axes something lies, to follow its name: ", at algorithm=4,segment=8192"; "" for none.
+std::string places_text(const std::map<std::string, std::string>& places);
 
 inline constexpr double microseconds = 1e6;  ///< in a second
 inline constexpr double nanoseconds = 1e9;

@@ -4,8 +4,8 @@
 
 #include <string_view>
 
-#include "core/durations.hpp"
-#include "core/inert_text.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
 
 namespace hockney {
 namespace {

@@ -1,11 +1,57 @@
 #pragma once
 
+#include <map>
 #include <ostream>
+#include <set>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "core/record.hpp"
 
 namespace hockney {
+
+/// One question to the protocol, as all launches of a setting answered it for a pair.
+struct ProtocolRow {
+  std::string call;
+  std::string receiver;
+  std::string datatype;
+  std::set<std::string> answers;  ///< more than one: they disagree
+  int searches = 0;
+};
+
+/// The same of floods.
+struct UnexpectedRow {
+  std::int64_t bytes = 0;
+  std::string receiver;
+  std::set<std::string> answers;
+};
+
+/// Memory at one moment, the largest that any rank had in any launch.
+struct MemoryRow {
+  MemoryUse largest;
+  int readings = 0;
+};
+
+/// What the launches of one setting found between the ranks of one pair.
+struct PairReport {
+  std::string title;  ///< setting, library, hop, pair
+  int launches = 0;
+  std::vector<ProtocolRow> limits;
+  std::vector<UnexpectedRow> unexpected;
+  std::set<std::string> stated;  ///< "btl_vader_eager_limit 4096 - 56"
+  std::set<std::string> flags;
+};
+
+/// In the order of the records, pairs and questions.
+std::vector<PairReport> pair_reports(std::span<const Record> records);
+
+/// Of all records of one setting, by setting.
+std::map<std::string, std::vector<MemoryRow>> memory_rows(std::span<const Record> records);
+
+/// The headers that each stated variable was found to need, over all records: one, if what the
+/// library states and what was measured go together.
+std::map<std::string, std::set<std::int64_t>> headers(std::span<const Record> records);
 
 /// Eager limits, floods and memory of launches of hockney-protocol; nothing for other records.
 void print_protocol_tables(std::ostream& out, std::span<const Record> records);

@@ -2,10 +2,22 @@
 
 #include <ostream>
 #include <span>
+#include <vector>
 
 #include "core/record.hpp"
+#include "core/settings/control_variable.hpp"
+#include "report/rows.hpp"
 
 namespace hockney {
+
+/// The lines under a table: visits that do not count and why, samples far outside of the bulk, how
+/// many deliveries were checked, and what the intervals are or why there are none; and an empty
+/// line.
+void print_notes(std::ostream& out, std::span<const Row> rows);
+
+/// Every variable with its value in force and, below it, the values it may have. A number that has
+/// a name is shown by it.
+void print_settings_table(std::ostream& out, const std::vector<ControlVariable>& variables);
 
 struct TableStyle {
   double level = default_level;  ///< of the intervals over launches

@@ -5,8 +5,8 @@
 #include <map>
 #include <tuple>
 
-#include "core/counted.hpp"
-#include "core/inert_text.hpp"
+#include "core/samples.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

@@ -2,8 +2,7 @@
 
 #include <iomanip>
 
-#include "core/inert_text.hpp"
-#include "report/columns.hpp"
+#include "core/text.hpp"
 #include "report/number_text.hpp"
 
 namespace hockney {

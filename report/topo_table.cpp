@@ -4,8 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "core/inert_text.hpp"
-#include "core/names.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

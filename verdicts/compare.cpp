@@ -7,10 +7,8 @@
 #include "core/error.hpp"
 #include "core/statistics.hpp"
 #include "verdicts/crossovers.hpp"
-#include "verdicts/log_ratio.hpp"
 #include "verdicts/power.hpp"
-#include "verdicts/rank_sum.hpp"
-#include "verdicts/signed_rank.hpp"
+#include "verdicts/rank_tests.hpp"
 
 namespace hockney {
 namespace {

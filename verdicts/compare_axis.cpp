@@ -1,10 +1,106 @@
 #include "verdicts/compare_axis.hpp"
 
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <set>
+#include <tuple>
 #include <utility>
 
-#include "verdicts/axis_groups.hpp"
+#include "core/error.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
+namespace {
+
+struct ValueOrder {
+  static std::tuple<int, std::int64_t, std::string> key(const std::string& value) {
+    if (value == "default") return {0, 0, ""};
+    const bool number = !value.empty() && std::isdigit(static_cast<unsigned char>(value[0])) != 0;
+    if (!number) return {2, 0, value};
+    try {
+      return {1, parse_bytes(value).value, value};
+    } catch (const InputError&) {
+      return {2, 0, value};
+    }
+  }
+  bool operator()(const std::string& a, const std::string& b) const { return key(a) < key(b); }
+};
+
+using ByValue = std::map<std::string, std::vector<Record>, ValueOrder>;
+
+/// The places of a complete launch on all axes; nullptr when it is on none of this name.
+const std::map<std::string, std::string>* places_of(const Record& record, const std::string& axis) {
+  if (record.status != LaunchStatus::complete || !record.campaign) return nullptr;
+  const auto& axes = record.campaign->axes;
+  return axes.contains(axis) ? &axes : nullptr;
+}
+
+/// By the places on the other axes.
+std::map<std::map<std::string, std::string>, ByValue> by_others(std::span<const Record> records,
+                                                                const std::string& axis) {
+  std::map<std::map<std::string, std::string>, ByValue> groups;
+  for (const Record& record : records) {
+    const auto* const places = places_of(record, axis);
+    if (places == nullptr) continue;
+    std::map<std::string, std::string> others = *places;
+    const std::string value = others.extract(axis).mapped();
+    groups[others][value].push_back(record);
+  }
+  return groups;
+}
+
+void check_one_campaign(std::span<const Record> records) {
+  std::set<std::string> names;
+  for (const Record& record : records) {
+    if (record.campaign) names.insert(record.campaign->name);
+  }
+  if (names.size() <= 1) return;
+  throw InputError({"launches of several campaigns", join({names.begin(), names.end()}, " and "),
+                    "name the folder of one campaign"});
+}
+
+}  // namespace
+
+const std::vector<Record>* AxisGroup::find(const std::string& value) const {
+  const auto found =
+      std::ranges::find(values, value, &std::pair<std::string, std::vector<Record>>::first);
+  return found == values.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> axes_of(std::span<const Record> records) {
+  std::set<std::string> axes;
+  for (const Record& record : records) {
+    if (record.status != LaunchStatus::complete || !record.campaign) continue;
+    for (const auto& [axis, value] : record.campaign->axes) axes.insert(axis);
+  }
+  return {axes.begin(), axes.end()};
+}
+
+AxisGroups group_by_axis(std::span<const Record> records, const std::string& axis) {
+  const std::vector<std::string> axes = axes_of(records);
+  if (std::ranges::find(axes, axis) == axes.end()) {
+    throw InputError({"unknown axis '" + axis + "'", "no complete launch lies on it",
+                      axes.empty() ? "name the folder of a sweep" : suggest(axis, axes)});
+  }
+  check_one_campaign(records);
+  AxisGroups result{.axis = axis};
+  std::set<std::string, ValueOrder> values;
+  for (auto& [others, by_value] : by_others(records, axis)) {
+    for (const auto& [value, launches] : by_value) values.insert(value);
+    if (by_value.size() < 2) {
+      result.alone.push_back(by_value.begin()->first);
+      continue;
+    }
+    result.groups.push_back(
+        {others,
+         {std::make_move_iterator(by_value.begin()), std::make_move_iterator(by_value.end())}});
+  }
+  result.base = *values.begin();
+  return result;
+}
+
 namespace {
 
 /// What is compared: `sides[i]` are those of `comparisons[i]`, whose set is not there yet.

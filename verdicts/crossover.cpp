@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/sizes.hpp"
+#include "core/quantities.hpp"
 
 namespace hockney {
 namespace {

@@ -5,9 +5,9 @@
 #include <tuple>
 #include <utility>
 
-#include "core/counted.hpp"
+#include "core/point.hpp"
+#include "core/samples.hpp"
 #include "core/statistics.hpp"
-#include "core/timing_parameter.hpp"
 
 namespace hockney {
 namespace {

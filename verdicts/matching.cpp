@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "core/counted.hpp"
+#include "core/samples.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney {

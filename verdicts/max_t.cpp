@@ -9,6 +9,7 @@
 #include <numeric>
 #include <random>
 
+#include "core/shuffle.hpp"
 #include "core/statistics.hpp"
 #include "verdicts/rank_null.hpp"
 
@@ -91,7 +92,6 @@ class Slots {
     }
   }
 
-  /// By Fisher and Yates: std::shuffle may differ between standard libraries, and verdicts with it.
   void visit_drawn(const Visit& visit, std::vector<double>& arranged) const {
     constexpr int draws = 9999;
     std::mt19937_64 draw(1);
@@ -101,9 +101,8 @@ class Slots {
         arranged[slot] = (draw() >> 63U) != 0 ? -1 : 1;
       }
       for (const auto& [name, group] : groups_) {
-        for (std::size_t left = group.of_a + group.of_b; left > 1; --left) {
-          std::swap(arranged[group.first + left - 1], arranged[group.first + draw() % left]);
-        }
+        std::span sides(arranged.data() + group.first, group.of_a + group.of_b);
+        shuffle(sides, draw);
       }
       visit(arranged);
     }

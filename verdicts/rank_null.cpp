@@ -7,7 +7,7 @@
 #include <ranges>
 
 #include "core/error.hpp"
-#include "core/statistics_sorted.hpp"
+#include "core/statistics.hpp"
 
 namespace hockney {
 namespace {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/shuffle.hpp"
 #include "verdicts/compare.hpp"
 
 namespace hockney {
@@ -158,7 +159,8 @@ SelfTest evaluate_self_test(std::span<const Record> records, int launches_each,
   result.clock = judge_clocks(launches);
   result.measured = measured_on(launches);
   result.covered_in_blocks = coverage(launches, cut(launches, size));
-  std::ranges::shuffle(launches, std::mt19937_64(seed));
+  std::mt19937_64 random(seed);
+  shuffle(launches, random);
   const std::vector<Launches> groups = cut(launches, size);
   result.covered_at_random = coverage(launches, groups);
   for (const std::string& variant : variants) {

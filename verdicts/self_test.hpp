@@ -9,7 +9,6 @@
 
 #include "core/record.hpp"
 #include "verdicts/clock_truth.hpp"
-#include "verdicts/rate.hpp"
 
 namespace hockney {
 

@@ -1,5 +1,10 @@
 #include "benchmarks/engine/spin.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "core/samples.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney {
@@ -31,6 +36,57 @@ void SpinPace::run_batch(std::int64_t iterations) {
 double SpinPace::rounds_per_tick() const {
   const double ticks = median(ticks_).value_or(0);
   return ticks > 0 ? static_cast<double>(trial_rounds) / ticks : 0;
+}
+
+namespace {
+
+constexpr std::uint64_t control_rounds = 8000;
+
+/// Eight chains of one-cycle instructions without a common operand: only issue slots limit them.
+/// The empty statement makes the compiler believe that the values are looked at, so that the work
+/// stays and stays scalar.
+void work() {
+  std::uint64_t a = 1;
+  std::uint64_t b = 2;
+  std::uint64_t c = 3;
+  std::uint64_t d = 4;
+  std::uint64_t e = 5;
+  std::uint64_t f = 6;
+  std::uint64_t g = 7;
+  std::uint64_t h = 8;
+  for (std::uint64_t i = 0; i < control_rounds; ++i) {
+    a += i;
+    b ^= i;
+    c += i;
+    d ^= i;
+    e += i;
+    f ^= i;
+    g += i;
+    h ^= i;
+    __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g), "+r"(h));
+  }
+}
+
+}  // namespace
+
+double time_control(TickClock& clock) {
+  const std::int64_t start = clock.now();
+  work();
+  return static_cast<double>(clock.now() - start) * clock.seconds_per_tick();
+}
+
+double CalmWatch::wait(Team& team, TickClock& clock, double patience_seconds) {
+  const std::int64_t start = clock.now();
+  for (;;) {
+    team.barrier();
+    const double control = time_control(clock);
+    const double waited = static_cast<double>(clock.now() - start) * clock.seconds_per_tick();
+    std::array slowest{control, waited};
+    team.maximum(slowest);
+    calmest_seconds_ = std::min(calmest_seconds_, slowest[0]);
+    const bool calm = slowest[0] <= calm_limit * calmest_seconds_;
+    if (calm || slowest[1] >= patience_seconds) return slowest[0];
+  }
 }
 
 }  // namespace hockney

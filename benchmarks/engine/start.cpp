@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "core/names.hpp"
 #include "core/statistics.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "benchmarks/engine/clock.hpp"
-#include "benchmarks/engine/team.hpp"
 
 namespace hockney {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "core/names.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "benchmarks/harness/handoff.hpp"
+#include "benchmarks/harness/mpi_team.hpp"
 
 namespace hockney {
 

@@ -1,14 +1,24 @@
 #pragma once
 
 #include <mpi.h>
-
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "benchmarks/engine/global_clock.hpp"
+#include "benchmarks/engine/clock.hpp"
 #include "benchmarks/harness/handle.hpp"
-#include "core/synchronisation.hpp"
+#include "core/record.hpp"
 
 namespace hockney {
+
+/// What tells the monotonic clock of this process from others: the boot of its kernel, and its time
+/// namespace (time_namespaces(7): a container can be given a clock with an offset). Processes with
+/// the same text read the same clock. Empty when the system does not say.
+std::string clock_identity();
+
+/// The processes that read one clock, by the position of the first of them. Those whose identity is
+/// not known are alone.
+std::vector<int> clock_groups(const std::vector<std::string>& identities);
 
 /// The flag of a launch whose clocks drifted apart by more than the error budget.
 inline constexpr std::string_view clock_drifted_flag = "clock-drifted";

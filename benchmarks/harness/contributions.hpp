@@ -7,13 +7,143 @@
 #include <limits>
 #include <type_traits>
 
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/operators.hpp"
-#include "benchmarks/harness/ordered.hpp"
-#include "benchmarks/harness/predefined.hpp"
+
+/// An operator whose order matters: the multiplication of the dihedral group. An element's top bit
+/// says whether it is a reflection, the others are the angle. It is associative, no two elements
+/// commute in general, and a change of any one factor changes the product.
+
+/// What operators do with two elements; MPI's by the definitions of MPI 3.1, sections 5.9.2 and
+/// 5.9.4. A type must be of a kind that the operator is defined for.
 
 /// What ranks contribute to reductions, so chosen that no order of evaluation rounds, overflows or
 /// gives a zero of another sign: any one bit of the result that differs is an error.
+
 namespace hockney {
+
+/// Whether the bits of a T can be taken for an element of the group.
+template <class T>
+inline constexpr bool is_orderable =
+    std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= sizeof(std::uint64_t);
+
+template <std::size_t bytes>
+struct WordOf;
+template <>
+struct WordOf<1> {
+  using Type = std::uint8_t;
+};
+template <>
+struct WordOf<2> {
+  using Type = std::uint16_t;
+};
+template <>
+struct WordOf<4> {
+  using Type = std::uint32_t;
+};
+template <>
+struct WordOf<8> {
+  using Type = std::uint64_t;
+};
+
+/// Any element, by the low bits of a random word.
+template <class T>
+T ordered_element(std::uint64_t word) {
+  return std::bit_cast<T>(static_cast<typename WordOf<sizeof(T)>::Type>(word));
+}
+
+/// a times b.
+template <class T>
+T ordered_product(T a, T b) {
+  using Word = typename WordOf<sizeof(T)>::Type;
+  constexpr std::uint64_t top = std::uint64_t{1} << (8 * sizeof(T) - 1);
+  const std::uint64_t first{std::bit_cast<Word>(a)};
+  const std::uint64_t second{std::bit_cast<Word>(b)};
+  const std::uint64_t angle = (first & top) == 0 ? first + second : first - second;
+  return ordered_element<T>((angle & (top - 1)) | ((first ^ second) & top));
+}
+
+/// The bits of a whole number, as the low ones of a word.
+template <class T>
+std::uint64_t low_bits(T number) {
+  return static_cast<std::make_unsigned_t<T>>(number);
+}
+
+/// Whole numbers wrap round, as they do in MPI libraries.
+template <class T>
+T added(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    const std::uint64_t sum = low_bits(a) + low_bits(b);
+    return static_cast<T>(sum);
+  } else {
+    return a + b;
+  }
+}
+
+template <class T>
+T multiplied(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    const std::uint64_t product = low_bits(a) * low_bits(b);
+    return static_cast<T>(product);
+  } else {
+    return a * b;
+  }
+}
+
+template <class T>
+T combined_number(Combine combine, T a, T b) {
+  if (combine == Combine::sum) return added(a, b);
+  if (combine == Combine::prod) return multiplied(a, b);
+  return combine == Combine::max ? std::max(a, b) : std::min(a, b);
+}
+
+inline bool combined_truth(Combine combine, bool a, bool b) {
+  if (combine == Combine::land) return a && b;
+  return combine == Combine::lor ? a || b : a != b;
+}
+
+template <class T>
+T combined_integer(Combine combine, T a, T b) {
+  switch (combine) {
+    case Combine::land:
+    case Combine::lor:
+    case Combine::lxor:
+      return static_cast<T>(combined_truth(combine, a != 0, b != 0));
+    case Combine::band:
+      return static_cast<T>(a & b);
+    case Combine::bor:
+      return static_cast<T>(a | b);
+    case Combine::bxor:
+      return static_cast<T>(a ^ b);
+    default:
+      return combined_number(combine, a, b);
+  }
+}
+
+/// The extreme value; of equal ones that with the smaller place.
+template <class T>
+ValueAndPlace<T> combined_pair(Combine combine, ValueAndPlace<T> a, ValueAndPlace<T> b) {
+  if (a.value == b.value) return a.place < b.place ? a : b;
+  return (a.value > b.value) == (combine == Combine::maxloc) ? a : b;
+}
+
+template <class T>
+T combined(Combine combine, T a, T b) {
+  if constexpr (is_orderable<T>) {
+    if (combine == Combine::ordered) return ordered_product(a, b);
+  }
+  if constexpr (is_pair<T>) {
+    return combined_pair(combine, a, b);
+  } else if constexpr (is_complex<T>) {
+    return combine == Combine::sum ? a + b : a * b;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return combined_truth(combine, a, b);
+  } else if constexpr (std::is_integral_v<T>) {
+    return combined_integer(combine, a, b);
+  } else {
+    return combined_number(combine, a, b);
+  }
+}
 
 /// Where and with what luck a contribution is made.
 struct Draw {

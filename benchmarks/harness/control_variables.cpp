@@ -9,7 +9,7 @@
 #include <string>
 
 #include "benchmarks/harness/tools_interface.hpp"
-#include "settings/described_choices.hpp"
+#include "core/settings/described_choices.hpp"
 
 namespace hockney {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "settings/control_variable.hpp"
+#include "core/settings/control_variable.hpp"
 
 namespace hockney {
 

@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/predefined.hpp"
 #include "core/error.hpp"
-#include "core/names.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {

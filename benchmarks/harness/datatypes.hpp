@@ -1,10 +1,13 @@
 #pragma once
 
 #include <mpi.h>
-
+#include <complex>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace hockney {
@@ -45,5 +48,82 @@ const Datatype& find_datatype(const std::string& name);
 
 /// The same error, before MPI_Init.
 void check_datatype_name(const std::string& name);
+
+/// The C struct behind MPI_FLOAT_INT and its like.
+template <class T>
+struct ValueAndPlace {
+  T value;
+  int place;
+};
+
+template <class T>
+inline constexpr bool is_complex = false;
+template <class T>
+inline constexpr bool is_complex<std::complex<T>> = true;
+template <class T>
+inline constexpr bool is_pair = false;
+template <class T>
+inline constexpr bool is_pair<ValueAndPlace<T>> = true;
+
+/// Calls visit(std::type_identity<C type>, name, handle, kind) for every whole-number datatype.
+template <class Visit>
+void visit_integers(Visit visit) {
+  using enum DatatypeKind;
+  visit(std::type_identity<signed char>(), "signed-char", MPI_SIGNED_CHAR, integer);
+  visit(std::type_identity<unsigned char>(), "unsigned-char", MPI_UNSIGNED_CHAR, integer);
+  visit(std::type_identity<short>(), "short", MPI_SHORT, integer);
+  visit(std::type_identity<unsigned short>(), "unsigned-short", MPI_UNSIGNED_SHORT, integer);
+  visit(std::type_identity<int>(), "int", MPI_INT, integer);
+  visit(std::type_identity<unsigned>(), "unsigned", MPI_UNSIGNED, integer);
+  visit(std::type_identity<long>(), "long", MPI_LONG, integer);
+  visit(std::type_identity<unsigned long>(), "unsigned-long", MPI_UNSIGNED_LONG, integer);
+  visit(std::type_identity<long long>(), "long-long", MPI_LONG_LONG, integer);
+  visit(std::type_identity<unsigned long long>(), "unsigned-long-long", MPI_UNSIGNED_LONG_LONG,
+        integer);
+  visit(std::type_identity<std::int8_t>(), "int8", MPI_INT8_T, integer);
+  visit(std::type_identity<std::int16_t>(), "int16", MPI_INT16_T, integer);
+  visit(std::type_identity<std::int32_t>(), "int32", MPI_INT32_T, integer);
+  visit(std::type_identity<std::int64_t>(), "int64", MPI_INT64_T, integer);
+  visit(std::type_identity<std::uint8_t>(), "uint8", MPI_UINT8_T, integer);
+  visit(std::type_identity<std::uint16_t>(), "uint16", MPI_UINT16_T, integer);
+  visit(std::type_identity<std::uint32_t>(), "uint32", MPI_UINT32_T, integer);
+  visit(std::type_identity<std::uint64_t>(), "uint64", MPI_UINT64_T, integer);
+  visit(std::type_identity<MPI_Aint>(), "aint", MPI_AINT, address);
+  visit(std::type_identity<MPI_Offset>(), "offset", MPI_OFFSET, address);
+  visit(std::type_identity<MPI_Count>(), "count", MPI_COUNT, address);
+}
+
+/// The same for pairs of a value and the place where it was found.
+template <class Visit>
+void visit_pairs(Visit visit) {
+  using enum DatatypeKind;
+  visit(std::type_identity<ValueAndPlace<float>>(), "float-int", MPI_FLOAT_INT, pair);
+  visit(std::type_identity<ValueAndPlace<double>>(), "double-int", MPI_DOUBLE_INT, pair);
+  visit(std::type_identity<ValueAndPlace<long>>(), "long-int", MPI_LONG_INT, pair);
+  visit(std::type_identity<ValueAndPlace<short>>(), "short-int", MPI_SHORT_INT, pair);
+  visit(std::type_identity<ValueAndPlace<int>>(), "2int", MPI_2INT, pair);
+  visit(std::type_identity<ValueAndPlace<long double>>(), "long-double-int", MPI_LONG_DOUBLE_INT,
+        pair);
+}
+
+/// The same for every predefined datatype of C.
+template <class Visit>
+void visit_predefined(Visit visit) {
+  using enum DatatypeKind;
+  visit(std::type_identity<unsigned char>(), "byte", MPI_BYTE, byte);
+  visit(std::type_identity<char>(), "char", MPI_CHAR, text);
+  visit(std::type_identity<wchar_t>(), "wchar", MPI_WCHAR, text);
+  visit_integers(visit);
+  visit(std::type_identity<bool>(), "bool", MPI_C_BOOL, logical);
+  visit(std::type_identity<float>(), "float", MPI_FLOAT, floating);
+  visit(std::type_identity<double>(), "double", MPI_DOUBLE, floating);
+  visit(std::type_identity<long double>(), "long-double", MPI_LONG_DOUBLE, floating);
+  visit(std::type_identity<std::complex<float>>(), "float-complex", MPI_C_FLOAT_COMPLEX, complex);
+  visit(std::type_identity<std::complex<double>>(), "double-complex", MPI_C_DOUBLE_COMPLEX,
+        complex);
+  visit(std::type_identity<std::complex<long double>>(), "long-double-complex",
+        MPI_C_LONG_DOUBLE_COMPLEX, complex);
+  visit_pairs(visit);
+}
 
 }  // namespace hockney

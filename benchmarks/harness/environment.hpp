@@ -1,13 +1,31 @@
 #pragma once
 
 #include <mpi.h>
-
+#include <map>
 #include <memory>
 #include <string>
 
 #include "benchmarks/engine/clock.hpp"
+#include "core/provenance.hpp"
 
 namespace hockney {
+
+/// Version, git revision, compiler and flags of this build.
+Build build_info();
+
+/// What the operating system says about this machine. Empty texts where it says nothing.
+Host read_host(const std::string& name, const std::string& topology_digest,
+               const std::string& cpu_model);
+
+/// A host as one text and back, to travel between ranks.
+std::string pack(const Host& host);
+Host unpack_host(const std::string& text);
+
+/// The environment variables of this process that steer MPI libraries, their networks and binding.
+std::map<std::string, std::string> steering_environment();
+
+/// The words of this process's command line.
+std::vector<std::string> command_line();
 
 /// MPI from MPI_Init to MPI_Finalize; the outermost object of a program. Errors of MPI calls are
 /// returned, for mpi_check, instead of ending the program.

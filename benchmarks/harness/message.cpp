@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "benchmarks/harness/pattern.hpp"
+#include "benchmarks/harness/buffers.hpp"
 
 namespace hockney {
 

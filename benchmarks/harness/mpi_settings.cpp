@@ -6,9 +6,8 @@
 
 #include "benchmarks/harness/control_variables.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/host_facts.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "settings/prove.hpp"
+#include "core/settings/prove.hpp"
 
 namespace hockney {
 namespace {

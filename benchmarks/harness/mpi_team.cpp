@@ -1,12 +1,24 @@
 #include "benchmarks/harness/mpi_team.hpp"
 
+#include <mpi.h>
+#include <time.h>  // NOLINT(modernize-deprecated-headers): nanosleep
+#include <cerrno>
 #include <chrono>
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/sleep.hpp"
 
 namespace hockney {
+
+void sleep_for(std::chrono::nanoseconds time) {
+  if (time <= std::chrono::nanoseconds::zero()) return;
+  const auto whole = std::chrono::duration_cast<std::chrono::seconds>(time);
+  timespec asked{};
+  asked.tv_sec = whole.count();
+  asked.tv_nsec = (time - whole).count();
+  while (nanosleep(&asked, &asked) != 0 && errno == EINTR) {
+  }
+}
 
 MpiTeam::MpiTeam(MPI_Comm comm) : operations_(comm), rank_(rank_in(comm)), size_(size_of(comm)) {
   mpi_check(MPI_Comm_dup(comm, control_.out()));

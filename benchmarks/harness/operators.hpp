@@ -1,13 +1,13 @@
 #pragma once
 
 #include <mpi.h>
-
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "benchmarks/harness/datatypes.hpp"
+#include "benchmarks/harness/handle.hpp"
 #include "core/point.hpp"
 
 namespace hockney {
@@ -50,5 +50,8 @@ bool is_defined(const Operator& op, const Datatype& type);
 /// Why a point cannot be measured: its size is no whole number of elements, or its operator is not
 /// defined for its datatype. nullopt when it can be. Only after MPI_Init.
 std::optional<std::string> obstacle(const Point& point);
+
+/// The MPI handle of an operator of our own, by MPI_Op_create; none for a predefined one.
+UniqueOp make_user_operator(const Operator& op);
 
 }  // namespace hockney

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "benchmarks/engine/spin.hpp"
-#include "core/work_parameter.hpp"
+#include "core/point.hpp"
 
 namespace hockney {
 

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/persistent.hpp"
 
 #include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/roots.hpp"
+#include "benchmarks/harness/rooted_data.hpp"
 
 // NOLINTBEGIN(cppcoreguidelines-macro-usage): only a macro can put names together
 #ifdef HOCKNEY_HAVE_MPIX_PERSISTENT

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "benchmarks/harness/operation.hpp"
+#include "benchmarks/harness/catalogue.hpp"
 
 /// Persistent collectives: by MPI 4, or as the extension of Open MPI 4. Each makes a request that
 /// MPI_Start begins again and again; collective. Only where there is no persistent_obstacle.

@@ -1,21 +1,76 @@
 #include "benchmarks/harness/placement.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
-#include "benchmarks/harness/host_facts.hpp"
-#include "benchmarks/harness/pu_text.hpp"
+#include "benchmarks/harness/mpi_error.hpp"
 #include "core/error.hpp"
-#include "core/names.hpp"
+#include "core/text.hpp"
 #include "placement/binding.hpp"
-#include "placement/cpu_list.hpp"
 #include "placement/read_topology.hpp"
 
 namespace hockney {
+namespace {
+
+constexpr int missing = -1;
+
+std::optional<int> group(int number) {
+  return number == missing ? std::nullopt : std::optional(number);
+}
+
+}  // namespace
+
+std::string pu_text(const Pu& pu) {
+  std::ostringstream out;
+  out << pu.os_cpu << ' ' << pu.core << ' ' << pu.l2.value_or(missing) << ' '
+      << pu.l3.value_or(missing) << ' ' << pu.package;
+  for (const int node : pu.numa) out << ' ' << node;
+  return out.str();
+}
+
+Pu read_pu(const std::string& text) {
+  std::istringstream in(text);
+  Pu pu;
+  int l2 = missing;
+  int l3 = missing;
+  in >> pu.os_cpu >> pu.core >> l2 >> l3 >> pu.package;
+  pu.l2 = group(l2);
+  pu.l3 = group(l3);
+  for (int node = 0; in >> node;) pu.numa.push_back(node);
+  return pu;
+}
+
+std::vector<Site> number_sites(const std::vector<std::string>& hosts) {
+  std::vector<std::string> nodes;
+  std::vector<Site> sites;
+  for (const std::string& host : hosts) {
+    const auto known = std::ranges::find(nodes, host);
+    const int node = static_cast<int>(known - nodes.begin());
+    if (known == nodes.end()) nodes.push_back(host);
+    const auto earlier = std::ranges::count(sites, host, &Site::host);
+    sites.push_back({.rank = static_cast<int>(sites.size()),
+                     .host = host,
+                     .node = node,
+                     .local_rank = static_cast<int>(earlier),
+                     .local_size = static_cast<int>(std::ranges::count(hosts, host))});
+  }
+  return sites;
+}
+
+std::vector<Site> gather_sites(MPI_Comm comm) {
+  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+  int length = 0;
+  mpi_check(MPI_Get_processor_name(name.data(), &length));
+  return number_sites(
+      gather_texts(comm, std::string(name.data(), static_cast<std::size_t>(length))));
+}
+
 namespace {
 
 /// What one rank knows about itself after binding.
@@ -72,10 +127,10 @@ OwnPlace bind_to(const Topology& topology, int cpu, int rank) {
 }
 
 void note_plan(JobPlacement& job, const PlacementPlan& plan, const Site& own) {
-  for (const UncoveredHop& missing : plan.uncovered) {
-    if (missing.reason != Shortfall::too_few_ranks) continue;
-    job.remarks.push_back("hop class " + hop_name(missing.hop) + " is not measured (it needs " +
-                          std::to_string(missing.ranks_needed.value_or(0)) + " ranks on " +
+  for (const UncoveredHop& uncovered : plan.uncovered) {
+    if (uncovered.reason != Shortfall::too_few_ranks) continue;
+    job.remarks.push_back("hop class " + hop_name(uncovered.hop) + " is not measured (it needs " +
+                          std::to_string(uncovered.ranks_needed.value_or(0)) + " ranks on " +
                           own.host + ") start more ranks");
   }
 }

@@ -1,18 +1,37 @@
 #pragma once
 
 #include <mpi.h>
-
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "benchmarks/harness/rank_memory.hpp"
-#include "benchmarks/harness/sites.hpp"
 #include "core/provenance.hpp"
 #include "placement/plan.hpp"
 #include "placement/sites.hpp"
+#include "placement/topology.hpp"
 
 namespace hockney {
+
+/// A PU as one text and back, to travel between ranks: "os_cpu core l2 l3 package numa...", -1 for
+/// a missing cache.
+std::string pu_text(const Pu& pu);
+Pu read_pu(const std::string& text);
+
+/// Where a rank runs, by the names the hosts give themselves.
+struct Site {
+  int rank = 0;
+  std::string host;
+  int node = 0;        ///< hosts numbered in order of their first rank
+  int local_rank = 0;  ///< among the ranks of the same host
+  int local_size = 0;
+};
+
+/// The site of every rank, in order of ranks, on every rank. Collective.
+std::vector<Site> gather_sites(MPI_Comm comm);
+
+/// Pure part of gather_sites: sites from host names in order of ranks.
+std::vector<Site> number_sites(const std::vector<std::string>& hosts);
 
 struct PlacementOptions {
   bool bind = true;              ///< false: ranks stay wherever the launcher put them

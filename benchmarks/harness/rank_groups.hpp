@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/handle.hpp"
-#include "benchmarks/harness/operation.hpp"
 
 namespace hockney {
 

@@ -1,5 +1,6 @@
 #include "benchmarks/harness/rank_memory.hpp"
 
+#include <sys/resource.h>
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -8,6 +9,47 @@
 #include "benchmarks/harness/gather.hpp"
 
 namespace hockney {
+namespace {
+
+constexpr std::int64_t kibibyte = 1024;
+
+/// The value of the line "Key:   123 kB" [B].
+std::optional<std::int64_t> find_size(const std::string& text, const std::string& key) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(key + ":")) continue;
+    std::istringstream value(line.substr(key.size() + 1));
+    if (std::int64_t kibibytes = 0; value >> kibibytes) return kibibytes * kibibyte;
+  }
+  return std::nullopt;
+}
+
+std::string read_text(const char* file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+std::optional<MemoryUse> parse_memory_use(const std::string& rollup, const std::string& status) {
+  const auto rss = find_size(rollup, "Rss");
+  const auto pss = find_size(rollup, "Pss");
+  const auto shared = find_size(status, "RssShmem");
+  if (!rss || !pss || !shared) return std::nullopt;
+  return MemoryUse{.rss_bytes = *rss, .pss_bytes = *pss, .shared_bytes = *shared};
+}
+
+std::optional<MemoryUse> read_memory_use() {
+  return parse_memory_use(read_text("/proc/self/smaps_rollup"), read_text("/proc/self/status"));
+}
+
+std::int64_t page_faults() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;  // NOLINT(cppcoreguidelines-pro-type-union-access): glibc has it in one
+}
+
 namespace {
 
 std::string text_of(const std::string& file) {

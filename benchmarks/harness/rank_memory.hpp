@@ -1,15 +1,27 @@
 #pragma once
 
 #include <mpi.h>
-
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/provenance.hpp"
 #include "placement/topology.hpp"
 
 namespace hockney {
+
+/// The sizes by the text of /proc/self/smaps_rollup and /proc/self/status; nullopt when either does
+/// not say.
+std::optional<MemoryUse> parse_memory_use(const std::string& rollup, const std::string& status);
+
+/// Of this process, now; rank and moment are left to the caller. nullopt where Linux does not tell.
+std::optional<MemoryUse> read_memory_use();
+
+/// Page faults of this process so far that needed no reading from disk (getrusage(2), ru_minflt):
+/// one for each page of memory that is touched for the first time since the system gave it.
+std::int64_t page_faults();
 
 /// What stands between a rank and the memory of its node.
 struct RankMemory {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "benchmarks/harness/pattern.hpp"
+#include "benchmarks/harness/buffers.hpp"
 
 namespace hockney {
 

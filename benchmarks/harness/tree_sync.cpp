@@ -4,15 +4,53 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
-#include "benchmarks/engine/tree_learner.hpp"
+#include "benchmarks/engine/clock_tree.hpp"
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/mpi_exchange.hpp"
-#include "benchmarks/harness/sleep.hpp"
+#include "benchmarks/harness/mpi_team.hpp"
 
 namespace hockney {
+namespace {
+
+constexpr int lesson_tag = 11;
+constexpr std::int64_t what_time = 0;
+constexpr std::int64_t lesson_over = 1;
+constexpr std::int64_t unknown = -1;  // a bound is never negative
+
+}  // namespace
+
+std::int64_t MpiExchange::answer_to(int parent, std::int64_t question) {
+  std::int64_t answer = 0;
+  // Both directions are blocking standard sends, so that neither is slower by its protocol.
+  const int sent = MPI_Send(&question, 1, MPI_INT64_T, parent, lesson_tag, comm_);
+  const int received =
+      MPI_Recv(&answer, 1, MPI_INT64_T, parent, lesson_tag, comm_, MPI_STATUS_IGNORE);
+  mpi_check(sent);
+  mpi_check(received);
+  return answer;
+}
+
+std::int64_t MpiExchange::ask(int parent) { return answer_to(parent, what_time); }
+
+std::optional<std::int64_t> MpiExchange::finish(int parent) {
+  const std::int64_t bound = answer_to(parent, lesson_over);
+  return bound == unknown ? std::nullopt : std::optional(bound);
+}
+
+void MpiExchange::teach(int child, const std::optional<Offset>& known) {
+  const std::int64_t ahead = known ? known->estimate : 0;
+  for (std::int64_t question = what_time; question == what_time;) {
+    mpi_check(MPI_Recv(&question, 1, MPI_INT64_T, child, lesson_tag, comm_, MPI_STATUS_IGNORE));
+    std::int64_t answer = clock_.now() - ahead;
+    if (question == lesson_over) answer = known ? bound_at(*known, answer + ahead) : unknown;
+    mpi_check(MPI_Send(&answer, 1, MPI_INT64_T, child, lesson_tag, comm_));
+  }
+}
+
 namespace {
 
 // Ranks that share a core wait for each other's time slices; they get a wider bound, not a wait.
@@ -71,6 +109,50 @@ std::optional<ClockSelfTest> worst_of(MPI_Comm comm, const std::optional<ClockSe
       MPI_Bcast(numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, worst.rank, comm));
   return ClockSelfTest{
       .estimate_seconds = numbers[0], .bound_seconds = numbers[1], .passed = numbers[2] != 0};
+}
+
+namespace {
+
+constexpr std::size_t numbers_each = 3;
+
+std::vector<double> to_numbers(const std::vector<ClockSelfTest>& findings) {
+  std::vector<double> numbers;
+  for (const ClockSelfTest& found : findings) {
+    const std::array<double, numbers_each> each{found.estimate_seconds, found.bound_seconds,
+                                                found.passed ? 1.0 : 0.0};
+    numbers.insert(numbers.end(), each.begin(), each.end());
+  }
+  return numbers;
+}
+
+void append(std::vector<ClockSelfTest>& findings, const std::vector<double>& numbers) {
+  for (std::size_t i = 0; i < numbers.size(); i += numbers_each) {
+    findings.push_back({.estimate_seconds = numbers[i],
+                        .bound_seconds = numbers[i + 1],
+                        .passed = numbers[i + 2] != 0});
+  }
+}
+
+}  // namespace
+
+std::vector<ClockSelfTest> check_clocks(MPI_Comm comm, TickClock& clock, int times) {
+  std::vector<ClockSelfTest> findings;
+  if (size_of(comm) == 1) return findings;
+  for (int i = 0; i < times; ++i) {
+    const auto model = learn_clock(comm, clock, {.passes = 1});
+    if (rank_in(comm) != 0) findings.push_back(judge_finding(model, clock));
+  }
+  return findings;
+}
+
+std::vector<ClockSelfTest> gather_findings(MPI_Comm comm, const std::vector<ClockSelfTest>& own) {
+  if (rank_in(comm) != 0) {
+    send_numbers(comm, 0, to_numbers(own));
+    return {};
+  }
+  std::vector<ClockSelfTest> all = own;
+  for (int rank = 1; rank < size_of(comm); ++rank) append(all, receive_numbers(comm, rank));
+  return all;
 }
 
 }  // namespace hockney

@@ -1,6 +1,5 @@
-#include "benchmarks/harness/accounts.hpp"
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/reduction_buffers.hpp"
+#include "benchmarks/harness/reductions.hpp"
 
 namespace hockney {
 namespace {

@@ -1,4 +1,3 @@
-#include "benchmarks/harness/accounts.hpp"
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 

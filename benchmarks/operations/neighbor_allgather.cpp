@@ -1,5 +1,5 @@
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/neighbours.hpp"
+#include "benchmarks/harness/exchanged_data.hpp"
 
 namespace hockney {
 namespace {

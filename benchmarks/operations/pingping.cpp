@@ -1,5 +1,5 @@
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/pair_message.hpp"
+#include "benchmarks/harness/traffic.hpp"
 
 namespace hockney {
 namespace {

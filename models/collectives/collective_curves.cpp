@@ -5,11 +5,11 @@
 #include <set>
 #include <tuple>
 
-#include "algorithms/schedule.hpp"
 #include "core/algorithm_use.hpp"
-#include "core/counted.hpp"
-#include "core/sizes.hpp"
+#include "core/quantities.hpp"
+#include "core/samples.hpp"
 #include "core/statistics.hpp"
+#include "models/schedules/schedule.hpp"
 
 namespace hockney {
 namespace {

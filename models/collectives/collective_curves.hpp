@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/workload.hpp"
 #include "core/record.hpp"
+#include "models/schedules/schedule.hpp"
 
 namespace hockney {
 

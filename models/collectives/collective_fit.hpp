@@ -1,13 +1,14 @@
 #pragma once
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "models/collectives/channels.hpp"
 #include "models/collectives/collective_curves.hpp"
 #include "models/collectives/form_fit.hpp"
+#include "models/collectives/measured_network.hpp"
 
 namespace hockney {
 
@@ -46,5 +47,8 @@ struct CollectiveFits {
 /// network is known, its channels are fitted first, to all curves together.
 CollectiveFits fit_collectives(const std::vector<CollectiveCurve>& curves,
                                const FormContext& context = {});
+
+/// The keys `collectives`, `collective_failures`, `gammas` and `channels` of the document of fits.
+nlohmann::json to_json(const CollectiveFits& fits);
 
 }  // namespace hockney

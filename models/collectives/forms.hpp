@@ -1,15 +1,45 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "models/collectives/closed_forms.hpp"
 #include "models/collectives/gamma_table.hpp"
 #include "models/collectives/hop_costs.hpp"
+#include "models/schedules/common_steps.hpp"
+#include "models/schedules/schedule.hpp"
 
 namespace hockney {
+
+/// The textbook time of one algorithm on a network where all ranks are equally far apart and every
+/// rank sends and receives one message at a time (Thakur, Rabenseifner, Gropp 2005).
+struct ClosedForm {
+  std::string name;     ///< "closed", or what sets it apart: "closed, sends at once"
+  std::string formula;  ///< with L = ceil(log2 p), h(n) = a + b n, m = segment, s = segments
+  Costs (*costs)(const Workload&) = nullptr;
+};
+
+/// The closed forms of an algorithm under its canonical name (algorithms/schedule.hpp), the usual
+/// one first; several where libraries differ in what they wait for. Empty where there is none.
+std::vector<ClosedForm> closed_forms(const std::string& operation, const std::string& algorithm);
+
+/// The closed forms of one operation, by algorithm.
+using FormFamily = std::map<std::string, std::vector<ClosedForm>>;
+
+FormFamily bcast_forms();
+FormFamily reduce_forms();
+FormFamily gather_forms();
+FormFamily scatter_forms();
+FormFamily barrier_forms();
+FormFamily allreduce_forms();
+FormFamily allgather_forms();
+FormFamily alltoall_forms();
+FormFamily reduce_scatter_forms();
+FormFamily reduce_scatter_block_forms();
+FormFamily scan_forms();
 
 /// A model that is linear in its parameters: T = sum of row[j] parameter[j].
 struct Form {
@@ -32,4 +62,51 @@ std::vector<Form> forms_for(const std::string& operation,
                             const std::optional<std::string>& algorithm,
                             const FormContext& context = {});
 
+/// Trees whose ranks send to several children at once, which takes gamma(children + 1, n) times as
+/// long as one message. A time is predicted only where the table has the gammas it needs: the row
+/// is zero otherwise. Empty for algorithms that are no such trees.
+std::vector<Form> gamma_forms(const std::string& operation, const std::string& algorithm,
+                              const GammaTable& gammas);
+
 }  // namespace hockney
+
+namespace hockney::forms {
+
+/// One message of `bytes`.
+inline Costs message(double bytes) { return {1, bytes, 0}; }
+
+/// One message of `bytes`, then its reduction.
+inline Costs combined(double bytes) { return {1, bytes, bytes}; }
+
+inline double bytes(const Workload& work) { return static_cast<double>(work.bytes.value); }
+
+inline double ranks(const Workload& work) { return work.ranks; }
+
+/// ceil(log_base p).
+inline int rounds(int ranks, int base = 2) {
+  int count = 0;
+  for (std::int64_t reached = 1; reached < ranks; reached *= base) ++count;
+  return count;
+}
+
+/// Largest power of two ranks.
+inline int power(const Workload& work) { return power_below(work.ranks); }
+
+/// 1 where some ranks stand aside because p is no power of two, 0 otherwise.
+inline double folds(const Workload& work) { return is_power_of_two(work.ranks) ? 0 : 1; }
+
+/// n (q-1)/q: what a scatter among q ranks leaves of n bytes.
+inline double all_but_one_part(double bytes, int parts) { return bytes * (parts - 1) / parts; }
+
+inline double segments(const Workload& work) {
+  return static_cast<double>(segments_of(work).size());
+}
+
+/// Bytes of the largest segment.
+inline double segment(const Workload& work) {
+  return static_cast<double>(segments_of(work).front().count * work.element_bytes);
+}
+
+inline int fanout(const Workload& work, int usual) { return work.fanout > 0 ? work.fanout : usual; }
+
+}  // namespace hockney::forms

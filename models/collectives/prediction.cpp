@@ -2,15 +2,50 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
 
-#include "algorithms/schedule.hpp"
 #include "core/error.hpp"
-#include "core/names.hpp"
-#include "core/sizes.hpp"
+#include "core/json_values.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
 #include "models/collectives/replay.hpp"
+#include "models/schedules/schedule.hpp"
 
 namespace hockney {
+namespace {
+
+/// |T - t|/t of the model's time T and the true time t, so that t is from T/(1 + e) to T/(1 - e).
+double worst_error(const FormErrors& errors) {
+  constexpr double most = 0.9;  // of a model as wrong as that, no upper end is known
+  return std::min(most, errors.held_out_worst ? errors.held_out_worst->relative : errors.maximum);
+}
+
+}  // namespace
+
+std::optional<CollectivePrediction> predict(const CollectiveFit& fit, const Workload& work) {
+  const auto seconds = fit.model.at(work);
+  if (!seconds) return std::nullopt;
+  CollectivePrediction prediction{.seconds = *seconds, .held_out = fit.model.errors.held_out};
+  std::vector<double> launches;
+  for (const FormFit& launch : fit.launches) {
+    if (const auto time = launch.at(work)) launches.push_back(*time);
+  }
+  prediction.interval = quantile_interval(launches);
+  if (auto& interval = prediction.interval) {
+    const double error = worst_error(fit.model.errors);
+    interval->low = std::min(interval->low, *seconds) / (1 + error);
+    interval->high = std::max(interval->high, *seconds) / (1 - error);
+  }
+  const std::vector<int> ranks = fit.curve.ranks();
+  prediction.extrapolated.most_ranks = ranks.back();
+  prediction.extrapolated.in_ranks = work.ranks < ranks.front() || work.ranks > ranks.back();
+  const auto& segments = fit.model.segments;
+  prediction.extrapolated.in_bytes =
+      work.bytes < segments.front().from || work.bytes > segments.back().to;
+  return prediction;
+}
+
 namespace {
 
 /// The fits of an algorithm: those whose setting asked for it, if there are any; else of settings
@@ -151,6 +186,26 @@ std::optional<Message> objection_to(const PredictedTime& predicted) {
                  "the model is " + percent(*found.held_out) + " off on ranks it has not seen, " +
                      percent(worst_held_out) + " is the most",
                  "measure more numbers of ranks, or give --force"};
+}
+
+nlohmann::json to_json(const CollectiveQuestion& question, const PredictedTime& predicted) {
+  const std::string& algorithm = question.algorithm;
+  const CollectivePrediction& found = predicted.prediction;
+  const auto objection = objection_to(predicted);
+  return {{"operation", question.operation},
+          {"algorithm", algorithm.empty() ? nlohmann::json(nullptr) : nlohmann::json(algorithm)},
+          {"ranks", predicted.work.ranks},
+          {"bytes", predicted.work.bytes.value},
+          {"seconds", found.seconds},
+          {"interval_seconds", bounds_or_null(found.interval)},
+          {"no_interval_because", predicted.no_interval.empty()
+                                      ? nlohmann::json(nullptr)
+                                      : nlohmann::json(predicted.no_interval)},
+          {"form", predicted.form},
+          {"held_out_mape", or_null(found.held_out)},
+          {"forced_because", objection ? nlohmann::json(objection->why) : nlohmann::json(nullptr)},
+          {"extrapolated",
+           {{"ranks", found.extrapolated.in_ranks}, {"bytes", found.extrapolated.in_bytes}}}};
 }
 
 }  // namespace hockney

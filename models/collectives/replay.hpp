@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "algorithms/schedule.hpp"
 #include "models/collectives/hop_costs.hpp"
+#include "models/schedules/schedule.hpp"
 
 namespace hockney {
 

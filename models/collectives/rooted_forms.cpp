@@ -1,5 +1,4 @@
-#include "models/collectives/form_families.hpp"
-#include "models/collectives/form_helpers.hpp"
+#include "models/collectives/forms.hpp"
 
 namespace hockney {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/names.hpp"
+#include "core/text.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 

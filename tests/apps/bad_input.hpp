@@ -5,16 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "tests/support/run_command.hpp"
 
 namespace hockney {
 
 using Arguments = std::vector<std::string>;
 
-inline constexpr int verdict_failed = 1;
-inline constexpr int bad_input = 2;
-inline constexpr int run_failed = 3;
-inline constexpr int no_verdict = 4;
+inline constexpr int verdict_failed = static_cast<int>(ExitCode::verdict_failed);
+inline constexpr int bad_input = static_cast<int>(ExitCode::bad_input);
+inline constexpr int run_failed = static_cast<int>(ExitCode::run_failed);
+inline constexpr int no_verdict = static_cast<int>(ExitCode::no_verdict);
 
 /// Arguments that a program must refuse, and a part of the line it must say.
 struct BadInput {

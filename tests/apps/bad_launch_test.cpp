@@ -3,7 +3,7 @@
 
 #ifdef HOCKNEY_MPIEXEC
 
-#include "core/names.hpp"
+#include "core/text.hpp"
 #include "tests/apps/bad_input.hpp"
 
 using namespace hockney;

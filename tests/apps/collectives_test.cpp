@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
-#include "core/names.hpp"
+#include "core/record.hpp"
 #include "core/record_file.hpp"
-#include "core/record_flags.hpp"
+#include "core/text.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 

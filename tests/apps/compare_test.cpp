@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "core/sizes.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/two_sides.hpp"

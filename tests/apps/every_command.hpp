@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "core/days.hpp"
+#include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "core/sizes.hpp"
+#include "core/time.hpp"
 #include "tests/apps/bad_input.hpp"
-#include "tests/history/nights/some_records.hpp"
+#include "tests/health/nights/some_records.hpp"
 #include "tests/support/example_record.hpp"
 #include "tests/support/guideline_launches.hpp"
 #include "tests/support/temporary_folder.hpp"

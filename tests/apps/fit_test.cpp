@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "core/sizes.hpp"
 #include "tests/support/synthetic.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -98,4 +98,47 @@ TEST_CASE("fit help shows the defaults") {
   CHECK(outcome.code == 0);
   CHECK(outcome.out.find("--by") != std::string::npos);
   CHECK(outcome.out.find("hop") != std::string::npos);
+}
+
+TEST_CASE("fit of some operations leaves out every model of the others") {
+  const FitOfSynthetic synthetic("1:64K");
+  for (int launch = 0; launch < 6; ++launch) {
+    const std::string file = synthetic.file("launch-" + std::to_string(launch) + ".json");
+    Record record = load_record(file);
+    const std::vector<Series> measured = record.series;
+    for (const char* operation : {"send-overhead", "receive-overhead", "gap", "half-round-trip"}) {
+      for (Series series : measured) {
+        series.point.operation = operation;
+        record.series.push_back(series);
+      }
+    }
+    for (const char* operation : {"bcast", "allreduce"}) {
+      for (Series series : measured) {
+        series.point.operation = operation;
+        series.point.ranks = 4;
+        series.point.pair.clear();
+        record.series.push_back(series);
+      }
+    }
+    save_record(record, file);
+  }
+  const auto documents = [&](const std::string& options) {
+    const FitOutcome outcome = synthetic.run("--json " + options);
+    INFO(outcome.error);
+    REQUIRE(outcome.code == 0);
+    return nlohmann::json::parse(outcome.out);
+  };
+  const auto count = [](const nlohmann::json& document, const std::string& operation) {
+    return document.at("collectives").dump().find('"' + operation + '"') != std::string::npos;
+  };
+  const auto all = documents("");
+  CHECK(all.at("loggp").size() == 1);
+  CHECK((count(all, "bcast") && count(all, "allreduce")));
+  const auto some = documents("--operations pingpong,bcast");
+  CHECK(some.at("loggp").empty());
+  CHECK((count(some, "bcast") && !count(some, "allreduce")));
+  for (const auto& fit : some.at("fits")) {
+    const std::string operation = fit.at("point").at("operation");
+    CHECK((operation == "pingpong" || operation == "bcast"));
+  }
 }

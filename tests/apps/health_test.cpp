@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
-#include "core/names.hpp"
+#include "core/text.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/killed_ingest.hpp"
 #include "tests/support/nightly_site.hpp"

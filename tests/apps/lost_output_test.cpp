@@ -2,7 +2,7 @@
 
 #include <csignal>
 
-#include "core/names.hpp"
+#include "core/text.hpp"
 #include "tests/apps/every_command.hpp"
 
 using namespace hockney;

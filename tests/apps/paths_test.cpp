@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "core/names.hpp"
 #include "core/record_file.hpp"
+#include "core/text.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 

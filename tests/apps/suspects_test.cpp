@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/days.hpp"
+#include "core/time.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/nightly_site.hpp"
 

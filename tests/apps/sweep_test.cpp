@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/names.hpp"
 #include "core/record_file.hpp"
-#include "settings/control_variable.hpp"
+#include "core/settings/control_variable.hpp"
+#include "core/text.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/launches.hpp"
 #include "tests/support/temporary_folder.hpp"

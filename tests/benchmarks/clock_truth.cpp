@@ -13,12 +13,12 @@
 #include <thread>
 #include <vector>
 
-#include "benchmarks/harness/clock_checks.hpp"
 #include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/placement.hpp"
+#include "benchmarks/harness/tree_sync.hpp"
 #include "tests/benchmarks/clock_findings.hpp"
 
 namespace {

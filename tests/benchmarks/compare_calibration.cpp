@@ -5,7 +5,7 @@
 #include <iostream>
 #include <string>
 
-#include "core/sizes.hpp"
+#include "core/quantities.hpp"
 #include "tests/support/calibration.hpp"
 
 using namespace hockney;

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "health/detection/calibrate.hpp"
 #include "tests/support/synthetic_fleet.hpp"
-#include "verdicts/health/yearly_rate.hpp"
-#include "verdicts/rate.hpp"
+#include "verdicts/clock_truth.hpp"
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "health/detection/check.hpp"
 #include "tests/support/nightly_noise.hpp"
-#include "verdicts/health/check.hpp"
 
 namespace {
 

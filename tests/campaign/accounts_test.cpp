@@ -1,4 +1,4 @@
-#include "campaign/accounts.hpp"
+#include "campaign/witness_file.hpp"
 
 #include <catch2/catch.hpp>
 

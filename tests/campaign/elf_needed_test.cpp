@@ -1,4 +1,4 @@
-#include "campaign/elf_needed.hpp"
+#include "campaign/executables.hpp"
 
 #include <elf.h>
 

@@ -1,4 +1,4 @@
-#include "campaign/folder_lock.hpp"
+#include "campaign/folder.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>

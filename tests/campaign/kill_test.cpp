@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "campaign/log_tail.hpp"
+#include "campaign/conclusion.hpp"
 #include "campaign/manifest.hpp"
 #include "core/atomic_file.hpp"
 #include "core/record_file.hpp"

@@ -1,4 +1,4 @@
-#include "campaign/looks.hpp"
+#include "campaign/stopping.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

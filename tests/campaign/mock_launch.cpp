@@ -16,11 +16,11 @@
 
 #include "core/atomic_file.hpp"
 #include "core/journal.hpp"
-#include "core/names.hpp"
 #include "core/record_file.hpp"
+#include "core/settings/control_variable.hpp"
+#include "core/settings/prove.hpp"
+#include "core/text.hpp"
 #include "core/witness.hpp"
-#include "settings/asked_number.hpp"
-#include "settings/prove.hpp"
 
 namespace {
 

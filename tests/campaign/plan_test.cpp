@@ -1,4 +1,4 @@
-#include "campaign/plan.hpp"
+#include "campaign/request.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "campaign/descendants.hpp"
+#include "campaign/guardian.hpp"
 
 namespace hockney {
 

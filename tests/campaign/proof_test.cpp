@@ -1,8 +1,8 @@
-#include "campaign/proof.hpp"
+#include "campaign/findings.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "campaign/judgement.hpp"
+#include "campaign/conclusion.hpp"
 #include "core/record_file.hpp"
 #include "tests/campaign/campaign_fixture.hpp"
 

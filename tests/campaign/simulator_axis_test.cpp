@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "campaign/sweep_json.hpp"
-#include "campaign/sweep_settling.hpp"
+#include "campaign/config.hpp"
+#include "campaign/sweep.hpp"
 
 using namespace hockney;
 using Texts = std::vector<std::string>;

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 
-#include "campaign/log_tail.hpp"
+#include "campaign/conclusion.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "tests/campaign/processes.hpp"

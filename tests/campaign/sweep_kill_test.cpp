@@ -10,10 +10,10 @@
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"
-#include "report/by_axis.hpp"
+#include "report/axis_table.hpp"
 #include "tests/campaign/campaign_fixture.hpp"
 #include "tests/campaign/processes.hpp"
-#include "verdicts/axis_groups.hpp"
+#include "verdicts/compare_axis.hpp"
 
 using namespace hockney;
 using Json = nlohmann::json;

@@ -1,4 +1,4 @@
-#include "campaign/sweep_settling.hpp"
+#include "campaign/config.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "core/counted.hpp"
+#include "core/samples.hpp"
 
 #include <catch2/catch.hpp>
 

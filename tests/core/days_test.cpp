@@ -1,4 +1,4 @@
-#include "core/days.hpp"
+#include "core/time.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "core/durations.hpp"
+#include "core/time.hpp"
 
 #include <catch2/catch.hpp>
 

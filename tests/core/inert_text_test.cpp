@@ -1,4 +1,4 @@
-#include "core/inert_text.hpp"
+#include "core/text.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,8 +2,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "core/counted.hpp"
 #include "core/record_file.hpp"
+#include "core/samples.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/example_record.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,4 +1,4 @@
-#include "core/sizes.hpp"
+#include "core/quantities.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "core/stated_limits.hpp"
+#include "core/protocol.hpp"
 
 #include <catch2/catch.hpp>
 

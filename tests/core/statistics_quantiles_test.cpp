@@ -8,6 +8,7 @@
 
 using hockney::InputError;
 using hockney::median;
+using hockney::median_of_some;
 using hockney::quantile;
 using hockney::quantile_interval;
 using hockney::samples_for_interval;

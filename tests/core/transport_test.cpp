@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/samples.hpp"
-#include "core/transport_json.hpp"
 #include "tests/support/example_record.hpp"
 
 using namespace hockney;

@@ -1,4 +1,4 @@
-#include "core/warm_up.hpp"
+#include "core/samples.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "core/names.hpp"
+#include "core/text.hpp"
 #include "tests/fuzz/readers.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "models/breakpoint_names.hpp"
+#include "models/fit_set.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "core/sizes.hpp"
+#include "core/quantities.hpp"
 #include "tests/models/curve_fixture.hpp"
 #include "tests/support/coverage.hpp"
 

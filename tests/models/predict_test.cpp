@@ -1,4 +1,4 @@
-#include "models/predict.hpp"
+#include "models/fit.hpp"
 
 #include <catch2/catch.hpp>
 

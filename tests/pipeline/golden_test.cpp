@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "core/sizes.hpp"
+#include "core/quantities.hpp"
 #include "models/fit.hpp"
 #include "report/csv.hpp"
 #include "report/latency_table.hpp"

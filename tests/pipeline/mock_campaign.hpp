@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/engine/epochs.hpp"
+#include "benchmarks/engine/calibrate.hpp"
 #include "benchmarks/engine/take_samples.hpp"
 #include "core/journal.hpp"
 #include "core/record_file.hpp"

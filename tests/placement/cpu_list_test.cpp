@@ -1,4 +1,4 @@
-#include "placement/cpu_list.hpp"
+#include "placement/binding.hpp"
 
 #include <catch2/catch.hpp>
 

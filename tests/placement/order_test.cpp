@@ -1,4 +1,4 @@
-#include "placement/order.hpp"
+#include "placement/plan.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

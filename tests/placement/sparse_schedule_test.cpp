@@ -1,4 +1,4 @@
-#include "placement/sparse_schedule.hpp"
+#include "placement/schedule.hpp"
 
 #include <catch2/catch.hpp>
 

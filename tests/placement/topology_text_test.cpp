@@ -1,4 +1,4 @@
-#include "placement/topology_text.hpp"
+#include "placement/topology.hpp"
 
 #include <catch2/catch.hpp>
 

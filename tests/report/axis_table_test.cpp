@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "tests/support/launches.hpp"
-#include "verdicts/axis_groups.hpp"
+#include "verdicts/compare_axis.hpp"
 
 using namespace hockney;
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "core/names.hpp"
+#include "core/text.hpp"
 #include "tests/verdicts/side_fixture.hpp"
 
 using namespace hockney;

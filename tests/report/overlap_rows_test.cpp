@@ -1,9 +1,8 @@
-#include "report/overlap_rows.hpp"
+#include "report/overlap_table.hpp"
 
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "report/overlap_table.hpp"
 #include "tests/support/launches.hpp"
 
 using namespace hockney;

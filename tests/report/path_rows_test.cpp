@@ -1,4 +1,4 @@
-#include "report/path_rows.hpp"
+#include "report/path_table.hpp"
 
 #include <catch2/catch.hpp>
 #include <sstream>

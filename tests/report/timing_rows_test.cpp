@@ -1,4 +1,4 @@
-#include "report/timing_rows.hpp"
+#include "report/timing_table.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "report/xml_text.hpp"
+#include "report/junit.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -13,11 +13,10 @@
 #include <iostream>
 #include <vector>
 
-#include "benchmarks/harness/clock_checks.hpp"
-#include "benchmarks/harness/clock_identity.hpp"
 #include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
+#include "benchmarks/harness/tree_sync.hpp"
 #include "tests/benchmarks/clock_findings.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "models/collectives/closed_forms.hpp"
+#include "models/collectives/forms.hpp"
 #include "models/collectives/replay.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
 

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/sizes.hpp"
+#include "core/quantities.hpp"
 #include "models/fit.hpp"
 #include "tests/support/synthetic.hpp"
 

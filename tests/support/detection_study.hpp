@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
+#include "health/detection/calibrate.hpp"
 #include "tests/support/night_detectors.hpp"
 #include "tests/support/nightly_noise.hpp"
-#include "verdicts/health/yearly_rate.hpp"
-#include "verdicts/rate.hpp"
+#include "verdicts/clock_truth.hpp"
 
 namespace hockney {
 

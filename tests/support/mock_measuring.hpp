@@ -9,7 +9,6 @@
 
 #include "benchmarks/engine/clock.hpp"
 #include "benchmarks/engine/prepared.hpp"
-#include "benchmarks/engine/team.hpp"
 
 namespace hockney {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "verdicts/health/detector.hpp"
-#include "verdicts/health/energy_split.hpp"
+#include "health/detection/dating.hpp"
+#include "health/detection/detector.hpp"
 
 namespace hockney {
 

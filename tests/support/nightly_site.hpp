@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "core/days.hpp"
 #include "core/record_file.hpp"
-#include "tests/history/nights/some_records.hpp"
+#include "core/time.hpp"
+#include "tests/health/nights/some_records.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney {

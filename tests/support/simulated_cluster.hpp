@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "benchmarks/engine/tree_learner.hpp"
+#include "benchmarks/engine/clock_tree.hpp"
 
 namespace hockney {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "placement/sparse_schedule.hpp"
-#include "verdicts/fleet/fleet.hpp"
-#include "verdicts/health/nightly_series.hpp"
+#include "health/detection/nightly_series.hpp"
+#include "health/fleet/fleet.hpp"
+#include "placement/schedule.hpp"
 
 namespace hockney {
 

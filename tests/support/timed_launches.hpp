@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/timing_parameter.hpp"
+#include "core/point.hpp"
 #include "tests/support/launches.hpp"
 
 namespace hockney {

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/sizes.hpp"
+#include "core/quantities.hpp"
 #include "tests/support/by_chance.hpp"
 #include "tests/support/calibration.hpp"
 

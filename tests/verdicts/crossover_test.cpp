@@ -17,7 +17,7 @@ namespace {
 double a_seconds(double bytes) { return 1e-6 + bytes * 2e-10; }
 double b_seconds(double bytes) { return 1.8e-6 + bytes * 1e-10; }
 
-const std::vector<std::int64_t> sizes{1024, 2048, 4096, 8192, 16384, 32768};
+const std::vector<std::int64_t> six_sizes{1024, 2048, 4096, 8192, 16384, 32768};
 
 /// A campaign of both, whose launches have a factor of their own and times a little off.
 struct Campaign {
@@ -33,7 +33,7 @@ Campaign campaign_of(int launches, double spread, std::uint64_t seed) {
     Record b = launch_of("b");
     a.campaign->launch = b.campaign->launch = launch;
     const double common = std::exp(0.1 * noise.normal());
-    for (const std::int64_t bytes : sizes) {
+    for (const std::int64_t bytes : six_sizes) {
       const auto off = [&] { return common * std::exp(spread * noise.normal()); };
       const auto n = static_cast<double>(bytes);
       add_measured(a, simple_point("pingpong", bytes), a_seconds(n) * off());

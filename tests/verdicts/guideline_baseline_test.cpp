@@ -1,4 +1,4 @@
-#include "verdicts/guideline_baseline.hpp"
+#include "verdicts/guidelines_json.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "verdicts/guideline_repairs.hpp"
+#include "verdicts/guidelines.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,11 +1,10 @@
-#include "verdicts/rank_sum.hpp"
+#include "verdicts/rank_tests.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "core/statistics.hpp"
 #include "tests/support/synthetic.hpp"
-#include "verdicts/signed_rank.hpp"
 
 using namespace hockney;
 using Values = std::vector<double>;

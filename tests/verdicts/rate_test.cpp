@@ -1,4 +1,4 @@
-#include "verdicts/rate.hpp"
+#include "verdicts/clock_truth.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "verdicts/signed_rank.hpp"
+#include "verdicts/rank_tests.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

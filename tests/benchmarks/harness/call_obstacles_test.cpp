@@ -1,8 +1,8 @@
-#include "benchmarks/harness/call_obstacles.hpp"
+#include "benchmarks/harness/obstacles.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "benchmarks/harness/roots.hpp"
+#include "benchmarks/harness/rooted_data.hpp"
 #include "core/error.hpp"
 
 namespace hockney {

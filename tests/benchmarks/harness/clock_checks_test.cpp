@@ -1,4 +1,4 @@
-#include "benchmarks/harness/clock_checks.hpp"
+#include "benchmarks/harness/tree_sync.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

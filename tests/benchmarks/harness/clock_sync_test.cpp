@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <memory>
 
-#include "benchmarks/harness/clock_identity.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/tree_sync.hpp"
 

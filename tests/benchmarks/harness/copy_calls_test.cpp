@@ -1,4 +1,4 @@
-#include "benchmarks/harness/copy_calls.hpp"
+#include "benchmarks/harness/transport_witness.hpp"
 
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <vector>
 
-#include "benchmarks/harness/peer_memory.hpp"
+#include "benchmarks/harness/shared_memory.hpp"
 
 namespace hockney {
 namespace {

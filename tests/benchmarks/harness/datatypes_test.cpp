@@ -4,9 +4,9 @@
 #include <catch2/catch.hpp>
 #include <numeric>
 
+#include "benchmarks/harness/buffers.hpp"
 #include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/pattern.hpp"
 #include "core/error.hpp"
 
 namespace hockney {

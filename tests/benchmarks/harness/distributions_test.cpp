@@ -1,4 +1,4 @@
-#include "benchmarks/harness/distributions.hpp"
+#include "benchmarks/harness/block_buffer.hpp"
 
 #include <catch2/catch.hpp>
 #include <numeric>

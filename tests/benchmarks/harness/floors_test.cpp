@@ -3,10 +3,10 @@
 #include <thread>
 #include <vector>
 
+#include "benchmarks/harness/buffers.hpp"
 #include "benchmarks/harness/chunk_channel.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/floor_obstacles.hpp"
-#include "benchmarks/harness/pattern.hpp"
+#include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/harness/shared_memory.hpp"
 
 namespace hockney {

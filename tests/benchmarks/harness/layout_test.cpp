@@ -1,4 +1,4 @@
-#include "benchmarks/harness/layout.hpp"
+#include "benchmarks/harness/buffer_ring.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>

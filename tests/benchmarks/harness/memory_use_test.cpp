@@ -1,4 +1,4 @@
-#include "benchmarks/harness/memory_use.hpp"
+#include "benchmarks/harness/rank_memory.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/operation_kind.hpp"
+#include "benchmarks/harness/catalogue.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/pattern.hpp"
+#include "benchmarks/harness/buffers.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "benchmarks/harness/layout.hpp"
+#include "benchmarks/harness/buffer_ring.hpp"
 
 namespace hockney {
 

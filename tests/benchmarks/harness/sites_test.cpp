@@ -1,12 +1,10 @@
-#include "benchmarks/harness/sites.hpp"
+#include "benchmarks/harness/placement.hpp"
 
 #include <mpi.h>
 
 #include <catch2/catch.hpp>
 
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/host_facts.hpp"
-#include "benchmarks/harness/pu_text.hpp"
 
 namespace hockney {
 namespace {

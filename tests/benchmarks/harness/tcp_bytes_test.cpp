@@ -1,4 +1,4 @@
-#include "benchmarks/harness/tcp_bytes.hpp"
+#include "benchmarks/harness/transport_witness.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -1,12 +1,12 @@
-#include "benchmarks/harness/user_operators.hpp"
+#include "benchmarks/harness/operators.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
 
+#include "benchmarks/harness/contributions.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/ordered.hpp"
 
 namespace hockney {
 namespace {

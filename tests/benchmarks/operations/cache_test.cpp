@@ -5,7 +5,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/operators.hpp"
-#include "benchmarks/harness/page_faults.hpp"
+#include "benchmarks/harness/rank_memory.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 

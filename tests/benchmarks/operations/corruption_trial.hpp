@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/engine/checking.hpp"
+#include "benchmarks/engine/prepared.hpp"
 #include "benchmarks/harness/mpi_team.hpp"
-#include "benchmarks/harness/roots.hpp"
+#include "benchmarks/harness/rooted_data.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/harness/call_obstacles.hpp"
-#include "benchmarks/harness/distributions.hpp"
+#include "benchmarks/harness/block_buffer.hpp"
+#include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/harness/operators.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 

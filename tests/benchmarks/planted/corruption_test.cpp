@@ -8,7 +8,7 @@
 #include <iostream>
 #include <random>
 
-#include "core/names.hpp"
+#include "core/text.hpp"
 #include "tests/support/run_command.hpp"
 
 namespace hockney {

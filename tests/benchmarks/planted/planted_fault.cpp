@@ -12,7 +12,7 @@
 
 #include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "core/names.hpp"
+#include "core/text.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 
 namespace {

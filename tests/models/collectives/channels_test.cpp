@@ -1,11 +1,11 @@
-#include "models/collectives/channels.hpp"
+#include "models/collectives/measured_network.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
-#include "algorithms/schedule.hpp"
 #include "models/collectives/replay.hpp"
+#include "models/schedules/schedule.hpp"
 
 using namespace hockney;
 

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "models/collectives/collective_json.hpp"
-#include "models/collectives/collective_predict.hpp"
+#include "models/collectives/prediction.hpp"
 
 namespace hockney {
 namespace {

@@ -1,9 +1,0 @@
-#include <array>
-
-#include "apps/driver.hpp"
-#include "apps/health/health.hpp"
-
-int main(int argc, char** argv) {
-  constexpr std::array<hockney::AddSubcommand, 1> subcommands{hockney::add_health};
-  return hockney::drive(argc, argv, subcommands, HOCKNEY_VERSION);
-}

@@ -1,9 +1,0 @@
-#include <array>
-
-#include "apps/driver.hpp"
-#include "apps/tune/tune.hpp"
-
-int main(int argc, char** argv) {
-  constexpr std::array<hockney::AddSubcommand, 1> subcommands{hockney::add_tune};
-  return hockney::drive(argc, argv, subcommands, HOCKNEY_VERSION);
-}

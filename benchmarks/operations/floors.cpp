@@ -1,0 +1,184 @@
+#include <unistd.h>
+#include <array>
+
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/chunk_channel.hpp"
+#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/harness/shared_memory.hpp"
+#include "benchmarks/harness/traffic.hpp"
+
+namespace hockney {
+namespace {
+
+/// A cache line goes to the other rank and comes back; a sample is half the round trip.
+class FloorCacheline {
+ public:
+  static constexpr Descriptor descriptor{
+      .name = "floor-cacheline",
+      .summary =
+          "half the round trip of a flag in shared memory that two ranks raise in turn; "
+          "no MPI",
+      .counts = "nothing, it carries no data",
+      .shape = TeamShape::pair,
+      .timing = Timing::first_rank,
+      .sized = false,
+      .carrier = Carrier::shared_memory};
+
+  static Account account(const Point&) { return {.operations = 2}; }
+
+  FloorCacheline(const Context& context, const Point&)
+      : first_(context.rank == 0),
+        memory_(context.comm, sizeof(Handoff)),
+        flag_(*reinterpret_cast<Handoff*>(memory_.data())) {}
+
+  void run() {
+    if (first_) {
+      flag_.raise_to(++turn_);
+      seen_ = flag_.wait_for(++turn_);
+    } else {
+      seen_ = flag_.wait_for(++turn_);
+      flag_.raise_to(++turn_);
+    }
+  }
+
+  void refill(std::uint64_t) { seen_ = 0; }
+  [[nodiscard]] bool verify(std::uint64_t) const { return seen_ == (first_ ? turn_ : turn_ - 1); }
+
+ private:
+  bool first_;
+  SharedMemory memory_;
+  Handoff& flag_;
+  std::uint64_t turn_ = 0;
+  std::uint64_t seen_ = 0;
+};
+
+const Registration<FloorCacheline> floor_cacheline;
+
+/// What any MPI can hope for that copies through shared memory.
+class FloorMemcpy {
+ public:
+  static constexpr Descriptor descriptor{
+      .name = "floor-memcpy",
+      .summary =
+          "half the round trip of memcpy into shared memory and out of it, pipelined in "
+          "chunks of up to 16 KiB; no MPI",
+      .counts = "the message once, as pingpong does",
+      .shape = TeamShape::pair,
+      .timing = Timing::first_rank,
+      .carrier = Carrier::shared_memory};
+
+  static Account account(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
+
+  FloorMemcpy(const Context& context, const Point& point)
+      : first_(context.rank == 0),
+        bytes_(message_of(point).extent()),
+        traffic_(context, point, {1 - context.rank}),
+        memory_(context.comm, 2 * ChunkChannel::bytes_for(bytes_)),
+        to_second_(memory_.data(), bytes_),
+        to_first_(memory_.data() + ChunkChannel::bytes_for(bytes_), bytes_) {}
+
+  void run() {
+    if (first_) {
+      to_second_.send(static_cast<const std::byte*>(traffic_.send()));
+      to_first_.receive(static_cast<std::byte*>(traffic_.receive()));
+    } else {
+      to_second_.receive(static_cast<std::byte*>(traffic_.receive()));
+      to_first_.send(static_cast<const std::byte*>(traffic_.send()));
+    }
+  }
+
+  void refill(std::uint64_t seed) { traffic_.refill(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
+
+ private:
+  bool first_;
+  std::size_t bytes_;
+  Traffic traffic_;
+  SharedMemory memory_;
+  ChunkChannel to_second_;
+  ChunkChannel to_first_;
+};
+
+const Registration<FloorMemcpy> floor_memcpy;
+
+/// What any MPI can hope for that copies once, from process to process.
+class FloorProcessVm {
+ public:
+  static constexpr Descriptor descriptor{
+      .name = "floor-process-vm",
+      .summary =
+          "half the round trip of process_vm_readv from the other rank's buffer, which a "
+          "flag in shared memory names; no MPI",
+      .counts = "the message once, as pingpong does",
+      .shape = TeamShape::pair,
+      .timing = Timing::first_rank,
+      .carrier = Carrier::peer_memory};
+
+  static Account account(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
+
+  FloorProcessVm(const Context& context, const Point& point)
+      : first_(context.rank == 0),
+        bytes_(message_of(point).extent()),
+        traffic_(context, point, {1 - context.rank}),
+        memory_(context.comm, 2 * sizeof(Desk)),
+        own_(desk(context.rank)),
+        other_(desk(1 - context.rank)) {
+    const auto self = static_cast<std::int64_t>(::getpid());
+    std::array<std::int64_t, 2> processes{};
+    mpi_check(MPI_Allgather(&self, 1, MPI_INT64_T, processes.data(), 1, MPI_INT64_T, context.comm));
+    process_ = static_cast<pid_t>(processes.at(static_cast<std::size_t>(1 - context.rank)));
+  }
+
+  void run() {
+    ++turn_;
+    if (first_) {
+      offer();
+      fetch();
+    } else {
+      fetch();
+      offer();
+      own_.fetched.wait_for(turn_);  // the buffer is ours again
+    }
+  }
+
+  void refill(std::uint64_t seed) { traffic_.refill(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
+
+ private:
+  /// Where a rank offers its buffer, and the other one says that it has it.
+  struct Desk {
+    alignas(128) Handoff offered;
+    std::uint64_t address = 0;
+    alignas(128) Handoff fetched;
+  };
+
+  Desk& desk(int rank) { return reinterpret_cast<Desk*>(memory_.data())[rank]; }
+
+  void offer() {
+    own_.address = reinterpret_cast<std::uint64_t>(traffic_.send());
+    own_.offered.raise_to(turn_);
+  }
+
+  void fetch() {
+    other_.offered.wait_for(turn_);
+    read_peer({.process = process_, .address = other_.address},
+              static_cast<std::byte*>(traffic_.receive()), bytes_);
+    other_.fetched.raise_to(turn_);
+  }
+
+  bool first_;
+  std::size_t bytes_;
+  Traffic traffic_;
+  SharedMemory memory_;
+  Desk& own_;
+  Desk& other_;
+  pid_t process_ = 0;
+  std::uint64_t turn_ = 0;
+};
+
+const Registration<FloorProcessVm> floor_process_vm;
+
+}  // namespace
+
+}  // namespace hockney

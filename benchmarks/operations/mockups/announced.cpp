@@ -1,0 +1,97 @@
+#include <mpi.h>
+
+#include "benchmarks/harness/guidelines.hpp"
+#include "benchmarks/harness/traffic.hpp"
+
+namespace hockney {
+
+/// A ping-pong of messages whose receiver is ready: it has posted its receive, and says so by an
+/// empty message. Both sides of "rsend <= send" are of this kind; the empty message is in both.
+class AnnouncedMessage {
+ public:
+  static constexpr Descriptor describe(std::string_view name, std::string_view summary) {
+    return {.name = name,
+            .summary = summary,
+            .counts = "the message once, as in a ping-pong",
+            .shape = TeamShape::pair,
+            .timing = Timing::first_rank};
+  }
+  static Account account(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
+
+  AnnouncedMessage(const Context& context, const Point& point)
+      : comm_(context.comm),
+        first_(context.rank == 0),
+        other_(1 - context.rank),
+        traffic_(context, point, {other_}) {}
+
+  void refill(std::uint64_t seed) { traffic_.refill(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
+
+ protected:
+  /// `send` is MPI_Send or has its parameters.
+  template <class Send>
+  void exchange(Send send) {
+    if (first_) send_when_ready(send);
+    receive();
+    if (!first_) send_when_ready(send);
+  }
+
+ private:
+  static constexpr int data = 0;
+  static constexpr int ready = 1;
+
+  template <class Send>
+  void send_when_ready(Send send) {
+    MPI_Recv(nullptr, 0, MPI_BYTE, other_, ready, comm_, MPI_STATUS_IGNORE);
+    send(traffic_.send(), traffic_.count(), traffic_.type(), other_, data, comm_);
+  }
+  void receive() {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Irecv(traffic_.receive(), traffic_.count(), traffic_.type(), other_, data, comm_, &request);
+    MPI_Send(nullptr, 0, MPI_BYTE, other_, ready, comm_);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+
+  MPI_Comm comm_;
+  bool first_;
+  int other_;
+  Traffic traffic_;
+};
+
+namespace {
+
+/// What a receiver that is ready is sent in ready mode.
+class AnnouncedRsend : public AnnouncedMessage {
+ public:
+  static constexpr Descriptor descriptor = describe(
+      "announced-rsend", "half the round trip of MPI_Rsend to a rank that has said it is ready");
+
+  using AnnouncedMessage::AnnouncedMessage;
+
+  void run() {
+    exchange([](auto... arguments) { MPI_Rsend(arguments...); });
+  }
+};
+
+const Original<AnnouncedRsend> announced_rsend;
+
+/// The same in standard mode, which need not know that the receiver is ready.
+class AnnouncedRsendBySend : public AnnouncedMessage {
+ public:
+  static constexpr Descriptor descriptor =
+      describe("announced-rsend-by-send",
+               "half the round trip of MPI_Send to a rank that has said it is ready");
+  static constexpr Emulated emulated{.operation = "announced-rsend", .guideline = "rsend <= send"};
+
+  using AnnouncedMessage::AnnouncedMessage;
+
+  void run() {
+    exchange([](auto... arguments) { MPI_Send(arguments...); });
+  }
+};
+
+const MockUp<AnnouncedRsendBySend> announced_rsend_by_send;
+
+}  // namespace
+
+}  // namespace hockney

@@ -1,3 +1,0 @@
-#include "benchmarks/launch/settings_program.hpp"
-
-int main(int argc, char** argv) { return hockney::run_settings_program(argc, argv); }

@@ -1,0 +1,93 @@
+#include "benchmarks/programs/algorithms/witness_plan.hpp"
+
+#include <algorithm>
+
+#include "benchmarks/harness/control_variables.hpp"
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/message.hpp"
+#include "core/error.hpp"
+#include "core/settings/collective_variable.hpp"
+#include "core/settings/control_variable.hpp"
+#include "core/text.hpp"
+
+namespace hockney {
+namespace {
+
+/// Ranks of which nothing is known: where they are chooses no algorithm that we ask for.
+JobPlacement anywhere(int ranks) {
+  JobPlacement job;
+  job.sites.resize(static_cast<std::size_t>(ranks));
+  return job;
+}
+
+bool is_collective(const Descriptor& descriptor) {
+  return descriptor.shape == TeamShape::everybody && descriptor.carrier == Carrier::mpi;
+}
+
+/// "2" of a parameter `root`; the first rank where it is not a number.
+int root_of(const Point& point) {
+  const auto named = point.parameters.find("root");
+  const auto number = named == point.parameters.end() ? std::nullopt : asked_number(named->second);
+  return static_cast<int>(number.value_or(0));
+}
+
+std::int64_t element_bytes(const Point& point) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(datatype_of(point).size));
+}
+
+/// Its value by the name in the library's list.
+std::optional<std::string> name_of(const std::string& value, const ControlVariable* variable) {
+  if (variable == nullptr) return std::nullopt;
+  const auto number = asked_number(value);
+  for (const PermittedValue& choice : variable->choices) {
+    if (choice.name == value || (number && choice.number == number)) return choice.name;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+WitnessPlan plan_witness(const LaunchOptions& options, int ranks) {
+  LaunchOptions plain = options;
+  plain.caches.clear();
+  plain.compat.clear();
+  plain.variants.clear();
+  plain.cadences.clear();
+  std::erase_if(plain.operations, [](const std::string& name) {
+    return !is_collective(find_operation(name).descriptor);
+  });
+  if (plain.operations.empty()) {
+    throw InputError({"no collective among the operations " + join(options.operations),
+                      "others have no algorithms to tell", "choose some; see --list"});
+  }
+  WitnessPlan plan{.workload = plan_workload(plain, anywhere(ranks))};
+  for (const Slot& slot : plan.workload.slots) {
+    const auto& team = plan.workload.rounds[slot.round];
+    const bool everybody = team.size() == 1 && team.front().ranks.size() == std::size_t(ranks);
+    if (everybody) plan.points.insert(plan.points.end(), slot.points.begin(), slot.points.end());
+  }
+  return plan;
+}
+
+std::vector<WitnessedPoint> planned_points(const WitnessPlan& plan) {
+  std::vector<WitnessedPoint> points;
+  for (const std::size_t index : plan.points) {
+    WitnessedPoint planned{.point = plan.workload.points[index].point};
+    planned.root = root_of(planned.point);
+    planned.element_bytes = element_bytes(planned.point);
+    points.push_back(std::move(planned));
+  }
+  return points;
+}
+
+std::vector<AskedAlgorithm> asked_algorithms() {
+  const std::vector<ControlVariable> known = control_variables();
+  std::vector<AskedAlgorithm> asked;
+  for (const auto& [variable, value] : steering_environment()) {
+    if (!collective_variable(variable)) continue;
+    asked.push_back({variable, value, name_of(value, find_variable(known, variable))});
+  }
+  return asked;
+}
+
+}  // namespace hockney

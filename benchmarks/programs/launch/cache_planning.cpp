@@ -1,0 +1,111 @@
+#include "benchmarks/programs/launch/cache_planning.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "benchmarks/harness/buffers.hpp"
+#include "core/quantities.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr std::size_t fresh_bytes = std::size_t{256} << 20;  // of one rank in one visit
+constexpr std::size_t caches_held = 2;    // a ring is so many times as large as the cache
+constexpr std::size_t cold_overhead = 3;  // of gaps between buffers, at worst (harness/layout.hpp)
+
+std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
+
+RankMemory memory_of(const JobPlacement& job, int rank) {
+  return job.memories.empty() ? RankMemory{} : job.memories[at(rank)];
+}
+
+/// Whether two ranks are at the same last-level cache, for certain.
+bool share_cache(const JobPlacement& job, int a, int b) {
+  const auto cache = memory_of(job, a).cache;
+  return cache && cache == memory_of(job, b).cache &&
+         job.sites[at(a)].node == job.sites[at(b)].node;
+}
+
+std::size_t cold_bytes(const JobPlacement& job, int rank, const TeamRound& at_work) {
+  std::size_t others = 0;
+  for (const TeamPlan& team : at_work) {
+    others += static_cast<std::size_t>(std::ranges::count_if(
+        team.ranks, [&](int other) { return other != rank && share_cache(job, rank, other); }));
+  }
+  const std::size_t sharers = others + 1;
+  const RankMemory memory = memory_of(job, rank);
+  const std::size_t share = (caches_held * memory.cache_bytes + sharers - 1) / sharers;
+  return std::max(share, caches_held * memory.inner_bytes);
+}
+
+/// What each rank comes to hold [B]: rings are kept from one visit to the next.
+std::map<int, std::size_t> memory_to_hold(CacheState state, const JobPlacement& job,
+                                          std::span<const TeamRound> groups) {
+  std::map<int, std::size_t> held;
+  for (const TeamRound& group : groups) {
+    for (const TeamPlan& team : group) {
+      const std::size_t bytes = plan_cache(state, job, team, group).bytes *
+                                (state == CacheState::cold ? cold_overhead : 1);
+      for (const int rank : team.ranks) held[rank] = std::max(held[rank], bytes);
+    }
+  }
+  return held;
+}
+
+/// In whole MiB.
+std::string text(std::size_t bytes) {
+  return format_bytes(Bytes{static_cast<std::int64_t>(bytes >> 20 << 20)});
+}
+
+}  // namespace
+
+CachePlan plan_cache(CacheState state, const JobPlacement& job, const TeamPlan& team,
+                     const TeamRound& at_work) {
+  CachePlan plan{.state = state};
+  if (state == CacheState::fresh) plan.bytes = fresh_bytes;
+  if (state != CacheState::cold) return plan;
+  for (const int rank : team.ranks) {
+    plan.bytes = std::max(plan.bytes, cold_bytes(job, rank, at_work));
+    plan.line_bytes = std::max(plan.line_bytes, memory_of(job, rank).line_bytes);
+  }
+  return plan;
+}
+
+std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& job,
+                                          std::span<const TeamRound> groups) {
+  if (state == CacheState::hot) return std::nullopt;
+  std::map<int, std::size_t> wanted;  // of each node
+  for (const auto& [rank, bytes] : memory_to_hold(state, job, groups)) {
+    const Site& site = job.sites[at(rank)];
+    const RankMemory memory = memory_of(job, rank);
+    if (state == CacheState::cold && memory.cache_bytes == 0) {
+      return "the size of the last-level cache of " + site.host + " is not known";
+    }
+    wanted[site.node] += bytes;
+    if (memory.free_bytes > 0 && wanted[site.node] > memory.free_bytes / 2) {
+      return cache_name(state) + " buffers would take more than half of the free memory of " +
+             site.host + ", which is " + text(memory.free_bytes);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> memory_obstacle(double bytes, const JobPlacement& job,
+                                           const TeamPlan& team) {
+  constexpr double small = 64 << 20;  // as large as a pair's buffers
+  if (bytes < small) return std::nullopt;
+  std::map<int, double> wanted;  // of each node
+  for (const int rank : team.ranks) {
+    const Site& site = job.sites[at(rank)];
+    const std::size_t free = memory_of(job, rank).free_bytes;
+    wanted[site.node] += bytes * static_cast<double>(pool_places);
+    if (free > 0 && wanted[site.node] > static_cast<double>(free) / 2) {
+      return "its buffers would take more than half of the free memory of " + site.host +
+             ", which is " + text(free);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace hockney

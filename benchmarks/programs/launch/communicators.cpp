@@ -1,0 +1,213 @@
+#include "benchmarks/programs/launch/communicators.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace hockney {
+namespace {
+
+using Groups = std::vector<std::vector<int>>;
+
+std::vector<int> first_ranks(std::size_t count) {
+  std::vector<int> ranks(count);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
+Groups nodes_of(const JobPlacement& job) {
+  std::map<int, std::vector<int>> nodes;
+  for (const Site& site : job.sites) nodes[site.node].push_back(site.rank);
+  Groups groups;
+  for (const auto& [node, ranks] : nodes) groups.push_back(ranks);
+  return groups;
+}
+
+Groups leaders_of(const JobPlacement& job) {
+  std::vector<int> leaders;
+  for (const auto& node : nodes_of(job)) leaders.push_back(node.front());
+  return {leaders};
+}
+
+Groups halves_of(const JobPlacement& job) {
+  const std::vector<int> all = first_ranks(job.sites.size());
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  return {{all.begin(), middle}, {middle, all.end()}};
+}
+
+/// Ranks that are joined by pairs no farther apart than `hop`.
+Groups within(const JobPlacement& job, Hop hop) {
+  std::vector<int> heads = first_ranks(job.sites.size());  // the lowest rank each one is joined to
+  for (const RankHop& pair : job.hops) {
+    if (!pair.hop || *pair.hop > hop) continue;
+    const int kept = heads[static_cast<std::size_t>(pair.ranks.first)];
+    const int given_up = heads[static_cast<std::size_t>(pair.ranks.second)];
+    std::ranges::replace(heads, std::max(kept, given_up), std::min(kept, given_up));
+  }
+  std::map<int, std::vector<int>> joined;
+  for (const int rank : first_ranks(heads.size())) {
+    joined[heads[static_cast<std::size_t>(rank)]].push_back(rank);
+  }
+  Groups groups;
+  for (const auto& [head, ranks] : joined) groups.push_back(ranks);
+  return groups;
+}
+
+/// One round of all groups that can communicate.
+void add_round(const JobPlacement& job, const std::string& communicator, Groups groups,
+               std::optional<Hop> hop, std::vector<TeamRound>& rounds) {
+  std::erase_if(groups, [](const std::vector<int>& ranks) { return ranks.size() < 2; });
+  TeamRound teams;
+  for (const std::vector<int>& ranks : groups) {
+    TeamPlan team{.ranks = ranks, .hop = hop ? hop : common_hop(job, ranks)};
+    team.parameters["communicator"] = communicator;
+    if (groups.size() > 1) team.parameters["team"] = std::to_string(teams.size());
+    teams.push_back(std::move(team));
+  }
+  if (!teams.empty()) rounds.push_back(std::move(teams));
+}
+
+}  // namespace
+
+const std::vector<std::string>& communicator_names() {
+  static const std::vector<std::string> names{"world", "node", "leaders",
+                                              "hops",  "half", "several"};
+  return names;
+}
+
+void check_communicator(const std::string& name) {
+  const auto& names = communicator_names();
+  if (std::ranges::find(names, name) != names.end()) return;
+  throw InputError({"unknown communicator '" + name + "'", "no way to choose ranks has this name",
+                    suggest(name, names)});
+}
+
+std::optional<Hop> common_hop(const JobPlacement& job, const std::vector<int>& ranks) {
+  const auto is_in = [&](int rank) { return std::ranges::binary_search(ranks, rank); };
+  std::optional<Hop> common;
+  bool is_first = true;
+  for (const RankHop& pair : job.hops) {
+    if (!is_in(pair.ranks.first) || !is_in(pair.ranks.second)) continue;
+    if (!is_first && pair.hop != common) return std::nullopt;
+    common = pair.hop;
+    is_first = false;
+  }
+  return common;
+}
+
+std::vector<TeamRound> split_ranks(const std::string& communicator, const JobPlacement& job) {
+  std::vector<TeamRound> rounds;
+  const auto add = [&](Groups groups, std::optional<Hop> hop = std::nullopt) {
+    add_round(job, communicator, std::move(groups), hop, rounds);
+  };
+  if (communicator == "world") add({first_ranks(job.sites.size())});
+  if (communicator == "node") add(nodes_of(job));
+  if (communicator == "leaders") add(leaders_of(job));
+  if (communicator == "half") add({halves_of(job).front()});
+  if (communicator == "several" && job.sites.size() >= 4) add(halves_of(job));
+  if (communicator != "hops") return rounds;
+  std::vector<Hop> present;
+  for (const RankHop& pair : job.hops) {
+    if (pair.hop && std::ranges::find(present, *pair.hop) == present.end()) {
+      present.push_back(*pair.hop);
+    }
+  }
+  std::ranges::sort(present);
+  for (const Hop hop : present) add(within(job, hop), hop);
+  return rounds;
+}
+
+std::string split_obstacle(const std::string& communicator) {
+  if (communicator == "node") return "no node has two ranks";
+  if (communicator == "leaders") return "all ranks are on one node";
+  if (communicator == "hops") return "no hop class between ranks is known";
+  return "it needs at least four ranks";
+}
+
+std::optional<Hop> hop_of(const JobPlacement& job, const RankPair& pair) {
+  // Thousands of nodes have millions of pairs; rank_hops gives them in order.
+  const auto place = [](const RankPair& ranks) { return std::pair(ranks.first, ranks.second); };
+  const auto known = std::ranges::lower_bound(job.hops, place(pair), {},
+                                              [&](const RankHop& hop) { return place(hop.ranks); });
+  return known == job.hops.end() || known->ranks != pair ? std::nullopt : known->hop;
+}
+
+void require_two_ranks(const JobPlacement& job, const std::string& operation) {
+  if (job.sites.size() >= 2) return;
+  throw InputError({"one rank cannot communicate", operation + " needs at least two",
+                    "start with mpirun -n 2 or more"});
+}
+
+namespace {
+
+bool is_wanted(const LaunchOptions& options, std::optional<Hop> hop) {
+  return options.hops.empty() || std::ranges::find(options.hops, hop) != options.hops.end();
+}
+
+void require_some(bool some, const std::vector<std::string>& present) {
+  if (some) return;
+  throw InputError({"no pair of ranks is of a wanted hop class",
+                    "the classes present are: " + (present.empty() ? "none" : join(present)),
+                    "start more ranks or ask for another class"});
+}
+
+std::vector<int> first_ranks(const JobPlacement& job) {
+  std::vector<int> first;
+  std::vector<int> all;
+  for (const Site& site : job.sites) {
+    if (site.local_rank == 0) first.push_back(site.rank);
+    all.push_back(site.rank);
+  }
+  return first.size() > 1 ? first : all;
+}
+
+std::vector<Round> sparse_rounds(const LaunchOptions& options, const JobPlacement& job) {
+  const std::vector<int> players = first_ranks(job);
+  const auto count = static_cast<int>(players.size());
+  SparseDesign design = options.sparse;
+  design.rounds = std::min(design.rounds, std::max(1, tournament_rounds(count)));
+  std::vector<Round> rounds = sparse_tournament(count, design);
+  std::set<std::string> present;
+  for (Round& round : rounds) {
+    std::erase_if(round, [&](RankPair& pair) {
+      pair = {players[static_cast<std::size_t>(pair.first)],
+              players[static_cast<std::size_t>(pair.second)]};
+      const auto hop = hop_of(job, pair);
+      if (hop) present.insert(hop_name(*hop));
+      return !is_wanted(options, hop);
+    });
+  }
+  std::erase_if(rounds, [](const Round& round) { return round.empty(); });
+  require_some(!rounds.empty(), {present.begin(), present.end()});
+  return rounds;
+}
+
+}  // namespace
+
+std::vector<RankPair> wanted_pairs(const LaunchOptions& options, const JobPlacement& job) {
+  const bool all = options.pairs == PairChoice::all;
+  std::vector<RankPair> pairs;
+  std::vector<std::string> present;
+  for (const RankHop& candidate : all ? job.hops : job.representatives) {
+    if (candidate.hop) present.push_back(hop_name(*candidate.hop));
+    if (is_wanted(options, candidate.hop)) pairs.push_back(candidate.ranks);
+  }
+  if (pairs.empty() && options.hops.empty()) pairs.push_back({0, 1});
+  require_some(!pairs.empty(), present);
+  return pairs;
+}
+
+std::vector<Round> wanted_rounds(const LaunchOptions& options, const JobPlacement& job) {
+  if (options.pairs == PairChoice::sparse) return sparse_rounds(options, job);
+  const bool listed = options.pairs == PairChoice::listed;
+  return tournament(static_cast<int>(job.sites.size()),
+                    listed ? options.listed : wanted_pairs(options, job));
+}
+
+}  // namespace hockney

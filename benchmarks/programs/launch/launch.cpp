@@ -1,0 +1,262 @@
+#include "benchmarks/programs/launch/launch.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <memory>
+
+#include "benchmarks/engine/calibrate.hpp"
+#include "benchmarks/harness/clock_sync.hpp"
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/mpi_settings.hpp"
+#include "benchmarks/programs/launch/measuring.hpp"
+#include "benchmarks/programs/launch/path_options.hpp"
+#include "benchmarks/programs/launch/run_options.hpp"
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "core/journal.hpp"
+#include "core/quantities.hpp"
+#include "core/record_file.hpp"
+#include "core/samples.hpp"
+#include "core/settings/prove.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
+
+namespace hockney {
+namespace {
+
+using Instant = std::chrono::steady_clock::time_point;
+
+constexpr Seconds default_budget{3.0};
+constexpr double epochs_in_budget = 40;  // visits are short enough that about so many epochs fit
+constexpr double longest_visit_seconds = 0.01;  // more visits tell more than longer ones
+
+double seconds_since(Instant start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// A simulator moves no data through caches.
+void check_caches(const LaunchOptions& options) {
+  if (!is_simulated()) return;
+  for (const CacheState state : options.caches) {
+    if (state == CacheState::hot) continue;
+    throw InputError({"--cache " + cache_name(state) + " under a simulator",
+                      "simulated messages take the same time wherever their data are",
+                      "use --cache hot, or leave it out"});
+  }
+}
+
+/// Under a simulator time stands still between events: one iteration tells all, and two epochs show
+/// that it does.
+Rhythm choose_rhythm(const LaunchOptions& options, StartScheme start, const Clock& clock,
+                     std::size_t slots) {
+  Rhythm rhythm{.seed = options.seed,
+                .start = start,
+                .local_times = options.local_times,
+                .prove_paths = options.prove_paths && !is_simulated(),
+                .simulated_samples = options.samples.value_or(1)};
+  if (is_simulated()) return rhythm;
+  const double budget = options.budget.value_or(default_budget).value;
+  rhythm.pace.shortest_sample_seconds = shortest_sample(clock);
+  rhythm.pace.visit_seconds =
+      std::min(longest_visit_seconds, budget / (epochs_in_budget * static_cast<double>(slots + 1)));
+  if (options.samples) rhythm.pace.most_samples = *options.samples;
+  return rhythm;
+}
+
+EpochRule choose_rule(const LaunchOptions& options) {
+  if (is_simulated() && !options.epochs) return {2, 0};
+  const double budget = options.budget.value_or(default_budget).value;
+  return {options.epochs, (1 - checking_share) * budget};
+}
+
+/// What stands in the way of the floors, if any are to be measured.
+FloorObstacles floor_obstacles(MPI_Comm comm, const LaunchOptions& options) {
+  const auto is_floor = [](const std::string& name) {
+    return find_operation(name).descriptor.carrier != Carrier::mpi;
+  };
+  const bool any = std::ranges::any_of(options.operations, is_floor);
+  return any ? find_floor_obstacles(comm) : FloorObstacles{};
+}
+
+/// The record as far as it is known before the first sample.
+Record begin_record(const std::string& procedure, const LaunchOptions& options, StartScheme start,
+                    const JobPlacement& job, const Clock& clock, const Synchronisation& sync,
+                    const LaunchPlan& workload) {
+  return {.procedure = procedure,
+          .started_utc = utc_now(),
+          .seed = options.seed,
+          .campaign = options.campaign,
+          .provenance = {.command_line = command_line(),
+                         .environment = steering_environment(),
+                         .build = build_info(),
+                         .mpi = describe_mpi(),
+                         .hosts = job.hosts},
+          .ranks = job.places,
+          .clock = clock,
+          .start = start_name(start),
+          .sync = sync,
+          .points = workload.points,
+          .guidelines = options.guidelines,
+          .flags = job.flags};
+}
+
+/// Flags the record, and says so, when the library did not take a setting of the environment.
+void report_ignored(Record& record) {
+  for (const AskedSetting& setting : record.provenance.mpi.asked) {
+    if (setting.proof != Proof::ignored) continue;
+    std::cerr << "setting ignored: " << inert(complaint_of(setting)) << '\n';
+    if (std::ranges::find(record.flags, setting_ignored_flag) != record.flags.end()) continue;
+    record.flags.emplace_back(setting_ignored_flag);
+  }
+}
+
+/// Keeps what rank 0 is given: in memory for the record, in the journal for the worst case.
+class Keeper {
+ public:
+  Keeper(Record header, std::string file)
+      : record_(std::move(header)), store_(record_.points), file_(std::move(file)) {
+    // Beside a device or a pipe there is no place for one.
+    if (!file_.empty() && is_replaceable(file_))
+      journal_ = std::make_unique<Journal>(file_, record_);
+  }
+
+  void keep(const Visit& visit) {
+    store_.add(visit);
+    if (journal_) journal_->append(visit);
+  }
+
+  /// Why no more epochs are needed: every median is known twice as well, inside this launch, as the
+  /// campaign wants to know it over launches. nullopt when more are, or nothing was asked.
+  [[nodiscard]] std::optional<std::string> precise_enough(std::optional<double> asked,
+                                                          int epochs) const {
+    if (!asked || !is_time_to_look(epochs)) return std::nullopt;
+    const auto widest = store_.widest_within();
+    if (!widest || *widest > *asked / 2) return std::nullopt;
+    return "medians within " + format_share(*asked / 2) + " inside the launch";
+  }
+
+  /// What the clocks said after measuring.
+  void keep(const ClockSync& sync) {
+    record_.sync = sync.facts();
+    if (sync.drifted()) record_.flags.emplace_back(clock_drifted_flag);
+  }
+
+  Record finish(const std::string& reason, double elapsed_seconds, double measuring_seconds,
+                const std::optional<ExpectedPath>& expected) {
+    record_.stopped_because = reason;
+    record_.elapsed_seconds = elapsed_seconds;
+    record_.measuring_seconds = measuring_seconds;
+    record_.series = store_.series();
+    record_.points = store_.points("it was not reached before " + reason);
+    flag_paths(record_, expected);
+    if (!file_.empty()) save_or_rescue(record_, file_);
+    if (journal_) journal_->discard();
+    return record_;
+  }
+
+ private:
+  Record record_;
+  SampleStore store_;
+  std::string file_;
+  std::unique_ptr<Journal> journal_;
+};
+
+/// Keeps a record that has no other place; the words for where it is.
+std::string rescue_record(const Record& record) {
+  const std::string name = "hockney-" + record.procedure + "-" + utc_stamp() + "-" +
+                           std::to_string(::getpid()) + ".json";
+  std::error_code none;  // then the name is tried twice
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path(none);
+  for (const std::string& place : {name, (temporary / name).string()}) {
+    try {
+      save_record(record, place);
+      return "the record is in '" + place + "'";
+    } catch (const RunError&) {
+      continue;
+    }
+  }
+  return "the record is lost: neither the working folder nor that for temporary files takes it";
+}
+
+/// Checks deliveries for a twentieth of the time that measuring has taken with them, which rank 0
+/// knows. A simulator's data never differ from the first delivery's.
+void check_deliveries(Measuring& measuring, MpiTeam& everybody, Instant measuring_start) {
+  if (is_simulated()) return;
+  const double seconds = seconds_since(measuring_start) * checking_share / (1 - checking_share);
+  constexpr double nano = 1e-9;
+  measuring.check(static_cast<double>(everybody.from_first(std::llround(seconds / nano))) * nano);
+}
+
+/// Runs epochs until `finished`, which is asked on rank 0, says why to stop; that, on rank 0.
+std::string run_epochs(Measuring& measuring, MpiTeam& everybody,
+                       const std::function<std::optional<std::string>(int)>& finished) {
+  for (int epoch = 0;; ++epoch) {
+    const auto reason = everybody.rank() == 0 ? finished(epoch) : std::nullopt;
+    if (everybody.from_first(reason ? 1 : 0) != 0) return reason.value_or("");
+    measuring.run_epoch(epoch);
+  }
+}
+
+}  // namespace
+
+std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
+                                 const LaunchOptions& options) {
+  const Instant start = std::chrono::steady_clock::now();
+  check_caches(options);
+  MpiTeam everybody(comm);
+  LaunchOptions agreed = options;
+  agreed.seed =
+      static_cast<std::uint64_t>(everybody.from_first(static_cast<std::int64_t>(options.seed)));
+  const JobPlacement job = place_ranks(comm, agreed.placement);
+  const StartScheme scheme = choose_start(agreed, job);
+  const LaunchPlan workload = plan_workload(agreed, job, floor_obstacles(comm, agreed));
+  const std::unique_ptr<TickClock> clock = make_clock();
+  const Clock facts = coarsest(examine(*clock), everybody);
+  ClockSync sync(comm, *clock, {.horizon_seconds = agreed.budget.value_or(default_budget).value});
+  if (agreed.clock_checks > 0) sync.check(agreed.clock_checks);
+  std::unique_ptr<Keeper> keeper;
+  if (everybody.rank() == 0) {
+    for (const std::string& remark : job.remarks) std::cerr << inert(remark) << '\n';
+    Record header = begin_record(procedure, agreed, scheme, job, facts, sync.facts(), workload);
+    report_ignored(header);
+    keeper = std::make_unique<Keeper>(std::move(header), agreed.output);
+  }
+  const Instant measuring_start = std::chrono::steady_clock::now();
+  GlobalClock global = sync.global();
+  Measuring measuring(comm, workload, global,
+                      choose_rhythm(agreed, scheme, facts, workload.slots.size()),
+                      [&](const Visit& visit) { keeper->keep(visit); });
+  measuring.prepare();
+  const EpochRule rule = choose_rule(agreed);
+  const std::string reason = run_epochs(measuring, everybody, [&](int epoch) {
+    const auto out_of_time = rule.finished(seconds_since(measuring_start), epoch);
+    return out_of_time ? out_of_time : keeper->precise_enough(agreed.precision, epoch);
+  });
+  check_deliveries(measuring, everybody, measuring_start);
+  const double measuring_seconds = seconds_since(measuring_start);
+  sync.measure_again();
+  if (!keeper) return std::nullopt;
+  keeper->keep(sync);
+  return keeper->finish(reason, seconds_since(start), measuring_seconds, agreed.expected_path);
+}
+
+std::string place_of(const std::optional<Record>& record, const std::string& file) {
+  if (!record) return "";
+  return file.empty() ? rescue_record(*record) : "the record is in '" + file + "'";
+}
+
+void save_or_rescue(const Record& record, const std::string& file) {
+  try {
+    save_record(record, file);
+  } catch (const RunError& error) {
+    throw RunError({std::string(error.what()) + "; " + rescue_record(record), "", ""});
+  }
+}
+
+}  // namespace hockney

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+#include <string>
+
+#include "benchmarks/programs/launch/options.hpp"
+#include "core/record.hpp"
+
+namespace hockney {
+
+/// One launch from binding to record: places the ranks, plans the workload, measures it epoch by
+/// epoch and writes the record, with a journal beside it while it runs. `procedure` is the name of
+/// the experiment. Returns the record on rank 0 and nullopt elsewhere. Collective.
+std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
+                                 const LaunchOptions& options);
+
+/// Saves a record in `file`. Where that cannot be written, it goes into a file of its own in the
+/// working folder or in that for temporary files, and the RunError says which.
+void save_or_rescue(const Record& record, const std::string& file);
+
+/// The words for where a record is that could not be printed: in `file`, or where it is rescued to
+/// when there is none. Empty without a record.
+std::string place_of(const std::optional<Record>& record, const std::string& file);
+
+}  // namespace hockney

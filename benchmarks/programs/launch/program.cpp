@@ -1,0 +1,199 @@
+#include "benchmarks/programs/launch/program.hpp"
+
+#include <mpi.h>
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/guidelines.hpp"
+#include "benchmarks/programs/launch/early_rank.hpp"
+#include "benchmarks/programs/launch/launch.hpp"
+#include "benchmarks/programs/launch/option_parser.hpp"
+#include "benchmarks/programs/launch/path_options.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
+#include "core/cli/standard_output.hpp"
+#include "core/json_values.hpp"
+#include "core/record.hpp"
+#include "core/record_file.hpp"
+#include "report/record_tables.hpp"
+
+namespace hockney {
+namespace {
+
+void list_operations(std::ostream& out) {
+  for (const CatalogueEntry& entry : catalogue()) {
+    out << entry.descriptor.name << "\n    time of:   " << entry.descriptor.summary
+        << "\n    bytes of:  " << entry.descriptor.sizes
+        << "\n    bandwidth: " << entry.descriptor.counts << '\n';
+  }
+}
+
+void list_guidelines(std::ostream& out) {
+  out << "\nguidelines\n";
+  for (const Guideline& guideline : guidelines()) out << guideline.name << '\n';
+}
+
+/// What the bytes of the collectives are that were measured.
+void print_conventions(std::ostream& out, const LaunchOptions& options) {
+  bool any = false;
+  for (const std::string& name : options.operations) {
+    const Descriptor& descriptor = find_operation(name).descriptor;
+    if (!descriptor.single || !descriptor.sized) continue;
+    out << name << ": bytes are those of " << descriptor.sizes << '\n';
+    any = true;
+  }
+  if (any) out << '\n';
+}
+
+/// 3 when any data arrived wrong, with one line for each point.
+ExitCode judge_data(const Record& record) {
+  std::vector<Point> wrong;
+  for (const Series& series : record.series) {
+    const bool is_flagged = std::ranges::find(series.flags, corrupt_flag) != series.flags.end();
+    if (is_flagged) wrong.push_back(series.point);
+  }
+  for (const PlannedPoint& planned : record.points) {
+    if (planned.reason == wrong_data_reason) wrong.push_back(planned.point);
+  }
+  for (const Point& point : wrong) {
+    std::cerr << to_line({"wrong data received by " + curve_name(point) + " at " +
+                              std::to_string(point.bytes.value) + " bytes",
+                          "the receive buffer does not hold what was sent",
+                          "suspect the MPI library, the network or the memory"})
+              << '\n';
+  }
+  return wrong.empty() ? ExitCode::good : ExitCode::run_failed;
+}
+
+/// 1 when messages went another way than expected, with one line.
+ExitCode judge_paths(const Record& record, const LaunchOptions& options) {
+  const auto difference = path_difference(record, options.expected_path);
+  if (!difference) return ExitCode::good;
+  std::cerr << to_line(*difference) << '\n';
+  return ExitCode::verdict_failed;
+}
+
+/// Leaves the record of rank 0 in `record`.
+ExitCode launch(const Program& program, const LaunchOptions& options,
+                std::optional<Record>& record) {
+  record = run_launch(MPI_COMM_WORLD, program.procedure, options);
+  if (!record) return ExitCode::good;
+  if (options.json) {
+    std::cout << json_text(to_json(*record)) << '\n';
+  } else {
+    print_conventions(std::cout, options);
+    print_record_tables(std::cout, {&*record, 1}, {.tails = options.tails});
+  }
+  const ExitCode paths = judge_paths(*record, options);
+  const ExitCode data = judge_data(*record);
+  return data == ExitCode::good ? paths : data;
+}
+
+}  // namespace
+
+int run_program(const Program& program, int argc, char** argv) {
+  CLI::App app(program.description, program.name);
+  bool list = false;
+  app.add_flag("--list", list, "List the operations and the bytes they count");
+  LaunchOptionParser parser(app, program);
+  LaunchOptions options;
+  const auto prepare = [&] {
+    options = parser.options();
+    if (list) list_operations(std::cout);
+    if (list && program.holds_to_guidelines) list_guidelines(std::cout);
+    return list;
+  };
+  std::optional<Record> record;
+  return run_mpi_program(app,
+                         {.prepare = prepare,
+                          .run = [&] { return launch(program, options, record); },
+                          .keep = [&] { return place_of(record, options.output); }},
+                         argc, argv);
+}
+
+namespace {
+
+#ifdef SMPI_H  // ranks of the simulator are threads of one process
+constexpr StdoutOwner stdout_owner = StdoutOwner::several;
+#else
+constexpr StdoutOwner stdout_owner = StdoutOwner::program;
+#endif
+
+/// Input errors are the same on all ranks, so rank 0 speaks for all and everybody leaves in order.
+/// Anything else may have hit one rank alone: it speaks, and ends the job.
+ExitCode guarded_run(const MpiProgram& program) {
+  const int rank = rank_in(MPI_COMM_WORLD);
+  try {
+    return program.run();
+  } catch (const InputError& error) {
+    if (rank == 0) std::cerr << error.what() << '\n';
+    return error.code();
+  } catch (const std::exception& error) {
+    std::cout.flush();
+    std::cerr << "rank " << rank << ": " << to_line(words_for(error)) << std::endl;
+    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));
+    return ExitCode::run_failed;
+  }
+}
+
+/// Whoever adds options to those of a config means them: of an option given twice the last value
+/// holds.
+void let_last_value_win(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (!option->get_positional()) option->take_last();
+  }
+}
+
+/// How the program ends when its command line is all there is to it; nullopt when it is to run.
+std::optional<ExitCode> answer_command_line(CLI::App& app, const MpiProgram& program, int argc,
+                                            char** argv) {
+  app.set_version_flag("--version", build_info().version);
+  let_last_value_win(app);
+  if (const auto finished = parse_command_line(app, argc, argv)) return finished;
+  bool is_answered = false;
+  const ExitCode checked = guarded([&] {
+    is_answered = program.prepare();
+    return ExitCode::good;
+  });
+  return checked != ExitCode::good || is_answered ? std::optional(checked) : std::nullopt;
+}
+
+/// Of several jobs that a foreign launcher made of one, one that speaks is enough.
+ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv, bool speaks) {
+  const MpiEnvironment mpi(argc, argv);
+  if (const auto foreign = foreign_launcher(size_of(MPI_COMM_WORLD), mpi_library())) {
+    std::cerr << to_line(*foreign) << '\n';
+    return speaks ? ExitCode::bad_input : ExitCode::good;
+  }
+  std::cerr.clear();
+  return guarded_run(program);
+}
+
+/// What keep() says, on one line of its own when it fails.
+std::string kept_words(const MpiProgram& program) {
+  std::string words;
+  guarded([&] {
+    words = program.keep();
+    return ExitCode::good;
+  });
+  return words;
+}
+
+}  // namespace
+
+int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv) {
+  const bool speaks = speaks_before_mpi();
+  silence_others(speaks);
+  StandardOutput output(stdout_owner);
+  const auto answered = answer_command_line(app, program, argc, argv);
+  // A launcher may kill the job at the first rank that fails: silent ranks must not be that one.
+  if (answered) return speaks ? output.finish(*answered) : 0;
+  const ExitCode code = run_within_mpi(program, argc, argv, speaks);
+  return output.finish(code, output.failure() ? kept_words(program) : "");
+}
+
+}  // namespace hockney

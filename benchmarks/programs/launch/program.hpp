@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "core/cli/command_line.hpp"
+#include "core/error.hpp"
+
+namespace hockney {
+
+/// What makes one MPI executable: its names and what it measures unless told otherwise.
+struct Program {
+  std::string name;            ///< of the executable, such as "hockney-pingpong"
+  std::string procedure;       ///< of the experiment, for the record
+  std::string description;     ///< one line for --help
+  std::string operations;      ///< default of --operations
+  std::string sizes = "0:4M";  ///< default of --sizes
+  std::string slow_downs;      ///< default of --slow-downs; empty for programs without variants
+  std::string clock_checks;    ///< default of --clock-checks; empty for programs without them
+  bool proves_paths = false;   ///< counts what carries messages, and takes --expect-path
+  bool holds_to_guidelines = false;  ///< measures both sides of guidelines, and takes --guidelines
+};
+
+/// The main function of an MPI executable: options, launch, record, table; returns the exit code.
+/// Bad input ends all ranks alike, with one line from rank 0 and exit code 2. A failure of one rank
+/// ends the job with exit code 3. Wrong data received end in exit code 3 after all is written,
+/// messages that went another way than expected in 1.
+int run_program(const Program& program, int argc, char** argv);
+
+/// What an MPI program does with its command line.
+struct MpiProgram {
+  /// Checks the options, before MPI; InputError for bad ones. True: the command line is answered,
+  /// and nothing is to be run.
+  std::function<bool()> prepare;
+  /// The work, between MPI_Init and MPI_Finalize.
+  std::function<ExitCode()> run;
+  /// Called when not all that run() printed is written: the words for where what it measured is
+  /// now.
+  std::function<std::string()> keep = [] { return std::string(); };
+};
+
+/// The whole of main: one rank answers for all as long as all would say the same, an error of one
+/// rank ends the job. Of an option that is given twice the last value holds. Returns the exit code.
+int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv);
+
+}  // namespace hockney

@@ -1,0 +1,263 @@
+#include "benchmarks/programs/protocol/protocol_launch.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "benchmarks/harness/clock_sync.hpp"
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/gather.hpp"
+#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/mpi_settings.hpp"
+#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/programs/launch/communicators.hpp"
+#include "benchmarks/programs/launch/launch.hpp"
+#include "benchmarks/programs/launch/program.hpp"
+#include "benchmarks/programs/protocol/overheads.hpp"
+#include "benchmarks/programs/protocol/pair_protocol.hpp"
+#include "benchmarks/programs/protocol/protocol_options.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/json_values.hpp"
+#include "core/protocol.hpp"
+#include "core/record.hpp"
+#include "core/record_file.hpp"
+#include "core/record_json.hpp"
+#include "core/samples.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "report/record_tables.hpp"
+
+namespace hockney {
+namespace {
+
+using Json = nlohmann::json;
+
+Json to_json(const TimedOverhead& timed) {
+  return {{"operation", timed.operation},
+          {"bytes", timed.bytes},
+          {"batch", timed.batch},
+          {"visits_seconds", timed.visits_seconds}};
+}
+
+Series read_series_of(const JsonNode& node, const Protocol& protocol) {
+  Series series{.point = {.operation = node.at("operation").text(),
+                          .bytes = {amount(node.at("bytes"))},
+                          .ranks = 2,
+                          .hop = protocol.hop,
+                          .path = protocol.path,
+                          .pair = protocol.pair},
+                .batch = node.at("batch").integer(),
+                .bytes_per_sample = amount(node.at("bytes"))};
+  for (const JsonNode& visit : node.at("visits_seconds").elements()) {
+    const std::vector<double> samples = visit.numbers();
+    series.visits.push_back(static_cast<int>(samples.size()));
+    series.samples_seconds.insert(series.samples_seconds.end(), samples.begin(), samples.end());
+  }
+  series.summary = summarise(series);
+  return series;
+}
+
+}  // namespace
+
+std::string to_text(const std::optional<Protocol>& protocol, const std::vector<MemoryUse>& memory,
+                    const std::vector<TimedOverhead>& times) {
+  Json uses = Json::array();
+  for (const MemoryUse& use : memory) uses.push_back(to_json(use));
+  Json timed = Json::array();
+  for (const TimedOverhead& each : times) timed.push_back(to_json(each));
+  return Json{{"protocol", protocol ? to_json(*protocol) : Json(nullptr)},
+              {"memory", uses},
+              {"times", timed}}
+      .dump();
+}
+
+void add_findings(const std::string& text, Record& record) {
+  const JsonNode node = parse_json(text, "findings");
+  for (const JsonNode& use : node.at("memory").elements()) {
+    record.memory.push_back(read_memory_use(use));
+  }
+  const auto told = node.find("protocol");
+  if (!told) return;
+  record.protocols.push_back(read_protocol(*told));
+  for (const JsonNode& timed : node.at("times").elements()) {
+    const Series series = read_series_of(timed, record.protocols.back());
+    record.points.push_back({.point = series.point, .bytes_per_sample = series.bytes_per_sample});
+    record.series.push_back(series);
+  }
+}
+
+namespace {
+
+/// The two ranks of the pair, in its order; null elsewhere. Collective.
+UniqueComm form_pair(MPI_Comm comm, const RankPair& pair) {
+  const int rank = rank_in(comm);
+  const bool is_in = rank == pair.first || rank == pair.second;
+  UniqueComm formed;
+  mpi_check(
+      MPI_Comm_split(comm, is_in ? 0 : MPI_UNDEFINED, rank == pair.first ? 0 : 1, formed.out()));
+  return formed;
+}
+
+void number(std::vector<MemoryUse>& memory, int rank) {
+  for (MemoryUse& use : memory) use.rank = rank;
+}
+
+/// What the library says about the limit that was found, and what was asked of parts of it that do
+/// not tell what is in force.
+void compare_with_stated(Protocol& protocol, const MpiLibrary& mpi) {
+  if (!protocol.eager_limit_bytes) return;
+  Settings settings = mpi.settings;
+  for (const AskedSetting& asked : mpi.asked) {
+    if (asked.proof == Proof::unproven) settings.emplace(asked.variable, asked.asked);
+  }
+  protocol.stated = explain_limit(settings, *protocol.eager_limit_bytes);
+  const bool differs = protocol.stated.empty() && states_eager_limits(settings);
+  if (differs) protocol.flags.emplace_back(limit_differs_flag);
+}
+
+class ProtocolLaunch {
+ public:
+  ProtocolLaunch(MPI_Comm comm, ProtocolOptions options)
+      : comm_(comm), options_(std::move(options)), clock_(make_clock()), begin_(clock_->now()) {
+    auto memory = contact_peers(comm);
+    job_ = place_ranks(comm, options_.launch.placement);
+    require_two_ranks(job_, "every probe");
+    pairs_ = wanted_pairs(options_.launch, job_);
+    MpiTeam everybody(comm);
+    options_.launch.seed = static_cast<std::uint64_t>(
+        everybody.from_first(static_cast<std::int64_t>(options_.launch.seed)));
+    sync_ = std::make_unique<ClockSync>(comm, *clock_);
+    record_ = {.procedure = "protocol",
+               .status = LaunchStatus::interrupted,
+               .started_utc = utc_now(),
+               .seed = options_.launch.seed,
+               .campaign = options_.launch.campaign,
+               .provenance = {.command_line = command_line(),
+                              .environment = steering_environment(),
+                              .build = build_info(),
+                              .mpi = describe_mpi(),
+                              .hosts = job_.hosts},
+               .ranks = job_.places,
+               .clock = coarsest(examine(*clock_), everybody),
+               .sync = sync_->facts(),
+               .flags = job_.flags};
+    collect(std::nullopt, {.memory = std::move(memory)});
+  }
+
+  std::optional<Record> run() {
+    const std::int64_t measuring = clock_->now();
+    for (const RankPair& pair : pairs_) {
+      examine_one(pair);
+      record_.measuring_seconds = seconds_since(measuring);
+      save();
+    }
+    sync_->measure_again();
+    record_.sync = sync_->facts();
+    record_.status = LaunchStatus::complete;
+    record_.stopped_because = "every pair was examined";
+    save();
+    if (rank_in(comm_) != 0) return std::nullopt;
+    for (const std::string& remark : job_.remarks) std::cerr << inert(remark) << '\n';
+    return record_;
+  }
+
+ private:
+  [[nodiscard]] double seconds_since(std::int64_t tick) const {
+    return static_cast<double>(clock_->now() - tick) * clock_->seconds_per_tick();
+  }
+
+  void examine_one(const RankPair& pair) {
+    const UniqueComm formed = form_pair(comm_, pair);
+    PairFindings found;
+    if (formed) {
+      GlobalClock common = sync_->global();
+      PairLink link(formed.get(), common);
+      found = examine_pair(link, options_);
+      const auto hop = hop_of(job_, pair);
+      if (hop) found.protocol.hop = hop_name(*hop);
+      found.protocol.pair = {pair.first, pair.second};
+      compare_with_stated(found.protocol, record_.provenance.mpi);
+    }
+    if (size_of(comm_) > 2) quiet_barrier(comm_);
+    const bool speaks = rank_in(comm_) == pair.first;
+    const auto protocol = speaks ? std::optional(found.protocol) : std::nullopt;
+    if (!speaks) found.times.clear();
+    collect(protocol, std::move(found));
+  }
+
+  /// Everybody's findings into the record, on every rank.
+  void collect(const std::optional<Protocol>& protocol, PairFindings found) {
+    number(found.memory, rank_in(comm_));
+    const std::string text = to_text(protocol, found.memory, found.times);
+    for (const std::string& each : gather_texts(comm_, text)) add_findings(each, record_);
+  }
+
+  void save() {
+    record_.elapsed_seconds = seconds_since(begin_);
+    const bool writes = rank_in(comm_) == 0 && !options_.launch.output.empty();
+    if (writes) save_or_rescue(record_, options_.launch.output);
+  }
+
+  MPI_Comm comm_;
+  ProtocolOptions options_;
+  std::unique_ptr<TickClock> clock_;
+  std::unique_ptr<ClockSync> sync_;
+  std::int64_t begin_;
+  JobPlacement job_;
+  std::vector<RankPair> pairs_;
+  Record record_;
+};
+
+}  // namespace
+
+std::optional<Record> run_protocol(MPI_Comm comm, const ProtocolOptions& options) {
+  return ProtocolLaunch(comm, options).run();
+}
+
+namespace {
+
+/// Wrong data are a failure of the run, findings that contradict each other a verdict. What the
+/// library states may be about a path that is not in use.
+ExitCode judge(const Record& record) {
+  ExitCode code = ExitCode::good;
+  for (const Protocol& protocol : record.protocols) {
+    for (const std::string& flag : protocol.flags) {
+      if (flag == corrupt_flag) return ExitCode::run_failed;
+      if (flag != limit_differs_flag) code = ExitCode::verdict_failed;
+    }
+  }
+  return code;
+}
+
+/// Leaves the record of rank 0 in `record`.
+ExitCode launch(const ProtocolOptions& options, std::optional<Record>& record) {
+  record = run_protocol(MPI_COMM_WORLD, options);
+  if (!record) return ExitCode::good;
+  if (options.launch.json) {
+    std::cout << json_text(to_json(*record)) << '\n';
+  } else {
+    print_record_tables(std::cout, {&*record, 1}, {});
+  }
+  return judge(*record);
+}
+
+}  // namespace
+
+int run_protocol_program(int argc, char** argv) {
+  CLI::App app("Eager limits to the byte, unexpected messages, and the memory they cost",
+               "hockney-protocol");
+  ProtocolOptionParser parser(app);
+  ProtocolOptions options;
+  const auto prepare = [&] {
+    options = parser.options();
+    return false;
+  };
+  std::optional<Record> record;
+  return run_mpi_program(app,
+                         {.prepare = prepare,
+                          .run = [&] { return launch(options, record); },
+                          .keep = [&] { return place_of(record, options.launch.output); }},
+                         argc, argv);
+}
+
+}  // namespace hockney

@@ -1,0 +1,216 @@
+#include "campaign/app/campaign_command.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <set>
+#include <utility>
+
+#include "campaign/asking.hpp"
+#include "campaign/executables.hpp"
+#include "campaign/execution.hpp"
+#include "campaign/expectation.hpp"
+#include "campaign/launcher_search.hpp"
+#include "campaign/witnesses.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/error.hpp"
+#include "core/quantities.hpp"
+#include "core/time.hpp"
+#include "placement/plan.hpp"
+#include "placement/read_topology.hpp"
+#include "report/progress.hpp"
+
+namespace hockney {
+namespace {
+
+/// What the command line says about stopping takes the place of all the config says about it; a
+/// budget alone makes the config's number of launches the most there may be.
+void choose_stopping(const CampaignOptions& options, CampaignConfig& config) {
+  if (!options.launches.empty()) {
+    config.launches = parse_count<int>("--launches", options.launches, 1);
+    config.precision.reset();
+    config.most_launches.reset();
+  } else if (!options.precision.empty() || !options.max_launches.empty()) {
+    config.launches.reset();
+  } else if (!options.budget.empty() && config.launches) {
+    config.most_launches = std::exchange(config.launches, std::nullopt);
+  }
+  if (!options.precision.empty()) {
+    config.precision = parse_share("--precision", options.precision);
+  }
+  if (!options.max_launches.empty()) {
+    config.most_launches = parse_count<int>("--max-launches", options.max_launches, 1);
+  }
+}
+
+/// One number for all launches, where they have no numbers of their own.
+void choose_ranks(const std::string& ranks, CampaignConfig& config) {
+  const auto has_own = [](const auto& each) { return each.ranks.has_value(); };
+  bool is_varied = std::ranges::any_of(config.settings, has_own);
+  for (const Axis& axis : config.sweep ? config.sweep->axes : std::vector<Axis>()) {
+    is_varied = is_varied || (axis.values && std::ranges::any_of(*axis.values, has_own));
+  }
+  if (is_varied) {
+    throw InputError({"--ranks for a campaign that varies the number of ranks",
+                      "its settings say how many their launches have",
+                      "leave it out, or change them in the config"});
+  }
+  config.ranks = parse_ranks(ranks);
+}
+
+/// Option names among arguments: "--sizes" of "--sizes=8:64K".
+std::set<std::string> option_names(const std::vector<std::string>& arguments) {
+  std::set<std::string> names;
+  for (const std::string& argument : arguments) {
+    if (argument.starts_with("-")) names.insert(argument.substr(0, argument.find('=')));
+  }
+  return names;
+}
+
+/// Further arguments take the place of the config's, since of an option the last value counts; but
+/// what a setting or an axis says comes later still, and is what the campaign compares.
+void reject_varied(const std::vector<std::string>& further, const CampaignConfig& config) {
+  const std::set<std::string> given = option_names(further);
+  const auto reject_shared = [&](const std::vector<std::string>& arguments,
+                                 const std::string& owner) {
+    for (const std::string& name : option_names(arguments)) {
+      if (!given.contains(name)) continue;
+      throw InputError({"argument '" + name + "' of the command line would not count",
+                        owner + " gives it, too, and comes later",
+                        "leave it out, or change the config"});
+    }
+  };
+  for (const Setting& setting : config.settings) {
+    reject_shared(setting.arguments, "setting '" + setting.name + "'");
+  }
+  for (const Axis& axis : config.sweep ? config.sweep->axes : std::vector<Axis>()) {
+    for (const AxisValue& value : axis.values.value_or(std::vector<AxisValue>())) {
+      reject_shared(value.arguments, "axis '" + axis.name + "'");
+    }
+  }
+}
+
+CampaignConfig resolved_config(CampaignConfig config, const std::string& config_file,
+                               const CampaignOptions& options) {
+  choose_stopping(options, config);
+  if (!options.ranks.empty()) choose_ranks(options.ranks, config);
+  if (!options.budget.empty()) config.budget = parse_duration(options.budget);
+  if (!options.launcher.empty()) config.launcher.dialect = parse_dialect(options.launcher);
+  if (!options.launcher_command.empty()) config.launcher.command = options.launcher_command;
+  reject_varied(options.arguments, config);
+  config.arguments.insert(config.arguments.end(), options.arguments.begin(),
+                          options.arguments.end());
+  check_config(config, config_file.empty() ? config.name : config_file);
+  return config;
+}
+
+/// "hops" means: as many ranks as it takes to have a pair of every hop class of this node.
+int resolved_ranks(const CampaignConfig& config) {
+  if (config.ranks) return *config.ranks;
+  return std::max(2, ranks_to_cover_all(read_live_topology()));
+}
+
+StepEnd how_it_ended(AttemptStatus status) {
+  if (status == AttemptStatus::complete) return StepEnd::done;
+  return status == AttemptStatus::interrupted ? StepEnd::stopped : StepEnd::failed;
+}
+
+void show(Progress& progress, const CampaignStep& step) {
+  if (!step.ended) return progress.begin(step.position, step.total, step.launch, step.remaining);
+  progress.end(step.position, step.total, step.launch, how_it_ended(step.ended->status),
+               {step.ended->duration_seconds}, step.ended->reason);
+}
+
+}  // namespace
+
+std::vector<CLI::Option*> add_campaign_options(CLI::App& app, CampaignOptions& options,
+                                               const CampaignDefaults& defaults) {
+  return {
+      app.add_option("--out", options.out, "Folder of the campaign")->default_str(defaults.out),
+      app.add_option("--launches", options.launches, "Launches of each setting")
+          ->default_str(defaults.launches),
+      app.add_option("--ranks", options.ranks, "Ranks of each launch, or hops")
+          ->default_str(defaults.ranks),
+      app.add_option("--budget", options.budget,
+                     "Wall time of the whole campaign, such as 60s or 5m")
+          ->default_str(defaults.budget),
+      app.add_flag("--resume", options.resume, "Go on with the campaign in --out"),
+      app.add_flag("--dry-run", options.dry_run, "Print the commands, run nothing"),
+      app.add_option("--launcher", options.launcher, "auto, openmpi, hydra, srun or smpirun")
+          ->default_str(defaults.launcher),
+      app.add_option("--launcher-command", options.launcher_command, "Such as /opt/mpi/bin/mpirun")
+          ->default_str("found beside the MPI library or in PATH"),
+      app.add_option("--executable-dir", options.executable_folders,
+                     "Where to look for the program first")
+          ->default_str("beside this driver, then in PATH")};
+}
+
+CampaignRequest make_request(CampaignConfig config, const std::string& config_file,
+                             const CampaignOptions& options) {
+  if (options.resume && options.out.empty()) {
+    throw InputError({"--resume without --out", "the folder of the campaign is not known",
+                      "name it with --out"});
+  }
+  CampaignRequest request{.config = resolved_config(std::move(config), config_file, options),
+                          .config_file = config_file};
+  const auto config_folder = std::filesystem::path(config_file).parent_path();
+  request.program =
+      find_program(request.config.program, config_folder.string(), options.executable_folders);
+  request.launcher =
+      find_launcher(request.config.launcher, request.program, search_folders(), probe_version);
+  request.ranks = resolved_ranks(request.config);
+  request.folder =
+      options.out.empty() ? "results/" + request.config.name + "-" + utc_stamp() : options.out;
+  if (!options.seed.empty()) request.seed = parse_count<std::uint64_t>("--seed", options.seed, 0);
+  request.resume = options.resume;
+  const bool both = !options.budget.empty() && !options.launches.empty();
+  request.terms.rule = both ? BudgetRule::both_hold : BudgetRule::launches_first;
+  settle_request(request, options.dry_run);
+  return request;
+}
+
+void print_commands(const CampaignRequest& request) {
+  for (const std::string& line : dry_run(request)) std::cout << line << '\n';
+}
+
+Manifest run_and_show(const CampaignRequest& request) {
+  if (!request.resume) {
+    if (const auto too_long = what_is_too_long(request)) throw InputError(*too_long);
+  }
+  Progress progress(std::cerr, style_of_stderr());
+  bool is_expected = request.resume;
+  Manifest manifest = run_campaign(request, [&](const CampaignStep& step) {
+    if (!std::exchange(is_expected, true)) {
+      for (const std::string& line : what_to_expect(request)) std::cerr << line << '\n';
+    }
+    show(progress, step);
+  });
+  progress.finish();
+  return manifest;
+}
+
+std::vector<Record> witness_and_show(const CampaignRequest& request) {
+  Progress progress(std::cerr, style_of_stderr());
+  const auto witnesses =
+      run_witnesses(request, [&](const CampaignStep& step) { show(progress, step); });
+  progress.finish();
+  std::vector<Record> records;
+  for (const Setting& setting : request.config.settings) {
+    const auto witness = witnesses.find(setting.name);
+    if (witness == witnesses.end()) continue;
+    Record told;
+    told.provenance.mpi.library = witness->second.library;
+    told.campaign =
+        CampaignPlace{.name = request.config.name, .setting = setting.name, .axes = setting.axes};
+    told.algorithms = witness->second.algorithms;
+    records.push_back(std::move(told));
+  }
+  return records;
+}
+
+int complete_launches(const Manifest& manifest) {
+  return static_cast<int>(
+      std::ranges::count(manifest.attempts, AttemptStatus::complete, &Attempt::status));
+}
+
+}  // namespace hockney

@@ -1,0 +1,161 @@
+#include "campaign/resume.hpp"
+
+#include <random>
+
+#include "campaign/conclusion.hpp"
+#include "campaign/stopping.hpp"
+#include "core/error.hpp"
+#include "core/journal.hpp"
+#include "core/record_file.hpp"
+#include "core/time.hpp"
+
+namespace hockney {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The record, when the file holds one that loads, whatever its status.
+std::optional<Record> readable_record(const std::string& file) {
+  try {
+    return load_record(file);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+/// The journal as a record at `target`; false when it holds none.
+bool keep_journal(const std::string& record_file, const std::string& target) {
+  try {
+    const auto record = recover_journal(record_file);
+    if (record) save_record(*record, target);
+    return record.has_value();
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+RecordCheck check_record(const std::string& record_file) {
+  if (!fs::exists(record_file)) return {.why_not = "no record was written"};
+  try {
+    const Record record = load_record(record_file);
+    if (record.status == LaunchStatus::complete) {
+      return {.complete = true, .why_not = "", .findings = findings_of(record)};
+    }
+    return {.why_not = "the record is of a launch that ended early"};
+  } catch (const InputError& error) {
+    return {.why_not = error.what()};
+  }
+}
+
+void remove_temporaries(const std::string& file) {
+  const fs::path path(file);
+  const std::string stem = path.filename().string() + ".tmp.";
+  for (const auto& entry : fs::directory_iterator(path.parent_path())) {
+    if (entry.path().filename().string().starts_with(stem)) fs::remove(entry.path());
+  }
+}
+
+std::optional<std::string> salvage(const CampaignFolder& folder, const std::string& name,
+                                   int attempt) {
+  const std::string file = folder.record(name);
+  const std::string journal = journal_name(file);
+  const std::string kept = folder.remains(name, attempt) + ".json";
+  const auto record = readable_record(file);
+  const bool complete = record && record->status == LaunchStatus::complete;
+  std::optional<std::string> found;
+  if (record && !complete) {
+    fs::rename(file, kept);
+    found = kept;
+  } else if (!record && fs::exists(file)) {
+    fs::rename(file, folder.remains(name, attempt) + ".unreadable");
+  }
+  if (!complete && !found && keep_journal(file, kept)) found = kept;
+  fs::remove(journal);
+  remove_temporaries(file);
+  return found;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// 32 bits, so that everybody can type it again.
+std::uint64_t drawn_seed() { return std::random_device{}(); }
+
+/// A config that is built in has no file.
+std::string absolute_name(const std::string& file) {
+  return file.empty() ? file : fs::absolute(file).lexically_normal().string();
+}
+
+Manifest fresh_manifest(const CampaignRequest& request) {
+  const LaunchCount launches = first_plan(request.config, request.terms);
+  return {.status = CampaignStatus::running,
+          .config = request.config,
+          .config_file = absolute_name(request.config_file),
+          .program = request.program,
+          .ranks = request.ranks,
+          .seed = request.seed.value_or(drawn_seed()),
+          .launches = launches.launches,
+          .launches_because = launches.because,
+          .started_utc = utc_now(),
+          .elapsed_seconds = 0,
+          .skipped = request.skipped,
+          .attempts = {}};
+}
+
+[[noreturn]] void reject_difference(const std::string& key, const CampaignFolder& folder) {
+  throw InputError({"'" + key + "' differs from the campaign in '" + folder.root.string() + "'",
+                    "a campaign is resumed only as it was begun",
+                    "restore it, or choose another --out"});
+}
+
+void check_same(const Manifest& manifest, const CampaignRequest& request,
+                const CampaignFolder& folder) {
+  const auto key = differing_key(manifest.config, request.config);
+  if (key) reject_difference(*key, folder);
+  if (manifest.ranks != request.ranks) reject_difference("ranks", folder);
+  if (request.seed && *request.seed != manifest.seed) reject_difference("seed", folder);
+}
+
+void close_running_attempts(Manifest& manifest, const CampaignFolder& folder) {
+  for (Attempt& attempt : manifest.attempts) {
+    if (attempt.status != AttemptStatus::running) continue;
+    const bool complete = judge_record(folder, manifest.config.ignored_settings, attempt).complete;
+    attempt.status = complete ? AttemptStatus::complete : AttemptStatus::interrupted;
+    attempt.reason = "the driver died during the launch";
+    const auto salvaged = salvage(folder, attempt.name(), attempt.number);
+    if (salvaged) attempt.remains = salvaged;
+  }
+}
+
+/// InputError when the folder's content does not go with a fresh start or with resuming.
+void check_content(const CampaignFolder& folder, bool resume) {
+  const bool has_manifest = fs::exists(folder.manifest());
+  if (has_manifest && !resume) {
+    throw InputError({"'" + folder.root.string() + "' holds a campaign already",
+                      "its records must not mix with new ones",
+                      "go on with it by --resume, or choose another --out"});
+  }
+  if (!has_manifest && !fs::is_empty(folder.records())) {
+    throw InputError({"'" + folder.root.string() + "' holds records without a manifest",
+                      "nothing says which campaign they belong to", "choose another --out"});
+  }
+}
+
+}  // namespace
+
+Manifest open_manifest(const CampaignRequest& request, const CampaignFolder& folder) {
+  check_content(folder, request.resume);
+  remove_temporaries(folder.manifest());
+  if (!fs::exists(folder.manifest())) return fresh_manifest(request);
+  Manifest manifest = load_manifest(folder.manifest());
+  check_same(manifest, request, folder);
+  manifest.status = CampaignStatus::running;
+  manifest.config.budget = request.config.budget;  // a campaign may be given more time
+  close_running_attempts(manifest, folder);
+  return manifest;
+}
+
+}  // namespace hockney

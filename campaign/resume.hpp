@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "campaign/findings.hpp"
+#include "campaign/folder.hpp"
+#include "campaign/manifest.hpp"
+#include "campaign/request.hpp"
+
+namespace hockney {
+
+/// How the record file of a launch stands. A launch is complete when its record is: it exists,
+/// loads and says so.
+struct RecordCheck {
+  bool complete = false;
+  std::string why_not;                     ///< "no record was written", "...: key 'x' is missing"
+  std::optional<LaunchFindings> findings;  ///< of a complete record
+};
+
+RecordCheck check_record(const std::string& record_file);
+
+/// Removes what writes of `file` left that never came to their rename.
+void remove_temporaries(const std::string& file);
+
+/// Clears away what an attempt that did not complete left among the records, and keeps what it had
+/// measured: an unfinished record, or what its journal holds, as <remains>.json; a file that cannot
+/// be read as <remains>.unreadable. Returns the record it kept. With a complete record in place
+/// only leftovers beside it are removed.
+std::optional<std::string> salvage(const CampaignFolder& folder, const std::string& name,
+                                   int attempt);
+
+/// The manifest a campaign starts from: a fresh one, or that of the folder when it is to be
+/// resumed. The folder must be locked. InputError when the folder is used and `resume` is not set,
+/// or when the config, the ranks or the seed differ from those of the campaign in the folder. A
+/// driver that was killed leaves an attempt `running`; it is closed here and its remains kept.
+Manifest open_manifest(const CampaignRequest& request, const CampaignFolder& folder);
+
+}  // namespace hockney

@@ -1,0 +1,145 @@
+#include "core/cli/command_line.hpp"
+
+#include <filesystem>
+#include <iostream>
+#include <new>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "core/cli/cli11.hpp"
+#include "core/text.hpp"
+
+namespace hockney {
+
+CLI::Option* add_json_flag(CLI::App& app, bool& json) {
+  return app.add_flag("--json", json, "Print the JSON document instead of the table");
+}
+
+void add_document_output(CLI::App& app, std::string& file) {
+  app.add_option("-o,--output", file, "Also write the JSON document to this file")
+      ->default_str("none");
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The app whose options the user was writing: the deepest subcommand that was named.
+const CLI::App& deepest(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  return chosen.empty() ? app : deepest(*chosen.front());
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> subcommand_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(sub->get_name());
+  }
+  return names;
+}
+
+Message unexpected(const CLI::App& root) {
+  const CLI::App& app = deepest(root);
+  const std::vector<std::string> extras = root.remaining(true);
+  const std::string word = extras.empty() ? "" : extras.front();
+  if (word.starts_with("-")) {
+    return {"unknown option '" + word + "'", "it is none of " + app.get_display_name(),
+            suggest(word.substr(0, word.find('=')), option_names(app))};
+  }
+  const std::vector<std::string> subcommands = subcommand_names(app);
+  if (!subcommands.empty()) {
+    return {"unknown command '" + word + "'", "it is none of " + app.get_display_name(),
+            suggest(word, subcommands)};
+  }
+  return {"unexpected argument '" + word + "'", app.get_display_name() + " takes no more of them",
+          "see --help"};
+}
+
+/// A value that a script left empty would otherwise pass for an option that was not given.
+void reject_empty_values(const CLI::App& app) {
+  for (const CLI::Option* option :
+       app.get_options([](const CLI::Option* any) { return !any->get_positional(); })) {
+    if (std::ranges::find(option->results(), "") == option->results().end()) continue;
+    throw InputError({"empty value for " + option->get_name(), "it was given without a text",
+                      "give a value or leave the option out"});
+  }
+  for (const CLI::App* sub : app.get_subcommands()) reject_empty_values(*sub);
+}
+
+/// Exceptions of the library do not always tell the folder they are about.
+Message words_for_files(const fs::filesystem_error& error) {
+  std::error_code trouble;
+  static_cast<void>(fs::current_path(trouble));
+  if (trouble) {
+    return {"the working folder is gone", trouble.message(), "change to one that is there"};
+  }
+  const std::string path = error.path1().string();
+  if (!path.empty()) {
+    return {"cannot use '" + path + "'", error.code().message(),
+            "check the name and the permissions"};
+  }
+  static_cast<void>(fs::temp_directory_path(trouble));
+  if (trouble) {
+    return {"there is no folder for temporary files", trouble.message(),
+            "set TMPDIR to one that is there"};
+  }
+  return {"the file system refused", error.what(), "check the folders and their permissions"};
+}
+
+}  // namespace
+
+Message words_for(const std::exception& error) {
+  if (dynamic_cast<const Error*>(&error) != nullptr) return {error.what(), "", ""};
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    return {"out of memory", "more is needed than this process may have",
+            "give it more, or name fewer records"};
+  }
+  if (const auto* files = dynamic_cast<const fs::filesystem_error*>(&error)) {
+    return words_for_files(*files);
+  }
+  if (const auto* system = dynamic_cast<const std::system_error*>(&error)) {
+    return {"the system refused", system->what(), "check the limits of the shell (ulimit -a)"};
+  }
+  return {"unexpected failure", error.what(), "please report it"};
+}
+
+ExitCode guarded(const Action& action) {
+  try {
+    return action();
+  } catch (const std::exception& error) {
+    std::cerr << to_line(words_for(error)) << '\n';
+    const auto* known = dynamic_cast<const Error*>(&error);
+    return known != nullptr ? known->code() : ExitCode::run_failed;
+  }
+}
+
+std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv) {
+  try {
+    app.parse(argc, argv);
+    reject_empty_values(app);
+    return std::nullopt;
+  } catch (const CLI::Success& request) {
+    app.exit(request);
+    return ExitCode::good;
+  } catch (const CLI::ParseError& error) {
+    // A misspelt word often leaves something required missing, and CLI11 reports that instead.
+    const bool misspelt = app.remaining_size(true) > 0;
+    const Message message =
+        misspelt ? unexpected(app) : Message{"bad command line", error.what(), "see --help"};
+    std::cerr << to_line(message) << '\n';
+  } catch (const InputError& error) {
+    std::cerr << error.what() << '\n';
+  }
+  return ExitCode::bad_input;
+}
+
+}  // namespace hockney

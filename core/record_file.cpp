@@ -1,0 +1,163 @@
+#include "core/record_file.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <thread>
+
+#include "core/error.hpp"
+#include "core/samples.hpp"
+#include "core/text.hpp"
+
+namespace hockney {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file that may be a record.
+struct Candidate {
+  std::string file;
+  bool named = false;  ///< by the user, so that it must be one
+};
+
+std::vector<fs::path> documents_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const fs::path extension = entry.path().extension();
+    const bool document = extension == ".json" || extension == ".cbor";
+    if (entry.is_regular_file() && document) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+std::vector<Candidate> candidates_of(const std::vector<std::string>& paths) {
+  std::vector<Candidate> candidates;
+  for (const std::string& path : paths) {
+    std::error_code unreachable;
+    if (!fs::is_directory(path, unreachable)) {
+      candidates.push_back({.file = path, .named = true});
+      continue;
+    }
+    for (const fs::path& file : documents_below(path))
+      candidates.push_back({.file = file.string()});
+  }
+  return candidates;
+}
+
+std::optional<Record> load(const Candidate& candidate, Kept kept) {
+  std::error_code unreachable;
+  if (candidate.named && !fs::exists(candidate.file, unreachable)) {
+    throw InputError({"'" + candidate.file + "' does not exist",
+                      "records are read from files and folders", "check the name"});
+  }
+  const JsonNode document = load_json(candidate.file);
+  auto record = candidate.named ? read_record(document) : read_if_record(document);
+  if (!record || kept == Kept::everything) return record;
+  std::ranges::for_each(record->series, drop_samples);
+  if (record->protocols.empty()) record->provenance.mpi.settings.clear();
+  return record;
+}
+
+/// Reads files beside each other, each thread the next one that none has begun.
+class Loading {
+ public:
+  Loading(const std::vector<Candidate>& candidates, Kept kept)
+      : candidates_(candidates),
+        kept_(kept),
+        records_(candidates.size()),
+        end_(candidates.size()) {}
+
+  /// Of each candidate; the exception of the first that is wrong.
+  std::vector<std::optional<Record>> run() {
+    {
+      std::vector<std::jthread> others;
+      const std::size_t wanted = std::min<std::size_t>(most_threads(), candidates_.size());
+      while (others.size() + 1 < wanted && start(others)) {
+      }
+      work();
+    }
+    if (error_) std::rethrow_exception(error_);
+    return std::move(records_);
+  }
+
+ private:
+  /// More would wait for the disk and hold a document each.
+  static unsigned most_threads() { return std::min(std::thread::hardware_concurrency(), 16U); }
+
+  /// False where the system has no further thread for us: fewer do the same.
+  bool start(std::vector<std::jthread>& threads) try {
+    threads.emplace_back([this] { work(); });
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+
+  void work() {
+    for (std::size_t i = next_++; i < end_; i = next_++) {
+      try {
+        records_[i] = load(candidates_[i], kept_);
+      } catch (...) {
+        fail(i);
+      }
+    }
+  }
+
+  /// What comes after a wrong file is not read; what comes before it may be wrong, too.
+  void fail(std::size_t candidate) {
+    const std::scoped_lock lock(failing_);
+    if (candidate >= end_) return;
+    end_ = candidate;
+    error_ = std::current_exception();
+  }
+
+  const std::vector<Candidate>& candidates_;
+  Kept kept_;
+  std::vector<std::optional<Record>> records_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<std::size_t> end_;
+  std::mutex failing_;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+std::vector<Record> load_records(const std::vector<std::string>& paths, Kept kept) {
+  const std::vector<Candidate> candidates = candidates_of(paths);
+  std::vector<Record> records;
+  records.reserve(candidates.size());
+  for (auto& record : Loading(candidates, kept).run()) {
+    if (record) records.push_back(std::move(*record));
+  }
+  if (records.empty()) {
+    throw InputError({"no records", "none of the paths holds a " + std::string(record_schema),
+                      "name a record file or the folder of a campaign"});
+  }
+  return records;
+}
+
+void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::string& list) {
+  const std::vector<std::string> wanted = split(list, ',');
+  const auto unwanted = [&](const auto& item) {
+    return std::ranges::find(wanted, item.point.operation) == wanted.end();
+  };
+  std::set<std::string> known;
+  for (std::vector<Record>* records : sides) {
+    for (Record& record : *records) {
+      for (const Series& series : record.series) known.insert(series.point.operation);
+      std::erase_if(record.points, unwanted);
+      std::erase_if(record.series, unwanted);
+    }
+  }
+  for (const std::string& name : wanted) {
+    if (known.contains(name)) continue;
+    throw InputError({"unknown operation '" + name + "'", "no record holds it",
+                      suggest(name, {known.begin(), known.end()})});
+  }
+}
+
+}  // namespace hockney

@@ -1,0 +1,181 @@
+#include "core/settings/prove.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "core/settings/collective_variable.hpp"
+#include "core/settings/control_variable.hpp"
+#include "core/text.hpp"
+
+namespace hockney {
+namespace {
+
+/// A part of a line that is a complaint, and how many lines that say something after it belong to
+/// it.
+struct Pattern {
+  std::string_view words;
+  std::size_t more_lines = 0;
+};
+
+// Seen of Open MPI 4.1.4 and 5.0.11, Intel MPI 2021.18.1, MPICH 4.0.2 and 5.0.2.
+constexpr std::array<Pattern, 11> patterns{{
+    {"An invalid value was supplied for an enum variable", 2},
+    {"An invalid value was supplied for an MCA variable", 2},
+    {"MCA parameter in the", 1},  // "... vader BTL was set to a value which is too low"
+    {"A requested component was not found", 0},
+    {"Incorrect algorithm", 0},
+    {"Incorrect adjust value", 0},
+    {"will be ignored", 0},
+    {"environment variable is not supported", 0},
+    {"fabric is unknown or has been removed", 0},
+    {"Unable to parse environment variable", 0},
+    {"Invalid MPIR_CVAR_", 0},
+}};
+
+constexpr std::size_t most_complaints = 5;
+constexpr std::size_t longest = 300;
+
+bool says_something(const std::string& line) {
+  return line.find_first_not_of(" \t\r-=") != std::string::npos;
+}
+
+/// Without control characters and runs of blanks.
+std::string tidy(const std::string& text) {
+  std::string tidied;
+  for (const char c : text) {
+    const char plain = c > ' ' && c <= '~' ? c : ' ';
+    if (plain != ' ' || (!tidied.empty() && tidied.back() != ' ')) tidied += plain;
+  }
+  while (tidied.ends_with(' ')) tidied.pop_back();
+  return tidied.substr(0, longest);
+}
+
+std::string whole_complaint(const std::vector<std::string>& lines, std::size_t first,
+                            std::size_t more) {
+  std::string text = lines[first];
+  for (std::size_t i = first + 1; i < lines.size() && more > 0; ++i) {
+    if (!says_something(lines[i])) continue;
+    text += " " + lines[i];
+    --more;
+  }
+  return tidy(text);
+}
+
+}  // namespace
+
+std::vector<std::string> complaints_in(std::string_view log) {
+  std::vector<std::string> lines = split(log, '\n');
+  std::vector<std::string> complaints;
+  for (std::size_t i = 0; i < lines.size() && complaints.size() < most_complaints; ++i) {
+    const auto* const pattern = std::ranges::find_if(patterns, [&](const Pattern& known) {
+      return lines[i].find(known.words) != std::string::npos;
+    });
+    if (pattern == patterns.end()) continue;
+    std::string complaint = whole_complaint(lines, i, pattern->more_lines);
+    if (std::ranges::find(complaints, complaint) == complaints.end()) {
+      complaints.push_back(std::move(complaint));
+    }
+  }
+  return complaints;
+}
+
+namespace {
+
+/// Libraries that show every variable they know, if it is of a component in use.
+bool shows_all(std::string_view variable) {
+  return variable.starts_with("OMPI_MCA_") || variable.starts_with("MPIR_CVAR_");
+}
+
+AskedSetting judge_unknown(AskedSetting setting, const std::vector<ControlVariable>& variables) {
+  if (is_for_launcher(setting.variable)) {
+    setting.reason = "it is for the launcher";
+    return setting;
+  }
+  if (!shows_all(setting.variable) || variables.empty()) {
+    setting.reason = "the library does not show it";
+    return setting;
+  }
+  std::vector<std::string> names;
+  names.reserve(variables.size());
+  for (const ControlVariable& known : variables) names.push_back(environment_name(known));
+  setting.proof = Proof::ignored;
+  setting.reason = "the library has no such variable here, did you mean '" +
+                   nearest_name(setting.variable, names) + "'?";
+  return setting;
+}
+
+/// "send,put" of a set of flags is the sum of its parts.
+std::optional<std::int64_t> chosen_number(const std::string& asked,
+                                          const std::vector<PermittedValue>& choices) {
+  std::int64_t sum = 0;
+  for (const std::string& part : split(asked, ',')) {
+    const auto choice = std::ranges::find(choices, part, &PermittedValue::name);
+    const auto number = choice != choices.end() ? choice->number : asked_number(part);
+    if (!number) return std::nullopt;
+    sum |= *number;
+  }
+  return sum;
+}
+
+bool is_boolean(const std::vector<PermittedValue>& choices) {
+  return choices == std::vector<PermittedValue>{{"false", 0}, {"true", 1}};
+}
+
+bool equal(const std::string& asked, const ControlVariable& variable, const std::string& value) {
+  if (variable.type == "text") return asked == value;
+  const auto in_force = asked_number(value);
+  if (is_boolean(variable.choices)) return in_force && asked_boolean(asked) == (*in_force != 0);
+  if (!variable.choices.empty())
+    return in_force && chosen_number(asked, variable.choices) == in_force;
+  if (const auto number = asked_number(asked)) return in_force == number;
+  return asked_real(asked) && asked_real(asked) == asked_real(value);
+}
+
+/// Intel MPI shows empty texts whatever was asked for, MPICH a number for a name. (What is no name
+/// at all MPICH refuses at its start.)
+bool hides_value(const ControlVariable& variable, const std::string& asked) {
+  if (variable.type == "text") return variable.value == "" && !asked.empty();
+  const bool in_words = !asked_number(asked) && !asked_real(asked) && !asked_boolean(asked);
+  const auto named = std::ranges::find(variable.choices, asked, &PermittedValue::name);
+  return in_words && named == variable.choices.end() && variable.name.starts_with("MPIR_CVAR_");
+}
+
+/// The name of a value where it has one, for people.
+std::string shown(const ControlVariable& variable, const std::string& value) {
+  const auto number = asked_number(value);
+  const auto choice = std::ranges::find(variable.choices, number, &PermittedValue::number);
+  return number && choice != variable.choices.end() ? choice->name : value;
+}
+
+}  // namespace
+
+AskedSetting prove(const std::string& variable, const std::string& asked,
+                   const std::vector<ControlVariable>& variables) {
+  AskedSetting setting{.variable = variable, .asked = asked};
+  const ControlVariable* known = find_variable(variables, variable);
+  if (known == nullptr) return judge_unknown(std::move(setting), variables);
+  if (!known->value || hides_value(*known, asked)) {
+    setting.reason = "the library does not show its value";
+    return setting;
+  }
+  setting.in_force = shown(*known, *known->value);
+  setting.proof = equal(asked, *known, *known->value) ? Proof::proven : Proof::ignored;
+  if (setting.proof == Proof::ignored) setting.reason = "'" + *setting.in_force + "' is in force";
+  return setting;
+}
+
+std::vector<AskedSetting> prove_all(const std::map<std::string, std::string>& environment,
+                                    const std::vector<ControlVariable>& variables) {
+  std::vector<AskedSetting> settings;
+  for (const auto& [variable, asked] : environment) {
+    if (asks_for_setting(variable)) settings.push_back(prove(variable, asked, variables));
+  }
+  return settings;
+}
+
+std::string complaint_of(const AskedSetting& setting) {
+  return setting.variable + "=" + setting.asked + ": " + setting.reason;
+}
+
+}  // namespace hockney

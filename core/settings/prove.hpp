@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/provenance.hpp"
+#include "core/settings/control_variable.hpp"
+
+namespace hockney {
+
+/// What an MPI library printed about settings it did not take, one text for each complaint, at most
+/// a few; its patterns stand in one table in complaints.cpp. Ranks that say the same count once.
+std::vector<std::string> complaints_in(std::string_view log);
+
+/// Of a record in which a setting that was asked for did not take effect.
+inline constexpr std::string_view setting_ignored_flag = "setting-ignored";
+
+/// What became of `asked`, the value of the environment's `variable`: proven when the control
+/// variable it stands for has that value (numbers in any spelling, sizes with K, M or G, booleans
+/// in words, values by name or number); ignored when it has another, or when there is none of that
+/// name in a library that shows all it has; else unproven.
+AskedSetting prove(const std::string& variable, const std::string& asked,
+                   const std::vector<ControlVariable>& variables);
+
+/// The same for every variable of an environment that asks for a setting.
+std::vector<AskedSetting> prove_all(const std::map<std::string, std::string>& environment,
+                                    const std::vector<ControlVariable>& variables);
+
+/// "OMPI_MCA_x=8192: 4096 is in force", for messages.
+std::string complaint_of(const AskedSetting& setting);
+
+}  // namespace hockney

@@ -1,0 +1,262 @@
+#include "core/statistics.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <boost/math/distributions/binomial.hpp>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace hockney {
+namespace {
+
+/// Ranks from 1 to n less their mean (n+1)/2; ties share the mean of their ranks.
+std::vector<double> centred_ranks(std::span<const double> samples) {
+  const std::vector<double> sorted = sorted_finite(samples);
+  const double centre = static_cast<double>(sorted.size() + 1) / 2;
+  std::vector<double> ranks;
+  ranks.reserve(samples.size());
+  for (const double sample : samples) {
+    const auto ties = std::ranges::equal_range(sorted, sample);
+    const auto before = static_cast<double>(ties.begin() - sorted.begin());
+    ranks.push_back(before + static_cast<double>(ties.size() + 1) / 2 - centre);
+  }
+  return ranks;
+}
+
+double autocovariance(const std::vector<double>& ranks, std::size_t lag) {
+  const auto shifted = ranks.begin() + static_cast<std::ptrdiff_t>(lag);
+  return std::inner_product(shifted, ranks.end(), ranks.begin(), 0.0) /
+         static_cast<double>(ranks.size());
+}
+
+}  // namespace
+
+std::optional<double> effective_sample_size(std::span<const double> samples) {
+  if (samples.size() < 4) return std::nullopt;
+  const auto n = static_cast<double>(samples.size());
+  const std::vector<double> ranks = centred_ranks(samples);
+  const double variance = autocovariance(ranks, 0);
+  if (variance <= 0) return n;
+  // Geyer 1992, section 3.3: sums of neighbouring even and odd lags are positive for a reversible
+  // chain, so the first one that is not is noise, and so is all that follows.
+  double tau = -1;
+  for (std::size_t lag = 0; lag + 1 < samples.size(); lag += 2) {
+    const double pair = (autocovariance(ranks, lag) + autocovariance(ranks, lag + 1)) / variance;
+    if (pair <= 0) break;
+    tau += 2 * pair;
+  }
+  return n / std::clamp(tau, 1.0, n);
+}
+
+std::optional<double> median_error(std::span<const double> samples) {
+  const auto size = effective_sample_size(samples);
+  if (!size) return std::nullopt;
+  const double step = 1 / (2 * std::sqrt(*size));
+  const auto low = quantile(samples, std::max(0.0, 0.5 - step));
+  const auto high = quantile(samples, std::min(1.0, 0.5 + step));
+  if (!low || !high) return std::nullopt;
+  return (*high - *low) / 2;
+}
+
+namespace {
+
+using Binomial = boost::math::binomial_distribution<double>;
+
+/// Rounding inside the incomplete beta function must not cost a rank.
+constexpr double rounding = 1e-12;
+
+void require_inside(const char* name, double value) {
+  if (value > 0 && value < 1) return;
+  throw InputError({std::string(name) + " is " + std::to_string(value),
+                    "an interval needs it strictly between 0 and 1", "use 0.5 or 0.95"});
+}
+
+/// How many k in 0..n-1 satisfy `holds`, which is true up to some k and false from there on.
+template <class Predicate>
+std::size_t count_leading(std::size_t n, Predicate holds) {
+  std::size_t low = 0;
+  std::size_t high = n;
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (holds(static_cast<double>(middle))) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/// The smallest n with chance^n <= tail.
+std::size_t draws_until(double chance, double tail) {
+  const double draws = std::log(tail) / std::log(chance);
+  return static_cast<std::size_t>(std::max(1.0, std::ceil(draws * (1 - rounding))));
+}
+
+std::vector<double> finite(std::span<const double> samples) {
+  if (!std::ranges::all_of(samples, [](double sample) { return std::isfinite(sample); })) {
+    throw InputError({"a sample is not a finite number", "order statistics need finite samples",
+                      "measure again or repair the record"});
+  }
+  return {samples.begin(), samples.end()};
+}
+
+}  // namespace
+
+std::vector<double> sorted_finite(std::span<const double> samples) {
+  std::vector<double> sorted = finite(samples);
+  std::ranges::sort(sorted);
+  return sorted;
+}
+
+std::optional<double> quantile(std::span<const double> samples, double q) {
+  const bool fraction = q >= 0 && q <= 1;
+  if (!fraction) {
+    throw InputError({"quantile " + std::to_string(q), "a quantile is a fraction of the samples",
+                      "use a number from 0 to 1"});
+  }
+  if (samples.empty()) return std::nullopt;
+  std::vector<double> values = finite(samples);
+  const double position = static_cast<double>(values.size() - 1) * q;
+  const double whole = std::floor(position);
+  const auto below = values.begin() + static_cast<std::ptrdiff_t>(whole);
+  std::nth_element(values.begin(), below, values.end());  // medians are taken often: no full order
+  const auto above = std::min_element(below + 1, values.end());
+  return above == values.end() ? *below : std::lerp(*below, *above, position - whole);
+}
+
+std::optional<double> median(std::span<const double> samples) { return quantile(samples, 0.5); }
+
+double median_of_some(std::span<const double> samples) {
+  const std::optional<double> found = median(samples);
+  if (!found) throw std::logic_error("the median of no samples");
+  return *found;
+}
+
+std::optional<Interval> quantile_interval(std::span<const double> samples, double q, double level) {
+  require_inside("quantile", q);
+  require_inside("level", level);
+  if (samples.empty()) return std::nullopt;
+  const std::vector<double> sorted = sorted_finite(samples);
+  const Binomial below(static_cast<double>(sorted.size()), q);
+  const double tail = (1 - level) / 2 * (1 + rounding);
+  const std::size_t lower =
+      count_leading(sorted.size(), [&](double k) { return boost::math::cdf(below, k) <= tail; });
+  const std::size_t upper = 1 + count_leading(sorted.size(), [&](double k) {
+                              return boost::math::cdf(boost::math::complement(below, k)) > tail;
+                            });
+  if (lower < 1 || upper > sorted.size()) return std::nullopt;
+  const double missed =
+      boost::math::cdf(below, static_cast<double>(lower - 1)) +
+      boost::math::cdf(boost::math::complement(below, static_cast<double>(upper - 1)));
+  return Interval{sorted[lower - 1], sorted[upper - 1], 1 - missed};
+}
+
+std::size_t samples_for_interval(double q, double level) {
+  require_inside("quantile", q);
+  require_inside("level", level);
+  const double tail = (1 - level) / 2;
+  return std::max(draws_until(q, tail), draws_until(1 - q, tail));
+}
+
+std::size_t samples_for_upper_bound(double q, double level) {
+  require_inside("quantile", q);
+  require_inside("level", level);
+  return draws_until(q, 1 - level);
+}
+
+namespace {
+
+/// How many sums a_i + b_j are <= limit; both ascending. O(a + b) because the staircase only falls.
+std::size_t count_sums(const std::vector<double>& a, const std::vector<double>& b, double limit) {
+  std::size_t count = 0;
+  std::size_t reach = b.size();
+  for (const double value : a) {
+    while (reach > 0 && value + b[reach - 1] > limit) --reach;
+    count += reach;
+  }
+  return count;
+}
+
+/// A double's place among all doubles in ascending order, as an integer: neighbours differ by one.
+std::int64_t place_of(double value) {
+  const auto bits = std::bit_cast<std::int64_t>(value);
+  return bits >= 0 ? bits : std::numeric_limits<std::int64_t>::min() - bits;
+}
+
+double at_place(std::int64_t place) {
+  return std::bit_cast<double>(place >= 0 ? place
+                                          : std::numeric_limits<std::int64_t>::min() - place);
+}
+
+/// The smallest double v in [low, high] with count(v) >= wanted, by bisection over the doubles
+/// themselves: exact, in at most 64 counts, without ever storing the n^2 sums.
+template <class Count>
+double smallest_reaching(std::size_t wanted, double low, double high, Count count) {
+  std::int64_t first = place_of(low);
+  std::int64_t last = place_of(high);
+  while (first < last) {
+    const std::int64_t middle = std::midpoint(first, last);
+    if (count(at_place(middle)) >= wanted) {
+      last = middle;
+    } else {
+      first = middle + 1;
+    }
+  }
+  return at_place(first);
+}
+
+/// Median of `total` numbers in [low, high] of which count(v) are <= v.
+template <class Count>
+double median_by_counting(std::size_t total, double low, double high, Count count) {
+  const double lower = smallest_reaching((total + 1) / 2, low, high, count);
+  if (total % 2 == 1) return lower;
+  return std::midpoint(lower, smallest_reaching(total / 2 + 1, lower, high, count));
+}
+
+}  // namespace
+
+std::optional<double> median_absolute_deviation(std::span<const double> samples) {
+  const std::optional<double> centre = median(samples);
+  if (!centre) return std::nullopt;
+  std::vector<double> distances;
+  distances.reserve(samples.size());
+  for (const double sample : samples) distances.push_back(std::abs(sample - *centre));
+  return median(distances);
+}
+
+std::optional<double> hodges_lehmann(std::span<const double> samples) {
+  if (samples.empty()) return std::nullopt;
+  const std::vector<double> sorted = sorted_finite(samples);
+  const std::size_t n = sorted.size();
+  // Sums of ordered pairs count i < j twice and i = j once.
+  const auto count = [&](double limit) {
+    const auto own = static_cast<std::size_t>(
+        std::ranges::count_if(sorted, [&](double sample) { return sample + sample <= limit; }));
+    return (count_sums(sorted, sorted, limit) + own) / 2;
+  };
+  const double low = sorted.front() + sorted.front();
+  const double high = sorted.back() + sorted.back();
+  return median_by_counting(n * (n + 1) / 2, low, high, count) / 2;
+}
+
+std::optional<double> hodges_lehmann_shift(std::span<const double> samples,
+                                           std::span<const double> reference) {
+  if (samples.empty() || reference.empty()) return std::nullopt;
+  const std::vector<double> sorted = sorted_finite(samples);
+  std::vector<double> negated = sorted_finite(reference);
+  std::ranges::reverse(negated);
+  for (double& value : negated) value = -value;
+  const auto count = [&](double limit) { return count_sums(sorted, negated, limit); };
+  return median_by_counting(sorted.size() * negated.size(), sorted.front() + negated.front(),
+                            sorted.back() + negated.back(), count);
+}
+
+}  // namespace hockney

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <functional>
+#include <map>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace hockney {
+
+/// The candidate with the smallest edit distance to `name`; empty when there are no candidates.
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
+
+/// "Did you mean 'pingpong'? Valid: pingpong, exchange." for the suggestion part of a message.
+std::string suggest(std::string_view name, const std::vector<std::string>& candidates);
+
+/// What `part`, a member or a function, makes of each of the items.
+template <std::ranges::sized_range Items, class Part>
+std::vector<std::string> strings_of(const Items& items, Part part) {
+  std::vector<std::string> strings;
+  strings.reserve(std::ranges::size(items));
+  for (const auto& item : items) strings.push_back(std::invoke(part, item));
+  return strings;
+}
+
+/// "a, b, c"
+std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
+
+/// "0, 1, 5"
+template <std::ranges::input_range Integers>
+std::string join_numbers(const Integers& numbers, std::string_view separator = ", ") {
+  return join(strings_of(numbers, [](std::integral auto number) { return std::to_string(number); }),
+              separator);
+}
+
+/// "cache=hot,window=64": every key with its value.
+std::string join_assignments(const std::map<std::string, std::string>& assignments,
+                             std::string_view separator = ",");
+
+/// "a,b,,c" to {"a","b","","c"}; an empty text gives one empty part.
+std::vector<std::string> split(std::string_view text, char separator);
+
+/// The number that `text` is from its first character to its last; nullopt where it is none, or one
+/// that does not fit.
+template <class Number>
+std::optional<Number> as_number(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole ? std::optional(number) : std::nullopt;
+}
+
+/// What becomes of line breaks and tabs (also U+0085, U+2028 and U+2029) in inert text.
+enum class Breaks {
+  blanks,   ///< a blank each: text of one line, in tables and messages
+  kept,     ///< \n and \t stay as they are: documents and whole outputs
+  escaped,  ///< like every other control character, and backslashes are doubled: nothing is lost
+};
+
+/// Text from elsewhere, such as names in a record, which does nothing to a terminal and shows all
+/// that it holds. The control, format and separator characters of Unicode (categories Cc, Cf, Zl
+/// and Zp: escape sequences, bidirectional controls, what has no width) become \uXXXX, as in JSON,
+/// and bytes that are no UTF-8 (RFC 3629) \xNN. Text without them stays as it is.
+std::string inert(std::string_view text, Breaks breaks = Breaks::blanks);
+
+/// Bytes at the end of `text`, 3 at most, that may be the beginning of a character whose other
+/// bytes are yet to come.
+std::size_t unfinished_bytes(std::string_view text);
+
+}  // namespace hockney

@@ -1,0 +1,128 @@
+#include "core/time.hpp"
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <optional>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace hockney {
+namespace {
+
+using std::chrono::sys_days;
+using std::chrono::year_month_day;
+
+std::optional<int> digits(std::string_view text) {
+  return text.starts_with('-') ? std::nullopt : as_number<int>(text);
+}
+
+std::optional<std::int64_t> read_day(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
+  const auto year = digits(text.substr(0, 4));
+  const auto month = digits(text.substr(5, 2));
+  const auto day = digits(text.substr(8, 2));
+  if (!year || !month || !day) return std::nullopt;
+  const year_month_day date{std::chrono::year(*year),
+                            std::chrono::month(static_cast<unsigned>(*month)),
+                            std::chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok()) return std::nullopt;
+  return sys_days(date).time_since_epoch().count();
+}
+
+}  // namespace
+
+std::string day_text(std::int64_t day) {
+  const year_month_day date{sys_days(std::chrono::days(day))};
+  std::array<char, 32> text{};
+  const int length =
+      std::snprintf(text.data(), text.size(), "%04d-%02u-%02u", static_cast<int>(date.year()),
+                    static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+std::int64_t parse_day(std::string_view text) {
+  if (const auto day = read_day(text)) return *day;
+  throw InputError({"bad day '" + std::string(text) + "'", "it is no day of the calendar",
+                    "write it like 2026-11-22"});
+}
+
+std::int64_t day_of_utc(std::string_view moment) {
+  const auto day = read_day(moment.substr(0, 10));
+  if (day && moment.size() > 10 && moment[10] == 'T' && moment.back() == 'Z') return *day;
+  throw InputError({"bad moment '" + std::string(moment) + "'", "it is no time of UTC",
+                    "write it like 2026-11-22T03:04:05Z"});
+}
+
+std::int64_t day_now() { return day_of_utc(utc_now()); }
+
+namespace {
+
+struct DurationUnit {
+  std::string_view suffix;
+  double seconds;
+};
+
+constexpr std::array<DurationUnit, 6> units{
+    {{"", 1}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}}};
+
+[[noreturn]] void reject_duration(std::string_view text) {
+  throw InputError({"bad duration '" + std::string(text) + "'",
+                    "it is not a number with an optional unit of ms, s, m or h",
+                    "write it like 60, 90s, 1.5m or 500ms"});
+}
+
+}  // namespace
+
+Seconds parse_duration(std::string_view text) {
+  // from_chars would also read "inf" and "nan", and a sign.
+  if (text.empty() || text.front() < '0' || text.front() > '9') reject_duration(text);
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || !std::isfinite(number)) reject_duration(text);
+  const std::string_view suffix = text.substr(static_cast<std::size_t>(end - text.data()));
+  for (const DurationUnit& unit : units) {
+    if (unit.suffix == suffix && std::isfinite(number * unit.seconds)) {
+      return {number * unit.seconds};
+    }
+  }
+  reject_duration(text);
+}
+
+std::string format_duration(Seconds duration) {
+  const double seconds = duration.value;
+  const auto whole = static_cast<long>(std::lround(seconds));
+  std::array<char, 32> text{};
+  if (seconds < 9.95) {
+    std::snprintf(text.data(), text.size(), "%.2g s", seconds);
+  } else if (whole < 60) {
+    std::snprintf(text.data(), text.size(), "%ld s", whole);
+  } else if (whole < 3600) {
+    std::snprintf(text.data(), text.size(), "%ld min %02ld s", whole / 60, whole % 60);
+  } else {
+    std::snprintf(text.data(), text.size(), "%ld h %02ld min", whole / 3600, whole % 3600 / 60);
+  }
+  return text.data();
+}
+
+namespace {
+
+std::string now_as(const char* format) {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), format, &parts)};
+}
+
+}  // namespace
+
+std::string utc_now() { return now_as("%Y-%m-%dT%H:%M:%SZ"); }
+
+std::string utc_stamp() { return now_as("%Y%m%dT%H%M%SZ"); }
+
+}  // namespace hockney

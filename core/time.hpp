@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/units.hpp"
+
+namespace hockney {
+
+// Days are counted from 1970-01-01, UTC.
+
+/// "2026-11-22"; the year of a day before the year 0 or after 9999 has more digits.
+std::string day_text(std::int64_t day);
+
+/// The day of "2026-11-22"; InputError on anything else, and on days that no calendar has.
+std::int64_t parse_day(std::string_view text);
+
+/// The day of a moment as records write it, "2026-11-22T03:04:05Z"; InputError on anything else.
+std::int64_t day_of_utc(std::string_view moment);
+
+/// The day it is now.
+std::int64_t day_now();
+
+/// "60" and "60s" are sixty seconds; "500ms", "1.5m", "2h" as they read. InputError on anything
+/// else, on negative and on infinite durations.
+Seconds parse_duration(std::string_view text);
+
+/// A duration for people, rounded to what matters: "0.42 s", "12 s", "3 min 20 s", "2 h 05 min".
+std::string format_duration(Seconds duration);
+
+/// Now, as "2026-03-01T12:34:56Z" (ISO 8601).
+std::string utc_now();
+
+/// Now, as "20260301T123456Z", fit for file names.
+std::string utc_stamp();
+
+}  // namespace hockney

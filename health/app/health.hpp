@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/cli/command_line.hpp"
+
+namespace hockney {
+
+inline constexpr const char* health_summary =
+    "Night after night: what changed, when, by how much, where, and how sure it is";
+
+/// Adds `hockney health` to the driver and sets `chosen` when the user names it.
+void add_health(CLI::App& driver, Action& chosen);
+
+// Each adds one command to `hockney health`: health/app/health_<name>.cpp.
+void add_health_ingest(CLI::App& health, Action& chosen);
+void add_health_forget(CLI::App& health, Action& chosen);
+void add_health_check(CLI::App& health, Action& chosen);
+void add_health_calibrate(CLI::App& health, Action& chosen);
+void add_health_note(CLI::App& health, Action& chosen);
+void add_health_accept(CLI::App& health, Action& chosen);
+void add_health_maintenance(CLI::App& health, Action& chosen);
+void add_health_list(CLI::App& health, Action& chosen);
+void add_health_export(CLI::App& health, Action& chosen);
+void add_health_import(CLI::App& health, Action& chosen);
+
+}  // namespace hockney

@@ -1,0 +1,182 @@
+#include "health/app/health_check.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/atomic_file.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
+#include "core/error.hpp"
+#include "core/json_values.hpp"
+#include "core/record_file.hpp"
+#include "core/series_name.hpp"
+#include "health/app/health.hpp"
+#include "health/app/health_check_options.hpp"
+#include "health/fleet/host_pairs.hpp"
+#include "health/fleet/links.hpp"
+#include "health/report/health_json.hpp"
+#include "health/report/health_junit.hpp"
+#include "health/report/health_metrics.hpp"
+#include "health/report/health_table.hpp"
+
+namespace hockney {
+namespace {
+
+struct CheckCommand {
+  HistoryOptions history;
+  DetectorWords detector;
+  std::string junit;
+  std::string openmetrics;
+  std::string influx;
+  std::string lines;
+  std::string output;
+  std::vector<std::string> again;
+  bool json = false;
+  bool all = false;
+  bool reason = false;
+  bool strict = false;
+};
+
+template <class Write>
+void write_whole(const std::string& file, Write write) {
+  if (file.empty()) return;
+  std::ostringstream text;
+  write(text);
+  write_atomically(file, text.str());
+}
+
+/// A file that grows night after night.
+void append_lines(const std::string& file, const HealthReport& report) {
+  if (file.empty()) return;
+  std::ostringstream lines;
+  write_health_lines(lines, report);
+  GrowingFile(file, GrowingFile::Begin::end).append(lines.str());
+}
+
+void write_files(const CheckCommand& command, const HealthReport& report) {
+  write_whole(command.junit, [&](std::ostream& out) { write_junit(out, health_junit(report)); });
+  write_whole(command.openmetrics,
+              [&](std::ostream& out) { write_openmetrics(out, health_metrics(report)); });
+  write_whole(command.influx, [&](std::ostream& out) { write_influx(out, report); });
+  write_whole(command.output,
+              [&](std::ostream& out) { out << json_text(to_json(report)) << '\n'; });
+  append_lines(command.lines, report);
+}
+
+void print(const CheckCommand& command, const HealthReport& report) {
+  if (command.json) {
+    std::cout << json_text(to_json(report)) << '\n';
+  } else if (command.reason) {
+    std::cout << reason_line(report) << '\n';
+  } else {
+    print_health_table(std::cout, report, command.all ? ShownSeries::all : ShownSeries::changed);
+  }
+}
+
+ExitCode run(const CheckCommand& command) {
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
+  const JudgingOptions options = judging_options(command.detector, database);
+  HealthReport report = judge(database, options);
+  confirm_suspects(report, command.again, options.fleet);
+  write_files(command, report);
+  print(command, report);
+  const HealthState state = state_of(report);
+  if (state == HealthState::regressed) return ExitCode::verdict_failed;
+  const bool tells = state == HealthState::ok || !command.strict;
+  return tells ? ExitCode::good : ExitCode::no_verdict;
+}
+
+void add_outputs(CLI::App& app, CheckCommand& command) {
+  CLI::Option* json = add_json_flag(app, command.json);
+  CLI::Option* reason = app.add_flag("--reason", command.reason,
+                                     "Print one line, as drain scripts take it, and nothing else");
+  reason->excludes(json);
+  app.add_flag("--all", command.all, "Show steady and undecided series too")
+      ->excludes(json)
+      ->excludes(reason);
+  add_document_output(app, command.output);
+  app.add_option("--junit", command.junit, "Also write JUnit XML to this file")
+      ->default_str("none");
+  app.add_option("--openmetrics", command.openmetrics,
+                 "Also write OpenMetrics gauges to this file, for node_exporter's textfile folder")
+      ->default_str("none");
+  app.add_option("--influx", command.influx, "Also write Influx line protocol to this file")
+      ->default_str("none");
+  app.add_option("--jsonl", command.lines, "Also append a JSON line a series to this file")
+      ->default_str("none");
+}
+
+}  // namespace
+
+void add_health_check(CLI::App& health, Action& chosen) {
+  const auto command = std::make_shared<CheckCommand>();
+  CLI::App* app = health.add_subcommand(
+      "check", "Did anything change? Exit code 1 when a series regressed or a node is slow");
+  add_detector_options(*app, command->detector);
+  app->add_option("--threshold", command->detector.threshold,
+                  "Sum of scores that is an alarm; calibrate finds it for this site")
+      ->default_str("what calibrate --keep left, else " + default_threshold());
+  app->add_option("--again", command->again,
+                  "Records of the same night in which suspect links were measured again")
+      ->default_str("none");
+  app->add_flag("--strict", command->strict,
+                "Exit code 4 where nothing can be judged yet, which is else as good as OK");
+  add_outputs(*app, *command);
+  add_history_option(*app, command->history);
+  app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });
+}
+
+namespace {
+
+/// The point without the setting it was measured under.
+std::string bare(const std::string& point) {
+  SeriesName name = parse_series_name(point);
+  name.keys.erase("setting");
+  return name.text();
+}
+
+/// By bare point, one entry for each launch and pair.
+std::map<std::string, std::vector<NightlyPair>> repetitions_in(
+    const std::vector<std::string>& paths) {
+  std::map<std::string, std::vector<NightlyPair>> repetitions;
+  for (const Record& record : load_records(paths, Kept::times)) {
+    if (record.status != LaunchStatus::complete) continue;
+    for (const NightPair& pair : host_pairs({&record, 1}, "")) {
+      repetitions[bare(pair.point)].push_back(pair.pair);
+    }
+  }
+  return repetitions;
+}
+
+bool is_named(const JudgedFleet& fleet, const LinkVerdict& link) {
+  return std::ranges::any_of(fleet.links, [&](const LinkVerdict& other) {
+    return other.a == link.a && other.b == link.b && other.hop == link.hop;
+  });
+}
+
+}  // namespace
+
+void confirm_suspects(HealthReport& report, const std::vector<std::string>& paths,
+                      const FleetOptions& options) {
+  if (paths.empty()) return;
+  const auto repetitions = repetitions_in(paths);
+  bool found = false;
+  for (JudgedFleet& fleet : report.fleets) {
+    const auto again = repetitions.find(bare(fleet.point));
+    if (again == repetitions.end()) continue;
+    found = true;
+    for (const LinkVerdict& link : confirm_links(fleet.night, again->second, options)) {
+      if (!is_named(fleet, link)) fleet.links.push_back(link);
+    }
+  }
+  if (found) return;
+  throw InputError({"nothing was measured again",
+                    "the records of --again have no pair of nodes at a point of this night",
+                    "repeat the night's operation and size between the suspects"});
+}
+
+}  // namespace hockney

@@ -1,0 +1,79 @@
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "core/atomic_file.hpp"
+#include "core/cli/cli11.hpp"
+#include "health/app/health.hpp"
+#include "health/app/health_history.hpp"
+#include "health/history/export.hpp"
+
+namespace hockney {
+namespace {
+
+struct ExportCommand {
+  HistoryOptions history;
+  std::string output;
+};
+
+struct ImportCommand {
+  HistoryOptions history;
+  std::string file;
+};
+
+/// Never whole in memory: an export may be too long for that.
+void export_to(const HistoryDatabase& database, const std::string& file) {
+  OutputFile out(file);
+  export_history(database, out.stream());
+  out.keep();
+}
+
+ExitCode run_export(const ExportCommand& command) {
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
+  command.output.empty() ? export_history(database, std::cout)
+                         : export_to(database, command.output);
+  return ExitCode::good;
+}
+
+ExitCode run_import(const ImportCommand& command) {
+  std::error_code unreadable;
+  std::ifstream in(command.file, std::ios::binary);
+  const bool folder = std::filesystem::is_directory(command.file, unreadable);
+  if (folder || !in) {
+    throw InputError({"cannot read '" + command.file + "'",
+                      folder ? "it is a folder" : std::strerror(errno), "check the name"});
+  }
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
+  const Imported imported = import_history(database, in, command.file);
+  std::cout << imported.nights << " nights, " << imported.figures << " values, " << imported.pairs
+            << " pairs of nodes, " << imported.remarks << " remarks";
+  if (imported.nights_there > 0) {
+    std::cout << "; " << imported.nights_there << " nights were in the history already";
+  }
+  std::cout << '\n';
+  return ExitCode::good;
+}
+
+}  // namespace
+
+void add_health_export(CLI::App& health, Action& chosen) {
+  const auto command = std::make_shared<ExportCommand>();
+  CLI::App* app =
+      health.add_subcommand("export", "The whole history as JSON lines, nothing left out");
+  app->add_option("-o,--output", command->output, "Write to this file")->default_str("stdout");
+  add_history_option(*app, command->history);
+  app->callback([command, &chosen] { chosen = [command] { return run_export(*command); }; });
+}
+
+void add_health_import(CLI::App& health, Action& chosen) {
+  const auto command = std::make_shared<ImportCommand>();
+  CLI::App* app = health.add_subcommand("import", "Add an export to a history, or make one of it");
+  app->add_option("file", command->file, "What hockney health export wrote")->required();
+  add_writing_options(*app, command->history);
+  app->callback([command, &chosen] { chosen = [command] { return run_import(*command); }; });
+}
+
+}  // namespace hockney

@@ -1,0 +1,203 @@
+#include <iomanip>
+#include <iostream>
+#include <memory>
+
+#include "core/cli/cli11.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "health/app/health.hpp"
+#include "health/app/health_history.hpp"
+#include "health/history/reading.hpp"
+#include "health/history/remarks.hpp"
+
+namespace hockney {
+namespace {
+
+struct ListCommand {
+  HistoryOptions history;
+  std::string what = "nights";
+  std::string series = "*";
+};
+
+void list_nights(const HistoryDatabase& database) {
+  std::cout << std::left << std::setw(12) << "day" << std::right << std::setw(8) << "records"
+            << "  campaign\n";
+  for (const ListedNight& night : listed_nights(database)) {
+    std::cout << std::left << std::setw(12) << day_text(night.day) << std::right << std::setw(8)
+              << night.records << "  " << inert(night.campaign) << '\n';
+  }
+}
+
+std::vector<ListedSeries> wanted_series(const HistoryDatabase& database,
+                                        const std::string& pattern) {
+  std::vector<ListedSeries> series = listed_series(database);
+  const auto names = strings_of(series, [](const ListedSeries& one) { return one.kind.name; });
+  std::erase_if(series, [&](const ListedSeries& one) { return !matches(one.kind.name, pattern); });
+  if (!series.empty() || pattern == "*") return series;
+  const std::string nearest = nearest_name(pattern, names);
+  throw InputError({"unknown series '" + pattern + "'", "the history has no such series",
+                    nearest.empty() ? "ingest first" : "did you mean '" + nearest + "'?"});
+}
+
+void list_series(const HistoryDatabase& database, const std::string& pattern) {
+  for (const ListedSeries& series : wanted_series(database, pattern)) {
+    std::cout << inert(series.kind.name + "  [" + series.kind.unit + "]")
+              << (series.kind.role == SeriesRole::control ? " control" : "") << '\n';
+  }
+}
+
+void list_values(const HistoryDatabase& database, const std::string& pattern) {
+  for (const ListedSeries& series : wanted_series(database, pattern)) {
+    const NightlySeries values = read_series(database, {series}).front();
+    std::cout << inert(values.name + "  [" + values.unit + "]") << '\n';
+    for (const NightlyValue& night : values.nights) {
+      std::cout << "  " << day_text(night.day) << "  " << std::setw(12) << night.value;
+      if (night.interval) {
+        std::cout << "  " << night.interval->low << " .. " << night.interval->high;
+      }
+      std::cout << "  (" << night.launches << " launches)\n";
+    }
+  }
+}
+
+std::string because(const std::string& why) { return why.empty() ? "" : "  " + why; }
+
+void list_remarks(const HistoryDatabase& database) {
+  for (const HistoryNote& note : read_notes(database)) {
+    std::cout << day_text(note.day) << "  note         " << inert(note.text) << '\n';
+  }
+  for (const HistoryAcceptance& accepted : read_acceptances(database)) {
+    std::cout << day_text(accepted.day) << "  accepted     "
+              << inert(accepted.series + because(accepted.why)) << '\n';
+  }
+  for (const HistoryMaintenance& window : read_maintenances(database)) {
+    std::cout << day_text(window.first_day) << "  maintenance  to " << day_text(window.last_day)
+              << inert(because(window.why)) << '\n';
+  }
+}
+
+ExitCode run(const ListCommand& command) {
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
+  if (command.what == "nights") {
+    list_nights(database);
+  } else if (command.what == "series") {
+    list_series(database, command.series);
+  } else if (command.what == "values") {
+    list_values(database, command.series);
+  } else if (command.what == "remarks") {
+    list_remarks(database);
+  } else {
+    throw InputError({"unknown list '" + command.what + "'", "a history has no such thing",
+                      suggest(command.what, {"nights", "series", "values", "remarks"})});
+  }
+  return ExitCode::good;
+}
+
+}  // namespace
+
+void add_health_list(CLI::App& health, Action& chosen) {
+  const auto command = std::make_shared<ListCommand>();
+  CLI::App* app = health.add_subcommand("list", "What the history holds");
+  app->add_option("what", command->what, "nights, series, values or remarks")
+      ->capture_default_str();
+  app->add_option("--series", command->series, "Of these series and values, with * for any text")
+      ->capture_default_str();
+  add_history_option(*app, command->history);
+  app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });
+}
+
+namespace {
+
+struct RemarkCommand {
+  HistoryOptions history;
+  std::string text;  ///< the note, the series, or nothing
+  std::string day;
+  std::string last_day;
+  std::string why;
+};
+
+void require_text(const std::string& text, const std::string& what) {
+  if (text.find_first_not_of(" \t\n") != std::string::npos) return;
+  throw InputError({"empty " + what, "it says nothing", "write what happened"});
+}
+
+ExitCode note(const RemarkCommand& command) {
+  require_text(command.text, "note");
+  const auto day = day_option(command.day);
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
+  add_note(database, {.day = day.value_or(day_now()), .text = command.text});
+  return ExitCode::good;
+}
+
+/// InputError when no series has the name, which would accept nothing.
+void require_series(const HistoryDatabase& database, const std::string& name) {
+  std::vector<std::string> names;
+  for (const ListedSeries& series : listed_series(database)) {
+    if (matches(series.kind.name, name)) return;
+    names.push_back(series.kind.name);
+  }
+  const std::string nearest = nearest_name(name, names);
+  throw InputError({"unknown series '" + name + "'", "the history has no such series",
+                    nearest.empty() ? "ingest first" : "did you mean '" + nearest + "'?"});
+}
+
+ExitCode accept(const RemarkCommand& command) {
+  const std::int64_t day = parse_day(command.day);
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::write);
+  require_series(database, command.text);
+  add_acceptance(database, {.day = day, .series = command.text, .why = command.why});
+  return ExitCode::good;
+}
+
+ExitCode maintenance(const RemarkCommand& command) {
+  const HistoryMaintenance window{.first_day = parse_day(command.day),
+                                  .last_day = parse_day(command.last_day),
+                                  .why = command.why};
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
+  add_maintenance(database, window);
+  return ExitCode::good;
+}
+
+using Run = ExitCode (*)(const RemarkCommand&);
+
+CLI::App* add_command(CLI::App& health, Action& chosen, const std::string& name,
+                      const std::string& description, const std::shared_ptr<RemarkCommand>& command,
+                      Run run) {
+  CLI::App* app = health.add_subcommand(name, description);
+  add_writing_options(*app, command->history);
+  app->callback([command, run, &chosen] { chosen = [command, run] { return run(*command); }; });
+  return app;
+}
+
+}  // namespace
+
+void add_health_note(CLI::App& health, Action& chosen) {
+  const auto command = std::make_shared<RemarkCommand>();
+  CLI::App* app = add_command(health, chosen, "note",
+                              "Tell the history what happened; shown beside changes of that time",
+                              command, note);
+  app->add_option("text", command->text, "Such as \"MPI 5.0.9 installed\"")->required();
+  app->add_option("--day", command->day, "When it happened")->default_str("today, UTC");
+}
+
+void add_health_accept(CLI::App& health, Action& chosen) {
+  const auto command = std::make_shared<RemarkCommand>();
+  CLI::App* app = add_command(health, chosen, "accept",
+                              "A change is right: from this day on a series has a new baseline",
+                              command, accept);
+  app->add_option("series", command->text, "Its name, with * for any text")->required();
+  app->add_option("--day", command->day, "First night of the new level")->required();
+  app->add_option("--why", command->why, "The reason")->default_str("none");
+}
+
+void add_health_maintenance(CLI::App& health, Action& chosen) {
+  const auto command = std::make_shared<RemarkCommand>();
+  CLI::App* app = add_command(health, chosen, "maintenance",
+                              "Nights that do not count, because the machine was worked on",
+                              command, maintenance);
+  app->add_option("--from", command->day, "First day")->required();
+  app->add_option("--to", command->last_day, "Last day, inclusive")->required();
+  app->add_option("--why", command->why, "What was done")->default_str("none");
+}
+
+}  // namespace hockney

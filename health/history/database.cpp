@@ -1,0 +1,185 @@
+#include "health/history/database.hpp"
+
+#include <array>
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "health/history/import_fields.hpp"
+
+namespace hockney {
+namespace {
+
+/// Values lie by day first: a night is appended at one place of the file, and a few series are read
+/// with one search a day.
+constexpr std::string_view measured = R"sql(
+CREATE TABLE nights (
+  id INTEGER PRIMARY KEY,
+  day INTEGER NOT NULL,            -- since 1970-01-01, UTC
+  campaign TEXT NOT NULL,
+  UNIQUE (day, campaign)
+) STRICT;
+CREATE TABLE records (
+  digest TEXT PRIMARY KEY,         -- of the content: what is here is not taken again
+  night INTEGER NOT NULL REFERENCES nights,
+  file TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX records_of_night ON records (night);
+CREATE TABLE environments (
+  id INTEGER PRIMARY KEY,
+  digest TEXT NOT NULL UNIQUE,
+  facts TEXT NOT NULL              -- JSON object
+) STRICT;
+CREATE TABLE series (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  unit TEXT NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('subject', 'control')),
+  worse TEXT NOT NULL CHECK (worse IN ('larger', 'smaller'))
+) STRICT;
+CREATE TABLE figures (
+  day INTEGER NOT NULL,
+  series INTEGER NOT NULL REFERENCES series,
+  night INTEGER NOT NULL REFERENCES nights,
+  value REAL NOT NULL CHECK (value > 0),
+  low REAL,                        -- of the interval over launches
+  high REAL,
+  level REAL,
+  launches INTEGER NOT NULL,
+  environment INTEGER REFERENCES environments,
+  PRIMARY KEY (day, series)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE hosts (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE pair_points (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE pairs (
+  day INTEGER NOT NULL,
+  point INTEGER NOT NULL REFERENCES pair_points,
+  hop TEXT NOT NULL,
+  a INTEGER NOT NULL REFERENCES hosts,
+  b INTEGER NOT NULL REFERENCES hosts,
+  night INTEGER NOT NULL REFERENCES nights,
+  seconds REAL NOT NULL CHECK (seconds > 0),
+  launches INTEGER NOT NULL,
+  PRIMARY KEY (day, point, hop, a, b)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr std::string_view told = R"sql(
+CREATE TABLE notes (id INTEGER PRIMARY KEY, day INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
+CREATE TABLE accepted (
+  id INTEGER PRIMARY KEY,
+  day INTEGER NOT NULL,
+  series TEXT NOT NULL,            -- a name, with * for any text
+  why TEXT NOT NULL,
+  UNIQUE (day, series)
+) STRICT;
+CREATE TABLE maintenance (
+  id INTEGER PRIMARY KEY,
+  first_day INTEGER NOT NULL,
+  last_day INTEGER NOT NULL CHECK (last_day >= first_day),
+  why TEXT NOT NULL,
+  UNIQUE (first_day, last_day)
+) STRICT;
+CREATE TABLE kept (name TEXT PRIMARY KEY, value REAL NOT NULL) STRICT;
+)sql";
+
+constexpr std::array migrations{measured, told};
+
+}  // namespace
+
+std::span<const std::string_view> history_migrations() { return migrations; }
+
+namespace {
+
+constexpr int cache_kibibytes = 64 * 1024;
+
+int open_flags(HistoryAccess access) {
+  if (access == HistoryAccess::read) return SQLite::OPEN_READONLY;
+  return SQLite::OPEN_READWRITE | (access == HistoryAccess::create ? SQLite::OPEN_CREATE : 0);
+}
+
+int pragma(SQLite::Database& database, const std::string& name) {
+  return database.execAndGet("PRAGMA " + name).getInt();
+}
+
+void set_pragma(SQLite::Database& database, const std::string& name, int value) {
+  database.exec("PRAGMA " + name + " = " + std::to_string(value));
+}
+
+void require_file(const std::string& file, HistoryAccess access) {
+  if (access == HistoryAccess::create) return;
+  std::error_code unreachable;
+  if (std::filesystem::is_regular_file(file, unreachable)) return;
+  const bool is_missing = unreachable == std::errc::no_such_file_or_directory;
+  const std::string why = is_missing    ? "there is no such file"
+                          : unreachable ? unreachable.message()
+                                        : "it is no file";
+  throw InputError({"no history '" + file + "'", why,
+                    "make one with hockney health ingest, or name it with --history"});
+}
+
+void require_ours(SQLite::Database& database, const std::string& file) {
+  const bool is_empty = database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt64() == 0;
+  if (is_empty || pragma(database, "application_id") == history_application) return;
+  throw InputError(
+      {"'" + file + "' is no history", "it is the database of another program", "check the name"});
+}
+
+/// One transaction, so that a history is of one version or the next and never between.
+void migrate(SQLite::Database& database, const std::string& file) {
+  WriteTransaction transaction(database);
+  require_ours(database, file);
+  for (int version = pragma(database, "user_version"); version < history_version(); ++version) {
+    database.exec(std::string(history_migrations()[static_cast<std::size_t>(version)]));
+  }
+  set_pragma(database, "application_id", history_application);
+  set_pragma(database, "user_version", history_version());
+  transaction.commit();
+}
+
+void require_version(SQLite::Database& database, const std::string& file, HistoryAccess access) {
+  require_ours(database, file);
+  const int version = pragma(database, "user_version");
+  const std::string versions = "it is of version " + std::to_string(version) +
+                               ", this hockney knows up to " + std::to_string(history_version());
+  if (version > history_version()) {
+    throw InputError({"the history '" + file + "' is newer than this hockney", versions,
+                      "use the hockney that wrote it, or a later one"});
+  }
+  if (version == history_version()) return;
+  if (access != HistoryAccess::read) return migrate(database, file);
+  throw InputError({"the history '" + file + "' is of an older hockney",
+                    "it is of version " + std::to_string(version) + ", and reading changes nothing",
+                    "hockney health ingest brings it up to date"});
+}
+
+void prepare(SQLite::Database& database, HistoryAccess access) {
+  set_pragma(database, "cache_size", -cache_kibibytes);
+  set_pragma(database, "foreign_keys", 1);
+  if (access == HistoryAccess::read) return;
+  // A reader never waits for the writer, nor the writer for readers; a kill loses what was not
+  // committed and nothing else.
+  database.exec("PRAGMA journal_mode = WAL");
+  database.exec("PRAGMA synchronous = FULL");
+}
+
+}  // namespace
+
+HistoryDatabase::HistoryDatabase(const std::string& file, HistoryAccess access,
+                                 std::chrono::milliseconds wait)
+    : file_(file) {
+  require_file(file, access);
+  translated(file, [&] {
+    sqlite_ = std::make_unique<SQLite::Database>(file, open_flags(access),
+                                                 static_cast<int>(wait.count()));
+    require_version(*sqlite_, file, access);
+    prepare(*sqlite_, access);
+  });
+}
+
+HistoryDatabase::HistoryDatabase(HistoryDatabase&&) noexcept = default;
+HistoryDatabase& HistoryDatabase::operator=(HistoryDatabase&&) noexcept = default;
+HistoryDatabase::~HistoryDatabase() = default;
+
+int history_version() { return static_cast<int>(history_migrations().size()); }
+
+}  // namespace hockney

@@ -1,0 +1,208 @@
+#include "health/history/reading.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "core/json_node.hpp"
+#include "health/history/import_fields.hpp"
+#include "health/history/night.hpp"
+
+namespace hockney {
+namespace {
+
+std::map<std::string, std::string> facts_of(const std::string& text, const std::string& file) {
+  const JsonNode document = parse_json(text, file);
+  std::map<std::string, std::string> facts;
+  for (const std::string& key : document.keys()) facts[key] = document.at(key).text();
+  return facts;
+}
+
+}  // namespace
+
+std::vector<ListedNight> listed_nights(const HistoryDatabase& database) {
+  return translated(database.file(), [&] {
+    SQLite::Statement rows(database.sqlite(),
+                           "SELECT day, campaign, (SELECT count(*) FROM records WHERE night = "
+                           "nights.id) FROM nights ORDER BY day, campaign");
+    std::vector<ListedNight> nights;
+    while (rows.executeStep()) {
+      nights.push_back({.day = rows.getColumn(0).getInt64(),
+                        .campaign = rows.getColumn(1).getText(),
+                        .records = static_cast<std::size_t>(rows.getColumn(2).getInt64())});
+    }
+    return nights;
+  });
+}
+
+std::vector<std::int64_t> history_days(const HistoryDatabase& database) {
+  return translated(database.file(), [&] {
+    SQLite::Statement rows(database.sqlite(), "SELECT DISTINCT day FROM nights ORDER BY day");
+    std::vector<std::int64_t> days;
+    while (rows.executeStep()) days.push_back(rows.getColumn(0).getInt64());
+    return days;
+  });
+}
+
+std::vector<ListedSeries> listed_series(const HistoryDatabase& database) {
+  return translated(database.file(), [&] {
+    SQLite::Statement rows(database.sqlite(),
+                           "SELECT id, name, unit, role, worse FROM series ORDER BY name");
+    std::vector<ListedSeries> series;
+    while (rows.executeStep()) {
+      series.push_back({.id = rows.getColumn(0).getInt64(),
+                        .kind = {.name = rows.getColumn(1).getText(),
+                                 .unit = rows.getColumn(2).getText(),
+                                 .role = role_of(rows.getColumn(3).getText()),
+                                 .worse = worse_of(rows.getColumn(4).getText())}});
+    }
+    return series;
+  });
+}
+
+std::vector<Environment> read_environments(const HistoryDatabase& database) {
+  return translated(database.file(), [&] {
+    SQLite::Statement rows(database.sqlite(),
+                           "SELECT digest, facts FROM environments ORDER BY digest");
+    std::vector<Environment> environments;
+    while (rows.executeStep()) {
+      environments.push_back({.digest = rows.getColumn(0).getText(),
+                              .facts = facts_of(rows.getColumn(1).getText(), database.file())});
+    }
+    return environments;
+  });
+}
+
+std::vector<PairsOfPoint> read_pairs(const HistoryDatabase& database, std::int64_t day) {
+  return translated(database.file(), [&] {
+    SQLite::Statement rows(
+        database.sqlite(),
+        "SELECT pair_points.name, hop, a.name, b.name, seconds, launches FROM pairs "
+        "JOIN pair_points ON pair_points.id = point JOIN hosts a ON a.id = pairs.a "
+        "JOIN hosts b ON b.id = pairs.b WHERE day = ? ORDER BY 1, 2, 3, 4");
+    rows.bind(1, day);
+    std::vector<PairsOfPoint> points;
+    while (rows.executeStep()) {
+      const std::string point = rows.getColumn(0).getText();
+      if (points.empty() || points.back().point != point) points.push_back({.point = point});
+      points.back().pairs.push_back(
+          {.a = rows.getColumn(2).getText(),
+           .b = rows.getColumn(3).getText(),
+           .hop = rows.getColumn(1).getText(),
+           .seconds = rows.getColumn(4).getDouble(),
+           .launches = static_cast<std::size_t>(rows.getColumn(5).getInt64())});
+    }
+    return points;
+  });
+}
+
+ReadingMoment::ReadingMoment(const HistoryDatabase& database) : sqlite_(database.sqlite()) {
+  translated(database.file(), [&] { sqlite_.exec("BEGIN"); });
+}
+
+ReadingMoment::~ReadingMoment() { sqlite_.tryExec("COMMIT"); }
+
+namespace {
+
+using Digests = std::unordered_map<std::int64_t, std::string>;
+
+Digests environment_digests(SQLite::Database& database) {
+  SQLite::Statement rows(database, "SELECT id, digest FROM environments");
+  Digests digests;
+  while (rows.executeStep()) digests[rows.getColumn(0).getInt64()] = rows.getColumn(1).getText();
+  return digests;
+}
+
+/// Ids that are wanted one after the other, and where their series are put.
+struct Stretch {
+  std::int64_t first = 0;
+  std::vector<std::size_t> places;
+};
+
+std::vector<Stretch> stretches_of(const std::vector<ListedSeries>& wanted) {
+  std::vector<std::size_t> order(wanted.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::sort(order, {}, [&](std::size_t place) { return wanted[place].id; });
+  std::vector<Stretch> stretches;
+  for (const std::size_t place : order) {
+    const bool follows =
+        !stretches.empty() &&
+        wanted[place].id == stretches.back().first + std::ssize(stretches.back().places);
+    if (!follows) stretches.push_back({.first = wanted[place].id, .places = {}});
+    stretches.back().places.push_back(place);
+  }
+  return stretches;
+}
+
+std::optional<Interval> interval_at(SQLite::Statement& row, int column) {
+  if (row.getColumn(column).isNull()) return std::nullopt;
+  return Interval{.low = row.getColumn(column).getDouble(),
+                  .high = row.getColumn(column + 1).getDouble(),
+                  .level = row.getColumn(column + 2).getDouble()};
+}
+
+std::vector<std::int64_t> days_in(SQLite::Database& database, const DayRange& range) {
+  SQLite::Statement rows(database,
+                         "SELECT DISTINCT day FROM nights WHERE (?1 IS NULL OR day >= ?1) AND "
+                         "(?2 IS NULL OR day <= ?2) ORDER BY day");
+  range.first ? rows.bind(1, *range.first) : rows.bind(1);
+  range.last ? rows.bind(2, *range.last) : rows.bind(2);
+  std::vector<std::int64_t> days;
+  while (rows.executeStep()) days.push_back(rows.getColumn(0).getInt64());
+  return days;
+}
+
+/// Reads the rows of one day and stretch into their series.
+class StretchReader {
+ public:
+  explicit StretchReader(SQLite::Database& database)
+      : digests_(environment_digests(database)),
+        rows_(database,
+              "SELECT series, value, low, high, level, launches, environment FROM figures "
+              "WHERE day = ? AND series BETWEEN ? AND ?") {}
+
+  void read(std::int64_t day, const Stretch& stretch, std::vector<NightlySeries>& into) {
+    rows_.tryReset();
+    rows_.bind(1, day);
+    rows_.bind(2, stretch.first);
+    rows_.bind(3, stretch.first + std::ssize(stretch.places) - 1);
+    while (rows_.executeStep()) {
+      const std::int64_t offset = rows_.getColumn(0).getInt64() - stretch.first;
+      into[stretch.places[static_cast<std::size_t>(offset)]].nights.push_back(
+          {.day = day,
+           .value = rows_.getColumn(1).getDouble(),
+           .interval = interval_at(rows_, 2),
+           .launches = static_cast<std::size_t>(rows_.getColumn(5).getInt64()),
+           .environment = rows_.isColumnNull(6) ? "" : digests_[rows_.getColumn(6).getInt64()]});
+    }
+  }
+
+ private:
+  Digests digests_;
+  SQLite::Statement rows_;
+};
+
+}  // namespace
+
+std::vector<NightlySeries> read_series(const HistoryDatabase& database,
+                                       const std::vector<ListedSeries>& wanted,
+                                       const DayRange& days) {
+  return translated(database.file(), [&] {
+    std::vector<NightlySeries> series;
+    series.reserve(wanted.size());
+    for (const ListedSeries& one : wanted) {
+      series.push_back({.name = one.kind.name,
+                        .unit = one.kind.unit,
+                        .role = one.kind.role,
+                        .worse = one.kind.worse,
+                        .nights = {}});
+    }
+    const std::vector<std::int64_t> there = days_in(database.sqlite(), days);
+    StretchReader reader(database.sqlite());
+    for (const Stretch& stretch : stretches_of(wanted)) {
+      for (const std::int64_t day : there) reader.read(day, stretch, series);
+    }
+    return series;
+  });
+}
+
+}  // namespace hockney

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "health/history/database.hpp"
+#include "health/history/night.hpp"
+
+namespace hockney {
+
+/// One night of one campaign, as a history lists it.
+struct ListedNight {
+  std::int64_t day = 0;
+  std::string campaign;
+  std::size_t records = 0;
+};
+
+/// By day, then by campaign.
+std::vector<ListedNight> listed_nights(const HistoryDatabase& database);
+
+/// The days that have nights, ascending.
+std::vector<std::int64_t> history_days(const HistoryDatabase& database);
+
+/// A series and how its number in this history is written.
+struct ListedSeries {
+  std::int64_t id = 0;
+  SeriesKind kind;
+};
+
+/// By name.
+std::vector<ListedSeries> listed_series(const HistoryDatabase& database);
+
+/// Days from `first` to `last`, both inclusive; nullopt: as far as there are any.
+struct DayRange {
+  std::optional<std::int64_t> first;
+  std::optional<std::int64_t> last;
+};
+
+/// The named series with their values of those days, in the order of `wanted`; those without a
+/// value are there without nights. One search for each day and stretch of neighbouring ids.
+std::vector<NightlySeries> read_series(const HistoryDatabase& database,
+                                       const std::vector<ListedSeries>& wanted,
+                                       const DayRange& days = {});
+
+/// All environments.
+std::vector<Environment> read_environments(const HistoryDatabase& database);
+
+/// The pairs measured on a day at one point.
+struct PairsOfPoint {
+  std::string point;
+  std::vector<NightlyPair> pairs;
+};
+
+/// By point; pairs by hop and hosts.
+std::vector<PairsOfPoint> read_pairs(const HistoryDatabase& database, std::int64_t day);
+
+/// Keeps what is read through `database` from one moment, whatever is written meanwhile.
+class ReadingMoment {
+ public:
+  explicit ReadingMoment(const HistoryDatabase& database);
+  ReadingMoment(const ReadingMoment&) = delete;
+  ReadingMoment& operator=(const ReadingMoment&) = delete;
+  ReadingMoment(ReadingMoment&&) = delete;
+  ReadingMoment& operator=(ReadingMoment&&) = delete;
+  ~ReadingMoment();
+
+ private:
+  SQLite::Database& sqlite_;
+};
+
+}  // namespace hockney

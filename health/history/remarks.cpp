@@ -1,0 +1,129 @@
+#include "health/history/remarks.hpp"
+
+#include <set>
+
+#include "core/error.hpp"
+#include "core/time.hpp"
+#include "health/history/import_fields.hpp"
+
+namespace hockney {
+
+bool matches(std::string_view text, std::string_view pattern) {
+  std::size_t at = 0;
+  std::size_t next = 0;
+  std::size_t star = std::string_view::npos;  // the last one, and where its text may end
+  std::size_t mark = 0;
+  while (at < text.size()) {
+    if (next < pattern.size() && pattern[next] == '*') {
+      star = next++;
+      mark = at;
+    } else if (next < pattern.size() && pattern[next] == text[at]) {
+      ++at;
+      ++next;
+    } else if (star != std::string_view::npos) {
+      next = star + 1;
+      at = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (next < pattern.size() && pattern[next] == '*') ++next;
+  return next == pattern.size();
+}
+
+std::vector<FactChange> changed_facts(const Environment& before, const Environment& after) {
+  std::set<std::string> names;
+  for (const auto& [name, value] : before.facts) names.insert(name);
+  for (const auto& [name, value] : after.facts) names.insert(name);
+  const auto value_of = [](const Environment& environment, const std::string& name) {
+    const auto fact = environment.facts.find(name);
+    return fact == environment.facts.end() ? std::string() : fact->second;
+  };
+  std::vector<FactChange> changes;
+  for (const std::string& name : names) {
+    FactChange change{
+        .fact = name, .before = value_of(before, name), .after = value_of(after, name)};
+    if (change.before != change.after) changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+namespace {
+
+template <class... Values>
+void execute(const HistoryDatabase& database, const char* sql, const Values&... values) {
+  translated(database.file(), [&] {
+    SQLite::Statement statement(database.sqlite(), sql);
+    int column = 0;
+    (statement.bind(++column, values), ...);
+    statement.exec();
+  });
+}
+
+template <class Remark, class Read>
+std::vector<Remark> select(const HistoryDatabase& database, const char* sql, Read read) {
+  return translated(database.file(), [&] {
+    SQLite::Statement rows(database.sqlite(), sql);
+    std::vector<Remark> remarks;
+    while (rows.executeStep()) remarks.push_back(read(rows));
+    return remarks;
+  });
+}
+
+}  // namespace
+
+void add_note(const HistoryDatabase& database, const HistoryNote& note) {
+  execute(database,
+          "INSERT INTO notes (day, text) SELECT ?1, ?2 WHERE NOT EXISTS "
+          "(SELECT 1 FROM notes WHERE day = ?1 AND text = ?2)",
+          note.day, note.text);
+}
+
+void add_acceptance(const HistoryDatabase& database, const HistoryAcceptance& acceptance) {
+  execute(database,
+          "INSERT INTO accepted (day, series, why) VALUES (?, ?, ?) "
+          "ON CONFLICT (day, series) DO UPDATE SET why = excluded.why",
+          acceptance.day, acceptance.series, acceptance.why);
+}
+
+void add_maintenance(const HistoryDatabase& database, const HistoryMaintenance& maintenance) {
+  if (maintenance.last_day < maintenance.first_day) {
+    throw InputError(
+        {"maintenance ends before it begins",
+         day_text(maintenance.last_day) + " is before " + day_text(maintenance.first_day),
+         "exchange the days"});
+  }
+  execute(database,
+          "INSERT INTO maintenance (first_day, last_day, why) VALUES (?, ?, ?) "
+          "ON CONFLICT (first_day, last_day) DO UPDATE SET why = excluded.why",
+          maintenance.first_day, maintenance.last_day, maintenance.why);
+}
+
+std::vector<HistoryNote> read_notes(const HistoryDatabase& database) {
+  return select<HistoryNote>(
+      database, "SELECT day, text FROM notes ORDER BY day, id", [](SQLite::Statement& row) {
+        return HistoryNote{.day = row.getColumn(0).getInt64(), .text = row.getColumn(1).getText()};
+      });
+}
+
+std::vector<HistoryAcceptance> read_acceptances(const HistoryDatabase& database) {
+  return select<HistoryAcceptance>(database,
+                                   "SELECT day, series, why FROM accepted ORDER BY day, series",
+                                   [](SQLite::Statement& row) {
+                                     return HistoryAcceptance{.day = row.getColumn(0).getInt64(),
+                                                              .series = row.getColumn(1).getText(),
+                                                              .why = row.getColumn(2).getText()};
+                                   });
+}
+
+std::vector<HistoryMaintenance> read_maintenances(const HistoryDatabase& database) {
+  return select<HistoryMaintenance>(
+      database, "SELECT first_day, last_day, why FROM maintenance ORDER BY first_day, last_day",
+      [](SQLite::Statement& row) {
+        return HistoryMaintenance{.first_day = row.getColumn(0).getInt64(),
+                                  .last_day = row.getColumn(1).getInt64(),
+                                  .why = row.getColumn(2).getText()};
+      });
+}
+
+}  // namespace hockney

@@ -1,0 +1,197 @@
+#include "health/nights/ingest.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "core/atomic_file.hpp"
+#include "core/content_digest.hpp"
+#include "core/error.hpp"
+#include "core/record_file.hpp"
+#include "core/time.hpp"
+#include "health/history/reading.hpp"
+#include "health/nights/make_night.hpp"
+
+namespace hockney {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_document(const fs::path& file) {
+  return file.extension() == ".json" || file.extension() == ".cbor";
+}
+
+/// Folders of a campaign that hold no complete launch (campaign/folder.hpp).
+bool holds_remains(const fs::path& folder) {
+  return folder.filename() == "interrupted" || folder.filename() == "witness";
+}
+
+using Folders = std::map<std::string, RecordFolder>;
+
+void add_file(Folders& folders, const fs::path& file, bool named) {
+  RecordFolder& folder = folders[file.parent_path().string()];
+  folder.folder = file.parent_path().string();
+  folder.files.push_back(file.string());
+  folder.named = folder.named || named;
+}
+
+void add_below(Folders& folders, const fs::path& root) {
+  for (auto entry = fs::recursive_directory_iterator(root);
+       entry != fs::recursive_directory_iterator(); ++entry) {
+    if (entry->is_directory() && holds_remains(entry->path())) entry.disable_recursion_pending();
+    if (entry->is_regular_file() && is_document(entry->path())) {
+      add_file(folders, entry->path(), false);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<RecordFolder> record_folders(const std::vector<std::string>& paths) {
+  Folders folders;
+  for (const std::string& path : paths) {
+    std::error_code unreachable;
+    if (!fs::exists(path, unreachable)) {
+      throw InputError({"'" + path + "' does not exist",
+                        "nights are read from folders of campaigns", "check the name"});
+    }
+    const fs::path absolute = fs::canonical(path);
+    fs::is_directory(absolute) ? add_below(folders, absolute) : add_file(folders, absolute, true);
+  }
+  std::vector<RecordFolder> found;
+  for (auto& [name, folder] : folders) {
+    std::ranges::sort(folder.files);
+    const auto repeated = std::ranges::unique(folder.files);
+    folder.files.erase(repeated.begin(), repeated.end());
+    found.push_back(std::move(folder));
+  }
+  if (!found.empty()) return found;
+  throw InputError({"no records", "none of the paths holds a *.json or *.cbor file",
+                    "name the folder of a campaign"});
+}
+
+namespace {
+
+/// Records under way into one night.
+struct Gathered {
+  std::vector<Record> records;       ///< complete
+  std::vector<NightRecord> sources;  ///< one for each
+  std::size_t left_out = 0;
+};
+
+void add_file(Gathered& gathered, const std::string& file, bool named) {
+  auto record = named ? load_record(file) : read_if_record(load_json(file));
+  if (!record) return;
+  if (record->status != LaunchStatus::complete) {
+    ++gathered.left_out;
+    return;
+  }
+  gathered.sources.push_back({.digest = content_digest(read_file(file)), .file = file});
+  gathered.records.push_back(std::move(*record));
+}
+
+std::string campaign_of(const Record& record) {
+  return record.campaign ? record.campaign->name : "";
+}
+
+void require_one_campaign(const Gathered& gathered, const std::string& folder) {
+  const std::string first = campaign_of(gathered.records.front());
+  for (const Record& record : gathered.records) {
+    if (campaign_of(record) == first) continue;
+    throw InputError({"'" + folder + "' holds records of two campaigns",
+                      "'" + first + "' and '" + campaign_of(record) + "'",
+                      "give each a folder of its own"});
+  }
+}
+
+std::int64_t first_day(const Gathered& gathered) {
+  std::int64_t day = day_of_utc(gathered.records.front().started_utc);
+  for (const Record& record : gathered.records) {
+    day = std::min(day, day_of_utc(record.started_utc));
+  }
+  return day;
+}
+
+bool has(const std::vector<NightRecord>& records, const std::string& digest) {
+  return std::ranges::find(records, digest, &NightRecord::digest) != records.end();
+}
+
+/// The same launch in two files is one launch.
+void drop_copies(Gathered& gathered) {
+  Gathered once{.records = {}, .sources = {}, .left_out = gathered.left_out};
+  for (std::size_t i = 0; i < gathered.records.size(); ++i) {
+    if (has(once.sources, gathered.sources[i].digest)) continue;
+    once.records.push_back(std::move(gathered.records[i]));
+    once.sources.push_back(std::move(gathered.sources[i]));
+  }
+  gathered = std::move(once);
+}
+
+/// A night is a statement about all of its launches, so earlier ones are read again.
+void add_earlier(Gathered& gathered, const std::vector<NightRecord>& there, std::int64_t day) {
+  for (const NightRecord& record : there) {
+    if (has(gathered.sources, record.digest)) continue;
+    std::error_code unreachable;
+    const bool same = std::filesystem::is_regular_file(record.file, unreachable) &&
+                      content_digest(read_file(record.file)) == record.digest;
+    if (!same) {
+      throw InputError({"the night " + day_text(day) + " cannot be made anew",
+                        "its record '" + record.file + "' is gone or changed",
+                        "keep the records of a night until all of them are ingested, or give the "
+                        "new ones another --day"});
+    }
+    add_file(gathered, record.file, true);
+  }
+}
+
+/// The day of the night that some of the records are in already, else that of their first begin.
+std::int64_t usual_day(const HistoryDatabase& database, const Gathered& gathered) {
+  for (const NightRecord& source : gathered.sources) {
+    if (const auto known = night_of_record(database, source.digest)) return known->day;
+  }
+  return first_day(gathered);
+}
+
+void require_elsewhere_unknown(const HistoryDatabase& database, const Gathered& gathered,
+                               const std::vector<NightRecord>& there, std::int64_t day) {
+  for (const NightRecord& source : gathered.sources) {
+    const auto known = night_of_record(database, source.digest);
+    if (!known || has(there, source.digest)) continue;
+    throw InputError({"'" + source.file + "' is in the history already",
+                      "in the night " + day_text(known->day) + ", not " + day_text(day),
+                      "leave out --day, or use a history of its own"});
+  }
+}
+
+}  // namespace
+
+Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
+                       const RecordFolder& folder, std::optional<std::int64_t> day) {
+  Gathered gathered;
+  for (const std::string& file : folder.files) add_file(gathered, file, folder.named);
+  Ingested outcome{.left_out = gathered.left_out};
+  if (gathered.records.empty()) return outcome;
+  require_one_campaign(gathered, folder.folder);
+  drop_copies(gathered);
+  outcome.campaign = campaign_of(gathered.records.front());
+  outcome.day = day ? *day : usual_day(database, gathered);
+  const auto there = stored_records(database, outcome.day, outcome.campaign);
+  require_elsewhere_unknown(database, gathered, there, outcome.day);
+  outcome.records = gathered.sources.size();
+  const bool all_there = std::ranges::all_of(
+      gathered.sources, [&](const NightRecord& source) { return has(there, source.digest); });
+  if (all_there) {
+    outcome.stored = Stored::unchanged;
+    return outcome;
+  }
+  add_earlier(gathered, there, outcome.day);
+  outcome.records = gathered.sources.size();
+  Night night = make_night(outcome.day, outcome.campaign, std::move(gathered.records));
+  night.records = std::move(gathered.sources);
+  outcome.series = night.figures.size();
+  outcome.pairs = night.pairs.size();
+  outcome.stored = writer.store(night);
+  return outcome;
+}
+
+}  // namespace hockney

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "health/history/database.hpp"
+#include "health/history/night_writer.hpp"
+
+namespace hockney {
+
+/// Documents that may be records of one campaign.
+struct RecordFolder {
+  std::string folder;              ///< absolute
+  std::vector<std::string> files;  ///< *.json and *.cbor in it, absolute, sorted
+  bool named = false;              ///< the user named the file, so it must be a record
+};
+
+/// The folders with documents in and below the paths, in order of their names; what campaigns keep
+/// of launches that did not complete, and of their witnesses, is left out. InputError for a path
+/// that does not exist, or when there is no document at all.
+std::vector<RecordFolder> record_folders(const std::vector<std::string>& paths);
+
+/// What became of the records of one folder.
+struct Ingested {
+  std::optional<Stored> stored;  ///< nullopt: the folder holds no complete record
+  std::int64_t day = 0;          ///< of the night
+  std::string campaign;
+  std::size_t records = 0;   ///< complete ones of the night
+  std::size_t left_out = 0;  ///< interrupted or failed
+  std::size_t series = 0;
+  std::size_t pairs = 0;
+};
+
+/// Takes the complete records of a folder into the night they belong to: that of the day on which
+/// the first of them began, or of `day`. What is in the history already is not taken again. A night
+/// whose records lie in several folders is made anew of all of them. InputError when the records
+/// are of two campaigns, when some are in another night already, or when earlier records of the
+/// night are gone, so that it cannot be made anew.
+Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
+                       const RecordFolder& folder, std::optional<std::int64_t> day = {});
+
+}  // namespace hockney

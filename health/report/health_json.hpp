@@ -1,0 +1,21 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <ostream>
+#include <string_view>
+
+#include "health/report/health_report.hpp"
+
+namespace hockney {
+
+inline constexpr std::string_view health_schema = "hockney.health/1";
+
+/// The document of `hockney health check --json`. Changes, effects and noise are fractions of 1;
+/// what is not known is null. `nodes` and `links` are those that are named; `fleet` has all.
+nlohmann::json to_json(const HealthReport& report);
+
+/// One line for each series that was measured on the day that was judged, for a file that grows by
+/// them night after night.
+void write_health_lines(std::ostream& out, const HealthReport& report);
+
+}  // namespace hockney

@@ -1,0 +1,163 @@
+#include "health/report/health_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "report/number_text.hpp"
+
+namespace hockney {
+namespace {
+
+std::set<std::string> slow_hosts(const HealthReport& report) {
+  std::set<std::string> hosts;
+  for (const JudgedFleet& fleet : report.fleets) {
+    for (const NodeEffect& node : fleet.night.nodes) {
+      if (node.named) hosts.insert(node.host);
+    }
+  }
+  return hosts;
+}
+
+std::size_t slow_links(const HealthReport& report) {
+  std::size_t links = 0;
+  for (const JudgedFleet& fleet : report.fleets) links += fleet.links.size();
+  return links;
+}
+
+}  // namespace
+
+std::string signed_percent(double change) {
+  const double value = per_cent * change;
+  const std::string digits = significant(std::abs(value), 3);
+  return (value < 0 ? "-" : "+") + digits + " %";
+}
+
+bool is_learning(const SeriesHealth& health) {
+  return health.verdict == HealthVerdict::undecided &&
+         (health.why == UndecidedWhy::no_nights || health.why == UndecidedWhy::short_baseline);
+}
+
+HealthCounts count(const HealthReport& report) {
+  HealthCounts counts;
+  for (const JudgedSeries& series : report.series) {
+    switch (series.health.verdict) {
+      case HealthVerdict::steady:
+        ++counts.steady;
+        break;
+      case HealthVerdict::improved:
+        ++counts.improved;
+        break;
+      case HealthVerdict::regressed:
+        ++counts.regressed;
+        break;
+      case HealthVerdict::undecided:
+        ++counts.undecided;
+        counts.learning += is_learning(series.health) ? 1U : 0U;
+    }
+  }
+  counts.slow_nodes = slow_hosts(report).size();
+  counts.slow_links = slow_links(report);
+  return counts;
+}
+
+bool has_regression(const HealthReport& report) {
+  const HealthCounts counts = count(report);
+  return counts.regressed + counts.slow_nodes + counts.slow_links > 0;
+}
+
+HealthState state_of(const HealthReport& report) {
+  if (has_regression(report)) return HealthState::regressed;
+  const HealthCounts counts = count(report);
+  const bool judges_nodes = std::ranges::any_of(report.fleets, [](const JudgedFleet& fleet) {
+    return fleet.night.undecided == FleetUndecided::none;
+  });
+  const bool judged = counts.undecided < report.series.size();
+  return judged || (report.series.empty() && judges_nodes) ? HealthState::ok
+                                                           : HealthState::learning;
+}
+
+Severity severity_of(const HealthReport& report) {
+  Severity worst = Severity::none;
+  for (const JudgedSeries& series : report.series) {
+    worst = std::max(worst, series.health.severity);
+  }
+  for (const JudgedFleet& fleet : report.fleets) {
+    for (const NodeEffect& node : fleet.night.nodes) {
+      if (node.named) worst = std::max(worst, node.severity);
+    }
+    for (const LinkVerdict& link : fleet.links) worst = std::max(worst, link.severity);
+  }
+  return worst;
+}
+
+std::string_view word(HealthVerdict verdict) {
+  switch (verdict) {
+    case HealthVerdict::steady:
+      return "steady";
+    case HealthVerdict::regressed:
+      return "regressed";
+    case HealthVerdict::improved:
+      return "improved";
+    case HealthVerdict::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+std::string_view word(HealthState state) {
+  if (state == HealthState::ok) return "OK";
+  return state == HealthState::learning ? "LEARNING" : "REGRESSED";
+}
+
+std::string_view word(UndecidedWhy why) {
+  switch (why) {
+    case UndecidedWhy::none:
+      return "none";
+    case UndecidedWhy::no_nights:
+      return "no_nights";
+    case UndecidedWhy::short_baseline:
+      return "short_baseline";
+    case UndecidedWhy::stale:
+      break;
+  }
+  return "stale";
+}
+
+std::string_view word(Severity severity) {
+  if (severity == Severity::none) return "OK";
+  return severity == Severity::isolate ? "ISOLATE" : "MONITOR";
+}
+
+std::string undecided_text(const SeriesHealth& health) {
+  switch (health.why) {
+    case UndecidedWhy::none:
+      return "";
+    case UndecidedWhy::no_nights:
+      return "no night to judge";
+    case UndecidedWhy::short_baseline:
+      return std::to_string(health.nights) + " of " + std::to_string(health.nights_needed) +
+             " nights that a baseline needs";
+    case UndecidedWhy::stale:
+      break;
+  }
+  return "not measured lately";
+}
+
+std::string change_text(const SeriesHealth& health) {
+  if (!health.change) return "";
+  const DatedChange& change = *health.change;
+  std::string text = signed_percent(change.change) + " since " + day_text(change.since);
+  if (change.since_low != change.since_high) {
+    text += " (" + day_text(change.since_low) + " .. " + day_text(change.since_high) + ")";
+  }
+  if (change.interval) {
+    text += ", interval " + signed_percent(change.interval->low) + " .. " +
+            signed_percent(change.interval->high);
+  }
+  return text;
+}
+
+}  // namespace hockney

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "health/detection/check.hpp"
+#include "health/fleet/fleet.hpp"
+#include "health/fleet/links.hpp"
+#include "health/history/night.hpp"
+#include "health/history/remarks.hpp"
+
+namespace hockney {
+
+/// An environment change beside a verdict, and what of it changed.
+struct NamedChange {
+  std::int64_t day = 0;
+  std::int64_t day_before = 0;
+  std::vector<FactChange> facts;
+};
+
+/// One series and what is said of it.
+struct JudgedSeries {
+  SeriesKind kind;
+  SeriesHealth health;
+  std::optional<NightlyValue> last;      ///< of the day that was judged, or the last before it
+  std::vector<NamedChange> environment;  ///< on which the change may have happened
+  std::vector<HistoryNote> notes;        ///< of these days
+};
+
+/// The nodes and links of one point.
+struct JudgedFleet {
+  std::string point;
+  FleetNight night;
+  std::vector<LinkVerdict> links;  ///< that stay slow over nights
+};
+
+/// Everything that `hockney health check` found.
+struct HealthReport {
+  std::int64_t day = 0;  ///< the night that was judged
+  std::string checked_utc;
+  std::string history;  ///< file
+  std::size_t nights = 0;
+  std::vector<JudgedSeries> series;
+  std::vector<JudgedFleet> fleets;
+};
+
+/// How many of something there are.
+struct HealthCounts {
+  std::size_t steady = 0;
+  std::size_t improved = 0;
+  std::size_t regressed = 0;
+  std::size_t undecided = 0;
+  std::size_t learning = 0;    ///< of the undecided: with too few nights, so far
+  std::size_t slow_nodes = 0;  ///< named at one point or more
+  std::size_t slow_links = 0;
+};
+
+HealthCounts count(const HealthReport& report);
+
+/// Whether exit code 1 is due: a series regressed, or a node or link is named.
+bool has_regression(const HealthReport& report);
+
+/// What a night is, all in all. `learning` is no `ok`: no series can be judged yet, or any more.
+enum class HealthState { ok, learning, regressed };
+
+HealthState state_of(const HealthReport& report);
+
+/// The answer in one line, beginning with the state: "LEARNING  night 2 of 15 needed; nothing can
+/// be judged yet (76 series)", "OK        76 series steady over 120 nights".
+std::string headline(const HealthReport& report);
+
+/// The worst of all.
+Severity severity_of(const HealthReport& report);
+
+/// What a prolog or drain script takes as its reason: severity and what is worst, in one line:
+/// "ISOLATE: node hx2 12 % slower ...". "OK: ..." when nothing is, "LEARNING: ..." when nobody
+/// knows.
+std::string reason_line(const HealthReport& report);
+
+std::string_view word(HealthVerdict verdict);
+std::string_view word(HealthState state);
+std::string_view word(UndecidedWhy why);
+/// In the vocabulary of drain scripts: OK, MONITOR, ISOLATE.
+std::string_view word(Severity severity);
+
+/// Whether more nights are all that a verdict on a series waits for.
+bool is_learning(const SeriesHealth& health);
+
+/// "+10.2 %"; a change of 0.004 % is "+0.00 %".
+std::string signed_percent(double change);
+
+/// Why a series is undecided, for people; empty when it is decided.
+std::string undecided_text(const SeriesHealth& health);
+
+/// "+10.2 % since 2026-11-20 (2026-11-18 .. 2026-11-21), interval +8.1 .. +12.3 %"; empty without a
+/// change.
+std::string change_text(const SeriesHealth& health);
+
+}  // namespace hockney

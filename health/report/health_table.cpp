@@ -1,0 +1,217 @@
+#include "health/report/health_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iomanip>
+#include <map>
+#include <sstream>
+
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "health/report/health_junit.hpp"
+#include "report/number_text.hpp"
+
+namespace hockney {
+namespace {
+
+std::string percent_text(const std::optional<double>& ratio) {
+  if (!ratio) return "-";
+  return (*ratio < 0 ? "-" : "+") + significant(std::abs(per_cent * *ratio), 3);
+}
+
+std::string percent_text(const std::optional<Interval>& interval) {
+  if (!interval) return "-";
+  return percent_text(std::optional(interval->low)) + " .. " +
+         percent_text(std::optional(interval->high));
+}
+
+void print_row(std::ostream& out, const std::vector<std::string>& cells) {
+  constexpr std::array<int, 4> widths{10, 11, 19, 12};
+  out << std::left << std::setw(widths[0]) << cells[0] << std::right;
+  for (std::size_t column = 1; column < widths.size(); ++column) {
+    out << std::setw(widths[column]) << cells[column];
+  }
+  out << "  " << cells[4] << '\n';
+}
+
+void print_series(std::ostream& out, const JudgedSeries& judged) {
+  const SeriesHealth& health = judged.health;
+  const bool is_control = judged.kind.role == SeriesRole::control;
+  const std::optional<DatedChange>& change = health.change;
+  print_row(out, {std::string(word(health.verdict)),
+                  percent_text(change ? std::optional(change->change) : std::nullopt),
+                  percent_text(change ? change->interval : std::nullopt),
+                  change ? day_text(change->since) : "-",
+                  inert(judged.kind.name) + (is_control ? " (control)" : "")});
+  if (!change) return;
+  for (const std::string& line : evidence_lines(judged)) out << "            " << line << '\n';
+}
+
+bool is_shown(const JudgedSeries& judged, ShownSeries shown) {
+  return shown == ShownSeries::all || judged.health.verdict == HealthVerdict::regressed ||
+         judged.health.verdict == HealthVerdict::improved;
+}
+
+void print_all_series(std::ostream& out, const HealthReport& report, ShownSeries shown) {
+  bool headed = false;
+  // Worst first.
+  for (const HealthVerdict verdict : {HealthVerdict::regressed, HealthVerdict::improved,
+                                      HealthVerdict::undecided, HealthVerdict::steady}) {
+    for (const JudgedSeries& judged : report.series) {
+      if (judged.health.verdict != verdict || !is_shown(judged, shown)) continue;
+      if (!headed) print_row(out, {"verdict", "change [%]", "interval", "since", "series"});
+      headed = true;
+      print_series(out, judged);
+    }
+  }
+  if (headed) out << '\n';
+}
+
+void print_suspects(std::ostream& out, const HealthReport& report) {
+  for (const JudgedSeries& judged : report.series) {
+    const auto& suspect = judged.health.suspect;
+    if (!suspect || judged.health.verdict == HealthVerdict::regressed) continue;
+    out << "note: " << inert(judged.kind.name) << " is "
+        << percent_text(std::optional(suspect->change))
+        << " % off its baseline on this one night (score " << significant(suspect->score, 3)
+        << "); a verdict takes more nights\n";
+  }
+}
+
+void print_undecided(std::ostream& out, const HealthReport& report) {
+  std::map<std::string, std::size_t> reasons;
+  for (const JudgedSeries& judged : report.series) {
+    if (judged.health.verdict == HealthVerdict::undecided) {
+      ++reasons[undecided_text(judged.health)];
+    }
+  }
+  for (const auto& [reason, series] : reasons) {
+    out << "undecided: " << series << " series (" << reason << ")\n";
+  }
+}
+
+std::string point_text(const std::string& point) {
+  return point.empty() ? "" : "  " + inert(point);
+}
+
+std::string fleet_undecided_text(FleetUndecided why) {
+  switch (why) {
+    case FleetUndecided::none:
+      return "";
+    case FleetUndecided::too_few_nodes:
+      return "too few nodes";
+    case FleetUndecided::too_few_pairs:
+      return "too few pairs";
+    case FleetUndecided::ambiguous:
+      break;
+  }
+  return "two sides with pairs only across, either may be slow";
+}
+
+void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
+  for (const NodeEffect& node : fleet.night.nodes) {
+    if (!node.named) continue;
+    out << "slow node " << inert(node.host) << "  " << percent_text(std::optional(node.effect))
+        << " %, interval " << percent_text(node.interval) << ", score "
+        << significant(node.score.value_or(0), 3) << " (cut " << significant(fleet.night.cut, 3)
+        << "), " << node.pairs << " pairs" << point_text(fleet.point) << '\n';
+  }
+  for (const LinkVerdict& link : fleet.links) {
+    out << "slow link " << inert(link.a + "-" + link.b + " hop " + link.hop) << "  "
+        << percent_text(std::optional(link.effect)) << " %, interval "
+        << percent_text(link.interval) << ", for " << link.values << " nights"
+        << point_text(fleet.point) << '\n';
+  }
+  if (!fleet.night.suspects.empty()) {
+    std::vector<std::string> names;
+    names.reserve(fleet.night.suspects.size());
+    for (const LinkEffect& link : fleet.night.suspects) names.push_back(link.a + "-" + link.b);
+    out << "note: links to measure again tonight: " << inert(join(names)) << point_text(fleet.point)
+        << '\n';
+  }
+  if (fleet.night.undecided != FleetUndecided::none) {
+    out << "nodes undecided: " << fleet_undecided_text(fleet.night.undecided)
+        << point_text(fleet.point) << '\n';
+  }
+}
+
+}  // namespace
+
+void print_health_table(std::ostream& out, const HealthReport& report, ShownSeries shown) {
+  const HealthCounts counts = count(report);
+  out << headline(report) << "\nnight of " << day_text(report.day) << ", " << report.nights
+      << " nights in " << inert(report.history) << "\n"
+      << report.series.size() << " series: " << counts.regressed << " regressed, "
+      << counts.improved << " improved, " << counts.steady << " steady, " << counts.undecided
+      << " undecided\n\n";
+  print_all_series(out, report, shown);
+  for (const JudgedFleet& fleet : report.fleets) print_fleet(out, fleet);
+  print_suspects(out, report);
+  print_undecided(out, report);
+  out << reason_line(report) << '\n';
+}
+
+namespace {
+
+/// A number of a unit of its own, with as many digits as it is worth.
+std::string exact(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+std::string shown(const std::string& text) { return text.empty() ? "unknown" : text; }
+
+std::string value_text(const NightlyValue& night, const std::string& unit) {
+  std::string text = exact(night.value) + " " + unit;
+  if (night.interval) {
+    text += ", interval " + exact(night.interval->low) + " .. " + exact(night.interval->high);
+  }
+  return text + ", " + std::to_string(night.launches) + " launches on " + day_text(night.day);
+}
+
+/// More facts than these are counted: another library has hundreds of other settings.
+constexpr std::size_t most_facts = 8;
+
+bool is_setting(const FactChange& change) { return change.fact.starts_with("mpi.setting."); }
+
+/// Settings of the library last, which most often follow from the rest.
+void add_facts(std::vector<std::string>& lines, const NamedChange& change) {
+  std::vector<FactChange> facts = change.facts;
+  std::ranges::stable_partition(facts, [](const FactChange& fact) { return !is_setting(fact); });
+  for (std::size_t i = 0; i < std::min(facts.size(), most_facts); ++i) {
+    lines.push_back(day_text(change.day) + " " + facts[i].fact + ": " + shown(facts[i].before) +
+                    " -> " + shown(facts[i].after));
+  }
+  if (facts.size() > most_facts) {
+    lines.push_back(day_text(change.day) + " and " + std::to_string(facts.size() - most_facts) +
+                    " more facts of the environment");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
+  std::vector<std::string> lines;
+  if (judged.last) lines.push_back("value " + value_text(*judged.last, judged.kind.unit));
+  if (judged.health.baseline) {
+    lines.push_back("baseline " + exact(*judged.health.baseline) + " " + judged.kind.unit +
+                    ", noise " + exact(100 * judged.health.noise.value_or(0)) + " %, " +
+                    std::to_string(judged.health.nights) + " nights");
+  }
+  if (judged.health.change) {
+    lines.push_back("first said on " + day_text(judged.health.change->alarmed));
+  }
+  if (!judged.health.controls.empty()) {
+    lines.push_back("the node changed too: " + join(judged.health.controls));
+  }
+  for (const NamedChange& change : judged.environment) add_facts(lines, change);
+  for (const HistoryNote& note : judged.notes) {
+    lines.push_back(day_text(note.day) + " note: " + note.text);
+  }
+  for (std::string& line : lines) line = inert(line);
+  return lines;
+}
+
+}  // namespace hockney

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/units.hpp"
+
+namespace hockney {
+
+/// What a collective is asked to do, and the companions that some of its algorithms take.
+struct Workload {
+  int ranks = 1;
+  /// The whole vector for bcast, reduce, allreduce, scan, exscan and reduce_scatter, the block of
+  /// one rank otherwise [B].
+  Bytes bytes{};
+  std::int64_t element_bytes = 1;  ///< what is never divided [B]
+  Bytes segment{};                 ///< 0: not segmented [B]
+  int fanout = 0;                  ///< chains, radix or requests under way; 0: the usual number
+  int root = 0;
+
+  friend bool operator==(const Workload&, const Workload&) = default;
+};
+
+/// The part of the data that a message carries. Data are a ring of equal slots: elements where
+/// vectors are divided, blocks of ranks otherwise. `count` slots from `first` on; with a `run`,
+/// only the first `run` of every `stride` of them.
+struct Slots {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  std::int64_t run = 0;     ///< 0: all of them
+  std::int64_t stride = 0;  ///< without meaning when run is 0
+
+  friend bool operator==(const Slots&, const Slots&) = default;
+};
+
+enum class Direction { send, receive };
+
+/// What becomes of what arrives: it takes the place of what was there, is combined with it by the
+/// operator, or is combined and also becomes part of the prefix that a scan returns.
+enum class Delivery { replace, combine, combine_prefix };
+
+/// Where a send takes its data: from what the rank works on, or from what last arrived there,
+/// before it was combined.
+enum class Source { working, received };
+
+/// One message, as one of its two ranks sees it.
+struct Transfer {
+  Direction direction = Direction::send;
+  Delivery delivery = Delivery::replace;
+  Source source = Source::working;
+  int peer = 0;
+  std::int64_t bytes = 0;  ///< [B]
+  Slots slots;
+};
+
+/// What one rank does, in steps. The messages of a step are started together and all of them have
+/// ended before the next step: one is a blocking send or receive, one each way a send-receive, more
+/// a group of non-blocking calls and a waitall. Local reduction follows the messages of a step.
+class RankSchedule {
+ public:
+  /// Adds to the step under way, which wait() ends.
+  void start(const Transfer& transfer) { transfers_.push_back(transfer); }
+  void wait();
+
+  [[nodiscard]] std::size_t steps() const { return ends_.size(); }
+  [[nodiscard]] std::span<const Transfer> step(std::size_t index) const;
+  /// What is combined after the messages of a step [B].
+  [[nodiscard]] std::int64_t reduced_bytes(std::size_t index) const;
+  /// All messages of all steps, in order.
+  [[nodiscard]] const std::vector<Transfer>& transfers() const { return transfers_; }
+
+ private:
+  std::vector<Transfer> transfers_;
+  std::vector<std::size_t> ends_;  ///< of each step, one past its last transfer
+};
+
+struct Schedule {
+  std::int64_t slots = 1;       ///< of the data of one rank
+  std::int64_t slot_bytes = 0;  ///< [B]
+  std::vector<RankSchedule> ranks;
+};
+
+/// Operations whose algorithms are known, in order of the alphabet.
+std::vector<std::string> scheduled_operations();
+
+/// The algorithms of an operation under hockney's names, which are those of Open MPI's coll/tuned
+/// where it has the algorithm; empty for an operation that has none.
+std::vector<std::string> algorithms_of(const std::string& operation);
+
+/// hockney's name of an algorithm that is also known under another ("dissemination" is the barrier
+/// "bruck"); `algorithm` itself when no other name is known.
+std::string canonical_algorithm(const std::string& operation, const std::string& algorithm);
+
+/// Why libraries run another algorithm for this work in place of the one asked for; nullopt when
+/// the algorithm fits, or is not known.
+std::optional<std::string> unfit(const std::string& operation, const std::string& algorithm,
+                                 const Workload& workload);
+
+/// What every rank does. InputError for an unknown operation or algorithm, for a root or a number
+/// of ranks that cannot be, and for work that the algorithm is unfit for.
+Schedule schedule_of(const std::string& operation, const std::string& algorithm,
+                     const Workload& workload);
+
+}  // namespace hockney

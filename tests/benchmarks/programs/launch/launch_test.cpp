@@ -1,0 +1,232 @@
+#include "benchmarks/programs/launch/launch.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <map>
+
+#include "benchmarks/engine/prepared.hpp"
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/gather.hpp"
+#include "core/journal.hpp"
+#include "core/record_file.hpp"
+#include "tests/benchmarks/corruption/corruptor.hpp"
+#include "tests/benchmarks/programs/launch/some_operations.hpp"
+
+namespace hockney {
+namespace {
+
+/// A name that all ranks agree on and no other test uses.
+std::string record_name() {
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("hockney-launch-" + std::to_string(getpid()) + ".json");
+  return broadcast_text(MPI_COMM_WORLD, file.string());
+}
+
+LaunchOptions small_launch() {
+  LaunchOptions options{.sizes = {{0}, {8}, {70'000}},
+                        .epochs = 3,
+                        .budget = Seconds{0.1},  // shortens the visits; the epochs end the launch
+                        .samples = 2,
+                        .seed = 11};
+  options.operations = some_operations();
+  return options;
+}
+
+TEST_CASE("a launch measures every point in every epoch and leaves one valid record") {
+  LaunchOptions options = small_launch();
+  options.output = record_name();
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  REQUIRE(record.has_value() == (rank_in(MPI_COMM_WORLD) == 0));
+  if (!record) return;
+  CHECK(load_record(options.output) == *record);
+  CHECK_FALSE(std::filesystem::exists(journal_name(options.output)));
+  std::filesystem::remove(options.output);
+  CHECK(record->stopped_because == "epochs done");
+  CHECK(record->seed == 11);
+  CHECK(static_cast<int>(record->ranks.size()) == size_of(MPI_COMM_WORLD));
+  for (const PlannedPoint& planned : record->points) {
+    const bool odd = planned.point.operation == "message-rate" && size_of(MPI_COMM_WORLD) % 2 != 0;
+    // On a machine that is busy with something else some rank may miss all starts, and is said to.
+    const bool is_late = planned.reason.find("missed every start") != std::string::npos;
+    CHECK((planned.status == PointStatus::skipped) == (odd || is_late));
+  }
+  CHECK_FALSE(record->series.empty());
+  for (const Series& series : record->series) {
+    INFO(curve_name(series.point) << " " << series.point.bytes.value);
+    CHECK(series.visits.size() == 3);
+    CHECK(series.flags.empty());
+    CHECK(std::ranges::all_of(series.samples_seconds, [](double t) { return t > 0 && t < 60; }));
+  }
+}
+
+TEST_CASE("a launch says how its clocks came together, and that they still are") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong"};
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  REQUIRE(record->sync);
+  CHECK(record->sync->scheme == "same-clock");
+  CHECK(record->sync->bound_seconds == 0);
+  REQUIRE(record->sync->self_test);
+  CHECK(record->sync->self_test->passed);
+  REQUIRE(record->sync->end_error_seconds);
+  CHECK(*record->sync->end_error_seconds <= record->sync->end_bound_seconds);
+  CHECK(std::ranges::find(record->flags, "clock-drifted") == record->flags.end());
+}
+
+TEST_CASE("a launch makes the clock checks it is asked for, and no others") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong"};
+  const auto unasked = run_launch(MPI_COMM_WORLD, "test", options);
+  options.clock_checks = 4;
+  const auto asked = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!asked) return;
+  CHECK_FALSE(unasked->sync->checks.has_value());
+  REQUIRE(asked->sync->checks);
+  CHECK(asked->sync->checks->size() == 4 * (asked->ranks.size() - 1));
+  for (const ClockSelfTest& found : *asked->sync->checks) CHECK(found.passed);
+}
+
+TEST_CASE("ranks are where they were asked to be, or the record says otherwise") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong"};
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  for (const RankPlace& place : record->ranks) {
+    REQUIRE(place.asked_cpu);
+    CHECK(place.actual_cpus == std::vector<int>{*place.asked_cpu});
+  }
+  CHECK(record->provenance.hosts.size() == 1);
+  CHECK(record->provenance.mpi.library == mpi_library());
+}
+
+TEST_CASE("a corrupted message is found and flagged") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong"};
+  options.sizes = {{8}, {70'000}};
+  // Nothing but the messages measured consists of bytes.
+  const Corruptor corruptor(Corruption::last_bit, {.delivery = std::nullopt, .type = MPI_BYTE});
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  REQUIRE(record->series.size() >= 2);
+  for (const Series& series : record->series) {
+    CHECK(series.flags == std::vector<std::string>{"corrupt"});
+  }
+}
+
+TEST_CASE("one wrong delivery in fifty is found, and so is one wrong in three") {
+  for (const char* operation : {"pingpong", "bcast", "bandwidth", "ialltoall"}) {
+    for (const std::size_t every : {std::size_t{3}, std::size_t{50}}) {
+      LaunchOptions options = small_launch();
+      options.operations = {operation};
+      options.sizes = {{8}};
+      const Corruptor corruptor(Corruption::last_bit, {.type = MPI_BYTE, .every = every});
+      const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+      if (!record) continue;
+      INFO(operation << ", one in " << every);
+      REQUIRE_FALSE(record->series.empty());
+      bool is_found = false;
+      for (const Series& series : record->series) is_found = is_found || !series.flags.empty();
+      CHECK(is_found);
+    }
+  }
+}
+
+TEST_CASE("work without a call delivers nothing that could be checked") {
+  LaunchOptions options = small_launch();
+  options.operations = {"ialltoall"};
+  options.sizes = {{8}};
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  for (const Series& series : record->series) {
+    const auto work = series.point.parameters.find("work");
+    const bool is_alone = work != series.point.parameters.end() && work->second == "alone";
+    CHECK((series.deliveries_checked == 0) == is_alone);
+  }
+}
+
+TEST_CASE("a launch says how many deliveries it has checked at each point") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong", "barrier"};
+  options.sizes = {{0}, {8}};
+  options.caches = {CacheState::hot, CacheState::fresh};
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  for (const Series& series : record->series) {
+    INFO(curve_name(series.point) << " " << series.point.bytes.value);
+    const auto visits = static_cast<std::int64_t>(series.visits.size());
+    const auto cache = series.point.parameters.find("cache");
+    const bool is_hot = cache == series.point.parameters.end() || cache->second == "hot";
+    if (series.point.bytes.value == 0) {
+      CHECK(series.deliveries_checked == 0);
+    } else if (is_hot && series.point.pair == std::vector<int>{0, 1}) {
+      CHECK(series.deliveries_checked == visits + deliveries_to_check);  // the first one checked
+    } else if (!is_hot) {
+      // Every iteration of a visit has a place of its own: one to gather, and all of the samples.
+      CHECK(series.deliveries_checked >= visits + 2 * series.batch);
+    }
+  }
+}
+
+TEST_CASE("cache states are measured beside each other, and the record names them") {
+  LaunchOptions options = small_launch();
+  options.sizes = {{8}};
+  options.operations = {"pingpong", "bcast", "bandwidth", "barrier"};
+  options.caches = {CacheState::hot, CacheState::cold, CacheState::fresh};
+  options.epochs = 1;
+  options.start = StartScheme::barrier;  // no start is late, however few CPUs there are
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  std::map<std::string, int> points;
+  for (const PlannedPoint& planned : record->points) {
+    const auto named = planned.point.parameters.find("cache");
+    CHECK((named == planned.point.parameters.end()) == (planned.point.operation == "barrier"));
+    if (named == planned.point.parameters.end()) continue;
+    ++points[named->second];
+    if (planned.status == PointStatus::measured) continue;
+    // Only a machine whose caches are not known, or one without memory, has an excuse.
+    CHECK_THAT(planned.reason, Catch::Contains("not known") || Catch::Contains("memory"));
+  }
+  CHECK(points.size() == 3);
+  CHECK(points["cold"] == points["hot"]);
+  CHECK(points["fresh"] == points["hot"]);
+  for (const Series& series : record->series) {
+    CHECK(series.flags.empty());
+    CHECK(series.samples_seconds.size() <= 2);
+    CHECK_FALSE(series.samples_seconds.empty());
+    CHECK(series.page_faults.size() == series.visits.size());
+    const auto cache = series.point.parameters.find("cache");
+    const bool is_fresh = cache != series.point.parameters.end() && cache->second == "fresh";
+    if (is_fresh) CHECK(series.summary.page_faults >= 1.0);
+  }
+}
+
+TEST_CASE("a corrupted message is found in a ring, too") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong"};
+  options.sizes = {{8}};
+  options.caches = {CacheState::cold, CacheState::fresh};
+  options.epochs = 1;
+  const Corruptor corruptor(Corruption::last_bit, {.delivery = std::nullopt, .type = MPI_BYTE});
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  REQUIRE_FALSE(record->series.empty());
+  for (const Series& series : record->series) {
+    CHECK(series.flags == std::vector<std::string>{"corrupt"});
+  }
+}
+
+TEST_CASE("the seed of rank 0 rules") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong"};
+  options.seed = 100 + static_cast<std::uint64_t>(rank_in(MPI_COMM_WORLD));
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (record) CHECK(record->seed == 100);
+}
+
+}  // namespace
+}  // namespace hockney

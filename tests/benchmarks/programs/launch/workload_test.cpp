@@ -1,0 +1,253 @@
+#include "benchmarks/programs/launch/workload.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <set>
+
+#include "benchmarks/programs/launch/parameters.hpp"
+#include "core/error.hpp"
+#include "tests/benchmarks/programs/launch/some_jobs.hpp"
+
+namespace hockney {
+namespace {
+
+TEST_CASE("one pair stands for each hop class, each alone in its slot") {
+  const LaunchPlan workload = plan_workload(options_for({"pingpong"}), four_ranks());
+  CHECK(workload.points.size() == 6);
+  CHECK(workload.slots.size() == 6);
+  std::set<std::string> hops;
+  for (const PlannedPoint& planned : workload.points) {
+    hops.insert(planned.point.hop.value());
+    CHECK(planned.point.ranks == 2);
+    CHECK(planned.point.pair.size() == 2);
+  }
+  CHECK(hops == std::set<std::string>{"smt", "l3", "cross-node"});
+}
+
+TEST_CASE("further points are those of one operation with other parameters, each once") {
+  LaunchOptions options = options_for({"allreduce", "bcast"});
+  options.sizes = {{8}};
+  options.further = {{"allreduce", {{"in-place", "yes"}}},
+                     {"allreduce", {{"operator", "user-sum"}}},
+                     {"allreduce", {{"operator", "sum"}}},
+                     {"allreduce", {{"in-place", "yes"}}}};
+  std::vector<std::string> curves;
+  LaunchPlan workload = plan_workload(options, ranks_without_places(2));
+  for (PlannedPoint& planned : workload.points) {
+    curves.push_back(planned.point.operation + " " + planned.point.parameters["operator"] + " " +
+                     planned.point.parameters["in-place"]);
+  }
+  CHECK(curves == std::vector<std::string>{"allreduce sum ", "allreduce sum yes",
+                                           "allreduce user-sum ", "bcast  "});
+}
+
+TEST_CASE("rings take all ranks, and have a hop class only if all pairs have the same") {
+  const LaunchPlan mixed = plan_workload(options_for({"sendrecv"}), four_ranks());
+  CHECK(mixed.points.front().point.ranks == 4);
+  CHECK_FALSE(mixed.points.front().point.hop);
+  CHECK(mixed.points.front().point.pair.empty());
+  JobPlacement alike = ranks_without_places(2);
+  alike.hops = {{{0, 1}, Hop::l3}};
+  alike.representatives = alike.hops;
+  const LaunchPlan same = plan_workload(options_for({"sendrecv"}), alike);
+  CHECK(same.points.front().point.hop == "l3");
+}
+
+TEST_CASE("ranks that are not bound are measured without a hop class") {
+  JobPlacement job = ranks_without_places(2);
+  job.hops = {{{0, 1}, std::nullopt}};
+  const LaunchPlan workload = plan_workload(options_for({"pingpong"}), job);
+  REQUIRE(workload.points.size() == 2);
+  CHECK_FALSE(workload.points.front().point.hop);
+}
+
+TEST_CASE("an operation without a message is measured at size 0 only") {
+  const LaunchPlan workload = plan_workload(options_for({"barrier"}), ranks_without_places(3));
+  REQUIRE(workload.points.size() == 1);
+  CHECK(workload.points[0].point.bytes.value == 0);
+  CHECK(workload.points[0].point.ranks == 3);
+}
+
+TEST_CASE("an odd number of ranks skips the message rate, and says why") {
+  JobPlacement job = ranks_without_places(3);
+  job.hops = {{{0, 1}, Hop::l3}, {{0, 2}, Hop::l3}, {{1, 2}, Hop::l3}};
+  job.representatives = {job.hops.front()};
+  const LaunchPlan workload = plan_workload(options_for({"message-rate", "pingpong"}), job);
+  REQUIRE(workload.points.size() == 4);
+  CHECK(workload.points[0].status == PointStatus::skipped);
+  CHECK(workload.points[0].reason == "it needs an even number of ranks");
+  CHECK(workload.slots.size() == 2);
+}
+
+TEST_CASE("windows are parameters of the point") {
+  LaunchOptions options = options_for({"bandwidth"});
+  JobPlacement job = ranks_without_places(2);
+  job.hops = {{{0, 1}, Hop::l3}};
+  job.representatives = job.hops;
+  CHECK(plan_workload(options, job).points.front().point.parameters.at("window") == "64");
+  options.window = 7;
+  CHECK(plan_workload(options, job).points.front().point.parameters.at("window") == "7");
+}
+
+/// The one point of each size that a workload of two ranks has.
+std::vector<PlannedPoint> points_of(LaunchOptions options) {
+  JobPlacement job = ranks_without_places(2);
+  job.hops = {{{0, 1}, Hop::l3}};
+  job.representatives = job.hops;
+  return plan_workload(options, job).points;
+}
+
+TEST_CASE("the datatype is a parameter of messages only when it was asked for") {
+  LaunchOptions options = options_for({"pingpong", "barrier"});
+  for (const PlannedPoint& planned : points_of(options)) {
+    CHECK_FALSE(planned.point.parameters.contains("datatype"));
+  }
+  options.datatypes = {"int", "float"};
+  const auto points = points_of(options);
+  REQUIRE(points.size() == 5);
+  CHECK(points[0].point.parameters == Parameters{{"cache", "hot"}, {"datatype", "int"}});
+  CHECK(points[3].point.parameters == Parameters{{"cache", "hot"}, {"datatype", "float"}});
+  CHECK(points[4].point.parameters.empty());  // a barrier has no data
+}
+
+TEST_CASE("reductions always name datatype and operator, and multiply by both") {
+  LaunchOptions options = options_for({"allreduce"});
+  CHECK(points_of(options)[0].point.parameters ==
+        Parameters{{"cache", "hot"}, {"datatype", "double"}, {"operator", "sum"}});
+  options.datatypes = {"int", "float"};
+  options.operators = {"sum", "max", "min"};
+  CHECK(points_of(options).size() == 12);
+}
+
+TEST_CASE("every point is also timed as each suite would, in a slot of its own") {
+  LaunchOptions options = options_for({"pingpong", "allreduce"});
+  options.compat = {Suite::imb, Suite::osu};
+  JobPlacement job = ranks_without_places(2);
+  job.hops = {{{0, 1}, Hop::l3}};
+  job.representatives = job.hops;
+  const LaunchPlan workload = plan_workload(options, job);
+  REQUIRE(workload.points.size() == 12);
+  CHECK(workload.slots.size() == 12);
+  REQUIRE(workload.suites.size() == 12);
+  using Suites = std::vector<std::optional<Suite>>;
+  const Suites each{std::nullopt, std::nullopt, Suite::imb, Suite::imb, Suite::osu, Suite::osu};
+  CHECK(Suites(workload.suites.begin(), workload.suites.begin() + 6) == each);
+  CHECK(Suites(workload.suites.begin() + 6, workload.suites.end()) == each);
+  CHECK(workload.points[0].point.parameters == Parameters{{"cache", "hot"}});
+  CHECK(workload.points[2].point.parameters == Parameters{{"cache", "hot"}, {"timing", "imb"}});
+  CHECK(
+      workload.points[10].point.parameters ==
+      Parameters{{"cache", "hot"}, {"datatype", "double"}, {"operator", "sum"}, {"timing", "osu"}});
+}
+
+TEST_CASE("only points with hot buffers are timed as suites would") {
+  LaunchOptions options;
+  options.compat = {Suite::osu};
+  options.caches = {CacheState::hot, CacheState::cold};
+  CHECK(parameters_of({.name = "any"}, options) ==
+        std::vector<Parameters>{
+            {{"cache", "hot"}}, {{"cache", "cold"}}, {{"cache", "hot"}, {"timing", "osu"}}});
+  CHECK(parameters_of({.name = "any", .sized = false}, options) ==
+        std::vector<Parameters>{{}, {{"timing", "osu"}}});
+}
+
+TEST_CASE("without --compat no point has a timing") {
+  const LaunchPlan workload =
+      plan_workload(options_for({"barrier", "sendrecv"}), ranks_without_places(3));
+  CHECK(workload.suites == std::vector<std::optional<Suite>>(workload.points.size()));
+}
+
+TEST_CASE("what is skipped is skipped in every timing") {
+  LaunchOptions options = options_for({"message-rate", "reduce"});
+  options.sizes = {{4}};
+  options.compat = {Suite::osu};
+  const LaunchPlan workload = plan_workload(options, ranks_without_places(3));
+  REQUIRE(workload.points.size() == 4);
+  CHECK(workload.suites.size() == 4);
+  CHECK(workload.slots.empty());
+  CHECK(workload.points[1].reason == "it needs an even number of ranks");
+  CHECK(workload.points[3].point.parameters.at("timing") == "osu");
+}
+
+TEST_CASE("what cannot be measured is skipped with a reason, and has no slot") {
+  LaunchOptions options = options_for({"reduce"});
+  options.sizes = {{4}, {8}};
+  const auto odd = points_of(options);
+  REQUIRE(odd.size() == 2);
+  CHECK(odd[0].status == PointStatus::skipped);
+  CHECK(odd[0].reason == "it is no whole number of elements: one double has 8 bytes");
+  CHECK(odd[1].status != PointStatus::skipped);
+  options.operators = {"band", "sum"};
+  const auto undefined = points_of(options);
+  REQUIRE(undefined.size() == 4);
+  CHECK(undefined[1].reason == "the operator band is not defined for double");
+  CHECK(undefined[3].status != PointStatus::skipped);
+  CHECK(plan_workload(options, ranks_without_places(2)).slots.size() == 1);
+}
+
+TEST_CASE("of pairs at the same time, all are skipped or none") {
+  LaunchOptions options = options_for({"pingpong"});
+  options.pairs = PairChoice::all;
+  options.concurrent = true;
+  options.datatypes = {"double"};
+  options.sizes = {{4}, {8}};
+  const LaunchPlan workload = plan_workload(options, four_ranks());
+  CHECK(workload.points.size() == 12);
+  CHECK(workload.teams.size() == 12);
+  REQUIRE(workload.slots.size() == 3);
+  for (const Slot& slot : workload.slots) CHECK(slot.points.size() == 2);
+}
+
+/// Two ranks on one cache of 32 MiB, with 16 GiB of memory.
+JobPlacement two_on_a_cache() {
+  JobPlacement job = ranks_without_places(2);
+  job.hops = {{{0, 1}, Hop::l3}};
+  job.representatives = job.hops;
+  job.memories.assign(2, {.cache = 0,
+                          .cache_bytes = std::size_t{32} << 20,
+                          .line_bytes = 64,
+                          .free_bytes = std::size_t{16} << 30});
+  return job;
+}
+
+TEST_CASE("cache states multiply the points of operations with data, and of those alone") {
+  LaunchOptions options = options_for({"pingpong", "barrier"});
+  options.caches = {CacheState::hot, CacheState::cold, CacheState::fresh};
+  const LaunchPlan workload = plan_workload(options, two_on_a_cache());
+  REQUIRE(workload.points.size() == 7);
+  CHECK(workload.slots.size() == 7);  // each of its own: in random order with the others
+  REQUIRE(workload.caches.size() == 7);
+  CHECK(workload.points[0].point.parameters == Parameters{{"cache", "hot"}});
+  CHECK(workload.points[2].point.parameters == Parameters{{"cache", "cold"}});
+  CHECK(workload.points[5].point.parameters == Parameters{{"cache", "fresh"}});
+  CHECK(workload.points[6].point.parameters.empty());
+  CHECK(workload.caches[0] == CachePlan{});
+  CHECK(workload.caches[2] == CachePlan{.state = CacheState::cold, .bytes = std::size_t{32} << 20});
+  CHECK(workload.caches[5].state == CacheState::fresh);
+  CHECK(workload.caches[6] == CachePlan{});
+}
+
+TEST_CASE("without a known cache cold points are skipped with the reason, others measured") {
+  LaunchOptions options = options_for({"pingpong"});
+  options.caches = {CacheState::cold, CacheState::fresh};
+  const auto points = points_of(options);
+  REQUIRE(points.size() == 4);
+  CHECK(points[0].status == PointStatus::skipped);
+  CHECK(points[0].reason == "the size of the last-level cache of a is not known");
+  CHECK(points[2].status != PointStatus::skipped);
+}
+
+TEST_CASE("one rank alone can call collectives, and send no message to another") {
+  CHECK_THROWS_WITH(plan_workload(options_for({"bcast", "pingpong"}), ranks_without_places(1)),
+                    Catch::Contains("pingpong needs at least two"));
+  CHECK_THROWS_AS(plan_workload(options_for({"message-rate"}), ranks_without_places(1)),
+                  InputError);
+  const LaunchPlan alone =
+      plan_workload(options_for({"bcast", "barrier"}), ranks_without_places(1));
+  REQUIRE(alone.points.size() == 3);
+  CHECK(alone.points[0].point.ranks == 1);
+  CHECK(alone.slots.size() == 3);
+}
+
+}  // namespace
+}  // namespace hockney

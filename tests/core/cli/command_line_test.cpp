@@ -1,0 +1,187 @@
+#include "core/cli/command_line.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <iostream>
+#include <new>
+#include <sstream>
+#include <stdexcept>
+#include <system_error>
+#include <vector>
+
+using namespace hockney;
+
+namespace {
+
+/// Sends a stream to a string for as long as it lives.
+class Capture {
+ public:
+  explicit Capture(std::ostream& stream) : stream_(stream), before_(stream.rdbuf(text_.rdbuf())) {}
+  Capture(const Capture&) = delete;
+  Capture& operator=(const Capture&) = delete;
+  Capture(Capture&&) = delete;
+  Capture& operator=(Capture&&) = delete;
+  ~Capture() { stream_.rdbuf(before_); }
+  [[nodiscard]] std::string text() const { return text_.str(); }
+
+ private:
+  std::ostringstream text_;
+  std::ostream& stream_;
+  std::streambuf* before_;
+};
+
+struct Outcome {
+  std::optional<ExitCode> code;
+  std::string out;
+  std::string err;
+};
+
+/// A driver like ours: subcommands, options, a required positional.
+Outcome parse(std::vector<const char*> arguments) {
+  CLI::App driver("Measures", "hockney");
+  driver.set_version_flag("--version", "1.2.3");
+  driver.require_subcommand(1);
+  CLI::App* fit = driver.add_subcommand("fit", "Fits models");
+  std::vector<std::string> paths;
+  int segments = 10;
+  bool json = false;
+  fit->add_option("paths", paths, "Records")->required();
+  fit->add_option("--max-segments", segments, "Most segments")->capture_default_str();
+  fit->add_flag("--json", json, "Machine output");
+  driver.add_subcommand("topo", "Shows hop classes");
+  arguments.insert(arguments.begin(), "hockney");
+  const Capture out(std::cout);
+  const Capture err(std::cerr);
+  const auto code =
+      parse_command_line(driver, static_cast<int>(arguments.size()), arguments.data());
+  return {code, out.text(), err.text()};
+}
+
+/// The one line of a refused command line.
+std::string refusal(const std::vector<const char*>& arguments) {
+  const Outcome outcome = parse(arguments);
+  CHECK(outcome.code == ExitCode::bad_input);
+  CHECK(outcome.out.empty());
+  CHECK(std::ranges::count(outcome.err, '\n') == 1);
+  CHECK(outcome.err.ends_with('\n'));
+  return outcome.err;
+}
+
+}  // namespace
+
+TEST_CASE("a good command line goes on in silence") {
+  for (const std::vector<const char*>& arguments : {std::vector<const char*>{"topo"},
+                                                    {"fit", "a.json"},
+                                                    {"fit", "--json", "a", "b"},
+                                                    {"fit", "a", "--max-segments", "3"},
+                                                    {"fit", "a", "--max-segments=3"}}) {
+    const Outcome outcome = parse(arguments);
+    CHECK_FALSE(outcome.code);
+    CHECK(outcome.out.empty());
+    CHECK(outcome.err.empty());
+  }
+}
+
+TEST_CASE("an unknown option names the nearest valid one of its subcommand") {
+  CHECK(refusal({"fit", "a", "--jsn"}) ==
+        "unknown option '--jsn' (it is none of fit) did you mean '--json'? Valid: --help, "
+        "--max-segments, --json\n");
+  CHECK(
+      refusal({"fit", "a", "--max-segment=3"}) ==
+      "unknown option '--max-segment=3' (it is none of fit) did you mean '--max-segments'? Valid: "
+      "--help, --max-segments, --json\n");
+  CHECK(refusal({"--versoin"})
+            .starts_with(
+                "unknown option '--versoin' (it is none of hockney) did you mean '--version'?"));
+}
+
+TEST_CASE("an unknown option is named although something required is missing too") {
+  CHECK(refusal({"fit", "--jsn"}).starts_with("unknown option '--jsn'"));
+}
+
+TEST_CASE("an unknown subcommand names the nearest valid one") {
+  CHECK(refusal({"fitt"}) ==
+        "unknown command 'fitt' (it is none of hockney) did you mean 'fit'? Valid: fit, topo\n");
+  CHECK(refusal({"tpoo", "a"}).starts_with("unknown command 'tpoo'"));
+}
+
+TEST_CASE("missing and malformed values are refused") {
+  CHECK(refusal({"fit", "a", "--max-segments"}).find("--max-segments") != std::string::npos);
+  CHECK(refusal({"fit", "a", "--max-segments", "many"}).find("many") != std::string::npos);
+  CHECK(refusal({"fit"}).find("paths") != std::string::npos);
+  CHECK(refusal({}).starts_with("bad command line (A subcommand is required) "));
+}
+
+TEST_CASE("an extra positional argument is refused") {
+  CHECK(refusal({"topo", "extra"}) ==
+        "unexpected argument 'extra' (topo takes no more of them) see --help\n");
+}
+
+TEST_CASE("a word with a line break does not break the line") {
+  CHECK(refusal({"fit", "a", "--max-segments", "1\n2"}).find("1") != std::string::npos);
+  CHECK(refusal({"fi\nt"}).starts_with("unknown command 'fi t'"));
+}
+
+TEST_CASE("help and version are good, on stdout") {
+  const Outcome help = parse({"--help"});
+  CHECK(help.code == ExitCode::good);
+  CHECK(help.out.find("fit") != std::string::npos);
+  CHECK(help.err.empty());
+  const Outcome fit = parse({"fit", "--help"});
+  CHECK(fit.code == ExitCode::good);
+  CHECK(fit.out.find("INT=10") != std::string::npos);  // the real default
+  const Outcome version = parse({"--version"});
+  CHECK(version.code == ExitCode::good);
+  CHECK(version.out == "1.2.3\n");
+}
+
+namespace {
+
+Outcome run(const Action& action) {
+  const Capture err(std::cerr);
+  const ExitCode code = guarded(action);
+  return {code, "", err.text()};
+}
+
+}  // namespace
+
+TEST_CASE("an action's errors become a line and an exit code") {
+  const Outcome good = run([] { return ExitCode::verdict_failed; });
+  CHECK(good.code == ExitCode::verdict_failed);
+  CHECK(good.err.empty());
+  const Outcome input = run([]() -> ExitCode { throw InputError({"a", "b", "c"}); });
+  CHECK(input.code == ExitCode::bad_input);
+  CHECK(input.err == "a (b) c\n");
+  const Outcome failed = run([]() -> ExitCode { throw RunError({"a", "b", ""}); });
+  CHECK(failed.code == ExitCode::run_failed);
+  CHECK(failed.err == "a (b)\n");
+  const Outcome bug = run([]() -> ExitCode { throw std::logic_error("two\nlines"); });
+  CHECK(bug.code == ExitCode::run_failed);
+  CHECK(bug.err == "unexpected failure (two lines) please report it\n");
+}
+
+TEST_CASE("the troubles of the system are told in words of their own") {
+  const Outcome memory = run([]() -> ExitCode { throw std::bad_alloc(); });
+  CHECK(memory.code == ExitCode::run_failed);
+  CHECK(memory.err ==
+        "out of memory (more is needed than this process may have) give it more, or name fewer "
+        "records\n");
+  const Outcome folder = run([]() -> ExitCode {
+    throw std::filesystem::filesystem_error("what", "a/b",
+                                            std::make_error_code(std::errc::permission_denied));
+  });
+  CHECK(folder.code == ExitCode::run_failed);
+  CHECK(folder.err == "cannot use 'a/b' (Permission denied) check the name and the permissions\n");
+  const Outcome threads = run([]() -> ExitCode {
+    throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
+  });
+  CHECK(threads.err ==
+        "the system refused (Resource temporarily unavailable) check the limits of the shell "
+        "(ulimit -a)\n");
+}
+
+TEST_CASE("an empty value is not taken for an option that was not given") {
+  CHECK(refusal({"fit", "a", "--max-segments", ""}).starts_with("empty value for --max-segments"));
+  CHECK_FALSE(parse({"fit", "a", "--max-segments", "3"}).code);
+}

@@ -1,0 +1,224 @@
+#include "health/detection/check.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+#include "core/error.hpp"
+#include "tests/health/detection/check_fixture.hpp"
+
+using namespace hockney;
+
+TEST_CASE("a quiet series is steady, with its level and noise") {
+  const SeriesHealth health = check_one(quiet_series("quiet", 100));
+  CHECK(health.series == "quiet");
+  CHECK(health.verdict == HealthVerdict::steady);
+  CHECK(health.why == UndecidedWhy::none);
+  CHECK(health.severity == Severity::none);
+  CHECK(health.nights == 100);
+  CHECK(health.last_day == first_day + 99);
+  CHECK_FALSE(health.change);
+  CHECK_FALSE(health.suspect);
+  CHECK(*health.baseline == Approx(1e-6).epsilon(0.011));
+  CHECK(*health.noise == Approx(0.015).epsilon(0.3));
+}
+
+TEST_CASE("a series that became 10 % slower regressed, since that night") {
+  const SeriesHealth health = check_one(shifted(quiet_series("slow", 60), 50, 1.10));
+  CHECK(health.verdict == HealthVerdict::regressed);
+  REQUIRE(health.change);
+  CHECK(health.change->since == first_day + 50);
+  CHECK(health.change->since_low <= first_day + 50);
+  CHECK(health.change->since_high >= first_day + 50);
+  CHECK(health.change->alarmed >= first_day + 53);  // four of the last seven nights
+  CHECK(health.change->alarmed <= first_day + 54);
+  CHECK(health.change->change == Approx(0.10).margin(0.011));
+  REQUIRE(health.change->interval);
+  CHECK(health.change->interval->low <= 0.10);
+  CHECK(health.change->interval->high >= 0.10);
+  CHECK(health.severity == Severity::monitor);
+}
+
+TEST_CASE("worse is larger for times and smaller for bandwidths") {
+  NightlySeries times = shifted(quiet_series("times", 60), 50, 0.8);
+  CHECK(check_one(times).verdict == HealthVerdict::improved);
+  CHECK(check_one(times).change->change == Approx(-0.2).margin(0.02));
+  NightlySeries bandwidths = times;
+  bandwidths.worse = WorseWhen::smaller;
+  CHECK(check_one(bandwidths).verdict == HealthVerdict::regressed);
+}
+
+TEST_CASE("a change is told from another one that was larger") {
+  // 20 % faster for a fortnight, as usual for one, then 10 % slower.
+  const NightlySeries times = shifted(shifted(quiet_series("two", 110), 70, 0.8, 84), 98, 1.10);
+  const SeriesHealth health = check_one(times);
+  CHECK(health.verdict == HealthVerdict::regressed);
+  CHECK(std::abs(health.change->since - (first_day + 98)) <= 1);
+  CHECK(health.change->change == Approx(0.10).margin(0.015));
+}
+
+TEST_CASE("a regression is told until it is mended or accepted") {
+  const NightlySeries lasting = shifted(quiet_series("lasting", 300), 50, 1.2);
+  CHECK(check_one(lasting).verdict == HealthVerdict::regressed);
+  CHECK(check_one(lasting).change->since == first_day + 50);
+  const NightlySeries mended = shifted(quiet_series("mended", 80), 50, 1.2, 70);
+  CHECK(check_one(mended).verdict == HealthVerdict::steady);
+  CheckOptions accepted;
+  accepted.accepted = {{"la*g", first_day + 50}};
+  const SeriesHealth known = check_one(lasting, accepted);
+  CHECK(known.verdict == HealthVerdict::steady);
+  CHECK(known.nights == 250);
+  accepted.accepted = {{"other*", first_day + 50}};
+  CHECK(check_one(lasting, accepted).verdict == HealthVerdict::regressed);
+}
+
+TEST_CASE("an improvement is told for a month and is the baseline from then on") {
+  const NightlySeries better = shifted(quiet_series("better", 300), 50, 0.8);
+  CheckOptions options;
+  options.today = first_day + 60;
+  CHECK(check_one(better, options).verdict == HealthVerdict::improved);
+  options.today = first_day + 100;
+  CHECK(check_one(better, options).verdict == HealthVerdict::steady);
+  const NightlySeries back = shifted(better, 200, 1.25);
+  CHECK(check_one(back).verdict == HealthVerdict::regressed);
+  CHECK(check_one(back).change->since == first_day + 200);
+}
+
+TEST_CASE("the night that is judged hides what came later") {
+  CheckOptions options;
+  options.today = first_day + 49;
+  const SeriesHealth health = check_one(shifted(quiet_series("later", 80), 50, 1.2), options);
+  CHECK(health.verdict == HealthVerdict::steady);
+  CHECK(health.nights == 50);
+}
+
+TEST_CASE("nights in maintenance do not count") {
+  const NightlySeries worked_on = shifted(quiet_series("worked on", 70), 50, 1.5, 60);
+  CheckOptions options;
+  options.today = first_day + 59;
+  CHECK(check_one(worked_on, options).verdict == HealthVerdict::regressed);
+  options.maintenance = {{first_day + 50, first_day + 59}};
+  options.stale_after_days = 10;
+  const SeriesHealth health = check_one(worked_on, options);
+  CHECK(health.verdict == HealthVerdict::steady);
+  CHECK(health.nights == 50);
+}
+
+TEST_CASE("what cannot be judged is undecided and says why") {
+  const SeriesHealth fresh = check_one(quiet_series("fresh", 14));
+  CHECK(fresh.verdict == HealthVerdict::undecided);
+  CHECK(fresh.why == UndecidedWhy::short_baseline);
+  CHECK(fresh.nights == 14);
+  CHECK(fresh.nights_needed == 15);
+  CHECK_FALSE(fresh.severity != Severity::none);
+  CHECK(check_one(quiet_series("ready", 15)).verdict == HealthVerdict::steady);
+  CHECK(check_one(NightlySeries{.name = "none"}).why == UndecidedWhy::no_nights);
+  CheckOptions options;
+  options.today = first_day + 63;
+  CHECK(check_one(quiet_series("old", 60), options).why == UndecidedWhy::stale);
+  options.today = first_day + 62;
+  CHECK(check_one(quiet_series("old", 60), options).verdict == HealthVerdict::steady);
+}
+
+TEST_CASE("missing nights are no nights") {
+  NightlySeries series = shifted(quiet_series("gaps", 120), 90, 1.1);
+  std::erase_if(series.nights, [](const NightlyValue& night) { return night.day % 3 == 0; });
+  const SeriesHealth health = check_one(series);
+  CHECK(health.verdict == HealthVerdict::regressed);
+  CHECK(health.nights == 80);
+  CHECK(std::abs(health.change->since - (first_day + 90)) <= 1);
+}
+
+TEST_CASE("one night twice as far off as any before is suspect, and no verdict unless asked") {
+  for (const std::size_t nights : {10U, 60U}) {
+    const NightlySeries series = shifted(quiet_series("shim", nights), nights - 1, 1.10);
+    const SeriesHealth health = check_one(series);
+    CHECK(health.verdict == (nights < 15 ? HealthVerdict::undecided : HealthVerdict::steady));
+    REQUIRE(health.suspect);
+    CHECK(health.suspect->day == first_day + static_cast<std::int64_t>(nights) - 1);
+    CHECK(health.suspect->change == Approx(0.10).margin(0.011));
+    CHECK(health.severity == Severity::monitor);
+    CheckOptions options;
+    options.single_night = true;
+    const SeriesHealth strict = check_one(series, options);
+    CHECK(strict.verdict == HealthVerdict::regressed);
+    CHECK(strict.change->since == health.suspect->day);
+    CHECK(strict.change->change == health.suspect->change);
+  }
+}
+
+TEST_CASE("a series with spikes raises its own bar for single nights") {
+  NightlySeries spiky = shifted(quiet_series("spiky", 60), 59, 1.3);
+  CHECK(check_one(spiky).suspect);
+  spiky = shifted(spiky, 40, 1.25, 41);
+  CHECK_FALSE(check_one(spiky).suspect);
+}
+
+TEST_CASE("a single night must be beyond the floor with its whole interval") {
+  NightlySeries series = shifted(quiet_series("unsure", 20), 19, 1.10);
+  series.nights.back().interval = Interval{1.05e-6, 1.2e-6, 0.95};
+  CHECK(check_one(series).suspect);
+  CHECK(check_one(series).suspect->interval->low == Approx(0.05).margin(0.011));
+  series.nights.back().interval = Interval{1.01e-6, 1.2e-6, 0.95};
+  CHECK_FALSE(check_one(series).suspect);
+  CHECK_FALSE(check_one(shifted(quiet_series("few", 6), 5, 2)).suspect);  // five others
+}
+
+TEST_CASE("environment changes on the nights of the change are named") {
+  NightlySeries series = shifted(quiet_series("mpi", 70), 60, 1.2);
+  for (std::size_t i = 0; i < 70; ++i) {
+    series.nights[i].environment = i < 20 ? "old kernel" : i < 60 ? "new kernel" : "new MPI";
+  }
+  const SeriesHealth health = check_one(series);
+  REQUIRE(health.environment.size() == 1);
+  CHECK(health.environment[0].day == first_day + 60);
+  CHECK(health.environment[0].day_before == first_day + 59);
+  CHECK(health.environment[0].before == "new kernel");
+  CHECK(health.environment[0].after == "new MPI");
+  series.nights[60].environment = "";  // unknown is no difference
+  CHECK(check_one(series).environment.empty());
+}
+
+TEST_CASE("controls that changed on the same nights speak for the node") {
+  NightlySeries control = shifted(quiet_series("memcpy", 70), 60, 1.15);
+  control.role = SeriesRole::control;
+  const NightlySeries subject = shifted(quiet_series("pingpong", 70), 60, 1.2);
+  NightlySeries earlier = shifted(quiet_series("bcast", 70), 50, 1.2);
+  const auto health = check_series(std::vector<NightlySeries>{control, subject, earlier});
+  CHECK(health[0].verdict == HealthVerdict::regressed);
+  CHECK(health[0].controls.empty());
+  CHECK(health[1].controls == std::vector<std::string>{"memcpy"});
+  CHECK(health[2].controls.empty());
+}
+
+TEST_CASE("controls of another host do not speak for this one") {
+  NightlySeries control = shifted(quiet_series("memcpy", 70), 60, 1.15);
+  control.role = SeriesRole::control;
+  control.where = "n1";
+  NightlySeries subject = shifted(quiet_series("node", 70), 60, 1.3);
+  subject.where = "n2";
+  auto health = check_series(std::vector<NightlySeries>{control, subject});
+  CHECK(health[1].controls.empty());
+  CHECK(health[1].severity == Severity::isolate);  // a host, by more than 20 %
+  subject.where = "n1";
+  health = check_series(std::vector<NightlySeries>{control, subject});
+  CHECK(health[1].controls.size() == 1);
+}
+
+TEST_CASE("histories that cannot be are refused") {
+  NightlySeries twice = quiet_series("twice", 20);
+  twice.nights[5].day = twice.nights[4].day;
+  CHECK_THROWS_WITH(check_one(twice), Catch::StartsWith("day 20004 of twice follows day 20004"));
+  for (const double value : {0.0, -1.0, std::numeric_limits<double>::infinity(),
+                             std::numeric_limits<double>::quiet_NaN()}) {
+    NightlySeries wrong = quiet_series("wrong", 20);
+    wrong.nights[7].value = value;
+    CHECK_THROWS_AS(check_one(wrong), InputError);
+  }
+  const NightlySeries same = quiet_series("same", 20);
+  CHECK_THROWS_AS(check_series(std::vector<NightlySeries>{same, same}), InputError);
+  CheckOptions options;
+  options.maintenance = {{5, 4}};
+  CHECK_THROWS_AS(check_one(same, options), InputError);
+  CHECK(check_series({}).empty());
+}

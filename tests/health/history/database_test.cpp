@@ -1,0 +1,111 @@
+#include "health/history/database.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "health/history/import_fields.hpp"
+#include "health/history/reading.hpp"
+#include "health/history/remarks.hpp"
+#include "tests/health/history/some_nights.hpp"
+
+using namespace hockney;
+
+namespace {
+
+/// A history as the first version of the schema made it, with one night.
+std::string old_history(const TemporaryFolder& folder) {
+  const std::string file = folder.path() + "/old.sqlite";
+  SQLite::Database database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  database.exec(std::string(history_migrations()[0]));
+  database.exec("PRAGMA user_version = 1");
+  database.exec("PRAGMA application_id = " + std::to_string(history_application));
+  database.exec("INSERT INTO nights (day, campaign) VALUES (20779, 'nightly')");
+  return file;
+}
+
+std::string open_error(const std::string& file, HistoryAccess access) {
+  return error_line([&] { HistoryDatabase(file, access, std::chrono::milliseconds(1)); });
+}
+
+}  // namespace
+
+TEST_CASE("a new history is of this version and in WAL mode") {
+  const SomeHistory history;
+  SQLite::Database& sqlite = history.database.sqlite();
+  CHECK(sqlite.execAndGet("PRAGMA user_version").getInt() == history_version());
+  CHECK(sqlite.execAndGet("PRAGMA application_id").getInt() == history_application);
+  CHECK(sqlite.execAndGet("PRAGMA journal_mode").getString() == "wal");
+  CHECK(sqlite.execAndGet("PRAGMA foreign_keys").getInt() == 1);
+}
+
+TEST_CASE("a history of an older version is brought up to date and keeps its nights") {
+  const TemporaryFolder folder;
+  const std::string file = old_history(folder);
+  CHECK_THAT(open_error(file, HistoryAccess::read), Catch::Contains("of an older hockney"));
+  const HistoryDatabase database(file, HistoryAccess::write);
+  CHECK(database.sqlite().execAndGet("PRAGMA user_version").getInt() == history_version());
+  CHECK(history_days(database) == std::vector<std::int64_t>{20779});
+  add_note(database, {.day = 20779, .text = "updated"});
+  CHECK(read_notes(database).size() == 1);
+}
+
+TEST_CASE("a history of a newer version is refused") {
+  SomeHistory history;
+  history.database.sqlite().exec("PRAGMA user_version = 99");
+  for (const HistoryAccess access :
+       {HistoryAccess::read, HistoryAccess::write, HistoryAccess::create}) {
+    CHECK_THAT(open_error(history.file, access),
+               Catch::Contains("is newer than this hockney (it is of version 99"));
+  }
+}
+
+TEST_CASE("what is no history is refused and left as it is") {
+  const TemporaryFolder folder;
+  const std::string text = folder.write("text.sqlite", std::string(2000, 'x'));
+  CHECK_THAT(open_error(text, HistoryAccess::write), Catch::Contains("it is not a file of SQLite"));
+  const std::string other = folder.path() + "/other.sqlite";
+  SQLite::Database(other, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+      .exec("CREATE TABLE mine (a INTEGER)");
+  CHECK_THAT(open_error(other, HistoryAccess::create),
+             Catch::Contains("the database of another program"));
+  CHECK(SQLite::Database(other).tableExists("mine"));
+  CHECK_FALSE(SQLite::Database(other).tableExists("nights"));
+  CHECK_THAT(open_error(folder.path() + "/none", HistoryAccess::write),
+             Catch::Contains("there is no such file"));
+  CHECK_THAT(open_error(folder.path() + "/no/folder", HistoryAccess::create),
+             Catch::Contains("cannot open the history"));
+}
+
+TEST_CASE("a damaged history is an error of one line, not a result") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/history.sqlite";
+  {
+    const HistoryDatabase database(file, HistoryAccess::create);
+    NightWriter writer(database);
+    for (int day = 10; day < 30; ++day) writer.store(some_night("2026-01-" + std::to_string(day)));
+    database.sqlite().exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+  std::fstream out(file, std::ios::in | std::ios::out | std::ios::binary);
+  out.seekp(4096);
+  out << std::string(60'000, '\xee');
+  out.close();
+  const std::string line = error_line([&] {
+    const HistoryDatabase database(file, HistoryAccess::read);
+    listed_nights(database);
+    read_series(database, listed_series(database));
+  });
+  CHECK_THAT(line, Catch::Contains("is damaged"));
+}
+
+TEST_CASE("a second writer is told that the history is locked; readers go on") {
+  const SomeHistory history;
+  NightWriter(history.database).store(some_night("2026-01-10"));
+  const WriteTransaction writing(history.database.sqlite());
+  const HistoryDatabase reader(history.file, HistoryAccess::read);
+  CHECK(history_days(reader).size() == 1);
+  const HistoryDatabase second(history.file, HistoryAccess::write, std::chrono::milliseconds(1));
+  const std::string line = error_line([&] { NightWriter(second).store(some_night("2026-01-11")); });
+  CHECK_THAT(line, Catch::Contains("is locked (another program is writing to it)"));
+}

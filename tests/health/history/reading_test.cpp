@@ -1,0 +1,87 @@
+#include "health/history/reading.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/health/history/some_nights.hpp"
+
+using namespace hockney;
+
+namespace {
+
+void store_three(const SomeHistory& history) {
+  NightWriter writer(history.database);
+  // Not in order of days: nights may be ingested late.
+  for (const char* day : {"2026-01-12", "2026-01-10", "2026-01-11"}) {
+    writer.store(some_night(day, day[9] == '0' ? 1e-6 : 2e-6));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("series read as they were stored, in order of days") {
+  const SomeHistory history;
+  store_three(history);
+  const auto series = read_series(history.database, listed_series(history.database));
+  REQUIRE(series.size() == 2);
+  CHECK(series[0].name == "nightly/bytes=1024/bytes_per_second");
+  CHECK(series[0].role == SeriesRole::control);
+  CHECK(series[0].worse == WorseWhen::smaller);
+  CHECK(series[0].unit == "bytes_per_second");
+  const std::vector<NightlyValue>& nights = series[1].nights;
+  REQUIRE(nights.size() == 3);
+  CHECK(day_text(nights[0].day) == "2026-01-10");
+  CHECK(day_text(nights[2].day) == "2026-01-12");
+  CHECK(nights[0].value == 1e-6);
+  CHECK(nights[1].value == 2e-6);
+  CHECK(nights[0].interval == Interval{.low = 0.9e-6, .high = 1.1e-6, .level = 0.978515625});
+  CHECK(nights[0].launches == 10);
+  CHECK(nights[0].environment == "env");
+  CHECK_FALSE(series[0].nights[0].interval);
+  CHECK(series[0].nights[0].environment.empty());
+}
+
+TEST_CASE("a range of days is read, and any choice of series in its order") {
+  const SomeHistory history;
+  store_three(history);
+  auto listed = listed_series(history.database);
+  std::swap(listed[0], listed[1]);
+  const std::int64_t middle = parse_day("2026-01-11");
+  const auto series = read_series(history.database, listed, {.first = middle, .last = middle});
+  REQUIRE(series.size() == 2);
+  CHECK(series[0].name == "nightly/bytes=8/seconds");
+  REQUIRE(series[0].nights.size() == 1);
+  CHECK(series[0].nights[0].day == middle);
+  CHECK(read_series(history.database, {listed[1]}).front().name == listed[1].kind.name);
+  CHECK(read_series(history.database, {}).empty());
+}
+
+TEST_CASE("pairs and environments read as they were stored") {
+  const SomeHistory history;
+  store_three(history);
+  const auto points = read_pairs(history.database, parse_day("2026-01-11"));
+  REQUIRE(points.size() == 1);
+  CHECK(points[0].point == "nightly/bytes=8/seconds");
+  REQUIRE(points[0].pairs.size() == 1);
+  CHECK(points[0].pairs[0].a == "hx1");
+  CHECK(points[0].pairs[0].b == "hx2");
+  CHECK(points[0].pairs[0].hop == "switch");
+  CHECK(points[0].pairs[0].seconds == 2e-6);
+  CHECK(points[0].pairs[0].launches == 10);
+  CHECK(read_pairs(history.database, 0).empty());
+  const auto environments = read_environments(history.database);
+  REQUIRE(environments.size() == 1);
+  CHECK(environments[0] == Environment{.digest = "env", .facts = {{"host.kernel", "Linux 6.1"}}});
+}
+
+TEST_CASE("a moment of reading does not see what is written meanwhile") {
+  const SomeHistory history;
+  store_three(history);
+  const HistoryDatabase reader(history.file, HistoryAccess::read);
+  {
+    const ReadingMoment moment(reader);
+    CHECK(history_days(reader).size() == 3);
+    NightWriter(history.database).store(some_night("2026-01-13"));
+    CHECK(history_days(reader).size() == 3);
+  }
+  CHECK(history_days(reader).size() == 4);
+}

@@ -1,0 +1,177 @@
+#include "health/report/health_report.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "health/report/health_json.hpp"
+#include "health/report/health_table.hpp"
+#include "tests/health/report/health_reports.hpp"
+
+using namespace hockney;
+
+namespace {
+
+std::string table_of(const HealthReport& report, ShownSeries shown = ShownSeries::changed) {
+  std::ostringstream out;
+  print_health_table(out, report, shown);
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("what is bad is counted, and decides") {
+  const HealthCounts counts = count(example_health());
+  CHECK(counts.regressed == 1);
+  CHECK(counts.steady == 1);
+  CHECK(counts.undecided == 1);
+  CHECK(counts.improved == 0);
+  CHECK(counts.slow_nodes == 1);
+  CHECK(counts.slow_links == 1);
+  CHECK(has_regression(example_health()));
+  CHECK_FALSE(has_regression(quiet_health()));
+  CHECK(severity_of(example_health()) == Severity::isolate);
+  CHECK(severity_of(quiet_health()) == Severity::none);
+}
+
+TEST_CASE("the reason is one line in the words of drain scripts") {
+  CHECK(reason_line(example_health()) ==
+        "ISOLATE: node hx2 +25.0 %; link hx1-hx3 +50.0 %; pingpong/ranks=2 hop=l3 bytes=8/seconds "
+        "+10.0 % since 2026-11-19 (2026-11-18 .. 2026-11-20), interval +8.00 % .. +12.0 %");
+  CHECK(reason_line(quiet_health()) == "OK: 1 series steady or better on 2026-11-22, 1 undecided");
+}
+
+TEST_CASE("the headline begins with the state of the night, and says how far learning is") {
+  CHECK(headline(example_health()) ==
+        "REGRESSED 1 slow node; 1 slow link; 1 of 3 series, pingpong/ranks=2 hop=l3 "
+        "bytes=8/seconds +10.0 % since 2026-11-19 (2026-11-18 .. 2026-11-20), interval +8.00 % .. "
+        "+12.0 %; that day: mpi.library A \"1\" -> B <2>");
+  HealthReport report = quiet_health();
+  CHECK(headline(report) ==
+        "OK        1 series steady over 40 nights; 1 series still learning, night 5 of 14 needed");
+  report.series.front().health.verdict = HealthVerdict::improved;
+  report.series.back().health.why = UndecidedWhy::stale;
+  CHECK(headline(report) ==
+        "OK        1 series improved over 40 nights; 1 series not measured lately");
+  CHECK(state_of(report) == HealthState::ok);
+}
+
+TEST_CASE("a night without any verdict is no good one") {
+  HealthReport report = quiet_health();
+  SeriesHealth& first = report.series.front().health;
+  first.verdict = HealthVerdict::undecided;
+  first.why = UndecidedWhy::short_baseline;
+  first.nights = 2;
+  first.nights_needed = 15;
+  report.series.back().health = first;
+  CHECK(state_of(report) == HealthState::learning);
+  CHECK(headline(report) == "LEARNING  night 2 of 15 needed; nothing can be judged yet (2 series)");
+  CHECK(reason_line(report) ==
+        "LEARNING: night 2 of 15 needed; nothing can be judged yet (2 series)");
+  CHECK(table_of(report).starts_with(headline(report) + "\n"));
+  CHECK(to_json(report)["state"] == "LEARNING");
+  // The one that has come furthest counts, and what is not measured any more learns nothing.
+  report.series.back().health.nights = 14;
+  CHECK_THAT(headline(report), Catch::Contains("night 14 of 15 needed"));
+  report.series.back().health.why = UndecidedWhy::stale;
+  CHECK(headline(report) ==
+        "LEARNING  night 2 of 15 needed; nothing can be judged yet (1 series, 1 series not "
+        "measured lately)");
+  report.series.front().health.why = UndecidedWhy::stale;
+  CHECK(headline(report) == "LEARNING  nothing can be judged (2 series not measured lately)");
+  report.series.clear();
+  CHECK(state_of(report) == HealthState::learning);
+  report.fleets = example_health().fleets;
+  CHECK(state_of(report) == HealthState::regressed);
+  report.fleets.front().night.nodes.clear();
+  report.fleets.front().links.clear();
+  CHECK(headline(report) == "OK        no slow node or link over 40 nights");
+}
+
+TEST_CASE("an improvement alone is no regression") {
+  HealthReport report = quiet_health();
+  report.series.front().health.verdict = HealthVerdict::improved;
+  CHECK_FALSE(has_regression(report));
+  CHECK(count(report).improved == 1);
+}
+
+TEST_CASE("the table shows what changed with its evidence") {
+  CHECK(table_of(example_health()) == headline(example_health()) + R"(
+night of 2026-11-22, 40 nights in h.sqlite
+3 series: 1 regressed, 0 improved, 1 steady, 1 undecided
+
+verdict    change [%]           interval       since  series
+regressed       +10.0     +8.00 .. +12.0  2026-11-19  pingpong/ranks=2 hop=l3 bytes=8/seconds
+            value 1.125e-06 seconds, interval 1e-06 .. 1.25e-06, 12 launches on 2026-11-22
+            baseline 1e-06 seconds, noise 2 %, 40 nights
+            first said on 2026-11-21
+            the node changed too: spin//seconds
+            2026-11-19 mpi.library: A "1" -> B <2>
+            2026-11-18 note: MPI updated
+
+slow node hx2  +25.0 %, interval +20.0 .. +30.0, score 9.00 (cut 4.00), 3 pairs  pingpong/ranks=2 bytes=8/seconds
+slow link hx1-hx3 hop switch  +50.0 %, interval -, for 4 nights  pingpong/ranks=2 bytes=8/seconds
+undecided: 1 series (5 of 14 nights that a baseline needs)
+)" + reason_line(example_health()) + "\n");
+}
+
+TEST_CASE("a quiet table has no rows unless all are asked for") {
+  CHECK_THAT(table_of(quiet_health()), !Catch::Contains("verdict"));
+  CHECK_THAT(table_of(quiet_health(), ShownSeries::all),
+             Catch::Contains("spin//seconds (control)"));
+}
+
+TEST_CASE("a night that stands alone is noted") {
+  HealthReport report = quiet_health();
+  report.series.front().health.suspect =
+      NightOutlier{.day = report.day, .change = 0.3, .interval = {}, .score = 7.5};
+  CHECK_THAT(table_of(report), Catch::Contains("+30.0 % off its baseline on this one night"));
+}
+
+TEST_CASE("the document has the keys that others rely on") {
+  const nlohmann::json document = to_json(example_health());
+  CHECK(document["schema"] == "hockney.health/1");
+  const nlohmann::json& verdict = document["verdicts"][0];
+  CHECK(verdict["series"] == "pingpong/ranks=2 hop=l3 bytes=8/seconds");
+  CHECK(verdict["verdict"] == "regressed");
+  CHECK(verdict["since"] == "2026-11-19");
+  CHECK(verdict["change"] == 0.1);
+  CHECK(verdict["change_ci"] == nlohmann::json{0.08, 0.12});
+  CHECK(verdict["environment"][0]["facts"][0]["after"] == "B <2>");
+  CHECK(document["verdicts"][1]["verdict"] == "steady");
+  CHECK(document["verdicts"][1]["change"].is_null());
+  CHECK(document["verdicts"][2]["verdict"] == "undecided");
+  CHECK(document["verdicts"][2]["undecided_because"] == "short_baseline");
+  // Only what is named; the rest lies in fleet.
+  REQUIRE(document["nodes"].size() == 1);
+  CHECK(document["nodes"][0]["host"] == "hx2");
+  CHECK(document["links"][0]["hosts"] == nlohmann::json{"hx1", "hx3"});
+  CHECK(document["fleet"][0]["nodes"].size() == 2);
+  CHECK(document["severity"] == "ISOLATE");
+}
+
+TEST_CASE("lines are of series that were measured that night") {
+  std::ostringstream out;
+  write_health_lines(out, example_health());
+  std::istringstream lines(out.str());
+  std::vector<nlohmann::json> read;
+  for (std::string line; std::getline(lines, line);) read.push_back(nlohmann::json::parse(line));
+  REQUIRE(read.size() == 2);
+  CHECK(read[0]["day"] == "2026-11-22");
+  CHECK(read[0]["checked_utc"] == "2026-11-22T04:00:00Z");
+}
+
+TEST_CASE("of many facts that changed the telling ones are shown and the others counted") {
+  HealthReport report = example_health();
+  std::vector<FactChange>& facts = report.series.front().environment.front().facts;
+  facts.clear();
+  for (int i = 10; i < 30; ++i) {
+    facts.push_back({.fact = "mpi.setting." + std::to_string(i), .before = "0", .after = "1"});
+  }
+  facts.push_back({.fact = "os", .before = "A", .after = "B"});
+  const std::string table = table_of(report);
+  CHECK_THAT(table, Catch::Contains("2026-11-19 os: A -> B\n"));
+  CHECK_THAT(table, Catch::Contains("mpi.setting.16: 0 -> 1\n"));
+  CHECK_THAT(table, !Catch::Contains("mpi.setting.17"));
+  CHECK_THAT(table, Catch::Contains("2026-11-19 and 13 more facts of the environment\n"));
+}

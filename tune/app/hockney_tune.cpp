@@ -1,0 +1,9 @@
+#include <array>
+
+#include "core/cli/driver.hpp"
+#include "tune/app/tune.hpp"
+
+int main(int argc, char** argv) {
+  constexpr std::array<hockney::AddSubcommand, 1> subcommands{hockney::add_tune};
+  return hockney::drive(argc, argv, subcommands, HOCKNEY_VERSION);
+}

@@ -1,0 +1,99 @@
+#include "tune/app/tune.hpp"
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/json_values.hpp"
+#include "core/record_file.hpp"
+#include "core/text.hpp"
+#include "tune/app/tune_options.hpp"
+#include "tune/predicted.hpp"
+#include "tune/refuted.hpp"
+#include "tune/selection_file.hpp"
+#include "tune/tables/tables.hpp"
+#include "tune/verification.hpp"
+
+namespace hockney {
+namespace {
+
+std::optional<BaseTree> base_tree(const std::string& file) {
+  if (file.empty()) return std::nullopt;
+  return BaseTree{file, read_file(file)};
+}
+
+/// Takes back what a verification has found to be slower.
+void take_back(Tuning& tuning, const std::vector<std::string>& verified) {
+  for (const std::string& name : verified) {
+    const bool is_folder = std::filesystem::is_directory(name);
+    const std::string file = is_folder ? name + "/" + std::string(verification_file) : name;
+    withdraw(tuning.evidence, read_refuted(read_file(file), file));
+    tuning.verified.push_back(file);
+  }
+}
+
+Tuning make_tuning(const TuneCommand& command) {
+  Tuning tuning{.options = decide_options(command)};
+  std::vector<Record> records = load_records(command.results);
+  if (!command.operations.empty()) keep_operations({&records}, command.operations);
+  tuning.evidence = gather_evidence(std::move(records), evidence_options(command));
+  tuning.target = chosen_target(command, tuning.evidence.library);
+  if (!command.predicted.empty()) {
+    add_predicted(tuning.evidence,
+                  read_predicted(read_file(command.predicted), command.predicted, tuning.target));
+  }
+  keep_sayable(tuning.target, tuning.evidence);
+  if (tuning.evidence.points.empty()) {
+    throw InputError({"nothing to choose for", "the records hold no time of a collective operation",
+                      "name the folder of a campaign of hockney-collectives"});
+  }
+  take_back(tuning, command.verified);
+  tuning.decisions = decide_all(tuning.evidence, tuning.options);
+  tuning.file = selection_file(tuning.target, tuning.decisions, comments_of(tuning),
+                               base_tree(command.base_tree));
+  return tuning;
+}
+
+void reject_given(const std::vector<CLI::Option*>& options, const std::string& why) {
+  for (const CLI::Option* option : options) {
+    if (option->count() == 0) continue;
+    throw InputError({option->get_name() + " here", why, "leave it out"});
+  }
+}
+
+ExitCode run(const TuneCommand& command) {
+  if (!command.verify.empty()) {
+    reject_given(command.only_tuning, "it makes a file, and --verify has one");
+    return verify_tuning(command);
+  }
+  reject_given(command.only_verifying, "it is for measuring, which only --verify does");
+  const Tuning tuning = make_tuning(command);
+  const bool is_nothing = changes_nothing(tuning.decisions);
+  if (!command.output.empty() && !is_nothing) write_atomically(command.output, tuning.file.text);
+  if (command.json) {
+    std::cout << json_text(to_json(tuning)) << '\n';
+  } else if (command.output.empty() && !is_nothing) {
+    std::cout << tuning.file.text;
+  } else {
+    print_selection_table(std::cout, tuning);
+  }
+  if (is_nothing && !command.output.empty()) {
+    std::cerr << "note: " << inert(command.output) << " is not written: it would change nothing\n";
+  }
+  for (const std::string& note : selection_notes(tuning)) std::cerr << note << '\n';
+  return ExitCode::good;
+}
+
+}  // namespace
+
+void add_tune(CLI::App& driver, Action& chosen) {
+  const auto command = std::make_shared<TuneCommand>();
+  CLI::App* app = driver.add_subcommand("tune", tune_summary);
+  add_tune_options(*app, *command);
+  app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });
+}
+
+}  // namespace hockney

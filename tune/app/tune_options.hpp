@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "campaign/app/campaign_command.hpp"
+#include "core/error.hpp"
+#include "tune/tuning.hpp"
+
+namespace hockney {
+
+/// `hockney tune` as the user wrote it; empty texts are options not given.
+struct TuneCommand {
+  std::vector<std::string> results;
+  std::string target;
+  std::string base_setting;
+  std::string operations;
+  std::string parameters;
+  std::string least_gain = "2%";
+  std::string most_regret = "1%";
+  std::string correction = "max-t";
+  std::string alpha = "0.05";
+  std::string predicted;
+  std::string base_tree;
+  std::vector<std::string> verified;  ///< documents of --verify, or their folders
+  std::string output;
+  bool extend = false;
+  bool exact = false;
+  bool json = false;
+  std::string verify;  ///< the file to verify
+  std::string sizes;   ///< of the verification
+  std::string oracle = "chosen";
+  CampaignOptions campaign;
+  std::vector<CLI::Option*> only_verifying;
+  std::vector<CLI::Option*> only_tuning;
+};
+
+/// All of them, with the words of --help.
+void add_tune_options(CLI::App& app, TuneCommand& command);
+
+EvidenceOptions evidence_options(const TuneCommand& command);
+DecideOptions decide_options(const TuneCommand& command);
+
+/// The library's own format unless --for names another.
+Target chosen_target(const TuneCommand& command, const std::string& library);
+
+/// Re-runs the default against the file: apps/tune_verify.cpp.
+ExitCode verify_tuning(const TuneCommand& command);
+
+}  // namespace hockney

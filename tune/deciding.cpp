@@ -1,0 +1,255 @@
+#include "tune/deciding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <compare>
+#include <span>
+
+namespace hockney {
+namespace {
+
+/// What a sequence of options costs.
+struct Cost {
+  int changes = 0;
+  double regret = 0;
+
+  friend auto operator<=>(const Cost&, const Cost&) = default;
+};
+
+/// The cheapest way to end in one option of a point.
+struct Path {
+  Option option;
+  Choice choice;
+  Cost cost;
+  std::size_t before = 0;  ///< index among the options of the point before
+};
+
+Choice choice_of(const TunedPoint& point, const Option& option) {
+  return option.candidate == nullptr ? point.base : option.candidate->choice;
+}
+
+Path extended(const std::vector<Path>& before, const TunedPoint& point, const Option& option) {
+  Path best{.option = option, .choice = choice_of(point, option)};
+  bool is_first = true;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const int change = before[i].choice == best.choice ? 0 : 1;
+    const Cost cost{before[i].cost.changes + change, before[i].cost.regret + option.regret};
+    if (!is_first && best.cost <= cost) continue;
+    best.cost = cost;
+    best.before = i;
+    is_first = false;
+  }
+  if (before.empty()) best.cost.regret = option.regret;
+  return best;
+}
+
+std::size_t cheapest(const std::vector<Path>& paths) {
+  const auto best =
+      std::ranges::min_element(paths, [](const Path& a, const Path& b) { return a.cost < b.cost; });
+  return static_cast<std::size_t>(best - paths.begin());
+}
+
+}  // namespace
+
+std::vector<Option> options_at(const TunedPoint& point, double most_regret) {
+  std::vector<Option> options{{nullptr, 1}};
+  double best = 1;
+  for (const Candidate& candidate : point.candidates) {
+    if (!candidate.shown) continue;
+    options.push_back({&candidate, candidate.ratio});
+    best = std::min(best, candidate.ratio);
+  }
+  for (Option& option : options) option.regret = option.regret / best - 1;
+  std::erase_if(options, [&](const Option& option) { return option.regret > most_regret; });
+  return options;
+}
+
+std::vector<Option> fewest_rules(std::span<const TunedPoint> curve, double most_regret) {
+  std::vector<std::vector<Path>> steps;
+  for (const TunedPoint& point : curve) {
+    const std::vector<Path> before = steps.empty() ? std::vector<Path>() : steps.back();
+    std::vector<Path>& here = steps.emplace_back();
+    for (const Option& option : options_at(point, most_regret)) {
+      here.push_back(extended(before, point, option));
+    }
+  }
+  std::vector<Option> chosen(curve.size());
+  std::size_t index = steps.empty() ? 0 : cheapest(steps.back());
+  for (std::size_t i = steps.size(); i > 0; --i) {
+    const Path& path = steps[i - 1][index];
+    chosen[i - 1] = path.option;
+    index = path.before;
+  }
+  return chosen;
+}
+
+namespace {
+
+/// Consecutive points of one operation and number of ranks, or of one operation.
+template <class Same>
+std::vector<std::span<const TunedPoint>> runs(std::span<const TunedPoint> points, Same same) {
+  std::vector<std::span<const TunedPoint>> found;
+  std::size_t first = 0;
+  for (std::size_t i = 1; i <= points.size(); ++i) {
+    if (i < points.size() && same(points[first], points[i])) continue;
+    found.push_back(points.subspan(first, i - first));
+    first = i;
+  }
+  return found;
+}
+
+/// Of the measured candidates that would gain enough and are not shown to, the one nearest to it.
+std::optional<Candidate> closest_to_shown(const TunedPoint& point, const EvidenceOptions& options) {
+  std::optional<Candidate> closest;
+  const auto is_nearer = [](const Candidate& a, const Candidate& b) {
+    return std::pair(a.p_adjusted, a.ratio) < std::pair(b.p_adjusted, b.ratio);
+  };
+  for (const Candidate& candidate : point.candidates) {
+    const bool is_open = candidate.source == Basis::measured &&
+                         candidate.ratio < 1 - options.least_gain &&
+                         candidate.p_adjusted > options.alpha;
+    if (is_open && (!closest || is_nearer(candidate, *closest))) closest = candidate;
+  }
+  return closest;
+}
+
+Decision decision_at(const TunedPoint& point, const Option& option,
+                     const EvidenceOptions& evidence) {
+  Decision decision{.operation = point.operation,
+                    .ranks = point.ranks,
+                    .bytes = point.bytes,
+                    .choice = point.base,
+                    .regret = option.regret};
+  const Candidate* candidate = option.candidate;
+  if (candidate == nullptr) {
+    if (point.base.is_default()) decision.closest = closest_to_shown(point, evidence);
+    return decision;
+  }
+  decision.choice = candidate->choice;
+  decision.setting = candidate->setting;
+  decision.source = candidate->source;
+  decision.ratio = candidate->ratio;
+  decision.ratio_interval = candidate->ratio_interval;
+  decision.p_adjusted = candidate->p_adjusted;
+  return decision;
+}
+
+/// The time of a choice at a point as a multiple of the default's, where it is known.
+std::optional<double> ratio_of(const TunedPoint& point, const Choice& choice) {
+  if (choice == point.base) return 1.0;
+  const auto found = std::ranges::find(point.candidates, choice, &Candidate::choice);
+  return found == point.candidates.end() ? std::nullopt : std::optional(found->ratio);
+}
+
+/// log of the time of `b` over that of `a`.
+std::optional<double> distance(const TunedPoint& point, const Choice& a, const Choice& b) {
+  const auto of_a = ratio_of(point, a);
+  const auto of_b = ratio_of(point, b);
+  if (!of_a || !of_b) return std::nullopt;
+  return std::log(*of_b / *of_a);
+}
+
+/// Slower than the default at this point, or never timed there: nobody knows how far it is good.
+bool is_doubtful(const TunedPoint& point, const Choice& choice) {
+  const auto ratio = ratio_of(point, choice);
+  return !ratio || *ratio > 1;
+}
+
+/// Where the choice of the smaller of two points gives way to that of the larger.
+std::int64_t change_between(const TunedPoint& a, const Choice& of_a, const TunedPoint& b,
+                            const Choice& of_b, Trust trust) {
+  if (trust == Trust::launches && of_b == b.base && is_doubtful(b, of_a)) return a.bytes.value + 1;
+  if (trust == Trust::launches && of_a == a.base && is_doubtful(a, of_b)) return b.bytes.value;
+  const auto before = distance(a, of_a, of_b);
+  const auto after = distance(b, of_a, of_b);
+  const bool do_cross = before && after && *before >= 0 && *after < 0;
+  if (!do_cross) return boundary(a.bytes.value, b.bytes.value);
+  return boundary(a.bytes.value, b.bytes.value, *before / (*before - *after));
+}
+
+/// The rules of the sizes of one curve.
+RanksRule rule_of(std::span<const TunedPoint> curve, std::span<const Decision> decided,
+                  const DecideOptions& options) {
+  RanksRule rule{.measured = curve.front().ranks, .sizes = {}};
+  const bool is_extended = options.beyond == Beyond::extended;
+  const std::int64_t smallest = curve.front().bytes.value;
+  if (!is_extended && smallest > 0) rule.sizes.push_back({0, Choice(), false});
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    std::int64_t from = is_extended ? 0 : smallest;
+    if (i > 0) {
+      from = change_between(curve[i - 1], decided[i - 1].choice, curve[i], decided[i].choice,
+                            options.trust);
+    }
+    rule.sizes.push_back({from, decided[i].choice, true});
+  }
+  // An operation that carries no data has no size to be above.
+  const std::int64_t largest = curve.back().bytes.value;
+  if (!is_extended && largest > 0) rule.sizes.push_back({largest + 1, Choice(), false});
+  return rule;
+}
+
+RanksRule left_to_library(int from) {
+  return {.from = from, .measured = 0, .sizes = {{0, Choice(), false}}};
+}
+
+/// Adds the rules of one more number of ranks, larger than those there are.
+void add_ranks(OperationRules& rules, RanksRule rule, Beyond beyond) {
+  constexpr int fewest = 2;
+  if (!rules.ranks.empty()) {
+    const int before = rules.ranks.back().measured;
+    rule.from = static_cast<int>(boundary(before, rule.measured));
+  } else if (beyond == Beyond::extended || rule.measured <= fewest) {
+    rule.from = fewest;
+  } else {
+    rules.ranks.push_back(left_to_library(fewest));
+    rule.from = rule.measured;
+  }
+  rules.ranks.push_back(std::move(rule));
+}
+
+}  // namespace
+
+std::int64_t boundary(std::int64_t a, std::int64_t b, double share) {
+  const auto low = std::log(static_cast<double>(std::max<std::int64_t>(a, 1)));
+  const double at = low + share * (std::log(static_cast<double>(b)) - low);
+  const double exact = std::exp(at);
+  const double nearest = std::round(exact);
+  constexpr double rounding = 1e-9;  // must not move what is a whole number
+  const bool is_whole = std::abs(exact - nearest) <= rounding * exact;
+  const auto size = static_cast<std::int64_t>(is_whole ? nearest : std::ceil(exact));
+  return std::clamp<std::int64_t>(size, a + 1, b);
+}
+
+bool changes_nothing(const Decisions& decisions) {
+  return std::ranges::all_of(decisions.points,
+                             [](const Decision& decision) { return decision.choice.is_default(); });
+}
+
+Decisions decide_all(const Evidence& evidence, const DecideOptions& options) {
+  Decisions result;
+  const auto same_operation = [](const TunedPoint& a, const TunedPoint& b) {
+    return a.operation == b.operation;
+  };
+  const auto same_ranks = [](const TunedPoint& a, const TunedPoint& b) {
+    return a.ranks == b.ranks;
+  };
+  for (const auto operation : runs(std::span(evidence.points), same_operation)) {
+    OperationRules rules{.operation = operation.front().operation, .ranks = {}};
+    for (const auto curve : runs(operation, same_ranks)) {
+      const std::vector<Option> chosen = fewest_rules(curve, options.most_regret);
+      const std::size_t first = result.points.size();
+      for (std::size_t i = 0; i < curve.size(); ++i) {
+        result.points.push_back(decision_at(curve[i], chosen[i], evidence.options));
+      }
+      const auto decided = std::span<const Decision>(result.points).subspan(first);
+      add_ranks(rules, rule_of(curve, decided, options), options.beyond);
+    }
+    if (options.beyond == Beyond::library) {
+      rules.ranks.push_back(left_to_library(rules.ranks.back().measured + 1));
+    }
+    result.rules.push_back(std::move(rules));
+  }
+  return result;
+}
+
+}  // namespace hockney

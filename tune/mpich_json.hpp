@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tune/deciding.hpp"
+#include "tune/rules.hpp"
+#include "tune/size_key.hpp"
+
+namespace hockney {
+
+/// Lines `export NAME='value'` for a shell to source, after the comments; the last of these is the
+/// same as the `environment` of a campaign.
+std::string shell_file(const std::map<std::string, std::string>& environment,
+                       const std::vector<std::string>& comments);
+
+/// The variables of such a file. InputError naming file and line for any other line.
+std::map<std::string, std::string> read_shell_file(const std::string& text,
+                                                   const std::string& file);
+
+struct MpichVariables {
+  std::map<std::string, std::string> environment;
+  std::vector<Unsaid> unsaid;
+};
+
+/// MPIR_CVAR_<operation>_INTRA_ALGORITHM, which hold for every size and number of ranks: of the
+/// operations for which one choice was made at all points that were measured. The device's own
+/// collectives, which would overrule them within a node, are turned off.
+MpichVariables mpich_variables(const Decisions& decisions);
+
+/// A selection tree of MPICH with the rules put into that of `base`: a complete one, such as
+/// maint/tuning/coll/mpir/generic.json of the very version, for MPICH ends in MPI_Init when one of
+/// its collectives is missing. The base goes on to decide where the rules leave it to the library,
+/// and for messages and operators that a chosen algorithm is not for: not commutative, the user's
+/// own, in place, of fewer elements than ranks. InputError when the base is no such tree or lacks
+/// an operation.
+std::string mpich_json(const std::string& base, const std::string& base_file, const Rules& keyed);
+
+}  // namespace hockney

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tune/rules.hpp"
+
+namespace hockney {
+
+/// The classic rules file of coll/tuned, which Open MPI 4.1 and 5.0 read: by Open MPI's own size
+/// keys (selection/size_key.hpp), number 0 for its own decision, no header. Comments are lines
+/// before the rules. Every choice has a number (selection/sayable.hpp).
+std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::string>& comments);
+
+/// Strict, unlike Open MPI, which ignores a file it cannot read: InputError naming file and line
+/// for what is no number or too few of them, an unknown operation, rules that do not ascend or do
+/// not begin at size 0. Gives the rules the file was made of.
+Rules read_open_mpi_rules(const std::string& text, const std::string& file);
+
+}  // namespace hockney

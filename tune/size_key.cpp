@@ -1,0 +1,111 @@
+#include "tune/size_key.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "tune/operation_names.hpp"
+
+namespace hockney {
+namespace {
+
+using Keys = std::map<std::string, SizeKey>;
+
+/// coll_tuned_decision_dynamic.c of 4.1 and 5.0. Scans look up the size of one element times the
+/// ranks; what is missing looks up 0.
+const Keys& open_mpi_keys() {
+  static const Keys keys{
+      {"allreduce", SizeKey::bytes},      {"bcast", SizeKey::bytes},
+      {"reduce", SizeKey::bytes},         {"reduce-scatter", SizeKey::bytes},
+      {"allgatherv", SizeKey::bytes},     {"allgather", SizeKey::times_ranks},
+      {"alltoall", SizeKey::times_ranks}, {"gather", SizeKey::times_ranks},
+      {"scatter", SizeKey::times_ranks},  {"reduce-scatter-block", SizeKey::times_ranks}};
+  return keys;
+}
+
+/// "Message Collective Functions" of Intel's older references; not said of what is missing.
+const Keys& intel_keys() {
+  static const Keys keys{{"allreduce", SizeKey::bytes},        {"bcast", SizeKey::bytes},
+                         {"reduce", SizeKey::bytes},           {"allgather", SizeKey::bytes},
+                         {"alltoall", SizeKey::bytes},         {"gather", SizeKey::bytes},
+                         {"scatter", SizeKey::bytes},          {"reduce-scatter", SizeKey::bytes},
+                         {"allgatherv", SizeKey::times_ranks}, {"alltoallv", SizeKey::times_ranks},
+                         {"alltoallw", SizeKey::times_ranks}};
+  return keys;
+}
+
+/// avg_msg_size of the first four, total_msg_size of the others; those of gather and scatter count
+/// elements as if they were bytes.
+const Keys& mpich_keys() {
+  static const Keys keys{
+      {"allreduce", SizeKey::bytes},        {"bcast", SizeKey::bytes},
+      {"reduce", SizeKey::bytes},           {"alltoall", SizeKey::bytes},
+      {"reduce-scatter", SizeKey::bytes},   {"allgather", SizeKey::times_ranks},
+      {"allgatherv", SizeKey::times_ranks}, {"reduce-scatter-block", SizeKey::times_ranks}};
+  return keys;
+}
+
+SizeKey found_in(const Keys& keys, const std::string& operation) {
+  const auto found = keys.find(plain_name(operation));
+  return found == keys.end() ? SizeKey::none : found->second;
+}
+
+/// The one choice of all measured sizes. What lies below and above them is the library's, and is
+/// no reason against it.
+std::optional<Choice> only_choice(const RanksRule& rule) {
+  std::optional<Choice> only;
+  for (const SizeRule& size : rule.sizes) {
+    if (size.choice.is_default() && !size.measured) continue;
+    if (only && *only != size.choice) return std::nullopt;
+    only = size.choice;
+  }
+  return only ? only : Choice();
+}
+
+}  // namespace
+
+SizeKey size_key(Target target, const std::string& operation) {
+  switch (target) {
+    case Target::openmpi:
+    case Target::openmpi6:
+      return found_in(open_mpi_keys(), operation);
+    case Target::intel:
+      return found_in(intel_keys(), operation);
+    case Target::mpich_json:
+      return found_in(mpich_keys(), operation);
+    case Target::mpich:
+      return SizeKey::none;
+    case Target::smpi:
+      break;
+  }
+  return SizeKey::bytes;
+}
+
+std::int64_t key_of(SizeKey key, int ranks, std::int64_t bytes) {
+  if (key == SizeKey::none) return 0;
+  return key == SizeKey::times_ranks ? bytes * ranks : bytes;
+}
+
+KeyedRules keyed(Target target, const Rules& rules) {
+  KeyedRules result;
+  for (OperationRules operation : rules) {
+    const SizeKey key = size_key(target, operation.operation);
+    for (RanksRule& rule : operation.ranks) {
+      if (key == SizeKey::none) {
+        const auto only = only_choice(rule);
+        if (!only) {
+          result.unsaid.push_back(
+              {operation.operation, "sizes do not count there, and those measured on " +
+                                        std::to_string(rule.measured) + " ranks differ"});
+        }
+        rule.sizes = {{.from = 0, .choice = only.value_or(Choice())}};
+      }
+      for (SizeRule& size : rule.sizes) size.from = key_of(key, rule.measured, size.from);
+    }
+    result.rules.push_back(std::move(operation));
+  }
+  result.rules = merged(std::move(result.rules));
+  return result;
+}
+
+}  // namespace hockney

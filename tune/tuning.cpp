@@ -1,0 +1,193 @@
+#include "tune/tuning.hpp"
+
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/json_values.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "verdicts/compare_json.hpp"
+
+namespace hockney {
+namespace {
+
+std::string number_text(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", value);
+  return text.data();
+}
+
+std::string percent(double share) {
+  constexpr double hundred = 100;
+  return number_text(hundred * share) + " %";
+}
+
+std::string force_text(Target target) {
+  switch (target) {
+    case Target::openmpi:
+    case Target::openmpi6:
+      return "to use it: OMPI_MCA_coll_tuned_use_dynamic_rules=1 "
+             "OMPI_MCA_coll_tuned_dynamic_rules_filename=<this file>";
+    case Target::smpi:
+      return "SimGrid takes one algorithm of an operation for a whole run: each line is a run's";
+    case Target::mpich_json:
+      return "to use it: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=<this file> "
+             "MPIR_CVAR_DEVICE_COLLECTIVES=none";
+    case Target::intel:
+    case Target::mpich:
+      break;
+  }
+  return "to use it: source this file in a shell";
+}
+
+std::string decision_text(const Decision& decision) {
+  std::string text = decision.operation + ", " + std::to_string(decision.ranks) + " ranks, " +
+                     format_bytes(decision.bytes) + ": " + describe(decision.choice) + ", " +
+                     number_text(decision.ratio) + " of the default's time";
+  if (const auto& interval = decision.ratio_interval) {
+    text += " (" + number_text(interval->low) + " .. " + number_text(interval->high) + ")";
+  }
+  return text + (decision.source == Basis::predicted ? ", predicted" : "");
+}
+
+}  // namespace
+
+std::string library_title(const std::string& library) {
+  const std::string title = library.substr(0, library.find(','));
+  return title.substr(0, title.find(". "));
+}
+
+std::string family_text(const Evidence& evidence) {
+  const EvidenceOptions& options = evidence.options;
+  if (options.trust == Trust::exact) return "no test: times of a simulator without noise";
+  return std::string(describe(options.correction)) + " for " + std::to_string(evidence.family) +
+         " tests, alpha " + number_text(options.alpha);
+}
+
+std::vector<std::string> comments_of(const Tuning& tuning) {
+  const Evidence& evidence = tuning.evidence;
+  std::vector<std::string> comments{
+      "selection rules written by hockney tune --for " + std::string(word(tuning.target)),
+      "measured by " + join(evidence.campaigns) + " under " + split(evidence.library, ',').front() +
+          "; default setting: " + evidence.base,
+      "another choice than the default's gains more than " + percent(evidence.options.least_gain) +
+          " and is shown to be faster, " + family_text(evidence),
+      "fewer rules regret at most " + percent(tuning.options.most_regret) +
+          "; between measured sizes they change where times cross, but the default has what lies "
+          "between it and a choice that is slower at its end; between ranks at the geometric "
+          "middle",
+      tuning.options.beyond == Beyond::library
+          ? "smaller and larger sizes and numbers of ranks are left to the library"
+          : "the outermost choices hold for all smaller and larger sizes and numbers of ranks",
+      force_text(tuning.target)};
+  for (const std::string& file : tuning.verified) {
+    comments.push_back("the default has the sizes at which an earlier file was slower: " + file);
+  }
+  for (const Decision& decision : tuning.decisions.points) {
+    if (!decision.choice.is_default()) comments.push_back(decision_text(decision));
+  }
+  for (std::string& comment : comments) comment = inert(comment);
+  return comments;
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json choice_json(const Choice& choice) {
+  if (choice.is_default()) return nullptr;
+  return {{"algorithm", choice.algorithm},
+          {"number", or_null(choice.number)},
+          {"segment_bytes", choice.segment},
+          {"fanout", choice.fanout},
+          {"variables", choice.variables}};
+}
+
+Json closest_json(const std::optional<Candidate>& closest) {
+  if (!closest) return nullptr;
+  return {{"choice", choice_json(closest->choice)},
+          {"setting", closest->setting},
+          {"ratio", closest->ratio},
+          {"ratio_ci", bounds_or_null(closest->ratio_interval)},
+          {"p_adjusted", closest->p_adjusted},
+          {"launches", closest->launches},
+          {"launches_needed", or_null(closest->launches_needed)}};
+}
+
+Json decision_json(const Decision& decision) {
+  return {{"operation", decision.operation},
+          {"ranks", decision.ranks},
+          {"bytes", decision.bytes.value},
+          {"choice", choice_json(decision.choice)},
+          {"setting", filled_or_null(decision.setting)},
+          {"source", decision.source == Basis::measured ? "measured" : "predicted"},
+          {"ratio", decision.ratio},
+          {"ratio_ci", bounds_or_null(decision.ratio_interval)},
+          {"p_adjusted", decision.p_adjusted},
+          {"regret", decision.regret},
+          {"closest", closest_json(decision.closest)}};
+}
+
+Json ranks_json(const RanksRule& rule) {
+  Json sizes = Json::array();
+  for (const SizeRule& size : rule.sizes) {
+    sizes.push_back({{"from_bytes", size.from}, {"choice", choice_json(size.choice)}});
+  }
+  return {{"from_ranks", rule.from}, {"sizes", sizes}};
+}
+
+Json rules_json(const Rules& rules) {
+  Json array = Json::array();
+  for (const OperationRules& operation : rules) {
+    Json ranks = Json::array();
+    for (const RanksRule& rule : operation.ranks) ranks.push_back(ranks_json(rule));
+    array.push_back({{"operation", operation.operation}, {"ranks", ranks}});
+  }
+  return array;
+}
+
+Json left_out_json(const std::vector<LeftOut>& left_out) {
+  Json array = Json::array();
+  for (const LeftOut& found : left_out) {
+    array.push_back({{"setting", found.setting},
+                     {"operation", found.operation},
+                     {"why", found.why},
+                     {"points", found.points}});
+  }
+  return array;
+}
+
+}  // namespace
+
+Json to_json(const Tuning& tuning) {
+  const Evidence& evidence = tuning.evidence;
+  Json decisions = Json::array();
+  for (const Decision& decision : tuning.decisions.points) {
+    decisions.push_back(decision_json(decision));
+  }
+  Json unsaid = Json::array();
+  for (const Unsaid& found : tuning.file.unsaid) {
+    unsaid.push_back({{"operation", found.operation}, {"why", found.why}});
+  }
+  return {{"schema", selection_schema},
+          {"for", word(tuning.target)},
+          {"mpi_library", evidence.library},
+          {"campaigns", evidence.campaigns},
+          {"default", evidence.base},
+          {"decisions", decisions},
+          {"changes_nothing", changes_nothing(tuning.decisions)},
+          {"rules", rules_json(merged(tuning.decisions.rules))},
+          {"left_out", left_out_json(evidence.left_out)},
+          {"unsaid", unsaid},
+          {"family",
+           {{"size", evidence.family},
+            {"correction", word(evidence.options.correction)},
+            {"alpha", evidence.options.alpha},
+            {"least_gain", evidence.options.least_gain},
+            {"most_regret", tuning.options.most_regret},
+            {"exact", evidence.options.trust == Trust::exact},
+            {"launches_needed", or_null(evidence.launches_needed)}}}};
+}
+
+}  // namespace hockney

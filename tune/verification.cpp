@@ -1,0 +1,182 @@
+#include "tune/verification.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "core/json_values.hpp"
+#include "core/point.hpp"
+#include "core/record_json.hpp"
+#include "verdicts/compare_json.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr double exact_tolerance = 0.005;
+
+/// What is compared is the file, whichever algorithms it led to.
+void forget_algorithms(std::vector<Record>& records) {
+  const auto is_unwanted = [](const auto& item) { return is_of_other_suite(item.point); };
+  for (Record& record : records) {
+    std::erase_if(record.points, is_unwanted);
+    std::erase_if(record.series, is_unwanted);
+    for (PlannedPoint& planned : record.points) planned.point.algorithm.reset();
+    for (Series& series : record.series) series.point.algorithm.reset();
+  }
+}
+
+CompareOptions compare_options(const EvidenceOptions& options, Correction correction) {
+  return {.alpha = options.alpha, .correction = correction, .origin = Origin::one_campaign};
+}
+
+bool same_point(const Point& a, const Point& b) {
+  return a.bytes == b.bytes && curve_name(a) == curve_name(b);
+}
+
+/// The file against one other setting, at the points of the verification.
+void add_rival(const std::string& setting, const CompareSet& set, Verification& verification) {
+  for (VerifiedPoint& point : verification.points) {
+    for (const Comparison& found : set.comparisons) {
+      if (!same_point(found.point, point.comparison.point)) continue;
+      const double regret = found.ratio - 1;
+      if (point.regret && *point.regret >= regret) continue;
+      point.best = setting;
+      point.regret = regret;
+      point.regret_interval.reset();
+      if (const auto& interval = found.ratio_interval) {
+        point.regret_interval = Interval{interval->low - 1, interval->high - 1, interval->level};
+      }
+    }
+  }
+}
+
+std::optional<double> mean(const std::vector<double>& values) {
+  if (values.empty()) return std::nullopt;
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+void summarise_points(Verification& verification) {
+  std::vector<double> gains;
+  std::vector<double> regrets;
+  for (const VerifiedPoint& point : verification.points) {
+    gains.push_back(1 - point.comparison.ratio);
+    if (point.regret) regrets.push_back(*point.regret);
+    if (point.slower) ++verification.slower;
+  }
+  verification.mean_gain = mean(gains);
+  verification.mean_regret = mean(regrets);
+  if (!regrets.empty()) verification.largest_regret = *std::ranges::max_element(regrets);
+}
+
+/// Whether a variable took effect in one launch, and why that is not proven.
+struct ReadBack {
+  Proof proof;
+  std::string words;
+};
+
+ReadBack read_back(const Record& record, const std::string& variable, const std::string& value) {
+  const auto& asked = record.provenance.mpi.asked;
+  const auto found = std::ranges::find(asked, variable, &AskedSetting::variable);
+  if (found != asked.end() && found->asked == value) return {found->proof, found->reason};
+  return {Proof::ignored, "the ranks did not see it"};
+}
+
+}  // namespace
+
+Verification verify(VerifyingLaunches launches, const EvidenceOptions& options) {
+  forget_algorithms(launches.base);
+  forget_algorithms(launches.tuned);
+  Verification verification{.options = options};
+  const CompareSet set =
+      compare(launches.base, launches.tuned, compare_options(options, options.correction));
+  for (const Comparison& comparison : set.comparisons) {
+    const bool is_slower = options.trust == Trust::exact ? comparison.ratio > 1 + exact_tolerance
+                                                         : comparison.verdict == Verdict::slower;
+    verification.points.push_back({.comparison = comparison, .slower = is_slower});
+  }
+  if (verification.points.empty()) {
+    throw RunError({"nothing to compare", "no size was measured by the default and with the file",
+                    "let launches last longer"});
+  }
+  verification.missing = set.only_in_a;
+  verification.missing.insert(verification.missing.end(), set.only_in_b.begin(),
+                              set.only_in_b.end());
+  if (!launches.forced.empty()) add_rival("default", set, verification);
+  for (auto& [setting, records] : launches.forced) {
+    forget_algorithms(records);
+    add_rival(setting, compare(records, launches.tuned, compare_options(options, Correction::none)),
+              verification);
+  }
+  summarise_points(verification);
+  return verification;
+}
+
+Effect effect_of(const std::vector<Record>& tuned,
+                 const std::map<std::string, std::string>& variables) {
+  Effect effect{.proof = variables.empty() ? Proof::unproven : Proof::proven};
+  for (const auto& [variable, value] : variables) {
+    std::string line = variable + ": in force in all launches";
+    for (const Record& record : tuned) {
+      const ReadBack seen = read_back(record, variable, value);
+      if (seen.proof == Proof::proven) continue;
+      const bool is_ignored = seen.proof == Proof::ignored || effect.proof == Proof::ignored;
+      effect.proof = is_ignored ? Proof::ignored : Proof::unproven;
+      line = variable + ": " + seen.words;
+    }
+    effect.evidence.push_back(line);
+  }
+  return effect;
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json point_of(const VerifiedPoint& point) {
+  const Comparison& comparison = point.comparison;
+  return {{"operation", comparison.point.operation},
+          {"point", point_json(comparison.point)},
+          {"launches", {comparison.a.launches, comparison.b.launches}},
+          {"default_median_seconds", comparison.a.median_seconds},
+          {"default_ci_seconds", bounds_or_null(comparison.a.interval_seconds)},
+          {"tuned_median_seconds", comparison.b.median_seconds},
+          {"tuned_ci_seconds", bounds_or_null(comparison.b.interval_seconds)},
+          {"ratio", comparison.ratio},
+          {"ratio_ci", bounds_or_null(comparison.ratio_interval)},
+          {"p_adjusted", comparison.p_adjusted},
+          {"verdict", word(comparison.verdict)},
+          {"slower", point.slower},
+          {"best", or_null(point.best)},
+          {"regret", or_null(point.regret)},
+          {"regret_ci", bounds_or_null(point.regret_interval)}};
+}
+
+}  // namespace
+
+Json to_json(const Verification& verification, const Effect& effect) {
+  Json points = Json::array();
+  for (const VerifiedPoint& point : verification.points) points.push_back(point_of(point));
+  Json missing = Json::array();
+  for (const LonePoint& lone : verification.missing) {
+    missing.push_back({{"operation", lone.point.operation},
+                       {"point", point_json(lone.point)},
+                       {"detail", lone.detail}});
+  }
+  return {{"schema", verification_schema},
+          {"points", points},
+          {"missing", missing},
+          {"mean_gain", or_null(verification.mean_gain)},
+          {"mean_regret", or_null(verification.mean_regret)},
+          {"largest_regret", or_null(verification.largest_regret)},
+          {"slower", verification.slower},
+          {"in_force", {{"proof", word(effect.proof)}, {"evidence", effect.evidence}}},
+          {"family",
+           {{"size", verification.points.size()},
+            {"correction", word(verification.options.correction)},
+            {"alpha", verification.options.alpha},
+            {"exact", verification.options.trust == Trust::exact}}}};
+}
+
+}  // namespace hockney

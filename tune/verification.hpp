@@ -1,0 +1,65 @@
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/record.hpp"
+#include "tune/evidence.hpp"
+#include "verdicts/compare.hpp"
+
+namespace hockney {
+
+inline constexpr std::string_view verification_schema = "hockney.tune-verify/1";
+/// Its name in the folder of the verifying campaign.
+inline constexpr std::string_view verification_file = "verification.json";
+
+/// Of settings whose launches took turns: the default, the file, and forced algorithms.
+struct VerifyingLaunches {
+  std::vector<Record> base;
+  std::vector<Record> tuned;
+  std::map<std::string, std::vector<Record>> forced;  ///< by setting
+};
+
+/// How the file did at one point.
+struct VerifiedPoint {
+  Comparison comparison;                    ///< of the file (B) with the default (A)
+  bool slower = false;                      ///< than the default, beyond the interval
+  std::optional<std::string> best;          ///< of the default and the forced settings, the fastest
+  std::optional<double> regret;             ///< the file's time above that, as a share of it
+  std::optional<Interval> regret_interval;  ///< by itself
+};
+
+struct Verification {
+  EvidenceOptions options;
+  std::vector<VerifiedPoint> points;
+  std::vector<LonePoint> missing;     ///< points that only one of both has
+  std::optional<double> mean_gain;    ///< share of the default's time saved, over points
+  std::optional<double> mean_regret;  ///< over the points that have one
+  std::optional<double> largest_regret;
+  std::size_t slower = 0;  ///< points
+};
+
+/// Compares the launches point by point, whatever algorithm ran. The file is slower where the
+/// comparison says so, for the family of all points; or, with exact times, by more than 0.5 %.
+/// RunError when no point has a time on both sides.
+Verification verify(VerifyingLaunches launches, const EvidenceOptions& options);
+
+/// What is known of the file having been in force.
+struct Effect {
+  Proof proof = Proof::unproven;
+  std::vector<std::string> evidence;
+};
+
+/// By what the launches of the file say of its variables: proven when the library shows every one
+/// of them with its value.
+Effect effect_of(const std::vector<Record>& tuned,
+                 const std::map<std::string, std::string>& variables);
+
+/// The document of `hockney tune --verify --json`.
+nlohmann::json to_json(const Verification& verification, const Effect& effect);
+
+}  // namespace hockney
