@@ -79,8 +79,7 @@ function(hockney_tidy target)
 endfunction()
 
 # hockney_check_headers(<folder>...)
-#   The target hockney_headers: every header of the folders compiles by itself, each once. What the house includes of others
-#   is read once, before (a precompiled header); with HOCKNEY_HEADERS_ALONE it is not, so that a header has to name that, too.
+#   The target hockney_headers: every header of the folders compiles by itself, each once.
 function(hockney_check_headers)
   list(TRANSFORM ARGN APPEND /*.hpp OUTPUT_VARIABLE patterns)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${patterns})
@@ -97,8 +96,4 @@ function(hockney_check_headers)
   target_compile_options(hockney_headers PRIVATE -O0)
   target_link_libraries(hockney_headers PRIVATE hockney_options nlohmann_json::nlohmann_json CLI11::CLI11 Boost::headers SQLiteCpp
     PkgConfig::HWLOC $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
-  if(NOT HOCKNEY_HEADERS_ALONE)
-    target_precompile_headers(hockney_headers PRIVATE <algorithm> <chrono> <filesystem> <functional> <iostream> <map> <memory>
-      <optional> <random> <ranges> <set> <span> <sstream> <string> <vector> <nlohmann/json.hpp> <CLI/CLI.hpp>)
-  endif()
 endfunction()

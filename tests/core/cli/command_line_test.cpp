@@ -1,4 +1,5 @@
 #include "core/cli/command_line.hpp"
+#include "core/cli/cli11.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
