@@ -159,13 +159,17 @@ class Hypothesis {
 /// One contrast with the directions in which it is tested.
 class Tested {
  public:
-  Tested(const Contrast& contrast, double margin, Alternative alternative, const Slots& slots) {
+  Tested(const Contrast& contrast, double margin, Alternative alternative, const Slots& slots)
+      : is_mirrored_(alternative == Alternative::either && margin == 0) {
     directions_.emplace_back(contrast, 1, margin, slots);
-    if (alternative == Alternative::either) directions_.emplace_back(contrast, -1, margin, slots);
+    if (alternative == Alternative::either && !is_mirrored_) {
+      directions_.emplace_back(contrast, -1, margin, slots);
+    }
   }
 
   [[nodiscard]] double statistic(std::span<const double> arranged) const {
     double largest = directions_.front().statistic(arranged);
+    if (is_mirrored_) return std::abs(largest);
     for (std::size_t i = 1; i < directions_.size(); ++i) {
       largest = std::max(largest, directions_[i].statistic(arranged));
     }
@@ -173,6 +177,7 @@ class Tested {
   }
 
  private:
+  bool is_mirrored_;  ///< one direction is the other with another sign
   std::vector<Hypothesis> directions_;
 };
 

@@ -4,6 +4,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
+#include <ranges>
 
 #include "core/statistics.hpp"
 
@@ -95,7 +96,7 @@ std::optional<std::size_t> launches_to_show(const Contrast& contrast, double mar
   const double least = smallest_p(contrast, Alternative::greater);
   const double level =
       std::isfinite(t) ? std::max(least, cdf(complement(Student(spread.freedom), t))) : least;
-  for (std::size_t n = 2; n <= most; ++n) {
+  const auto too_few = [&](std::size_t n) {
     const std::size_t of_a = contrast.a.empty() ? 0 : n;
     const double freedom = static_cast<double>(of_a == 0 ? n : 2 * n) - (of_a == 0 ? 1 : 2);
     const double error = spread.deviation * std::sqrt(variance_of_difference(of_a, n));
@@ -103,9 +104,12 @@ std::optional<std::size_t> launches_to_show(const Contrast& contrast, double mar
         quantile(complement(Student(freedom), level)) + quantile(Student(freedom), power);
     const bool can =
         of_a == 0 ? std::exp2(-static_cast<double>(n)) <= level : chance_of_labels(n, n) <= level;
-    if (can && beyond >= needed * error) return n;
-  }
-  return std::nullopt;
+    return !can || beyond < needed * error;
+  };
+  // Every part of it falls with the number of launches.
+  const auto numbers = std::views::iota(std::size_t{2}, most + 1);
+  const auto enough = std::ranges::partition_point(numbers, too_few);
+  return enough == numbers.end() ? std::nullopt : std::optional(*enough);
 }
 
 }  // namespace hockney
