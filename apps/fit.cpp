@@ -53,8 +53,12 @@ ExitCode fit(const FitCommand& options) {
   note_asked_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
   if (sites) name_network_hops(records, *sites);
-  std::vector<Record> wanted = records;
-  if (!options.operations.empty()) keep_operations({&wanted}, options.operations);
+  std::vector<Record> kept;
+  if (!options.operations.empty()) {
+    kept = records;
+    keep_operations({&kept}, options.operations);
+  }
+  const std::vector<Record>& wanted = options.operations.empty() ? records : kept;
   FitSet set = fit_curves(curves_of(wanted, options), {.max_segments = options.max_segments});
   name_breakpoints(set, records);
   const std::vector<LogGp> loggp = fit_loggp(wanted);

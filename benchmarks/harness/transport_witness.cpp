@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdarg>
 #include <cstddef>
 
 #include "benchmarks/harness/clock_sync.hpp"
@@ -71,11 +70,11 @@ bool have_common(MPI_Comm pair, const std::vector<std::string>& mapped) {
 
 }  // namespace
 
-TransportWitness::TransportWitness() : copies_(copy_calls()), tcp_bytes_(tcp_bytes_sent()) {}
+TransportWitness::TransportWitness() : tcp_bytes_(tcp_bytes_sent()) {}
 
 Transport TransportWitness::end(MPI_Comm pair, const Exchanged& exchanged) const {
-  const CopyCalls copies = copy_calls();
-  std::array<std::int64_t, 3> counts{copies.calls - copies_.calls, copies.bytes - copies_.bytes,
+  const CopyCalls copies = copies_.calls();
+  std::array<std::int64_t, 3> counts{copies.calls, copies.bytes,
                                      std::max<std::int64_t>(0, tcp_bytes_sent() - tcp_bytes_)};
   mpi_check(MPI_Allreduce(MPI_IN_PLACE, counts.data(), static_cast<int>(counts.size()), MPI_INT64_T,
                           MPI_SUM, pair));
@@ -102,6 +101,7 @@ using SystemCall = long (*)(long, ...);
 // Constants from the start, because libraries make system calls before any constructor has run.
 // NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): the functions below have no
 // self.
+constinit std::atomic<int> askers{0};
 constinit std::atomic<std::int64_t> calls{0};
 constinit std::atomic<std::int64_t> bytes{0};
 constinit std::atomic<SystemCall> libc_syscall{nullptr};
@@ -115,48 +115,64 @@ SystemCall find_libc_syscall() {
   return found;
 }
 
-void count(long copied) {
+/// What a copy returned, counted while anybody asks.
+long counted(long copied) {
+  if (askers.load(std::memory_order_relaxed) == 0) return copied;
   calls.fetch_add(1, std::memory_order_relaxed);
   if (copied > 0) bytes.fetch_add(copied, std::memory_order_relaxed);
+  return copied;
+}
+
+hockney::CopyCalls counted_so_far() {
+  return {.calls = calls.load(std::memory_order_relaxed),
+          .bytes = bytes.load(std::memory_order_relaxed)};
 }
 
 }  // namespace
 
 namespace hockney {
 
-CopyCalls copy_calls() {
-  return {.calls = calls.load(std::memory_order_relaxed),
-          .bytes = bytes.load(std::memory_order_relaxed)};
+CopyCounting::CopyCounting() : before_(counted_so_far()) { ++askers; }
+
+CopyCounting::~CopyCounting() { --askers; }
+
+CopyCalls CopyCounting::calls() const {
+  const CopyCalls now = counted_so_far();
+  return {.calls = now.calls - before_.calls, .bytes = now.bytes - before_.bytes};
 }
 
 }  // namespace hockney
 
 // NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): libc's names are reserved.
 
-// Intel MPI and libfabric have no other way to the kernel than this one.
-extern "C" long syscall(long number, ...) noexcept {
-  std::array<long, 6>
-      words{};  // more than any system call takes; those not given are not looked at
-  std::va_list given;
-  va_start(given, number);
-  for (long& word : words) word = va_arg(given, long);
-  va_end(given);
-  const long result =
-      find_libc_syscall()(number, words[0], words[1], words[2], words[3], words[4], words[5]);
-  if (number == SYS_process_vm_readv || number == SYS_process_vm_writev) count(result);
-  return result;
+extern "C" {
+
+// Intel MPI and libfabric have no other way to the kernel than syscall. Like libc's own, which
+// moves all registers that a system call may take, this one has six words whatever was given: no
+// list of arguments is read that the caller has not made.
+long hockney_syscall(long number, long a, long b, long c, long d, long e, long f) noexcept
+    __asm__("syscall");
+
+long hockney_syscall(long number, long a, long b, long c, long d, long e, long f) noexcept {
+  const long result = find_libc_syscall()(number, a, b, c, d, e, f);
+  const bool copies = number == SYS_process_vm_readv || number == SYS_process_vm_writev;
+  return copies ? counted(result) : result;
 }
 
-extern "C" ssize_t process_vm_readv(pid_t pid, const iovec* local, unsigned long local_count,
-                                    const iovec* remote, unsigned long remote_count,
-                                    unsigned long flags) noexcept {
-  return ::syscall(SYS_process_vm_readv, pid, local, local_count, remote, remote_count, flags);
+ssize_t process_vm_readv(pid_t pid, const iovec* local, unsigned long local_count,
+                         const iovec* remote, unsigned long remote_count,
+                         unsigned long flags) noexcept {
+  return counted(find_libc_syscall()(SYS_process_vm_readv, pid, local, local_count, remote,
+                                     remote_count, flags));
 }
 
-extern "C" ssize_t process_vm_writev(pid_t pid, const iovec* local, unsigned long local_count,
-                                     const iovec* remote, unsigned long remote_count,
-                                     unsigned long flags) noexcept {
-  return ::syscall(SYS_process_vm_writev, pid, local, local_count, remote, remote_count, flags);
+ssize_t process_vm_writev(pid_t pid, const iovec* local, unsigned long local_count,
+                          const iovec* remote, unsigned long remote_count,
+                          unsigned long flags) noexcept {
+  return counted(find_libc_syscall()(SYS_process_vm_writev, pid, local, local_count, remote,
+                                     remote_count, flags));
 }
+
+}  // extern "C"
 
 // NOLINTEND(readability-inconsistent-declaration-parameter-name)

@@ -15,10 +15,23 @@ struct CopyCalls {
   friend bool operator==(const CopyCalls&, const CopyCalls&) = default;
 };
 
-/// Those of this process since it began, by whichever library. A program that asks is linked with
+/// Counts those of this process while it lives, by whichever library. The program is linked with
 /// functions of the same names as libc's, which the dynamic linker finds first for everybody: they
-/// count, and pass the call on to the kernel. Libraries that go round libc are not seen.
-CopyCalls copy_calls();
+/// pass the call on to libc, and count it while anybody asks. Libraries that go round libc are not
+/// seen.
+class CopyCounting {
+ public:
+  CopyCounting();
+  ~CopyCounting();
+  CopyCounting(const CopyCounting&) = delete;
+  CopyCounting& operator=(const CopyCounting&) = delete;
+
+  /// Since it was made.
+  [[nodiscard]] CopyCalls calls() const;
+
+ private:
+  CopyCalls before_;
+};
 
 /// What this process has sent so far over TCP, repetitions with it, by all sockets that are open
 /// now [B]. The kernel counts, whichever library sends.
@@ -40,7 +53,7 @@ class TransportWitness {
   [[nodiscard]] Transport end(MPI_Comm pair, const Exchanged& exchanged) const;
 
  private:
-  CopyCalls copies_;
+  CopyCounting copies_;
   std::int64_t tcp_bytes_;
 };
 

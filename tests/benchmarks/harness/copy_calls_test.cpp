@@ -18,12 +18,13 @@ class Difference {
  public:
   CopyCalls operator()() {
     const CopyCalls before = last_;
-    last_ = copy_calls();
+    last_ = counting_.calls();
     return {.calls = last_.calls - before.calls, .bytes = last_.bytes - before.bytes};
   }
 
  private:
-  CopyCalls last_ = copy_calls();
+  CopyCounting counting_;
+  CopyCalls last_ = counting_.calls();
 };
 
 TEST_CASE("copies between processes are counted, each call and each byte") {
@@ -56,6 +57,26 @@ TEST_CASE("a call that is refused is a call without bytes, and errno tells why")
   CHECK(::process_vm_readv(-1, &local, 1, &remote, 1, 0) == -1);
   CHECK(errno == ESRCH);
   CHECK(since() == CopyCalls{.calls = 1, .bytes = 0});
+}
+
+TEST_CASE("counts may overlap, and each begins at nothing") {
+  char byte = 0;
+  const iovec local{&byte, 1};
+  const iovec remote{&byte, 1};
+  const auto copy = [&] { CHECK(::process_vm_readv(::getpid(), &local, 1, &remote, 1, 0) == 1); };
+  {
+    const CopyCounting counting;
+    copy();
+    {
+      const CopyCounting inner;
+      copy();
+      CHECK(inner.calls().calls == 1);
+    }
+    copy();
+    CHECK(counting.calls() == CopyCalls{.calls = 3, .bytes = 3});
+  }
+  const CopyCounting later;
+  CHECK(later.calls() == CopyCalls{});
 }
 
 TEST_CASE("other system calls pass, and are not counted") {
