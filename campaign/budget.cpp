@@ -18,12 +18,6 @@ constexpr Seconds shortest_slot{0.05};
 constexpr Seconds shortest_limit{10};
 constexpr double tolerated_excess = 0.05;  // of a budget, before a block under way is given up
 
-Seconds median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return {*middle};
-}
-
 /// The whole number of `part` that `whole` holds, at most `limit`.
 int count_in(Seconds whole, Seconds part, int limit) {
   if (part.value <= 0) return whole.value > 0 ? limit : 0;
@@ -45,7 +39,7 @@ Seconds typical_wall(const BudgetUse& use) {
   std::vector<double> wall;
   wall.reserve(use.complete.size());
   for (const LaunchTimes& launch : use.complete) wall.push_back(launch.wall.value);
-  return median_of(std::move(wall));
+  return {median_of_some(wall)};
 }
 
 }  // namespace
@@ -64,7 +58,7 @@ std::optional<LaunchCost> typical_cost(const std::vector<LaunchTimes>& launches)
     shortest = std::min(shortest, launch.measuring);
     overran = overran || launch.measuring > launch.slot * tolerated;
   }
-  return LaunchCost{median_of(std::move(start_up)), overran ? shortest : Seconds{}};
+  return LaunchCost{{median_of_some(start_up)}, overran ? shortest : Seconds{}};
 }
 
 LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t settings, int most) {

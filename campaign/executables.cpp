@@ -130,11 +130,15 @@ ElfNeeds read_elf_needs(const std::string& program) {
   for (const Elf64_Dyn& entry : entries) {
     if (entry.d_tag == DT_STRTAB) strings = image.offset_of(value_of(entry));
   }
+  // The dynamic linker does not look at a RPATH where there is a RUNPATH.
+  const bool has_runpath =
+      std::ranges::find(entries, DT_RUNPATH, &Elf64_Dyn::d_tag) != entries.end();
+  const Elf64_Sxword folders = has_runpath ? DT_RUNPATH : DT_RPATH;
   ElfNeeds needs;
   for (const Elf64_Dyn& entry : entries) {
     if (entry.d_tag == DT_NEEDED) {
       needs.libraries.push_back(image.text(strings + value_of(entry)));
-    } else if (entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH) {
+    } else if (entry.d_tag == folders) {
       needs.folders = search_folders(image.text(strings + value_of(entry)), program);
     }
   }

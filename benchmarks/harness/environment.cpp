@@ -158,7 +158,10 @@ std::string mpi_library() {
   return all.substr(0, all.find('\n')) + device_of(all);
 }
 
-bool is_simulated() { return mpi_library().find("SMPI") != std::string::npos; }
+bool is_simulated() {
+  static const bool is_simgrid = mpi_library().find("SMPI") != std::string::npos;
+  return is_simgrid;
+}
 
 std::unique_ptr<TickClock> make_clock() {
   if (is_simulated()) return make_simulated_clock();

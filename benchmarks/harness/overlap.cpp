@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "benchmarks/engine/spin.hpp"
 #include "core/point.hpp"
@@ -16,8 +17,9 @@ const std::vector<std::string>& work_names() {
 Work work_of(const Point& point) {
   const auto named = point.parameters.find(work_parameter);
   if (named == point.parameters.end()) return Work::none;
-  const auto place = std::ranges::find(work_names(), named->second) - work_names().begin();
-  return static_cast<Work>(place);
+  const auto place = std::ranges::find(work_names(), named->second);
+  if (place == work_names().end()) throw std::logic_error("no such work: " + named->second);
+  return static_cast<Work>(place - work_names().begin());
 }
 
 int tests_of(const Point& point) {

@@ -11,6 +11,8 @@
 using namespace hockney;
 using Json = nlohmann::json;
 
+#ifdef HOCKNEY_MPIEXEC
+
 namespace {
 
 /// Short launches of ping-pong, more than anybody waits for.
@@ -28,12 +30,6 @@ Arguments run_of(const TemporaryFolder& folder, const Json& config, const Argume
   command.insert(command.end(), more.begin(), more.end());
   return command;
 }
-
-}  // namespace
-
-#ifdef HOCKNEY_MPIEXEC
-
-namespace {
 
 Json manifest_of(const TemporaryFolder& folder) {
   return load_json(folder.path() + "/out/manifest.json").json();

@@ -213,6 +213,9 @@ TEST_CASE("a hung launch may not cost more than is left, nor the launch timeout"
 
 TEST_CASE("what a launch costs follows from those that are complete") {
   CHECK_FALSE(typical_cost({}).has_value());
+  const LaunchTimes quick{.wall = {1}, .measuring = {0}, .slot = {9}};
+  const LaunchTimes slow{.wall = {3}, .measuring = {0}, .slot = {9}};
+  CHECK(typical_cost({quick, slow})->start_up == Seconds{2});
   const LaunchTimes kept{{3}, {2.1}, {2}};
   CHECK(typical_cost({kept})->start_up.value == Approx(0.9));
   CHECK(typical_cost({kept})->least_measuring == Seconds{0});

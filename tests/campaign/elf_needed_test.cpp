@@ -19,7 +19,8 @@ void append(std::string& bytes, const Value& value) {
 
 /// The smallest 64-bit ELF with a dynamic section: header, two segments, entries, strings. The
 /// strings lie at address 0x10000 + offset, as in a program loaded elsewhere than at 0.
-std::string make_elf(const Names& libraries, const std::string& runpath) {
+std::string make_elf(const Names& libraries, const std::string& runpath,
+                     const std::string& rpath = "") {
   constexpr std::uint64_t base = 0x10000;
   std::string strings(1, '\0');
   std::vector<Elf64_Dyn> entries;
@@ -29,6 +30,7 @@ std::string make_elf(const Names& libraries, const std::string& runpath) {
   };
   for (const std::string& library : libraries) add(DT_NEEDED, library);
   if (!runpath.empty()) add(DT_RUNPATH, runpath);
+  if (!rpath.empty()) add(DT_RPATH, rpath);
   const std::uint64_t dynamic = sizeof(Elf64_Ehdr) + 2 * sizeof(Elf64_Phdr);
   const std::uint64_t dynamic_size = (entries.size() + 2) * sizeof(Elf64_Dyn);
   entries.push_back({DT_STRTAB, {base + dynamic + dynamic_size}});
@@ -61,6 +63,15 @@ TEST_CASE("the libraries and folders of a program are read from its dynamic sect
   CHECK(needs.libraries == Names{"libmpi.so.40", "libc.so.6"});
   CHECK(needs.folders == Names{"/opt/mpi/lib", folder.path() + "/bin/../lib"});
   CHECK(mpi_library(needs) == "libmpi.so.40");
+}
+
+TEST_CASE("where a program has both kinds of folders, the linker's rule holds") {
+  const TemporaryFolder folder;
+  const auto folders = [&](const std::string& runpath, const std::string& rpath) {
+    return read_elf_needs(folder.write("prog", make_elf({"libmpi.so.40"}, runpath, rpath))).folders;
+  };
+  CHECK(folders("/run", "/old") == Names{"/run"});
+  CHECK(folders("", "/old") == Names{"/old"});
 }
 
 TEST_CASE("this very test program is read") {
