@@ -31,7 +31,7 @@ struct LaunchFindings {
   Seconds measuring{};               ///< time it measured for, all points together
 };
 
-/// Of hockney's own numbers: those of other suites (core/timing_parameter.hpp) need not be precise.
+/// Of hockney's own numbers: those of other suites (core/point.hpp) need not be precise.
 LaunchFindings findings_of(const Record& record);
 
 /// How well a campaign knows its medians.

@@ -94,7 +94,7 @@ void shorten_names(std::vector<Setting>& settings) {
 }
 
 /// Keeps `count` settings in their order: those of all defaults, and others drawn as by shuffling,
-/// with our own draw (campaign/plan.cpp says why).
+/// with our own draw (core/shuffle.hpp says why).
 void keep_drawn(std::vector<Setting>& settings, std::vector<bool> keep, std::size_t count,
                 std::uint64_t seed) {
   std::vector<std::size_t> others;

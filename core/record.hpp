@@ -75,7 +75,7 @@ struct PlannedPoint {
   friend bool operator==(const PlannedPoint&, const PlannedPoint&) = default;
 };
 
-/// What the samples that count (core/counted.hpp) come to.
+/// What the samples that count (core/samples.hpp) come to.
 struct CountedSamples {
   std::size_t number = 0;
   std::optional<double> median_seconds;
@@ -98,7 +98,7 @@ struct Series {
   /// Iterations whose data were compared with what had been sent; nullopt in records of before.
   std::optional<std::int64_t> deliveries_checked;
   int late_starts = 0;                 ///< that some rank missed; repeated, not among the samples
-  int warm_up_visits = 0;              ///< the first ones, which do not count (core/warm_up.hpp)
+  int warm_up_visits = 0;              ///< the first ones, which do not count (core/samples.hpp)
   std::int64_t batch = 1;              ///< operations timed together in one sample
   std::int64_t bytes_per_sample = 0;   ///< bytes that count for bandwidth in one operation [B]
   std::optional<Transport> transport;  ///< what carried the messages, where it was counted

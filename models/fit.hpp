@@ -47,7 +47,7 @@ struct FittedBreakpoint {
   Bytes before{};  ///< smallest measured size above it [B]
   std::optional<double> recurrence;
   /// Limits of the library that it stands for; empty: unexplained; nullopt: nobody asked the
-  /// library (models/breakpoint_names.hpp).
+  /// library (models/fit_set.hpp).
   std::optional<std::vector<std::string>> names;
 };
 

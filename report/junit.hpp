@@ -10,7 +10,7 @@
 namespace hockney {
 
 /// Any text for attributes in double quotes and for text of XML 1.0, inert: what that cannot hold
-/// is shown as core/inert_text.hpp shows it.
+/// is shown as core/text.hpp shows it.
 std::string xml_text(std::string_view text);
 
 /// Why a case did not pass.

@@ -28,7 +28,7 @@ struct Row {
   std::int64_t deliveries_checked = 0;  ///< of all launches; 0 without data, or not known
   int visits = 0;                       ///< of all launches
   int warm_up_visits = 0;               ///< of these the ones that were warm-up
-  int calm_visits = 0;                  ///< of these the ones that count (core/counted.hpp)
+  int calm_visits = 0;                  ///< of these the ones that count (core/samples.hpp)
   std::size_t samples = 0;              ///< that count, of all launches
   int detours = 0;                      ///< of these the ones far outside of the bulk
   TailQuantiles tails;                  ///< medians over launches, where all launches tell

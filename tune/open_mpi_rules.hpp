@@ -8,8 +8,8 @@
 namespace hockney {
 
 /// The classic rules file of coll/tuned, which Open MPI 4.1 and 5.0 read: by Open MPI's own size
-/// keys (selection/size_key.hpp), number 0 for its own decision, no header. Comments are lines
-/// before the rules. Every choice has a number (selection/sayable.hpp).
+/// keys (tune/size_key.hpp), number 0 for its own decision, no header. Comments are lines
+/// before the rules. Every choice has a number (tune/selection_file.hpp).
 std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::string>& comments);
 
 /// Strict, unlike Open MPI, which ignores a file it cannot read: InputError naming file and line

@@ -52,7 +52,7 @@ struct AxisCompareSet {
   std::vector<std::string> alone;           ///< values that have no base to be compared with
 };
 
-/// Compares every value of an axis with its base (verdicts/axis_groups.hpp) launch by launch; one
+/// Compares every value of an axis with its base (verdicts/compare_axis.hpp) launch by launch; one
 /// family of verdicts over all values, points and places on the other axes. InputError as of
 /// group_by_axis and compare.
 AxisCompareSet compare_by_axis(std::span<const Record> records, const std::string& axis,

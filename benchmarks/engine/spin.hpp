@@ -51,7 +51,7 @@ double time_control(TickClock& clock);
 class CalmWatch {
  public:
   /// Takes controls, all ranks at the same time, until the slowest rank's is calm
-  /// (core/counted.hpp) compared with the calmest so far, or `patience_seconds` are over. The last
+  /// (core/samples.hpp) compared with the calmest so far, or `patience_seconds` are over. The last
   /// control [s], the same on every rank. Collective over the team.
   double wait(Team& team, TickClock& clock, double patience_seconds);
 

@@ -64,7 +64,7 @@ struct FleetNight {
 /// Huber's M-estimate (1964, 1.345), which needs fewer pairs. A node's score is a_i over its
 /// standard error, and over the robust spread of all scores where that exceeds 1, because healthy
 /// nodes differ too. Named is who exceeds Student's quantile at false_nodes_per_night / nodes and
-/// the practical floor. All pairs or a sparse design (placement/sparse_schedule.hpp) will do; a
+/// the practical floor. All pairs or a sparse design (placement/schedule.hpp) will do; a
 /// pair that is given more than once counts with its median. InputError for a pair of one host, or
 /// times that are not positive and finite. O(pairs) for each of at most 200 sweeps.
 FleetNight judge_fleet(std::span<const NightlyPair> pairs, const FleetOptions& options = {});

@@ -12,7 +12,7 @@ namespace hockney {
 
 /// One algorithm of one collective at many sizes and numbers of ranks.
 struct CollectiveCurve {
-  std::string operation;                 ///< as algorithms/schedule.hpp spells it
+  std::string operation;                 ///< as models/schedules/schedule.hpp spells it
   std::optional<std::string> algorithm;  ///< canonical; nullopt: the library's choice
   std::optional<std::string> asked;      ///< canonical, or "default"; nullopt: nothing says
   bool proven = false;                   ///< it was shown that the algorithm ran

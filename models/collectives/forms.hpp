@@ -22,8 +22,9 @@ struct ClosedForm {
   Costs (*costs)(const Workload&) = nullptr;
 };
 
-/// The closed forms of an algorithm under its canonical name (algorithms/schedule.hpp), the usual
-/// one first; several where libraries differ in what they wait for. Empty where there is none.
+/// The closed forms of an algorithm under its canonical name (models/schedules/schedule.hpp), the
+/// usual one first; several where libraries differ in what they wait for. Empty where there is
+/// none.
 std::vector<ClosedForm> closed_forms(const std::string& operation, const std::string& algorithm);
 
 /// The closed forms of one operation, by algorithm.
