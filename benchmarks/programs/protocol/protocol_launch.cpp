@@ -40,12 +40,13 @@ Json to_json(const TimedOverhead& timed) {
 }
 
 Series read_series_of(const JsonNode& node, const Protocol& protocol) {
-  Series series{.point = {.operation = node.at("operation").text(),
-                          .bytes = {amount(node.at("bytes"))},
-                          .ranks = 2,
-                          .hop = protocol.hop,
-                          .path = protocol.path,
-                          .pair = protocol.pair},
+  const Point point{.operation = node.at("operation").text(),
+                    .bytes = {amount(node.at("bytes"))},
+                    .ranks = 2,
+                    .hop = protocol.hop,
+                    .path = protocol.path,
+                    .pair = protocol.pair};
+  Series series{.point = point,
                 .batch = node.at("batch").integer(),
                 .bytes_per_sample = amount(node.at("bytes"))};
   for (const JsonNode& visit : node.at("visits_seconds").elements()) {
