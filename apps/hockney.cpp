@@ -17,10 +17,10 @@ void add_health_program(CLI::App& driver, Action& chosen) {
   add_beside(driver, chosen, "health", health_summary);
 }
 
-constexpr std::array<AddSubcommand, 11> subcommands{
+constexpr std::array<AddSubcommand, 12> subcommands{
     add_topo,      add_run,        add_fit,          add_predict,
     add_compare,   add_guidelines, add_tune_program, add_health_program,
-    add_self_test, add_report,     add_export};
+    add_self_test, add_report,     add_export,       add_import};
 
 }  // namespace
 }  // namespace hockney

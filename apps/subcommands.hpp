@@ -13,6 +13,7 @@ void add_fit(CLI::App& driver, Action& chosen);
 void add_predict(CLI::App& driver, Action& chosen);
 void add_report(CLI::App& driver, Action& chosen);
 void add_export(CLI::App& driver, Action& chosen);
+void add_import(CLI::App& driver, Action& chosen);
 void add_compare(CLI::App& driver, Action& chosen);
 void add_self_test(CLI::App& driver, Action& chosen);
 void add_guidelines(CLI::App& driver, Action& chosen);

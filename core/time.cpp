@@ -111,18 +111,19 @@ std::string format_duration(Seconds duration) {
 
 namespace {
 
-std::string now_as(const char* format) {
-  const std::time_t now = std::time(nullptr);
+std::string utc_as(const char* format, std::time_t moment) {
   std::tm parts{};
-  ::gmtime_r(&now, &parts);
+  ::gmtime_r(&moment, &parts);
   std::array<char, 32> text{};
   return {text.data(), std::strftime(text.data(), text.size(), format, &parts)};
 }
 
 }  // namespace
 
-std::string utc_now() { return now_as("%Y-%m-%dT%H:%M:%SZ"); }
+std::string utc_text(std::time_t moment) { return utc_as("%Y-%m-%dT%H:%M:%SZ", moment); }
 
-std::string utc_stamp() { return now_as("%Y%m%dT%H%M%SZ"); }
+std::string utc_now() { return utc_text(std::time(nullptr)); }
+
+std::string utc_stamp() { return utc_as("%Y%m%dT%H%M%SZ", std::time(nullptr)); }
 
 }  // namespace hockney

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <string_view>
 
@@ -29,7 +30,10 @@ Seconds parse_duration(std::string_view text);
 /// A duration for people, rounded to what matters: "0.42 s", "12 s", "3 min 20 s", "2 h 05 min".
 std::string format_duration(Seconds duration);
 
-/// Now, as "2026-03-01T12:34:56Z" (ISO 8601).
+/// A moment as "2026-03-01T12:34:56Z" (ISO 8601).
+std::string utc_text(std::time_t moment);
+
+/// Now, in that form.
 std::string utc_now();
 
 /// Now, as "20260301T123456Z", fit for file names.

@@ -31,6 +31,7 @@ inline Rules house_rules() {
           {{"core", {}},
            {"core/cli", {"core"}},
            {"core/settings", {"core"}},
+           {"imports", {"core"}},
            {"placement", {"core"}},
            {"models", {"core"}},
            {"models/schedules", {"core"}},
@@ -75,7 +76,7 @@ inline Rules house_rules() {
            {"apps",
             {"core", "core/cli", "core/settings", "placement", "models", "models/schedules",
              "models/collectives", "verdicts", "report", "campaign", "campaign/app",
-             "campaign/fingerprints", "health/fleet", "health/app", "tune/app"}}},
+             "campaign/fingerprints", "health/fleet", "health/app", "tune/app", "imports"}}},
       .foreign =
           {{"mpi.h", {"benchmarks/harness/", "benchmarks/operations/", "benchmarks/programs/"}},
            {"hwloc.h",

@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <ranges>
+#include <sstream>
+
+#include "apps/subcommands.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/record_file.hpp"
+#include "core/series_name.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "imports/suite_run.hpp"
+
+namespace hockney {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ImportOptions {
+  std::string suite;
+  std::vector<std::string> paths;
+  std::string folder;
+  std::string setting;
+  imports::RunFacts facts;
+};
+
+const imports::Suite& suite_named(const std::string& name) {
+  const auto found = std::ranges::find(imports::suites(), name, &imports::Suite::name);
+  if (found != imports::suites().end()) return *found;
+  throw InputError({"unknown suite '" + name + "'", "nothing reads its output",
+                    suggest(name, strings_of(imports::suites(), [](const imports::Suite& suite) {
+                              return std::string(suite.name);
+                            }))});
+}
+
+/// The files themselves, and all files in the folders, such as ReFrame's output folder, by name.
+std::vector<std::string> files_of(const std::vector<std::string>& paths) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    if (!fs::is_directory(path)) {
+      files.push_back(path);
+      continue;
+    }
+    std::vector<std::string> found;
+    for (const auto& entry : fs::recursive_directory_iterator(path)) {
+      if (entry.is_regular_file()) found.push_back(entry.path().string());
+    }
+    std::ranges::sort(found);
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
+std::string text_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (stream) text << stream.rdbuf();
+  if (!stream) {
+    throw InputError({"cannot read '" + file + "'", "there is no such file, or it is not readable",
+                      "name files or folders of text that the suite printed"});
+  }
+  return text.str();
+}
+
+/// When the file was last written, which is when its program ended, unless it was copied since.
+std::string written_utc(const std::string& file) {
+  const auto time = std::chrono::file_clock::to_sys(fs::last_write_time(file));
+  return utc_text(std::chrono::system_clock::to_time_t(
+      std::chrono::time_point_cast<std::chrono::system_clock::duration>(time)));
+}
+
+/// Numbers the runs: the first of a point is its launch 1, the next its launch 2.
+class LaunchNumbers {
+ public:
+  int next(const imports::SuiteRun& run) {
+    std::map<std::string, int> in_run;
+    int launch = 0;
+    for (const imports::Figure& figure : run.figures) {
+      const std::string point =
+          curve_name(figure.point) + " " + std::to_string(figure.point.bytes.value);
+      if (in_run[point]++ == 0) launch = std::max(launch, ++launches_[point]);
+    }
+    return launch;
+  }
+
+  [[nodiscard]] int most() const {
+    return launches_.empty() ? 0 : std::ranges::max(launches_ | std::views::values);
+  }
+  [[nodiscard]] std::size_t points() const { return launches_.size(); }
+
+ private:
+  std::map<std::string, int> launches_;
+};
+
+std::string launches_text(int launches) {
+  if (launches > 1) return std::to_string(launches) + " launches";
+  return "1 launch (figures without interval: give several outputs of the same program)";
+}
+
+void require_new(const std::string& folder) {
+  if (!fs::exists(folder) || fs::is_empty(folder)) return;
+  throw InputError({"folder '" + folder + "' is not empty", "records of other runs would mix",
+                    "give another one with --out"});
+}
+
+ExitCode run_import(const ImportOptions& options) {
+  const imports::Suite& suite = suite_named(options.suite);
+  const std::string folder =
+      options.folder.empty() ? "results/" + options.suite + "-" + utc_stamp() : options.folder;
+  require_new(folder);
+  LaunchNumbers launches;
+  std::vector<Record> records;
+  std::size_t passed_over = 0;
+  for (const std::string& file : files_of(options.paths)) {
+    const std::string text = text_of(file);
+    const std::vector<imports::SuiteRun> runs = suite.read({file, text}, options.facts);
+    if (runs.empty()) ++passed_over;
+    for (const imports::SuiteRun& run : runs) {
+      records.push_back(imports::record_of(run, written_utc(file),
+                                           {.name = fs::path(folder).filename().string(),
+                                            .setting = options.setting,
+                                            .launch = launches.next(run)}));
+    }
+  }
+  if (records.empty()) {
+    throw InputError({"nothing to import", "no file holds a table of " + options.suite,
+                      "name what the suite printed to its standard output"});
+  }
+  fs::create_directories(folder);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    save_record(records[i], folder + "/" + options.setting + "-" + std::to_string(i + 1) + ".json");
+  }
+  std::cout << launches.points() << " points, " << launches_text(launches.most()) << ", from "
+            << records.size() << " runs in " << folder << '\n';
+  if (passed_over > 0) std::cout << passed_over << " files without a table were passed over\n";
+  std::cout << "next     hockney report " << folder << "\n         hockney fit " << folder << '\n';
+  return ExitCode::good;
+}
+
+}  // namespace
+
+void add_import(CLI::App& driver, Action& chosen) {
+  const auto options = std::make_shared<ImportOptions>();
+  CLI::App* app = driver.add_subcommand("import", "Records from what other suites printed");
+  app->add_option("suite", options->suite, "osu, imb or nccl-tests")->required();
+  app->add_option("paths", options->paths,
+                  "Their output, or folders of it (ReFrame's too); each run of a point is a launch")
+      ->required();
+  app->add_option("--out", options->folder,
+                  "New folder of the records (default: results/<suite>-<time>)");
+  app->add_option("--setting", options->setting, "Its name in comparisons (default: the suite)");
+  app->add_option("--ranks", options->facts.ranks,
+                  "Ranks of collectives, where the text does not tell (OMB)")
+      ->check(CLI::PositiveNumber);
+  app->add_option("--hop", options->facts.hop,
+                  "Hop class between the ranks, such as l3 or cross-node");
+  app->add_option("--operation", options->facts.operation,
+                  "Operation, where the text does not tell (older nccl-tests)");
+  app->footer(
+      "Examples:\n"
+      "  hockney import osu lat-1.txt lat-2.txt lat-3.txt     three launches of osu_latency\n"
+      "  hockney import osu allreduce.txt --ranks 64 --out results/old\n"
+      "  hockney import imb reframe/output/cluster             all of a folder");
+  app->callback([options, &chosen] {
+    if (options->setting.empty()) options->setting = options->suite;
+    chosen = [options] { return run_import(*options); };
+  });
+}
+
+}  // namespace hockney

@@ -1,0 +1,146 @@
+// Texts of the Intel MPI Benchmarks. A run is the output of one program: facts of the machine, then
+// for each benchmark and number of processes a header and rows:
+//
+//   # Benchmarking Allreduce
+//   # #processes = 4
+//        #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+//             0         1000         0.03         0.03         0.03
+//
+// Of three times the largest is taken, as in docs/suites.md.
+
+#include <map>
+#include <regex>
+
+#include "core/text.hpp"
+#include "imports/table_text.hpp"
+
+namespace hockney::imports {
+namespace {
+
+/// hockney's name of a benchmark, and how many messages its printed rate counts for one operation.
+struct ImbBenchmark {
+  std::string operation;
+  int ways = 1;
+};
+
+ImbBenchmark imb_benchmark(const std::string& name) {
+  static const std::map<std::string, ImbBenchmark> known{{"sendrecv", {"sendrecv", 2}},
+                                                         {"exchange", {"exchange", 4}},
+                                                         {"uniband", {"message-rate"}},
+                                                         {"biband", {"bidirectional-bandwidth", 2}},
+                                                         {"birandom", {"birandom"}},
+                                                         {"pingpongspecificsource", {"pingpong"}},
+                                                         {"pingpingspecificsource", {"pingping"}}};
+  const std::string plain = operation_name(name);
+  const auto found = known.find(plain);
+  if (found != known.end()) return found->second;
+  // "Ibcast_pure" is the call of "Ibcast" with nothing beside it.
+  return {std::regex_replace(plain, std::regex("-pure$"), std::string())};
+}
+
+class ImbReader {
+ public:
+  ImbReader(const SuiteText& text, const RunFacts& facts) : lines_(text), facts_(facts) {}
+
+  std::vector<SuiteRun> read() {
+    while (lines_.next()) {
+      const std::string_view line = lines_.line();
+      if (line.starts_with("#bytes") || line.starts_with("#repetitions")) {
+        columns_ = words(line);
+      } else if (line.starts_with('#')) {
+        read_fact();
+      } else if (!columns_.empty()) {
+        add_row(numbers(line));
+      }
+    }
+    std::erase_if(runs_, [](const SuiteRun& run) { return run.figures.empty(); });
+    return std::move(runs_);
+  }
+
+ private:
+  void read_fact() {
+    static const std::regex title(
+        "^#\\s+Intel ?\\(R\\) MPI Benchmarks? ?(?:Suite )?V?([0-9.]+).*$");
+    static const std::regex fact("^# (.*?)\\s*(?::|=)\\s*(.*)$");
+    const std::string line(lines_.line());
+    std::smatch found;
+    if (std::regex_match(line, found, title)) {
+      runs_.push_back({.suite = "imb", .version = found[1]});
+      columns_.clear();
+    } else if (line.starts_with("# Benchmarking ")) {
+      if (runs_.empty()) runs_.push_back({.suite = "imb"});
+      benchmark_ = imb_benchmark(words(line)[2]);
+      columns_.clear();
+      ranks_.reset();
+    } else if (line.find("IMB-") != std::string::npos && !runs_.empty()) {
+      runs_.back().command = words(line.substr(1));
+    } else if (std::regex_match(line, found, fact)) {
+      keep_fact(found[1], found[2]);
+    }
+  }
+
+  void keep_fact(const std::string& name, const std::string& value) {
+    if (name == "#processes") ranks_ = as_number<int>(value);
+    if (runs_.empty()) return;
+    if (name == "Machine") runs_.back().cpu = value;
+    if (name == "MPI Version") runs_.back().standard = value;
+  }
+
+  [[nodiscard]] int ranks() const {
+    if (ranks_) return *ranks_;
+    if (facts_.ranks) return *facts_.ranks;
+    throw lines_.error("the number of ranks of '" + benchmark_.operation + "' is not known",
+                       "there is no line '# #processes ='; give --ranks");
+  }
+
+  void add_row(const std::vector<double>& row) {
+    if (row.size() != columns_.size()) return;
+    std::map<std::string, double> cells;
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      cells.emplace(columns_[column], row[column]);
+    }
+    Point point{.operation = benchmark_.operation, .ranks = ranks(), .hop = facts_.hop};
+    if (point.operation == "message-rate" && point.ranks == 2) point.operation = "bandwidth";
+    point.bytes.value = static_cast<std::int64_t>(cells["#bytes"]);
+    point.parameters["timing"] = "imb";
+    for (const char* column : {"t[usec]", "t_max[usec]"}) add_time(point, cells, column, {});
+    add_time(point, cells, "t_pure[usec]", "none");
+    add_time(point, cells, "t_CPU[usec]", "alone");
+    add_time(point, cells, "t_ovrl[usec]", "during");
+    add_rate(point, cells);
+  }
+
+  void add_time(Point point, const std::map<std::string, double>& cells, const std::string& column,
+                const std::string& work) {
+    const auto cell = cells.find(column);
+    if (cell == cells.end() || cell->second <= 0) return;
+    if (!work.empty()) point.parameters[work_parameter] = work;
+    const bool rated = cells.contains("Mbytes/sec");
+    const std::int64_t counted = rated ? point.bytes.value * benchmark_.ways : 0;
+    runs_.back().figures.push_back({std::move(point), cell->second / 1e6, counted});
+  }
+
+  /// Of Uniband and Biband, which print rates alone.
+  void add_rate(const Point& point, const std::map<std::string, double>& cells) {
+    const auto messages = cells.find("Msg/sec");
+    if (messages == cells.end() || messages->second <= 0) return;
+    const int pairs = point.ranks / 2;
+    const int each = pairs * benchmark_.ways;
+    runs_.back().figures.push_back({point, each / messages->second, point.bytes.value * each});
+  }
+
+  Lines lines_;
+  RunFacts facts_;
+  std::vector<SuiteRun> runs_;
+  ImbBenchmark benchmark_;
+  std::optional<int> ranks_;
+  std::vector<std::string> columns_;
+};
+
+}  // namespace
+
+std::vector<SuiteRun> read_imb(const SuiteText& text, const RunFacts& facts) {
+  return ImbReader(text, facts).read();
+}
+
+}  // namespace hockney::imports

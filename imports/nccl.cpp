@@ -1,0 +1,125 @@
+// Texts of nccl-tests and rccl-tests. A run is a list of devices, a header of two lines and rows,
+// in which a time out of place and one in place stand side by side:
+//
+//   #  Rank  0 Group  0 Pid   1234 on   node01 device  0 [0x07] NVIDIA A100
+//   #       size         count      type   redop    root     time   algbw   busbw #wrong     time
+//   ...
+//              8             2     float     sum      -1    31.95    0.00    0.00      0    31.80
+//              ...
+//
+// Their size is the whole buffer: of allgather, reduce-scatter, gather, scatter and alltoall the
+// blocks of all ranks; hockney's is one block (the whole vector of reduce-scatter).
+
+#include <map>
+#include <regex>
+#include <set>
+
+#include "core/text.hpp"
+#include "imports/table_text.hpp"
+
+namespace hockney::imports {
+namespace {
+
+std::string nccl_operation(const std::string& program) {
+  static const std::map<std::string, std::string> known{
+      {"all-reduce", "allreduce"},          {"all-gather", "allgather"}, {"broadcast", "bcast"},
+      {"reduce-scatter", "reduce-scatter"}, {"alltoall", "alltoall"},    {"sendrecv", "sendrecv"}};
+  static const std::regex ending("-?perf(-mpi)?$");
+  const std::string plain = std::regex_replace(operation_name(program), ending, std::string());
+  const auto found = known.find(plain);
+  return found == known.end() ? plain : found->second;
+}
+
+class NcclReader {
+ public:
+  NcclReader(const SuiteText& text, const RunFacts& facts) : lines_(text), facts_(facts) {}
+
+  std::vector<SuiteRun> read() {
+    while (lines_.next()) {
+      const std::string_view line = lines_.line();
+      if (line.starts_with("#") || line.find("_perf") != std::string_view::npos) {
+        read_fact(std::string(line));
+      } else if (!columns_.empty()) {
+        add_row(words(line));
+      }
+    }
+    std::erase_if(runs_, [](const SuiteRun& run) { return run.figures.empty(); });
+    return std::move(runs_);
+  }
+
+ private:
+  void read_fact(const std::string& line) {
+    static const std::regex begin("^# (nccl-tests version ([0-9.]+)|nThread ).*$");
+    static const std::regex program("^.*?([a-z_]+_perf)(_mpi)?\\b.*$");
+    static const std::regex device(
+        "^#\\s+Rank\\s+[0-9]+ .* on\\s+(\\S+) device\\s+[0-9]+ \\[.*?\\]\\s*(.*)$");
+    std::smatch found;
+    if (std::regex_match(line, found, program)) operation_ = nccl_operation(found[1]);
+    if (std::regex_match(line, found, begin)) begin_run(found[2]);
+    if (runs_.empty()) return;
+    if (std::regex_match(line, found, device)) {
+      ++ranks_;
+      runs_.back().host = found[1];
+      runs_.back().cpu = found[2];
+    }
+    const std::vector<std::string> columns = words(line.substr(1));
+    if (!columns.empty() && columns[0] == "size") columns_ = columns;
+  }
+
+  void begin_run(const std::string& version) {
+    const bool announced = !runs_.empty() && runs_.back().figures.empty();  // by its version line
+    if (announced) return;
+    runs_.push_back({.suite = "nccl-tests", .version = version});
+    columns_.clear();
+    ranks_ = 0;
+  }
+
+  [[nodiscard]] std::string operation() const {
+    if (facts_.operation) return *facts_.operation;
+    if (!operation_.empty()) return operation_;
+    throw lines_.error("the operation of this table is not known",
+                       "nccl-tests before 2.17 do not print it: give --operation");
+  }
+
+  [[nodiscard]] int ranks() const {
+    const int ranks = facts_.ranks.value_or(ranks_);
+    if (ranks > 0) return ranks;
+    throw lines_.error("the number of ranks is not known",
+                       "the list of devices is missing: give --ranks");
+  }
+
+  void add_row(const std::vector<std::string>& row) {
+    if (row.size() != columns_.size() || !as_number<std::int64_t>(row[0])) return;
+    Point point{.operation = operation(), .ranks = ranks(), .hop = facts_.hop};
+    static const std::set<std::string> in_blocks{"allgather", "alltoall", "gather", "scatter"};
+    const auto whole = *as_number<std::int64_t>(row[0]);
+    point.bytes.value = in_blocks.contains(point.operation) ? whole / point.ranks : whole;
+    point.parameters["timing"] = "nccl-tests";
+    std::map<std::string, int> seen;
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      const std::string& name = columns_[column];
+      if (name == "type") point.parameters["datatype"] = row[column];
+      if (name == "redop" && row[column] != "none") point.parameters["operator"] = row[column];
+      if (name != "time") continue;
+      const auto microseconds = as_number<double>(row[column]);
+      if (++seen[name] == 2) point.parameters["in-place"] = "yes";
+      if (!microseconds || *microseconds <= 0) continue;
+      runs_.back().figures.push_back({point, *microseconds / 1e6, whole});
+    }
+  }
+
+  Lines lines_;
+  RunFacts facts_;
+  std::vector<SuiteRun> runs_;
+  std::string operation_;
+  int ranks_ = 0;
+  std::vector<std::string> columns_;
+};
+
+}  // namespace
+
+std::vector<SuiteRun> read_nccl(const SuiteText& text, const RunFacts& facts) {
+  return NcclReader(text, facts).read();
+}
+
+}  // namespace hockney::imports

@@ -1,0 +1,174 @@
+// Texts of the OSU Micro-Benchmarks. A run is a title, comments, a header and rows:
+//
+//   # OSU MPI Allreduce Latency Test v7.5
+//   # Datatype: MPI_INT.
+//   # Size       Avg Latency(us)
+//   4                      10.05
+//
+// Latencies are times of one operation; rates are bytes that all pairs pass [10^6 B/s].
+
+#include <map>
+#include <regex>
+
+#include "imports/table_text.hpp"
+
+namespace hockney::imports {
+namespace {
+
+/// How a benchmark's table is to be read.
+struct Benchmark {
+  std::string operation;
+  bool of_pair = false;  ///< two ranks, whatever else the job had
+  int ways = 1;          ///< messages that the printed rate counts for one operation of a pair
+};
+
+Benchmark benchmark_of(std::string title) {
+  static const std::map<std::string, Benchmark> known{
+      {"Latency", {"pingpong", true}},
+      {"Bandwidth", {"bandwidth", true}},
+      {"Bi-Directional Bandwidth", {"bidirectional-bandwidth", true, 2}},
+      {"Multiple Bandwidth / Message Rate", {"message-rate"}},
+      {"Broadcast Latency", {"bcast"}},
+      {"All-to-All Personalized Exchange Latency", {"alltoall"}},
+      {"All-to-Allv Personalized Exchange Latency", {"alltoallv"}},
+      {"All-to-Allw Personalized Exchange Latency", {"alltoallw"}}};
+  const bool nonblocking = title.starts_with("Non-blocking ");
+  if (nonblocking) title.erase(0, std::string("Non-blocking ").size());
+  const auto found = known.find(title);
+  Benchmark benchmark = found != known.end() ? found->second : Benchmark{};
+  if (found == known.end()) {
+    benchmark.operation =
+        operation_name(std::regex_replace(title, std::regex(" [Ll]atency$"), std::string()));
+    benchmark.of_pair = std::regex_search(title, std::regex("^(Put|Get|Accumulate|Fetch|Compare)"));
+  }
+  if (nonblocking) benchmark.operation.insert(0, "i");
+  return benchmark;
+}
+
+/// What a column of a table holds; columns of none of these (minima, percentiles, iterations) are
+/// other views of the same figure.
+enum class Meaning { size, seconds, rate, messages, overall, compute, pure, other };
+
+Meaning meaning_of(const std::string& column) {
+  static const std::vector<std::pair<std::regex, Meaning>> meanings{
+      {std::regex("^#? ?Size$"), Meaning::size},
+      {std::regex("^#? ?(Avg )?Lat(ency)? ?\\(us\\)$"), Meaning::seconds},
+      {std::regex("^(Bandwidth \\()?MB/s\\)?$"), Meaning::rate},
+      {std::regex("^Messages/s$"), Meaning::messages},
+      {std::regex("^#? ?Overall ?\\(us\\)$"), Meaning::overall},
+      {std::regex("^Compute ?\\(us\\)$"), Meaning::compute},
+      {std::regex("^Pure Comm\\. ?\\(us\\)$"), Meaning::pure}};
+  for (const auto& [pattern, meaning] : meanings) {
+    if (std::regex_match(column, pattern)) return meaning;
+  }
+  return Meaning::other;
+}
+
+class OsuReader {
+ public:
+  OsuReader(const SuiteText& text, const RunFacts& facts) : lines_(text), facts_(facts) {}
+
+  std::vector<SuiteRun> read() {
+    while (lines_.next()) {
+      if (!is_title() && !is_comment() && !columns_.empty()) add_row(numbers(lines_.line()));
+    }
+    std::erase_if(runs_, [](const SuiteRun& run) { return run.figures.empty(); });
+    return std::move(runs_);
+  }
+
+ private:
+  bool is_title() {
+    static const std::regex title("^# OSU MPI(?:-[A-Z]+)?[ _](.*?) Test(?: v([0-9.]+))?.*$");
+    std::cmatch found;
+    if (!std::regex_match(lines_.line().begin(), lines_.line().end(), found, title)) return false;
+    benchmark_ = benchmark_of(found[1]);
+    runs_.push_back({.suite = "osu", .version = found[2]});
+    columns_.clear();
+    pairs_ = 1;
+    window_.reset();
+    return true;
+  }
+
+  bool is_comment() {
+    if (!lines_.line().starts_with('#')) return false;
+    static const std::regex pairs("\\[ pairs: ([0-9]+) \\]");
+    static const std::regex window("(?:window size|Window size|WINDOW SIZE): ?([0-9]+)");
+    std::cmatch found;
+    const std::string_view line = lines_.line();
+    if (std::regex_search(line.begin(), line.end(), found, pairs)) pairs_ = std::stoi(found[1]);
+    if (std::regex_search(line.begin(), line.end(), found, window)) window_ = found[1];
+    std::vector<Meaning> columns;
+    for (const std::string& column : header_columns(line.substr(1))) {
+      columns.push_back(meaning_of(column));
+    }
+    const bool is_header = std::ranges::any_of(columns, [](Meaning meaning) {
+      return meaning != Meaning::other && meaning != Meaning::size;
+    });
+    if (is_header && !runs_.empty()) columns_ = columns;
+    return true;
+  }
+
+  [[nodiscard]] int ranks() const {
+    if (benchmark_.of_pair) return 2;
+    if (benchmark_.operation == "message-rate") return 2 * pairs_;
+    if (facts_.ranks) return *facts_.ranks;
+    throw lines_.error("the number of ranks of '" + benchmark_.operation + "' is not known",
+                       "OMB does not print it: give --ranks");
+  }
+
+  /// An empty row, and one that is no row of this table (the job's own output), ends nothing.
+  void add_row(const std::vector<double>& row) {
+    if (row.size() != columns_.size()) return;
+    std::map<Meaning, double> cells;
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      cells.emplace(columns_[column], row[column]);
+    }
+    Point point{.operation = benchmark_.operation, .ranks = ranks(), .hop = facts_.hop};
+    point.bytes.value = static_cast<std::int64_t>(cells[Meaning::size]);
+    point.parameters["timing"] = "osu";
+    if (window_) point.parameters["window"] = *window_;
+    add_time(point, cells, Meaning::seconds, {});
+    add_time(point, cells, Meaning::pure, "none");
+    add_time(point, cells, Meaning::compute, "alone");
+    add_time(point, cells, Meaning::overall, "during");
+    add_rate(point, cells);
+  }
+
+  void add_time(Point point, const std::map<Meaning, double>& cells, Meaning meaning,
+                const std::string& work) {
+    const auto cell = cells.find(meaning);
+    if (cell == cells.end() || cell->second <= 0) return;
+    if (!work.empty()) point.parameters[work_parameter] = work;
+    const std::int64_t counted = benchmark_.of_pair ? point.bytes.value : 0;
+    runs_.back().figures.push_back({std::move(point), cell->second / 1e6, counted});
+  }
+
+  void add_rate(const Point& point, std::map<Meaning, double>& cells) {
+    const double counted = static_cast<double>(point.bytes.value) * benchmark_.ways * pairs_;
+    double seconds = 0;
+    if (cells[Meaning::messages] > 0) {
+      seconds = pairs_ / cells[Meaning::messages];
+    } else if (cells[Meaning::rate] > 0) {
+      seconds = counted / (cells[Meaning::rate] * 1e6);
+    }
+    if (seconds > 0) {
+      runs_.back().figures.push_back({point, seconds, static_cast<std::int64_t>(counted)});
+    }
+  }
+
+  Lines lines_;
+  RunFacts facts_;
+  std::vector<SuiteRun> runs_;
+  Benchmark benchmark_;
+  std::vector<Meaning> columns_;
+  int pairs_ = 1;
+  std::optional<std::string> window_;
+};
+
+}  // namespace
+
+std::vector<SuiteRun> read_osu(const SuiteText& text, const RunFacts& facts) {
+  return OsuReader(text, facts).read();
+}
+
+}  // namespace hockney::imports

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/record.hpp"
+
+namespace hockney::imports {
+
+/// One figure that another suite printed.
+struct Figure {
+  Point point;
+  double seconds = 0;                 ///< > 0, of one operation [s]
+  std::int64_t bytes_per_sample = 0;  ///< that the suite's own bandwidth counts [B]; 0: it has none
+};
+
+/// What a program of another suite printed in one run.
+struct SuiteRun {
+  std::string suite;     ///< "osu", "imb" or "nccl-tests": the point's parameter `timing`
+  std::string version;   ///< as printed; empty where it is not
+  std::string host;      ///< empty where it is not printed
+  std::string cpu;       ///< machine or device, as printed; empty where it is not
+  std::string standard;  ///< of MPI, "3.1"; empty where it is not printed
+  std::vector<std::string> command;  ///< as printed; empty where it is not
+  std::vector<Figure> figures;       ///< in the order printed
+};
+
+/// What the user says about runs whose text does not tell.
+struct RunFacts {
+  std::optional<int> ranks;              ///< of collectives: OMB does not print it
+  std::optional<std::string> hop;        ///< hop class between the ranks
+  std::optional<std::string> operation;  ///< that nccl-tests before 2.17 do not print
+};
+
+/// A text with its name, for messages.
+struct SuiteText {
+  std::string name;
+  std::string_view text;
+};
+
+// Each reads all runs that `text` holds, between whatever else a job's output has; none is an
+// empty list. A benchmark that hockney has not is kept under the suite's own name. InputError
+// naming file and line where a table is broken or what it needs is not known.
+
+/// OSU Micro-Benchmarks 3 to 7, MPI.
+std::vector<SuiteRun> read_osu(const SuiteText& text, const RunFacts& facts);
+/// Intel MPI Benchmarks 3 to 2021: MPI1, P2P, NBC, RMA.
+std::vector<SuiteRun> read_imb(const SuiteText& text, const RunFacts& facts);
+/// nccl-tests 2 and rccl-tests.
+std::vector<SuiteRun> read_nccl(const SuiteText& text, const RunFacts& facts);
+
+/// A suite by the name that users give.
+struct Suite {
+  std::string_view name;
+  std::string_view summary;
+  std::vector<SuiteRun> (*read)(const SuiteText&, const RunFacts&);
+};
+
+/// All of them.
+const std::vector<Suite>& suites();
+
+/// The runs as records: each run is a launch of one campaign, the next one of every point that was
+/// there before. `started_utc` is of the file that `run` came from.
+Record record_of(const SuiteRun& run, const std::string& started_utc, const CampaignPlace& place);
+
+}  // namespace hockney::imports

@@ -1,0 +1,104 @@
+// Texts as the Intel MPI Benchmarks print them, with numbers made up so that the truth is easily
+// seen.
+
+#include <catch2/catch.hpp>
+
+#include "core/error.hpp"
+#include "imports/suite_run.hpp"
+
+namespace hockney::imports {
+namespace {
+
+constexpr std::string_view head =
+    "#------------------------------------------------------------\n"
+    "#    Intel(R) MPI Benchmarks 2021.7, MPI-1 part\n"
+    "#------------------------------------------------------------\n"
+    "# Date                  : Fri Jan 27 17:14:26 2023\n"
+    "# Machine               : x86_64\n"
+    "# MPI Version           : 3.1\n"
+    "# Calling sequence was: \n\n"
+    "# ./IMB-MPI1 -msglog 3:28 PingPong Allreduce\n\n";
+
+std::vector<SuiteRun> imb_runs(const std::string& text, const RunFacts& facts = {}) {
+  return read_imb({"imb.txt", text}, facts);
+}
+
+TEST_CASE("one IMB run holds its benchmarks at all numbers of processes") {
+  const auto runs = imb_runs(std::string(head) +
+                             "#---------------------------------------------------\n"
+                             "# Benchmarking PingPong \n"
+                             "# #processes = 2 \n"
+                             "# ( 2 additional processes waiting in MPI_Barrier)\n"
+                             "#---------------------------------------------------\n"
+                             "       #bytes #repetitions      t[usec]   Mbytes/sec\n"
+                             "            0         1000         1.66         0.00\n"
+                             "         1024         1000         2.00       512.00\n"
+                             "# Benchmarking Allreduce \n"
+                             "# #processes = 4 \n"
+                             "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+                             "            0         1000         0.02         0.00         0.02\n"
+                             "            8         1000         2.00         4.00         3.00\n"
+                             "# All processes entering MPI_Finalize\n");
+  REQUIRE(runs.size() == 1);
+  CHECK(runs[0].version == "2021.7");
+  CHECK(runs[0].standard == "3.1");
+  CHECK(runs[0].command.at(0) == "./IMB-MPI1");
+  REQUIRE(runs[0].figures.size() == 3);  // a time of 0.00 is none
+  CHECK(runs[0].figures[1].point.operation == "pingpong");
+  CHECK(runs[0].figures[1].seconds == Approx(2e-6));
+  CHECK(runs[0].figures[1].bytes_per_sample == 1024);
+  CHECK(runs[0].figures[2].point.operation == "allreduce");
+  CHECK(runs[0].figures[2].point.ranks == 4);
+  CHECK(runs[0].figures[2].seconds == Approx(4e-6));
+}
+
+TEST_CASE("rates count both ways of a sendrecv and four messages of an exchange") {
+  const auto runs = imb_runs(
+      "# Benchmarking Sendrecv\n# #processes = 2\n"
+      "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n"
+      "1000 1000 1.00 2.00 1.50 1000.00\n"
+      "# Benchmarking Exchange\n# #processes = 2\n"
+      "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n"
+      "1000 1000 1.00 2.00 1.50 2000.00\n"
+      "# Benchmarking Uniband\n# #processes = 4\n"
+      "#bytes #repetitions   Mbytes/sec       Msg/sec\n"
+      "1000 1000 1000.00 1000000\n");
+  const auto& figures = runs.at(0).figures;
+  REQUIRE(figures.size() == 3);
+  // The suite's own rate is bytes_per_sample / seconds.
+  CHECK(static_cast<double>(figures[0].bytes_per_sample) / figures[0].seconds == Approx(1000e6));
+  CHECK(static_cast<double>(figures[1].bytes_per_sample) / figures[1].seconds == Approx(2000e6));
+  CHECK(figures[2].point.operation == "message-rate");
+  CHECK(figures[2].seconds == Approx(2e-6));
+  CHECK(static_cast<double>(figures[2].bytes_per_sample) / figures[2].seconds == Approx(1000e6));
+}
+
+TEST_CASE("a nonblocking IMB collective has its call, its work and both") {
+  const auto runs = imb_runs(
+      "# Benchmarking Ibcast\n# #processes = 2\n"
+      "#bytes #repetitions t_ovrl[usec] t_pure[usec]  t_CPU[usec]   overlap[%]\n"
+      "8 1000 3.00 1.00 2.00 0.00\n"
+      "# Benchmarking Ibcast_pure\n# #processes = 2\n"
+      "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+      "8 1000 1.00 1.20 1.10\n"
+      "# Benchmarking Barrier\n# #processes = 2\n"
+      "#repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+      "1000 0.50 0.70 0.60\n");
+  const auto& figures = runs.at(0).figures;
+  REQUIRE(figures.size() == 5);
+  CHECK(figures[0].point.parameters.at("work") == "none");
+  CHECK(figures[2].point.parameters.at("work") == "during");
+  CHECK(figures[3].point.operation == "ibcast");
+  CHECK(figures[4].point.operation == "barrier");
+  CHECK(figures[4].seconds == Approx(0.7e-6));
+}
+
+TEST_CASE("an IMB table without its number of processes is refused by line") {
+  const std::string text =
+      "# Benchmarking Bcast\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n8 1 1 2 1\n";
+  CHECK_THROWS_WITH(imb_runs(text), Catch::Contains("line 3") && Catch::Contains("--ranks"));
+  CHECK(imb_runs(text, {.ranks = 8}).at(0).figures.at(0).point.ranks == 8);
+}
+
+}  // namespace
+}  // namespace hockney::imports

@@ -1,0 +1,63 @@
+// Texts as nccl-tests print them, with numbers made up so that the truth is easily seen.
+
+#include <catch2/catch.hpp>
+
+#include "core/error.hpp"
+#include "imports/suite_run.hpp"
+
+namespace hockney::imports {
+namespace {
+
+constexpr std::string_view table =
+    "# nThread 1 nGpus 2 minBytes 8 maxBytes 134217728 step: 2(factor) warmup iters: 5 iters: 20 "
+    "agg iters: 1 "
+    "validation: 1 graph: 0\n"
+    "#\n"
+    "# Using devices\n"
+    "#  Rank  0 Group  0 Pid  12345 on     node01 device  0 [0x07] NVIDIA A100-SXM4-80GB\n"
+    "#  Rank  1 Group  0 Pid  12345 on     node01 device  1 [0x0f] NVIDIA A100-SXM4-80GB\n"
+    "#\n"
+    "#                                                              out-of-place                   "
+    "    in-place\n"
+    "#       size         count      type   redop    root     time   algbw   busbw #wrong     time "
+    "  algbw   busbw #wrong\n"
+    "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us) "
+    " (GB/s)  (GB/s)\n"
+    "        2048           512     float     sum      -1    32.00    0.06    0.06      0    16.00 "
+    "   0.13    0.13      0\n"
+    "# Out of bounds values : 0 OK\n"
+    "# Avg bus bandwidth    : 0.09\n";
+
+std::vector<SuiteRun> nccl_runs(const std::string& text, const RunFacts& facts = {}) {
+  return read_nccl({"nccl.txt", text}, facts);
+}
+
+TEST_CASE("a row of nccl-tests has a time out of place and one in place") {
+  const auto runs = nccl_runs("# Collective test starting: all_reduce_perf\n" + std::string(table));
+  REQUIRE(runs.size() == 1);
+  CHECK(runs[0].host == "node01");
+  CHECK(runs[0].cpu == "NVIDIA A100-SXM4-80GB");
+  REQUIRE(runs[0].figures.size() == 2);
+  CHECK(runs[0].figures[0].point.operation == "allreduce");
+  CHECK(runs[0].figures[0].point.ranks == 2);
+  CHECK(runs[0].figures[0].point.parameters.at("operator") == "sum");
+  CHECK(runs[0].figures[0].seconds == Approx(32e-6));
+  CHECK(runs[0].figures[1].point.parameters.at("in-place") == "yes");
+  CHECK(runs[0].figures[1].seconds == Approx(16e-6));
+  CHECK(runs[0].figures[1].bytes_per_sample == 2048);  // of algbw
+}
+
+TEST_CASE("older nccl-tests need the operation, and sizes become blocks") {
+  CHECK_THROWS_WITH(nccl_runs(std::string(table)), Catch::Contains("--operation"));
+  const auto runs = nccl_runs(std::string(table), {.operation = "allgather"});
+  CHECK(runs.at(0).figures.at(0).point.bytes.value == 1024);
+  CHECK(runs[0].figures[0].bytes_per_sample == 2048);
+}
+
+TEST_CASE("two runs of nccl-tests in one text stay apart") {
+  const auto runs = nccl_runs(std::string(table) + std::string(table), {.operation = "allreduce"});
+  CHECK(runs.size() == 2);
+}
+
+}  // namespace
+}  // namespace hockney::imports

@@ -1,0 +1,127 @@
+// Texts as the OSU Micro-Benchmarks print them, with numbers made up so that the truth is easily
+// seen.
+
+#include <catch2/catch.hpp>
+
+#include "core/error.hpp"
+#include "imports/suite_run.hpp"
+
+namespace hockney::imports {
+namespace {
+
+std::vector<SuiteRun> osu_runs(std::string_view text, const RunFacts& facts = {}) {
+  return read_osu({"osu.txt", text}, facts);
+}
+
+TEST_CASE("a latency is half of a round trip between two ranks") {
+  const auto runs = osu_runs(
+      "Lmod is automatically replacing modules\n"
+      "\n"
+      "# OSU MPI Latency Test v7.5\r\n"
+      "# Datatype: MPI_CHAR.\n"
+      "# Size       Avg Latency(us)\n"
+      "1                       0.25\n"
+      "65536                   8.00\n"
+      "real\t0m5.711s\n");
+  REQUIRE(runs.size() == 1);
+  CHECK(runs[0].suite == "osu");
+  CHECK(runs[0].version == "7.5");
+  REQUIRE(runs[0].figures.size() == 2);
+  const Figure& figure = runs[0].figures[1];
+  CHECK(figure.point.operation == "pingpong");
+  CHECK(figure.point.ranks == 2);
+  CHECK(figure.point.bytes.value == 65536);
+  CHECK(figure.point.parameters.at("timing") == "osu");
+  CHECK(figure.seconds == Approx(8e-6));
+  CHECK(figure.bytes_per_sample == 65536);
+}
+
+TEST_CASE("older headers are read, and runs one after the other are runs of their own") {
+  const auto runs = osu_runs(
+      "# OSU MPI Latency Test v5.6.2\n# Size          Latency (us)\n8 0.50\n"
+      "# OSU MPI-CUDA Latency Test v5.9\n# Send Buffer on DEVICE (D) and Receive Buffer on DEVICE "
+      "(D)\n"
+      "# Size          Latency (us)\n8 0.75\n");
+  REQUIRE(runs.size() == 2);
+  CHECK(runs[0].figures.at(0).seconds == Approx(5e-7));
+  CHECK(runs[1].figures.at(0).seconds == Approx(7.5e-7));
+}
+
+TEST_CASE("a rate becomes the time of one operation of a window") {
+  const auto one_way =
+      osu_runs("# OSU MPI Bandwidth Test v7.5\n# Size      Bandwidth (MB/s)\n1000 500.00\n");
+  CHECK(one_way.at(0).figures.at(0).point.operation == "bandwidth");
+  CHECK(one_way[0].figures[0].seconds == Approx(2e-6));
+
+  const auto both_ways = osu_runs(
+      "# OSU MPI Bi-Directional Bandwidth Test v7.5\n# Size      Bandwidth (MB/s)\n1000 500.00\n");
+  CHECK(both_ways.at(0).figures.at(0).point.operation == "bidirectional-bandwidth");
+  CHECK(both_ways[0].figures[0].seconds == Approx(4e-6));
+  CHECK(both_ways[0].figures[0].bytes_per_sample == 2000);
+
+  const auto pairs = osu_runs(
+      "# OSU MPI Multiple Bandwidth / Message Rate Test v7.5\n"
+      "# [ pairs: 4 ] [ window size: 64 ]\n"
+      "# Size                  MB/s        Messages/s\n"
+      "1                       8.00        8000000.00\n");
+  const Figure& figure = pairs.at(0).figures.at(0);
+  CHECK(figure.point.operation == "message-rate");
+  CHECK(figure.point.ranks == 8);
+  CHECK(figure.point.parameters.at("window") == "64");
+  CHECK(figure.seconds == Approx(0.5e-6));  // 4 messages, one of each pair
+  CHECK(figure.bytes_per_sample == 4);
+}
+
+TEST_CASE("collectives need the number of ranks, which OMB does not print") {
+  const std::string text =
+      "# OSU MPI All-to-All Personalized Exchange Latency Test v5.9\n"
+      "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n"
+      "1024 10.00 9.00 11.00 1000\n";
+  CHECK_THROWS_WITH(osu_runs(text), Catch::Contains("line 3") && Catch::Contains("--ranks"));
+  const auto runs = osu_runs(text, {.ranks = 16, .hop = "cross-node"});
+  const Figure& figure = runs.at(0).figures.at(0);
+  CHECK(figure.point.operation == "alltoall");
+  CHECK(figure.point.ranks == 16);
+  CHECK(figure.point.hop == "cross-node");
+  CHECK(figure.seconds == Approx(10e-6));
+  CHECK(figure.bytes_per_sample == 0);
+}
+
+TEST_CASE("a nonblocking collective has three times: with work, of the work, and alone") {
+  const auto runs = osu_runs(
+      "# OSU MPI Non-blocking Allreduce Latency Test v7.5\n"
+      "# Overall = Coll. Init + Compute + MPI_Test + MPI_Wait\n\n"
+      "# Size           Overall(us)       Compute(us)    Pure Comm.(us)        Overlap(%)\n"
+      "4                      3.00              2.00              1.50             33.33\n",
+      {.ranks = 4});
+  const auto& figures = runs.at(0).figures;
+  REQUIRE(figures.size() == 3);
+  CHECK(figures[0].point.operation == "iallreduce");
+  CHECK(figures[0].point.parameters.at("work") == "none");
+  CHECK(figures[0].seconds == Approx(1.5e-6));
+  CHECK(figures[1].point.parameters.at("work") == "alone");
+  CHECK(figures[2].point.parameters.at("work") == "during");
+  CHECK(figures[2].seconds == Approx(3e-6));
+}
+
+TEST_CASE("a barrier has no size, and what hockney has not keeps its own name") {
+  const auto barrier = osu_runs(
+      "# OSU MPI Barrier Latency Test v5.8\n# Avg Latency(us)\n            12.57\n", {.ranks = 96});
+  CHECK(barrier.at(0).figures.at(0).point.operation == "barrier");
+  CHECK(barrier[0].figures[0].point.bytes.value == 0);
+  const auto put = osu_runs(
+      "# OSU MPI_Put Latency Test v5.9\n# Window creation: MPI_Win_allocate\n"
+      "# Synchronization: MPI_Win_flush\n# Size          Latency (us)\n8 1.00\n");
+  CHECK(put.at(0).figures.at(0).point.operation == "put");
+  CHECK(put[0].figures[0].point.ranks == 2);
+}
+
+TEST_CASE("text without a table is no run") {
+  CHECK(osu_runs("").empty());
+  CHECK(osu_runs("0 1\n2 3\n# Size  Latency (us)\n8 1.0\n").empty());
+  CHECK(
+      osu_runs("# OSU MPI Latency Test v7.5\n# Size  Latency (us)\nsegmentation fault\n").empty());
+}
+
+}  // namespace
+}  // namespace hockney::imports
