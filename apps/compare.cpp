@@ -12,7 +12,8 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/compare_table.hpp"
-#include "verdicts/compare_json.hpp"
+#include "verdicts/compare.hpp"
+#include "verdicts/compare_axis.hpp"
 #include "verdicts/verdict_options.hpp"
 
 namespace hockney {

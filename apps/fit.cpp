@@ -11,7 +11,6 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "models/collectives/collective_fit.hpp"
-#include "models/fit_json.hpp"
 #include "models/fit_set.hpp"
 #include "models/loggp.hpp"
 #include "report/collective_table.hpp"

@@ -16,7 +16,7 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/self_test_table.hpp"
-#include "verdicts/self_test_json.hpp"
+#include "verdicts/self_test.hpp"
 
 namespace hockney {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,6 +16,7 @@
 #include "core/json_node.hpp"
 #include "core/settings/control_variable.hpp"
 #include "core/units.hpp"
+#include "core/words.hpp"
 
 namespace hockney {
 
@@ -35,6 +37,9 @@ inline constexpr int maximum_launches = 10'000;
 
 /// What becomes of a launch whose MPI library ignored a setting.
 enum class IgnoredSettings { fail, flag };
+
+template <>
+inline constexpr std::array<std::string_view, 2> enum_words<IgnoredSettings>{"fail", "flag"};
 
 /// Whether a witness launch tells for each setting which algorithms ran. Automatic: when a setting
 /// says how a collective operation is done, and the program measures collectives.

@@ -5,11 +5,13 @@
 #include "campaign/config.hpp"
 #include "campaign/sweep.hpp"
 #include "core/error.hpp"
-#include "core/json_values.hpp"
+#include "core/json_fields.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
 namespace {
+
+using Json = nlohmann::json;
 
 /// A whole number that fits an int; what lies outside is clamped, for check_config to reject.
 int clamped_integer(const JsonNode& node) {
@@ -17,48 +19,38 @@ int clamped_integer(const JsonNode& node) {
   return static_cast<int>(std::clamp(node.integer(), -limit, limit));
 }
 
-Setting read_setting(const JsonNode& node) {
-  node.allow_only({"name", "environment", "arguments", "launcher_arguments", "ranks", "axes"});
-  Setting setting{.name = node.at("name").text()};
-  if (const auto environment = node.find("environment")) {
-    setting.environment = read_environment(*environment);
+Seconds any_seconds(const JsonNode& node) { return {node.number()}; }
+
+void read_dialect(const JsonNode& node, LauncherConfig& launcher) {
+  const auto dialect = node.find("dialect");
+  if (!dialect) return;
+  try {
+    launcher.dialect = parse_dialect(dialect->text());
+  } catch (const InputError& error) {
+    throw InputError({node.file() + ": " + error.what(), "", ""});
   }
-  setting.arguments = texts_or_none(node, "arguments");
-  setting.launcher_arguments = texts_or_none(node, "launcher_arguments");
-  if (const auto ranks = node.find("ranks")) setting.ranks = clamped_integer(*ranks);
-  if (const auto axes = node.find("axes")) setting.axes = read_environment(*axes);
-  return setting;
 }
 
-LauncherConfig read_launcher(const JsonNode& node) {
-  node.allow_only({"dialect", "command", "arguments"});
-  LauncherConfig launcher;
-  if (const auto dialect = node.find("dialect")) {
-    try {
-      launcher.dialect = parse_dialect(dialect->text());
-    } catch (const InputError& error) {
-      throw InputError({node.file() + ": " + error.what(), "", ""});
-    }
+void write_dialect(const LauncherConfig& launcher, Json& document) {
+  document["dialect"] = launcher.dialect ? word(*launcher.dialect) : "auto";
+}
+
+void read_ranks(const JsonNode& document, CampaignConfig& config) {
+  const auto node = document.find("ranks");
+  if (!node) return;
+  if (!node->is_text()) {
+    config.ranks = clamped_integer(*node);
+    return;
   }
-  if (const auto command = node.find("command")) launcher.command = command->text();
-  launcher.arguments = texts_or_none(node, "arguments");
-  return launcher;
+  if (node->text() != "hops") {
+    node->reject("is '" + node->text() + "'", "it is neither a number nor \"hops\"",
+                 "write 2, or \"hops\" for as many as cover all hop classes");
+  }
+  config.ranks.reset();
 }
 
-std::optional<int> read_ranks(const JsonNode& node) {
-  if (!node.is_text()) return clamped_integer(node);
-  if (node.text() == "hops") return std::nullopt;
-  node.reject("is '" + node.text() + "'", "it is neither a number nor \"hops\"",
-              "write 2, or \"hops\" for as many as cover all hop classes");
-}
-
-IgnoredSettings read_ignored(const JsonNode& node) {
-  const std::string word = node.text();
-  if (word == "flag") return IgnoredSettings::flag;
-  if (word == "fail") return IgnoredSettings::fail;
-  node.reject("is '" + word + "'",
-              "it says what becomes of launches whose library ignored a setting",
-              suggest(word, {"fail", "flag"}));
+void write_ranks(const CampaignConfig& config, Json& document) {
+  document["ranks"] = config.ranks ? Json(*config.ranks) : Json("hops");
 }
 
 WitnessChoice read_witness_choice(const JsonNode& node) {
@@ -69,12 +61,41 @@ WitnessChoice read_witness_choice(const JsonNode& node) {
               "write \"auto\", true or false");
 }
 
+Json witness_json(const WitnessChoice& choice) {
+  if (choice == WitnessChoice::automatic) return "auto";
+  return choice == WitnessChoice::always;
+}
+
+void read_axes(const JsonNode& document, CampaignConfig& config) {
+  config.sweep = read_sweep(document);
+}
+
+void write_axes(const CampaignConfig& config, Json& document) {
+  if (config.sweep) write_sweep(*config.sweep, document);
+}
+
+}  // namespace
+
+template <>
+inline constexpr auto document_fields<Setting> = strict_object(
+    key("name", &Setting::name), key("environment", &Setting::environment, KeyUse::may_be_missing),
+    key("arguments", &Setting::arguments, KeyUse::may_be_missing),
+    key("launcher_arguments", &Setting::launcher_arguments, KeyUse::may_be_missing),
+    key("ranks", &Setting::ranks, clamped_integer),
+    key("axes", &Setting::axes, KeyUse::may_be_missing));
+
+template <>
+inline constexpr auto document_fields<LauncherConfig> = strict_object(
+    by_hand({"dialect"}, read_dialect, write_dialect), key("command", &LauncherConfig::command),
+    key("arguments", &LauncherConfig::arguments, KeyUse::may_be_missing));
+
+namespace {
+
 /// Settings beside axes are those that the axes made, as in the config of a manifest.
 void read_settings(const JsonNode& document, CampaignConfig& config) {
   const auto settings = document.find("settings");
   if (!settings) return;
-  config.settings.clear();
-  for (const JsonNode& node : settings->elements()) config.settings.push_back(read_setting(node));
+  config.settings = read_value<std::vector<Setting>>(*settings);
   if (!config.sweep) return;
   for (const Setting& setting : config.settings) {
     if (!setting.axes.empty()) continue;
@@ -83,58 +104,44 @@ void read_settings(const JsonNode& document, CampaignConfig& config) {
   }
 }
 
-void read_schema(const JsonNode& document) {
-  const JsonNode schema = document.at("schema");
-  if (schema.text() == campaign_schema) return;
-  schema.reject("is '" + schema.text() + "'", "this hockney does not know it",
-                "the schema of a config is " + std::string(campaign_schema));
+/// Those of a sweep are written once its axes have made them.
+void write_settings(const CampaignConfig& config, Json& document) {
+  const bool has_default = std::ranges::any_of(
+      config.settings, [](const Setting& setting) { return setting.axes.empty(); });
+  if (!config.sweep || !has_default) document["settings"] = config.settings;
 }
 
 }  // namespace
 
+template <>
+inline constexpr auto document_fields<CampaignConfig> = strict_object(
+    DocumentSchema{campaign_schema, "name a config of a campaign"},
+    key("name", &CampaignConfig::name),
+    key("description", &CampaignConfig::description, KeyUse::may_be_missing),
+    key("program", &CampaignConfig::program),
+    key("environment", &CampaignConfig::environment, KeyUse::may_be_missing),
+    key("arguments", &CampaignConfig::arguments, KeyUse::may_be_missing),
+    by_hand({"ranks"}, read_ranks, write_ranks),
+    key("launches", &CampaignConfig::launches, clamped_integer),
+    key("precision", &CampaignConfig::precision, any_number),
+    key("max_launches", &CampaignConfig::most_launches, clamped_integer),
+    key("budget_seconds", &CampaignConfig::budget, any_seconds),
+    key("launch_timeout_seconds", &CampaignConfig::launch_timeout, KeyUse::may_be_missing,
+        any_seconds),
+    by_hand({"axes", "sweep", "conditions"}, read_axes, write_axes),
+    by_hand({"settings"}, read_settings, write_settings),
+    key("ignored_settings", &CampaignConfig::ignored_settings, KeyUse::may_be_missing),
+    key("witness", &CampaignConfig::witness, KeyUse::may_be_missing,
+        FieldCodec<WitnessChoice, Json>{read_witness_choice, witness_json}),
+    key("launcher", &CampaignConfig::launcher, KeyUse::may_be_missing));
+
 CampaignConfig read_config(const JsonNode& document) {
-  read_schema(document);
-  document.allow_only({"schema", "name", "description", "program", "environment", "arguments",
-                       "ranks", "launches", "precision", "max_launches", "budget_seconds",
-                       "launch_timeout_seconds", "settings", "axes", "sweep", "conditions",
-                       "ignored_settings", "witness", "launcher"});
-  CampaignConfig config;
-  config.name = document.at("name").text();
-  if (const auto description = document.find("description")) {
-    config.description = description->text();
-  }
-  config.program = document.at("program").text();
-  if (const auto environment = document.find("environment")) {
-    config.environment = read_environment(*environment);
-  }
-  config.arguments = texts_or_none(document, "arguments");
-  if (const auto ranks = document.find("ranks")) config.ranks = read_ranks(*ranks);
-  if (const auto launches = document.find("launches")) {
-    config.launches = clamped_integer(*launches);
-  }
-  if (const auto precision = document.find("precision")) config.precision = precision->number();
-  if (const auto most = document.find("max_launches")) {
-    config.most_launches = clamped_integer(*most);
-  }
-  if (const auto budget = document.find("budget_seconds")) {
-    config.budget = Seconds{budget->number()};
-  }
-  if (const auto timeout = document.find("launch_timeout_seconds")) {
-    config.launch_timeout = {timeout->number()};
-  }
-  config.sweep = read_sweep(document);
-  read_settings(document, config);
-  if (const auto ignored = document.find("ignored_settings")) {
-    config.ignored_settings = read_ignored(*ignored);
-  }
-  if (const auto witness = document.find("witness")) {
-    config.witness = read_witness_choice(*witness);
-  }
-  if (const auto launcher = document.find("launcher")) config.launcher = read_launcher(*launcher);
-  return config;
+  return read_value<CampaignConfig>(document);
 }
 
 CampaignConfig load_config(const std::string& file) { return read_config(load_json(file)); }
+
+Json to_json(const CampaignConfig& config) { return config; }
 
 std::optional<int> parse_ranks(std::string_view text) {
   if (text == "hops") return std::nullopt;
@@ -142,60 +149,6 @@ std::optional<int> parse_ranks(std::string_view text) {
   throw InputError({"bad number of ranks '" + std::string(text) + "'",
                     "it is neither a whole number nor 'hops'",
                     "write 2, or hops for as many as cover all hop classes"});
-}
-
-namespace {
-
-using Json = nlohmann::json;
-
-Json setting_json(const Setting& setting) {
-  return {{"name", setting.name},
-          {"environment", setting.environment},
-          {"arguments", setting.arguments},
-          {"launcher_arguments", setting.launcher_arguments},
-          {"ranks", or_null(setting.ranks)},
-          {"axes", setting.axes}};
-}
-
-Json launcher_json(const LauncherConfig& launcher) {
-  return {{"dialect", launcher.dialect ? word(*launcher.dialect) : "auto"},
-          {"command", or_null(launcher.command)},
-          {"arguments", launcher.arguments}};
-}
-
-Json witness_json(WitnessChoice choice) {
-  if (choice == WitnessChoice::automatic) return "auto";
-  return choice == WitnessChoice::always;
-}
-
-}  // namespace
-
-Json to_json(const CampaignConfig& config) {
-  Json settings = Json::array();
-  for (const Setting& setting : config.settings) settings.push_back(setting_json(setting));
-  Json document{
-      {"schema", campaign_schema},
-      {"name", config.name},
-      {"description", config.description},
-      {"program", config.program},
-      {"environment", config.environment},
-      {"arguments", config.arguments},
-      {"ranks", config.ranks ? Json(*config.ranks) : Json("hops")},
-      {"launches", or_null(config.launches)},
-      {"precision", or_null(config.precision)},
-      {"max_launches", or_null(config.most_launches)},
-      {"budget_seconds", config.budget ? Json(config.budget->value) : Json(nullptr)},
-      {"launch_timeout_seconds", config.launch_timeout.value},
-      {"settings", std::move(settings)},
-      {"ignored_settings", config.ignored_settings == IgnoredSettings::fail ? "fail" : "flag"},
-      {"witness", witness_json(config.witness)},
-      {"launcher", launcher_json(config.launcher)}};
-  // Those of a sweep are written once its axes have made them.
-  const bool has_default = std::ranges::any_of(
-      config.settings, [](const Setting& setting) { return setting.axes.empty(); });
-  if (config.sweep && has_default) document.erase("settings");
-  write_sweep(config.sweep, document);
-  return document;
 }
 
 }  // namespace hockney

@@ -14,6 +14,7 @@
 #include "campaign/launch_command.hpp"
 #include "campaign/request.hpp"
 #include "core/json_node.hpp"
+#include "core/words.hpp"
 
 namespace hockney {
 
@@ -21,6 +22,10 @@ inline constexpr std::string_view manifest_schema = "hockney.manifest/1";
 
 /// `running` in a manifest at rest means that the driver died during the attempt.
 enum class AttemptStatus { running, complete, failed, interrupted };
+
+template <>
+inline constexpr std::array<std::string_view, 4> enum_words<AttemptStatus>{"running", "complete",
+                                                                           "failed", "interrupted"};
 
 /// One try at one planned launch.
 struct Attempt {
@@ -45,6 +50,10 @@ struct Attempt {
 };
 
 enum class CampaignStatus { running, complete, incomplete, interrupted };
+
+template <>
+inline constexpr std::array<std::string_view, 4> enum_words<CampaignStatus>{
+    "running", "complete", "incomplete", "interrupted"};
 
 /// What a campaign did and has still to do: document `hockney.manifest/1`, rewritten before and
 /// after every launch.
@@ -78,19 +87,5 @@ void save_manifest(const Manifest& manifest, const std::string& file);
 /// nullopt when none does. The description, the launch timeout and the length of a budget may
 /// differ: none changes what is measured.
 std::optional<std::string> differing_key(const CampaignConfig& before, const CampaignConfig& now);
-
-/// In the order of the enumerators.
-inline constexpr std::array<std::string_view, 4> attempt_status_words{"running", "complete",
-                                                                      "failed", "interrupted"};
-inline constexpr std::array<std::string_view, 4> campaign_status_words{"running", "complete",
-                                                                       "incomplete", "interrupted"};
-
-constexpr std::string_view word(AttemptStatus status) {
-  return attempt_status_words.at(static_cast<std::size_t>(status));
-}
-
-constexpr std::string_view word(CampaignStatus status) {
-  return campaign_status_words.at(static_cast<std::size_t>(status));
-}
 
 }  // namespace hockney

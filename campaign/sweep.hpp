@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "core/json_node.hpp"
+#include "core/words.hpp"
 
 namespace hockney {
 
@@ -58,6 +60,10 @@ struct Axis {
 /// Which combinations there are: all; all that differ from the defaults in one axis at most; or the
 /// defaults and others drawn at random.
 enum class SweepMode { full, one_at_a_time, random };
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_words<SweepMode>{"full", "one-at-a-time",
+                                                                       "random"};
 
 /// For each axis named, the values that are meant.
 using Places = std::map<std::string, std::vector<std::string>>;
@@ -115,8 +121,6 @@ std::string value_name(std::string_view text);
 std::optional<Sweep> read_sweep(const JsonNode& config);
 
 /// Writes them into the document of a config.
-void write_sweep(const std::optional<Sweep>& sweep, nlohmann::json& config);
-
-std::map<std::string, std::string> read_environment(const JsonNode& node);
+void write_sweep(const Sweep& sweep, nlohmann::json& config);
 
 }  // namespace hockney

@@ -7,39 +7,25 @@
 #include "core/algorithm_use.hpp"
 #include "core/atomic_file.hpp"
 #include "core/json_values.hpp"
-#include "core/record_json.hpp"
+#include "core/record_fields.hpp"
 
 namespace hockney {
-namespace {
 
-constexpr std::string_view schema = "hockney.algorithms/1";
-
-}  // namespace
+template <>
+inline constexpr auto document_fields<SettingWitness> = object_of(
+    DocumentSchema{"hockney.algorithms/1", "remove the file, and the witness is launched again"},
+    key("library", &SettingWitness::library), key("failure", &SettingWitness::failure),
+    key("launches", &SettingWitness::launches), key("algorithms", &SettingWitness::algorithms));
 
 void save_witness(const std::string& setting, const SettingWitness& witness,
                   const std::string& file) {
-  nlohmann::json algorithms = nlohmann::json::array();
-  for (const AlgorithmUse& use : witness.algorithms) algorithms.push_back(to_json(use));
-  const nlohmann::json document{{"schema", schema},
-                                {"setting", setting},
-                                {"library", witness.library},
-                                {"failure", witness.failure},
-                                {"launches", witness.launches},
-                                {"algorithms", std::move(algorithms)}};
+  nlohmann::json document = witness;
+  document["setting"] = setting;
   write_atomically(file, json_text(document) + "\n");
 }
 
 SettingWitness load_witness(const std::string& file) {
-  const JsonNode document = load_json(file);
-  const JsonNode name = document.at("schema");
-  if (name.text() != schema) {
-    name.reject("is '" + name.text() + "'", "this hockney does not know it",
-                "remove the file, and the witness is launched again");
-  }
-  return {.library = document.at("library").text(),
-          .failure = document.at("failure").text(),
-          .launches = small_integer(document.at("launches")),
-          .algorithms = read_array(document.at("algorithms"), read_algorithm_use)};
+  return read_value<SettingWitness>(load_json(file));
 }
 
 void WitnessTelling::judge(const WitnessedPoint& point, const std::string& log) {

@@ -1,12 +1,10 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/json_node.hpp"
 #include "core/point.hpp"
 #include "core/provenance.hpp"
 #include "core/units.hpp"
@@ -49,10 +47,5 @@ struct Record;
 /// Puts what is known of algorithms into a record: into its key, the points and the series they
 /// tell of, and their flags. To do it again changes nothing.
 void inscribe(Record& record, const std::vector<AlgorithmUse>& uses);
-
-/// An element of the record's key `algorithms`.
-nlohmann::json to_json(const AlgorithmUse& use);
-/// Strict, as records are.
-AlgorithmUse read_algorithm_use(const JsonNode& node);
 
 }  // namespace hockney

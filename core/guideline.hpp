@@ -1,12 +1,11 @@
 #pragma once
 
+#include <array>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "core/json_node.hpp"
+#include "core/words.hpp"
 
 namespace hockney {
 
@@ -17,6 +16,10 @@ enum class SideMap {
   parts,  ///< left: the next larger size that is a multiple, k times right's; right counts k times
   more_ranks  ///< right: the next larger number of ranks that was measured
 };
+
+template <>
+inline constexpr std::array<std::string_view, 4> enum_words<SideMap>{"same", "next_size", "parts",
+                                                                     "more_ranks"};
 
 /// One side of a guideline: the points of an operation that have these parameters.
 struct GuidelineSide {
@@ -37,12 +40,5 @@ struct Guideline {
 
   friend bool operator==(const Guideline&, const Guideline&) = default;
 };
-
-std::string_view word(SideMap map);
-
-/// An element of the record's key `guidelines`.
-nlohmann::json to_json(const Guideline& guideline);
-/// Strict, as records are.
-Guideline read_guideline(const JsonNode& node);
 
 }  // namespace hockney

@@ -2,60 +2,34 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "core/json_values.hpp"
+#include "core/record_fields.hpp"
 #include "core/record_file.hpp"
-#include "core/record_json.hpp"
-#include "core/transport.hpp"
 
 namespace hockney {
+
+/// One line of a journal. Those of before have no deliveries_checked and is_check.
+template <>
+inline constexpr auto document_fields<Visit> = object_of(
+    key("point", &Visit::point), key("batch", &Visit::batch, read_batch),
+    key("samples_seconds", &Visit::samples_seconds),
+    key("started_seconds", &Visit::started_seconds), key("skew_seconds", &Visit::skew_seconds),
+    key("locals_seconds", &Visit::locals_seconds), key("late_starts", &Visit::late_starts),
+    key("control_seconds", &Visit::control_seconds), key("page_faults", &Visit::page_faults),
+    key("transport", &Visit::transport),
+    key("deliveries_checked", &Visit::deliveries_checked, KeyUse::may_be_missing),
+    key("is_check", &Visit::is_check, KeyUse::may_be_missing), key("flags", &Visit::flags));
+
 namespace {
 
-using Json = nlohmann::json;
-
-Json to_json(const Visit& visit) {
-  return {{"point", visit.point},
-          {"batch", visit.batch},
-          {"samples_seconds", visit.samples_seconds},
-          {"started_seconds", or_null(visit.started_seconds)},
-          {"skew_seconds", or_null(visit.skew_seconds)},
-          {"locals_seconds", visit.locals_seconds},
-          {"late_starts", visit.late_starts},
-          {"control_seconds", or_null(visit.control_seconds)},
-          {"page_faults", or_null(visit.page_faults)},
-          {"transport", transport_json(visit.transport)},
-          {"deliveries_checked", visit.deliveries_checked},
-          {"is_check", visit.is_check},
-          {"flags", visit.flags}};
-}
-
-std::size_t read_index(const JsonNode& node, std::size_t count) {
-  const std::int64_t index = node.integer();
-  if (index < 0 || static_cast<std::size_t>(index) >= count) {
-    node.reject("is " + std::to_string(index),
-                "the launch planned " + std::to_string(count) + " points", "");
-  }
-  return static_cast<std::size_t>(index);
-}
-
+/// InputError when the point is none of those that the launch planned.
 Visit read_visit(const JsonNode& node, std::size_t points) {
-  const auto checked = node.find("deliveries_checked");  // not in journals of before
-  const auto is_check = node.find("is_check");
-  return {.point = read_index(node.at("point"), points),
-          .batch = batch_length(node.at("batch")),
-          .samples_seconds = non_negatives(node.at("samples_seconds")),
-          .started_seconds = optional_non_negative(node, "started_seconds"),
-          .skew_seconds = optional_non_negative(node, "skew_seconds"),
-          .locals_seconds = non_negatives(node.at("locals_seconds")),
-          .late_starts = small_integer(node.at("late_starts")),
-          .control_seconds = optional_non_negative(node, "control_seconds"),
-          .page_faults = optional_non_negative(node, "page_faults"),
-          .transport = read_transport(node),
-          .deliveries_checked = checked ? checked->integer() : 0,
-          .is_check = is_check && is_check->boolean(),
-          .flags = node.at("flags").texts()};
+  const JsonNode point = node.at("point");
+  const auto index = read_value<std::size_t>(point);
+  if (index < points) return read_value<Visit>(node);
+  point.reject("is " + std::to_string(index),
+               "the launch planned " + std::to_string(points) + " points", "");
 }
 
 /// The next whole line, parsed; nullopt at the end of the file or at a line cut short.
@@ -76,7 +50,7 @@ std::string journal_name(const std::string& record_file) { return record_file + 
 Journal::Journal(const std::string& record_file, const Record& header)
     : file_(journal_name(record_file)), out_(file_, GrowingFile::Begin::empty) {
   try {
-    out_.append(json_text(hockney::to_json(header), -1) + "\n");
+    out_.append(json_text(to_json(header), -1) + "\n");
   } catch (const RunError&) {
     std::error_code kept;
     std::filesystem::remove(file_, kept);  // it says nothing
@@ -84,7 +58,7 @@ Journal::Journal(const std::string& record_file, const Record& header)
   }
 }
 
-void Journal::append(const Visit& visit) { out_.append(to_json(visit).dump() + "\n"); }
+void Journal::append(const Visit& visit) { out_.append(nlohmann::json(visit).dump() + "\n"); }
 
 void Journal::discard() { std::filesystem::remove(file_); }
 

@@ -158,13 +158,20 @@ std::map<std::string, std::string> JsonNode::text_members() const {
   return members;
 }
 
-void JsonNode::allow_only(std::initializer_list<std::string_view> known) const {
+void JsonNode::allow_only(const std::vector<std::string_view>& known) const {
   for (const std::string& key : keys()) {
     if (std::ranges::find(known, key) != known.end()) continue;
     throw InputError({file() + ": key '" + member_key(this->key(), key) + "' is unknown",
                       "nothing would read it",
                       suggest(key, std::vector<std::string>(known.begin(), known.end()))});
   }
+}
+
+void JsonNode::require_schema(std::string_view name, std::string_view suggestion) const {
+  const JsonNode schema = at("schema");
+  if (schema.text() == name) return;
+  schema.reject("is '" + schema.text() + "'", "this program reads '" + std::string(name) + "'",
+                std::string(suggestion));
 }
 
 void JsonNode::reject(const std::string& problem, const std::string& why,

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -44,7 +43,9 @@ class JsonNode {
   [[nodiscard]] std::map<std::string, std::string> text_members() const;
 
   /// InputError naming the nearest known key when the object has a member outside `known`.
-  void allow_only(std::initializer_list<std::string_view> known) const;
+  void allow_only(const std::vector<std::string_view>& known) const;
+  /// InputError when the key `schema` is another text than `name`.
+  void require_schema(std::string_view name, std::string_view suggestion) const;
   /// InputError about this value: "<file>: key '<key>' <problem> (<why>) <suggestion>".
   [[noreturn]] void reject(const std::string& problem, const std::string& why,
                            const std::string& suggestion) const;

@@ -3,13 +3,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "core/json_node.hpp"
-#include "core/point.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
+#include "core/units.hpp"
+#include "core/words.hpp"
 
 namespace hockney {
 
@@ -20,12 +19,6 @@ template <class Json>
 std::string json_text(const Json& document, int indent = 1) {
   const auto odd_bytes = nlohmann::json::error_handler_t::replace;
   return inert(document.dump(indent, ' ', false, odd_bytes), Breaks::kept);
-}
-
-/// What was not established is null in every document.
-template <class Value>
-nlohmann::json or_null(const std::optional<Value>& value) {
-  return value ? nlohmann::json(*value) : nlohmann::json(nullptr);
 }
 
 /// null for an empty text or list.
@@ -43,32 +36,48 @@ nlohmann::json array_json(const std::vector<Value>& values,
   return array;
 }
 
-/// [low, high], without the level.
-inline nlohmann::json bounds_or_null(const std::optional<Interval>& interval) {
-  return interval ? nlohmann::json{interval->low, interval->high} : nlohmann::json(nullptr);
-}
-
-/// A point's key `point` in every document: all of it but the operation.
-inline nlohmann::json point_json(const Point& point) {
-  return {{"bytes", point.bytes.value},
-          {"ranks", point.ranks},
-          {"hop", or_null(point.hop)},
-          {"path", or_null(point.path)},
-          {"algorithm", or_null(point.algorithm)},
-          {"pair", point.pair},
-          {"parameters", point.parameters}};
-}
-
-/// nullopt where the key is missing or null.
-inline std::optional<double> optional_number(const JsonNode& node, std::string_view key) {
-  const auto member = node.find(key);
-  return member ? std::optional(member->number()) : std::nullopt;
-}
-
-/// Empty where the key is missing or null.
-inline std::vector<std::string> texts_or_none(const JsonNode& node, std::string_view key) {
-  const auto member = node.find(key);
-  return member ? member->texts() : std::vector<std::string>();
+/// null without an interval.
+inline std::optional<double> level_of(const std::optional<Interval>& interval) {
+  return interval ? std::optional(interval->level) : std::nullopt;
 }
 
 }  // namespace hockney
+
+/// [low, high]; where the level is told, it stands beside it.
+template <>
+struct nlohmann::adl_serializer<hockney::Interval, void> {
+  template <class Json>
+  static void to_json(Json& json, const hockney::Interval& interval) {
+    json = {interval.low, interval.high};
+  }
+};
+
+/// A word of an enum, a quantity in its unit.
+template <hockney::WordedEnum Value>
+struct nlohmann::adl_serializer<Value, void> {
+  template <class Json>
+  static void to_json(Json& json, Value value) {
+    json = hockney::word(value);
+  }
+};
+
+template <class Unit, class Number>
+struct nlohmann::adl_serializer<hockney::Quantity<Unit, Number>, void> {
+  template <class Json>
+  static void to_json(Json& json, hockney::Quantity<Unit, Number> quantity) {
+    json = quantity.value;
+  }
+};
+
+/// What was not established is null in every document.
+template <class Value>
+struct nlohmann::adl_serializer<std::optional<Value>, void> {
+  template <class Json>
+  static void to_json(Json& json, const std::optional<Value>& value) {
+    if (value) {
+      json = *value;
+    } else {
+      json = nullptr;
+    }
+  }
+};

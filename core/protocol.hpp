@@ -2,12 +2,10 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/json_node.hpp"
 #include "core/provenance.hpp"
 
 namespace hockney {
@@ -61,15 +59,6 @@ struct Protocol {
 
   friend bool operator==(const Protocol&, const Protocol&) = default;
 };
-
-/// An element of the record's key `protocols`.
-nlohmann::json to_json(const Protocol& protocol);
-/// Strict, as records are.
-Protocol read_protocol(const JsonNode& node);
-
-/// An element of the record's key `memory`.
-nlohmann::json to_json(const MemoryUse& use);
-MemoryUse read_memory_use(const JsonNode& node);
 
 /// Names and values of MPI_T control variables.
 using Settings = std::map<std::string, std::string>;

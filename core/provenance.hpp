@@ -1,10 +1,14 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "core/words.hpp"
 
 namespace hockney {
 
@@ -35,6 +39,9 @@ struct Build {
 /// Whether a setting took effect: the value in force is the one asked for; it is not, or the
 /// library has no such setting; or the library does not let us see.
 enum class Proof { proven, ignored, unproven };
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_words<Proof>{"proven", "ignored", "unproven"};
 
 /// A variable of the environment that asks the MPI library for something, and what became of it.
 struct AskedSetting {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "core/provenance.hpp"
 #include "core/summary.hpp"
 #include "core/transport.hpp"
+#include "core/words.hpp"
 
 namespace hockney {
 
@@ -64,6 +66,10 @@ struct Synchronisation {
 /// `measured` points have a series; every other status carries its reason.
 enum class PointStatus { measured, skipped, failed };
 
+template <>
+inline constexpr std::array<std::string_view, 3> enum_words<PointStatus>{"measured", "skipped",
+                                                                         "failed"};
+
 struct PlannedPoint {
   Point point;
   std::int64_t bytes_per_sample = 0;  ///< bytes that count for bandwidth in one operation [B]
@@ -110,6 +116,10 @@ struct Series {
 };
 
 enum class LaunchStatus { complete, interrupted, failed };
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_words<LaunchStatus>{"complete", "interrupted",
+                                                                          "failed"};
 
 /// Everything one launch leaves behind: document `hockney.record/1`.
 struct Record {

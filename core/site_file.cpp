@@ -46,11 +46,7 @@ const std::vector<std::string>& sites_of(const SiteFile& file, const std::string
 
 SiteFile read_sites(const JsonNode& document) {
   document.allow_only({"schema", "description", "levels", "places"});
-  if (document.at("schema").text() != site_schema) {
-    document.at("schema").reject("is '" + document.at("schema").text() + "'",
-                                 "a site file has another schema",
-                                 "write \"" + std::string(site_schema) + "\"");
-  }
+  document.require_schema(site_schema, "name a file of sites");
   SiteFile file{.levels = document.at("levels").texts(), .hosts = {}, .sites = {}};
   for (const JsonNode& entry : document.at("places").elements()) add(file, entry);
   return file;

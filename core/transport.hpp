@@ -2,13 +2,10 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/json_node.hpp"
 
 namespace hockney {
 
@@ -56,12 +53,5 @@ PathProof prove_path(const Transport& transport);
 
 /// Adds what happened in another visit.
 void add(Transport& sum, const Transport& more);
-
-/// The key `transport` of a series or a visit: the counts, and why they prove no path if they
-/// prove none; null where nobody counted.
-nlohmann::json transport_json(const std::optional<Transport>& transport);
-
-/// nullopt where the key is missing or null.
-std::optional<Transport> read_transport(const JsonNode& holder);
 
 }  // namespace hockney

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <vector>
 
+#include "core/words.hpp"
 #include "models/curves.hpp"
 #include "models/piecewise.hpp"
 
@@ -20,6 +23,10 @@ struct Breakpoint {
 
 /// What stands behind the accepted breakpoints of a fit.
 enum class Confirmation { none_needed, bic, launches };
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_words<Confirmation>{"none_needed", "bic",
+                                                                          "launches"};
 
 struct Segments {
   std::vector<std::size_t> starts;  ///< index of the first size of each segment; starts[0] == 0

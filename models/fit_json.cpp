@@ -1,32 +1,14 @@
-#include "models/fit_json.hpp"
+#include "models/fit_set.hpp"
 
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "core/json_values.hpp"
+#include "core/record_fields.hpp"
 
 namespace hockney {
 namespace {
 
 using Json = nlohmann::json;
-
-std::string_view word(FitWarning warning) {
-  constexpr std::array<std::string_view, 4> words{"few_launches", "unconfirmed_breakpoints",
-                                                  "rejected_breakpoints", "missing_cells"};
-  return words.at(static_cast<std::size_t>(warning));
-}
-
-Json word_or_null(Confirmation confirmation) {
-  switch (confirmation) {
-    case Confirmation::bic:
-      return "bic";
-    case Confirmation::launches:
-      return "launches";
-    case Confirmation::none_needed:
-      break;
-  }
-  return nullptr;
-}
 
 /// The keys of a record's point, without the size.
 Json curve_json(const Point& point) {
@@ -39,81 +21,66 @@ Json segment_json(const Segment& segment) {
   const Line& line = segment.line;
   const bool slopes = line.beta_seconds_per_byte > 0;
   return {
-      {"from_bytes", segment.from.value},
-      {"to_bytes", segment.to.value},
+      {"from_bytes", segment.from},
+      {"to_bytes", segment.to},
       {"alpha_seconds", line.alpha_seconds},
-      {"alpha_ci_seconds", bounds_or_null(segment.alpha_seconds)},
+      {"alpha_ci_seconds", segment.alpha_seconds},
       {"beta_seconds_per_byte", line.beta_seconds_per_byte},
-      {"beta_ci_seconds_per_byte", bounds_or_null(segment.beta_seconds_per_byte)},
-      {"ci_level", segment.alpha_seconds ? Json(segment.alpha_seconds->level) : Json(nullptr)},
+      {"beta_ci_seconds_per_byte", segment.beta_seconds_per_byte},
+      {"ci_level", level_of(segment.alpha_seconds)},
       {"bandwidth_bytes_per_second", slopes ? Json(1 / line.beta_seconds_per_byte) : Json(nullptr)},
       {"n_half_bytes",
        slopes ? Json(line.alpha_seconds / line.beta_seconds_per_byte) : Json(nullptr)}};
 }
 
-Json breakpoints_json(const std::vector<FittedBreakpoint>& breakpoints) {
-  Json array = Json::array();
-  for (const FittedBreakpoint& breakpoint : breakpoints) {
-    array.push_back({{"after_bytes", breakpoint.after.value},
-                     {"before_bytes", breakpoint.before.value},
-                     {"recurrence", or_null(breakpoint.recurrence)},
-                     {"names", or_null(breakpoint.names)}});
-  }
-  return array;
+Json breakpoint_json(const FittedBreakpoint& breakpoint) {
+  return {{"after_bytes", breakpoint.after},
+          {"before_bytes", breakpoint.before},
+          {"recurrence", breakpoint.recurrence},
+          {"names", breakpoint.names}};
 }
 
 Json fit_json(const Fit& fit) {
-  Json segments = Json::array();
-  for (const Segment& segment : fit.segments) segments.push_back(segment_json(segment));
-  Json codes = Json::array();
-  for (const FitWarning warning : warnings(fit)) codes.push_back(word(warning));
-  return {{"operation", fit.point.operation},
-          {"point", curve_json(fit.point)},
-          {"setting", filled_or_null(fit.setting)},
-          {"mpi_library", filled_or_null(fit.mpi_library)},
-          {"pairs", fit.pairs},
-          {"model", fit.model()},
-          {"launches", fit.launches},
-          {"sizes", fit.sizes},
-          {"missing_cells", fit.missing_cells},
-          {"domain",
-           {{"from_bytes", fit.segments.front().from.value},
-            {"to_bytes", fit.segments.back().to.value}}},
-          {"segments", segments},
-          {"mape", fit.errors.mape},
-          {"max_relative_error", fit.errors.maximum},
-          {"held_out_mape", or_null(fit.errors.held_out)},
-          {"held_out_launch_mape", or_null(fit.errors.held_out_launch)},
-          {"noise_floor", fit.noise_floor},
-          {"breakpoints", breakpoints_json(fit.breakpoints)},
-          {"breakpoints_rejected", breakpoints_json(fit.rejected)},
-          {"breakpoints_confirmed_by", word_or_null(fit.confirmed_by)},
-          {"warnings", codes}};
+  return {
+      {"operation", fit.point.operation},
+      {"point", curve_json(fit.point)},
+      {"setting", filled_or_null(fit.setting)},
+      {"mpi_library", filled_or_null(fit.mpi_library)},
+      {"pairs", fit.pairs},
+      {"model", fit.model()},
+      {"launches", fit.launches},
+      {"sizes", fit.sizes},
+      {"missing_cells", fit.missing_cells},
+      {"domain", {{"from_bytes", fit.segments.front().from}, {"to_bytes", fit.segments.back().to}}},
+      {"segments", array_json(fit.segments, segment_json)},
+      {"mape", fit.errors.mape},
+      {"max_relative_error", fit.errors.maximum},
+      {"held_out_mape", fit.errors.held_out},
+      {"held_out_launch_mape", fit.errors.held_out_launch},
+      {"noise_floor", fit.noise_floor},
+      {"breakpoints", array_json(fit.breakpoints, breakpoint_json)},
+      {"breakpoints_rejected", array_json(fit.rejected, breakpoint_json)},
+      {"breakpoints_confirmed_by",
+       fit.confirmed_by == Confirmation::none_needed ? Json() : Json(fit.confirmed_by)},
+      {"warnings", warnings(fit)}};
 }
 
 Json failure_json(const FitFailure& failure) {
-  std::vector<std::int64_t> sizes;
-  sizes.reserve(failure.sizes.size());
-  for (const Bytes size : failure.sizes) sizes.push_back(size.value);
   return {{"operation", failure.point.operation},
           {"point", curve_json(failure.point)},
           {"setting", filled_or_null(failure.setting)},
           {"launches", failure.launches},
           {"reason", "too_few_sizes"},
-          {"sizes_bytes", sizes},
+          {"sizes_bytes", failure.sizes},
           {"sizes_needed", sizes_per_fit}};
 }
 
 }  // namespace
 
 Json to_json(const FitSet& set) {
-  Json fits = Json::array();
-  for (const Fit& fit : set.fits) fits.push_back(fit_json(fit));
-  Json failures = Json::array();
-  for (const FitFailure& failure : set.failures) failures.push_back(failure_json(failure));
   return {{"schema", fit_schema},
-          {"fits", fits},
-          {"failures", failures},
+          {"fits", array_json(set.fits, fit_json)},
+          {"failures", array_json(set.failures, failure_json)},
           {"records_used", set.records_used},
           {"records_left_out", set.records_left_out},
           {"series_without_time", set.series_without_time}};

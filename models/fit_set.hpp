@@ -1,13 +1,17 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/record.hpp"
+#include "core/words.hpp"
 #include "models/curves.hpp"
 #include "models/fit.hpp"
 
@@ -31,6 +35,10 @@ enum class FitWarning {
   rejected_breakpoints,
   missing_cells
 };
+
+template <>
+inline constexpr std::array<std::string_view, 4> enum_words<FitWarning>{
+    "few_launches", "unconfirmed_breakpoints", "rejected_breakpoints", "missing_cells"};
 
 std::vector<FitWarning> warnings(const Fit& fit);
 
@@ -57,5 +65,11 @@ std::vector<std::string> names_of(const FittedBreakpoint& breakpoint,
 
 /// Gives every breakpoint its names, where they can be known.
 void name_breakpoints(FitSet& set, std::span<const Record> records);
+
+inline constexpr std::string_view fit_schema = "hockney.fit/1";
+
+/// The document of `hockney fit --json`. Errors, shares and noise are fractions of 1; what is not
+/// known is null.
+nlohmann::json to_json(const FitSet& set);
 
 }  // namespace hockney

@@ -1,14 +1,17 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/record.hpp"
 #include "core/statistics.hpp"
+#include "core/words.hpp"
 
 namespace hockney {
 
@@ -24,6 +27,10 @@ enum class LogGpWarning {
   gap_below_send,    ///< messages follow each other faster than they can be sent
   gap_below_receive  ///< or received
 };
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_words<LogGpWarning>{
+    "negative_latency", "gap_below_send", "gap_below_receive"};
 
 /// LogGP of one pair of ranks: T(n) = o_s + L + (n - s) G + o_r, where s is the smallest size
 /// measured, at which o_s, o_r and L are taken. From launches of hockney-protocol.

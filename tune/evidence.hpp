@@ -1,14 +1,17 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/record.hpp"
 #include "core/statistics.hpp"
+#include "core/words.hpp"
 #include "tune/rules.hpp"
 #include "verdicts/max_t.hpp"
 
@@ -16,6 +19,9 @@ namespace hockney {
 
 /// Where times of a candidate come from.
 enum class Basis { measured, predicted };
+
+template <>
+inline constexpr std::array<std::string_view, 2> enum_words<Basis>{"measured", "predicted"};
 
 /// One way to do an operation at one point, against the default.
 struct Candidate {

@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "core/json_node.hpp"
+#include "core/json_fields.hpp"
 #include "core/quantities.hpp"
-#include "core/record_json.hpp"
 #include "tune/verification.hpp"
 
 namespace hockney {
@@ -38,19 +37,15 @@ TunedPoint& point_of(std::vector<TunedPoint>& points, const Refuted& refuted) {
 
 std::vector<Refuted> read_refuted(std::string_view text, const std::string& file) {
   const JsonNode document = parse_json(text, file);
-  const JsonNode schema = document.at("schema");
-  if (schema.text() != verification_schema) {
-    schema.reject("is '" + schema.text() + "'",
-                  "what --verify found is " + std::string(verification_schema),
-                  "name the verification.json of a folder of --verify");
-  }
+  document.require_schema(verification_schema,
+                          "name the verification.json of a folder of --verify");
   std::vector<Refuted> refuted;
   for (const JsonNode& node : document.at("points").elements()) {
     if (!node.at("slower").boolean()) continue;
     const JsonNode point = node.at("point");
     refuted.push_back({.operation = node.at("operation").text(),
-                       .ranks = small_integer(point.at("ranks")),
-                       .bytes = {amount(point.at("bytes"))},
+                       .ranks = read_value<int>(point.at("ranks")),
+                       .bytes = read_value<Bytes>(point.at("bytes")),
                        .file = file});
   }
   return refuted;

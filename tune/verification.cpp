@@ -6,8 +6,7 @@
 #include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "core/point.hpp"
-#include "core/record_json.hpp"
-#include "verdicts/compare_json.hpp"
+#include "core/record_fields.hpp"
 
 namespace hockney {
 namespace {
@@ -140,41 +139,39 @@ Json point_of(const VerifiedPoint& point) {
           {"point", point_json(comparison.point)},
           {"launches", {comparison.a.launches, comparison.b.launches}},
           {"default_median_seconds", comparison.a.median_seconds},
-          {"default_ci_seconds", bounds_or_null(comparison.a.interval_seconds)},
+          {"default_ci_seconds", comparison.a.interval_seconds},
           {"tuned_median_seconds", comparison.b.median_seconds},
-          {"tuned_ci_seconds", bounds_or_null(comparison.b.interval_seconds)},
+          {"tuned_ci_seconds", comparison.b.interval_seconds},
           {"ratio", comparison.ratio},
-          {"ratio_ci", bounds_or_null(comparison.ratio_interval)},
+          {"ratio_ci", comparison.ratio_interval},
           {"p_adjusted", comparison.p_adjusted},
-          {"verdict", word(comparison.verdict)},
+          {"verdict", comparison.verdict},
           {"slower", point.slower},
-          {"best", or_null(point.best)},
-          {"regret", or_null(point.regret)},
-          {"regret_ci", bounds_or_null(point.regret_interval)}};
+          {"best", point.best},
+          {"regret", point.regret},
+          {"regret_ci", point.regret_interval}};
+}
+
+Json missing_json(const LonePoint& lone) {
+  return {{"operation", lone.point.operation},
+          {"point", point_json(lone.point)},
+          {"detail", lone.detail}};
 }
 
 }  // namespace
 
 Json to_json(const Verification& verification, const Effect& effect) {
-  Json points = Json::array();
-  for (const VerifiedPoint& point : verification.points) points.push_back(point_of(point));
-  Json missing = Json::array();
-  for (const LonePoint& lone : verification.missing) {
-    missing.push_back({{"operation", lone.point.operation},
-                       {"point", point_json(lone.point)},
-                       {"detail", lone.detail}});
-  }
   return {{"schema", verification_schema},
-          {"points", points},
-          {"missing", missing},
-          {"mean_gain", or_null(verification.mean_gain)},
-          {"mean_regret", or_null(verification.mean_regret)},
-          {"largest_regret", or_null(verification.largest_regret)},
+          {"points", array_json(verification.points, point_of)},
+          {"missing", array_json(verification.missing, missing_json)},
+          {"mean_gain", verification.mean_gain},
+          {"mean_regret", verification.mean_regret},
+          {"largest_regret", verification.largest_regret},
           {"slower", verification.slower},
-          {"in_force", {{"proof", word(effect.proof)}, {"evidence", effect.evidence}}},
+          {"in_force", {{"proof", effect.proof}, {"evidence", effect.evidence}}},
           {"family",
            {{"size", verification.points.size()},
-            {"correction", word(verification.options.correction)},
+            {"correction", verification.options.correction},
             {"alpha", verification.options.alpha},
             {"exact", verification.options.trust == Trust::exact}}}};
 }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -57,5 +59,10 @@ struct AxisCompareSet {
 /// group_by_axis and compare.
 AxisCompareSet compare_by_axis(std::span<const Record> records, const std::string& axis,
                                CompareOptions options = {});
+
+inline constexpr std::string_view compare_axis_schema = "hockney.compare-axis/1";
+
+/// The document of `hockney compare --by`: that of a comparison for each value of the axis.
+nlohmann::json to_json(const AxisCompareSet& set);
 
 }  // namespace hockney

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/statistics.hpp"
+#include "core/words.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/guideline_cells.hpp"
 #include "verdicts/multiplicity.hpp"
@@ -17,12 +20,20 @@ namespace hockney {
 /// What the launches say of a guideline at one size. `satisfied` is shown, not assumed.
 enum class Compliance { violated, satisfied, undecided };
 
+template <>
+inline constexpr std::array<std::string_view, 3> enum_words<Compliance>{"violated", "satisfied",
+                                                                        "undecided"};
+
 /// Why a cell is undecided.
 enum class Doubt {
   too_few_launches,  ///< no times whatever could have shown a violation
   spread,            ///< the ratio is not known well enough
   clock              ///< the difference is smaller than what the clocks can see
 };
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_words<Doubt>{"too_few_launches", "spread",
+                                                                   "clock"};
 
 struct GuidelineOptions {
   double alpha = 0.05;  ///< of any false violation in the whole family; in (0, 0.5]

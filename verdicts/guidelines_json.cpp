@@ -7,10 +7,17 @@
 #include "core/error.hpp"
 #include "core/guideline.hpp"
 #include "core/json_values.hpp"
-#include "core/record_json.hpp"
+#include "core/record_fields.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
+
+template <>
+inline constexpr auto document_fields<KnownViolation> =
+    strict_object(key("guideline", &KnownViolation::guideline),
+                  key("bytes", &KnownViolation::bytes), key("ranks", &KnownViolation::ranks),
+                  key("note", &KnownViolation::note, KeyUse::null_if_empty));
+
 namespace {
 
 bool is_of(const KnownViolation& known, const GuidelineVerdict& verdict) {
@@ -20,26 +27,12 @@ bool is_of(const KnownViolation& known, const GuidelineVerdict& verdict) {
          known.ranks.value_or(cell.left.ranks) == cell.left.ranks;
 }
 
-KnownViolation read_known(const JsonNode& node) {
-  node.allow_only({"guideline", "bytes", "ranks", "note"});
-  KnownViolation known{.guideline = node.at("guideline").text(),
-                       .note = optional_text(node, "note").value_or("")};
-  if (const auto bytes = optional_amount(node, "bytes")) known.bytes = Bytes{*bytes};
-  if (const auto ranks = node.find("ranks")) known.ranks = small_integer(*ranks);
-  return known;
-}
-
 }  // namespace
 
 std::vector<KnownViolation> read_guideline_baseline(const JsonNode& document) {
-  const JsonNode schema = document.at("schema");
-  if (schema.text() != guideline_baseline_schema) {
-    schema.reject("is '" + schema.text() + "'",
-                  "this program reads '" + std::string(guideline_baseline_schema) + "'",
-                  "name a file of known violations");
-  }
+  document.require_schema(guideline_baseline_schema, "name a file of known violations");
   document.allow_only({"schema", "known"});
-  return read_array(document.at("known"), read_known);
+  return read_value<std::vector<KnownViolation>>(document.at("known"));
 }
 
 void check_known(const std::vector<KnownViolation>& known, const GuidelineSet& set,
@@ -87,17 +80,16 @@ Json repair_json(const Repair& repair) {
           {"algorithm", repair.algorithm},
           {"others", repair.others},
           {"ratio", repair.against_default.ratio},
-          {"ratio_ci", bounds_or_null(repair.against_default.ratio_interval)},
+          {"ratio_ci", repair.against_default.ratio_interval},
           {"default_seconds", repair.against_default.a.median_seconds},
           {"algorithm_seconds", repair.against_default.b.median_seconds},
           {"p_adjusted", repair.against_default.p_adjusted}};
 }
 
 Json violation_json(const Violation& violation) {
-  const Interval saved = saved_share(*violation.verdict);
   return {{"fastest", violation.is_fastest},
           {"rivals", violation.rivals},
-          {"saved_share_ci", {saved.low, saved.high}},
+          {"saved_share_ci", saved_share(*violation.verdict)},
           {"swept", violation.was_swept},
           {"repair", violation.repair ? repair_json(*violation.repair) : Json(nullptr)}};
 }
@@ -105,7 +97,7 @@ Json violation_json(const Violation& violation) {
 Json verdict_json(const GuidelineVerdict& verdict) {
   const GuidelineCell& cell = verdict.cell;
   return {{"guideline", cell.guideline.name},
-          {"map", word(cell.guideline.map)},
+          {"map", cell.guideline.map},
           {"campaign", filled_or_null(cell.campaign)},
           {"setting", filled_or_null(cell.setting)},
           {"lhs", cell.left.operation},
@@ -113,55 +105,33 @@ Json verdict_json(const GuidelineVerdict& verdict) {
           {"lhs_point", point_of_side(cell.left)},
           {"rhs_point", point_of_side(cell.right)},
           {"factor", cell.factor},
-          {"bytes", cell.left.bytes.value},
+          {"bytes", cell.left.bytes},
           {"ranks", cell.left.ranks},
           {"launches", cell.pairs.size()},
           {"lhs_seconds", verdict.left.median_seconds},
-          {"lhs_ci_seconds", bounds_or_null(verdict.left.interval_seconds)},
+          {"lhs_ci_seconds", verdict.left.interval_seconds},
           {"rhs_seconds", verdict.right.median_seconds},
-          {"rhs_ci_seconds", bounds_or_null(verdict.right.interval_seconds)},
+          {"rhs_ci_seconds", verdict.right.interval_seconds},
           {"ratio", verdict.ratio},
-          {"ratio_ci", bounds_or_null(verdict.ratio_interval)},
-          {"ratio_ci_level",
-           verdict.ratio_interval ? Json(verdict.ratio_interval->level) : Json(nullptr)},
+          {"ratio_ci", verdict.ratio_interval},
+          {"ratio_ci_level", level_of(verdict.ratio_interval)},
           {"p", verdict.p},
           {"p_adjusted", verdict.p_adjusted},
-          {"verdict", word(verdict.verdict)},
-          {"reason", verdict.doubt ? Json(word(*verdict.doubt)) : Json(nullptr)},
+          {"verdict", verdict.verdict},
+          {"reason", verdict.doubt},
           {"clock_seconds", verdict.clock_seconds},
-          {"smallest_visible_ratio", or_null(verdict.smallest_visible_ratio)},
-          {"launches_needed", or_null(verdict.launches_needed)}};
+          {"smallest_visible_ratio", verdict.smallest_visible_ratio},
+          {"launches_needed", verdict.launches_needed}};
 }
 
-Json unmeasured_json(const std::vector<UnmeasuredCell>& cells) {
-  Json array = Json::array();
-  for (const UnmeasuredCell& cell : cells) {
-    array.push_back({{"guideline", cell.guideline},
-                     {"lhs", cell.left.operation},
-                     {"lhs_point", point_of_side(cell.left)},
-                     {"reason", cell.reason}});
-  }
-  return array;
-}
-
-Json known_json(const KnownViolation& known) {
-  return {{"guideline", known.guideline},
-          {"bytes", known.bytes ? Json(known.bytes->value) : Json(nullptr)},
-          {"ranks", or_null(known.ranks)},
-          {"note", filled_or_null(known.note)}};
+Json unmeasured_json(const UnmeasuredCell& cell) {
+  return {{"guideline", cell.guideline},
+          {"lhs", cell.left.operation},
+          {"lhs_point", point_of_side(cell.left)},
+          {"reason", cell.reason}};
 }
 
 }  // namespace
-
-std::string_view word(Compliance verdict) {
-  if (verdict == Compliance::violated) return "violated";
-  return verdict == Compliance::satisfied ? "satisfied" : "undecided";
-}
-
-std::string_view word(Doubt doubt) {
-  if (doubt == Doubt::too_few_launches) return "too_few_launches";
-  return doubt == Doubt::spread ? "spread" : "clock";
-}
 
 Json to_json(const GuidelineSet& set, const std::vector<Violation>& violations,
              const std::vector<KnownViolation>& known) {
@@ -174,19 +144,17 @@ Json to_json(const GuidelineSet& set, const std::vector<Violation>& violations,
     json["violation"] = is_violation ? violation_json(*found) : Json(nullptr);
     verdicts.push_back(std::move(json));
   }
-  Json gone = Json::array();
-  for (const KnownViolation& one : not_seen(known, set)) gone.push_back(known_json(one));
   return {{"schema", guidelines_schema},
           {"launches", set.launches},
           {"launches_left_out", set.launches_left_out},
           {"family",
            {{"size", set.verdicts.size()},
-            {"correction", word(set.options.correction)},
+            {"correction", set.options.correction},
             {"alpha", set.options.alpha},
             {"delta", set.options.delta}}},
           {"verdicts", verdicts},
-          {"not_judged", unmeasured_json(set.unmeasured)},
-          {"known_not_seen", gone}};
+          {"not_judged", array_json(set.unmeasured, unmeasured_json)},
+          {"known_not_seen", not_seen(known, set)}};
 }
 
 }  // namespace hockney

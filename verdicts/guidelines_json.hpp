@@ -38,9 +38,6 @@ std::vector<KnownViolation> not_seen(const std::vector<KnownViolation>& known,
 
 inline constexpr std::string_view guidelines_schema = "hockney.guidelines/1";
 
-std::string_view word(Compliance verdict);
-std::string_view word(Doubt doubt);
-
 /// The document of `hockney guidelines --json`; what is not known is null.
 nlohmann::json to_json(const GuidelineSet& set, const std::vector<Violation>& violations,
                        const std::vector<KnownViolation>& known);

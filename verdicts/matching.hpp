@@ -1,12 +1,15 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/record.hpp"
+#include "core/words.hpp"
 
 namespace hockney {
 
@@ -23,6 +26,10 @@ enum class Absence {
   not_measured,  ///< planned, and skipped or failed in every launch
   no_time        ///< measured, with no sample or a median that is not positive
 };
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_words<Absence>{"not_planned", "not_measured",
+                                                                     "no_time"};
 
 /// What one side knows of a point.
 struct SideTimes {

@@ -17,12 +17,6 @@ std::vector<std::size_t> ascending(std::span<const double> p) {
 
 }  // namespace
 
-std::string_view word(Correction correction) {
-  if (correction == Correction::none) return "none";
-  if (correction == Correction::max_t) return "max-t";
-  return correction == Correction::holm ? "holm" : "bh";
-}
-
 std::string_view describe(Correction correction) {
   if (correction == Correction::none) return "not corrected";
   if (correction == Correction::max_t) return "corrected by max-T over launches";

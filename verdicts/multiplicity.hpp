@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/words.hpp"
+
 namespace hockney {
 
 /// What is promised of a family of tests: of each by itself, that at most alpha of the families
@@ -12,11 +14,13 @@ namespace hockney {
 /// that at most alpha of the discoveries are false (Benjamini and Hochberg).
 enum class Correction { none, holm, benjamini_hochberg, max_t };
 
+/// In options and documents.
+template <>
+inline constexpr std::array<std::string_view, 4> enum_words<Correction>{"none", "holm", "bh",
+                                                                        "max-t"};
+
 inline constexpr std::array corrections{Correction::max_t, Correction::holm,
                                         Correction::benjamini_hochberg, Correction::none};
-
-/// As in options and documents: "max-t", "holm", "bh", "none".
-std::string_view word(Correction correction);
 
 /// As in a sentence: "corrected by Holm".
 std::string_view describe(Correction correction);

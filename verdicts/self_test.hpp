@@ -2,11 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/json_node.hpp"
 #include "core/record.hpp"
 #include "verdicts/clock_truth.hpp"
 
@@ -52,5 +55,15 @@ struct SelfTest {
 /// of all launches; judges the clock by the checks of all of them. InputError for records without
 /// variants, or fewer launches than two sub-campaigns need.
 SelfTest evaluate_self_test(std::span<const Record> records, int launches_each, std::uint64_t seed);
+
+inline constexpr std::string_view self_test_schema = "hockney.self-test/1";
+
+/// The document of `hockney self-test`; what is not known is null.
+nlohmann::json to_json(const SelfTest& test);
+
+/// Strict: InputError of one line naming file and key for whatever is unknown, missing, mistyped or
+/// contradicts itself.
+SelfTest read_self_test(const JsonNode& document);
+SelfTest load_self_test(const std::string& file);
 
 }  // namespace hockney

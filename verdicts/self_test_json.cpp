@@ -1,76 +1,26 @@
-#include "verdicts/self_test_json.hpp"
+#include "verdicts/self_test.hpp"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "core/json_fields.hpp"
 #include "core/json_values.hpp"
-#include "core/record_json.hpp"
 
 namespace hockney {
 namespace {
 
 using Json = nlohmann::json;
 
-Json rate_json(const Rate& rate) {
-  return {{"hits", rate.hits},
-          {"trials", rate.trials},
-          {"share", or_null(rate.share())},
-          {"share_ci", bounds_or_null(rate.interval())}};
-}
-
-Json variant_json(const VariantVerdicts& verdicts) {
-  return {{"variant", verdicts.variant},
-          {"planted", verdicts.planted},
-          {"different", rate_json(verdicts.different)},
-          {"any_of_family", rate_json(verdicts.any)},
-          {"median_ratio", or_null(verdicts.ratio)}};
-}
-
-Json clock_json(const ClockTruth& truth) {
-  return {{"within", rate_json(truth.within)},
-          {"median_error_seconds", or_null(truth.median_error_seconds)},
-          {"largest_error_seconds", or_null(truth.largest_error_seconds)},
-          {"median_bound_seconds", or_null(truth.median_bound_seconds)}};
-}
-
-Json measured_json(const MeasuredOn& measured) {
-  return {{"mpi_libraries", measured.mpi_libraries},
-          {"hosts", measured.hosts},
-          {"ranks", measured.ranks},
-          {"first_utc", measured.first_utc},
-          {"last_utc", measured.last_utc}};
-}
-
-}  // namespace
-
-Json to_json(const SelfTest& test) {
-  Json variants = Json::array();
-  for (const VariantVerdicts& verdicts : test.variants) variants.push_back(variant_json(verdicts));
-  return {{"schema", self_test_schema},
-          {"launches", test.launches},
-          {"launches_each", test.launches_each},
-          {"variants", std::move(variants)},
-          {"covered_at_random", rate_json(test.covered_at_random)},
-          {"covered_in_blocks", rate_json(test.covered_in_blocks)},
-          {"clock", test.clock.truth ? clock_json(*test.clock.truth) : Json(nullptr)},
-          {"clock_reason", filled_or_null(test.clock.reason)},
-          {"measured", measured_json(test.measured)}};
-}
-
-namespace {
-
 /// What is written for people beside the counts must follow from them.
-Rate read_rate(const JsonNode& node) {
-  node.allow_only({"hits", "trials", "share", "share_ci"});
-  const Rate rate{.hits = small_integer(node.at("hits")),
-                  .trials = small_integer(node.at("trials"))};
+void check_rate(const JsonNode& node, Rate& rate) {
   if (rate.hits > rate.trials) {
     node.reject("has more hits than trials", "every hit is a trial", "is the file damaged?");
   }
-  const auto share = optional_number(node, "share");
+  const auto share = node.find("share");
   const auto bounds = node.find("share_ci");
   constexpr double tolerance = 1e-9;
   const auto counted = rate.share();
-  const bool right = share && counted && std::abs(*share - *counted) <= tolerance;
+  const bool right = share && counted && std::abs(share->number() - *counted) <= tolerance;
   const bool unknown = !share && !counted;
   if ((!right && !unknown) || bounds.has_value() != share.has_value()) {
     node.reject("has a share that is not hits / trials", "one contradicts the other",
@@ -79,70 +29,61 @@ Rate read_rate(const JsonNode& node) {
   if (bounds && bounds->numbers().size() != 2) {
     bounds->reject("is not [low, high]", "it is an interval", "is the file damaged?");
   }
-  return rate;
 }
 
-VariantVerdicts read_variant(const JsonNode& node) {
-  node.allow_only({"variant", "planted", "different", "any_of_family", "median_ratio"});
-  const auto any = node.find("any_of_family");  // documents of earlier versions have none
-  return {.variant = node.at("variant").text(),
-          .planted = non_negative(node.at("planted")),
-          .different = read_rate(node.at("different")),
-          .any = any ? read_rate(*any) : Rate(),
-          .ratio = optional_number(node, "median_ratio")};
+void write_share(const Rate& rate, Json& object) {
+  object["share"] = rate.share();
+  object["share_ci"] = rate.interval();
 }
 
-ClockVerdict read_clock(const JsonNode& document) {
-  ClockVerdict verdict;
-  if (const auto reason = document.find("clock_reason")) verdict.reason = reason->text();
-  const auto node = document.find("clock");
-  if (node.has_value() != verdict.reason.empty()) {
-    document.reject("has a clock and a reason for none, or neither", "one of them is told",
-                    "is the file damaged?");
-  }
-  if (!node) return verdict;
-  node->allow_only(
-      {"within", "median_error_seconds", "largest_error_seconds", "median_bound_seconds"});
-  verdict.truth =
-      ClockTruth{.within = read_rate(node->at("within")),
-                 .median_error_seconds = optional_non_negative(*node, "median_error_seconds"),
-                 .largest_error_seconds = optional_non_negative(*node, "largest_error_seconds"),
-                 .median_bound_seconds = optional_non_negative(*node, "median_bound_seconds")};
-  return verdict;
-}
-
-MeasuredOn read_measured(const JsonNode& node) {
-  node.allow_only({"mpi_libraries", "hosts", "ranks", "first_utc", "last_utc"});
-  return {.mpi_libraries = node.at("mpi_libraries").texts(),
-          .hosts = node.at("hosts").texts(),
-          .ranks = small_integers(node.at("ranks")),
-          .first_utc = node.at("first_utc").text(),
-          .last_utc = node.at("last_utc").text()};
+void check_clock(const JsonNode& document, SelfTest& test) {
+  if (test.clock.truth.has_value() == test.clock.reason.empty()) return;
+  document.reject("has a clock and a reason for none, or neither", "one of them is told",
+                  "is the file damaged?");
 }
 
 }  // namespace
 
-SelfTest read_self_test(const JsonNode& document) {
-  const JsonNode schema = document.at("schema");
-  if (schema.text() != self_test_schema) {
-    schema.reject("is '" + schema.text() + "'",
-                  "this program reads '" + std::string(self_test_schema) + "'",
-                  "use the version of hockney that wrote the file");
-  }
-  document.allow_only({"schema", "launches", "launches_each", "variants", "covered_at_random",
-                       "covered_in_blocks", "clock", "clock_reason", "measured"});
-  SelfTest test{.launches = small_integer(document.at("launches")),
-                .launches_each = small_integer(document.at("launches_each")),
-                .variants = {},
-                .covered_at_random = read_rate(document.at("covered_at_random")),
-                .covered_in_blocks = read_rate(document.at("covered_in_blocks")),
-                .clock = read_clock(document),
-                .measured = read_measured(document.at("measured"))};
-  for (const JsonNode& variant : document.at("variants").elements()) {
-    test.variants.push_back(read_variant(variant));
-  }
-  return test;
-}
+template <>
+inline constexpr auto document_fields<Rate> = strict_object(key("hits", &Rate::hits),
+                                                            key("trials", &Rate::trials),
+                                                            by_hand({"share", "share_ci"},
+                                                                    check_rate, write_share));
+
+/// Documents of earlier versions have no any_of_family.
+template <>
+inline constexpr auto document_fields<VariantVerdicts> = strict_object(
+    key("variant", &VariantVerdicts::variant), key("planted", &VariantVerdicts::planted),
+    key("different", &VariantVerdicts::different),
+    key("any_of_family", &VariantVerdicts::any, KeyUse::may_be_missing),
+    key("median_ratio", &VariantVerdicts::ratio, any_number));
+
+template <>
+inline constexpr auto document_fields<ClockTruth> =
+    strict_object(key("within", &ClockTruth::within),
+                  key("median_error_seconds", &ClockTruth::median_error_seconds),
+                  key("largest_error_seconds", &ClockTruth::largest_error_seconds),
+                  key("median_bound_seconds", &ClockTruth::median_bound_seconds));
+
+template <>
+inline constexpr auto document_fields<MeasuredOn> =
+    strict_object(key("mpi_libraries", &MeasuredOn::mpi_libraries),
+                  key("hosts", &MeasuredOn::hosts), key("ranks", &MeasuredOn::ranks),
+                  key("first_utc", &MeasuredOn::first_utc), key("last_utc", &MeasuredOn::last_utc));
+
+template <>
+inline constexpr auto document_fields<SelfTest> = strict_object(
+    DocumentSchema{self_test_schema, "use the version of hockney that wrote the file"},
+    key("launches", &SelfTest::launches), key("launches_each", &SelfTest::launches_each),
+    key("variants", &SelfTest::variants), key("covered_at_random", &SelfTest::covered_at_random),
+    key("covered_in_blocks", &SelfTest::covered_in_blocks),
+    members_of(&SelfTest::clock, key("clock", &ClockVerdict::truth),
+               key("clock_reason", &ClockVerdict::reason, KeyUse::null_if_empty)),
+    checked_by(check_clock), key("measured", &SelfTest::measured));
+
+Json to_json(const SelfTest& test) { return test; }
+
+SelfTest read_self_test(const JsonNode& document) { return read_value<SelfTest>(document); }
 
 SelfTest load_self_test(const std::string& file) { return read_self_test(load_json(file)); }
 

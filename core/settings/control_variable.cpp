@@ -7,10 +7,22 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/json_values.hpp"
+#include "core/json_fields.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
+
+template <>
+inline constexpr auto document_fields<PermittedValue> = object_of(
+    key("name", &PermittedValue::name), key("number", &PermittedValue::number, any_integer));
+
+template <>
+inline constexpr auto document_fields<ControlVariable> =
+    object_of(key("name", &ControlVariable::name), key("aliases", &ControlVariable::aliases),
+              key("description", &ControlVariable::description),
+              key("type", &ControlVariable::type), key("scope", &ControlVariable::scope),
+              key("value", &ControlVariable::value), key("choices", &ControlVariable::choices));
+
 namespace {
 
 std::optional<std::int64_t> multiplier(std::string_view unit) {
@@ -51,42 +63,7 @@ std::optional<bool> asked_boolean(std::string_view text) {
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::string_view open_mpi_prefix = "OMPI_MCA_";
-
-Json to_json(const ControlVariable& variable) {
-  Json choices = Json::array();
-  for (const PermittedValue& choice : variable.choices) {
-    choices.push_back({{"name", choice.name}, {"number", or_null(choice.number)}});
-  }
-  return {{"name", variable.name},
-          {"aliases", variable.aliases},
-          {"description", variable.description},
-          {"type", variable.type},
-          {"scope", variable.scope},
-          {"value", or_null(variable.value)},
-          {"choices", std::move(choices)}};
-}
-
-PermittedValue read_choice(const JsonNode& node) {
-  PermittedValue choice{.name = node.at("name").text()};
-  if (const auto number = node.find("number")) choice.number = number->integer();
-  return choice;
-}
-
-ControlVariable read_variable(const JsonNode& node) {
-  ControlVariable variable{.name = node.at("name").text(),
-                           .aliases = node.at("aliases").texts(),
-                           .description = node.at("description").text(),
-                           .type = node.at("type").text(),
-                           .scope = node.at("scope").text()};
-  if (const auto value = node.find("value")) variable.value = value->text();
-  for (const JsonNode& choice : node.at("choices").elements()) {
-    variable.choices.push_back(read_choice(choice));
-  }
-  return variable;
-}
 
 /// MPICH and Intel MPI name their variables as the environment does.
 bool is_environment_name(std::string_view name) {
@@ -110,23 +87,13 @@ std::string environment_name(const ControlVariable& variable) {
   return std::string(open_mpi_prefix) + variable.name;
 }
 
-Json to_json(const std::vector<ControlVariable>& variables) {
-  Json array = Json::array();
-  for (const ControlVariable& variable : variables) array.push_back(to_json(variable));
-  return {{"schema", settings_schema}, {"variables", std::move(array)}};
+nlohmann::json to_json(const std::vector<ControlVariable>& variables) {
+  return {{"schema", settings_schema}, {"variables", variables}};
 }
 
 std::vector<ControlVariable> read_variables(const JsonNode& document) {
-  const JsonNode schema = document.at("schema");
-  if (schema.text() != settings_schema) {
-    schema.reject("is '" + schema.text() + "'", "this hockney does not know it",
-                  "use the hockney-settings of the same version");
-  }
-  std::vector<ControlVariable> variables;
-  for (const JsonNode& node : document.at("variables").elements()) {
-    variables.push_back(read_variable(node));
-  }
-  return variables;
+  document.require_schema(settings_schema, "use the hockney-settings of the same version");
+  return read_value<std::vector<ControlVariable>>(document.at("variables"));
 }
 
 }  // namespace hockney

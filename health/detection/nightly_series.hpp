@@ -1,12 +1,15 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/statistics.hpp"
+#include "core/words.hpp"
 
 namespace hockney {
 
@@ -24,8 +27,14 @@ struct NightlyValue {
 /// node does.
 enum class SeriesRole { subject, control };
 
+template <>
+inline constexpr std::array<std::string_view, 2> enum_words<SeriesRole>{"subject", "control"};
+
 /// Which direction is bad: times, limits below asked, spreads: larger; bandwidths: smaller.
 enum class WorseWhen { larger, smaller };
+
+template <>
+inline constexpr std::array<std::string_view, 2> enum_words<WorseWhen>{"larger", "smaller"};
 
 /// One figure of a site over its nights, in order of days, at most one a day.
 struct NightlySeries {

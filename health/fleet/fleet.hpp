@@ -1,12 +1,15 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/statistics.hpp"
+#include "core/words.hpp"
 #include "health/fleet/host_pairs.hpp"
 
 namespace hockney {
@@ -50,6 +53,10 @@ enum class FleetUndecided {
   too_few_pairs,  ///< not more pairs than effects: nothing is left to tell noise from
   ambiguous       ///< nodes fall into two sides with pairs only across: either may be the slow one
 };
+
+template <>
+inline constexpr std::array<std::string_view, 4> enum_words<FleetUndecided>{
+    "none", "too_few_nodes", "too_few_pairs", "ambiguous"};
 
 struct FleetNight {
   FleetUndecided undecided = FleetUndecided::none;

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
-#include "health/history/import_fields.hpp"
+#include "health/history/sqlite_errors.hpp"
 
 namespace hockney {
 namespace {

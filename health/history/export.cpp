@@ -1,21 +1,52 @@
 #include "health/history/export.hpp"
 
-#include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "core/time.hpp"
-#include "health/history/identities.hpp"
-#include "health/history/import_fields.hpp"
-#include "health/history/night.hpp"
+#include "health/history/export_lines.hpp"
+#include "health/history/night_writer.hpp"
 #include "health/history/reading.hpp"
-#include "health/history/remarks.hpp"
+#include "health/history/sqlite_errors.hpp"
 
 namespace hockney {
-namespace {
 
-/// Keeps the order of keys, so that every line says first what it is.
-using Line = nlohmann::ordered_json;
+std::int64_t read_day(const JsonNode& node) {
+  try {
+    return parse_day(node.text());
+  } catch (const InputError&) {
+    node.reject("is no day", "it is '" + node.text() + "'", "write it like 2026-11-22");
+  }
+}
+
+std::string write_day(const std::int64_t& day) { return day_text(day); }
+
+void read_interval(const JsonNode& line, NightlyValue& value) {
+  const auto ends = line.find("ci");
+  if (!ends) return;
+  const std::vector<double> bounds = ends->numbers();
+  if (bounds.size() != 2) ends->reject("has not two ends", "an interval has", "");
+  value.interval =
+      Interval{.low = bounds[0], .high = bounds[1], .level = line.at("ci_level").number()};
+}
+
+void write_interval(const NightlyValue& value, ExportLine& line) {
+  if (!value.interval) return;
+  line["ci"] = *value.interval;
+  line["ci_level"] = value.interval->level;
+}
+
+void read_hosts(const JsonNode& line, NightlyPair& pair) {
+  const std::vector<std::string> hosts = line.at("hosts").texts();
+  if (hosts.size() != 2) line.at("hosts").reject("are not two", "a pair has two", "");
+  pair.a = hosts[0];
+  pair.b = hosts[1];
+}
+
+void write_hosts(const NightlyPair& pair, ExportLine& line) { line["hosts"] = {pair.a, pair.b}; }
+
+namespace {
 
 class Exporter {
  public:
@@ -28,20 +59,26 @@ class Exporter {
     write_environments();
     write_series();
     write_nights();
-    write_remarks();
+    put_all(read_notes(database_));
+    put_all(read_acceptances(database_));
+    put_all(read_maintenances(database_));
+    put_all(kept_numbers(database_));
     put({{"kind", "end"}, {"lines", lines_}});
   }
 
  private:
-  void put(const Line& line) {
+  void put(const ExportLine& line) {
     out_ << json_text(line, -1) << '\n';
     ++lines_;
   }
 
+  template <class Value>
+  void put_all(const std::vector<Value>& values) {
+    for (const Value& value : values) put(value);
+  }
+
   void write_environments() {
-    for (const Environment& environment : read_environments(database_)) {
-      put({{"kind", "environment"}, {"digest", environment.digest}, {"facts", environment.facts}});
-    }
+    put_all(read_environments(database_));
     SQLite::Statement rows(sqlite_, "SELECT id, digest FROM environments");
     while (rows.executeStep()) {
       digests_[rows.getColumn(0).getInt64()] = rows.getColumn(1).getText();
@@ -50,11 +87,7 @@ class Exporter {
 
   void write_series() {
     for (const ListedSeries& series : listed_series(database_)) {
-      put({{"kind", "series"},
-           {"series", series.kind.name},
-           {"unit", series.kind.unit},
-           {"role", word(series.kind.role)},
-           {"worse", word(series.kind.worse)}});
+      put(series.kind);
       names_[series.id] = series.kind.name;
     }
   }
@@ -63,32 +96,13 @@ class Exporter {
     SQLite::Statement nights(sqlite_, "SELECT id, day, campaign FROM nights ORDER BY 2, 3");
     // Who has no more room, or reads no more, is not kept waiting.
     while (out_ && nights.executeStep()) {
-      const std::int64_t night = nights.getColumn(0).getInt64();
-      const std::int64_t day = nights.getColumn(1).getInt64();
-      const std::string campaign = nights.getColumn(2).getText();
-      Line records = Line::array();
-      for (const NightRecord& record : stored(night)) {
-        records.push_back({{"digest", record.digest}, {"file", record.file}});
-      }
-      put({{"kind", "night"},
-           {"day", day_text(day)},
-           {"campaign", campaign},
-           {"records", std::move(records)}});
-      write_figures(day, night);
-      write_pairs(day, night);
+      const std::int64_t id = nights.getColumn(0).getInt64();
+      Night night{.day = nights.getColumn(1).getInt64(), .campaign = nights.getColumn(2).getText()};
+      night.records = stored_records(database_, night.day, night.campaign);
+      put(night);
+      write_figures(night.day, id);
+      write_pairs(night.day, id);
     }
-  }
-
-  std::vector<NightRecord> stored(std::int64_t night) {
-    SQLite::Statement rows(
-        sqlite_, "SELECT digest, file FROM records WHERE night = ? ORDER BY file, digest");
-    rows.bind(1, night);
-    std::vector<NightRecord> records;
-    while (rows.executeStep()) {
-      records.push_back(
-          {.digest = rows.getColumn(0).getText(), .file = rows.getColumn(1).getText()});
-    }
-    return records;
   }
 
   void write_figures(std::int64_t day, std::int64_t night) {
@@ -99,17 +113,20 @@ class Exporter {
     rows.bind(1, day);
     rows.bind(2, night);
     while (rows.executeStep()) {
-      Line line{{"kind", "figure"},
-                {"day", day_text(day)},
-                {"series", names_[rows.getColumn(0).getInt64()]},
-                {"value", rows.getColumn(1).getDouble()}};
+      NightFigure figure;
+      figure.series.name = names_[rows.getColumn(0).getInt64()];
+      figure.value.day = day;
+      figure.value.value = rows.getColumn(1).getDouble();
       if (!rows.isColumnNull(2)) {
-        line["ci"] = {rows.getColumn(2).getDouble(), rows.getColumn(3).getDouble()};
-        line["ci_level"] = rows.getColumn(4).getDouble();
+        figure.value.interval = Interval{.low = rows.getColumn(2).getDouble(),
+                                         .high = rows.getColumn(3).getDouble(),
+                                         .level = rows.getColumn(4).getDouble()};
       }
-      line["launches"] = rows.getColumn(5).getInt64();
-      if (!rows.isColumnNull(6)) line["environment"] = digests_[rows.getColumn(6).getInt64()];
-      put(line);
+      figure.value.launches = static_cast<std::size_t>(rows.getColumn(5).getInt64());
+      if (!rows.isColumnNull(6)) {
+        figure.value.environment = digests_[rows.getColumn(6).getInt64()];
+      }
+      put(figure);
     }
   }
 
@@ -122,34 +139,14 @@ class Exporter {
     rows.bind(1, day);
     rows.bind(2, night);
     while (rows.executeStep()) {
-      put({{"kind", "pair"},
-           {"day", day_text(day)},
-           {"point", rows.getColumn(0).getText()},
-           {"hop", rows.getColumn(1).getText()},
-           {"hosts", {rows.getColumn(2).getText(), rows.getColumn(3).getText()}},
-           {"seconds", rows.getColumn(4).getDouble()},
-           {"launches", rows.getColumn(5).getInt64()}});
-    }
-  }
-
-  void write_remarks() {
-    for (const HistoryNote& note : read_notes(database_)) {
-      put({{"kind", "note"}, {"day", day_text(note.day)}, {"text", note.text}});
-    }
-    for (const HistoryAcceptance& accepted : read_acceptances(database_)) {
-      put({{"kind", "accepted"},
-           {"day", day_text(accepted.day)},
-           {"series", accepted.series},
-           {"why", accepted.why}});
-    }
-    for (const HistoryMaintenance& maintenance : read_maintenances(database_)) {
-      put({{"kind", "maintenance"},
-           {"from", day_text(maintenance.first_day)},
-           {"to", day_text(maintenance.last_day)},
-           {"why", maintenance.why}});
-    }
-    for (const KeptNumber& number : kept_numbers(database_)) {
-      put({{"kind", "kept"}, {"name", number.name}, {"value", number.value}});
+      PairLine line{.day = day, .pair = {}};
+      line.pair.point = rows.getColumn(0).getText();
+      line.pair.pair = {.a = rows.getColumn(2).getText(),
+                        .b = rows.getColumn(3).getText(),
+                        .hop = rows.getColumn(1).getText(),
+                        .seconds = rows.getColumn(4).getDouble(),
+                        .launches = static_cast<std::size_t>(rows.getColumn(5).getInt64())};
+      put(line);
     }
   }
 

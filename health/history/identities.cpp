@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "health/history/import_fields.hpp"
 #include "health/history/night.hpp"
+#include "health/history/sqlite_errors.hpp"
 
 namespace hockney {
 

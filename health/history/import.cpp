@@ -4,14 +4,12 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "core/json_node.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "health/history/export.hpp"
-#include "health/history/identities.hpp"
-#include "health/history/import_fields.hpp"
+#include "health/history/export_lines.hpp"
 #include "health/history/night_writer.hpp"
-#include "health/history/remarks.hpp"
+#include "health/history/sqlite_errors.hpp"
 
 namespace hockney {
 namespace {
@@ -39,10 +37,10 @@ class Importer {
         {"night", &Importer::take_night},
         {"figure", &Importer::take_figure},
         {"pair", &Importer::take_pair},
-        {"note", &Importer::take_note},
-        {"accepted", &Importer::take_accepted},
-        {"maintenance", &Importer::take_maintenance},
-        {"kept", &Importer::take_kept},
+        {"note", &Importer::take_remark<HistoryNote, add_note>},
+        {"accepted", &Importer::take_remark<HistoryAcceptance, add_acceptance>},
+        {"maintenance", &Importer::take_remark<HistoryMaintenance, add_maintenance>},
+        {"kept", &Importer::take_remark<KeptNumber, keep_number>},
         {"end", &Importer::take_end}};
     const std::string kind = line.at("kind").text();
     const auto reader = readers.find(kind);
@@ -67,16 +65,12 @@ class Importer {
   // NOLINTNEXTLINE(readability-convert-member-functions-to-static): one of the readers of lines
   void take_head(const JsonNode& line) {
     line.allow_only({"kind", "schema"});
-    const std::string schema = line.at("schema").text();
-    if (schema != history_schema) {
-      line.at("schema").reject("is unknown", "it is '" + schema + "'",
-                               "this hockney reads " + std::string(history_schema));
-    }
+    line.require_schema(history_schema, "export it with a hockney as old as this one");
   }
 
   void take_end(const JsonNode& line) {
     line.allow_only({"kind", "lines"});
-    if (count_at(line, "lines") != lines_) {
+    if (read_value<std::size_t>(line.at("lines")) != lines_) {
       line.at("lines").reject("is wrong", std::to_string(lines_) + " lines lie before it",
                               "is the file whole?");
     }
@@ -84,61 +78,49 @@ class Importer {
   }
 
   void take_environment(const JsonNode& line) {
-    line.allow_only({"kind", "digest", "facts"});
-    Environment environment{.digest = line.at("digest").text(), .facts = {}};
-    const JsonNode facts = line.at("facts");
-    for (const std::string& key : facts.keys()) environment.facts[key] = facts.at(key).text();
-    identities_.environment(environment);
+    identities_.environment(read_value<Environment>(line));
   }
 
   void take_series(const JsonNode& line) {
-    const SeriesKind kind = read_series_kind(line);
+    const auto kind = read_value<SeriesKind>(line);
     identities_.series(kind);
     kinds_[kind.name] = kind;
   }
 
   void take_night(const JsonNode& line) {
-    line.allow_only({"kind", "day", "campaign", "records"});
-    const std::int64_t day = day_at(line, "day");
-    const std::string campaign = line.at("campaign").text();
-    std::vector<NightRecord> records;
-    for (const JsonNode& node : line.at("records").elements()) {
-      node.allow_only({"digest", "file"});
-      records.push_back({.digest = node.at("digest").text(), .file = node.at("file").text()});
-    }
-    night_ = {.day = day, .there = is_there(line, day, campaign, records)};
+    const auto night = read_value<Night>(line);
+    night_ = {.day = night.day, .there = is_there(line, night)};
     if (night_->there) {
       ++imported_.nights_there;
       return;
     }
-    night_->id = identities_.night(day, campaign);
-    for (const NightRecord& record : records) inserts_.record(night_->id, record);
+    night_->id = identities_.night(night.day, night.campaign);
+    for (const NightRecord& record : night.records) inserts_.record(night_->id, record);
     ++imported_.nights;
   }
 
-  bool is_there(const JsonNode& line, std::int64_t day, const std::string& campaign,
-                const std::vector<NightRecord>& records) {
+  bool is_there(const JsonNode& line, const Night& night) {
     SQLite::Statement find(database_.sqlite(),
                            "SELECT count(*) FROM nights WHERE day = ? AND campaign = ?");
-    find.bind(1, day);
-    find.bind(2, campaign);
+    find.bind(1, night.day);
+    find.bind(2, night.campaign);
     find.executeStep();
     if (find.getColumn(0).getInt64() == 0) return false;
     std::set<std::string> given;
     std::set<std::string> there;
-    for (const NightRecord& record : records) given.insert(record.digest);
-    for (const NightRecord& record : stored_records(database_, day, campaign)) {
+    for (const NightRecord& record : night.records) given.insert(record.digest);
+    for (const NightRecord& record : stored_records(database_, night.day, night.campaign)) {
       there.insert(record.digest);
     }
     if (given == there) return true;
     line.at("day").reject("is in the history already, made of other records",
-                          "campaign '" + campaign + "' has one night a day",
+                          "campaign '" + night.campaign + "' has one night a day",
                           "import into a history of its own");
   }
 
-  /// The night the line belongs to; nullptr when that is there already.
-  [[nodiscard]] const OpenNight* night_of(const JsonNode& line) const {
-    if (!night_ || day_at(line, "day") != night_->day) {
+  /// The night that a line of this day belongs to; nullptr when that is there already.
+  [[nodiscard]] const OpenNight* night_of(const JsonNode& line, std::int64_t day) const {
+    if (!night_ || day != night_->day) {
       line.at("day").reject("is not that of the night before it",
                             night_ ? "that is of " + day_text(night_->day) : "there is none",
                             "is the file whole?");
@@ -147,72 +129,30 @@ class Importer {
   }
 
   void take_figure(const JsonNode& line) {
-    line.allow_only(
-        {"kind", "day", "series", "value", "ci", "ci_level", "launches", "environment"});
-    const OpenNight* night = night_of(line);
+    auto figure = read_value<NightFigure>(line);
+    const OpenNight* night = night_of(line, figure.value.day);
     if (night == nullptr) return;
-    const auto kind = kinds_.find(line.at("series").text());
+    const auto kind = kinds_.find(figure.series.name);
     if (kind == kinds_.end()) {
       line.at("series").reject("is unknown", "no line before it says what it is",
                                "is the file whole?");
     }
-    NightlyValue value{.day = night->day,
-                       .value = positive_at(line, "value"),
-                       .interval = {},
-                       .launches = count_at(line, "launches"),
-                       .environment = {}};
-    if (const auto ends = line.find("ci")) {
-      const std::vector<double> bounds = ends->numbers();
-      if (bounds.size() != 2) ends->reject("has not two ends", "an interval has", "");
-      value.interval =
-          Interval{.low = bounds[0], .high = bounds[1], .level = line.at("ci_level").number()};
-    }
-    if (const auto digest = line.find("environment")) value.environment = digest->text();
-    inserts_.figure(night->id, {.series = kind->second, .value = value});
+    figure.series = kind->second;
+    inserts_.figure(night->id, figure);
     ++imported_.figures;
   }
 
   void take_pair(const JsonNode& line) {
-    line.allow_only({"kind", "day", "point", "hop", "hosts", "seconds", "launches"});
-    const OpenNight* night = night_of(line);
+    const auto read = read_value<PairLine>(line);
+    const OpenNight* night = night_of(line, read.day);
     if (night == nullptr) return;
-    const std::vector<std::string> hosts = line.at("hosts").texts();
-    if (hosts.size() != 2) line.at("hosts").reject("are not two", "a pair has two", "");
-    inserts_.pair(night->id, night->day,
-                  {.point = line.at("point").text(),
-                   .pair = {.a = hosts[0],
-                            .b = hosts[1],
-                            .hop = line.at("hop").text(),
-                            .seconds = positive_at(line, "seconds"),
-                            .launches = count_at(line, "launches")}});
+    inserts_.pair(night->id, night->day, read.pair);
     ++imported_.pairs;
   }
 
-  void take_note(const JsonNode& line) {
-    line.allow_only({"kind", "day", "text"});
-    add_note(database_, {.day = day_at(line, "day"), .text = line.at("text").text()});
-    ++imported_.remarks;
-  }
-
-  void take_accepted(const JsonNode& line) {
-    line.allow_only({"kind", "day", "series", "why"});
-    add_acceptance(database_, {.day = day_at(line, "day"),
-                               .series = line.at("series").text(),
-                               .why = line.at("why").text()});
-    ++imported_.remarks;
-  }
-
-  void take_maintenance(const JsonNode& line) {
-    line.allow_only({"kind", "from", "to", "why"});
-    add_maintenance(database_, {.first_day = day_at(line, "from"),
-                                .last_day = day_at(line, "to"),
-                                .why = line.at("why").text()});
-    ++imported_.remarks;
-  }
-
-  void take_kept(const JsonNode& line) {
-    line.allow_only({"kind", "name", "value"});
-    keep_number(database_, {.name = line.at("name").text(), .value = line.at("value").number()});
+  template <class Remark, void (*keep)(const HistoryDatabase&, const Remark&)>
+  void take_remark(const JsonNode& line) {
+    keep(database_, read_value<Remark>(line));
     ++imported_.remarks;
   }
 

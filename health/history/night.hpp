@@ -11,20 +11,12 @@
 
 namespace hockney {
 
-inline constexpr std::string_view word(SeriesRole role) {
-  return role == SeriesRole::control ? "control" : "subject";
-}
-
-inline constexpr std::string_view word(WorseWhen worse) {
-  return worse == WorseWhen::smaller ? "smaller" : "larger";
-}
-
 inline constexpr SeriesRole role_of(std::string_view text) {
-  return text == word(SeriesRole::control) ? SeriesRole::control : SeriesRole::subject;
+  return find_word<SeriesRole>(text).value_or(SeriesRole::subject);
 }
 
 inline constexpr WorseWhen worse_of(std::string_view text) {
-  return text == word(WorseWhen::smaller) ? WorseWhen::smaller : WorseWhen::larger;
+  return find_word<WorseWhen>(text).value_or(WorseWhen::larger);
 }
 
 /// A record that a night was made of.

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/time.hpp"
 #include "health/history/identities.hpp"
-#include "health/history/import_fields.hpp"
+#include "health/history/sqlite_errors.hpp"
 
 namespace hockney {
 namespace {

@@ -4,8 +4,8 @@
 #include <unordered_map>
 
 #include "core/json_node.hpp"
-#include "health/history/import_fields.hpp"
 #include "health/history/night.hpp"
+#include "health/history/sqlite_errors.hpp"
 
 namespace hockney {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/time.hpp"
-#include "health/history/import_fields.hpp"
+#include "health/history/sqlite_errors.hpp"
 
 namespace hockney {
 

@@ -20,9 +20,16 @@ void print_rate(std::ostream& out, const std::string& what, const YearlyRate& ra
       << significant(rate.series_years, 4) << " simulated)\n";
 }
 
+nlohmann::json delay_json(const PlantedDelay& delay) {
+  return {{"change", delay.change},
+          {"found", delay.found.share()},
+          {"found_ci", delay.found.interval()},
+          {"median_nights", delay.median_nights}};
+}
+
 nlohmann::json rate_json(const YearlyRate& rate) {
-  return {{"per_series_year", or_null(rate.per_year())},
-          {"ci", bounds_or_null(rate.interval())},
+  return {{"per_series_year", rate.per_year()},
+          {"ci", rate.interval()},
           {"events", rate.events},
           {"series_years", rate.series_years}};
 }
@@ -55,13 +62,6 @@ void print_calibration(std::ostream& out, const SiteCalibration& calibration,
 
 nlohmann::json calibration_json(const SiteCalibration& calibration,
                                 const CalibrateOptions& options) {
-  nlohmann::json delays = nlohmann::json::array();
-  for (const PlantedDelay& delay : calibration.delays) {
-    delays.push_back({{"change", delay.change},
-                      {"found", or_null(delay.found.share())},
-                      {"found_ci", bounds_or_null(delay.found.interval())},
-                      {"median_nights", or_null(delay.median_nights)}});
-  }
   return {{"schema", calibration_schema},
           {"series", calibration.series},
           {"series_too_short", calibration.skipped},
@@ -74,7 +74,7 @@ nlohmann::json calibration_json(const SiteCalibration& calibration,
           {"false_alarms", rate_json(calibration.false_alarms)},
           {"false_improvements", rate_json(calibration.false_improvements)},
           {"within_nights", options.within_nights},
-          {"delays", std::move(delays)}};
+          {"delays", array_json(calibration.delays, delay_json)}};
 }
 
 }  // namespace hockney

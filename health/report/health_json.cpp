@@ -11,38 +11,26 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json level_or_null(const std::optional<Interval>& interval) {
-  return interval ? Json(interval->level) : Json(nullptr);
-}
-
 Json suspect_json(const std::optional<NightOutlier>& suspect) {
   if (!suspect) return nullptr;
   return {{"day", day_text(suspect->day)},
           {"change", suspect->change},
-          {"change_ci", bounds_or_null(suspect->interval)},
+          {"change_ci", suspect->interval},
           {"score", suspect->score}};
 }
 
-Json environment_json(const std::vector<NamedChange>& changes) {
-  Json array = Json::array();
-  for (const NamedChange& change : changes) {
-    Json facts = Json::array();
-    for (const FactChange& fact : change.facts) {
-      facts.push_back({{"fact", fact.fact}, {"before", fact.before}, {"after", fact.after}});
-    }
-    array.push_back({{"day", day_text(change.day)},
-                     {"day_before", day_text(change.day_before)},
-                     {"facts", std::move(facts)}});
-  }
-  return array;
+Json fact_json(const FactChange& change) {
+  return {{"fact", change.fact}, {"before", change.before}, {"after", change.after}};
 }
 
-Json notes_json(const std::vector<HistoryNote>& notes) {
-  Json array = Json::array();
-  for (const HistoryNote& note : notes) {
-    array.push_back({{"day", day_text(note.day)}, {"text", note.text}});
-  }
-  return array;
+Json environment_json(const NamedChange& change) {
+  return {{"day", day_text(change.day)},
+          {"day_before", day_text(change.day_before)},
+          {"facts", array_json(change.facts, fact_json)}};
+}
+
+Json note_json(const HistoryNote& note) {
+  return {{"day", day_text(note.day)}, {"text", note.text}};
 }
 
 /// Of a verdict without a change all of it is null.
@@ -55,8 +43,8 @@ Json change_json(const std::optional<DatedChange>& change) {
           {"since_ci", {day_text(change->since_low), day_text(change->since_high)}},
           {"alarmed", day_text(change->alarmed)},
           {"change", change->change},
-          {"change_ci", bounds_or_null(change->interval)},
-          {"change_ci_level", level_or_null(change->interval)}};
+          {"change_ci", change->interval},
+          {"change_ci_level", level_of(change->interval)}};
 }
 
 Json verdict_json(const JudgedSeries& judged) {
@@ -64,37 +52,33 @@ Json verdict_json(const JudgedSeries& judged) {
   const bool decided = health.verdict != HealthVerdict::undecided;
   Json verdict{{"series", judged.kind.name},
                {"unit", judged.kind.unit},
-               {"role", word(judged.kind.role)},
-               {"worse", word(judged.kind.worse)},
+               {"role", judged.kind.role},
+               {"worse", judged.kind.worse},
                {"verdict", word(health.verdict)},
                {"undecided_because", decided ? Json(nullptr) : Json(word(health.why))},
                {"nights", health.nights},
                {"nights_needed", health.nights_needed},
                {"severity", word(health.severity)},
-               {"baseline", or_null(health.baseline)},
-               {"noise", or_null(health.noise)},
+               {"baseline", health.baseline},
+               {"noise", health.noise},
                {"day", judged.last ? Json(day_text(judged.last->day)) : Json(nullptr)},
                {"value", judged.last ? Json(judged.last->value) : Json(nullptr)},
-               {"value_ci", judged.last ? bounds_or_null(judged.last->interval) : Json(nullptr)},
+               {"value_ci", judged.last ? Json(judged.last->interval) : Json(nullptr)},
                {"launches", judged.last ? Json(judged.last->launches) : Json(nullptr)},
                {"suspect", suspect_json(health.suspect)},
-               {"environment", environment_json(judged.environment)},
+               {"environment", array_json(judged.environment, environment_json)},
                {"controls", health.controls},
-               {"notes", notes_json(judged.notes)}};
+               {"notes", array_json(judged.notes, note_json)}};
   verdict.update(change_json(health.change));
   return verdict;
 }
 
 Json node_json(const NodeEffect& node) {
-  return {{"host", node.host},
-          {"effect", node.effect},
-          {"effect_ci", bounds_or_null(node.interval)},
-          {"score", or_null(node.score)},
-          {"pairs", node.pairs},
-          {"severity", word(node.severity)}};
+  return {{"host", node.host},   {"effect", node.effect}, {"effect_ci", node.interval},
+          {"score", node.score}, {"pairs", node.pairs},   {"severity", word(node.severity)}};
 }
 
-Json link_json(const LinkEffect& link) {
+Json suspect_link_json(const LinkEffect& link) {
   return {{"hosts", {link.a, link.b}},
           {"hop", link.hop},
           {"effect", link.effect},
@@ -107,36 +91,18 @@ Json link_json(const LinkVerdict& link, const std::string& point) {
           {"hop", link.hop},
           {"point", point},
           {"effect", link.effect},
-          {"effect_ci", bounds_or_null(link.interval)},
+          {"effect_ci", link.interval},
           {"values", link.values},
           {"severity", word(link.severity)}};
 }
 
-std::string_view word(FleetUndecided undecided) {
-  switch (undecided) {
-    case FleetUndecided::none:
-      return "none";
-    case FleetUndecided::too_few_nodes:
-      return "too_few_nodes";
-    case FleetUndecided::too_few_pairs:
-      return "too_few_pairs";
-    case FleetUndecided::ambiguous:
-      break;
-  }
-  return "ambiguous";
-}
-
 Json fleet_json(const JudgedFleet& fleet) {
   const FleetNight& night = fleet.night;
-  Json nodes = Json::array();
-  for (const NodeEffect& node : night.nodes) nodes.push_back(node_json(node));
-  Json suspects = Json::array();
-  for (const LinkEffect& link : night.suspects) suspects.push_back(link_json(link));
   const bool decided = night.undecided == FleetUndecided::none;
   return {{"point", fleet.point},
-          {"undecided_because", decided ? Json(nullptr) : Json(word(night.undecided))},
-          {"nodes", std::move(nodes)},
-          {"suspects", std::move(suspects)},
+          {"undecided_because", decided ? Json(nullptr) : Json(night.undecided)},
+          {"nodes", array_json(night.nodes, node_json)},
+          {"suspects", array_json(night.suspects, suspect_link_json)},
           {"pair_sigma", night.pair_sigma},
           {"cut", night.cut}};
 }
@@ -144,13 +110,9 @@ Json fleet_json(const JudgedFleet& fleet) {
 }  // namespace
 
 Json to_json(const HealthReport& report) {
-  Json verdicts = Json::array();
-  for (const JudgedSeries& judged : report.series) verdicts.push_back(verdict_json(judged));
   Json nodes = Json::array();
   Json links = Json::array();
-  Json fleets = Json::array();
   for (const JudgedFleet& fleet : report.fleets) {
-    fleets.push_back(fleet_json(fleet));
     for (const NodeEffect& node : fleet.night.nodes) {
       if (!node.named) continue;
       nodes.push_back(node_json(node));
@@ -158,13 +120,19 @@ Json to_json(const HealthReport& report) {
     }
     for (const LinkVerdict& link : fleet.links) links.push_back(link_json(link, fleet.point));
   }
-  return {{"schema", health_schema},           {"day", day_text(report.day)},
-          {"checked_utc", report.checked_utc}, {"history", report.history},
-          {"nights", report.nights},           {"state", word(state_of(report))},
-          {"headline", headline(report)},      {"severity", word(severity_of(report))},
-          {"reason", reason_line(report)},     {"verdicts", std::move(verdicts)},
-          {"nodes", std::move(nodes)},         {"links", std::move(links)},
-          {"fleet", std::move(fleets)}};
+  return {{"schema", health_schema},
+          {"day", day_text(report.day)},
+          {"checked_utc", report.checked_utc},
+          {"history", report.history},
+          {"nights", report.nights},
+          {"state", word(state_of(report))},
+          {"headline", headline(report)},
+          {"severity", word(severity_of(report))},
+          {"reason", reason_line(report)},
+          {"verdicts", array_json(report.series, verdict_json)},
+          {"nodes", std::move(nodes)},
+          {"links", std::move(links)},
+          {"fleet", array_json(report.fleets, fleet_json)}};
 }
 
 void write_health_lines(std::ostream& out, const HealthReport& report) {

@@ -193,16 +193,14 @@ nlohmann::json to_json(const CollectiveQuestion& question, const PredictedTime& 
   const CollectivePrediction& found = predicted.prediction;
   const auto objection = objection_to(predicted);
   return {{"operation", question.operation},
-          {"algorithm", algorithm.empty() ? nlohmann::json(nullptr) : nlohmann::json(algorithm)},
+          {"algorithm", filled_or_null(algorithm)},
           {"ranks", predicted.work.ranks},
           {"bytes", predicted.work.bytes.value},
           {"seconds", found.seconds},
-          {"interval_seconds", bounds_or_null(found.interval)},
-          {"no_interval_because", predicted.no_interval.empty()
-                                      ? nlohmann::json(nullptr)
-                                      : nlohmann::json(predicted.no_interval)},
+          {"interval_seconds", found.interval},
+          {"no_interval_because", filled_or_null(predicted.no_interval)},
           {"form", predicted.form},
-          {"held_out_mape", or_null(found.held_out)},
+          {"held_out_mape", found.held_out},
           {"forced_because", objection ? nlohmann::json(objection->why) : nlohmann::json(nullptr)},
           {"extrapolated",
            {{"ranks", found.extrapolated.in_ranks}, {"bytes", found.extrapolated.in_bytes}}}};

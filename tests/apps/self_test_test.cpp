@@ -5,7 +5,7 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/launches.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "verdicts/self_test_json.hpp"
+#include "verdicts/self_test.hpp"
 
 using namespace hockney;
 namespace fs = std::filesystem;

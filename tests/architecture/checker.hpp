@@ -140,7 +140,7 @@ inline std::optional<std::string> order_violation(const SourceFile& file,
 /// one function to the linker, which keeps whichever it sees first.
 inline std::vector<std::string> doubled_types(const std::vector<SourceFile>& files) {
   static const std::regex definition(
-      "(?:^|\n)(?:struct|class|enum class) (\\w+)(?![\\w<])[^;\n]*\\{");
+      "(?:^|\n)(?:struct|class|enum class) (\\w+)(?![\\w<:])[^;\n]*\\{");
   std::map<std::string, std::string> home;
   std::vector<std::string> found;
   for (const SourceFile& file : files) {

@@ -143,4 +143,7 @@ TEST_CASE("two headers must not define a type of one name") {
   CHECK(violations_of(house_rules(), Files{{"core/a.hpp", type}, {"core/b.hpp", forward}}).empty());
   CHECK(violations_of(house_rules(), Files{{"core/a.hpp", type}, {"models/b.hpp", type}}) ==
         Texts{"models/b.hpp: Choice is in core/a.hpp"});
+  // What specialises a template of another namespace is no type of ours.
+  const std::string other = "#pragma once\n\nstruct library::serializer<Choice> {\n};\n";
+  CHECK(violations_of(house_rules(), Files{{"core/a.hpp", other}, {"core/b.hpp", other}}).empty());
 }

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/record_fields.hpp"
 #include "core/samples.hpp"
 #include "tests/support/example_record.hpp"
 
@@ -85,8 +86,8 @@ TEST_CASE("visits add up to the evidence of a series, which names the path of it
 TEST_CASE("the evidence in a document says why it proves nothing") {
   Transport silent = carried(0, 0);
   silent.devices = {"knem"};
-  CHECK_THAT(transport_json(silent)["unproven_because"].get<std::string>(),
+  CHECK_THAT(nlohmann::json(silent)["unproven_because"].get<std::string>(),
              Catch::Contains("knem"));
-  CHECK(transport_json(carried(0, 0))["unproven_because"].is_null());
-  CHECK(transport_json(std::nullopt).is_null());
+  CHECK(nlohmann::json(carried(0, 0))["unproven_because"].is_null());
+  CHECK(nlohmann::json(std::optional<Transport>()).is_null());
 }

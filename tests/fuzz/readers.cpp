@@ -30,7 +30,7 @@
 #include "tune/refuted.hpp"
 #include "tune/smpi_options.hpp"
 #include "verdicts/guidelines_json.hpp"
-#include "verdicts/self_test_json.hpp"
+#include "verdicts/self_test.hpp"
 
 namespace hockney {
 namespace {

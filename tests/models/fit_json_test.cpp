@@ -1,4 +1,4 @@
-#include "models/fit_json.hpp"
+#include "models/fit_set.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

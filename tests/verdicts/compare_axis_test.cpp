@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "tests/support/launches.hpp"
-#include "verdicts/compare_json.hpp"
+#include "verdicts/compare.hpp"
 
 using namespace hockney;
 

@@ -1,4 +1,4 @@
-#include "verdicts/compare_json.hpp"
+#include "verdicts/compare.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

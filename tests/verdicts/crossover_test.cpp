@@ -7,7 +7,6 @@
 #include "tests/support/synthetic.hpp"
 #include "tests/verdicts/side_fixture.hpp"
 #include "verdicts/compare.hpp"
-#include "verdicts/compare_json.hpp"
 
 using namespace hockney;
 

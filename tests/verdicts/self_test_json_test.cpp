@@ -1,4 +1,4 @@
-#include "verdicts/self_test_json.hpp"
+#include "verdicts/self_test.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "verdicts/compare_json.hpp"
+#include "verdicts/compare.hpp"
 #include "verdicts/verdict_options.hpp"
 
 namespace hockney {

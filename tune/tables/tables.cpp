@@ -7,7 +7,6 @@
 #include <iomanip>
 
 #include "core/quantities.hpp"
-#include "core/record_json.hpp"
 #include "core/text.hpp"
 #include "report/number_text.hpp"
 

@@ -17,11 +17,10 @@
 #include "benchmarks/programs/protocol/pair_protocol.hpp"
 #include "benchmarks/programs/protocol/protocol_options.hpp"
 #include "core/cli/cli11.hpp"
-#include "core/json_values.hpp"
 #include "core/protocol.hpp"
 #include "core/record.hpp"
+#include "core/record_fields.hpp"
 #include "core/record_file.hpp"
-#include "core/record_json.hpp"
 #include "core/samples.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
@@ -41,14 +40,13 @@ Json to_json(const TimedOverhead& timed) {
 
 Series read_series_of(const JsonNode& node, const Protocol& protocol) {
   const Point point{.operation = node.at("operation").text(),
-                    .bytes = {amount(node.at("bytes"))},
+                    .bytes = read_value<Bytes>(node.at("bytes")),
                     .ranks = 2,
                     .hop = protocol.hop,
                     .path = protocol.path,
                     .pair = protocol.pair};
-  Series series{.point = point,
-                .batch = node.at("batch").integer(),
-                .bytes_per_sample = amount(node.at("bytes"))};
+  Series series{
+      .point = point, .batch = node.at("batch").integer(), .bytes_per_sample = point.bytes.value};
   for (const JsonNode& visit : node.at("visits_seconds").elements()) {
     const std::vector<double> samples = visit.numbers();
     series.visits.push_back(static_cast<int>(samples.size()));
@@ -62,24 +60,19 @@ Series read_series_of(const JsonNode& node, const Protocol& protocol) {
 
 std::string to_text(const std::optional<Protocol>& protocol, const std::vector<MemoryUse>& memory,
                     const std::vector<TimedOverhead>& times) {
-  Json uses = Json::array();
-  for (const MemoryUse& use : memory) uses.push_back(to_json(use));
   Json timed = Json::array();
   for (const TimedOverhead& each : times) timed.push_back(to_json(each));
-  return Json{{"protocol", protocol ? to_json(*protocol) : Json(nullptr)},
-              {"memory", uses},
-              {"times", timed}}
-      .dump();
+  return Json{{"protocol", protocol}, {"memory", memory}, {"times", timed}}.dump();
 }
 
 void add_findings(const std::string& text, Record& record) {
   const JsonNode node = parse_json(text, "findings");
   for (const JsonNode& use : node.at("memory").elements()) {
-    record.memory.push_back(read_memory_use(use));
+    record.memory.push_back(read_value<MemoryUse>(use));
   }
   const auto told = node.find("protocol");
   if (!told) return;
-  record.protocols.push_back(read_protocol(*told));
+  record.protocols.push_back(read_value<Protocol>(*told));
   for (const JsonNode& timed : node.at("times").elements()) {
     const Series series = read_series_of(timed, record.protocols.back());
     record.points.push_back({.point = series.point, .bytes_per_sample = series.bytes_per_sample});

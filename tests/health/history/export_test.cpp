@@ -88,12 +88,12 @@ TEST_CASE("an import that is cut short or broken names the line") {
   CHECK_THAT(import_error(with(2, "")), Catch::Contains("e.jsonl line 2: "));
   CHECK_THAT(import_error(with(1, lines[1])), Catch::Contains("is out of place"));
   CHECK_THAT(import_error(with(1, R"({"kind":"history","schema":"hockney.history/7"})")),
-             Catch::Contains("this hockney reads hockney.history/1"));
+             Catch::Contains("this program reads 'hockney.history/1'"));
   CHECK_THAT(import_error(with(3, R"({"kind":"sereis"})")),
              Catch::Contains("line 3: key 'kind' is unknown"));
   CHECK_THAT(import_error(with(3, R"({"kind":"series","series":"a","unit":"s","role":"king",)"
                                   R"("worse":"larger"})")),
-             Catch::Contains("line 3: key 'role' is unknown"));
+             Catch::Contains("line 3: key 'role' is 'king'"));
 }
 
 TEST_CASE("an import whose nights make no sense names the line") {

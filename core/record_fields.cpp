@@ -1,0 +1,80 @@
+#include "core/record_fields.hpp"
+
+#include <numeric>
+
+#include "core/atomic_file.hpp"
+
+namespace hockney {
+
+std::int64_t read_batch(const JsonNode& node) {
+  const std::int64_t value = node.integer();
+  if (value < 1) node.reject("is " + std::to_string(value), "a sample times one or more", "");
+  return value;
+}
+
+void write_unproven(const Transport& transport, nlohmann::json& object) {
+  object["unproven_because"] = filled_or_null(prove_path(transport).reason);
+}
+
+void check_unproven(const JsonNode& object, Transport& /*transport*/) {
+  if (const auto reason = object.find("unproven_because")) static_cast<void>(reason->text());
+}
+
+void read_within(const JsonNode& object, Summary& summary) {
+  const auto ends = object.find("within_seconds");
+  if (!ends) return;
+  const auto values = read_value<std::vector<double>>(*ends);
+  if (values.size() != 2) ends->reject("has not two ends", "an interval is [low, high]", "");
+  if (values[0] > values[1]) ends->reject("ends before it begins", "it is [low, high]", "");
+  const JsonNode node = object.at("within_level");
+  const auto level = read_value<double>(node);
+  if (level > 1) node.reject("is above 1", "it is a share of intervals", "");
+  summary.within_seconds = Interval{values[0], values[1], level};
+}
+
+void write_within(const Summary& summary, nlohmann::json& object) {
+  object["within_seconds"] = summary.within_seconds;
+  object["within_level"] = level_of(summary.within_seconds);
+}
+
+void check_visits(const JsonNode& object, Series& series) {
+  const auto sum = std::accumulate(series.visits.begin(), series.visits.end(), std::size_t{0});
+  const std::size_t samples = series.samples_seconds.size();
+  if (sum != samples) {
+    object.at("visits").reject("adds up to " + std::to_string(sum),
+                               "there are " + std::to_string(samples) + " samples", "");
+  }
+  for (const char* key : {"starts_seconds", "controls_seconds", "page_faults"}) {
+    const auto member = object.find(key);
+    if (!member || member->size() == series.visits.size()) continue;
+    member->reject("has " + std::to_string(member->size()) + " values",
+                   "there are " + std::to_string(series.visits.size()) + " visits", "");
+  }
+}
+
+nlohmann::json to_json(const Record& record) { return record; }
+
+Record read_record(const JsonNode& document) { return read_value<Record>(document); }
+
+Record load_record(const std::string& file) { return read_record(load_json(file)); }
+
+std::optional<Record> read_if_record(const JsonNode& document) {
+  if (!document.is_object()) return std::nullopt;
+  const auto schema = document.find("schema");
+  const bool claims = schema && schema->is_text() && schema->text().starts_with("hockney.record/");
+  return claims ? std::optional(read_record(document)) : std::nullopt;
+}
+
+void save_record(const Record& record, const std::string& file) {
+  const nlohmann::json document = record;
+  if (!file.ends_with(".cbor")) {
+    return write_atomically(file, json_text(document) + "\n");
+  }
+  // A variable of the environment in another encoding must not cost the launch.
+  const auto odd_bytes = nlohmann::json::error_handler_t::replace;
+  const std::vector<std::uint8_t> bytes =
+      nlohmann::json::to_cbor(nlohmann::json::parse(document.dump(-1, ' ', false, odd_bytes)));
+  write_atomically(file, std::string(bytes.begin(), bytes.end()));
+}
+
+}  // namespace hockney

@@ -1,0 +1,44 @@
+// A campaign that an earlier version ran (tests/fixtures/documents) is read as what was written.
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "campaign/manifest.hpp"
+#include "core/record_file.hpp"
+
+using namespace hockney;
+
+namespace {
+
+const std::string old_campaign = HOCKNEY_SOURCE_DIR "/tests/fixtures/documents/campaign";
+
+}  // namespace
+
+TEST_CASE("the manifest of an earlier version is read whole, and written as it was") {
+  const Manifest manifest = load_manifest(old_campaign + "/manifest.json");
+  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.config.name == "written-before");
+  CHECK(manifest.config.ranks == 2);
+  REQUIRE(manifest.config.sweep);
+  CHECK(manifest.config.sweep->axes.at(0).variable == "OMPI_MCA_btl_vader_eager_limit");
+  CHECK(manifest.config.sweep->mode == SweepMode::full);
+  REQUIRE(manifest.config.settings.size() == 2);
+  CHECK(manifest.config.settings.at(1).environment.at("OMPI_MCA_btl_vader_eager_limit") == "8192");
+  REQUIRE(manifest.attempts.size() == 2);
+  CHECK(manifest.attempts.at(0).setting == "eager=8192");
+  CHECK(manifest.attempts.at(0).duration_seconds == 3.816177066);
+  CHECK(manifest.attempts.at(0).measuring_seconds == 1.982232328);
+  CHECK(manifest.attempts.at(0).exit_code == 0);
+  CHECK(to_json(manifest) == load_json(old_campaign + "/manifest.json").json());
+}
+
+TEST_CASE("the records of an earlier version's campaign are read whole, and written as they were") {
+  const std::vector<Record> records = load_records({old_campaign});
+  REQUIRE(records.size() == 2);
+  CHECK(records.at(0).campaign->setting == "eager=8192");
+  CHECK(records.at(0).campaign->axes.at("eager") == "8192");
+  CHECK(records.at(1).campaign->setting == "eager=default");
+  const std::string folder = old_campaign + "/records/";
+  CHECK(to_json(records.at(0)) == load_json(folder + "eager=8192-001.json").json());
+  CHECK(to_json(records.at(1)) == load_json(folder + "eager=default-001.json").json());
+}

@@ -1,0 +1,160 @@
+#include "core/json_fields.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+#include "tests/support/error_line.hpp"
+
+using namespace hockney;
+using Json = nlohmann::json;
+
+namespace {
+
+enum class Colour { red, green };
+
+struct Wheel {
+  double inches = 0;
+  friend bool operator==(const Wheel&, const Wheel&) = default;
+};
+
+struct Owner {
+  std::string name;
+  int age = 0;
+  friend bool operator==(const Owner&, const Owner&) = default;
+};
+
+/// One member of each kind that lists know.
+struct Bicycle {
+  Colour colour = Colour::red;
+  std::vector<Wheel> wheels;
+  std::optional<int> gears;
+  std::optional<Wheel> spare;
+  std::vector<double> rides_seconds;
+  std::string lock = "none";
+  std::string bell;
+  Bytes log{};
+  double slope = 0;
+  std::map<std::string, std::vector<std::string>> parts;
+  Owner owner;
+  int doubled = 0;
+  friend bool operator==(const Bicycle&, const Bicycle&) = default;
+};
+
+int halved(const JsonNode& node) { return static_cast<int>(node.integer() / 2); }
+int twice(const int& value) { return 2 * value; }
+
+void check_wheels(const JsonNode& object, Bicycle& bicycle) {
+  if (bicycle.wheels.size() > 2) object.at("wheels").reject("are too many", "it has two", "");
+}
+
+}  // namespace
+
+template <>
+inline constexpr std::array<std::string_view, 2> hockney::enum_words<Colour>{"red", "green"};
+
+template <>
+inline constexpr auto hockney::document_fields<Wheel> = object_of(key("inches", &Wheel::inches));
+
+template <>
+inline constexpr auto hockney::document_fields<Bicycle> = strict_object(
+    DocumentSchema{"bicycle/1", "bring a bicycle"}, key("colour", &Bicycle::colour),
+    key("wheels", &Bicycle::wheels), key("gears", &Bicycle::gears), key("spare", &Bicycle::spare),
+    key("rides_seconds", &Bicycle::rides_seconds, KeyUse::null_if_empty),
+    key("lock", &Bicycle::lock, KeyUse::may_be_missing),
+    key("bell", &Bicycle::bell, KeyUse::left_out_if_empty), key("log_bytes", &Bicycle::log),
+    key("slope", &Bicycle::slope, any_number), key("parts", &Bicycle::parts),
+    members_of(&Bicycle::owner, key("owner", &Owner::name),
+               inner_object("about", key("age", &Owner::age))),
+    key("doubled", &Bicycle::doubled, FieldCodec<int, int>{halved, twice}),
+    checked_by(check_wheels));
+
+namespace {
+
+Bicycle full() {
+  return {.colour = Colour::green,
+          .wheels = {{28}, {26.5}},
+          .gears = 7,
+          .spare = Wheel{28},
+          .rides_seconds = {60.5},
+          .lock = "chain",
+          .bell = "ring",
+          .log = {8},
+          .slope = -0.5,
+          .parts = {{"brakes", {"front", "back"}}},
+          .owner = {.name = "Ada", .age = 36},
+          .doubled = 21};
+}
+
+std::string refusal_of(const Json& document) {
+  return input_error_of([&] { return read_value<Bicycle>(JsonNode(document, "b.json")); });
+}
+
+}  // namespace
+
+TEST_CASE("a list writes the document that it reads") {
+  const Json document = full();
+  CHECK(document == Json::parse(R"({"schema": "bicycle/1", "colour": "green",
+    "wheels": [{"inches": 28.0}, {"inches": 26.5}], "gears": 7, "spare": {"inches": 28.0},
+    "rides_seconds": [60.5], "lock": "chain", "bell": "ring", "log_bytes": 8, "slope": -0.5,
+    "parts": {"brakes": ["front", "back"]}, "owner": "Ada", "about": {"age": 36},
+    "doubled": 42})"));
+  CHECK(read_value<Bicycle>(JsonNode(document, "b.json")) == full());
+}
+
+TEST_CASE("empty members are written as the list says, and read back") {
+  Bicycle bare = full();
+  bare.gears.reset();
+  bare.spare.reset();
+  bare.rides_seconds.clear();
+  bare.bell.clear();
+  Json document = bare;
+  CHECK(document.at("gears").is_null());
+  CHECK(document.at("spare").is_null());
+  CHECK(document.at("rides_seconds").is_null());
+  CHECK_FALSE(document.contains("bell"));
+  CHECK(read_value<Bicycle>(JsonNode(document, "b.json")) == bare);
+  for (const char* key : {"gears", "spare", "rides_seconds", "lock"}) document.erase(key);
+  bare.lock = "none";
+  CHECK(read_value<Bicycle>(JsonNode(document, "b.json")) == bare);
+}
+
+TEST_CASE("whatever is wrong is refused with its key") {
+  const Json good = full();
+  const auto with = [&](const char* pointer, const Json& value) {
+    Json document = good;
+    document[Json::json_pointer(pointer)] = value;
+    return refusal_of(document);
+  };
+  CHECK(refusal_of(good).empty());
+  for (const char* key : {"schema", "colour", "wheels", "log_bytes", "owner", "about", "doubled"}) {
+    Json document = good;
+    document.erase(key);
+    CHECK(refusal_of(document) ==
+          "b.json: key '" + std::string(key) + "' is missing (the document needs it)");
+  }
+  CHECK(with("/schema", "bicycle/2") ==
+        "b.json: key 'schema' is 'bicycle/2' (this program reads 'bicycle/1') bring a bicycle");
+  CHECK_THAT(with("/colour", "gren"), Catch::Contains("did you mean 'green'?"));
+  CHECK_THAT(with("/wheel", 1), Catch::Contains("did you mean 'wheels'?"));
+  CHECK(with("/wheels/1/inches", -1) ==
+        "b.json: key 'wheels[1].inches' is -1.000000 (it cannot be negative)");
+  CHECK_THAT(with("/wheels/2", good.at("spare")), Catch::Contains("key 'wheels' are too many"));
+  CHECK(with("/gears", -1) == "b.json: key 'gears' is -1 (it is out of range)");
+  CHECK(with("/gears", 4'294'967'298) == "b.json: key 'gears' is 4294967298 (it is out of range)");
+  CHECK(with("/log_bytes", -1) == "b.json: key 'log_bytes' is -1 (bytes cannot be negative)");
+  CHECK(with("/about/age", 0.5) == "b.json: key 'about.age' is not a whole number (it is number)");
+  CHECK_THAT(with("/parts/brakes", "front"), Catch::Contains("key 'parts.brakes' is not an array"));
+}
+
+TEST_CASE("no number, which only a node that was not parsed can hold, is refused as negative") {
+  Json document = full();
+  for (const double wrong : {std::nan(""), -std::numeric_limits<double>::infinity()}) {
+    document["wheels"][0]["inches"] = wrong;
+    CHECK_THAT(refusal_of(document), Catch::Contains("key 'wheels[0].inches' is "));
+    document["wheels"][0]["inches"] = 28;
+    document["rides_seconds"] = {1.0, wrong};
+    CHECK_THAT(refusal_of(document), Catch::Contains("key 'rides_seconds[1]' is "));
+    document["rides_seconds"] = {1.0};
+  }
+}
