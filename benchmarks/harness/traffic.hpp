@@ -42,8 +42,14 @@ class Traffic {
 /// region, and verify() tells whether they did their work.
 class PairMessage {
  public:
+  /// The message once, of which a round trip has two.
+  static Volume volume(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
+
   PairMessage(const Context& context, const Point& point)
-      : comm_(context.comm), other_(1 - context.rank), traffic_(context, point, {other_}) {}
+      : comm_(context.comm),
+        is_first_(context.rank == 0),
+        other_(1 - context.rank),
+        traffic_(context, point, {other_}) {}
 
   void send() { MPI_Send(traffic_.send(), traffic_.count(), traffic_.type(), other_, tag, comm_); }
   void ssend() {
@@ -60,12 +66,108 @@ class PairMessage {
   void refill(std::uint64_t seed) { traffic_.refill(seed); }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
 
+ protected:
+  /// A round trip, which the first rank begins; `pass` sends a message.
+  template <class Pass>
+  void pass_and_return(Pass pass) {
+    if (is_first_) {
+      pass();
+      receive();
+    } else {
+      receive();
+      pass();
+    }
+  }
+
  private:
   static constexpr int tag = 0;
 
   MPI_Comm comm_;
+  bool is_first_;
   int other_;
   Traffic traffic_;
+};
+
+/// A message to the right neighbour in a ring of all ranks, and one from the left. Unchecked, too.
+class RingMessage {
+ public:
+  /// The message twice, as each rank sends and receives one.
+  static Volume volume(const Point& point) { return {.operations = 1, .bytes = point.bytes * 2}; }
+
+  RingMessage(const Context& context, const Point& point)
+      : comm_(context.comm),
+        right_((context.rank + 1) % context.size),
+        left_((context.rank + context.size - 1) % context.size),
+        traffic_(context, point, {left_}) {}
+
+  void sendrecv() {
+    MPI_Sendrecv(traffic_.send(), traffic_.count(), traffic_.type(), right_, tag,
+                 traffic_.receive(), traffic_.count(), traffic_.type(), left_, tag, comm_,
+                 MPI_STATUS_IGNORE);
+  }
+  void isend(MPI_Request& request) {
+    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), right_, tag, comm_, &request);
+  }
+  void receive() {
+    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), left_, tag, comm_,
+             MPI_STATUS_IGNORE);
+  }
+
+  void refill(std::uint64_t seed) { traffic_.refill(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
+
+ private:
+  static constexpr int tag = 0;
+
+  MPI_Comm comm_;
+  int right_;
+  int left_;
+  Traffic traffic_;
+};
+
+/// How many messages of this size a window holds: 64, fewer where their buffers would pass 32 MiB.
+int default_window(Bytes bytes);
+
+/// The point's parameter "window".
+int window_of(const Point& point);
+
+/// A stream of messages to or from one rank: all posted at once, then waited for.
+class Window {
+ public:
+  Window(const Context& context, const Point& point, int other);
+
+  void start_sends();
+  void start_receives();
+  void wait();
+
+  /// The window one way; the receiver closes it with an empty message back.
+  void pass_one_way(bool sends);
+
+  void refill(std::uint64_t seed) { traffic_.refill(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
+
+ private:
+  MPI_Comm comm_;
+  int other_;
+  int messages_;
+  Traffic traffic_;
+  std::vector<MPI_Request> requests_;
+};
+
+/// A window from one rank to another: the timed operation of half of the ranks.
+class OneWayWindow {
+ public:
+  OneWayWindow(const Context& context, const Point& point, bool sends, int other)
+      : sends_(sends), window_(context, point, other) {}
+
+  void run() { window_.pass_one_way(sends_); }
+
+  void refill(std::uint64_t seed) { window_.refill(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return sends_ || window_.verify(seed); }
+
+ private:
+  bool sends_;
+  Window window_;
 };
 
 }  // namespace hockney

@@ -1,41 +1,21 @@
-#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/exchanged_data.hpp"
 
 namespace hockney {
 namespace {
 
-/// Another block from every rank to every rank, each with a datatype of its own: here the same one.
-class Alltoallw {
+/// An alltoall in which each block has a datatype of its own: here the same one.
+class AlltoallwData : public AlltoallData {
  public:
-  static constexpr Descriptor descriptor{
-      .name = "alltoallw",
-      .summary = "MPI_Alltoallw among all ranks, until the last one has all its blocks",
-      .counts = "what one rank sends, ranks x bytes (nccl-tests: the same; OMB, IMB: none)",
-      .shape = TeamShape::everybody,
-      .timing = Timing::last_rank,
-      .single = true,
-      .sizes = "the mean block of a pair of ranks (OMB: the block, as its are equal; IMB: none)",
-      .blocks = true,
-      .divides = true,
-      .in_place = InPlace::consumed};
+  AlltoallwData(const Context& context, const Point& point)
+      : AlltoallData(context, point),
+        types_(static_cast<std::size_t>(context.size), type()),
+        send_offsets_(offsets(send_displacements(), context.size, point)),
+        receive_offsets_(offsets(displacements(), context.size, point)) {}
 
-  static Account account(const Point& point) { return alltoall_account(point); }
-
-  Alltoallw(const Context& context, const Point& point)
-      : comm_(context.comm),
-        data_(context, point),
-        types_(static_cast<std::size_t>(context.size), data_.type()),
-        send_offsets_(offsets(data_.send_displacements(), context.size, point)),
-        receive_offsets_(offsets(data_.displacements(), context.size, point)) {}
-
-  void run() {
-    MPI_Alltoallw(data_.send(), data_.send_counts(), send_offsets_.data(), types_.data(),
-                  data_.receive(), data_.counts(), receive_offsets_.data(), types_.data(), comm_);
-  }
-
-  void refill(std::uint64_t seed) { data_.refill(seed); }
-  void ready() { data_.ready(); }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }
+  [[nodiscard]] const MPI_Datatype* types() const { return types_.data(); }
+  [[nodiscard]] const int* send_offsets() const { return send_offsets_.data(); }        ///< [B]
+  [[nodiscard]] const int* receive_offsets() const { return receive_offsets_.data(); }  ///< [B]
 
  private:
   /// MPI_Alltoallw counts displacements in bytes.
@@ -45,14 +25,28 @@ class Alltoallw {
     return all;
   }
 
-  MPI_Comm comm_;
-  AlltoallData data_;
   std::vector<MPI_Datatype> types_;
-  std::vector<int> send_offsets_;     ///< [B]
-  std::vector<int> receive_offsets_;  ///< [B]
+  std::vector<int> send_offsets_;
+  std::vector<int> receive_offsets_;
 };
 
-const Registration<Alltoallw> alltoallw;
+/// Another block from every rank to every rank, each with a datatype.
+struct Alltoallw {
+  using Data = AlltoallwData;
+  static constexpr Descriptor descriptor = describe<Data>(
+      {.name = "alltoallw",
+       .summary = "MPI_Alltoallw among all ranks, until the last one has all its blocks",
+       .counts = "what one rank sends, ranks x bytes (nccl-tests: the same; OMB, IMB: none)",
+       .sizes = "the mean block of a pair of ranks (OMB: the block, as its are equal; IMB: none)",
+       .divides = true});
+
+  static auto arguments(Data& data, MPI_Comm comm) {
+    return std::tuple(data.send(), data.send_counts(), data.send_offsets(), data.types(),
+                      data.receive(), data.counts(), data.receive_offsets(), data.types(), comm);
+  }
+};
+
+const Registration<Blocking<Alltoallw, MPI_Alltoallw>> alltoallw;
 
 }  // namespace
 }  // namespace hockney

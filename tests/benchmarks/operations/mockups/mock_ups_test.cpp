@@ -21,7 +21,7 @@ template <class Check>
 void for_every_mock_up(Check check) {
   BufferPool buffers(1);
   for (const CatalogueEntry* entry : mock_ups()) {
-    if (entry->descriptor.shape == TeamShape::pair && size_of(MPI_COMM_WORLD) < 2) continue;
+    if (entry->descriptor.shape == GroupShape::pair && size_of(MPI_COMM_WORLD) < 2) continue;
     const UniqueComm team = team_for(entry->descriptor);
     if (!team) continue;
     const Workbench bench{team.get(), rank_in(team.get()), size_of(team.get()), buffers};
