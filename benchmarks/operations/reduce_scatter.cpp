@@ -22,5 +22,21 @@ struct ReduceScatter {
 const Registration<Blocking<ReduceScatter, MPI_Reduce_scatter>> reduce_scatter;
 const Registration<Nonblocking<ReduceScatter, MPI_Ireduce_scatter>> ireduce_scatter;
 
+/// Every rank's blocks combined into one result, of which each rank gets its block.
+struct ReduceScatterBlock {
+  using Data = BlockReduction;
+  static constexpr Descriptor descriptor = describe<Data>(
+      {.name = "reduce-scatter-block",
+       .summary = "MPI_Reduce_scatter_block over all ranks, until the last one has its block",
+       .counts = "all blocks, ranks x bytes (nccl-tests: the same; OMB, IMB: none)",
+       .sizes = "the block that a rank gets (IMB: the same)"});
+
+  static auto arguments(Data& data, MPI_Comm comm) {
+    return std::tuple(data.send(), data.receive(), data.received(), data.type(), data.op(), comm);
+  }
+};
+
+const Registration<Blocking<ReduceScatterBlock, MPI_Reduce_scatter_block>> reduce_scatter_block;
+
 }  // namespace
 }  // namespace hockney
