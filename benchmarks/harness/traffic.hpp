@@ -38,33 +38,61 @@ class Traffic {
   std::vector<Inbox> inboxes_;
 };
 
-/// A message between the two ranks of a pair. The calls are unchecked: they run inside the timed
-/// region, and verify() tells whether they did their work.
-class PairMessage {
+/// A message to one rank, and one from a rank that sends as much. The calls are unchecked: they run
+/// inside the timed region, and verify() tells whether they did their work.
+class PassedMessage {
+ public:
+  PassedMessage(const Context& context, const Point& point, int to, int from)
+      : comm_(context.comm), to_(to), from_(from), traffic_(context, point, {from}) {}
+
+  /// `function` is MPI_Send or has its parameters.
+  template <auto function = MPI_Send>
+  void send() {
+    function(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag, comm_);
+  }
+  void isend(MPI_Request& request) {
+    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag, comm_, &request);
+  }
+  void receive() {
+    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag, comm_,
+             MPI_STATUS_IGNORE);
+  }
+  void ireceive(MPI_Request& request) {
+    MPI_Irecv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag, comm_, &request);
+  }
+  void sendrecv() {
+    MPI_Sendrecv(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag, traffic_.receive(),
+                 traffic_.count(), traffic_.type(), from_, tag, comm_, MPI_STATUS_IGNORE);
+  }
+
+  /// An empty message that says to the rank that sends that its receive is posted.
+  void announce() { MPI_Send(nullptr, 0, MPI_BYTE, from_, announcement_tag, comm_); }
+  void await_announcement() {
+    MPI_Recv(nullptr, 0, MPI_BYTE, to_, announcement_tag, comm_, MPI_STATUS_IGNORE);
+  }
+
+  void refill(std::uint64_t seed) { traffic_.refill(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
+
+ private:
+  static constexpr int tag = 0;
+  static constexpr int announcement_tag = 1;
+
+  MPI_Comm comm_;
+  int to_;
+  int from_;
+  Traffic traffic_;
+};
+
+/// A message between the two ranks of a pair.
+class PairMessage : public PassedMessage {
  public:
   /// The message once, of which a round trip has two.
   static Volume volume(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
 
   PairMessage(const Context& context, const Point& point)
-      : comm_(context.comm),
-        is_first_(context.rank == 0),
-        other_(1 - context.rank),
-        traffic_(context, point, {other_}) {}
-
-  void send() { MPI_Send(traffic_.send(), traffic_.count(), traffic_.type(), other_, tag, comm_); }
-  void ssend() {
-    MPI_Ssend(traffic_.send(), traffic_.count(), traffic_.type(), other_, tag, comm_);
-  }
-  void isend(MPI_Request& request) {
-    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), other_, tag, comm_, &request);
-  }
-  void receive() {
-    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), other_, tag, comm_,
-             MPI_STATUS_IGNORE);
-  }
-
-  void refill(std::uint64_t seed) { traffic_.refill(seed); }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
+      : PassedMessage(context, point, 1 - context.rank, 1 - context.rank),
+        is_first_(context.rank == 0) {}
 
  protected:
   /// A round trip, which the first rank begins; `pass` sends a message.
@@ -79,50 +107,21 @@ class PairMessage {
     }
   }
 
- private:
-  static constexpr int tag = 0;
+  [[nodiscard]] bool is_first() const { return is_first_; }
 
-  MPI_Comm comm_;
+ private:
   bool is_first_;
-  int other_;
-  Traffic traffic_;
 };
 
-/// A message to the right neighbour in a ring of all ranks, and one from the left. Unchecked, too.
-class RingMessage {
+/// A message to the right neighbour in a ring of all ranks, and one from the left.
+class RingMessage : public PassedMessage {
  public:
   /// The message twice, as each rank sends and receives one.
   static Volume volume(const Point& point) { return {.operations = 1, .bytes = point.bytes * 2}; }
 
   RingMessage(const Context& context, const Point& point)
-      : comm_(context.comm),
-        right_((context.rank + 1) % context.size),
-        left_((context.rank + context.size - 1) % context.size),
-        traffic_(context, point, {left_}) {}
-
-  void sendrecv() {
-    MPI_Sendrecv(traffic_.send(), traffic_.count(), traffic_.type(), right_, tag,
-                 traffic_.receive(), traffic_.count(), traffic_.type(), left_, tag, comm_,
-                 MPI_STATUS_IGNORE);
-  }
-  void isend(MPI_Request& request) {
-    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), right_, tag, comm_, &request);
-  }
-  void receive() {
-    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), left_, tag, comm_,
-             MPI_STATUS_IGNORE);
-  }
-
-  void refill(std::uint64_t seed) { traffic_.refill(seed); }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
-
- private:
-  static constexpr int tag = 0;
-
-  MPI_Comm comm_;
-  int right_;
-  int left_;
-  Traffic traffic_;
+      : PassedMessage(context, point, (context.rank + 1) % context.size,
+                      (context.rank + context.size - 1) % context.size) {}
 };
 
 /// How many messages of this size a window holds: 64, fewer where their buffers would pass 32 MiB.

@@ -36,7 +36,7 @@ class SsendPingPong : public PairMessage {
   using PairMessage::PairMessage;
 
   void run() {
-    pass_and_return([this] { ssend(); });
+    pass_and_return([this] { send<MPI_Ssend>(); });
   }
 };
 
