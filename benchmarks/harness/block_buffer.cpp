@@ -47,8 +47,8 @@ Division divide(std::int64_t total, int ranks, const std::string& distribution) 
   std::int64_t before = 0;
   for (const double sum : sums) {
     const bool is_all = sum >= sums.back();
-    const double share = static_cast<double>(total) * sum / sums.back();
-    const std::int64_t end = is_all ? total : static_cast<std::int64_t>(share);
+    const double up_to_it = static_cast<double>(total) * sum / sums.back();
+    const std::int64_t end = is_all ? total : static_cast<std::int64_t>(up_to_it);
     division.displacements.push_back(static_cast<int>(before));
     division.counts.push_back(static_cast<int>(end - before));
     before = end;

@@ -32,8 +32,8 @@ void check_distribution(const std::string& name);
 
 /// Divides `total` elements by weights: equal 1; linear 1, 2, ... p; one-heavy 1, and of the last
 /// rank 3 (p - 1), which is three quarters of all; zipf 1, 1/2, ... 1/p; zeros 1 and 0 in turn. A
-/// rank's elements end at the whole part of `total` times the share of the weights up to its own,
-/// so that every distribution divides exactly `total`.
+/// rank's elements end at the whole part of `total` times the fraction of the weights up to its
+/// own, so that every distribution divides exactly `total`.
 Division divide(std::int64_t total, int ranks, const std::string& distribution = "equal");
 
 /// The point's parameter "counts"; "equal" without one.

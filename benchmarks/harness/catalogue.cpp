@@ -46,9 +46,8 @@ const CatalogueEntry& find_operation(const std::string& name) {
   const auto& all = catalogue();
   const auto found = std::ranges::find(all, name, name_of);
   if (found != all.end()) return *found;
-  std::vector<std::string> names;
-  std::ranges::transform(all, std::back_inserter(names),
-                         [](const CatalogueEntry& entry) { return std::string(name_of(entry)); });
+  const auto names =
+      strings_of(all, [](const CatalogueEntry& entry) { return std::string(name_of(entry)); });
   throw InputError(
       {"unknown operation '" + name + "'", "the catalogue does not hold it", suggest(name, names)});
 }

@@ -42,9 +42,9 @@ enum class InPlace {
 
 /// What an operation says about itself.
 struct Descriptor {
-  std::string_view name;
-  std::string_view summary;  ///< what one sample is the time of
-  std::string_view counts;   ///< which bytes count for bandwidth, in words
+  std::string_view name{};
+  std::string_view summary{};  ///< what one sample is the time of
+  std::string_view counts{};   ///< which bytes count for bandwidth, in words
   GroupShape shape = GroupShape::pair;
   Timing timing = Timing::first_rank;
   bool single = false;    ///< a sample is one run(): in a row, they would overlap
@@ -99,7 +99,7 @@ concept Operation = requires(O operation, const O& made, const Context& context,
 /// What an operation is to suites that time kinds of operations differently.
 OperationKind kind_of(const Descriptor& descriptor);
 
-/// What an operation is made with: the team, of whose communicator `rank` and `size` are, the
+/// What an operation is made with: the group, of whose communicator `rank` and `size` are, the
 /// memory for its buffers, and how they rotate in it.
 struct Workbench {
   MPI_Comm comm = MPI_COMM_NULL;

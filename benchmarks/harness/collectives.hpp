@@ -92,6 +92,12 @@ constexpr FixedText persistent_summary(std::string_view blocking) {
           ", until the last rank is through"};
 }
 
+/// What bytes another form counts, in words.
+constexpr FixedText same_counts(const Descriptor& blocking) {
+  if (!blocking.sized) return {blocking.counts};
+  return {"the same bytes as ", blocking.name};
+}
+
 /// A form that has other words than the blocking one, and all else from it.
 constexpr Descriptor other_form(Descriptor blocking, const FixedText& name,
                                 const FixedText& summary, const FixedText& counts) {
@@ -160,7 +166,7 @@ class Nonblocking : public CollectiveForm<Collective> {
   using Form = CollectiveForm<Collective>;
   static constexpr FixedText name{"i", Collective::descriptor.name};
   static constexpr FixedText summary = nonblocking_summary(Collective::descriptor.summary);
-  static constexpr FixedText counts{"the same bytes as ", Collective::descriptor.name};
+  static constexpr FixedText counts = same_counts(Collective::descriptor);
 
  public:
   static constexpr Descriptor descriptor =
@@ -189,7 +195,7 @@ class Persistent : public CollectiveForm<Collective> {
   using Form = CollectiveForm<Collective>;
   static constexpr FixedText name{"persistent-", Collective::descriptor.name};
   static constexpr FixedText summary = persistent_summary(Collective::descriptor.summary);
-  static constexpr FixedText counts{"the same bytes as ", Collective::descriptor.name};
+  static constexpr FixedText counts = same_counts(Collective::descriptor);
 
  public:
   static constexpr Descriptor descriptor =

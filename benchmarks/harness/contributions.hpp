@@ -150,10 +150,10 @@ inline std::uint64_t up_to(std::uint64_t limit, std::uint64_t word) {
 /// too many ranks for that, as many as that number (127 for int8) add 1 and the others 0.
 template <class T>
 T summand(const Draw& draw, std::uint64_t word) {
-  const std::uint64_t share =
+  const std::uint64_t most =
       std::min(std::uint64_t{1} << 30, largest_exact<T>() >> std::bit_width(draw.ranks));
-  if (share == 0) return static_cast<T>(draw.place < largest_exact<T>() ? 1 : 0);
-  return with_sign<T>(up_to(share, word), word);
+  if (most == 0) return static_cast<T>(draw.place < largest_exact<T>() ? 1 : 0);
+  return with_sign<T>(up_to(most, word), word);
 }
 
 /// One rank's number below 2^20 (2^5 for int8) times 2 from few others and 1 from the rest: two

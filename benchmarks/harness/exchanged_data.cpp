@@ -21,7 +21,7 @@ Volume AllgatherData::volume(const Point& point) {
 }
 
 AllgatherData::AllgatherData(const Context& context, const Point& point)
-    : BlockData{context, point, own_block(context, point), all_blocks(context, point)} {}
+    : ExchangedData{context, point, own_block(context, point), all_blocks(context, point)} {}
 
 void AllgatherData::refill(std::uint64_t seed) {
   send_.fill(seed);
@@ -57,7 +57,7 @@ BlockBuffer received_blocks(const Context& context, const Point& point) {
 }  // namespace
 
 AlltoallData::AlltoallData(const Context& context, const Point& point)
-    : BlockData{context, point, sent_blocks(context, point), received_blocks(context, point)} {}
+    : ExchangedData{context, point, sent_blocks(context, point), received_blocks(context, point)} {}
 
 void AlltoallData::refill(std::uint64_t seed) {
   send_.fill(seed);

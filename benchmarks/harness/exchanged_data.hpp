@@ -28,9 +28,24 @@ class BlockData {
   BlockBuffer receive_;
 };
 
+/// The same where every rank receives a block from every rank; counts are those of the blocks that
+/// are received.
+class ExchangedData : public BlockData {
+ public:
+  [[nodiscard]] const void* send() const { return in_place_ ? MPI_IN_PLACE : send_.data(); }
+  [[nodiscard]] void* receive() const { return receive_.data(); }
+  [[nodiscard]] const int* counts() const { return receive_.counts(); }
+  [[nodiscard]] const int* displacements() const { return receive_.displacements(); }
+
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return receive_.holds(seed); }
+
+ protected:
+  using BlockData::BlockData;
+};
+
 /// The buffers of an allgather: every rank's block, on all ranks. In place a rank's own block is in
 /// its place from the start.
-class AllgatherData : public BlockData {
+class AllgatherData : public ExchangedData {
  public:
   static constexpr Descriptor calls{.blocks = true, .in_place = InPlace::kept};
   /// All blocks, of which every rank receives all but its own.
@@ -38,19 +53,13 @@ class AllgatherData : public BlockData {
 
   AllgatherData(const Context& context, const Point& point);
 
-  [[nodiscard]] const void* send() const { return in_place_ ? MPI_IN_PLACE : send_.data(); }
-  [[nodiscard]] void* receive() const { return receive_.data(); }
-  [[nodiscard]] const int* counts() const { return receive_.counts(); }
-  [[nodiscard]] const int* displacements() const { return receive_.displacements(); }
-
   void refill(std::uint64_t seed);
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return receive_.holds(seed); }
 };
 
 /// The buffers of an alltoall: another block for every pair of ranks. Irregular counts are those of
 /// the receivers: rank r receives counts[r] elements from every rank. In place the blocks to be
 /// sent are where the others' will be received, so that ready() must put them there again.
-class AlltoallData : public BlockData {
+class AlltoallData : public ExchangedData {
  public:
   static constexpr Descriptor calls{.blocks = true, .in_place = InPlace::consumed};
   /// The blocks of one rank for all others, all but its own.
@@ -58,18 +67,13 @@ class AlltoallData : public BlockData {
 
   AlltoallData(const Context& context, const Point& point);
 
-  [[nodiscard]] const void* send() const { return in_place_ ? MPI_IN_PLACE : send_.data(); }
   [[nodiscard]] const int* send_counts() const { return send_.counts(); }
   [[nodiscard]] const int* send_displacements() const { return send_.displacements(); }
-  [[nodiscard]] void* receive() const { return receive_.data(); }
-  [[nodiscard]] const int* counts() const { return receive_.counts(); }
-  [[nodiscard]] const int* displacements() const { return receive_.displacements(); }
 
   void refill(std::uint64_t seed);
   void ready() {
     if (in_place_) receive_.copy(send_);
   }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return receive_.holds(seed); }
 };
 
 /// The ranks of a context in a plane as near to a square as MPI_Dims_create makes it, without

@@ -40,9 +40,7 @@ const std::vector<Operator>& operators() {
 }
 
 std::vector<std::string> operator_names() {
-  std::vector<std::string> names;
-  for (const Operator& op : operators()) names.emplace_back(op.name);
-  return names;
+  return strings_of(operators(), [](const Operator& op) { return std::string(op.name); });
 }
 
 const Operator& find_operator(const std::string& name) {

@@ -114,7 +114,7 @@ class AllreduceByReduceScatterBlockAllgather : public Emulation<Reduction> {
   using Emulation::Emulation;
 
   void run() {
-    const int part = share(data_.count());
+    const int part = padded_part(data_.count());
     const bool is_padded = part * size_ != data_.count();
     if (is_padded) copy_and_pad(data_.send(), auxiliary_.data(), data_.count(), part * size_);
     void* all = is_padded ? auxiliary_.data() : data_.receive();
@@ -128,8 +128,8 @@ class AllreduceByReduceScatterBlockAllgather : public Emulation<Reduction> {
   }
 
  private:
-  Buffer auxiliary_ = auxiliary(std::int64_t{share(data_.count())} * size_);
-  Buffer own_ = auxiliary(share(data_.count()));
+  Buffer auxiliary_ = auxiliary(std::int64_t{padded_part(data_.count())} * size_);
+  Buffer own_ = auxiliary(padded_part(data_.count()));
 };
 
 const MockUp<AllreduceByReduceScatterBlockAllgather> allreduce_by_reduce_scatter_block_allgather;

@@ -115,7 +115,7 @@ class BcastByScatterAllgather : public Emulation<BcastData> {
 
   void run() {
     const int root = data_.next_root();
-    const int part = share(data_.count());
+    const int part = padded_part(data_.count());
     const bool is_padded = part * size_ != data_.count();
     void* all = is_padded ? auxiliary_.data() : data_.message();
     if (is_padded && rank_ == root) copy(data_.message(), all, data_.count());
@@ -127,7 +127,7 @@ class BcastByScatterAllgather : public Emulation<BcastData> {
   }
 
  private:
-  Buffer auxiliary_ = auxiliary(std::int64_t{share(data_.count())} * size_);
+  Buffer auxiliary_ = auxiliary(std::int64_t{padded_part(data_.count())} * size_);
 };
 
 const MockUp<BcastByScatterAllgather> bcast_by_scatter_allgather;

@@ -63,8 +63,8 @@ class Emulation {
     copy(from, to, elements);
     for (int element = elements; element < room; ++element) copy(from, at(to, element, extent_), 1);
   }
-  /// Elements of each rank's share of so many, rounded up.
-  [[nodiscard]] int share(int elements) const { return (elements + size_ - 1) / size_; }
+  /// Elements of each rank's part of so many, rounded up.
+  [[nodiscard]] int padded_part(int elements) const { return (elements + size_ - 1) / size_; }
 
   Context context_;
   MPI_Comm comm_;

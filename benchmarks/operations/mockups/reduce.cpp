@@ -80,7 +80,7 @@ class ReduceByReduceScatterBlockGather : public Emulation<RootedReduction> {
 
   void run() {
     const int root = data_.next_root();
-    const int part = share(data_.count());
+    const int part = padded_part(data_.count());
     const bool is_padded = part * size_ != data_.count();
     if (is_padded) {
       copy_and_pad(data_.contribution(), auxiliary_.data(), data_.count(), part * size_);
@@ -93,8 +93,8 @@ class ReduceByReduceScatterBlockGather : public Emulation<RootedReduction> {
   }
 
  private:
-  Buffer auxiliary_ = auxiliary(std::int64_t{share(data_.count())} * size_);
-  Buffer own_ = auxiliary(share(data_.count()));
+  Buffer auxiliary_ = auxiliary(std::int64_t{padded_part(data_.count())} * size_);
+  Buffer own_ = auxiliary(padded_part(data_.count()));
 };
 
 const MockUp<ReduceByReduceScatterBlockGather> reduce_by_reduce_scatter_block_gather;
