@@ -47,8 +47,8 @@ Division divide(std::int64_t total, int ranks, const std::string& distribution) 
   std::int64_t before = 0;
   for (const double sum : sums) {
     const bool is_all = sum >= sums.back();
-    const double share = static_cast<double>(total) * sum / sums.back();
-    const std::int64_t end = is_all ? total : static_cast<std::int64_t>(share);
+    const double up_to_it = static_cast<double>(total) * sum / sums.back();
+    const std::int64_t end = is_all ? total : static_cast<std::int64_t>(up_to_it);
     division.displacements.push_back(static_cast<int>(before));
     division.counts.push_back(static_cast<int>(end - before));
     before = end;
@@ -56,10 +56,9 @@ Division divide(std::int64_t total, int ranks, const std::string& distribution) 
   return division;
 }
 
-std::string distribution_of(const Point& point) {
-  const auto named = point.parameters.find("counts");
-  return named == point.parameters.end() ? "equal" : named->second;
-}
+std::string distribution_of(const Point& point) { return parameter_of(point, "counts", "equal"); }
+
+bool is_in_place(const Point& point) { return parameter_of(point, "in-place") == "yes"; }
 
 BlockBuffer::BlockBuffer(const Context& context, const Datatype& type, Division blocks,
                          std::vector<int> identities, int room)
@@ -126,6 +125,18 @@ BlockBuffer own_block(const Context& context, const Point& point) {
 BlockBuffer all_blocks(const Context& context, const Point& point) {
   const Division blocks = blocks_of(point, context.size);
   return {context, *message_of(point).type, blocks, identities(context.size), blocks.total()};
+}
+
+Volume message_volume(const Point& point, double bus_share) {
+  return {.operations = 1,
+          .bytes = point.bytes,
+          .bus_bytes = bus_share * static_cast<double>(point.bytes.value)};
+}
+
+Volume blocks_volume(const Point& point, double busiest_elements) {
+  return {.operations = 1,
+          .bytes = point.bytes * point.ranks,
+          .bus_bytes = busiest_elements * static_cast<double>(message_of(point).type->size)};
 }
 
 }  // namespace hockney

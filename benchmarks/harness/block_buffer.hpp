@@ -32,12 +32,15 @@ void check_distribution(const std::string& name);
 
 /// Divides `total` elements by weights: equal 1; linear 1, 2, ... p; one-heavy 1, and of the last
 /// rank 3 (p - 1), which is three quarters of all; zipf 1, 1/2, ... 1/p; zeros 1 and 0 in turn. A
-/// rank's elements end at the whole part of `total` times the share of the weights up to its own,
-/// so that every distribution divides exactly `total`.
+/// rank's elements end at the whole part of `total` times the fraction of the weights up to its
+/// own, so that every distribution divides exactly `total`.
 Division divide(std::int64_t total, int ranks, const std::string& distribution = "equal");
 
 /// The point's parameter "counts"; "equal" without one.
 std::string distribution_of(const Point& point);
+
+/// Whether the point's parameter "in-place" is "yes".
+bool is_in_place(const Point& point);
 
 /// A buffer of blocks, one after the other, each with data of its own: the block with identity i
 /// holds the pattern of pattern_seed(seed, i). Blocks of nobody are left alone.
@@ -53,6 +56,7 @@ class BlockBuffer {
   [[nodiscard]] const int* counts() const { return blocks_.counts.data(); }
   [[nodiscard]] const int* displacements() const { return blocks_.displacements.data(); }
   [[nodiscard]] int count() const { return blocks_.total(); }  ///< [elements] of all blocks
+  [[nodiscard]] MPI_Datatype type() const { return type_->handle; }
 
   void fill(std::uint64_t seed);
   void fill_block(std::size_t index, std::uint64_t seed);
@@ -83,5 +87,12 @@ BlockBuffer own_block(const Context& context, const Point& point);
 
 /// The blocks of all ranks, in order of ranks.
 BlockBuffer all_blocks(const Context& context, const Point& point);
+
+/// One operation that counts the message once, of which `bus_share` passes the busiest rank.
+Volume message_volume(const Point& point, double bus_share);
+
+/// One operation that counts the blocks of all ranks, of which so many elements pass the busiest
+/// rank.
+Volume blocks_volume(const Point& point, double busiest_elements);
 
 }  // namespace hockney

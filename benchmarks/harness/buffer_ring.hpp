@@ -50,9 +50,9 @@ class Buffer;
 /// operation draws buffers in its constructor and works on them as if they were the only ones; from
 /// one iteration to the next they move on to the next place. Hot: there is one place.
 ///
-/// Cold: the ring holds at least the bytes of the plan. A visit uses places at its front, and
-/// evict() touches the rest, so that between any two uses of a place all others were touched.
-/// Fresh: as many places as the visit has iterations, mapped anew.
+/// Cold: the ring holds at least the bytes of the plan. A measurement block uses places at its
+/// front, and evict() touches the rest, so that between any two uses of a place all others were
+/// touched. Fresh: as many places as the measurement block has iterations, mapped anew.
 class BufferRing {
  public:
   BufferRing(BufferPool& pool, const CachePlan& plan) : pool_(pool), plan_(plan), layout_(plan) {}
@@ -66,8 +66,8 @@ class BufferRing {
   /// place. They have no memory before take().
   std::vector<Buffer> draw(const std::vector<std::size_t>& sizes);
 
-  /// Takes memory for a visit of so many iterations and goes to the front. RunError when there is
-  /// none. Memory of the take before is given back.
+  /// Takes memory for a measurement block of so many iterations and goes to the front. RunError
+  /// when there is none. Memory of the take before is given back.
   void take(std::int64_t iterations);
 
   /// How many iterations may follow one take(): cold as many as you like, fresh as many as memory
@@ -85,7 +85,7 @@ class BufferRing {
     place_ = memory_ + at_;
   }
 
-  /// Places that the visit uses.
+  /// Places that the measurement block uses.
   [[nodiscard]] std::int64_t places() const {
     return static_cast<std::int64_t>(length_ / layout_.place_bytes());
   }
@@ -97,7 +97,8 @@ class BufferRing {
     place_ = memory_ + at_;
   }
 
-  /// Cold: writes to every line of the ring that the visit does not use. Nothing otherwise.
+  /// Cold: writes to every line of the ring that the measurement block does not use. Nothing
+  /// otherwise.
   void evict();
 
   /// Whether a buffer that will be received into may be written to before.
@@ -143,8 +144,8 @@ class Buffer {
 };
 
 /// The seed of the data at a place, so that the message of one iteration is not that of another.
-inline std::uint64_t place_seed(std::uint64_t visit_seed, std::int64_t place) {
-  return visit_seed + static_cast<std::uint64_t>(place) * 0x9E3779B97F4A7C15U;
+inline std::uint64_t place_seed(std::uint64_t block_seed, std::int64_t place) {
+  return block_seed + static_cast<std::uint64_t>(place) * 0x9E3779B97F4A7C15U;
 }
 
 }  // namespace hockney

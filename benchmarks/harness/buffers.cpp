@@ -51,8 +51,8 @@ bool holds_pattern(std::span<const std::byte> data, std::uint64_t seed) {
   return true;
 }
 
-std::uint64_t pattern_seed(std::uint64_t visit_seed, int rank) {
-  return mix(visit_seed + static_cast<std::uint64_t>(rank) * 2U);
+std::uint64_t pattern_seed(std::uint64_t block_seed, int rank) {
+  return mix(block_seed + static_cast<std::uint64_t>(rank) * 2U);
 }
 
 namespace {

@@ -18,8 +18,8 @@ void fill_wrong_pattern(std::span<std::byte> data, std::uint64_t seed);
 /// Whether every byte is as fill_pattern left it.
 bool holds_pattern(std::span<const std::byte> data, std::uint64_t seed);
 
-/// The seed of the data that `rank` sends in the visit with `visit_seed`.
-std::uint64_t pattern_seed(std::uint64_t visit_seed, int rank);
+/// The seed of the data that `rank` sends in the measurement block with `block_seed`.
+std::uint64_t pattern_seed(std::uint64_t block_seed, int rank);
 
 /// Unmaps memory of a known size.
 struct Unmap {
@@ -38,12 +38,12 @@ enum class Pages {
 /// New memory; RunError when the system refuses it.
 MappedMemory map_memory(std::size_t bytes, Pages pages);
 
-/// A pool is so many times larger than what one visit needs.
+/// A pool is so many times larger than what one measurement block needs.
 inline constexpr std::size_t pool_places = 4;
 
-/// Memory from which every visit draws its buffers at a new random place, page-aligned, so that no
-/// point is tied to one lucky or unlucky set of physical pages. Pages are touched before they are
-/// handed out; the core that draws first is the one they are near to.
+/// Memory from which every measurement block draws its buffers at a new random place, page-aligned,
+/// so that no point is tied to one lucky or unlucky set of physical pages. Pages are touched before
+/// they are handed out; the core that draws first is the one they are near to.
 class BufferPool {
  public:
   explicit BufferPool(std::uint64_t seed) : draw_(seed) {}

@@ -16,15 +16,10 @@
 #include "benchmarks/harness/buffer_ring.hpp"
 #include "core/point.hpp"
 
-/// What collective operations count: as algorithm bandwidth the data as nccl-tests count them
-/// (github.com/NVIDIA/nccl-tests, doc/PERFORMANCE.md), as bus bandwidth the bytes that the rank
-/// with most of them must send or receive in every algorithm. With equal counts these are
-/// nccl-tests' factors.
-
 namespace hockney {
 
 /// Which ranks can run an operation together.
-enum class TeamShape {
+enum class GroupShape {
   pair,       ///< exactly two
   everybody,  ///< two or more
   pairs       ///< an even number: rank i works with rank i + n/2
@@ -47,10 +42,10 @@ enum class InPlace {
 
 /// What an operation says about itself.
 struct Descriptor {
-  std::string_view name;
-  std::string_view summary;  ///< what one sample is the time of
-  std::string_view counts;   ///< which bytes count for bandwidth, in words
-  TeamShape shape = TeamShape::pair;
+  std::string_view name{};
+  std::string_view summary{};  ///< what one sample is the time of
+  std::string_view counts{};   ///< which bytes count for bandwidth, in words
+  GroupShape shape = GroupShape::pair;
   Timing timing = Timing::first_rank;
   bool single = false;    ///< a sample is one run(): in a row, they would overlap
   bool sized = true;      ///< false: without a message, so only size 0 is measured
@@ -65,12 +60,14 @@ struct Descriptor {
   Carrier carrier = Carrier::mpi;
 };
 
-/// How a run() is divided into operations, and which bytes count.
-struct Account {
-  std::int64_t operations = 1;  ///< in one run()
-  Bytes bytes{};                ///< that count for bandwidth in one operation, over all ranks
-  /// That the busiest rank must send or receive in one operation, whatever the algorithm [B].
-  std::optional<double> bus_bytes{};
+/// How many operations a run() holds, and which bytes count. Collectives count for bandwidth the
+/// data as nccl-tests do (github.com/NVIDIA/nccl-tests, doc/PERFORMANCE.md), and for bus bandwidth
+/// the bytes that the rank with most of them must send or receive in every algorithm. With equal
+/// counts these are nccl-tests' factors.
+struct Volume {
+  std::int64_t operations = 1;        ///< in one run()
+  Bytes bytes{};                      ///< that count for bandwidth in one operation, over all ranks
+  std::optional<double> bus_bytes{};  ///< of the busiest rank in one operation [B]
 };
 
 /// Where an operation runs. `rank` and `size` are those of `comm`. The buffers drawn in the
@@ -92,7 +89,7 @@ template <class O>
 concept Operation = requires(O operation, const O& made, const Context& context, const Point& point,
                              std::uint64_t seed) {
   { O::descriptor } -> std::convertible_to<Descriptor>;
-  { O::account(point) } -> std::same_as<Account>;
+  { O::volume(point) } -> std::same_as<Volume>;
   O{context, point};
   { operation.run() } -> std::same_as<void>;
   { operation.refill(seed) } -> std::same_as<void>;
@@ -102,7 +99,7 @@ concept Operation = requires(O operation, const O& made, const Context& context,
 /// What an operation is to suites that time kinds of operations differently.
 OperationKind kind_of(const Descriptor& descriptor);
 
-/// What an operation is made with: the team, of whose communicator `rank` and `size` are, the
+/// What an operation is made with: the group, of whose communicator `rank` and `size` are, the
 /// memory for its buffers, and how they rotate in it.
 struct Workbench {
   MPI_Comm comm = MPI_COMM_NULL;
@@ -115,7 +112,7 @@ struct Workbench {
 /// One operation of the suite.
 struct CatalogueEntry {
   Descriptor descriptor;
-  Account (*account)(const Point&) = nullptr;
+  Volume (*volume)(const Point&) = nullptr;
   std::unique_ptr<PreparedOperation> (*prepare)(const Workbench&, const Point&) = nullptr;
   /// Why the operation cannot be measured at a point of any size, nullopt when it can.
   std::optional<std::string> (*obstacle)(const Point&) = nullptr;
@@ -134,7 +131,7 @@ void add_to_catalogue(const CatalogueEntry& entry);
 template <Operation O>
 class Registration {
  public:
-  Registration() { add_to_catalogue({O::descriptor, &O::account, &prepare, &obstacle}); }
+  Registration() { add_to_catalogue({O::descriptor, &O::volume, &prepare, &obstacle}); }
 
  private:
   class Prepared final : public PreparedOperation {
@@ -201,21 +198,5 @@ class Registration {
     return std::make_unique<Prepared>(bench, point);
   }
 };
-
-/// The message once, of which so much passes the busiest rank: bcast and reduce 1, allreduce
-/// 2 (p - 1) / p.
-Account message_account(const Point& point, double bus_share);
-
-/// All blocks, of which a root sends or receives all but its own: gather, scatter.
-Account rooted_account(const Point& point);
-
-/// All blocks, of which every rank receives all but its own: allgather.
-Account allgather_account(const Point& point);
-
-/// The blocks of one rank for all others, all but its own: alltoall.
-Account alltoall_account(const Point& point);
-
-/// The whole vector, of which every rank sends all but its own part: reduce_scatter.
-Account reduce_scatter_account(const Point& point);
 
 }  // namespace hockney

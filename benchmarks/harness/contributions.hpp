@@ -10,12 +10,11 @@
 #include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/operators.hpp"
 
-/// An operator whose order matters: the multiplication of the dihedral group. An element's top bit
-/// says whether it is a reflection, the others are the angle. It is associative, no two elements
-/// commute in general, and a change of any one factor changes the product.
-
 /// What operators do with two elements; MPI's by the definitions of MPI 3.1, sections 5.9.2 and
-/// 5.9.4. A type must be of a kind that the operator is defined for.
+/// 5.9.4. A type must be of a kind that the operator is defined for. The one of our own whose order
+/// matters is the multiplication of the dihedral group: an element's top bit says whether it is a
+/// reflection, the others are the angle. It is associative, no two elements commute in general, and
+/// a change of any one factor changes the product.
 
 /// What ranks contribute to reductions, so chosen that no order of evaluation rounds, overflows or
 /// gives a zero of another sign: any one bit of the result that differs is an error.
@@ -27,73 +26,44 @@ template <class T>
 inline constexpr bool is_orderable =
     std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= sizeof(std::uint64_t);
 
-template <std::size_t bytes>
-struct WordOf;
-template <>
-struct WordOf<1> {
-  using Type = std::uint8_t;
-};
-template <>
-struct WordOf<2> {
-  using Type = std::uint16_t;
-};
-template <>
-struct WordOf<4> {
-  using Type = std::uint32_t;
-};
-template <>
-struct WordOf<8> {
-  using Type = std::uint64_t;
-};
+/// The word that is as large as a T.
+template <class T, std::size_t bytes = sizeof(T)>
+using WordOf = std::conditional_t<
+    bytes == 1, std::uint8_t,
+    std::conditional_t<bytes == 2, std::uint16_t,
+                       std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
 
 /// Any element, by the low bits of a random word.
 template <class T>
 T ordered_element(std::uint64_t word) {
-  return std::bit_cast<T>(static_cast<typename WordOf<sizeof(T)>::Type>(word));
+  return std::bit_cast<T>(static_cast<WordOf<T>>(word));
 }
 
 /// a times b.
 template <class T>
 T ordered_product(T a, T b) {
-  using Word = typename WordOf<sizeof(T)>::Type;
   constexpr std::uint64_t top = std::uint64_t{1} << (8 * sizeof(T) - 1);
-  const std::uint64_t first{std::bit_cast<Word>(a)};
-  const std::uint64_t second{std::bit_cast<Word>(b)};
+  const std::uint64_t first{std::bit_cast<WordOf<T>>(a)};
+  const std::uint64_t second{std::bit_cast<WordOf<T>>(b)};
   const std::uint64_t angle = (first & top) == 0 ? first + second : first - second;
   return ordered_element<T>((angle & (top - 1)) | ((first ^ second) & top));
 }
 
-/// The bits of a whole number, as the low ones of a word.
+/// What a number is added and multiplied as: a whole one as a word, since it wraps round in MPI
+/// libraries; any other as it is.
 template <class T>
-std::uint64_t low_bits(T number) {
-  return static_cast<std::make_unsigned_t<T>>(number);
-}
-
-/// Whole numbers wrap round, as they do in MPI libraries.
-template <class T>
-T added(T a, T b) {
+auto wrapping(T number) {
   if constexpr (std::is_integral_v<T>) {
-    const std::uint64_t sum = low_bits(a) + low_bits(b);
-    return static_cast<T>(sum);
+    return std::uint64_t{static_cast<std::make_unsigned_t<T>>(number)};
   } else {
-    return a + b;
-  }
-}
-
-template <class T>
-T multiplied(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    const std::uint64_t product = low_bits(a) * low_bits(b);
-    return static_cast<T>(product);
-  } else {
-    return a * b;
+    return number;
   }
 }
 
 template <class T>
 T combined_number(Combine combine, T a, T b) {
-  if (combine == Combine::sum) return added(a, b);
-  if (combine == Combine::prod) return multiplied(a, b);
+  if (combine == Combine::sum) return static_cast<T>(wrapping(a) + wrapping(b));
+  if (combine == Combine::prod) return static_cast<T>(wrapping(a) * wrapping(b));
   return combine == Combine::max ? std::max(a, b) : std::min(a, b);
 }
 
@@ -180,10 +150,10 @@ inline std::uint64_t up_to(std::uint64_t limit, std::uint64_t word) {
 /// too many ranks for that, as many as that number (127 for int8) add 1 and the others 0.
 template <class T>
 T summand(const Draw& draw, std::uint64_t word) {
-  const std::uint64_t share =
+  const std::uint64_t most =
       std::min(std::uint64_t{1} << 30, largest_exact<T>() >> std::bit_width(draw.ranks));
-  if (share == 0) return static_cast<T>(draw.place < largest_exact<T>() ? 1 : 0);
-  return with_sign<T>(up_to(share, word), word);
+  if (most == 0) return static_cast<T>(draw.place < largest_exact<T>() ? 1 : 0);
+  return with_sign<T>(up_to(most, word), word);
 }
 
 /// One rank's number below 2^20 (2^5 for int8) times 2 from few others and 1 from the rest: two

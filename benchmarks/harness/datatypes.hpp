@@ -126,4 +126,17 @@ void visit_predefined(Visit visit) {
   visit_pairs(visit);
 }
 
+/// Calls visit(std::type_identity<C type>) for the predefined datatype with this handle; not for
+/// text, with which nothing is computed.
+template <class Visit>
+void visit_type(MPI_Datatype type, Visit visit) {
+  bool is_done = false;
+  visit_predefined(
+      [&]<class T>(std::type_identity<T>, const char*, MPI_Datatype handle, DatatypeKind kind) {
+        if (is_done || handle != type || kind == DatatypeKind::text) return;
+        is_done = true;
+        visit(std::type_identity<T>());
+      });
+}
+
 }  // namespace hockney

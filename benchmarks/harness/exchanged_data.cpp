@@ -1,12 +1,70 @@
 #include "benchmarks/harness/exchanged_data.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/rooted_data.hpp"
 
 namespace hockney {
+
+BlockData::BlockData(const Context& context, const Point& point, BlockBuffer send,
+                     BlockBuffer receive)
+    : rank_(context.rank),
+      in_place_(is_in_place(point)),
+      send_(std::move(send)),
+      receive_(std::move(receive)) {}
+
+Volume AllgatherData::volume(const Point& point) {
+  const Division blocks = blocks_of(point, point.ranks);
+  return blocks_volume(point, blocks.total() - blocks.smallest());
+}
+
+AllgatherData::AllgatherData(const Context& context, const Point& point)
+    : ExchangedData{context, point, own_block(context, point), all_blocks(context, point)} {}
+
+void AllgatherData::refill(std::uint64_t seed) {
+  send_.fill(seed);
+  receive_.spoil(seed);
+  if (in_place_) receive_.fill_block(static_cast<std::size_t>(rank_), seed);
+}
+
+Volume AlltoallData::volume(const Point& point) {
+  const Division blocks = blocks_of(point, point.ranks);
+  const double sent = blocks.total() - blocks.smallest();
+  const double received = static_cast<double>(point.ranks - 1) * blocks.largest();
+  return blocks_volume(point, std::max(sent, received));
+}
+
+namespace {
+
+/// A block for every rank.
+BlockBuffer sent_blocks(const Context& context, const Point& point) {
+  const Division blocks = blocks_of(point, context.size);
+  return {context, *message_of(point).type, blocks,
+          identities(context.size, context.rank * context.size), blocks.total()};
+}
+
+/// A block from every rank, all of one length, with room for the largest that any rank receives.
+BlockBuffer received_blocks(const Context& context, const Point& point) {
+  const Division blocks = blocks_of(point, context.size);
+  const auto alike = [&](std::int64_t count) { return divide(count * context.size, context.size); };
+  return {context, *message_of(point).type,
+          alike(blocks.counts[static_cast<std::size_t>(context.rank)]),
+          identities(context.size, context.rank, context.size), alike(blocks.largest()).total()};
+}
+
+}  // namespace
+
+AlltoallData::AlltoallData(const Context& context, const Point& point)
+    : ExchangedData{context, point, sent_blocks(context, point), received_blocks(context, point)} {}
+
+void AlltoallData::refill(std::uint64_t seed) {
+  send_.fill(seed);
+  receive_.spoil(seed);
+  ready();
+}
+
 namespace {
 
 constexpr int dimensions = 2;
@@ -31,60 +89,56 @@ Neighbours::Neighbours(const Context& context) {
   }
 }
 
-int most_neighbours(int ranks) {
-  int most = 0;
-  for (const int extent : extents_of(ranks)) most += std::min(2, extent - 1);
-  return most;
-}
-
-Account neighbour_account(const Point& point) {
-  const Bytes bytes = point.bytes * most_neighbours(point.ranks);
-  return {.operations = 1, .bytes = bytes, .bus_bytes = static_cast<double>(bytes.value)};
-}
-
 std::optional<std::string> neighbour_obstacle() {
   if (!is_simulated()) return std::nullopt;
   return "SMPI has no neighbourhood collectives";
 }
 
+Volume NeighbourData::volume(const Point& point) {
+  int most = 0;
+  for (const int extent : extents_of(point.ranks)) most += std::min(2, extent - 1);
+  const Bytes bytes = point.bytes * most;
+  return {.operations = 1, .bytes = bytes, .bus_bytes = static_cast<double>(bytes.value)};
+}
+
 namespace {
 
-/// So many blocks of the same length.
-Division alike(int count, int ranks) {
-  return divide(static_cast<std::int64_t>(count) * ranks, ranks);
+/// A block for each neighbour, with the identity that `identity` gives to the one of a place.
+template <class Identity>
+BlockBuffer neighbour_blocks(const Context& context, const Point& point,
+                             const Neighbours& neighbours, Identity identity) {
+  const MessageShape message = message_of(point);
+  std::vector<int> identities;
+  for (int place = 0; place < Neighbours::most; ++place) {
+    const int rank = neighbours.ranks()[static_cast<std::size_t>(place)];
+    identities.push_back(rank == MPI_PROC_NULL ? BlockBuffer::nobody : identity(rank, place));
+  }
+  const Division blocks = divide(std::int64_t{message.count} * Neighbours::most, Neighbours::most);
+  return {context, *message.type, blocks, std::move(identities), blocks.total()};
 }
+
+/// Of the block that a rank sends to the neighbour of a place, where it is another one for each.
+int sent_identity(int rank, int place) { return rank * Neighbours::most + place; }
+/// Where a rank is to its neighbour of a place.
+int opposite(int place) { return place ^ 1; }
 
 }  // namespace
 
-AllgatherData::AllgatherData(const Context& context, const Point& point)
-    : rank_(context.rank),
-      in_place_(is_in_place(point)),
-      type_(message_of(point).type->handle),
-      send_(own_block(context, point)),
-      receive_(all_blocks(context, point)) {}
+NeighbourData::NeighbourData(const Context& context, const Point& point, Sends sends)
+    : neighbours_(context),
+      count_(message_of(point).count),
+      send_(sends == Sends::same ? own_block(context, point)
+                                 : neighbour_blocks(context, point, neighbours_,
+                                                    [&](int, int place) {
+                                                      return sent_identity(context.rank, place);
+                                                    })),
+      receive_(neighbour_blocks(context, point, neighbours_, [&](int rank, int place) {
+        return sends == Sends::same ? rank : sent_identity(rank, opposite(place));
+      })) {}
 
-void AllgatherData::refill(std::uint64_t seed) {
+void NeighbourData::refill(std::uint64_t seed) {
   send_.fill(seed);
   receive_.spoil(seed);
-  if (in_place_) receive_.fill_block(static_cast<std::size_t>(rank_), seed);
-}
-
-AlltoallData::AlltoallData(const Context& context, const Point& point)
-    : in_place_(is_in_place(point)),
-      type_(message_of(point).type->handle),
-      send_(context, *message_of(point).type, blocks_of(point, context.size),
-            identities(context.size, context.rank * context.size),
-            blocks_of(point, context.size).total()),
-      receive_(context, *message_of(point).type,
-               alike(blocks_of(point, context.size).counts[static_cast<std::size_t>(context.rank)],
-                     context.size),
-               identities(context.size, context.rank, context.size),
-               alike(blocks_of(point, context.size).largest(), context.size).total()) {}
-
-void AlltoallData::refill(std::uint64_t seed) {
-  send_.fill(seed);
-  receive_.spoil(seed);
-  ready();
 }
 
 }  // namespace hockney

@@ -10,7 +10,73 @@
 
 namespace hockney {
 
-/// The ranks of a team in a plane as near to a square as MPI_Dims_create makes it, without
+/// What collectives of blocks share: the buffer of a rank that is sent from, and the one that is
+/// received into.
+class BlockData {
+ public:
+  [[nodiscard]] int send_count() const { return send_.count(); }  ///< [elements] of all blocks
+  [[nodiscard]] int receive_count() const { return receive_.count(); }  ///< [elements]
+  [[nodiscard]] MPI_Datatype type() const { return send_.type(); }
+
+ protected:
+  /// In braces, so that the buffers are drawn in this order.
+  BlockData(const Context& context, const Point& point, BlockBuffer send, BlockBuffer receive);
+
+  int rank_;
+  bool in_place_;
+  BlockBuffer send_;
+  BlockBuffer receive_;
+};
+
+/// The same where every rank receives a block from every rank; counts are those of the blocks that
+/// are received.
+class ExchangedData : public BlockData {
+ public:
+  [[nodiscard]] const void* send() const { return in_place_ ? MPI_IN_PLACE : send_.data(); }
+  [[nodiscard]] void* receive() const { return receive_.data(); }
+  [[nodiscard]] const int* counts() const { return receive_.counts(); }
+  [[nodiscard]] const int* displacements() const { return receive_.displacements(); }
+
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return receive_.holds(seed); }
+
+ protected:
+  using BlockData::BlockData;
+};
+
+/// The buffers of an allgather: every rank's block, on all ranks. In place a rank's own block is in
+/// its place from the start.
+class AllgatherData : public ExchangedData {
+ public:
+  static constexpr Descriptor calls{.blocks = true, .in_place = InPlace::kept};
+  /// All blocks, of which every rank receives all but its own.
+  static Volume volume(const Point& point);
+
+  AllgatherData(const Context& context, const Point& point);
+
+  void refill(std::uint64_t seed);
+};
+
+/// The buffers of an alltoall: another block for every pair of ranks. Irregular counts are those of
+/// the receivers: rank r receives counts[r] elements from every rank. In place the blocks to be
+/// sent are where the others' will be received, so that ready() must put them there again.
+class AlltoallData : public ExchangedData {
+ public:
+  static constexpr Descriptor calls{.blocks = true, .in_place = InPlace::consumed};
+  /// The blocks of one rank for all others, all but its own.
+  static Volume volume(const Point& point);
+
+  AlltoallData(const Context& context, const Point& point);
+
+  [[nodiscard]] const int* send_counts() const { return send_.counts(); }
+  [[nodiscard]] const int* send_displacements() const { return send_.displacements(); }
+
+  void refill(std::uint64_t seed);
+  void ready() {
+    if (in_place_) receive_.copy(send_);
+  }
+};
+
+/// The ranks of a context in a plane as near to a square as MPI_Dims_create makes it, without
 /// reordering. Its edges are open, because on a ring of two both neighbours are one rank, and
 /// libraries disagree on which of its two messages is which.
 class Neighbours {
@@ -28,78 +94,33 @@ class Neighbours {
   std::array<int, most> ranks_{};
 };
 
-/// Of so many ranks, how many neighbours the one with most of them has.
-int most_neighbours(int ranks);
-
-/// Every rank's block for, and from, each neighbour.
-Account neighbour_account(const Point& point);
-
 /// Why neighbourhood collectives cannot be called: a simulator has none. nullopt when they can.
 std::optional<std::string> neighbour_obstacle();
 
-/// A buffer with a block for each neighbour, with the identity that `identity` gives to the
-/// neighbour of a place.
-template <class Identity>
-BlockBuffer neighbour_blocks(const Context& context, const Point& point,
-                             const Neighbours& neighbours, Identity identity) {
-  const MessageShape message = message_of(point);
-  std::vector<int> identities;
-  for (int place = 0; place < Neighbours::most; ++place) {
-    const int rank = neighbours.ranks()[static_cast<std::size_t>(place)];
-    identities.push_back(rank == MPI_PROC_NULL ? BlockBuffer::nobody : identity(rank, place));
-  }
-  const Division blocks = divide(std::int64_t{message.count} * Neighbours::most, Neighbours::most);
-  return {context, *message.type, blocks, std::move(identities), blocks.total()};
-}
-
-/// The buffers of an allgather: every rank's block, on all ranks. In place a rank's own block is in
-/// its place from the start.
-class AllgatherData {
+/// The buffers of a collective of neighbours: one block from each.
+class NeighbourData {
  public:
-  AllgatherData(const Context& context, const Point& point);
+  static constexpr Descriptor calls{};
+  /// A block for each neighbour of the rank with most of them.
+  static Volume volume(const Point& point);
+  static std::optional<std::string> obstacle(const Point&) { return neighbour_obstacle(); }
 
-  [[nodiscard]] const void* send() const { return in_place_ ? MPI_IN_PLACE : send_.data(); }
-  [[nodiscard]] int send_count() const { return send_.count(); }
+  /// What a rank sends: the same block to all neighbours, or another one to each.
+  enum class Sends { same, different };
+  NeighbourData(const Context& context, const Point& point, Sends sends);
+
+  [[nodiscard]] MPI_Comm comm() const { return neighbours_.comm(); }
+  [[nodiscard]] const void* send() const { return send_.data(); }
   [[nodiscard]] void* receive() const { return receive_.data(); }
-  [[nodiscard]] const int* counts() const { return receive_.counts(); }
-  [[nodiscard]] const int* displacements() const { return receive_.displacements(); }
-  [[nodiscard]] MPI_Datatype type() const { return type_; }
+  [[nodiscard]] int count() const { return count_; }  ///< [elements] of a block
+  [[nodiscard]] MPI_Datatype type() const { return send_.type(); }
 
   void refill(std::uint64_t seed);
   [[nodiscard]] bool verify(std::uint64_t seed) const { return receive_.holds(seed); }
 
  private:
-  int rank_;
-  bool in_place_;
-  MPI_Datatype type_;
-  BlockBuffer send_;
-  BlockBuffer receive_;
-};
-
-/// The buffers of an alltoall: another block for every pair of ranks. Irregular counts are those of
-/// the receivers: rank r receives counts[r] elements from every rank. In place the blocks to be
-/// sent are where the others' will be received, so that ready() must put them there again.
-class AlltoallData {
- public:
-  AlltoallData(const Context& context, const Point& point);
-
-  [[nodiscard]] const void* send() const { return in_place_ ? MPI_IN_PLACE : send_.data(); }
-  [[nodiscard]] const int* send_counts() const { return send_.counts(); }
-  [[nodiscard]] const int* send_displacements() const { return send_.displacements(); }
-  [[nodiscard]] void* receive() const { return receive_.data(); }
-  [[nodiscard]] const int* counts() const { return receive_.counts(); }
-  [[nodiscard]] const int* displacements() const { return receive_.displacements(); }
-  [[nodiscard]] MPI_Datatype type() const { return type_; }
-
-  void refill(std::uint64_t seed);
-  void ready() {
-    if (in_place_) receive_.copy(send_);
-  }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return receive_.holds(seed); }
-
- private:
-  bool in_place_;
-  MPI_Datatype type_;
+  Neighbours neighbours_;
+  int count_;
   BlockBuffer send_;
   BlockBuffer receive_;
 };

@@ -86,7 +86,7 @@ void add_unary(const std::string& operation, std::vector<Guideline>& all) {
     all.push_back({operation + ": a size <= the next", itself, itself, SideMap::next_size});
     all.push_back({operation + ": whole <= in parts", itself, itself, SideMap::parts});
   }
-  if (descriptor.shape != TeamShape::everybody) return;
+  if (descriptor.shape != GroupShape::everybody) return;
   all.push_back({operation + ": some ranks <= more", itself, itself, SideMap::more_ranks});
 }
 

@@ -16,21 +16,19 @@ std::vector<Guideline> guidelines();
 /// Used by MockUp.
 void add_guideline(const Guideline& guideline);
 
-/// What a mock-up must not be faster than.
-struct Emulated {
-  std::string_view operation;  ///< that it does the work of
-  std::string_view guideline;  ///< its name
-};
-
-/// Puts a mock-up, which is an operation with an `emulated`, into the catalogue, and its guideline
-/// among the guidelines: a static object at the end of its file.
+/// Puts a mock-up into the catalogue, and its guideline among the guidelines: a static object at
+/// the end of its file. A mock-up is an operation with the name of the one whose work it does,
+/// "-by-" and its way to do it; `guideline` is the name of "that one must not be slower than this
+/// one".
 template <class O>
 class MockUp {
  public:
   MockUp() {
-    add_guideline({.name = std::string(O::emulated.guideline),
-                   .left = {.operation = std::string(O::emulated.operation), .parameters = {}},
-                   .right = {.operation = std::string(O::descriptor.name), .parameters = {}}});
+    const std::string_view name = O::descriptor.name;
+    const std::string emulated(name.substr(0, name.find("-by-")));
+    add_guideline({.name = std::string(O::guideline),
+                   .left = {.operation = emulated, .parameters = {}},
+                   .right = {.operation = std::string(name), .parameters = {}}});
   }
 
  private:

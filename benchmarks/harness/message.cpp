@@ -9,9 +9,17 @@
 
 namespace hockney {
 
+std::string parameter_of(const Point& point, const std::string& key, const std::string& otherwise) {
+  const auto named = point.parameters.find(key);
+  return named == point.parameters.end() ? otherwise : named->second;
+}
+
+bool has_rotating_buffers(const Point& point) {
+  return parameter_of(point, "cache", "hot") != "hot";
+}
+
 const Datatype& datatype_of(const Point& point) {
-  const auto named = point.parameters.find("datatype");
-  return find_datatype(named == point.parameters.end() ? "byte" : named->second);
+  return find_datatype(parameter_of(point, "datatype", "byte"));
 }
 
 std::optional<std::string> size_obstacle(const Point& point) {

@@ -10,6 +10,13 @@
 
 namespace hockney {
 
+/// The value of one of the point's parameters, `otherwise` without it.
+std::string parameter_of(const Point& point, const std::string& key,
+                         const std::string& otherwise = "");
+
+/// Whether the point's buffers are at another place in each iteration: they are cold or fresh.
+bool has_rotating_buffers(const Point& point);
+
 /// What one message holds: whole elements of one datatype. The size of a point counts the bytes of
 /// MPI_Type_size, without gaps; memory is needed for `extent()` bytes.
 struct MessageShape {

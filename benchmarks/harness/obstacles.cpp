@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "benchmarks/harness/block_buffer.hpp"
+#include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/handle.hpp"
@@ -19,15 +20,6 @@
 
 namespace hockney {
 namespace {
-
-bool is(const Point& point, const std::string& key, const std::string& value) {
-  const auto named = point.parameters.find(key);
-  return named != point.parameters.end() && named->second == value;
-}
-
-bool has_rotating_buffers(const Point& point) {
-  return point.parameters.contains("cache") && !is(point, "cache", "hot");
-}
 
 std::optional<std::string> root_obstacle(const Point& point) {
   if (root_of(point) >= point.ranks) {
@@ -45,7 +37,7 @@ std::optional<std::string> in_place_obstacle(const Descriptor& descriptor, const
   if (has_rotating_buffers(point)) {
     return "in place, data are put back before each call, which would warm its buffers up";
   }
-  if (is(point, "cadence", "streaming")) {
+  if (parameter_of(point, "cadence") == "streaming") {
     return "in place, each call would start from what the one before left";
   }
   if (descriptor.blocks && distribution_of(point) != "equal") {
@@ -82,6 +74,15 @@ std::optional<std::string> call_obstacle(const Descriptor& descriptor, const Poi
   const double bytes = block * point.ranks * static_cast<double>(message_of(point).type->extent);
   if (bytes <= std::numeric_limits<int>::max()) return std::nullopt;
   return "the blocks of all ranks are larger than MPI 3 counts, 2147483647 bytes";
+}
+
+std::optional<std::string> persistent_obstacle(const Point& point) {
+  if (std::is_null_pointer_v<decltype(HOCKNEY_PERSISTENT(Bcast))>) {
+    return "this MPI has no persistent collectives, which came with MPI 4";
+  }
+  if (root_rotates(point)) return "a persistent request has one root";
+  if (has_rotating_buffers(point)) return "a persistent request has one place for its buffers";
+  return std::nullopt;
 }
 
 namespace {

@@ -13,6 +13,10 @@ namespace hockney {
 /// it can be. Only for points without a size_obstacle (message.hpp).
 std::optional<std::string> call_obstacle(const Descriptor& descriptor, const Point& point);
 
+/// Why a point cannot be measured with a persistent request: this MPI has none, its root changes,
+/// or its buffers move. nullopt when it can.
+std::optional<std::string> persistent_obstacle(const Point& point);
+
 /// What the buffers of one rank of one place need [B], at most.
 double buffer_bytes(const Descriptor& descriptor, const Point& point);
 

@@ -40,9 +40,7 @@ const std::vector<Operator>& operators() {
 }
 
 std::vector<std::string> operator_names() {
-  std::vector<std::string> names;
-  for (const Operator& op : operators()) names.emplace_back(op.name);
-  return names;
+  return strings_of(operators(), [](const Operator& op) { return std::string(op.name); });
 }
 
 const Operator& find_operator(const std::string& name) {
@@ -59,11 +57,9 @@ bool is_defined(const Operator& op, const Datatype& type) {
 }
 
 std::optional<std::string> obstacle(const Point& point) {
-  const auto named = point.parameters.find("operator");
-  if (named != point.parameters.end() &&
-      !is_defined(find_operator(named->second), datatype_of(point))) {
-    return "the operator " + named->second + " is not defined for " +
-           std::string(datatype_of(point).name);
+  const std::string op = parameter_of(point, "operator");
+  if (!op.empty() && !is_defined(find_operator(op), datatype_of(point))) {
+    return "the operator " + op + " is not defined for " + std::string(datatype_of(point).name);
   }
   return size_obstacle(point);
 }
@@ -84,14 +80,10 @@ void combine_elements(Combine combine, const std::byte* in, std::byte* inout, in
 }
 
 void combine_data(Combine combine, const void* in, void* inout, int count, MPI_Datatype type) {
-  bool is_done = false;
-  visit_predefined(
-      [&]<class T>(std::type_identity<T>, const char*, MPI_Datatype handle, DatatypeKind kind) {
-        if (is_done || handle != type || kind == DatatypeKind::text) return;
-        combine_elements<T>(combine, static_cast<const std::byte*>(in),
-                            static_cast<std::byte*>(inout), count);
-        is_done = true;
-      });
+  visit_type(type, [&]<class T>(std::type_identity<T>) {
+    combine_elements<T>(combine, static_cast<const std::byte*>(in), static_cast<std::byte*>(inout),
+                        count);
+  });
 }
 
 // MPI says what the parameters are. NOLINTBEGIN(readability-non-const-parameter)

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "benchmarks/engine/spin.hpp"
-#include "core/point.hpp"
+#include "benchmarks/harness/message.hpp"
 
 namespace hockney {
 
@@ -15,17 +15,13 @@ const std::vector<std::string>& work_names() {
 }
 
 Work work_of(const Point& point) {
-  const auto named = point.parameters.find(work_parameter);
-  if (named == point.parameters.end()) return Work::none;
-  const auto place = std::ranges::find(work_names(), named->second);
-  if (place == work_names().end()) throw std::logic_error("no such work: " + named->second);
+  const std::string name = parameter_of(point, work_parameter, "none");
+  const auto place = std::ranges::find(work_names(), name);
+  if (place == work_names().end()) throw std::logic_error("no such work: " + name);
   return static_cast<Work>(place - work_names().begin());
 }
 
-int tests_of(const Point& point) {
-  const auto named = point.parameters.find(tests_parameter);
-  return named == point.parameters.end() ? 0 : std::stoi(named->second);
-}
+int tests_of(const Point& point) { return std::stoi(parameter_of(point, tests_parameter, "0")); }
 
 void Overlap::set_rounds(double rounds) { rounds_ = std::llround(rounds); }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/operators.hpp"
 
@@ -67,10 +68,8 @@ int RankGroups::rank_at(const GroupPlace& place) const {
 }
 
 std::optional<std::string> order_obstacle(const Point& point) {
-  const auto named = point.parameters.find("operator");
-  const bool is_ordered =
-      named != point.parameters.end() && find_operator(named->second).combine == Combine::ordered;
-  if (!is_ordered) return std::nullopt;
+  const std::string op = parameter_of(point, "operator");
+  if (op.empty() || find_operator(op).combine != Combine::ordered) return std::nullopt;
   return "its operator needs the ranks in order, and nodes need not hold them so";
 }
 

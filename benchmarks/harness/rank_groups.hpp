@@ -17,10 +17,10 @@ struct GroupPlace {
   int local = 0;  ///< rank in the group, and number of the lane
 };
 
-/// The ranks of a team in groups of equal size, for collectives in two levels: the nodes; where all
-/// ranks are on one node, its first and its second half; where these differ in size, all ranks in
-/// one group. A lane holds the ranks with one place in all groups, in order of groups; lane 0 are
-/// the leaders. Construction is collective.
+/// The ranks of a context in groups of equal size, for collectives in two levels: the nodes; where
+/// all ranks are on one node, its first and its second half; where these differ in size, all ranks
+/// in one group. A lane holds the ranks with one place in all groups, in order of groups; lane 0
+/// are the leaders. Construction is collective.
 class RankGroups {
  public:
   explicit RankGroups(const Context& context);

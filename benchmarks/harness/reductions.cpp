@@ -41,91 +41,75 @@ class Draws {
   std::vector<std::uint64_t> starts_;  ///< of every rank, and the common one
 };
 
+/// What the first `ranks` ranks contribute to an element, combined.
 template <class T>
-class Typed {
- public:
-  static void fill(const ReductionData& data, std::span<std::byte> bytes, std::uint64_t seed,
-                   int rank) {
-    const Draws draws(seed, data.ranks());
-    for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i) {
-      const Draw draw = draws.draw(static_cast<std::uint64_t>(rank), i, draws.common(i));
-      const T mine = contribution<T>(data.combine(), draw);
-      std::memcpy(&bytes[i * sizeof(T)], &mine, sizeof(T));
-    }
+T result(Combine combine, const Draws& draws, std::uint64_t element, int ranks) {
+  const std::uint64_t common = draws.common(element);
+  T all = contribution<T>(combine, draws.draw(0, element, common));
+  for (int rank = 1; rank < ranks; ++rank) {
+    const Draw draw = draws.draw(static_cast<std::uint64_t>(rank), element, common);
+    all = combined<T>(combine, all, contribution<T>(combine, draw));
   }
-
-  static void spoil(const ReductionData& data, std::span<std::byte> bytes, std::uint64_t seed,
-                    const ReductionPart& part) {
-    const Draws draws(seed, data.ranks());
-    for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i) {
-      const Bytes wrong = result(data, draws, part.first + i, part.ranks);
-      std::ranges::transform(wrong, &bytes[i * sizeof(T)], [](std::byte b) { return ~b; });
-    }
-  }
-
-  static bool holds(const ReductionData& data, std::span<const std::byte> bytes, std::uint64_t seed,
-                    const ReductionPart& part) {
-    const Draws draws(seed, data.ranks());
-    for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i) {
-      const Bytes right = result(data, draws, part.first + i, part.ranks);
-      const std::byte* found = &bytes[i * sizeof(T)];
-      for (const auto& [offset, length] : data.type().significant) {
-        if (std::memcmp(found + offset, &right[offset], length) != 0) return false;
-      }
-    }
-    return true;
-  }
-
- private:
-  using Bytes = std::array<std::byte, sizeof(T)>;
-
-  static Bytes result(const ReductionData& data, const Draws& draws, std::uint64_t element,
-                      int ranks) {
-    const std::uint64_t common = draws.common(element);
-    T all = contribution<T>(data.combine(), draws.draw(0, element, common));
-    for (int rank = 1; rank < ranks; ++rank) {
-      const Draw draw = draws.draw(static_cast<std::uint64_t>(rank), element, common);
-      all = combined<T>(data.combine(), all, contribution<T>(data.combine(), draw));
-    }
-    Bytes bytes{};
-    std::memcpy(bytes.data(), &all, sizeof(T));
-    return bytes;
-  }
-};
-
-ReductionData::Functions functions_for(const Datatype& type) {
-  ReductionData::Functions functions;
-  visit_predefined(
-      [&]<class T>(std::type_identity<T>, const char* name, MPI_Datatype, DatatypeKind) {
-        if (type.name == name) functions = {&Typed<T>::fill, &Typed<T>::spoil, &Typed<T>::holds};
-      });
-  return functions;
+  return all;
 }
 
 }  // namespace
 
 ReductionData::ReductionData(const Datatype& type, const Operator& op, int ranks)
-    : type_(&type), op_(&op), ranks_(ranks), functions_(functions_for(type)) {
+    : type_(&type), combine_(op.combine), ranks_(ranks) {
   if (!is_defined(op, type)) {
     throw std::logic_error(std::string(op.name) + " is not defined for " + std::string(type.name));
   }
 }
 
 void ReductionData::fill(std::span<std::byte> data, std::uint64_t seed, int rank) const {
-  functions_.fill(*this, data, seed, rank);
+  const Draws draws(seed, ranks_);
+  visit_type(type_->handle, [&]<class T>(std::type_identity<T>) {
+    for (std::size_t i = 0; i < data.size() / sizeof(T); ++i) {
+      const Draw draw = draws.draw(static_cast<std::uint64_t>(rank), i, draws.common(i));
+      const T mine = contribution<T>(combine_, draw);
+      std::memcpy(&data[i * sizeof(T)], &mine, sizeof(T));
+    }
+  });
+}
+
+template <class Visit>
+bool ReductionData::all_of_result(std::size_t bytes, std::uint64_t seed, const ReductionPart& part,
+                                  Visit visit) const {
+  const Draws draws(seed, ranks_);
+  bool is_true = true;
+  visit_type(type_->handle, [&]<class T>(std::type_identity<T>) {
+    std::array<std::byte, sizeof(T)> element{};
+    for (std::size_t i = 0; i < bytes / sizeof(T) && is_true; ++i) {
+      const T all = result<T>(combine_, draws, part.first + i, part.ranks);
+      std::memcpy(element.data(), &all, sizeof(T));
+      is_true = visit(i * sizeof(T), std::span<const std::byte>(element));
+    }
+  });
+  return is_true;
 }
 
 void ReductionData::spoil(std::span<std::byte> data, std::uint64_t seed,
                           const ReductionPart& part) const {
-  functions_.spoil(*this, data, seed, part);
+  all_of_result(data.size(), seed, part, [&](std::size_t at, std::span<const std::byte> right) {
+    std::ranges::transform(right, &data[at], [](std::byte b) { return ~b; });
+    return true;
+  });
 }
 
 bool ReductionData::holds(std::span<const std::byte> data, std::uint64_t seed,
                           const ReductionPart& part) const {
-  return functions_.holds(*this, data, seed, part);
+  return all_of_result(
+      data.size(), seed, part, [&](std::size_t at, std::span<const std::byte> right) {
+        return std::ranges::all_of(type_->significant, [&](const ByteRange& range) {
+          return std::memcmp(&data[at + range.offset], &right[range.offset], range.bytes) == 0;
+        });
+      });
 }
 
-ReductionShape whole_reduction(const Context& context, const Point& point) {
+namespace {
+
+ReductionShape whole_shape(const Context& context, const Point& point) {
   const int count = message_of(point).count;
   return {.contributed = count,
           .received = count,
@@ -133,49 +117,57 @@ ReductionShape whole_reduction(const Context& context, const Point& point) {
           .part = {.first = 0, .ranks = context.size}};
 }
 
-ReductionShape block_reduction(const Context& context, const Point& point) {
-  const int count = message_of(point).count;
-  const std::size_t first =
-      static_cast<std::size_t>(context.rank) * static_cast<std::size_t>(count);
-  return {.contributed = count * context.size,
-          .received = count,
-          .room = count,
-          .part = {.first = first, .ranks = context.size}};
-}
-
-ReductionShape scan_reduction(const Context& context, const Point& point) {
-  ReductionShape shape = whole_reduction(context, point);
+ReductionShape scan_shape(const Context& context, const Point& point) {
+  ReductionShape shape = whole_shape(context, point);
   shape.part.ranks = context.rank + 1;
   return shape;
 }
 
-ReductionShape exscan_reduction(const Context& context, const Point& point) {
-  ReductionShape shape = whole_reduction(context, point);
+ReductionShape exscan_shape(const Context& context, const Point& point) {
+  ReductionShape shape = whole_shape(context, point);
   if (context.rank == 0) shape.received = 0;
   shape.part.ranks = std::max(1, context.rank);
   return shape;
 }
 
-ReductionShape scattered_reduction(const Context& context, const Point& point) {
-  const int count = message_of(point).count;
-  const Division parts = divide(count, context.size, distribution_of(point));
-  const auto own = static_cast<std::size_t>(context.rank);
-  return {
-      .contributed = count,
-      .received = parts.counts[own],
-      .room = parts.largest(),
-      .part = {.first = static_cast<std::size_t>(parts.displacements[own]), .ranks = context.size}};
+ReductionShape block_shape(const Context& context, const Point& point) {
+  ReductionShape shape = whole_shape(context, point);
+  shape.contributed *= context.size;
+  shape.part.first = static_cast<std::size_t>(context.rank) * static_cast<std::size_t>(shape.room);
+  return shape;
 }
 
+Division parts_of(const Point& point, int ranks) {
+  return divide(message_of(point).count, ranks, distribution_of(point));
+}
+
+ReductionShape scattered_shape(const Context& context, const Point& point) {
+  const Division parts = parts_of(point, context.size);
+  const auto own = static_cast<std::size_t>(context.rank);
+  ReductionShape shape = whole_shape(context, point);
+  shape.received = parts.counts[own];
+  shape.room = parts.largest();
+  shape.part.first = static_cast<std::size_t>(parts.displacements[own]);
+  return shape;
+}
+
+}  // namespace
+
+Reduction::Reduction(const Context& context, const Point& point)
+    : Reduction(context, point, whole_shape(context, point)) {}
+
 Reduction::Reduction(const Context& context, const Point& point, const ReductionShape& shape)
+    : Reduction(context, point, shape, find_operator(point.parameters.at("operator"))) {}
+
+Reduction::Reduction(const Context& context, const Point& point, const ReductionShape& shape,
+                     const Operator& op)
     : rank_(context.rank),
       in_place_(is_in_place(point)),
       shape_(shape),
       type_(message_of(point).type),
-      user_op_(make_user_operator(find_operator(point.parameters.at("operator")))),
-      op_(user_op_ ? user_op_.get() : find_operator(point.parameters.at("operator")).handle),
-      data_(*type_, find_operator(point.parameters.at("operator")), context.size) {
-  const auto bytes = [&](int count) { return static_cast<std::size_t>(count) * type_->extent; };
+      user_op_(make_user_operator(op)),
+      op_(user_op_ ? user_op_.get() : op.handle),
+      data_(*type_, op, context.size) {
   const int room = in_place_ ? std::max(shape.room, shape.contributed) : shape.room;
   const auto buffers = context.buffers.draw({bytes(shape.contributed), bytes(room)});
   send_ = buffers[0];
@@ -184,9 +176,8 @@ Reduction::Reduction(const Context& context, const Point& point, const Reduction
 
 void Reduction::refill(std::uint64_t seed) {
   data_.fill(send_.bytes(), seed, rank_);
-  const std::size_t bytes = static_cast<std::size_t>(shape_.received) * type_->extent;
   const auto spoilt = receive_.to_spoil();
-  data_.spoil(spoilt.first(std::min(bytes, spoilt.size())), seed, shape_.part);
+  data_.spoil(spoilt.first(std::min(bytes(shape_.received), spoilt.size())), seed, shape_.part);
   ready();
 }
 
@@ -195,8 +186,29 @@ void Reduction::ready() {
 }
 
 bool Reduction::verify(std::uint64_t seed) const {
-  const std::size_t bytes = static_cast<std::size_t>(shape_.received) * type_->extent;
-  return data_.holds(receive_.bytes().first(bytes), seed, shape_.part);
+  return data_.holds(receive_.bytes().first(bytes(shape_.received)), seed, shape_.part);
 }
+
+ScanReduction::ScanReduction(const Context& context, const Point& point)
+    : Reduction(context, point, scan_shape(context, point)) {}
+
+ExscanReduction::ExscanReduction(const Context& context, const Point& point)
+    : Reduction(context, point, exscan_shape(context, point)) {}
+
+BlockReduction::BlockReduction(const Context& context, const Point& point)
+    : Reduction(context, point, block_shape(context, point)) {}
+
+Volume ScatteredReduction::volume(const Point& point) {
+  const MessageShape message = message_of(point);
+  const int smallest = parts_of(point, point.ranks).smallest();
+  return {.operations = 1,
+          .bytes = point.bytes,
+          .bus_bytes = static_cast<double>(message.type->size) *
+                       static_cast<double>(message.count - smallest)};
+}
+
+ScatteredReduction::ScatteredReduction(const Context& context, const Point& point)
+    : Reduction(context, point, scattered_shape(context, point)),
+      parts_(parts_of(point, context.size)) {}
 
 }  // namespace hockney

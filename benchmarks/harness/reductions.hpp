@@ -6,9 +6,6 @@
 #include <span>
 
 #include "benchmarks/harness/block_buffer.hpp"
-#include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/datatypes.hpp"
-#include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/operators.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 
@@ -37,24 +34,16 @@ class ReductionData {
   /// The part that is all of it.
   [[nodiscard]] ReductionPart whole() const { return {.first = 0, .ranks = ranks_}; }
 
-  /// The three for one C type.
-  struct Functions {
-    void (*fill)(const ReductionData&, std::span<std::byte>, std::uint64_t, int) = nullptr;
-    void (*spoil)(const ReductionData&, std::span<std::byte>, std::uint64_t,
-                  const ReductionPart&) = nullptr;
-    bool (*holds)(const ReductionData&, std::span<const std::byte>, std::uint64_t,
-                  const ReductionPart&) = nullptr;
-  };
-
-  [[nodiscard]] const Datatype& type() const { return *type_; }
-  [[nodiscard]] Combine combine() const { return op_->combine; }
-  [[nodiscard]] int ranks() const { return ranks_; }
-
  private:
+  /// Whether `visit(offset [B], element)` is true for every element of a part of the result that
+  /// has so many bytes; ends with the first that it is not true for.
+  template <class Visit>
+  bool all_of_result(std::size_t bytes, std::uint64_t seed, const ReductionPart& part,
+                     Visit visit) const;
+
   const Datatype* type_;
-  const Operator* op_;
+  Combine combine_;
   int ranks_;
-  Functions functions_;
 };
 
 /// What a rank gives to a reduction and gets from it.
@@ -65,29 +54,19 @@ struct ReductionShape {
   ReductionPart part;   ///< what is received
 };
 
-/// Every rank contributes the point's bytes, and receives as many that all ranks were combined to.
-ReductionShape whole_reduction(const Context& context, const Point& point);
-
-/// Every rank contributes a block of the point's bytes for each rank, and receives its own one.
-ReductionShape block_reduction(const Context& context, const Point& point);
-
-/// Every rank receives what the ranks up to it contribute; before it where it is exclusive, so that
-/// the first one receives nothing.
-ReductionShape scan_reduction(const Context& context, const Point& point);
-ReductionShape exscan_reduction(const Context& context, const Point& point);
-
-/// Every rank contributes the point's bytes, divided by the point's distribution, and receives its
-/// own part.
-ReductionShape scattered_reduction(const Context& context, const Point& point);
-
 /// The buffers of one rank in a reduction, by the point's parameters "datatype", "operator" and
-/// "in-place". In place the contribution is where the result will be, so that ready() must put it
+/// "in-place". Every rank contributes the point's bytes, and receives as many that all ranks were
+/// combined to. In place the contribution is where the result will be, so that ready() must put it
 /// there again.
 class Reduction {
  public:
-  Reduction(const Context& context, const Point& point)
-      : Reduction(context, point, whole_reduction(context, point)) {}
-  Reduction(const Context& context, const Point& point, const ReductionShape& shape);
+  static constexpr Descriptor calls{.reduces = true, .in_place = InPlace::consumed};
+  /// The message once, of which 2 (p - 1) / p passes the busiest rank: allreduce.
+  static Volume volume(const Point& point) {
+    return message_volume(point, 2.0 * (point.ranks - 1) / point.ranks);
+  }
+
+  Reduction(const Context& context, const Point& point);
 
   /// For ranks that receive.
   [[nodiscard]] const void* send() const { return in_place_ ? MPI_IN_PLACE : send_.data(); }
@@ -103,7 +82,16 @@ class Reduction {
   void ready();
   [[nodiscard]] bool verify(std::uint64_t seed) const;
 
+ protected:
+  Reduction(const Context& context, const Point& point, const ReductionShape& shape);
+
  private:
+  Reduction(const Context& context, const Point& point, const ReductionShape& shape,
+            const Operator& op);
+  [[nodiscard]] std::size_t bytes(int elements) const {
+    return static_cast<std::size_t>(elements) * type_->extent;
+  }
+
   int rank_;
   bool in_place_;
   ReductionShape shape_;
@@ -115,42 +103,68 @@ class Reduction {
   Buffer receive_;
 };
 
-/// The same where every rank receives a part, whose counts are needed.
-class ScatteredReduction : public Reduction {
- public:
-  ScatteredReduction(const Context& context, const Point& point)
-      : Reduction(context, point, scattered_reduction(context, point)),
-        parts_(divide(message_of(point).count, context.size, distribution_of(point))) {}
-
-  [[nodiscard]] const int* counts() const { return parts_.counts.data(); }
-
- private:
-  Division parts_;
-};
-
 /// The same with a root, which alone receives.
-class RootedReduction {
+class RootedReduction : public Reduction {
  public:
+  static constexpr Descriptor calls{.reduces = true, .rooted = true, .in_place = InPlace::consumed};
+  /// The message once.
+  static Volume volume(const Point& point) { return BcastData::volume(point); }
+
   RootedReduction(const Context& context, const Point& point)
-      : rank_(context.rank), roots_(context, point), reduction_(context, point) {}
+      : Reduction(context, point), rank_(context.rank), roots_(context, point) {}
 
   /// The root of the next call, which is then over.
   int next_root() { return roots_.next(); }
   [[nodiscard]] const void* send(int root) const {
-    return root == rank_ ? reduction_.send() : reduction_.contribution();
+    return root == rank_ ? Reduction::send() : contribution();
   }
-  [[nodiscard]] const Reduction& data() const { return reduction_; }
-
-  void refill(std::uint64_t seed) { reduction_.refill(seed); }
-  void ready() { reduction_.ready(); }
   [[nodiscard]] bool verify(std::uint64_t seed) const {
-    return roots_.last() != rank_ || reduction_.verify(seed);
+    return !roots_.was_last() || Reduction::verify(seed);
   }
 
  private:
   int rank_;
   Roots roots_;
-  Reduction reduction_;
+};
+
+/// Every rank receives what the ranks up to it contribute.
+class ScanReduction : public Reduction {
+ public:
+  /// The message once.
+  static Volume volume(const Point& point) { return BcastData::volume(point); }
+  ScanReduction(const Context& context, const Point& point);
+};
+
+/// Every rank receives what the ranks before it contribute, so that the first one receives nothing.
+class ExscanReduction : public Reduction {
+ public:
+  static Volume volume(const Point& point) { return ScanReduction::volume(point); }
+  ExscanReduction(const Context& context, const Point& point);
+};
+
+/// Every rank contributes a block of the point's bytes for each rank, and receives its own one.
+class BlockReduction : public Reduction {
+ public:
+  static constexpr Descriptor calls{.reduces = true, .blocks = true, .in_place = InPlace::consumed};
+  /// All blocks, of which every rank sends all but its own.
+  static Volume volume(const Point& point) { return AllgatherData::volume(point); }
+  BlockReduction(const Context& context, const Point& point);
+};
+
+/// Every rank contributes the point's bytes, divided by the point's distribution, and receives its
+/// own part.
+class ScatteredReduction : public Reduction {
+ public:
+  static constexpr Descriptor calls{
+      .reduces = true, .divides = true, .in_place = InPlace::consumed};
+  /// The whole vector, of which every rank sends all but its own part.
+  static Volume volume(const Point& point);
+  ScatteredReduction(const Context& context, const Point& point);
+
+  [[nodiscard]] const int* counts() const { return parts_.counts.data(); }
+
+ private:
+  Division parts_;
 };
 
 }  // namespace hockney

@@ -1,12 +1,10 @@
 #pragma once
 
 #include <mpi.h>
-#include <optional>
 #include <string>
 
-#include "benchmarks/harness/block_buffer.hpp"
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/message.hpp"
+#include "benchmarks/harness/exchanged_data.hpp"
 
 namespace hockney {
 
@@ -19,11 +17,12 @@ int root_of(const Point& point);
 /// Whether every call has the next rank as its root.
 bool root_rotates(const Point& point);
 
-/// The root of one call after the other, the same on every rank.
+/// The roots of one rank's calls, one after the other, which are the same on every rank.
 class Roots {
  public:
   Roots(const Context& context, const Point& point)
-      : size_(context.size),
+      : rank_(context.rank),
+        size_(context.size),
         step_(root_rotates(point) ? 1 : 0),
         coming_(root_of(point)),
         last_(coming_) {}
@@ -35,54 +34,52 @@ class Roots {
     if (coming_ == size_) coming_ = 0;
     return last_;
   }
-  [[nodiscard]] int coming() const { return coming_; }
-  [[nodiscard]] int last() const { return last_; }
-  /// Whether `rank` is ever a root.
-  [[nodiscard]] bool may_be(int rank) const { return step_ != 0 || coming_ == rank; }
+  /// Whether this rank is the root of the next call, was that of the last one, is ever one.
+  [[nodiscard]] bool is_next() const { return coming_ == rank_; }
+  [[nodiscard]] bool was_last() const { return last_ == rank_; }
+  [[nodiscard]] bool may_be() const { return step_ != 0 || coming_ == rank_; }
 
  private:
+  int rank_;
   int size_;
   int step_;
   int coming_;
   int last_;
 };
 
-/// Whether the point's parameter "in-place" is "yes".
-bool is_in_place(const Point& point);
-
 /// The buffers of a gather: every rank sends its block, and the root receives all of them. In place
 /// the root's own block is in its place from the start.
-class GatherData {
+class GatherData : public AllgatherData {
  public:
-  GatherData(const Context& context, const Point& point);
+  static constexpr Descriptor calls{.blocks = true, .rooted = true, .in_place = InPlace::kept};
+  /// All blocks, of which the root receives all but its own.
+  static Volume volume(const Point& point);
+
+  GatherData(const Context& context, const Point& point)
+      : AllgatherData(context, point), roots_(context, point) {}
 
   /// The root of the next call, which is then over.
   int next_root() { return roots_.next(); }
   [[nodiscard]] const void* send(int root) const {
     return in_place_ && root == rank_ ? MPI_IN_PLACE : send_.data();
   }
-  [[nodiscard]] int send_count() const { return send_.count(); }
-  [[nodiscard]] void* receive() const { return receive_.data(); }
-  [[nodiscard]] const int* counts() const { return receive_.counts(); }
-  [[nodiscard]] const int* displacements() const { return receive_.displacements(); }
-  [[nodiscard]] MPI_Datatype type() const { return type_; }
 
   void refill(std::uint64_t seed);
-  [[nodiscard]] bool verify(std::uint64_t seed) const;
+  [[nodiscard]] bool verify(std::uint64_t seed) const {
+    return !roots_.was_last() || AllgatherData::verify(seed);
+  }
 
  private:
   Roots roots_;
-  int rank_;
-  bool in_place_;
-  MPI_Datatype type_;
-  BlockBuffer send_;
-  BlockBuffer receive_;
 };
 
 /// The buffers of a scatter: the root sends every rank its block, which is the same whoever is the
 /// root. In place the root's own block stays where it is.
-class ScatterData {
+class ScatterData : public BlockData {
  public:
+  static constexpr Descriptor calls = GatherData::calls;
+  static Volume volume(const Point& point) { return GatherData::volume(point); }
+
   ScatterData(const Context& context, const Point& point);
 
   /// The root of the next call, which is then over.
@@ -93,28 +90,28 @@ class ScatterData {
   [[nodiscard]] void* receive(int root) const {
     return in_place_ && root == rank_ ? MPI_IN_PLACE : receive_.data();
   }
-  [[nodiscard]] int receive_count() const { return receive_.count(); }
-  [[nodiscard]] MPI_Datatype type() const { return type_; }
 
   void refill(std::uint64_t seed);
-  [[nodiscard]] bool verify(std::uint64_t seed) const;
+  [[nodiscard]] bool verify(std::uint64_t seed) const {
+    return (in_place_ && roots_.was_last()) || receive_.holds(seed);
+  }
 
  private:
   Roots roots_;
-  int rank_;
-  bool in_place_;
-  MPI_Datatype type_;
-  BlockBuffer send_;
-  BlockBuffer receive_;
 };
 
 /// The buffer of a broadcast. All roots send the same message: after the first call everybody has
 /// it.
 class BcastData {
  public:
+  static constexpr Descriptor calls{.rooted = true};
+  /// The message once.
+  static Volume volume(const Point& point) {
+    return message_volume(point, point.ranks > 1 ? 1 : 0);
+  }
+
   BcastData(const Context& context, const Point& point)
-      : rank_(context.rank),
-        roots_(context, point),
+      : roots_(context, point),
         message_(message_of(point)),
         data_(context.buffers.draw({message_.extent()}).front()) {}
 
@@ -128,7 +125,6 @@ class BcastData {
   [[nodiscard]] bool verify(std::uint64_t seed) const;
 
  private:
-  int rank_;
   Roots roots_;
   MessageShape message_;
   Buffer data_;

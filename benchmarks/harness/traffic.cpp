@@ -1,6 +1,7 @@
 #include "benchmarks/harness/traffic.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "benchmarks/harness/buffers.hpp"
 
@@ -27,6 +28,61 @@ bool Traffic::verify(std::uint64_t seed) const {
   return std::ranges::all_of(inboxes_, [&](const Inbox& inbox) {
     return holds_message(inbox.data.bytes(), *message_.type, pattern_seed(seed, inbox.source));
   });
+}
+
+namespace {
+
+constexpr int data_tag = 0;
+constexpr int acknowledgement_tag = 1;
+
+}  // namespace
+
+int default_window(Bytes bytes) {
+  constexpr std::int64_t most_messages = 64;
+  constexpr std::int64_t most_bytes = std::int64_t{32} << 20;
+  const std::int64_t fitting = most_bytes / std::max<std::int64_t>(1, bytes.value);
+  return static_cast<int>(std::clamp<std::int64_t>(fitting, 1, most_messages));
+}
+
+int window_of(const Point& point) { return std::stoi(point.parameters.at("window")); }
+
+Window::Window(const Context& context, const Point& point, int other)
+    : comm_(context.comm),
+      other_(other),
+      messages_(window_of(point)),
+      traffic_(context, point, std::vector<int>(static_cast<std::size_t>(messages_), other)) {
+  requests_.reserve(2 * static_cast<std::size_t>(messages_));
+}
+
+void Window::start_sends() {
+  for (int i = 0; i < messages_; ++i) {
+    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), other_, data_tag, comm_,
+              &requests_.emplace_back(MPI_REQUEST_NULL));
+  }
+}
+
+void Window::start_receives() {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(messages_); ++i) {
+    MPI_Irecv(traffic_.receive(i), traffic_.count(), traffic_.type(), other_, data_tag, comm_,
+              &requests_.emplace_back(MPI_REQUEST_NULL));
+  }
+}
+
+void Window::wait() {
+  MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  requests_.clear();
+}
+
+void Window::pass_one_way(bool sends) {
+  if (sends) {
+    start_sends();
+    wait();
+    MPI_Recv(nullptr, 0, MPI_BYTE, other_, acknowledgement_tag, comm_, MPI_STATUS_IGNORE);
+  } else {
+    start_receives();
+    wait();
+    MPI_Send(nullptr, 0, MPI_BYTE, other_, acknowledgement_tag, comm_);
+  }
 }
 
 }  // namespace hockney

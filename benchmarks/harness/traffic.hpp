@@ -38,23 +38,37 @@ class Traffic {
   std::vector<Inbox> inboxes_;
 };
 
-/// A message between the two ranks of a pair. The calls are unchecked: they run inside the timed
-/// region, and verify() tells whether they did their work.
-class PairMessage {
+/// A message to one rank, and one from a rank that sends as much. The calls are unchecked: they run
+/// inside the timed region, and verify() tells whether they did their work.
+class PassedMessage {
  public:
-  PairMessage(const Context& context, const Point& point)
-      : comm_(context.comm), other_(1 - context.rank), traffic_(context, point, {other_}) {}
+  PassedMessage(const Context& context, const Point& point, int to, int from)
+      : comm_(context.comm), to_(to), from_(from), traffic_(context, point, {from}) {}
 
-  void send() { MPI_Send(traffic_.send(), traffic_.count(), traffic_.type(), other_, tag, comm_); }
-  void ssend() {
-    MPI_Ssend(traffic_.send(), traffic_.count(), traffic_.type(), other_, tag, comm_);
+  /// `function` is MPI_Send or has its parameters.
+  template <auto function = MPI_Send>
+  void send() {
+    function(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag, comm_);
   }
   void isend(MPI_Request& request) {
-    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), other_, tag, comm_, &request);
+    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag, comm_, &request);
   }
   void receive() {
-    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), other_, tag, comm_,
+    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag, comm_,
              MPI_STATUS_IGNORE);
+  }
+  void ireceive(MPI_Request& request) {
+    MPI_Irecv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag, comm_, &request);
+  }
+  void sendrecv() {
+    MPI_Sendrecv(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag, traffic_.receive(),
+                 traffic_.count(), traffic_.type(), from_, tag, comm_, MPI_STATUS_IGNORE);
+  }
+
+  /// An empty message that says to the rank that sends that its receive is posted.
+  void announce() { MPI_Send(nullptr, 0, MPI_BYTE, from_, announcement_tag, comm_); }
+  void await_announcement() {
+    MPI_Recv(nullptr, 0, MPI_BYTE, to_, announcement_tag, comm_, MPI_STATUS_IGNORE);
   }
 
   void refill(std::uint64_t seed) { traffic_.refill(seed); }
@@ -62,10 +76,97 @@ class PairMessage {
 
  private:
   static constexpr int tag = 0;
+  static constexpr int announcement_tag = 1;
 
   MPI_Comm comm_;
-  int other_;
+  int to_;
+  int from_;
   Traffic traffic_;
+};
+
+/// A message between the two ranks of a pair.
+class PairMessage : public PassedMessage {
+ public:
+  /// The message once, of which a round trip has two.
+  static Volume volume(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
+
+  PairMessage(const Context& context, const Point& point)
+      : PassedMessage(context, point, 1 - context.rank, 1 - context.rank),
+        is_first_(context.rank == 0) {}
+
+ protected:
+  /// A round trip, which the first rank begins; `pass` sends a message.
+  template <class Pass>
+  void pass_and_return(Pass pass) {
+    if (is_first_) {
+      pass();
+      receive();
+    } else {
+      receive();
+      pass();
+    }
+  }
+
+  [[nodiscard]] bool is_first() const { return is_first_; }
+
+ private:
+  bool is_first_;
+};
+
+/// A message to the right neighbour in a ring of all ranks, and one from the left.
+class RingMessage : public PassedMessage {
+ public:
+  /// The message twice, as each rank sends and receives one.
+  static Volume volume(const Point& point) { return {.operations = 1, .bytes = point.bytes * 2}; }
+
+  RingMessage(const Context& context, const Point& point)
+      : PassedMessage(context, point, (context.rank + 1) % context.size,
+                      (context.rank + context.size - 1) % context.size) {}
+};
+
+/// How many messages of this size a window holds: 64, fewer where their buffers would pass 32 MiB.
+int default_window(Bytes bytes);
+
+/// The point's parameter "window".
+int window_of(const Point& point);
+
+/// A stream of messages to or from one rank: all posted at once, then waited for.
+class Window {
+ public:
+  Window(const Context& context, const Point& point, int other);
+
+  void start_sends();
+  void start_receives();
+  void wait();
+
+  /// The window one way; the receiver closes it with an empty message back.
+  void pass_one_way(bool sends);
+
+  void refill(std::uint64_t seed) { traffic_.refill(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
+
+ private:
+  MPI_Comm comm_;
+  int other_;
+  int messages_;
+  Traffic traffic_;
+  std::vector<MPI_Request> requests_;
+};
+
+/// A window from one rank to another: the timed operation of half of the ranks.
+class OneWayWindow {
+ public:
+  OneWayWindow(const Context& context, const Point& point, bool sends, int other)
+      : sends_(sends), window_(context, point, other) {}
+
+  void run() { window_.pass_one_way(sends_); }
+
+  void refill(std::uint64_t seed) { window_.refill(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return sends_ || window_.verify(seed); }
+
+ private:
+  bool sends_;
+  Window window_;
 };
 
 }  // namespace hockney

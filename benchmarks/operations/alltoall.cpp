@@ -1,132 +1,90 @@
-#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/exchanged_data.hpp"
-#include "benchmarks/harness/handle.hpp"
-#include "benchmarks/harness/overlap.hpp"
-#include "benchmarks/harness/persistent.hpp"
 
 namespace hockney {
 namespace {
 
 /// Another block from every rank to every rank.
-class Alltoall {
- public:
-  static constexpr Descriptor descriptor{
-      .name = "alltoall",
-      .summary = "MPI_Alltoall among all ranks, until the last one has all its blocks",
-      .counts = "what one rank sends, ranks x bytes (nccl-tests: the same; OMB, IMB: none)",
-      .shape = TeamShape::everybody,
-      .timing = Timing::last_rank,
-      .single = true,
-      .sizes = "the block of each pair of ranks (OMB, IMB: the same)",
-      .blocks = true,
-      .in_place = InPlace::consumed};
+struct Alltoall {
+  using Data = AlltoallData;
+  static constexpr Descriptor descriptor = describe<Data>(
+      {.name = "alltoall",
+       .summary = "MPI_Alltoall among all ranks, until the last one has all its blocks",
+       .counts = "what one rank sends, ranks x bytes (nccl-tests: the same; OMB, IMB: none)",
+       .sizes = "the block of each pair of ranks (OMB, IMB: the same)"});
 
-  static Account account(const Point& point) { return alltoall_account(point); }
-
-  Alltoall(const Context& context, const Point& point)
-      : comm_(context.comm), data_(context, point) {}
-
-  void run() {
-    MPI_Alltoall(data_.send(), data_.counts()[0], data_.type(), data_.receive(), data_.counts()[0],
-                 data_.type(), comm_);
+  static auto arguments(Data& data, MPI_Comm comm) {
+    return std::tuple(data.send(), data.counts()[0], data.type(), data.receive(), data.counts()[0],
+                      data.type(), comm);
   }
-
-  void refill(std::uint64_t seed) { data_.refill(seed); }
-  void ready() { data_.ready(); }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }
-
- private:
-  MPI_Comm comm_;
-  AlltoallData data_;
 };
 
-const Registration<Alltoall> alltoall;
+const Registration<Blocking<Alltoall, MPI_Alltoall>> alltoall;
+const Registration<Nonblocking<Alltoall, MPI_Ialltoall>> ialltoall;
+const Registration<Persistent<Alltoall, HOCKNEY_PERSISTENT(Alltoall)>> persistent_alltoall;
 
-/// Another block from every rank to every rank, beside other work.
-class Ialltoall {
- public:
-  static constexpr Descriptor descriptor{
-      .name = "ialltoall",
-      .summary =
-          "MPI_Ialltoall among all ranks, and MPI_Wait, until the last one has all its blocks",
-      .counts = "the same bytes as alltoall",
-      .shape = TeamShape::everybody,
-      .timing = Timing::last_rank,
-      .single = true,
-      .sizes = "the block of each pair of ranks (OMB, IMB: the same)",
-      .blocks = true,
-      .in_place = InPlace::consumed,
-      .overlaps = true};
+/// Another block from every rank to every rank; what a rank receives may differ from the others'.
+struct Alltoallv {
+  using Data = AlltoallData;
+  static constexpr Descriptor descriptor = describe<Data>(
+      {.name = "alltoallv",
+       .summary = "MPI_Alltoallv among all ranks, until the last one has all its blocks",
+       .counts = "what one rank sends, ranks x bytes (nccl-tests: the same; OMB, IMB: none)",
+       .sizes = "the mean block of a pair of ranks (OMB, IMB: the block, as theirs are equal)",
+       .divides = true});
 
-  static Account account(const Point& point) { return alltoall_account(point); }
-
-  Ialltoall(const Context& context, const Point& point)
-      : comm_(context.comm), overlap_(point), data_(context, point) {}
-
-  void run() {
-    overlap_.run([this](MPI_Request* request) {
-      MPI_Ialltoall(data_.send(), data_.counts()[0], data_.type(), data_.receive(),
-                    data_.counts()[0], data_.type(), comm_, request);
-    });
+  static auto arguments(Data& data, MPI_Comm comm) {
+    return std::tuple(data.send(), data.send_counts(), data.send_displacements(), data.type(),
+                      data.receive(), data.counts(), data.displacements(), data.type(), comm);
   }
-
-  void set_work(double rounds) { overlap_.set_rounds(rounds); }
-  void refill(std::uint64_t seed) { data_.refill(seed); }
-  void ready() { data_.ready(); }
-  [[nodiscard]] bool verify(std::uint64_t seed) const {
-    return overlap_.only_works() || data_.verify(seed);
-  }
-
- private:
-  MPI_Comm comm_;
-  Overlap overlap_;
-  AlltoallData data_;
 };
 
-const Registration<Ialltoall> ialltoall;
+const Registration<Blocking<Alltoallv, MPI_Alltoallv>> alltoallv;
+const Registration<Nonblocking<Alltoallv, MPI_Ialltoallv>> ialltoallv;
 
-/// Another block from every rank to every rank, by a request made beforehand.
-class PersistentAlltoall {
+/// An alltoall in which each block has a datatype of its own: here the same one.
+class AlltoallwData : public AlltoallData {
  public:
-  static constexpr Descriptor descriptor{
-      .name = "persistent-alltoall",
-      .summary =
-          "MPI_Start and MPI_Wait of a persistent MPI_Alltoall, until the last rank is through",
-      .counts = "the same bytes as alltoall",
-      .shape = TeamShape::everybody,
-      .timing = Timing::last_rank,
-      .single = true,
-      .sizes = "the block of each pair of ranks (OMB, IMB: the same)",
-      .blocks = true,
-      .in_place = InPlace::consumed};
+  AlltoallwData(const Context& context, const Point& point)
+      : AlltoallData(context, point),
+        types_(static_cast<std::size_t>(context.size), type()),
+        send_offsets_(offsets(send_displacements(), context.size, point)),
+        receive_offsets_(offsets(displacements(), context.size, point)) {}
 
-  static Account account(const Point& point) { return alltoall_account(point); }
-  static std::optional<std::string> obstacle(const Point& point) {
-    return persistent_obstacle(point);
-  }
-
-  PersistentAlltoall(const Context& context, const Point& point)
-      : comm_(context.comm), data_(context, point) {}
-
-  void run() { start_and_wait(request_.get()); }
-
-  void refill(std::uint64_t seed) {
-    data_.refill(seed);
-    alltoall_init(data_.send(), data_.receive(), data_.counts()[0], data_.type(), comm_,
-                  request_.out());
-    start_first(request_.get(), data_, seed);
-  }
-  void ready() { data_.ready(); }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }
+  [[nodiscard]] const MPI_Datatype* types() const { return types_.data(); }
+  [[nodiscard]] const int* send_offsets() const { return send_offsets_.data(); }        ///< [B]
+  [[nodiscard]] const int* receive_offsets() const { return receive_offsets_.data(); }  ///< [B]
 
  private:
-  MPI_Comm comm_;
-  AlltoallData data_;
-  UniqueRequest request_;
+  /// MPI_Alltoallw counts displacements in bytes.
+  static std::vector<int> offsets(const int* displacements, int ranks, const Point& point) {
+    std::vector<int> all(displacements, displacements + ranks);
+    for (int& offset : all) offset *= static_cast<int>(message_of(point).type->extent);
+    return all;
+  }
+
+  std::vector<MPI_Datatype> types_;
+  std::vector<int> send_offsets_;
+  std::vector<int> receive_offsets_;
 };
 
-const Registration<PersistentAlltoall> persistent_alltoall;
+/// Another block from every rank to every rank, each with a datatype.
+struct Alltoallw {
+  using Data = AlltoallwData;
+  static constexpr Descriptor descriptor = describe<Data>(
+      {.name = "alltoallw",
+       .summary = "MPI_Alltoallw among all ranks, until the last one has all its blocks",
+       .counts = "what one rank sends, ranks x bytes (nccl-tests: the same; OMB, IMB: none)",
+       .sizes = "the mean block of a pair of ranks (OMB: the block, as its are equal; IMB: none)",
+       .divides = true});
+
+  static auto arguments(Data& data, MPI_Comm comm) {
+    return std::tuple(data.send(), data.send_counts(), data.send_offsets(), data.types(),
+                      data.receive(), data.counts(), data.receive_offsets(), data.types(), comm);
+  }
+};
+
+const Registration<Blocking<Alltoallw, MPI_Alltoallw>> alltoallw;
 
 }  // namespace
-
 }  // namespace hockney

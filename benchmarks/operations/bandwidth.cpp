@@ -1,72 +1,79 @@
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/window.hpp"
+#include "benchmarks/harness/traffic.hpp"
 
 namespace hockney {
 namespace {
 
 /// A window of messages one way, closed by an empty message back: the time of one of them.
-class Bandwidth {
+class Bandwidth : public OneWayWindow {
  public:
   static constexpr Descriptor descriptor{
       .name = "bandwidth",
       .summary = "one message of a window of MPI_Isend, closed by an acknowledgement",
       .counts = "the message once (OMB bw and IMB Uniband: x1)",
-      .shape = TeamShape::pair,
+      .shape = GroupShape::pair,
       .timing = Timing::first_rank,
       .windowed = true};
 
-  static Account account(const Point& point) {
+  static Volume volume(const Point& point) {
     return {.operations = window_of(point), .bytes = point.bytes};
   }
 
   Bandwidth(const Context& context, const Point& point)
-      : sends_(context.rank == 0), window_(context, point, 1 - context.rank) {}
-
-  void run() { window_.pass_one_way(sends_); }
-
-  void refill(std::uint64_t seed) { window_.refill(seed); }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return sends_ || window_.verify(seed); }
-
- private:
-  bool sends_;
-  Window window_;
+      : OneWayWindow(context, point, context.rank == 0, 1 - context.rank) {}
 };
 
 const Registration<Bandwidth> bandwidth;
 
 /// Windows of messages both ways at once: the time of one message each way.
-class BidirectionalBandwidth {
+class BidirectionalBandwidth : public Window {
  public:
   static constexpr Descriptor descriptor{
       .name = "bidirectional-bandwidth",
       .summary = "one message each way of two windows of MPI_Isend and MPI_Irecv",
       .counts = "the message twice, once each way (OMB bibw and IMB Biband: x2)",
-      .shape = TeamShape::pair,
+      .shape = GroupShape::pair,
       .timing = Timing::last_rank,
       .windowed = true};
 
-  static Account account(const Point& point) {
+  static Volume volume(const Point& point) {
     return {.operations = window_of(point), .bytes = point.bytes * 2};
   }
 
   BidirectionalBandwidth(const Context& context, const Point& point)
-      : window_(context, point, 1 - context.rank) {}
+      : Window(context, point, 1 - context.rank) {}
 
   void run() {
-    window_.start_receives();
-    window_.start_sends();
-    window_.wait();
+    start_receives();
+    start_sends();
+    wait();
   }
-
-  void refill(std::uint64_t seed) { window_.refill(seed); }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return window_.verify(seed); }
-
- private:
-  Window window_;
 };
 
 const Registration<BidirectionalBandwidth> bidirectional_bandwidth;
 
-}  // namespace
+/// Many pairs at once, each with its window: the time in which every pair passes one message. The
+/// slowest pair counts (OMB divides by the mean of the pairs, which no pair may have reached).
+class MessageRate : public OneWayWindow {
+ public:
+  static constexpr Descriptor descriptor{
+      .name = "message-rate",
+      .summary = "one message of every pair, rank i to rank i + n/2, by windows of MPI_Isend",
+      .counts = "one message of every pair (OMB mbw_mr: x pairs)",
+      .shape = GroupShape::pairs,
+      .timing = Timing::last_rank,
+      .windowed = true};
 
+  static Volume volume(const Point& point) {
+    return {.operations = window_of(point), .bytes = point.bytes * (point.ranks / 2)};
+  }
+
+  MessageRate(const Context& context, const Point& point)
+      : OneWayWindow(context, point, context.rank < context.size / 2,
+                     (context.rank + context.size / 2) % context.size) {}
+};
+
+const Registration<MessageRate> message_rate;
+
+}  // namespace
 }  // namespace hockney

@@ -13,10 +13,10 @@ class Exchange {
       .name = "exchange",
       .summary = "MPI_Isend to both neighbours in a ring, MPI_Recv from both, MPI_Waitall",
       .counts = "the message four times: two sent and two received by each rank (IMB Exchange: x4)",
-      .shape = TeamShape::everybody,
+      .shape = GroupShape::everybody,
       .timing = Timing::last_rank};
 
-  static Account account(const Point& point) { return {.operations = 1, .bytes = point.bytes * 4}; }
+  static Volume volume(const Point& point) { return {.operations = 1, .bytes = point.bytes * 4}; }
 
   Exchange(const Context& context, const Point& point)
       : comm_(context.comm),

@@ -20,12 +20,12 @@ class FloorCacheline {
           "half the round trip of a flag in shared memory that two ranks raise in turn; "
           "no MPI",
       .counts = "nothing, it carries no data",
-      .shape = TeamShape::pair,
+      .shape = GroupShape::pair,
       .timing = Timing::first_rank,
       .sized = false,
       .carrier = Carrier::shared_memory};
 
-  static Account account(const Point&) { return {.operations = 2}; }
+  static Volume volume(const Point&) { return {.operations = 2}; }
 
   FloorCacheline(const Context& context, const Point&)
       : first_(context.rank == 0),
@@ -55,8 +55,34 @@ class FloorCacheline {
 
 const Registration<FloorCacheline> floor_cacheline;
 
+/// A message there and back through `room` bytes of shared memory; a sample is half the round trip.
+class FloorMessage {
+ public:
+  static Volume volume(const Point& point) { return PairMessage::volume(point); }
+
+  FloorMessage(const Context& context, const Point& point, std::size_t room)
+      : first_(context.rank == 0),
+        bytes_(message_of(point).extent()),
+        traffic_(context, point, {1 - context.rank}),
+        memory_(context.comm, room) {}
+
+  void refill(std::uint64_t seed) { traffic_.refill(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
+
+ protected:
+  [[nodiscard]] const std::byte* sent() const {
+    return static_cast<const std::byte*>(traffic_.send());
+  }
+  [[nodiscard]] std::byte* received() const { return static_cast<std::byte*>(traffic_.receive()); }
+
+  bool first_;
+  std::size_t bytes_;
+  Traffic traffic_;
+  SharedMemory memory_;
+};
+
 /// What any MPI can hope for that copies through shared memory.
-class FloorMemcpy {
+class FloorMemcpy : public FloorMessage {
  public:
   static constexpr Descriptor descriptor{
       .name = "floor-memcpy",
@@ -64,38 +90,26 @@ class FloorMemcpy {
           "half the round trip of memcpy into shared memory and out of it, pipelined in "
           "chunks of up to 16 KiB; no MPI",
       .counts = "the message once, as pingpong does",
-      .shape = TeamShape::pair,
+      .shape = GroupShape::pair,
       .timing = Timing::first_rank,
       .carrier = Carrier::shared_memory};
 
-  static Account account(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
-
   FloorMemcpy(const Context& context, const Point& point)
-      : first_(context.rank == 0),
-        bytes_(message_of(point).extent()),
-        traffic_(context, point, {1 - context.rank}),
-        memory_(context.comm, 2 * ChunkChannel::bytes_for(bytes_)),
+      : FloorMessage(context, point, 2 * ChunkChannel::bytes_for(message_of(point).extent())),
         to_second_(memory_.data(), bytes_),
         to_first_(memory_.data() + ChunkChannel::bytes_for(bytes_), bytes_) {}
 
   void run() {
     if (first_) {
-      to_second_.send(static_cast<const std::byte*>(traffic_.send()));
-      to_first_.receive(static_cast<std::byte*>(traffic_.receive()));
+      to_second_.send(sent());
+      to_first_.receive(received());
     } else {
-      to_second_.receive(static_cast<std::byte*>(traffic_.receive()));
-      to_first_.send(static_cast<const std::byte*>(traffic_.send()));
+      to_second_.receive(received());
+      to_first_.send(sent());
     }
   }
 
-  void refill(std::uint64_t seed) { traffic_.refill(seed); }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
-
  private:
-  bool first_;
-  std::size_t bytes_;
-  Traffic traffic_;
-  SharedMemory memory_;
   ChunkChannel to_second_;
   ChunkChannel to_first_;
 };
@@ -103,7 +117,7 @@ class FloorMemcpy {
 const Registration<FloorMemcpy> floor_memcpy;
 
 /// What any MPI can hope for that copies once, from process to process.
-class FloorProcessVm {
+class FloorProcessVm : public FloorMessage {
  public:
   static constexpr Descriptor descriptor{
       .name = "floor-process-vm",
@@ -111,17 +125,12 @@ class FloorProcessVm {
           "half the round trip of process_vm_readv from the other rank's buffer, which a "
           "flag in shared memory names; no MPI",
       .counts = "the message once, as pingpong does",
-      .shape = TeamShape::pair,
+      .shape = GroupShape::pair,
       .timing = Timing::first_rank,
       .carrier = Carrier::peer_memory};
 
-  static Account account(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
-
   FloorProcessVm(const Context& context, const Point& point)
-      : first_(context.rank == 0),
-        bytes_(message_of(point).extent()),
-        traffic_(context, point, {1 - context.rank}),
-        memory_(context.comm, 2 * sizeof(Desk)),
+      : FloorMessage(context, point, 2 * sizeof(Desk)),
         own_(desk(context.rank)),
         other_(desk(1 - context.rank)) {
     const auto self = static_cast<std::int64_t>(::getpid());
@@ -142,9 +151,6 @@ class FloorProcessVm {
     }
   }
 
-  void refill(std::uint64_t seed) { traffic_.refill(seed); }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
-
  private:
   /// Where a rank offers its buffer, and the other one says that it has it.
   struct Desk {
@@ -156,21 +162,16 @@ class FloorProcessVm {
   Desk& desk(int rank) { return reinterpret_cast<Desk*>(memory_.data())[rank]; }
 
   void offer() {
-    own_.address = reinterpret_cast<std::uint64_t>(traffic_.send());
+    own_.address = reinterpret_cast<std::uint64_t>(sent());
     own_.offered.raise_to(turn_);
   }
 
   void fetch() {
     other_.offered.wait_for(turn_);
-    read_peer({.process = process_, .address = other_.address},
-              static_cast<std::byte*>(traffic_.receive()), bytes_);
+    read_peer({.process = process_, .address = other_.address}, received(), bytes_);
     other_.fetched.raise_to(turn_);
   }
 
-  bool first_;
-  std::size_t bytes_;
-  Traffic traffic_;
-  SharedMemory memory_;
   Desk& own_;
   Desk& other_;
   pid_t process_ = 0;

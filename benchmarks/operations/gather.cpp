@@ -1,88 +1,46 @@
-#include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/overlap.hpp"
+#include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 
 namespace hockney {
 namespace {
 
 /// Every rank's block, on the root.
-class Gather {
- public:
-  static constexpr Descriptor descriptor{
-      .name = "gather",
-      .summary = "MPI_Gather to the root, until the last rank is through",
-      .counts = "all blocks, ranks x bytes (nccl-tests: the same; OMB, IMB: none)",
-      .shape = TeamShape::everybody,
-      .timing = Timing::last_rank,
-      .single = true,
-      .sizes = "the block of each rank (OMB, IMB: the same)",
-      .blocks = true,
-      .rooted = true,
-      .in_place = InPlace::kept};
+struct Gather {
+  using Data = GatherData;
+  static constexpr Descriptor descriptor =
+      describe<Data>({.name = "gather",
+                      .summary = "MPI_Gather to the root, until the last rank is through",
+                      .counts = "all blocks, ranks x bytes (nccl-tests: the same; OMB, IMB: none)",
+                      .sizes = "the block of each rank (OMB, IMB: the same)"});
 
-  static Account account(const Point& point) { return rooted_account(point); }
-
-  Gather(const Context& context, const Point& point) : comm_(context.comm), data_(context, point) {}
-
-  void run() {
-    const int root = data_.next_root();
-    MPI_Gather(data_.send(root), data_.send_count(), data_.type(), data_.receive(),
-               data_.send_count(), data_.type(), root, comm_);
+  static auto arguments(Data& data, MPI_Comm comm) {
+    const int root = data.next_root();
+    return std::tuple(data.send(root), data.send_count(), data.type(), data.receive(),
+                      data.send_count(), data.type(), root, comm);
   }
-
-  void refill(std::uint64_t seed) { data_.refill(seed); }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }
-
- private:
-  MPI_Comm comm_;
-  GatherData data_;
 };
 
-const Registration<Gather> gather;
+const Registration<Blocking<Gather, MPI_Gather>> gather;
+const Registration<Nonblocking<Gather, MPI_Igather>> igather;
 
-/// Every rank's block, on the root, beside other work.
-class Igather {
- public:
-  static constexpr Descriptor descriptor{
-      .name = "igather",
-      .summary = "MPI_Igather to the root, and MPI_Wait, until the last rank is through",
-      .counts = "the same bytes as gather",
-      .shape = TeamShape::everybody,
-      .timing = Timing::last_rank,
-      .single = true,
-      .sizes = "the block of each rank (OMB, IMB: the same)",
-      .blocks = true,
-      .rooted = true,
-      .in_place = InPlace::kept,
-      .overlaps = true};
+/// Every rank's block, on the root; blocks may differ.
+struct Gatherv {
+  using Data = GatherData;
+  static constexpr Descriptor descriptor = describe<Data>(
+      {.name = "gatherv",
+       .summary = "MPI_Gatherv to the root, until the last rank is through",
+       .counts = "all blocks, ranks x bytes (nccl-tests: the same; OMB, IMB: none)",
+       .sizes = "the mean block of a rank (OMB, IMB: the block, as theirs are equal)",
+       .divides = true});
 
-  static Account account(const Point& point) { return rooted_account(point); }
-
-  Igather(const Context& context, const Point& point)
-      : comm_(context.comm), overlap_(point), data_(context, point) {}
-
-  void run() {
-    overlap_.run([this](MPI_Request* request) {
-      const int root = data_.next_root();
-      MPI_Igather(data_.send(root), data_.send_count(), data_.type(), data_.receive(),
-                  data_.send_count(), data_.type(), root, comm_, request);
-    });
+  static auto arguments(Data& data, MPI_Comm comm) {
+    const int root = data.next_root();
+    return std::tuple(data.send(root), data.send_count(), data.type(), data.receive(),
+                      data.counts(), data.displacements(), data.type(), root, comm);
   }
-
-  void set_work(double rounds) { overlap_.set_rounds(rounds); }
-  void refill(std::uint64_t seed) { data_.refill(seed); }
-  [[nodiscard]] bool verify(std::uint64_t seed) const {
-    return overlap_.only_works() || data_.verify(seed);
-  }
-
- private:
-  MPI_Comm comm_;
-  Overlap overlap_;
-  GatherData data_;
 };
 
-const Registration<Igather> igather;
+const Registration<Blocking<Gatherv, MPI_Gatherv>> gatherv;
 
 }  // namespace
-
 }  // namespace hockney

@@ -1,44 +1,39 @@
-#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/reductions.hpp"
 
 namespace hockney {
 namespace {
 
-/// On every rank the vectors of all ranks up to it, combined.
-class Scan {
- public:
-  static constexpr Descriptor descriptor{
-      .name = "scan",
-      .summary = "MPI_Scan over all ranks, until the last one has its result",
-      .counts = "the vector once (no other suite has it)",
-      .shape = TeamShape::everybody,
-      .timing = Timing::last_rank,
-      .single = true,
-      .reduces = true,
-      .sizes = "the vector of each rank (OMB, IMB, nccl-tests: not there)",
-      .in_place = InPlace::consumed};
+template <class Reduction>
+struct ScanCalls {
+  using Data = Reduction;
 
-  static Account account(const Point& point) {
-    return message_account(point, point.ranks > 1 ? 1 : 0);
+  static auto arguments(Data& data, MPI_Comm comm) {
+    return std::tuple(data.send(), data.receive(), data.count(), data.type(), data.op(), comm);
   }
-
-  Scan(const Context& context, const Point& point)
-      : comm_(context.comm), data_(context, point, scan_reduction(context, point)) {}
-
-  void run() {
-    MPI_Scan(data_.send(), data_.receive(), data_.count(), data_.type(), data_.op(), comm_);
-  }
-
-  void refill(std::uint64_t seed) { data_.refill(seed); }
-  void ready() { data_.ready(); }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }
-
- private:
-  MPI_Comm comm_;
-  Reduction data_;
 };
 
-const Registration<Scan> scan;
+/// On every rank the vectors of all ranks up to it, combined.
+struct Scan : ScanCalls<ScanReduction> {
+  static constexpr Descriptor descriptor =
+      describe<Data>({.name = "scan",
+                      .summary = "MPI_Scan over all ranks, until the last one has its result",
+                      .counts = "the vector once (no other suite has it)",
+                      .sizes = "the vector of each rank (OMB, IMB, nccl-tests: not there)"});
+};
+
+const Registration<Blocking<Scan, MPI_Scan>> scan;
+
+/// On every rank the vectors of all ranks before it, combined; the first one gets nothing.
+struct Exscan : ScanCalls<ExscanReduction> {
+  static constexpr Descriptor descriptor =
+      describe<Data>({.name = "exscan",
+                      .summary = "MPI_Exscan over all ranks, until the last one has its result",
+                      .counts = "the vector once (no other suite has it)",
+                      .sizes = "the vector of each rank (OMB, IMB, nccl-tests: not there)"});
+};
+
+const Registration<Blocking<Exscan, MPI_Exscan>> exscan;
 
 }  // namespace
 }  // namespace hockney

@@ -5,17 +5,14 @@ namespace hockney {
 namespace {
 
 /// All blocks as one vector, to which every rank contributes zeros and its own block.
-class AllgatherByAllreduce : public AllgatherEmulation {
+class AllgatherByAllreduce : public Emulation<AllgatherData> {
  public:
   static constexpr Descriptor descriptor =
       describe("allgather-by-allreduce",
                "MPI_Allreduce (MPI_BOR) of all blocks, zero but for the own one, until the last "
                "rank is through");
-  static constexpr Emulated emulated{.operation = "allgather",
-                                     .guideline = "allgather <= allreduce"};
-  AllgatherByAllreduce(const Context& context, const Point& point)
-      : AllgatherEmulation(context, point),
-        auxiliary_(auxiliary(context, bytes(std::int64_t{size_} * data_.send_count()))) {}
+  static constexpr std::string_view guideline = "allgather <= allreduce";
+  using Emulation::Emulation;
 
   void run() {
     const int all = size_ * data_.send_count();
@@ -27,22 +24,19 @@ class AllgatherByAllreduce : public AllgatherEmulation {
   }
 
  private:
-  Buffer auxiliary_;
+  Buffer auxiliary_ = auxiliary(std::int64_t{size_} * data_.send_count());
 };
 
 const MockUp<AllgatherByAllreduce> allgather_by_allreduce;
 
 /// The own block for everybody, once for each.
-class AllgatherByAlltoall : public AllgatherEmulation {
+class AllgatherByAlltoall : public Emulation<AllgatherData> {
  public:
   static constexpr Descriptor descriptor = describe(
       "allgather-by-alltoall",
       "a copy of the block for each rank and MPI_Alltoall, until the last rank is through");
-  static constexpr Emulated emulated{.operation = "allgather",
-                                     .guideline = "allgather <= alltoall"};
-  AllgatherByAlltoall(const Context& context, const Point& point)
-      : AllgatherEmulation(context, point),
-        auxiliary_(auxiliary(context, bytes(std::int64_t{size_} * data_.send_count()))) {}
+  static constexpr std::string_view guideline = "allgather <= alltoall";
+  using Emulation::Emulation;
 
   void run() {
     const int count = data_.send_count();
@@ -54,20 +48,19 @@ class AllgatherByAlltoall : public AllgatherEmulation {
   }
 
  private:
-  Buffer auxiliary_;
+  Buffer auxiliary_ = auxiliary(std::int64_t{size_} * data_.send_count());
 };
 
 const MockUp<AllgatherByAlltoall> allgather_by_alltoall;
 
 /// All blocks on one rank, and from there to all.
-class AllgatherByGatherBcast : public AllgatherEmulation {
+class AllgatherByGatherBcast : public Emulation<AllgatherData> {
  public:
   static constexpr Descriptor descriptor =
       describe("allgather-by-gather-bcast",
                "MPI_Gather to rank 0 and MPI_Bcast of all blocks, until the last rank has them");
-  static constexpr Emulated emulated{.operation = "allgather",
-                                     .guideline = "allgather <= gather + bcast"};
-  using AllgatherEmulation::AllgatherEmulation;
+  static constexpr std::string_view guideline = "allgather <= gather + bcast";
+  using Emulation::Emulation;
 
   void run() {
     const int count = data_.send_count();
@@ -79,19 +72,14 @@ class AllgatherByGatherBcast : public AllgatherEmulation {
 const MockUp<AllgatherByGatherBcast> allgather_by_gather_bcast;
 
 /// The leaders exchange the blocks of their groups.
-class AllgatherByHierarchy : public AllgatherEmulation {
+class AllgatherByHierarchy : public Emulation<AllgatherData> {
  public:
   static constexpr Descriptor descriptor =
       describe("allgather-by-hierarchy",
                "MPI_Gather in each node (or half of one node), MPI_Allgather between them, "
                "MPI_Bcast in each, and blocks put in order");
-  static constexpr Emulated emulated{.operation = "allgather",
-                                     .guideline = "allgather <= hierarchical allgather"};
-  AllgatherByHierarchy(const Context& context, const Point& point)
-      : AllgatherEmulation(context, point),
-        groups_(context),
-        own_(auxiliary(context, bytes(std::int64_t{groups_.group_size()} * data_.send_count()))),
-        auxiliary_(auxiliary(context, bytes(std::int64_t{size_} * data_.send_count()))) {
+  static constexpr std::string_view guideline = "allgather <= hierarchical allgather";
+  AllgatherByHierarchy(const Context& context, const Point& point) : Emulation(context, point) {
     for (int rank = 0; rank < size_; ++rank) in_order_ = in_order_ && position(rank) == rank;
   }
 
@@ -122,9 +110,9 @@ class AllgatherByHierarchy : public AllgatherEmulation {
     }
   }
 
-  RankGroups groups_;
-  Buffer own_;
-  Buffer auxiliary_;
+  RankGroups groups_{context_};
+  Buffer own_ = auxiliary(std::int64_t{groups_.group_size()} * data_.send_count());
+  Buffer auxiliary_ = auxiliary(std::int64_t{size_} * data_.send_count());
   bool in_order_ = true;
 };
 

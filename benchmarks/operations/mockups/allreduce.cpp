@@ -6,19 +6,15 @@ namespace hockney {
 namespace {
 
 /// The results of the groups are combined between their leaders.
-class AllreduceByHierarchy : public AllreduceEmulation {
+class AllreduceByHierarchy : public Emulation<Reduction> {
  public:
   static constexpr Descriptor descriptor =
       describe("allreduce-by-hierarchy",
                "MPI_Reduce in each node (or half of one node), MPI_Allreduce between them, "
                "MPI_Bcast in each");
-  static constexpr Emulated emulated{.operation = "allreduce",
-                                     .guideline = "allreduce <= hierarchical allreduce"};
+  static constexpr std::string_view guideline = "allreduce <= hierarchical allreduce";
   static std::optional<std::string> obstacle(const Point& point) { return order_obstacle(point); }
-  AllreduceByHierarchy(const Context& context, const Point& point)
-      : AllreduceEmulation(context, point),
-        groups_(context),
-        between_(auxiliary(context, bytes(data_.count()))) {}
+  using Emulation::Emulation;
 
   void run() {
     const bool leads = groups_.place(rank_).local == 0;
@@ -32,27 +28,22 @@ class AllreduceByHierarchy : public AllreduceEmulation {
   }
 
  private:
-  RankGroups groups_;
-  Buffer between_;
+  RankGroups groups_{context_};
+  Buffer between_ = auxiliary(data_.count());
 };
 
 const MockUp<AllreduceByHierarchy> allreduce_by_hierarchy;
 
 /// The parts of the result are combined between the groups side by side.
-class AllreduceByLanes : public AllreduceEmulation {
+class AllreduceByLanes : public Emulation<Reduction> {
  public:
   static constexpr Descriptor descriptor =
       describe("allreduce-by-lanes",
                "MPI_Reduce_scatter in each node (or half of one node), MPI_Allreduce of each part "
                "between them, MPI_Allgatherv in each");
-  static constexpr Emulated emulated{.operation = "allreduce",
-                                     .guideline = "allreduce <= multi-lane allreduce"};
+  static constexpr std::string_view guideline = "allreduce <= multi-lane allreduce";
   static std::optional<std::string> obstacle(const Point& point) { return order_obstacle(point); }
-  AllreduceByLanes(const Context& context, const Point& point)
-      : AllreduceEmulation(context, point),
-        groups_(context),
-        parts_(divide(data_.count(), groups_.group_size())),
-        between_(auxiliary(context, bytes(data_.count()))) {}
+  using Emulation::Emulation;
 
   void run() {
     const auto local = static_cast<std::size_t>(groups_.place(rank_).local);
@@ -66,22 +57,21 @@ class AllreduceByLanes : public AllreduceEmulation {
   }
 
  private:
-  RankGroups groups_;
-  Division parts_;
-  Buffer between_;
+  RankGroups groups_{context_};
+  Division parts_ = divide(data_.count(), groups_.group_size());
+  Buffer between_ = auxiliary(data_.count());
 };
 
 const MockUp<AllreduceByLanes> allreduce_by_lanes;
 
 /// The result on one rank, and from there to all.
-class AllreduceByReduceBcast : public AllreduceEmulation {
+class AllreduceByReduceBcast : public Emulation<Reduction> {
  public:
   static constexpr Descriptor descriptor =
       describe("allreduce-by-reduce-bcast",
                "MPI_Reduce to rank 0 and MPI_Bcast of the result, until the last rank has it");
-  static constexpr Emulated emulated{.operation = "allreduce",
-                                     .guideline = "allreduce <= reduce + bcast"};
-  using AllreduceEmulation::AllreduceEmulation;
+  static constexpr std::string_view guideline = "allreduce <= reduce + bcast";
+  using Emulation::Emulation;
 
   void run() {
     MPI_Reduce(data_.send(), data_.receive(), data_.count(), data_.type(), data_.op(), 0, comm_);
@@ -92,16 +82,14 @@ class AllreduceByReduceBcast : public AllreduceEmulation {
 const MockUp<AllreduceByReduceBcast> allreduce_by_reduce_bcast;
 
 /// Parts of whole chunks of the result, and all parts to all.
-class AllreduceByReduceScatterAllgatherv : public AllreduceEmulation {
+class AllreduceByReduceScatterAllgatherv : public Emulation<Reduction> {
  public:
   static constexpr Descriptor descriptor =
       describe("allreduce-by-reduce-scatter-allgatherv",
                "MPI_Reduce_scatter and MPI_Allgatherv of parts of four elements times some, until "
                "the last rank has all");
-  static constexpr Emulated emulated{.operation = "allreduce",
-                                     .guideline = "allreduce <= reduce-scatter + allgatherv"};
-  AllreduceByReduceScatterAllgatherv(const Context& context, const Point& point)
-      : AllreduceEmulation(context, point), parts_(chunks_of_four(data_.count(), size_)) {}
+  static constexpr std::string_view guideline = "allreduce <= reduce-scatter + allgatherv";
+  using Emulation::Emulation;
 
   void run() {
     void* own = at(data_.receive(), parts_.displacements[static_cast<std::size_t>(rank_)], extent_);
@@ -111,28 +99,24 @@ class AllreduceByReduceScatterAllgatherv : public AllreduceEmulation {
   }
 
  private:
-  Division parts_;
+  Division parts_ = chunks_of_four(data_.count(), size_);
 };
 
 const MockUp<AllreduceByReduceScatterAllgatherv> allreduce_by_reduce_scatter_allgatherv;
 
 /// Equal parts of the result, and all parts to all; a vector that cannot be divided is padded.
-class AllreduceByReduceScatterBlockAllgather : public AllreduceEmulation {
+class AllreduceByReduceScatterBlockAllgather : public Emulation<Reduction> {
  public:
   static constexpr Descriptor descriptor = describe(
       "allreduce-by-reduce-scatter-block-allgather",
       "MPI_Reduce_scatter_block and MPI_Allgather of padded parts, until the last rank has all");
-  static constexpr Emulated emulated{.operation = "allreduce",
-                                     .guideline = "allreduce <= reduce-scatter-block + allgather"};
-  AllreduceByReduceScatterBlockAllgather(const Context& context, const Point& point)
-      : AllreduceEmulation(context, point),
-        auxiliary_(auxiliary(context, bytes(std::int64_t{share(data_.count())} * size_))),
-        own_(auxiliary(context, bytes(share(data_.count())))) {}
+  static constexpr std::string_view guideline = "allreduce <= reduce-scatter-block + allgather";
+  using Emulation::Emulation;
 
   void run() {
-    const int part = share(data_.count());
+    const int part = padded_part(data_.count());
     const bool is_padded = part * size_ != data_.count();
-    if (is_padded) pad(part);
+    if (is_padded) copy_and_pad(data_.send(), auxiliary_.data(), data_.count(), part * size_);
     void* all = is_padded ? auxiliary_.data() : data_.receive();
     void* own = at(all, std::int64_t{rank_} * part, extent_);
     if (is_padded) own = own_.data();
@@ -144,16 +128,8 @@ class AllreduceByReduceScatterBlockAllgather : public AllreduceEmulation {
   }
 
  private:
-  /// By the first element, on which the operator is defined.
-  void pad(int part) {
-    copy(data_.send(), auxiliary_.data(), data_.count());
-    for (int element = data_.count(); element < part * size_; ++element) {
-      copy(data_.send(), at(auxiliary_.data(), element, extent_), 1);
-    }
-  }
-
-  Buffer auxiliary_;
-  Buffer own_;
+  Buffer auxiliary_ = auxiliary(std::int64_t{padded_part(data_.count())} * size_);
+  Buffer own_ = auxiliary(padded_part(data_.count()));
 };
 
 const MockUp<AllreduceByReduceScatterBlockAllgather> allreduce_by_reduce_scatter_block_allgather;
@@ -165,15 +141,14 @@ class BarrierByAllreduce {
       .name = "barrier-by-allreduce",
       .summary = "MPI_Allreduce of one number over all ranks, until the last one has it",
       .counts = "nothing, as the operation whose work it does",
-      .shape = TeamShape::everybody,
+      .shape = GroupShape::everybody,
       .timing = Timing::last_rank,
       .single = true,
       .sized = false,
       .sizes = "nothing: there is one size, 0"};
-  static constexpr Emulated emulated{.operation = "barrier",
-                                     .guideline = "barrier <= allreduce of one element"};
+  static constexpr std::string_view guideline = "barrier <= allreduce of one element";
 
-  static Account account(const Point&) { return {.operations = 1}; }
+  static Volume volume(const Point&) { return {.operations = 1}; }
 
   BarrierByAllreduce(const Context& context, const Point&)
       : comm_(context.comm), size_(context.size) {}

@@ -5,46 +5,38 @@ namespace hockney {
 namespace {
 
 /// Of all blocks only that of the root is not empty.
-class BcastByAllgatherv : public BcastEmulation {
+class BcastByAllgatherv : public Emulation<BcastData> {
  public:
   static constexpr Descriptor descriptor =
       describe("bcast-by-allgatherv",
                "MPI_Allgatherv in place, to which the root alone contributes, until the last rank "
                "has the message");
-  static constexpr Emulated emulated{.operation = "bcast", .guideline = "bcast <= allgatherv"};
-  BcastByAllgatherv(const Context& context, const Point& point)
-      : BcastEmulation(context, point),
-        counts_(static_cast<std::size_t>(size_)),
-        nowhere_(static_cast<std::size_t>(size_)) {}
+  static constexpr std::string_view guideline = "bcast <= allgatherv";
+  using Emulation::Emulation;
 
   void run() {
     const int root = data_.next_root();
-    counts_[static_cast<std::size_t>(last_)] = 0;
-    counts_[static_cast<std::size_t>(root)] = data_.count();
-    last_ = root;
-    MPI_Allgatherv(MPI_IN_PLACE, 0, data_.type(), data_.message(), counts_.data(), nowhere_.data(),
-                   data_.type(), comm_);
+    MPI_Allgatherv(MPI_IN_PLACE, 0, data_.type(), data_.message(), counts_.of(root, data_.count()),
+                   nowhere_.data(), data_.type(), comm_);
   }
 
  private:
-  std::vector<int> counts_;
-  std::vector<int> nowhere_;  ///< displacements: everybody's block begins where the buffer does
-  int last_ = 0;              ///< root of the call before
+  CountsOfRoot counts_{size_};
+  /// Displacements: everybody's block begins where the buffer does.
+  std::vector<int> nowhere_ = std::vector<int>(static_cast<std::size_t>(size_));
 };
 
 const MockUp<BcastByAllgatherv> bcast_by_allgatherv;
 
 /// To one rank of each group, and from there to its group.
-class BcastByHierarchy : public BcastEmulation {
+class BcastByHierarchy : public Emulation<BcastData> {
  public:
   static constexpr Descriptor descriptor =
       describe("bcast-by-hierarchy",
                "MPI_Bcast between the nodes (or halves of one node) and MPI_Bcast in each, until "
                "the last rank has it");
-  static constexpr Emulated emulated{.operation = "bcast",
-                                     .guideline = "bcast <= hierarchical bcast"};
-  BcastByHierarchy(const Context& context, const Point& point)
-      : BcastEmulation(context, point), groups_(context) {}
+  static constexpr std::string_view guideline = "bcast <= hierarchical bcast";
+  using Emulation::Emulation;
 
   void run() {
     const GroupPlace& root = groups_.place(data_.next_root());
@@ -55,24 +47,20 @@ class BcastByHierarchy : public BcastEmulation {
   }
 
  private:
-  RankGroups groups_;
+  RankGroups groups_{context_};
 };
 
 const MockUp<BcastByHierarchy> bcast_by_hierarchy;
 
 /// The parts go between the groups side by side, each on its own lane.
-class BcastByLanes : public BcastEmulation {
+class BcastByLanes : public Emulation<BcastData> {
  public:
   static constexpr Descriptor descriptor =
       describe("bcast-by-lanes",
                "MPI_Scatter in the node of the root (or half of one node), MPI_Bcast of each part "
                "between nodes, MPI_Allgather in each");
-  static constexpr Emulated emulated{.operation = "bcast",
-                                     .guideline = "bcast <= multi-lane bcast"};
-  BcastByLanes(const Context& context, const Point& point)
-      : BcastEmulation(context, point),
-        groups_(context),
-        auxiliary_(auxiliary(context, bytes(data_.count() + size_))) {}
+  static constexpr std::string_view guideline = "bcast <= multi-lane bcast";
+  using Emulation::Emulation;
 
   void run() {
     const GroupPlace& root = groups_.place(data_.next_root());
@@ -94,22 +82,21 @@ class BcastByLanes : public BcastEmulation {
   }
 
  private:
-  RankGroups groups_;
-  Buffer auxiliary_;
+  RankGroups groups_{context_};
+  Buffer auxiliary_ = auxiliary(data_.count() + size_);
 };
 
 const MockUp<BcastByLanes> bcast_by_lanes;
 
 /// The library's own function, past whatever stands before it: a tool that watches MPI calls must
 /// not make them slower. Without a tool both sides are the same.
-class BcastByPmpi : public BcastEmulation {
+class BcastByPmpi : public Emulation<BcastData> {
  public:
   static constexpr Descriptor descriptor =
       describe("bcast-by-pmpi", "PMPI_Bcast from the root to all, until the last one has it");
-  static constexpr Emulated emulated{.operation = "bcast",
-                                     .guideline = "bcast <= bcast without tools"};
+  static constexpr std::string_view guideline = "bcast <= bcast without tools";
 
-  using BcastEmulation::BcastEmulation;
+  using Emulation::Emulation;
 
   void run() { PMPI_Bcast(data_.message(), data_.count(), data_.type(), data_.next_root(), comm_); }
 };
@@ -117,21 +104,18 @@ class BcastByPmpi : public BcastEmulation {
 const MockUp<BcastByPmpi> bcast_by_pmpi;
 
 /// A part to each rank, and all parts to all; a message that cannot be divided is padded.
-class BcastByScatterAllgather : public BcastEmulation {
+class BcastByScatterAllgather : public Emulation<BcastData> {
  public:
   static constexpr Descriptor descriptor =
       describe("bcast-by-scatter-allgather",
                "MPI_Scatter of padded parts from the root and MPI_Allgather in place, until the "
                "last rank has all");
-  static constexpr Emulated emulated{.operation = "bcast",
-                                     .guideline = "bcast <= scatter + allgather"};
-  BcastByScatterAllgather(const Context& context, const Point& point)
-      : BcastEmulation(context, point),
-        auxiliary_(auxiliary(context, bytes(std::int64_t{share(data_.count())} * size_))) {}
+  static constexpr std::string_view guideline = "bcast <= scatter + allgather";
+  using Emulation::Emulation;
 
   void run() {
     const int root = data_.next_root();
-    const int part = share(data_.count());
+    const int part = padded_part(data_.count());
     const bool is_padded = part * size_ != data_.count();
     void* all = is_padded ? auxiliary_.data() : data_.message();
     if (is_padded && rank_ == root) copy(data_.message(), all, data_.count());
@@ -143,7 +127,7 @@ class BcastByScatterAllgather : public BcastEmulation {
   }
 
  private:
-  Buffer auxiliary_;
+  Buffer auxiliary_ = auxiliary(std::int64_t{padded_part(data_.count())} * size_);
 };
 
 const MockUp<BcastByScatterAllgather> bcast_by_scatter_allgather;

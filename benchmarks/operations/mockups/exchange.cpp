@@ -19,12 +19,12 @@ class RingExchange {
     return {.name = name,
             .summary = summary,
             .counts = "the two blocks that a rank sends",
-            .shape = TeamShape::everybody,
+            .shape = GroupShape::everybody,
             .timing = Timing::last_rank,
             .single = true,
             .sizes = "the block for each neighbour"};
   }
-  static Account account(const Point& point) { return {.operations = 1, .bytes = point.bytes * 2}; }
+  static Volume volume(const Point& point) { return {.operations = 1, .bytes = point.bytes * 2}; }
   static std::optional<std::string> obstacle(const Point& point) {
     constexpr int fewest = 3;
     if (point.ranks < fewest) return "a ring in which the neighbours differ has three ranks";
@@ -109,8 +109,7 @@ class RingExchangeBySendrecv : public RingExchange {
   static constexpr Descriptor descriptor = describe(
       "ring-exchange-by-sendrecv",
       "MPI_Sendrecv to the left and MPI_Sendrecv to the right, until the last rank is through");
-  static constexpr Emulated emulated{.operation = "ring-exchange",
-                                     .guideline = "neighbor-alltoall on a ring <= 2 sendrecv"};
+  static constexpr std::string_view guideline = "neighbor-alltoall on a ring <= 2 sendrecv";
 
   using RingExchange::RingExchange;
 

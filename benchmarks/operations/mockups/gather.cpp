@@ -5,12 +5,12 @@ namespace hockney {
 namespace {
 
 /// Everybody gets what the root alone should.
-class GatherByAllgather : public RootedEmulation<GatherData> {
+class GatherByAllgather : public Emulation<GatherData> {
  public:
   static constexpr Descriptor descriptor =
       describe("gather-by-allgather", "MPI_Allgather, until the last rank is through");
-  static constexpr Emulated emulated{.operation = "gather", .guideline = "gather <= allgather"};
-  using RootedEmulation<GatherData>::RootedEmulation;
+  static constexpr std::string_view guideline = "gather <= allgather";
+  using Emulation::Emulation;
 
   void run() {
     const int count = data_.send_count();
@@ -23,16 +23,14 @@ class GatherByAllgather : public RootedEmulation<GatherData> {
 const MockUp<GatherByAllgather> gather_by_allgather;
 
 /// All blocks as one vector, to which every rank contributes zeros and its own block.
-class GatherByReduce : public RootedEmulation<GatherData> {
+class GatherByReduce : public Emulation<GatherData> {
  public:
   static constexpr Descriptor descriptor =
       describe("gather-by-reduce",
                "MPI_Reduce (MPI_BOR) of all blocks, zero but for the own one, until the last rank "
                "is through");
-  static constexpr Emulated emulated{.operation = "gather", .guideline = "gather <= reduce"};
-  GatherByReduce(const Context& context, const Point& point)
-      : RootedEmulation<GatherData>(context, point),
-        auxiliary_(auxiliary(context, bytes(std::int64_t{size_} * data_.send_count()))) {}
+  static constexpr std::string_view guideline = "gather <= reduce";
+  using Emulation::Emulation;
 
   void run() {
     const int root = data_.next_root();
@@ -46,21 +44,19 @@ class GatherByReduce : public RootedEmulation<GatherData> {
   }
 
  private:
-  Buffer auxiliary_;
+  Buffer auxiliary_ = auxiliary(std::int64_t{size_} * data_.send_count());
 };
 
 const MockUp<GatherByReduce> gather_by_reduce;
 
 /// All blocks to all ranks, of which each keeps its own.
-class ScatterByBcast : public RootedEmulation<ScatterData> {
+class ScatterByBcast : public Emulation<ScatterData> {
  public:
   static constexpr Descriptor descriptor =
       describe("scatter-by-bcast",
                "MPI_Bcast of all blocks and a copy of the own one, until the last rank has it");
-  static constexpr Emulated emulated{.operation = "scatter", .guideline = "scatter <= bcast"};
-  ScatterByBcast(const Context& context, const Point& point)
-      : RootedEmulation<ScatterData>(context, point),
-        auxiliary_(auxiliary(context, bytes(std::int64_t{size_} * data_.receive_count()))) {}
+  static constexpr std::string_view guideline = "scatter <= bcast";
+  using Emulation::Emulation;
 
   void run() {
     const int root = data_.next_root();
@@ -72,25 +68,20 @@ class ScatterByBcast : public RootedEmulation<ScatterData> {
   }
 
  private:
-  Buffer auxiliary_;
+  Buffer auxiliary_ = auxiliary(std::int64_t{size_} * data_.receive_count());
 };
 
 const MockUp<ScatterByBcast> scatter_by_bcast;
 
 /// The result of the ranks before, and the own data added.
-class ScanByExscan : public Emulation<ScanReduction, Conventions{.reduces = true}> {
+class ScanByExscan : public Emulation<ScanReduction> {
  public:
   static constexpr Descriptor descriptor =
       describe("scan-by-exscan",
                "MPI_Exscan and MPI_Reduce_local, a copy on the first rank, "
                "until the last rank has its result");
-  static constexpr Emulated emulated{.operation = "scan",
-                                     .guideline = "scan <= exscan + reduce_local"};
-  static Account account(const Point& point) {
-    return message_account(point, point.ranks > 1 ? 1 : 0);
-  }
-  ScanByExscan(const Context& context, const Point& point)
-      : Emulation(context, point), auxiliary_(auxiliary(context, bytes(data_.count()))) {
+  static constexpr std::string_view guideline = "scan <= exscan + reduce_local";
+  ScanByExscan(const Context& context, const Point& point) : Emulation(context, point) {
     int commutes = 0;
     mpi_check(MPI_Op_commutative(data_.op(), &commutes));
     commutes_ = commutes != 0;
@@ -106,7 +97,7 @@ class ScanByExscan : public Emulation<ScanReduction, Conventions{.reduces = true
   }
 
  private:
-  Buffer auxiliary_;
+  Buffer auxiliary_ = auxiliary(data_.count());
   bool commutes_ = true;
 };
 

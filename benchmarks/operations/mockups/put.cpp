@@ -16,13 +16,12 @@ class PutMessage {
     return {.name = name,
             .summary = summary,
             .counts = "the message once",
-            .shape = TeamShape::pair,
+            .shape = GroupShape::pair,
             .timing = Timing::first_rank};
   }
-  static Account account(const Point& point) { return {.operations = 1, .bytes = point.bytes}; }
+  static Volume volume(const Point& point) { return {.operations = 1, .bytes = point.bytes}; }
   static std::optional<std::string> obstacle(const Point& point) {
-    const auto cache = point.parameters.find("cache");
-    if (cache == point.parameters.end() || cache->second == "hot") return std::nullopt;
+    if (!has_rotating_buffers(point)) return std::nullopt;
     return "a window has one place for its buffer";
   }
 
@@ -81,8 +80,7 @@ class PutByAccumulate : public PutMessage {
   static constexpr Descriptor descriptor =
       describe("put-by-accumulate",
                "MPI_Win_fence, MPI_Accumulate (MPI_REPLACE) to the other rank and MPI_Win_fence");
-  static constexpr Emulated emulated{.operation = "put",
-                                     .guideline = "put <= accumulate of replace"};
+  static constexpr std::string_view guideline = "put <= accumulate of replace";
 
   using PutMessage::PutMessage;
 

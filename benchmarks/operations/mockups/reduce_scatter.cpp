@@ -6,16 +6,13 @@ namespace hockney {
 namespace {
 
 /// The whole result on all ranks, of which each keeps its block.
-class ReduceScatterBlockByAllreduce : public ReduceScatterBlockEmulation {
+class ReduceScatterBlockByAllreduce : public Emulation<BlockReduction> {
  public:
   static constexpr Descriptor descriptor =
       describe("reduce-scatter-block-by-allreduce",
                "MPI_Allreduce of all blocks and a copy of the own one, until the last rank has it");
-  static constexpr Emulated emulated{.operation = "reduce-scatter-block",
-                                     .guideline = "reduce-scatter-block <= allreduce"};
-  ReduceScatterBlockByAllreduce(const Context& context, const Point& point)
-      : ReduceScatterBlockEmulation(context, point),
-        auxiliary_(auxiliary(context, bytes(data_.count()))) {}
+  static constexpr std::string_view guideline = "reduce-scatter-block <= allreduce";
+  using Emulation::Emulation;
 
   void run() {
     MPI_Allreduce(data_.send(), auxiliary_.data(), data_.count(), data_.type(), data_.op(), comm_);
@@ -24,22 +21,19 @@ class ReduceScatterBlockByAllreduce : public ReduceScatterBlockEmulation {
   }
 
  private:
-  Buffer auxiliary_;
+  Buffer auxiliary_ = auxiliary(data_.count());
 };
 
 const MockUp<ReduceScatterBlockByAllreduce> reduce_scatter_block_by_allreduce;
 
 /// The whole result on one rank, which hands the blocks out.
-class ReduceScatterBlockByReduceAndScatter : public ReduceScatterBlockEmulation {
+class ReduceScatterBlockByReduceAndScatter : public Emulation<BlockReduction> {
  public:
   static constexpr Descriptor descriptor = describe(
       "reduce-scatter-block-by-reduce-and-scatter",
       "MPI_Reduce to rank 0 and MPI_Scatter of the result, until the last rank has its block");
-  static constexpr Emulated emulated{.operation = "reduce-scatter-block",
-                                     .guideline = "reduce-scatter-block <= reduce + scatter"};
-  ReduceScatterBlockByReduceAndScatter(const Context& context, const Point& point)
-      : ReduceScatterBlockEmulation(context, point),
-        auxiliary_(auxiliary(context, bytes(data_.count()))) {}
+  static constexpr std::string_view guideline = "reduce-scatter-block <= reduce + scatter";
+  using Emulation::Emulation;
 
   void run() {
     MPI_Reduce(data_.send(), auxiliary_.data(), data_.count(), data_.type(), data_.op(), 0, comm_);
@@ -48,22 +42,19 @@ class ReduceScatterBlockByReduceAndScatter : public ReduceScatterBlockEmulation 
   }
 
  private:
-  Buffer auxiliary_;
+  Buffer auxiliary_ = auxiliary(data_.count());
 };
 
 const MockUp<ReduceScatterBlockByReduceAndScatter> reduce_scatter_block_by_reduce_and_scatter;
 
 /// Parts that could differ, and do not.
-class ReduceScatterBlockByReduceScatter : public ReduceScatterBlockEmulation {
+class ReduceScatterBlockByReduceScatter : public Emulation<BlockReduction> {
  public:
   static constexpr Descriptor descriptor =
       describe("reduce-scatter-block-by-reduce-scatter",
                "MPI_Reduce_scatter with equal counts, until the last rank has its block");
-  static constexpr Emulated emulated{.operation = "reduce-scatter-block",
-                                     .guideline = "reduce-scatter-block <= reduce-scatter"};
-  ReduceScatterBlockByReduceScatter(const Context& context, const Point& point)
-      : ReduceScatterBlockEmulation(context, point),
-        counts_(static_cast<std::size_t>(size_), data_.received()) {}
+  static constexpr std::string_view guideline = "reduce-scatter-block <= reduce-scatter";
+  using Emulation::Emulation;
 
   void run() {
     MPI_Reduce_scatter(data_.send(), data_.receive(), counts_.data(), data_.type(), data_.op(),
@@ -71,23 +62,19 @@ class ReduceScatterBlockByReduceScatter : public ReduceScatterBlockEmulation {
   }
 
  private:
-  std::vector<int> counts_;
+  std::vector<int> counts_ = std::vector<int>(static_cast<std::size_t>(size_), data_.received());
 };
 
 const MockUp<ReduceScatterBlockByReduceScatter> reduce_scatter_block_by_reduce_scatter;
 
 /// The whole result on all ranks, of which each keeps its part.
-class ReduceScatterByAllreduce : public ReduceScatterEmulation {
+class ReduceScatterByAllreduce : public Emulation<ScatteredReduction> {
  public:
   static constexpr Descriptor descriptor = describe(
       "reduce-scatter-by-allreduce",
       "MPI_Allreduce of the vector and a copy of the own part, until the last rank has it");
-  static constexpr Emulated emulated{.operation = "reduce-scatter",
-                                     .guideline = "reduce-scatter <= allreduce"};
-  ReduceScatterByAllreduce(const Context& context, const Point& point)
-      : ReduceScatterEmulation(context, point),
-        auxiliary_(auxiliary(context, bytes(data_.count()))),
-        own_(std::accumulate(data_.counts(), data_.counts() + rank_, 0)) {}
+  static constexpr std::string_view guideline = "reduce-scatter <= allreduce";
+  using Emulation::Emulation;
 
   void run() {
     MPI_Allreduce(data_.send(), auxiliary_.data(), data_.count(), data_.type(), data_.op(), comm_);
@@ -95,24 +82,22 @@ class ReduceScatterByAllreduce : public ReduceScatterEmulation {
   }
 
  private:
-  Buffer auxiliary_;
-  int own_;  ///< first element of the own part
+  Buffer auxiliary_ = auxiliary(data_.count());
+  int own_{std::accumulate(data_.counts(), data_.counts() + rank_,
+                           0)};  ///< first element of the own part
 };
 
 const MockUp<ReduceScatterByAllreduce> reduce_scatter_by_allreduce;
 
 /// The whole result on one rank, which hands the parts out.
-class ReduceScatterByReduceAndScatterv : public ReduceScatterEmulation {
+class ReduceScatterByReduceAndScatterv : public Emulation<ScatteredReduction> {
  public:
   static constexpr Descriptor descriptor = describe(
       "reduce-scatter-by-reduce-and-scatterv",
       "MPI_Reduce to rank 0 and MPI_Scatterv of the result, until the last rank has its part");
-  static constexpr Emulated emulated{.operation = "reduce-scatter",
-                                     .guideline = "reduce-scatter <= reduce + scatterv"};
+  static constexpr std::string_view guideline = "reduce-scatter <= reduce + scatterv";
   ReduceScatterByReduceAndScatterv(const Context& context, const Point& point)
-      : ReduceScatterEmulation(context, point),
-        auxiliary_(auxiliary(context, bytes(data_.count()))),
-        displacements_(static_cast<std::size_t>(size_)) {
+      : Emulation(context, point) {
     std::exclusive_scan(data_.counts(), data_.counts() + size_, displacements_.begin(), 0);
   }
 
@@ -123,8 +108,8 @@ class ReduceScatterByReduceAndScatterv : public ReduceScatterEmulation {
   }
 
  private:
-  Buffer auxiliary_;
-  std::vector<int> displacements_;
+  Buffer auxiliary_ = auxiliary(data_.count());
+  std::vector<int> displacements_ = std::vector<int>(static_cast<std::size_t>(size_));
 };
 
 const MockUp<ReduceScatterByReduceAndScatterv> reduce_scatter_by_reduce_and_scatterv;

@@ -19,10 +19,10 @@ class StridedMessage {
     return {.name = name,
             .summary = summary,
             .counts = "the message once, without its gaps",
-            .shape = TeamShape::pair,
+            .shape = GroupShape::pair,
             .timing = Timing::first_rank};
   }
-  static Account account(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
+  static Volume volume(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
 
   StridedMessage(const Context& context, const Point& point)
       : comm_(context.comm),
@@ -112,8 +112,7 @@ class StridedPingPongByPack : public StridedMessage {
   static constexpr Descriptor descriptor = describe(
       "strided-pingpong-by-pack",
       "half the round trip of MPI_Pack, MPI_Send, MPI_Recv and MPI_Unpack of an MPI_Type_vector");
-  static constexpr Emulated emulated{.operation = "strided-pingpong",
-                                     .guideline = "send of a datatype <= pack + send"};
+  static constexpr std::string_view guideline = "send of a datatype <= pack + send";
 
   StridedPingPongByPack(const Context& context, const Point& point)
       : StridedMessage(context, point) {

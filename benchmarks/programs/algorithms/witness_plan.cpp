@@ -21,7 +21,7 @@ JobPlacement anywhere(int ranks) {
 }
 
 bool is_collective(const Descriptor& descriptor) {
-  return descriptor.shape == TeamShape::everybody && descriptor.carrier == Carrier::mpi;
+  return descriptor.shape == GroupShape::everybody && descriptor.carrier == Carrier::mpi;
 }
 
 /// "2" of a parameter `root`; the first rank where it is not a number.

@@ -121,7 +121,7 @@ void CallOptionGroup::read_into(LaunchOptions& options) const {
               [](const Descriptor& descriptor) { return descriptor.single; });
   require_use(
       "--communicator", options.communicators, options, "none of them is of all ranks",
-      [](const Descriptor& descriptor) { return descriptor.shape == TeamShape::everybody; });
+      [](const Descriptor& descriptor) { return descriptor.shape == GroupShape::everybody; });
 }
 
 namespace {

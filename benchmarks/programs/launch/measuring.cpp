@@ -140,7 +140,7 @@ void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
   const Timing timing = slot.operation->descriptor.timing;
   const Sampling start{
       .timing = timing,
-      .divisor = slot.operation->account(planned).operations,
+      .divisor = slot.operation->volume(planned).operations,
       .samples = rhythm_.simulated_samples,
       .start_seconds = timing == Timing::last_rank ? start_seconds_[slot.round] : 0,
       .local_times = rhythm_.local_times,
@@ -215,7 +215,7 @@ Taken Measuring::take(PreparedOperation& operation, MpiTeam& team, std::size_t p
 bool Measuring::is_witnessed(const Slot& slot, std::size_t point) const {
   const Descriptor& descriptor = slot.operation->descriptor;
   return rhythm_.prove_paths && descriptor.carrier == Carrier::mpi &&
-         descriptor.shape == TeamShape::pair && !workload_.suites[point];
+         descriptor.shape == GroupShape::pair && !workload_.suites[point];
 }
 
 /// How often the operation was run for a visit, late ones and the untimed one too.
@@ -225,9 +225,9 @@ std::int64_t Measuring::iterations(std::size_t point, const Taken& taken) const 
 }
 
 Exchanged Measuring::exchanged(const Slot& slot, std::size_t point, const Taken& taken) const {
-  const Account account = slot.operation->account(workload_.points[point].point);
-  return {.messages = iterations(point, taken) * account.operations,
-          .message_bytes = account.bytes.value};
+  const Volume volume = slot.operation->volume(workload_.points[point].point);
+  return {.messages = iterations(point, taken) * volume.operations,
+          .message_bytes = volume.bytes.value};
 }
 
 /// The control before a visit [s]; 0 under a simulator, where no neighbour slows anybody. Patience

@@ -7,7 +7,7 @@
 #include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/harness/operators.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
-#include "benchmarks/harness/window.hpp"
+#include "benchmarks/harness/traffic.hpp"
 #include "benchmarks/programs/launch/cache_planning.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
 #include "benchmarks/programs/launch/parameters.hpp"
@@ -22,7 +22,8 @@ namespace {
 void check_ranks(const LaunchOptions& options, const JobPlacement& job) {
   const auto ranks = static_cast<int>(job.sites.size());
   for (const std::string& name : options.operations) {
-    if (find_operation(name).descriptor.shape != TeamShape::everybody) require_two_ranks(job, name);
+    if (find_operation(name).descriptor.shape != GroupShape::everybody)
+      require_two_ranks(job, name);
   }
   for (const std::string& root : options.roots) {
     if (root_of({.parameters = {{"root", root}}}) < ranks) continue;
@@ -43,10 +44,10 @@ class Planner {
         ranks_(static_cast<int>(job.sites.size())) {}
 
   void add(const CatalogueEntry& entry) {
-    const TeamShape shape = entry.descriptor.shape;
-    if (shape == TeamShape::pairs && ranks_ % 2 != 0) return skip_for_odd_ranks(entry);
-    if (shape == TeamShape::pair) return add_rounds(entry, pair_rounds());
-    if (shape == TeamShape::pairs || options_.communicators.empty()) {
+    const GroupShape shape = entry.descriptor.shape;
+    if (shape == GroupShape::pairs && ranks_ % 2 != 0) return skip_for_odd_ranks(entry);
+    if (shape == GroupShape::pair) return add_rounds(entry, pair_rounds());
+    if (shape == GroupShape::pairs || options_.communicators.empty()) {
       return add_rounds(entry, everybody_round());
     }
     for (const std::string& name : options_.communicators) add_communicator(entry, name);
@@ -200,10 +201,10 @@ class Planner {
   void add_point(const CatalogueEntry& entry, Point point, const Rounds& only, std::size_t team) {
     const TeamRound& teams = workload_.rounds[only.first];
     const Parameters parameters = point.parameters;
-    const Account account = entry.account(point);
+    const Volume volume = entry.volume(point);
     workload_.points.push_back({.point = std::move(point),
-                                .bytes_per_sample = account.bytes.value,
-                                .bus_bytes_per_sample = account.bus_bytes});
+                                .bytes_per_sample = volume.bytes.value,
+                                .bus_bytes_per_sample = volume.bus_bytes});
     workload_.teams.push_back(team);
     workload_.slow_downs.push_back(slow_down_of(parameters, options_));
     workload_.suites.push_back(suite_of(parameters));

@@ -49,19 +49,25 @@ TEST_CASE("roots are ranks, and rotate with hot buffers only") {
 TEST_CASE("the root rotates through all ranks, and a fixed one stays") {
   BufferPool pool(1);
   BufferRing ring(pool, {});
-  const Context context{MPI_COMM_WORLD, 0, 3, ring};
+  const Context context{MPI_COMM_WORLD, 1, 3, ring};
   Roots rotating(context, point_with(8, {{"root", "rotating"}}));
   CHECK(rotating.next() == 0);
   CHECK(rotating.next() == 1);
   CHECK(rotating.next() == 2);
   CHECK(rotating.next() == 0);
-  CHECK(rotating.last() == 0);
-  CHECK(rotating.coming() == 1);
-  CHECK(rotating.may_be(2));
+  CHECK_FALSE(rotating.was_last());
+  CHECK(rotating.is_next());
+  CHECK(rotating.next() == 1);
+  CHECK(rotating.was_last());
+  CHECK_FALSE(rotating.is_next());
+  CHECK(rotating.may_be());
   Roots fixed(context, point_with(8, {{"root", "2"}}));
   CHECK(fixed.next() == 2);
   CHECK(fixed.next() == 2);
-  CHECK_FALSE(fixed.may_be(0));
+  CHECK_FALSE(fixed.may_be());
+  const Roots own(context, point_with(8, {{"root", "1"}}));
+  CHECK(own.may_be());
+  CHECK(own.is_next());
 }
 
 }  // namespace

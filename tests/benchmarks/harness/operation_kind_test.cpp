@@ -6,13 +6,13 @@ namespace hockney {
 namespace {
 
 TEST_CASE("a descriptor tells what kind of operation it is to other suites") {
-  CHECK(kind_of({.shape = TeamShape::pair}) == OperationKind::pair);
-  CHECK(kind_of({.shape = TeamShape::pair, .timing = Timing::last_rank}) == OperationKind::pair);
-  CHECK(kind_of({.shape = TeamShape::pair, .windowed = true}) == OperationKind::windowed_pair);
-  CHECK(kind_of({.shape = TeamShape::pairs, .windowed = true}) == OperationKind::windowed_pairs);
-  CHECK(kind_of({.shape = TeamShape::everybody}) == OperationKind::ring);
-  CHECK(kind_of({.shape = TeamShape::everybody, .single = true}) == OperationKind::collective);
-  CHECK(kind_of({.shape = TeamShape::everybody, .single = true, .sized = false}) ==
+  CHECK(kind_of({.shape = GroupShape::pair}) == OperationKind::pair);
+  CHECK(kind_of({.shape = GroupShape::pair, .timing = Timing::last_rank}) == OperationKind::pair);
+  CHECK(kind_of({.shape = GroupShape::pair, .windowed = true}) == OperationKind::windowed_pair);
+  CHECK(kind_of({.shape = GroupShape::pairs, .windowed = true}) == OperationKind::windowed_pairs);
+  CHECK(kind_of({.shape = GroupShape::everybody}) == OperationKind::ring);
+  CHECK(kind_of({.shape = GroupShape::everybody, .single = true}) == OperationKind::collective);
+  CHECK(kind_of({.shape = GroupShape::everybody, .single = true, .sized = false}) ==
         OperationKind::barrier);
 }
 

@@ -27,6 +27,22 @@ TEST_CASE("every operation says what it times and which bytes it counts") {
   }
 }
 
+TEST_CASE("the forms of a collective are described by the words of the blocking one") {
+  const auto summary = [](const std::string& operation) {
+    return find_operation(operation).descriptor.summary;
+  };
+  CHECK(summary("iallgather") ==
+        "MPI_Iallgather among all ranks, and MPI_Wait, until the last one has all blocks");
+  CHECK(summary("ireduce-scatter") ==
+        "MPI_Ireduce_scatter over all ranks, and MPI_Wait, until the last one has its part");
+  CHECK(summary("persistent-bcast") ==
+        "MPI_Start and MPI_Wait of a persistent MPI_Bcast, until the last rank is through");
+  CHECK(find_operation("igather").descriptor.counts == "the same bytes as gather");
+  CHECK(find_operation("igather").descriptor.overlaps);
+  CHECK_FALSE(find_operation("persistent-reduce").descriptor.overlaps);
+  CHECK(find_operation("persistent-reduce").descriptor.rooted);
+}
+
 TEST_CASE("the catalogue is in order of names") {
   CHECK(std::ranges::is_sorted(catalogue(), {},
                                [](const CatalogueEntry& entry) { return entry.descriptor.name; }));
@@ -98,19 +114,19 @@ TEST_CASE("bytes that count per operation are those of the documented convention
   const Point point{.bytes = {100}, .ranks = 2, .parameters = {{"window", "16"}}};
   for (const auto& [operation, operations, bytes] : conventions) {
     INFO(operation);
-    const Account account = find_operation(operation).account(point);
-    CHECK(account.operations == operations);
-    CHECK(account.bytes.value == bytes);
+    const Volume volume = find_operation(operation).volume(point);
+    CHECK(volume.operations == operations);
+    CHECK(volume.bytes.value == bytes);
   }
   const Point wide{.bytes = {100}, .ranks = 8, .parameters = {{"window", "16"}}};
-  CHECK(find_operation("message-rate").account(wide).bytes.value == 400);
+  CHECK(find_operation("message-rate").volume(wide).bytes.value == 400);
 }
 
 TEST_CASE("the bytes of the busiest rank are those of nccl-tests where all counts are equal") {
   const auto bus = [](const std::string& operation, int ranks, const std::string& counts) {
     const Point point{
         .bytes = {120}, .ranks = ranks, .parameters = {{"counts", counts}, {"root", "1"}}};
-    return find_operation(operation).account(point).bus_bytes.value();
+    return find_operation(operation).volume(point).bus_bytes.value();
   };
   CHECK(bus("bcast", 4, "equal") == 120);
   CHECK(bus("reduce", 4, "equal") == 120);

@@ -4,7 +4,7 @@
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/operators.hpp"
-#include "benchmarks/harness/window.hpp"
+#include "benchmarks/harness/traffic.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 
 namespace hockney {

@@ -17,8 +17,8 @@ namespace hockney {
 inline UniqueComm team_for(const Descriptor& descriptor) {
   const int rank = rank_in(MPI_COMM_WORLD);
   const int ranks = size_of(MPI_COMM_WORLD);
-  bool in = descriptor.shape != TeamShape::pair || rank < 2;
-  if (descriptor.shape == TeamShape::pairs && ranks % 2 != 0) in = rank < ranks - 1;
+  bool in = descriptor.shape != GroupShape::pair || rank < 2;
+  if (descriptor.shape == GroupShape::pairs && ranks % 2 != 0) in = rank < ranks - 1;
   UniqueComm team;
   mpi_check(MPI_Comm_split(MPI_COMM_WORLD, in ? 0 : MPI_UNDEFINED, rank, team.out()));
   return team;

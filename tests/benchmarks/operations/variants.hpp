@@ -1,5 +1,6 @@
 #pragma once
 
+#include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,31 @@ inline std::vector<Point> call_variants(const CatalogueEntry& entry, const Point
     return obstacle(variant) || call_obstacle(descriptor, variant) || !is_possible(entry, variant);
   });
   return points;
+}
+
+/// A point of data whose kind every operation takes, whatever their size.
+inline Point bytes_point(const Descriptor& descriptor, std::int64_t bytes, int ranks) {
+  Point point = point_for(descriptor, Bytes{descriptor.sized ? bytes : 0}, ranks);
+  point.parameters["datatype"] = "uint8";
+  return point;
+}
+
+/// Checks that an operation delivers its data at a size, in every way that it can be called in.
+inline void check_variants(const CatalogueEntry& entry, const Workbench& bench,
+                           std::int64_t bytes) {
+  for (const Point& point :
+       call_variants(entry, bytes_point(entry.descriptor, bytes, bench.size))) {
+    INFO(curve_name(point) << " at " << bytes);
+    const auto operation = entry.prepare(bench, point);
+    for (std::uint64_t seed = 1; seed < 3; ++seed) {
+      operation->refill(seed, 1);
+      for (int call = 0; call < bench.size; ++call) {  // every rank is once a rotating root
+        operation->ready();
+        operation->run_batch(1);
+      }
+      CHECK(operation->verify());
+    }
+  }
 }
 
 }  // namespace hockney

@@ -7,13 +7,6 @@
 namespace hockney {
 namespace {
 
-/// A point of data whose kind every operation takes, whatever their size.
-Point bytes_point(const Descriptor& descriptor, std::int64_t bytes, int ranks) {
-  Point point = point_for(descriptor, Bytes{descriptor.sized ? bytes : 0}, ranks);
-  point.parameters["datatype"] = "uint8";
-  return point;
-}
-
 bool is_collective(const CatalogueEntry& entry) { return entry.descriptor.single; }
 
 TEST_CASE("every collective delivers its data, however it is called", "[matrix]") {
@@ -23,18 +16,7 @@ TEST_CASE("every collective delivers its data, however it is called", "[matrix]"
   for (const CatalogueEntry& entry : catalogue()) {
     if (!is_collective(entry)) continue;
     for (const std::int64_t bytes : {0, 1, 3, 8, 1001}) {
-      for (const Point& point : call_variants(entry, bytes_point(entry.descriptor, bytes, ranks))) {
-        INFO(curve_name(point) << " at " << bytes);
-        const auto operation = entry.prepare(bench, point);
-        for (std::uint64_t seed = 1; seed < 3; ++seed) {
-          operation->refill(seed, 1);
-          for (int call = 0; call < ranks; ++call) {  // every rank is once a rotating root
-            operation->ready();
-            operation->run_batch(1);
-          }
-          CHECK(operation->verify());
-        }
-      }
+      check_variants(entry, bench, bytes);
     }
   }
 }

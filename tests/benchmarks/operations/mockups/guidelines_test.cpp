@@ -90,8 +90,8 @@ TEST_CASE("a mock-up has the bytes and the data of the operation whose work it d
     CHECK(left.descriptor.divides == right.descriptor.divides);
     for (const int ranks : {3, 4}) {
       const Point point{.bytes = {120}, .ranks = ranks};
-      const Account wanted = left.account(point);
-      const Account found = right.account(point);
+      const Volume wanted = left.volume(point);
+      const Volume found = right.volume(point);
       CHECK(found.operations == wanted.operations);
       CHECK(found.bytes == wanted.bytes);
       CHECK(found.bus_bytes == wanted.bus_bytes);

@@ -9,19 +9,12 @@
 namespace hockney {
 namespace {
 
-/// A point of data whose kind every operation takes, whatever their size.
-Point bytes_point(const Descriptor& descriptor, std::int64_t bytes, int ranks) {
-  Point point = point_for(descriptor, Bytes{descriptor.sized ? bytes : 0}, ranks);
-  point.parameters["datatype"] = "uint8";
-  return point;
-}
-
 /// Each mock-up with a team of its shape, in this program.
 template <class Check>
 void for_every_mock_up(Check check) {
   BufferPool buffers(1);
   for (const CatalogueEntry* entry : mock_ups()) {
-    if (entry->descriptor.shape == TeamShape::pair && size_of(MPI_COMM_WORLD) < 2) continue;
+    if (entry->descriptor.shape == GroupShape::pair && size_of(MPI_COMM_WORLD) < 2) continue;
     const UniqueComm team = team_for(entry->descriptor);
     if (!team) continue;
     const Workbench bench{team.get(), rank_in(team.get()), size_of(team.get()), buffers};
@@ -33,19 +26,7 @@ void for_every_mock_up(Check check) {
 TEST_CASE("every mock-up delivers what its operation does, however it is called", "[matrix]") {
   for_every_mock_up([](const CatalogueEntry& entry, const Workbench& bench) {
     for (const std::int64_t bytes : {0, 1, 3, 8, 24, 1001}) {
-      for (const Point& point :
-           call_variants(entry, bytes_point(entry.descriptor, bytes, bench.size))) {
-        INFO(curve_name(point) << " at " << bytes);
-        const auto operation = entry.prepare(bench, point);
-        for (std::uint64_t seed = 1; seed < 3; ++seed) {
-          operation->refill(seed, 1);
-          for (int call = 0; call < bench.size; ++call) {  // every rank is once a rotating root
-            operation->ready();
-            operation->run_batch(1);
-          }
-          CHECK(operation->verify());
-        }
-      }
+      check_variants(entry, bench, bytes);
     }
   });
 }

@@ -1,0 +1,228 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/handle.hpp"
+#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/obstacles.hpp"
+#include "benchmarks/harness/overlap.hpp"
+
+/// HOCKNEY_PERSISTENT(Bcast) is the function that makes a persistent request of MPI_Bcast: by MPI
+/// 4, or as the extension of Open MPI 4; nullptr where the library has none.
+// NOLINTBEGIN(cppcoreguidelines-macro-usage): only a macro can put names together
+#ifdef HOCKNEY_HAVE_MPIX_PERSISTENT
+#include <mpi-ext.h>
+#define HOCKNEY_PERSISTENT(operation) MPIX_##operation##_init
+#elif defined(HOCKNEY_HAVE_PERSISTENT)
+#define HOCKNEY_PERSISTENT(operation) MPI_##operation##_init
+#else
+#define HOCKNEY_PERSISTENT(operation) nullptr
+#endif
+// NOLINTEND(cppcoreguidelines-macro-usage)
+
+/// The blocking, nonblocking and persistent forms of a collective, which is a struct with
+/// - `Data`: its buffers, constructed from a context and a point, with refill(seed), verify(seed),
+///   `volume(point)` and `calls`, the options of a Descriptor that concern calls on such data;
+///   where there are any, ready(), obstacle(point) and keep_result(the return code of a call);
+/// - `descriptor`: of the blocking form, by describe();
+/// - `arguments(data, comm)`: those of the blocking function, as a tuple. The other two forms take
+///   the same ones and a request.
+namespace hockney {
+
+/// What a collective says of itself in words (Descriptor), and whether its blocks may differ.
+struct CollectiveWords {
+  std::string_view name;
+  std::string_view summary;  ///< "MPI_Xyz ..., until ..."
+  std::string_view counts;
+  std::string_view sizes;
+  bool divides = false;
+};
+
+/// A collective of all ranks on such data, timed to the last rank.
+template <class Data>
+constexpr Descriptor describe(const CollectiveWords& words) {
+  Descriptor made = Data::calls;
+  made.name = words.name;
+  made.summary = words.summary;
+  made.counts = words.counts;
+  made.sizes = words.sizes;
+  made.shape = GroupShape::everybody;
+  made.timing = Timing::last_rank;
+  made.single = true;
+  made.divides = made.divides || words.divides;
+  return made;
+}
+
+/// Text that is put together at compile time.
+class FixedText {
+ public:
+  constexpr FixedText(std::initializer_list<std::string_view> parts) {
+    for (const std::string_view part : parts) {
+      for (const char c : part) text_[size_++] = c;
+    }
+  }
+  [[nodiscard]] constexpr std::string_view view() const { return {text_.data(), size_}; }
+
+ private:
+  std::array<char, 128> text_{};
+  std::size_t size_ = 0;
+};
+
+/// "MPI_Ixyz ..., and MPI_Wait, until ..." of "MPI_Xyz ..., until ...".
+constexpr FixedText nonblocking_summary(std::string_view blocking) {
+  const std::string_view function = blocking.substr(std::string_view("MPI_").size());
+  const std::size_t until = function.find(", until");
+  const char initial = static_cast<char>(function.front() - 'A' + 'a');
+  const std::string_view rest = function.substr(1, until - 1);
+  return {"MPI_I", {&initial, 1}, rest, ", and MPI_Wait", function.substr(until)};
+}
+
+constexpr FixedText persistent_summary(std::string_view blocking) {
+  return {"MPI_Start and MPI_Wait of a persistent ", blocking.substr(0, blocking.find(' ')),
+          ", until the last rank is through"};
+}
+
+/// What bytes another form counts, in words.
+constexpr FixedText same_counts(const Descriptor& blocking) {
+  if (!blocking.sized) return {blocking.counts};
+  return {"the same bytes as ", blocking.name};
+}
+
+/// A form that has other words than the blocking one, and all else from it.
+constexpr Descriptor other_form(Descriptor blocking, const FixedText& name,
+                                const FixedText& summary, const FixedText& counts) {
+  blocking.name = name.view();
+  blocking.summary = summary.view();
+  blocking.counts = counts.view();
+  return blocking;
+}
+
+constexpr Descriptor beside_work(Descriptor made) {
+  made.overlaps = true;
+  return made;
+}
+
+/// What the forms of a collective share.
+template <class Collective>
+class CollectiveForm {
+ public:
+  using Data = typename Collective::Data;
+
+  static Volume volume(const Point& point) { return Data::volume(point); }
+  static std::optional<std::string> obstacle(const Point& point) {
+    if constexpr (requires { Data::obstacle(point); }) return Data::obstacle(point);
+    return std::nullopt;
+  }
+
+  CollectiveForm(const Context& context, const Point& point)
+      : comm_(context.comm), data_(context, point) {}
+
+  void refill(std::uint64_t seed) { data_.refill(seed); }
+  void ready() {
+    if constexpr (requires { data_.ready(); }) data_.ready();
+  }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }
+
+ protected:
+  /// Calls `function` with the arguments of the collective and what comes after them.
+  template <auto function, class... More>
+  int call(More... more) {
+    return std::apply([&](auto... arguments) { return function(arguments..., more...); },
+                      Collective::arguments(data_, comm_));
+  }
+  /// A return code is looked at where no data show that the call did its work.
+  void keep(int result) {
+    if constexpr (requires { data_.keep_result(result); }) data_.keep_result(result);
+  }
+
+ private:
+  MPI_Comm comm_;
+  Data data_;
+};
+
+/// By one call of `function`.
+template <class Collective, auto function>
+class Blocking : public CollectiveForm<Collective> {
+ public:
+  static constexpr Descriptor descriptor = Collective::descriptor;
+  using CollectiveForm<Collective>::CollectiveForm;
+
+  void run() { this->keep(this->template call<function>()); }
+};
+
+/// By a call of `function`, beside other work, and MPI_Wait.
+template <class Collective, auto function>
+class Nonblocking : public CollectiveForm<Collective> {
+  using Form = CollectiveForm<Collective>;
+  static constexpr FixedText name{"i", Collective::descriptor.name};
+  static constexpr FixedText summary = nonblocking_summary(Collective::descriptor.summary);
+  static constexpr FixedText counts = same_counts(Collective::descriptor);
+
+ public:
+  static constexpr Descriptor descriptor =
+      beside_work(other_form(Collective::descriptor, name, summary, counts));
+
+  Nonblocking(const Context& context, const Point& point) : Form(context, point), overlap_(point) {}
+
+  void run() {
+    overlap_.run(
+        [this](MPI_Request* request) { this->keep(this->template call<function>(request)); });
+  }
+  void set_work(double rounds) { overlap_.set_rounds(rounds); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const {
+    return overlap_.only_works() || Form::verify(seed);
+  }
+
+ private:
+  Overlap overlap_;
+};
+
+/// By a request that `function`, a HOCKNEY_PERSISTENT, made beforehand. After its first start the
+/// data are spoiled again: what verify() finds came with a later one. (That of MPICH 4.0's
+/// allgather moves nothing, which the data of the first one hid.)
+template <class Collective, auto function>
+class Persistent : public CollectiveForm<Collective> {
+  using Form = CollectiveForm<Collective>;
+  static constexpr FixedText name{"persistent-", Collective::descriptor.name};
+  static constexpr FixedText summary = persistent_summary(Collective::descriptor.summary);
+  static constexpr FixedText counts = same_counts(Collective::descriptor);
+
+ public:
+  static constexpr Descriptor descriptor =
+      other_form(Collective::descriptor, name, summary, counts);
+
+  static std::optional<std::string> obstacle(const Point& point) {
+    return persistent_obstacle(point);
+  }
+  using Form::Form;
+
+  void run() {
+    MPI_Request request = request_.get();
+    this->keep(MPI_Start(&request));
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+
+  void refill(std::uint64_t seed) {
+    Form::refill(seed);
+    if constexpr (!std::is_null_pointer_v<decltype(function)>) {
+      mpi_check(this->template call<function>(MPI_INFO_NULL, request_.out()));
+    }
+    run();
+    Form::refill(seed);
+  }
+
+ private:
+  UniqueRequest request_;
+};
+
+}  // namespace hockney
