@@ -14,7 +14,6 @@
 #include "models/fit_json.hpp"
 #include "models/fit_set.hpp"
 #include "models/loggp.hpp"
-#include "report/collective_table.hpp"
 #include "report/fit_table.hpp"
 
 namespace hockney {

@@ -11,15 +11,9 @@
 #include "core/json_node.hpp"
 #include "core/record.hpp"
 #include "core/text.hpp"
+#include "core/words.hpp"
 
 namespace hockney {
-
-/// How an enumerator is spelled in a document.
-template <class Enum>
-struct Word {
-  Enum value;
-  std::string_view text;
-};
 
 inline constexpr std::array<Word<PointStatus>, 3> point_status_words{
     {{PointStatus::measured, "measured"},
@@ -34,16 +28,12 @@ inline constexpr std::array<Word<LaunchStatus>, 3> launch_status_words{
 inline constexpr std::array<Word<Proof>, 3> proof_words{
     {{Proof::proven, "proven"}, {Proof::ignored, "ignored"}, {Proof::unproven, "unproven"}}};
 
-constexpr std::string_view word(PointStatus status) {
-  return point_status_words.at(static_cast<std::size_t>(status)).text;
-}
+constexpr std::string_view word(PointStatus status) { return word_of(point_status_words, status); }
 
-constexpr std::string_view word(Proof proof) {
-  return proof_words.at(static_cast<std::size_t>(proof)).text;
-}
+constexpr std::string_view word(Proof proof) { return word_of(proof_words, proof); }
 
 constexpr std::string_view word(LaunchStatus status) {
-  return launch_status_words.at(static_cast<std::size_t>(status)).text;
+  return word_of(launch_status_words, status);
 }
 
 // Strict reading of the fields of a record: InputError naming file and key for every value that is
