@@ -13,7 +13,6 @@
 #include "models/collectives/collective_fit.hpp"
 #include "models/fit_set.hpp"
 #include "models/loggp.hpp"
-#include "report/collective_table.hpp"
 #include "report/fit_table.hpp"
 
 namespace hockney {

@@ -13,7 +13,7 @@
 #include "core/text.hpp"
 #include "models/collectives/prediction.hpp"
 #include "models/schedules/schedule.hpp"
-#include "report/collective_table.hpp"
+#include "report/fit_table.hpp"
 
 namespace hockney {
 namespace {

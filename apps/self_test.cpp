@@ -15,7 +15,7 @@
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "report/self_test_table.hpp"
+#include "report/compare_table.hpp"
 #include "verdicts/self_test.hpp"
 
 namespace hockney {

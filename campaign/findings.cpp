@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "core/launch_medians.hpp"
 #include "core/point.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
@@ -88,15 +89,14 @@ std::optional<double> half_width(const std::vector<double>& medians, double leve
 
 LaunchFindings findings_of(const Record& record) {
   LaunchFindings findings{.points = {}, .measuring = {record.measuring_seconds}};
-  for (const Series& series : record.series) {
-    const auto middle = series.summary.median_seconds;
-    if (!middle || is_of_other_suite(series.point)) continue;
-    const auto error = median_error(counted_samples(series));
-    const bool relative = error && *middle > 0;
+  for (const TimedSeries& timed : timed_series({&record, 1}).series) {
+    const Point& point = timed.series->point;
+    if (is_of_other_suite(point)) continue;
+    const auto error = median_error(counted_samples(*timed.series));
     findings.points.push_back(
-        {.point = curve_name(series.point) + " " + format_bytes(series.point.bytes),
-         .median_seconds = *middle,
-         .error = relative ? std::optional(*error / *middle) : std::nullopt});
+        {.point = curve_name(point) + " " + format_bytes(point.bytes),
+         .median_seconds = timed.seconds,
+         .error = error ? std::optional(*error / timed.seconds) : std::nullopt});
   }
   return findings;
 }

@@ -27,7 +27,7 @@ struct PointFinding {
 };
 
 struct LaunchFindings {
-  std::vector<PointFinding> points;  ///< those with a positive median or a median of zero
+  std::vector<PointFinding> points;  ///< those with a launch median (core/launch_medians.hpp)
   Seconds measuring{};               ///< time it measured for, all points together
 };
 

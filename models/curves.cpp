@@ -4,23 +4,23 @@
 #include <map>
 #include <set>
 
-#include "core/samples.hpp"
-#include "core/statistics.hpp"
+#include "core/launch_medians.hpp"
 
 namespace hockney {
 namespace {
 
-/// A curve under way: per launch and size, the medians of the series that fall into the cell.
+/// A curve under way.
 struct Gathered {
   Curve curve;
   std::set<std::vector<int>> pairs;
-  std::map<std::size_t, std::map<Bytes, std::vector<double>>> launches;
+  std::map<Bytes, PointLaunches> sizes;
 };
 
 /// What the series of one curve share.
-Curve identity(const Series& series, const Record& record, GroupBy group) {
-  Curve curve{.point = series.point, .mpi_library = record.provenance.mpi.library};
-  if (record.campaign) curve.setting = record.campaign->setting;
+Curve identity(const TimedSeries& timed, GroupBy group) {
+  Curve curve{.point = timed.series->point,
+              .setting = timed.setting(),
+              .mpi_library = timed.record->provenance.mpi.library};
   curve.point.bytes = {};
   if (group == GroupBy::hop && curve.point.hop) curve.point.pair.clear();
   return curve;
@@ -51,18 +51,16 @@ Curve assemble(Gathered gathered) {
   Curve curve = std::move(gathered.curve);
   curve.pairs = gathered.pairs.size();
   if (curve.pairs == 1) curve.point.pair = *gathered.pairs.begin();
-  std::set<Bytes> sizes;
-  for (const auto& [launch, cells] : gathered.launches) {
-    for (const auto& [size, medians] : cells) sizes.insert(size);
-  }
-  curve.sizes.assign(sizes.begin(), sizes.end());
-  for (const auto& [launch, cells] : gathered.launches) {
-    auto& row = curve.medians_seconds.emplace_back();
-    for (const Bytes size : curve.sizes) {
-      const auto cell = cells.find(size);
-      row.push_back(cell == cells.end() ? std::nullopt : median(cell->second));
+  std::map<std::size_t, std::vector<std::optional<double>>> rows;  // by launch
+  for (const auto& [size, launches] : gathered.sizes) {
+    for (const LaunchMedian& median : launches.medians()) {
+      std::vector<std::optional<double>>& row = rows[median.launch];
+      row.resize(gathered.sizes.size());
+      row[curve.sizes.size()] = median.seconds;
     }
+    curve.sizes.push_back(size);
   }
+  for (auto& [launch, row] : rows) curve.medians_seconds.push_back(std::move(row));
   return curve;
 }
 
@@ -77,25 +75,18 @@ std::size_t Curve::missing_cells() const {
 }
 
 Curves collect_curves(std::span<const Record> records, GroupBy group) {
-  Curves result;
+  const TimedRecords timed = timed_series(records);
+  Curves result{.curves = {},
+                .records_used = timed.records_used,
+                .records_left_out = timed.records_left_out,
+                .series_without_time = timed.series_without_time};
   Gathering gathering;
-  for (const Record& record : records) {
-    if (record.status != LaunchStatus::complete) {
-      ++result.records_left_out;
-      continue;
-    }
-    const std::size_t launch = result.records_used++;
-    for (const Series& series : record.series) {
-      const std::optional<double> time = counted(series).median_seconds;
-      if (!time || *time <= 0) {
-        ++result.series_without_time;
-        continue;
-      }
-      Gathered& gathered = gathering.at(identity(series, record, group));
-      keep_common_path(gathered.curve.point, series.point);
-      gathered.pairs.insert(series.point.pair);
-      gathered.launches[launch][series.point.bytes].push_back(*time);
-    }
+  for (const TimedSeries& one : timed.series) {
+    const Point& point = one.series->point;
+    Gathered& gathered = gathering.at(identity(one, group));
+    keep_common_path(gathered.curve.point, point);
+    gathered.pairs.insert(point.pair);
+    gathered.sizes[point.bytes].add(one.launch, one.seconds);
   }
   for (Gathered& gathered : gathering.all()) result.curves.push_back(assemble(std::move(gathered)));
   return result;

@@ -33,13 +33,13 @@ struct Curves {
   std::vector<Curve> curves;
   std::size_t records_used = 0;
   std::size_t records_left_out = 0;     ///< interrupted or failed launches
-  std::size_t series_without_time = 0;  ///< no samples, or a median that is not positive
+  std::size_t series_without_time = 0;  ///< without a launch median (core/launch_medians.hpp)
 };
 
 /// Groups the series of complete records by setting, library, operation and point without bytes, in
 /// order of first appearance; each record is a launch and gives at most one row to a curve. A cell
-/// is the median over the series that fall into it (repetitions, or pairs when grouped by hop) of
-/// the series' medians. By hop, series without a hop class still keep their pairs apart.
+/// is the launch median of the series that fall into it (repetitions, or pairs when grouped by
+/// hop). By hop, series without a hop class still keep their pairs apart.
 Curves collect_curves(std::span<const Record> records, GroupBy group = GroupBy::hop);
 
 }  // namespace hockney

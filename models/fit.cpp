@@ -20,9 +20,9 @@ std::optional<double> mean(const std::vector<double>& values) {
 }
 
 std::vector<double> errors_in_sample(std::span<const TimedSize> points,
-                                     const std::vector<std::size_t>& starts) {
+                                     const std::vector<std::size_t>& starts,
+                                     const std::vector<Line>& lines) {
   std::vector<double> errors;
-  const std::vector<Line> lines = fit_segments(points, starts);
   for (std::size_t k = 0; k < starts.size(); ++k) {
     for (const TimedSize& point : segment_points(points, starts, k)) {
       errors.push_back(relative_error(lines[k], point.bytes, point.seconds));
@@ -66,11 +66,11 @@ void append_errors_of_launch(std::vector<double>& errors, const Curve& curve, st
   }
 }
 
-}  // namespace
-
+/// The errors of the lines of the segments that start at `starts`; the segments themselves stay as
+/// they are when a size or a launch is held out.
 FitErrors fit_errors(const Curve& curve, const PooledCurve& pooled,
-                     const std::vector<std::size_t>& starts) {
-  const std::vector<double> in_sample = errors_in_sample(pooled.points, starts);
+                     const std::vector<std::size_t>& starts, const std::vector<Line>& lines) {
+  const std::vector<double> in_sample = errors_in_sample(pooled.points, starts, lines);
   FitErrors errors{.mape = mean(in_sample).value_or(0), .maximum = std::ranges::max(in_sample)};
   errors.held_out = mean(errors_without_size(pooled.points, starts));
   if (curve.medians_seconds.size() < 2) return errors;
@@ -83,8 +83,6 @@ FitErrors fit_errors(const Curve& curve, const PooledCurve& pooled,
   return errors;
 }
 
-namespace {
-
 /// The exact interval over launches, widened to hold the estimate: pooling first and fitting then
 /// can lead just outside what fitting first gives, and a wider interval only covers more.
 std::optional<Interval> interval_around(double estimate, const std::vector<double>& refits) {
@@ -94,9 +92,8 @@ std::optional<Interval> interval_around(double estimate, const std::vector<doubl
 }
 
 Segment make_segment(const Curve& curve, const PooledCurve& pooled,
-                     const std::vector<std::size_t>& starts, std::size_t k) {
+                     const std::vector<std::size_t>& starts, std::size_t k, const Line& line) {
   const auto points = segment_points(pooled.points, starts, k);
-  const Line line = fit_segments(pooled.points, starts)[k];
   std::vector<double> alphas;
   std::vector<double> betas;
   for (const Line& refit : launch_lines(curve, pooled, starts, k)) {
@@ -132,6 +129,7 @@ std::variant<Fit, FitFailure> fit_curve(const Curve& curve, const FitOptions& op
   }
   const Segments found = find_segments(curve, options.max_segments);
   const PooledCurve pooled = pool(curve, all_launches(curve));
+  const std::vector<Line> lines = fit_segments(pooled.points, found.starts);
   Fit fit{.point = curve.point,
           .setting = curve.setting,
           .mpi_library = curve.mpi_library,
@@ -139,13 +137,13 @@ std::variant<Fit, FitFailure> fit_curve(const Curve& curve, const FitOptions& op
           .launches = launches,
           .sizes = curve.sizes.size(),
           .missing_cells = curve.missing_cells(),
-          .errors = fit_errors(curve, pooled, found.starts),
+          .errors = fit_errors(curve, pooled, found.starts, lines),
           .noise_floor = found.noise_floor,
           .confirmed_by = found.confirmed_by,
           .breakpoints = in_bytes(curve, found.accepted),
           .rejected = in_bytes(curve, found.rejected)};
   for (std::size_t k = 0; k < found.starts.size(); ++k) {
-    fit.segments.push_back(make_segment(curve, pooled, found.starts, k));
+    fit.segments.push_back(make_segment(curve, pooled, found.starts, k, lines[k]));
   }
   return fit;
 }

@@ -85,11 +85,6 @@ struct FitOptions {
 
 std::variant<Fit, FitFailure> fit_curve(const Curve& curve, const FitOptions& options = {});
 
-/// The errors of the lines fitted to the segments that start at `starts`; the segments themselves
-/// stay as they are when a size or a launch is held out.
-FitErrors fit_errors(const Curve& curve, const PooledCurve& pooled,
-                     const std::vector<std::size_t>& starts);
-
 /// Where a size lies in relation to what was measured.
 enum class Region { inside, between_segments, below_domain, above_domain };
 

@@ -23,7 +23,7 @@ struct FitSet {
   std::vector<FitFailure> failures;
   std::size_t records_used = 0;
   std::size_t records_left_out = 0;     ///< interrupted or failed launches
-  std::size_t series_without_time = 0;  ///< no samples, or a median that is not positive
+  std::size_t series_without_time = 0;  ///< without a launch median (core/launch_medians.hpp)
 };
 
 FitSet fit_curves(const Curves& curves, const FitOptions& options = {});

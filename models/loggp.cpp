@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/json_values.hpp"
+#include "core/launch_medians.hpp"
 #include "models/hockney.hpp"
 
 namespace hockney {
@@ -43,15 +44,14 @@ Times* times_for(LaunchTimes& times, const std::string& operation) {
   return operation == "half-round-trip" ? &times.message : nullptr;
 }
 
-std::map<Key, LaunchTimes> times_of(const Record& record) {
-  std::map<Key, LaunchTimes> pairs;
-  const std::string setting = record.campaign ? record.campaign->setting : "";
-  for (const Series& series : record.series) {
-    const Point& point = series.point;
-    LaunchTimes& times = pairs[{setting, record.provenance.mpi.library, point.hop, point.pair}];
-    Times* const own = times_for(times, point.operation);
-    const auto& time = series.summary.median_seconds;
-    if (own != nullptr && time && *time > 0) (*own)[point.bytes.value] = *time;
+/// By launch.
+std::map<Key, std::map<std::size_t, LaunchTimes>> times_of(std::span<const Record> records) {
+  std::map<Key, std::map<std::size_t, LaunchTimes>> pairs;
+  for (const TimedSeries& timed : timed_series(records).series) {
+    const Point& point = timed.series->point;
+    const Key key{timed.setting(), timed.record->provenance.mpi.library, point.hop, point.pair};
+    Times* const own = times_for(pairs[key][timed.launch], point.operation);
+    if (own != nullptr) (*own)[point.bytes.value] = timed.seconds;
   }
   return pairs;
 }
@@ -139,20 +139,14 @@ std::vector<LogGpWarning> judge(const LogGp& model) {
   return warnings;
 }
 
-/// All launches of one pair under one setting.
-struct PairLaunches {
-  std::int64_t bytes = 0;
-  std::vector<LaunchParameters> launches;
-};
-
-LogGp model_of(const Key& key, const PairLaunches& pair) {
-  const auto& launches = pair.launches;
+/// The model of one pair under one setting; `bytes` is the smallest size.
+LogGp model_of(const Key& key, const std::vector<LaunchParameters>& launches, std::int64_t bytes) {
   LogGp model{.setting = std::get<0>(key),
               .mpi_library = std::get<1>(key),
               .hop = std::get<2>(key),
               .pair = std::get<3>(key),
               .launches = launches.size(),
-              .bytes = pair.bytes,
+              .bytes = bytes,
               .send_overhead_seconds = over_launches(launches, &LaunchParameters::send),
               .receive_overhead_seconds = over_launches(launches, &LaunchParameters::receive),
               .latency_seconds = over_launches(launches, &LaunchParameters::latency),
@@ -168,19 +162,18 @@ LogGp model_of(const Key& key, const PairLaunches& pair) {
 }  // namespace
 
 std::vector<LogGp> fit_loggp(std::span<const Record> records) {
-  std::map<Key, PairLaunches> pairs;
-  for (const Record& record : records) {
-    if (record.status != LaunchStatus::complete) continue;
-    for (const auto& [key, times] : times_of(record)) {
+  std::vector<LogGp> models;
+  for (const auto& [key, launches] : times_of(records)) {
+    std::int64_t bytes = 0;
+    std::vector<LaunchParameters> found;
+    for (const auto& [launch, times] : launches) {
       const auto parameters = parameters_of(times);
       if (!parameters) continue;
-      PairLaunches& pair = pairs[key];
-      pair.bytes = times.send.begin()->first;
-      pair.launches.push_back(*parameters);
+      bytes = times.send.begin()->first;
+      found.push_back(*parameters);
     }
+    if (!found.empty()) models.push_back(model_of(key, found, bytes));
   }
-  std::vector<LogGp> models;
-  for (const auto& [key, pair] : pairs) models.push_back(model_of(key, pair));
   return models;
 }
 

@@ -1,11 +1,11 @@
 #include "report/algorithm_table.hpp"
 
 #include <algorithm>
-#include <iomanip>
 #include <set>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {
@@ -50,50 +50,28 @@ std::string cell_at(const AlgorithmLine& line, Bytes bytes) {
   return use == line.uses.end() ? "-" : cell_text(line, use->second);
 }
 
-int column_width(const AlgorithmBlock& block, Bytes bytes) {
-  std::size_t width = format_bytes(bytes).size();
-  for (const AlgorithmLine& line : block.lines) {
-    width = std::max(width, cell_at(line, bytes).size());
-  }
-  return static_cast<int>(width) + 2;
-}
-
 std::string title_of(const AlgorithmBlock& block) {
   std::string title = block.operation + " ranks=" + std::to_string(block.ranks);
   for (const auto& [key, value] : block.parameters) title += " " + key + "=" + value;
   return inert(title + ", " + block.library.substr(0, block.library.find(',')));
 }
 
-void print_counts(std::ostream& out, const AlgorithmCounts& counts) {
-  out << "  " << counts.enumerated << " enumerated, " << counts.run << " run, " << counts.proven
-      << " proven, " << counts.substituted << " substituted, " << counts.unproven << " unproven\n";
-}
-
 void print_block(std::ostream& out, const AlgorithmBlock& block) {
   const std::set<Bytes> sizes = sizes_of(block);
-  std::size_t names = std::string_view("asked").size();
-  std::size_t settings = std::string_view("setting").size();
+  std::vector<TableColumn> columns{{"setting"}, {"asked"}};
+  for (const Bytes bytes : sizes) columns.push_back({format_bytes(bytes)});
+  Table table(std::move(columns));
+  table.text("\nalgorithms: " + title_of(block));
+  table.header();
   for (const AlgorithmLine& line : block.lines) {
-    names = std::max(names, inert(line.asked).size());
-    settings = std::max(settings, inert(line.setting).size());
+    std::vector<std::string> cells{inert(line.setting), inert(line.asked)};
+    for (const Bytes bytes : sizes) cells.push_back(cell_at(line, bytes));
+    table.row(std::move(cells));
   }
-  const int name_width = static_cast<int>(names) + 2;
-  const int setting_width = static_cast<int>(settings) + 2;
-  out << "\nalgorithms: " << title_of(block) << '\n'
-      << std::setw(setting_width) << "setting" << std::setw(name_width) << "asked";
-  for (const Bytes bytes : sizes) {
-    out << std::setw(column_width(block, bytes)) << format_bytes(bytes);
-  }
-  out << '\n';
-  for (const AlgorithmLine& line : block.lines) {
-    out << std::setw(setting_width) << inert(line.setting) << std::setw(name_width)
-        << inert(line.asked);
-    for (const Bytes bytes : sizes) {
-      out << std::setw(column_width(block, bytes)) << cell_at(line, bytes);
-    }
-    out << '\n';
-  }
-  print_counts(out, count_algorithms(block));
+  const AlgorithmCounts counts = count_algorithms(block);
+  out << table << "  " << counts.enumerated << " enumerated, " << counts.run << " run, "
+      << counts.proven << " proven, " << counts.substituted << " substituted, " << counts.unproven
+      << " unproven\n";
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
 #include "report/axis_table.hpp"
 
 #include <algorithm>
-#include <iomanip>
 #include <string>
 #include <utility>
 
 #include "core/algorithm_use.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "report/number_text.hpp"
+#include "report/curve_tables.hpp"
+#include "report/table.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/compare_axis.hpp"
 
@@ -79,14 +79,6 @@ std::string title_of(const AxisBlock& block) {
   return inert(curve_name(block.point)) + places_text(block.others);
 }
 
-int axis_width(const AxisTable& table) {
-  std::size_t width = inert(table.axis).size();
-  for (const AxisBlock& block : table.blocks) {
-    for (const AxisRow& row : block.rows) width = std::max(width, inert(row.value).size());
-  }
-  return static_cast<int>(width) + 2;
-}
-
 /// What ran, where witnesses tell; "!" where it is not what was asked for.
 std::string ran_text(const Row& row) {
   const auto has = [&](std::string_view flag) {
@@ -99,54 +91,59 @@ std::string ran_text(const Row& row) {
   return has(algorithm_unproven_flag) ? "?" : "";
 }
 
-void print_header(std::ostream& out, const AxisTable& table, const std::string& title, int width) {
-  out << "\nby " << inert(table.axis) << ": " << title << '\n'
-      << std::setw(bytes_width) << "bytes" << std::setw(width) << inert(table.axis)
-      << std::setw(time_width) << "time[us]" << std::setw(interval_width) << "interval[us]"
-      << std::setw(count_width) << "launches" << std::setw(count_width) << "ratio"
-      << std::setw(interval_width) << "interval" << '\n';
-}
-
-void print_row(std::ostream& out, const AxisRow& line, int width) {
+void add(Table& table, const AxisRow& line) {
   const Row& row = line.row;
-  out << std::setw(bytes_width) << format_bytes(row.point.bytes) << std::setw(width)
-      << inert(line.value);
+  std::vector<std::string> cells{bytes_cell(row), inert(line.value)};
   if (!row.median_seconds) {
-    out << "  not measured (" << inert(row.reason) << ")\n";
+    table.row(cells, "not measured (" + inert(row.reason) + ")");
     return;
   }
-  out << std::setw(time_width) << significant(*row.median_seconds * microseconds)
-      << std::setw(interval_width) << interval_text(row.interval_seconds, microseconds)
-      << std::setw(count_width) << row.launch_medians_seconds.size() << std::setw(count_width)
-      << (line.ratio ? significant(*line.ratio, ratio_digits) : "-") << std::setw(interval_width)
-      << interval_text(line.ratio_interval, 1, ratio_digits);
-  if (const std::string ran = ran_text(row); !ran.empty()) out << "  ran: " << ran;
-  if (!row.flags.empty()) out << "  " << inert(join(row.flags, " "));
-  out << '\n';
+  std::vector<std::string> remarks;
+  if (const std::string ran = ran_text(row); !ran.empty()) remarks.push_back("ran: " + ran);
+  if (!row.flags.empty()) remarks.push_back(flags_remark(row.flags));
+  cells.insert(cells.end(), {time_cell(row), interval_cell(row), launches_cell(row),
+                             significant(line.ratio, 1, ratio_digits),
+                             interval_text(line.ratio_interval, 1, ratio_digits)});
+  table.row(std::move(cells), join(remarks, "  "));
+}
+
+Table lines_of(const AxisTable& axis_table) {
+  const std::string axis = inert(axis_table.axis);
+  Table table({{"bytes", bytes_width},
+               {axis, 0},
+               {"time[us]", time_width},
+               {"interval[us]", interval_width},
+               {"launches", count_width},
+               {"ratio", count_width},
+               {"interval", interval_width}});
+  std::string title;
+  for (const AxisBlock& block : axis_table.blocks) {
+    if (title_of(block) != title) {
+      title = title_of(block);
+      table.text("\nby " + axis + ": " + title);
+      table.header();
+    }
+    for (const AxisRow& row : block.rows) add(table, row);
+  }
+  return table;
 }
 
 }  // namespace
 
 void print_axis_table(std::ostream& out, const AxisTable& table) {
-  const int width = axis_width(table);
-  std::string title;
-  for (const AxisBlock& block : table.blocks) {
-    if (title_of(block) != title) print_header(out, table, title_of(block), width);
-    title = title_of(block);
-    for (const AxisRow& row : block.rows) print_row(out, row, width);
-  }
+  const std::string axis = inert(table.axis);
   if (table.blocks.empty()) {
-    out << "\nby " << inert(table.axis) << ": no two settings with complete launches differ in "
-        << inert(table.axis) << " alone\n";
+    out << "\nby " << axis << ": no two settings with complete launches differ in " << axis
+        << " alone\n";
     return;
   }
-  out << "\n  ratio: to " << inert(table.axis + "=" + table.base)
-      << ", paired by launch where both have the same; intervals: over launches, each 95 % sure by "
-         "itself, from "
+  out << lines_of(table) << "\n  ratio: to " << inert(table.axis + "=" + table.base)
+      << ", paired by launch where both have the same; intervals: over launches, each with 95 % "
+         "confidence by itself, from "
       << samples_for_interval() << " launches on\n";
   if (table.settings_alone > 0) {
     out << "  left out: " << table.settings_alone << " settings that no other differs from in "
-        << inert(table.axis) << " alone\n";
+        << axis << " alone\n";
   }
 }
 

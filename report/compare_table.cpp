@@ -1,34 +1,40 @@
 #include "report/compare_table.hpp"
 
 #include <array>
-#include <iomanip>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "report/number_text.hpp"
+#include "core/words.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {
 
 constexpr double smallest_shown_p = 1e-4;
+constexpr int wide_interval = 18;
 
-/// Writes cells right-aligned in the fixed columns of the table.
-void print_comparison_cells(std::ostream& out, const std::vector<std::string>& cells) {
-  constexpr std::array<int, 11> widths{9, 10, 10, 18, 10, 18, 9, 18, 10, 13, 21};
-  std::size_t column = 0;
-  for (const std::string& cell : cells) out << std::setw(widths.at(column++)) << cell;
-  out << '\n';
+Table comparison_table() {
+  return Table({{"size [B]", bytes_width},
+                {"launches", count_width},
+                {"A [us]", count_width},
+                {"interval", wide_interval},
+                {"B [us]", count_width},
+                {"interval", wide_interval},
+                {"B/A", 9},
+                {"interval", wide_interval},
+                {"p", count_width},
+                {"B is", 13},
+                {"", 21}});
 }
 
 std::string p_text(double p) { return p < smallest_shown_p ? "<0.0001" : significant(p, p_digits); }
 
-std::string verdict_text(Verdict verdict) {
-  if (verdict == Verdict::no_evidence) return "no evidence";
-  return verdict == Verdict::faster ? "faster" : "slower";
-}
+constexpr std::array<Word<Verdict>, 3> verdict_texts{{{Verdict::faster, "faster"},
+                                                      {Verdict::slower, "slower"},
+                                                      {Verdict::no_evidence, "no evidence"}}};
 
 std::string launches_text(const Comparison& row) {
   if (row.design == Design::paired) return std::to_string(row.a.launches) + " pairs";
@@ -47,7 +53,7 @@ void print_side(std::ostream& out, char name, const ComparedSide& side) {
   if (!side.setting.empty()) out << ", setting " << inert(side.setting);
   // Libraries describe themselves at length after a comma.
   if (!side.mpi_library.empty()) out << ", " << inert(split(side.mpi_library, ',').front());
-  out << ", " << side.launches << (side.launches == 1 ? " launch" : " launches");
+  out << ", " << count_text(side.launches, "launch");
   if (side.launches_left_out > 0) {
     out << " (" << side.launches_left_out << " interrupted or failed left out)";
   }
@@ -59,7 +65,7 @@ std::string paths_text(const Comparison& row) {
   return inert(row.a.path.value_or("unproven") + " | " + row.b.path.value_or("unproven"));
 }
 
-void print_comparison(std::ostream& out, const Comparison& row) {
+void add(Table& table, const Comparison& row) {
   std::vector<std::string> cells{format_bytes(row.point.bytes),
                                  launches_text(row),
                                  significant(row.a.median_seconds * microseconds),
@@ -69,9 +75,9 @@ void print_comparison(std::ostream& out, const Comparison& row) {
                                  significant(row.ratio, ratio_digits),
                                  interval_text(row.ratio_interval, 1, ratio_digits),
                                  p_text(row.p_adjusted),
-                                 verdict_text(row.verdict)};
+                                 std::string(word_of(verdict_texts, row.verdict))};
   if (row.a.path || row.b.path) cells.push_back(paths_text(row));
-  print_comparison_cells(out, cells);
+  table.row(std::move(cells));
 }
 
 /// Said once for a curve: most often all of its sizes have the same launches.
@@ -100,29 +106,32 @@ struct CurveNotes {
     }
   }
 
-  void print(std::ostream& out) const {
-    if (!shortage.empty()) out << shortage << '\n';
+  void put_into(Table& table) const {
+    if (!shortage.empty()) table.text(shortage);
     if (wanted.empty()) return;
-    out << "  note: launches a side that would show such a ratio four times of five: "
-        << join(wanted) << '\n';
+    table.text("  note: launches a side that would show such a ratio four times of five: " +
+               join(wanted));
   }
 };
 
-void print_comparisons(std::ostream& out, const CompareSet& set) {
+Table lines_of(const CompareSet& set) {
+  Table table = comparison_table();
+  table.header();
   std::string curve;
   CurveNotes notes;
   for (const Comparison& row : set.comparisons) {
     const std::string name = curve_name(row.point);
     if (name != curve) {
-      notes.print(out);
+      notes.put_into(table);
       notes = {};
-      out << '\n' << inert(name) << '\n';
+      table.text("\n" + inert(name));
       curve = name;
     }
-    print_comparison(out, row);
+    add(table, row);
     notes.add(row, set);
   }
-  notes.print(out);
+  notes.put_into(table);
+  return table;
 }
 
 std::string absence_text(const LonePoint& lone) {
@@ -167,26 +176,26 @@ void print_crossovers(std::ostream& out, const CompareSet& set) {
   }
 }
 
-}  // namespace
-
+/// The rows of one set with their header, crossovers and points that lack a side.
 void print_compare_body(std::ostream& out, const CompareSet& set) {
-  print_comparison_cells(out, {"size [B]", "launches", "A [us]", "interval", "B [us]", "interval",
-                               "B/A", "interval", "p", "B is"});
-  print_comparisons(out, set);
+  out << lines_of(set);
   print_crossovers(out, set);
   print_lone(out, "only in A", "B", set.only_in_a);
   print_lone(out, "only in B", "A", set.only_in_b);
   print_lone(out, "in neither", "A", set.in_neither);
 }
 
+/// The last line: `size` points were judged together.
 void print_family(std::ostream& out, std::size_t size, const CompareOptions& options) {
-  out << "\nfamily: " << size << (size == 1 ? " point, p " : " points, p ")
-      << describe(options.correction) << ", alpha " << plain(options.alpha);
+  out << "\nfamily: " << count_text(size, "point") << ", p " << describe(options.correction)
+      << ", alpha " << plain(options.alpha);
   if (options.at_least > 0) {
     out << ", differences of more than " << plain(100 * options.at_least) << " %";
   }
   out << "; no evidence: these launches do not show that B differs, nor that it is equal\n";
 }
+
+}  // namespace
 
 void print_compare_table(std::ostream& out, const CompareSet& set) {
   print_side(out, 'A', set.a);
@@ -212,6 +221,67 @@ void print_compare_axis_table(std::ostream& out, const AxisCompareSet& set) {
         << " (no setting with " << inert(set.axis + "=" + set.base) << " is like it otherwise)\n";
   }
   print_family(out, set.family, set.options);
+}
+
+namespace {
+
+constexpr int what_width = 38;
+constexpr int found_width = 12;
+constexpr int share_interval_width = 16;
+constexpr int median_ratio_width = 14;
+
+void add(Table& table, const std::string& what, const Rate& rate,
+         const std::optional<double>& ratio = std::nullopt) {
+  std::vector<std::string> cells{
+      what, std::to_string(rate.hits) + "/" + std::to_string(rate.trials),
+      significant(rate.share(), per_cent, 3), interval_text(rate.interval(), per_cent, 3)};
+  if (ratio) cells.push_back(significant(*ratio));
+  table.row(std::move(cells));
+}
+
+std::string name_of(const VariantVerdicts& verdicts) {
+  if (verdicts.planted == 0) return "false alarms (only the name differs)";
+  return "power, " + significant(per_cent * verdicts.planted, 3) + " % slower";
+}
+
+/// A time with its unit; "-" when it is not known.
+std::string clock_time_text(const std::optional<double>& seconds) {
+  return seconds ? significant(nanoseconds * *seconds, 3) + " ns" : "-";
+}
+
+void add(Table& table, const ClockVerdict& clock) {
+  if (!clock.truth) {
+    table.text("  clock not tested: " + inert(clock.reason));
+    return;
+  }
+  add(table, "clock syncs within their bound", clock.truth->within);
+  table.text("  error of these syncs (truth: 0): median " +
+             clock_time_text(clock.truth->median_error_seconds) + ", largest " +
+             clock_time_text(clock.truth->largest_error_seconds) + "; their bound: median " +
+             clock_time_text(clock.truth->median_bound_seconds));
+}
+
+}  // namespace
+
+void print_self_test(std::ostream& out, const SelfTest& test) {
+  Table table({{"", what_width, Align::left},
+               {"found", found_width},
+               {"%", share_width},
+               {"interval[%]", share_interval_width},
+               {"median ratio", median_ratio_width}});
+  table.header();
+  for (const VariantVerdicts& verdicts : test.variants) {
+    add(table, name_of(verdicts), verdicts.different, verdicts.ratio);
+    if (verdicts.any.trials > 0) add(table, "  any point, judged jointly", verdicts.any);
+  }
+  add(table, "coverage, launches at random", test.covered_at_random);
+  add(table, "coverage, consecutive launches", test.covered_in_blocks);
+  add(table, test.clock);
+  out << "self-test of " << test.launches << " launches, in campaigns of " << test.launches_each
+      << '\n'
+      << table
+      << "  each comparison at 5 % by itself; intervals: 95 %, as if comparisons were "
+         "independent\n";
 }
 
 }  // namespace hockney

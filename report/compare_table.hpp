@@ -4,6 +4,7 @@
 
 #include "verdicts/compare.hpp"
 #include "verdicts/compare_axis.hpp"
+#include "verdicts/self_test.hpp"
 
 namespace hockney {
 
@@ -14,14 +15,12 @@ namespace hockney {
 /// of tests the verdicts hold for and what "no evidence" means.
 void print_compare_table(std::ostream& out, const CompareSet& set);
 
-/// The rows of one set with their header, crossovers and points that lack a side.
-void print_compare_body(std::ostream& out, const CompareSet& set);
-
-/// The last line: `size` points were judged together.
-void print_family(std::ostream& out, std::size_t size, const CompareOptions& options);
-
 /// For each value of the axis, and place on the others, a line that names it and the rows of its
 /// comparison with the base, which is A; then the values that have no base, and the family.
 void print_compare_axis_table(std::ostream& out, const AxisCompareSet& set);
+
+/// Of a self-test: false alarms, power, coverage and syncs within their bound in per cent with
+/// their intervals, one line each, and how far the syncs were from the truth.
+void print_self_test(std::ostream& out, const SelfTest& test);
 
 }  // namespace hockney

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/text.hpp"
-#include "report/number_text.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {
@@ -34,65 +34,57 @@ std::string quoted(const std::string& raw) {
   return text + "\"";
 }
 
-struct Column {
+struct CsvColumn {
   const char* name;
   std::string (*cell)(const Row&);
 };
 
+std::string end_cell(const Row& row, double Interval::*end) {
+  return row.interval_seconds ? exact_text(*row.interval_seconds.*end) : "";
+}
+
+std::string rate_cell(const std::optional<BytesPerSecond>& rate) {
+  return rate ? exact_text(rate->value) : "";
+}
+
 const std::array csv_columns{
-    Column{"operation", [](const Row& row) { return row.point.operation; }},
-    Column{"setting", [](const Row& row) { return row.setting; }},
-    Column{"bytes", [](const Row& row) { return std::to_string(row.point.bytes.value); }},
-    Column{"ranks", [](const Row& row) { return std::to_string(row.point.ranks); }},
-    Column{"hop", [](const Row& row) { return row.point.hop.value_or(""); }},
-    Column{"path", [](const Row& row) { return row.point.path.value_or(""); }},
-    Column{"algorithm", [](const Row& row) { return row.point.algorithm.value_or(""); }},
-    Column{"pair", [](const Row& row) { return join_numbers(row.point.pair, "-"); }},
-    Column{"parameters",
-           [](const Row& row) { return join_assignments(row.point.parameters, ";"); }},
-    Column{"axes", [](const Row& row) { return join_assignments(row.axes, ";"); }},
-    Column{"launches",
-           [](const Row& row) { return std::to_string(row.launch_medians_seconds.size()); }},
-    Column{"visits", [](const Row& row) { return std::to_string(row.visits); }},
-    Column{"warm_up_visits", [](const Row& row) { return std::to_string(row.warm_up_visits); }},
-    Column{"calm_visits", [](const Row& row) { return std::to_string(row.calm_visits); }},
-    Column{"median_seconds", [](const Row& row) { return or_empty(row.median_seconds); }},
-    Column{"ci_low_seconds",
-           [](const Row& row) {
-             return row.interval_seconds ? exact_text(row.interval_seconds->low) : "";
-           }},
-    Column{"ci_high_seconds",
-           [](const Row& row) {
-             return row.interval_seconds ? exact_text(row.interval_seconds->high) : "";
-           }},
-    Column{"ci_level",
-           [](const Row& row) {
-             return row.interval_seconds ? exact_text(row.interval_seconds->level) : "";
-           }},
-    Column{"p90_seconds", [](const Row& row) { return or_empty(row.tails.p90_seconds); }},
-    Column{"p99_seconds", [](const Row& row) { return or_empty(row.tails.p99_seconds); }},
-    Column{"p999_seconds", [](const Row& row) { return or_empty(row.tails.p999_seconds); }},
-    Column{"samples", [](const Row& row) { return std::to_string(row.samples); }},
-    Column{"detours", [](const Row& row) { return std::to_string(row.detours); }},
-    Column{"bandwidth_bytes_per_second",
-           [](const Row& row) {
-             const auto bandwidth = row.bandwidth();
-             return bandwidth ? exact_text(bandwidth->value) : "";
-           }},
-    Column{"bus_bandwidth_bytes_per_second",
-           [](const Row& row) {
-             const auto bandwidth = row.bus_bandwidth();
-             return bandwidth ? exact_text(bandwidth->value) : "";
-           }},
-    Column{"skew_seconds", [](const Row& row) { return or_empty(row.skew_seconds); }},
-    Column{"page_faults", [](const Row& row) { return or_empty(row.page_faults); }},
-    Column{"flags", [](const Row& row) { return join(row.flags, ";"); }},
-    Column{"reason", [](const Row& row) { return row.reason; }},
+    CsvColumn{"operation", [](const Row& row) { return row.point.operation; }},
+    CsvColumn{"setting", [](const Row& row) { return row.setting; }},
+    CsvColumn{"bytes", [](const Row& row) { return std::to_string(row.point.bytes.value); }},
+    CsvColumn{"ranks", [](const Row& row) { return std::to_string(row.point.ranks); }},
+    CsvColumn{"hop", [](const Row& row) { return row.point.hop.value_or(""); }},
+    CsvColumn{"path", [](const Row& row) { return row.point.path.value_or(""); }},
+    CsvColumn{"algorithm", [](const Row& row) { return row.point.algorithm.value_or(""); }},
+    CsvColumn{"pair", [](const Row& row) { return join_numbers(row.point.pair, "-"); }},
+    CsvColumn{"parameters",
+              [](const Row& row) { return join_assignments(row.point.parameters, ";"); }},
+    CsvColumn{"axes", [](const Row& row) { return join_assignments(row.axes, ";"); }},
+    CsvColumn{"launches", [](const Row& row) { return std::to_string(row.launches.size()); }},
+    CsvColumn{"visits", [](const Row& row) { return std::to_string(row.visits); }},
+    CsvColumn{"warm_up_visits", [](const Row& row) { return std::to_string(row.warm_up_visits); }},
+    CsvColumn{"calm_visits", [](const Row& row) { return std::to_string(row.undisturbed_visits); }},
+    CsvColumn{"median_seconds", [](const Row& row) { return or_empty(row.median_seconds); }},
+    CsvColumn{"ci_low_seconds", [](const Row& row) { return end_cell(row, &Interval::low); }},
+    CsvColumn{"ci_high_seconds", [](const Row& row) { return end_cell(row, &Interval::high); }},
+    CsvColumn{"ci_level", [](const Row& row) { return end_cell(row, &Interval::level); }},
+    CsvColumn{"p90_seconds", [](const Row& row) { return or_empty(row.tails.p90_seconds); }},
+    CsvColumn{"p99_seconds", [](const Row& row) { return or_empty(row.tails.p99_seconds); }},
+    CsvColumn{"p999_seconds", [](const Row& row) { return or_empty(row.tails.p999_seconds); }},
+    CsvColumn{"samples", [](const Row& row) { return std::to_string(row.samples); }},
+    CsvColumn{"detours", [](const Row& row) { return std::to_string(row.outliers); }},
+    CsvColumn{"bandwidth_bytes_per_second",
+              [](const Row& row) { return rate_cell(row.bandwidth()); }},
+    CsvColumn{"bus_bandwidth_bytes_per_second",
+              [](const Row& row) { return rate_cell(row.bus_bandwidth()); }},
+    CsvColumn{"skew_seconds", [](const Row& row) { return or_empty(row.skew_seconds); }},
+    CsvColumn{"page_faults", [](const Row& row) { return or_empty(row.page_faults); }},
+    CsvColumn{"flags", [](const Row& row) { return join(row.flags, ";"); }},
+    CsvColumn{"reason", [](const Row& row) { return row.reason; }},
 };
 
 template <class Cell>
 void write_line(std::ostream& out, Cell cell) {
-  for (const Column& column : csv_columns) {
+  for (const CsvColumn& column : csv_columns) {
     out << (&column == csv_columns.data() ? "" : ",") << quoted(cell(column));
   }
   out << '\n';
@@ -101,9 +93,9 @@ void write_line(std::ostream& out, Cell cell) {
 }  // namespace
 
 void write_csv(std::ostream& out, const std::vector<Row>& rows) {
-  write_line(out, [](const Column& column) { return std::string(column.name); });
+  write_line(out, [](const CsvColumn& column) { return std::string(column.name); });
   for (const Row& row : rows) {
-    write_line(out, [&](const Column& column) { return column.cell(row); });
+    write_line(out, [&](const CsvColumn& column) { return column.cell(row); });
   }
 }
 

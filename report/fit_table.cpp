@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <iomanip>
-#include <sstream>
-#include <string_view>
 
 #include "core/quantities.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
-#include "report/number_text.hpp"
+#include "core/words.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {
@@ -18,24 +16,19 @@ constexpr int parameter_name_width = 8;
 constexpr int parameter_value_width = 12;
 constexpr int parameter_interval_width = 24;
 
-std::string_view text_of(LogGpWarning warning) {
-  switch (warning) {
-    case LogGpWarning::negative_latency:
-      return "L is negative: the overheads alone take longer than a message, so they overlap";
-    case LogGpWarning::gap_below_send:
-      return "g is below o_s: messages in a row are sent faster than to a receiver that is late";
-    case LogGpWarning::gap_below_receive:
-      break;
-  }
-  return "g is below o_r: messages in a row are received faster than those that lie there";
-}
+constexpr std::array<Word<LogGpWarning>, 3> loggp_notes{
+    {{LogGpWarning::negative_latency,
+      "L is negative: the overheads alone take longer than a message, so they overlap"},
+     {LogGpWarning::gap_below_send,
+      "g is below o_s: messages in a row are sent faster than to a receiver that is late"},
+     {LogGpWarning::gap_below_receive,
+      "g is below o_r: messages in a row are received faster than those that lie there"}}};
 
-void print_parameter(std::ostream& out, std::string_view name, const LogGpParameter& parameter,
-                     std::string_view unit) {
-  out << "  " << std::left << std::setw(parameter_name_width) << name << std::right
-      << std::setw(parameter_value_width) << significant(parameter.value * nanoseconds)
-      << std::setw(parameter_interval_width) << interval_text(parameter.interval, nanoseconds)
-      << "  " << unit << '\n';
+void add(Table& table, const std::string& name, const LogGpParameter& parameter,
+         const std::string& unit) {
+  table.row({name, significant(parameter.value * nanoseconds),
+             interval_text(parameter.interval, nanoseconds)},
+            unit);
 }
 
 void print_title(std::ostream& out, const LogGp& model) {
@@ -43,8 +36,8 @@ void print_title(std::ostream& out, const LogGp& model) {
   if (!model.setting.empty()) out << " setting=" << inert(model.setting);
   if (model.hop) out << " hop=" << inert(*model.hop);
   if (model.pair.size() == 2) out << " pair=" << model.pair[0] << '-' << model.pair[1];
-  out << ": " << model.launches << (model.launches == 1 ? " launch" : " launches")
-      << ", o_s, o_r, L and g at " << format_bytes({model.bytes}) << " B\n";
+  out << ": " << count_text(model.launches, "launch") << ", o_s, o_r, L and g at "
+      << format_bytes({model.bytes}) << " B\n";
 }
 
 }  // namespace
@@ -52,15 +45,22 @@ void print_title(std::ostream& out, const LogGp& model) {
 void print_loggp_table(std::ostream& out, const std::vector<LogGp>& models) {
   for (const LogGp& model : models) {
     print_title(out, model);
-    print_parameter(out, "o_s", model.send_overhead_seconds, "ns");
-    print_parameter(out, "o_r", model.receive_overhead_seconds, "ns");
-    print_parameter(out, "L", model.latency_seconds, "ns");
-    print_parameter(out, "g", model.gap_seconds, "ns");
-    if (const auto& gap = model.gap_seconds_per_byte) print_parameter(out, "G", *gap, "ns/B");
+    Table table({{"", parameter_name_width, Align::left},
+                 {"", parameter_value_width},
+                 {"", parameter_interval_width}},
+                "  ");
+    add(table, "o_s", model.send_overhead_seconds, "ns");
+    add(table, "o_r", model.receive_overhead_seconds, "ns");
+    add(table, "L", model.latency_seconds, "ns");
+    add(table, "g", model.gap_seconds, "ns");
+    if (const auto& gap = model.gap_seconds_per_byte) add(table, "G", *gap, "ns/B");
+    out << table;
     if (const auto& error = model.largest_error) {
       out << "  largest error over the sizes measured: " << significant(100 * *error, 2) << " %\n";
     }
-    for (const LogGpWarning warning : model.warnings) out << "  note: " << text_of(warning) << '\n';
+    for (const LogGpWarning warning : model.warnings) {
+      out << "  note: " << word_of(loggp_notes, warning) << '\n';
+    }
   }
 }
 
@@ -68,20 +68,7 @@ namespace {
 
 constexpr double gigabytes = 1e-9;
 
-std::string percent_text(const std::optional<double>& fraction) {
-  if (!fraction) return "-";
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(1) << 100 * *fraction << " %";
-  return text.str();
-}
-
-/// Writes cells right-aligned in the fixed columns of the table.
-void print_fit_cells(std::ostream& out, std::initializer_list<std::string> cells) {
-  constexpr std::array<int, 8> widths{9, 9, 12, 20, 15, 24, 13, 12};
-  std::size_t column = 0;
-  for (const std::string& cell : cells) out << std::setw(widths.at(column++)) << cell;
-  out << '\n';
-}
+std::string percent_text(const std::optional<double>& fraction) { return error_text(fraction, 1); }
 
 /// 1/beta [GB/s]: the ends change places, and one that is not positive leaves it unbounded.
 std::string bandwidth_interval(const std::optional<Interval>& beta) {
@@ -92,23 +79,18 @@ std::string bandwidth_interval(const std::optional<Interval>& beta) {
   return end(beta->high) + " .. " + end(beta->low);
 }
 
-void print_segment(std::ostream& out, const Segment& segment) {
+void add(Table& table, const Segment& segment) {
   const double alpha = segment.line.alpha_seconds;
   const double beta = segment.line.beta_seconds_per_byte;
-  print_fit_cells(
-      out, {format_bytes(segment.from), format_bytes(segment.to), significant(alpha * microseconds),
-            interval_text(segment.alpha_seconds, microseconds),
-            beta > 0 ? significant(gigabytes / beta) : "-",
-            bandwidth_interval(segment.beta_seconds_per_byte), significant(beta * nanoseconds),
-            beta > 0 ? significant(alpha / beta) : "-"});
+  table.row({format_bytes(segment.from), format_bytes(segment.to),
+             significant(alpha * microseconds), interval_text(segment.alpha_seconds, microseconds),
+             beta > 0 ? significant(gigabytes / beta) : "-",
+             bandwidth_interval(segment.beta_seconds_per_byte), significant(beta * nanoseconds),
+             beta > 0 ? significant(alpha / beta) : "-"});
 }
 
 std::string title(const Point& point, const std::string& setting) {
   return inert(curve_name(point) + (setting.empty() ? "" : " setting=" + setting));
-}
-
-std::string counted(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : noun == "launch" ? "es" : "s");
 }
 
 std::string places(const std::vector<FittedBreakpoint>& breakpoints) {
@@ -127,7 +109,7 @@ std::string places(const std::vector<FittedBreakpoint>& breakpoints) {
 std::string few_launches_text(std::size_t launches) {
   const std::string needed = std::to_string(samples_for_interval());
   return launches < samples_for_interval()
-             ? "no interval (" + counted(launches, "launch") + "; " + needed + " needed)"
+             ? "no interval (" + count_text(launches, "launch") + "; " + needed + " needed)"
              : "no interval where fewer than " + needed + " launches have half of the sizes";
 }
 
@@ -147,44 +129,159 @@ std::string warning_text(const Fit& fit, FitWarning warning) {
   return {};
 }
 
-void print_fit(std::ostream& out, const Fit& fit) {
-  out << '\n'
-      << title(fit.point, fit.setting) << ": " << fit.model() << ", "
-      << counted(fit.launches, "launch") << ", " << counted(fit.sizes, "size");
-  if (fit.pairs > 1) out << ", median of " << fit.pairs << " pairs";
-  out << '\n';
-  for (const Segment& segment : fit.segments) print_segment(out, segment);
+void add(Table& table, const Fit& fit) {
+  table.text("\n" + title(fit.point, fit.setting) + ": " + fit.model() + ", " +
+             count_text(fit.launches, "launch") + ", " + count_text(fit.sizes, "size") +
+             (fit.pairs > 1 ? ", median of " + std::to_string(fit.pairs) + " pairs" : ""));
+  for (const Segment& segment : fit.segments) add(table, segment);
   const FitErrors& errors = fit.errors;
-  out << "  error: mean " << percent_text(errors.mape) << ", max " << percent_text(errors.maximum)
-      << ", held-out sizes " << percent_text(errors.held_out) << ", held-out launches "
-      << percent_text(errors.held_out_launch) << "; noise floor " << percent_text(fit.noise_floor)
-      << '\n';
-  if (!fit.breakpoints.empty()) out << "  breakpoints: " << places(fit.breakpoints) << '\n';
+  table.text("  error: mean " + percent_text(errors.mape) + ", max " +
+             percent_text(errors.maximum) + ", held-out sizes " + percent_text(errors.held_out) +
+             ", held-out launches " + percent_text(errors.held_out_launch) + "; noise floor " +
+             percent_text(fit.noise_floor));
+  if (!fit.breakpoints.empty()) table.text("  breakpoints: " + places(fit.breakpoints));
   for (const FitWarning warning : warnings(fit)) {
-    out << "  note: " << warning_text(fit, warning) << '\n';
+    table.text("  note: " + warning_text(fit, warning));
   }
 }
 
-void print_failure(std::ostream& out, const FitFailure& failure) {
-  std::vector<std::string> sizes;
-  sizes.reserve(failure.sizes.size());
-  for (const Bytes size : failure.sizes) sizes.push_back(format_bytes(size));
-  out << '\n'
-      << title(failure.point, failure.setting) << ": not fitted (" << counted(sizes.size(), "size")
-      << ": " << join(sizes) << "; " << sizes_per_fit << " needed) measure more sizes\n";
+void add(Table& table, const FitFailure& failure) {
+  const std::vector<std::string> sizes = strings_of(failure.sizes, format_bytes);
+  table.text("\n" + title(failure.point, failure.setting) + ": not fitted (" +
+             count_text(sizes.size(), "size") + ": " + join(sizes) + "; " +
+             std::to_string(sizes_per_fit) + " needed) measure more sizes");
 }
 
 }  // namespace
 
 void print_fit_table(std::ostream& out, const FitSet& set) {
-  print_fit_cells(out, {"from [B]", "to [B]", "alpha [us]", "interval", "1/beta [GB/s]", "interval",
-                        "beta [ns/B]", "n_half [B]"});
-  for (const Fit& fit : set.fits) print_fit(out, fit);
-  for (const FitFailure& failure : set.failures) print_failure(out, failure);
+  Table table({{"from [B]", bytes_width},
+               {"to [B]", bytes_width},
+               {"alpha [us]", time_width},
+               {"interval", 20},
+               {"1/beta [GB/s]", 15},
+               {"interval", 24},
+               {"beta [ns/B]", 13},
+               {"n_half [B]", 12}});
+  table.header();
+  for (const Fit& fit : set.fits) add(table, fit);
+  for (const FitFailure& failure : set.failures) add(table, failure);
   if (set.records_left_out > 0) {
-    out << "\nnote: " << counted(set.records_left_out, "record")
-        << " left out (interrupted or failed launches)\n";
+    table.text("\nnote: " + count_text(set.records_left_out, "record") +
+               " left out (interrupted or failed launches)");
   }
+  out << table;
+}
+
+namespace {
+
+/// "alpha 1.002 [us] (1.001 .. 1.003)"; times in us, times for each byte in ns/B.
+std::string parameter_text(const FormFit& fit, const FormSegment& segment, std::size_t j) {
+  const std::string& full = fit.form.parameters[j];
+  const std::string name = full.substr(0, full.find("_seconds"));
+  if (std::ranges::count(segment.inseparable, j) > 0) return name + " not separable";
+  const bool per_byte = full.ends_with("_per_byte");
+  const bool bare = full == name;
+  const double scale = bare ? 1 : per_byte ? 1e9 : 1e6;
+  std::string text = name + " " + significant(scale * segment.parameters[j]);
+  if (!bare) text += per_byte ? " ns/B" : " us";
+  if (segment.intervals[j]) text += " (" + interval_text(segment.intervals[j], scale) + ")";
+  return text;
+}
+
+void print_segment(std::ostream& out, const FormFit& fit, const FormSegment& segment) {
+  std::vector<std::string> parts;
+  for (std::size_t j = 0; j < segment.parameters.size(); ++j) {
+    parts.push_back(parameter_text(fit, segment, j));
+  }
+  out << "  " << format_bytes(segment.from) << ".." << format_bytes(segment.to) << ": "
+      << join(parts, ", ") << '\n';
+}
+
+std::string title(const CollectiveCurve& curve) {
+  std::string text = curve.operation + " algorithm=" + curve.algorithm.value_or("(not known)");
+  if (curve.algorithm && !curve.proven) text += " (asked, not proven)";
+  return inert(text + (curve.setting.empty() ? "" : " setting=" + curve.setting));
+}
+
+void print_fit(std::ostream& out, const CollectiveFit& fit) {
+  const FormFit& model = fit.model;
+  out << '\n'
+      << title(fit.curve) << ": " << model.form.name << ", " << model.form.formula << "; p "
+      << join_numbers(fit.curve.ranks(), ",") << ", launches " << fit.curve.launches() << '\n';
+  for (const FormSegment& segment : model.segments) print_segment(out, model, segment);
+  out << "  error: mean " << error_text(model.errors.mape) << ", max "
+      << error_text(model.errors.maximum) << ", held-out p " << error_text(model.errors.held_out);
+  if (const auto& worst = model.errors.held_out_worst) {
+    out << " (worst " << error_text(worst->relative) << " at p " << worst->work.ranks << ", "
+        << format_bytes(worst->work.bytes) << ")";
+  }
+  out << '\n';
+  if (fit.launches.size() < samples_for_interval()) {
+    out << "  note: no interval (" << fit.launches.size() << " launches; " << samples_for_interval()
+        << " needed)\n";
+  }
+  const auto tried = strings_of(fit.candidates, [](const TriedForm& candidate) {
+    return candidate.form + " " + error_text(candidate.held_out.value_or(candidate.mape));
+  });
+  out << "  tried: " << join(tried) << '\n';
+}
+
+void print_channels(std::ostream& out, const std::vector<Channel>& channels) {
+  for (const Channel& channel : channels) {
+    if (channel.seconds_per_byte <= 0) continue;
+    out << "channel between sites " << inert(channel.hop)
+        << " apart: " << significant(channel.seconds_per_byte * 1e9)
+        << " ns/B for all messages together ("
+        << "error of the replays " << error_text(channel.error_with) << ", "
+        << error_text(channel.error_without) << " without)\n";
+  }
+}
+
+}  // namespace
+
+void print_collective_fits(std::ostream& out, const CollectiveFits& fits) {
+  if (!fits.fits.empty()) {
+    out << "\nCollectives: alpha, beta and gamma of each algorithm; forms chosen by leaving out "
+           "one "
+           "number of ranks at a time\n";
+  }
+  print_channels(out, fits.channels);
+  for (const CollectiveFit& fit : fits.fits) print_fit(out, fit);
+  for (const CollectiveFailure& failure : fits.failures) {
+    out << '\n'
+        << title(failure.curve) << ": not fitted (" << inert(failure.reason)
+        << ") measure more sizes or numbers of ranks\n";
+  }
+}
+
+namespace {
+
+std::string remarks(const PredictedTime& row) {
+  std::vector<std::string> parts{row.form};
+  const Extrapolation& beyond = row.prediction.extrapolated;
+  if (beyond.in_ranks) parts.emplace_back("extrapolated in ranks");
+  if (beyond.in_bytes) parts.emplace_back("extrapolated in bytes");
+  if (!row.no_interval.empty()) parts.push_back("no interval: " + row.no_interval);
+  if (const auto objection = objection_to(row)) parts.push_back("forced: " + objection->why);
+  return inert(join(parts, "; "));
+}
+
+}  // namespace
+
+void print_prediction_table(std::ostream& out, const CollectiveQuestion& question,
+                            const std::vector<PredictedTime>& rows) {
+  const std::string algorithm = question.algorithm.empty() ? "default" : question.algorithm;
+  Table table({{"ranks", 8}, {"bytes", 12}, {"time [us]", 14}, {"interval", 24}, {"held-out", 14}});
+  table.header("how");
+  for (const PredictedTime& row : rows) {
+    table.row(
+        {std::to_string(row.work.ranks), format_bytes(row.work.bytes),
+         significant(row.prediction.seconds * microseconds),
+         interval_text(row.prediction.interval, microseconds), error_text(row.prediction.held_out)},
+        remarks(row));
+  }
+  out << inert(question.operation + " algorithm=" + algorithm) << '\n' << table;
 }
 
 }  // namespace hockney

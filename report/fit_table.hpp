@@ -3,6 +3,8 @@
 #include <ostream>
 #include <vector>
 
+#include "models/collectives/collective_fit.hpp"
+#include "models/collectives/prediction.hpp"
 #include "models/fit_set.hpp"
 #include "models/loggp.hpp"
 
@@ -16,5 +18,15 @@ void print_loggp_table(std::ostream& out, const std::vector<LogGp>& models);
 /// [B], then the errors [%] and what to know before believing them. Curves that could not be fitted
 /// follow with the reason.
 void print_fit_table(std::ostream& out, const FitSet& set);
+
+/// The channels of the network [ns/B]; per algorithm the form that was chosen, its parameters [us,
+/// ns/B] with intervals for each segment of sizes, its errors [%], and what else was tried. Nothing
+/// when there are no fits.
+void print_collective_fits(std::ostream& out, const CollectiveFits& fits);
+
+/// A line for each number of ranks and bytes: time with interval, held-out error, and how it was
+/// found.
+void print_prediction_table(std::ostream& out, const CollectiveQuestion& question,
+                            const std::vector<PredictedTime>& rows);
 
 }  // namespace hockney

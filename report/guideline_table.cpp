@@ -1,14 +1,13 @@
 #include "report/guideline_table.hpp"
 
 #include <algorithm>
-#include <iomanip>
 #include <map>
 #include <set>
 #include <string>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "report/number_text.hpp"
+#include "report/table.hpp"
 #include "verdicts/guideline_times.hpp"
 
 namespace hockney {
@@ -51,7 +50,7 @@ std::string repair_text(const Violation& violation) {
 
 std::string place_text(const GuidelineCell& cell) {
   std::string text = cell.setting.empty() ? "" : "setting " + cell.setting + ", ";
-  text += std::to_string(cell.left.ranks) + (cell.left.ranks == 1 ? " rank" : " ranks");
+  text += count_text(static_cast<std::size_t>(cell.left.ranks), "rank");
   if (cell.left.hop) text += ", " + *cell.left.hop;
   if (!cell.left.pair.empty() && cell.left.pair.size() == 2) {
     text += ", pair " + std::to_string(cell.left.pair[0]) + "-" + std::to_string(cell.left.pair[1]);
@@ -132,21 +131,21 @@ void add(Block& block, const std::string& name, Bytes bytes, const std::string& 
 }
 
 void print_block(std::ostream& out, const std::string& title, const Block& block) {
-  std::size_t width = 0;
-  for (const std::string& name : block.names) width = std::max(width, name.size());
-  out << title << '\n' << std::string(width, ' ');
-  for (const Bytes size : block.sizes) out << std::setw(size_width) << format_bytes(size);
-  out << '\n';
+  std::vector<TableColumn> columns{{"", 0, Align::left}};
+  for (const Bytes size : block.sizes) columns.push_back({format_bytes(size), size_width});
+  Table table(std::move(columns));
+  table.text(title);
+  table.header();
   for (const std::string& name : block.names) {
-    out << std::left << std::setw(static_cast<int>(width)) << name << std::right;
-    const auto& marks = block.marks.at(name);
+    const std::map<Bytes, std::string>& marks = block.marks.at(name);
+    std::vector<std::string> cells{name};
     for (const Bytes size : block.sizes) {
       const auto found = marks.find(size);
-      out << std::setw(size_width) << (found == marks.end() ? "." : found->second);
+      cells.push_back(found == marks.end() ? "." : found->second);
     }
-    out << '\n';
+    table.row(std::move(cells));
   }
-  out << '\n';
+  out << table << '\n';
 }
 
 void print_blocks(std::ostream& out, const GuidelineReport& report) {
@@ -215,7 +214,7 @@ void print_family(std::ostream& out, const GuidelineSet& set) {
   const auto count = [&](Compliance verdict) {
     return std::ranges::count(set.verdicts, verdict, &GuidelineVerdict::verdict);
   };
-  out << "\n" << set.launches << (set.launches == 1 ? " launch" : " launches");
+  out << "\n" << count_text(set.launches, "launch");
   if (set.launches_left_out > 0) {
     out << " (" << set.launches_left_out << " interrupted or failed left out)";
   }
@@ -244,7 +243,7 @@ void print_guideline_table(std::ostream& out, const GuidelineReport& report) {
 }
 
 JUnitSuite guideline_suite(const GuidelineReport& report) {
-  JUnitSuite suite{.name = "guidelines", .timestamp_utc = {}, .cases = {}};
+  JUnitSuite suite{.name = "guidelines"};
   for (const GuidelineVerdict& verdict : report.set.verdicts) {
     JUnitCase one;
     one.classname = "guidelines." + verdict.cell.left.operation;

@@ -24,16 +24,16 @@ struct JUnitFailure {
 struct JUnitCase {
   std::string classname;  ///< what it belongs to, with dots between levels
   std::string name;
-  double seconds = 0;                   ///< that judging took
-  std::optional<JUnitFailure> failure;  ///< a verdict against it
-  std::optional<std::string> skipped;   ///< why nothing can be said; undecided is no success
-  std::string output;                   ///< what else is to be told; empty: nothing
+  double seconds = 0;                     ///< that judging took
+  std::optional<JUnitFailure> failure{};  ///< a verdict against it
+  std::optional<std::string> skipped{};   ///< why nothing can be said; undecided is no success
+  std::string output{};                   ///< what else is to be told; empty: nothing
 };
 
 struct JUnitSuite {
   std::string name;
-  std::string timestamp_utc;  ///< ISO 8601; empty: none
-  std::vector<JUnitCase> cases;
+  std::string timestamp_utc{};  ///< ISO 8601; empty: none
+  std::vector<JUnitCase> cases{};
 };
 
 /// The suites as JUnit XML that Jenkins, GitLab and GitHub's reporters read (the format of Ant's

@@ -2,10 +2,11 @@
 
 #include <unistd.h>
 
-#include <string_view>
+#include <array>
 
 #include "core/text.hpp"
 #include "core/time.hpp"
+#include "core/words.hpp"
 
 namespace hockney {
 namespace {
@@ -16,17 +17,9 @@ std::string place(int position, int total, const std::string& name) {
   return "launch " + std::to_string(position) + "/" + std::to_string(total) + " " + inert(name);
 }
 
-std::string_view word(StepEnd how) {
-  switch (how) {
-    case StepEnd::done:
-      return " done in ";
-    case StepEnd::failed:
-      return " failed after ";
-    case StepEnd::stopped:
-      break;
-  }
-  return " stopped after ";
-}
+constexpr std::array<Word<StepEnd>, 3> end_words{{{StepEnd::done, " done in "},
+                                                  {StepEnd::failed, " failed after "},
+                                                  {StepEnd::stopped, " stopped after "}}};
 
 }  // namespace
 
@@ -43,12 +36,39 @@ void Progress::end(int position, int total, const std::string& name, StepEnd how
   // On a terminal the next line overwrites this one; only what needs attention stays.
   if (style_ == ProgressStyle::terminal && how == StepEnd::done && remark.empty()) return;
   if (style_ == ProgressStyle::terminal) out_ << clear_line;
-  out_ << place(position, total, name) << word(how) << format_duration(duration);
+  out_ << place(position, total, name) << word_of(end_words, how) << format_duration(duration);
   if (!remark.empty()) out_ << " (" << inert(remark) << ")";
   out_ << std::endl;
 }
 
 void Progress::finish() {
+  if (style_ == ProgressStyle::terminal) out_ << clear_line << std::flush;
+}
+
+namespace {
+
+constexpr std::chrono::seconds between_lines{30};
+constexpr std::size_t folders_to_judge_by = 2;
+
+}  // namespace
+
+void FolderProgress::begin(const std::string& folder) {
+  const bool terminal = style_ == ProgressStyle::terminal;
+  const Clock::time_point now = Clock::now();
+  if (!terminal && now - told_ < between_lines) return;
+  told_ = now;
+  out_ << (terminal ? clear_line : "") << "folder " << done_ + 1 << "/" << folders_ << " "
+       << inert(folder);
+  if (done_ >= folders_to_judge_by) {
+    const std::chrono::duration<double> elapsed = now - started_;
+    const double each = elapsed.count() / static_cast<double>(done_);
+    out_ << ", " << format_duration(Seconds{each * static_cast<double>(folders_ - done_)})
+         << " left";
+  }
+  out_ << (terminal ? "" : "\n") << std::flush;
+}
+
+void FolderProgress::finish() {
   if (style_ == ProgressStyle::terminal) out_ << clear_line << std::flush;
 }
 

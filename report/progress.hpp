@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -30,6 +32,28 @@ class Progress {
  private:
   std::ostream& out_;
   ProgressStyle style_;
+};
+
+/// Tells how work on many folders gets on: on a terminal one line that overwrites itself, elsewhere
+/// a line at most every 30 seconds; with the time that is left, once two folders are done.
+class FolderProgress {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  FolderProgress(std::ostream& out, ProgressStyle style, std::size_t folders)
+      : out_(out), style_(style), folders_(folders) {}
+
+  void begin(const std::string& folder);
+  void end() { ++done_; }
+  void finish();
+
+ private:
+  std::ostream& out_;
+  ProgressStyle style_;
+  std::size_t folders_;
+  std::size_t done_ = 0;
+  Clock::time_point started_ = Clock::now();
+  Clock::time_point told_ = Clock::now();
 };
 
 /// The style for standard error: whether it is a terminal.

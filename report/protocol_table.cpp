@@ -1,11 +1,10 @@
 #include "report/protocol_table.hpp"
 
 #include <algorithm>
-#include <iomanip>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "report/number_text.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {
@@ -127,31 +126,31 @@ std::string joined(const std::set<std::string>& answers) {
 }
 
 void print_limits(std::ostream& out, const PairReport& report) {
-  out << std::left << "  " << std::setw(word_width) << "call" << std::setw(word_width) << "receiver"
-      << std::setw(word_width) << "layout" << std::right << std::setw(answer_width) << "limit[B]"
-      << std::setw(count_width) << "searches" << '\n';
+  Table table({{"call", word_width, Align::left},
+               {"receiver", word_width, Align::left},
+               {"layout", word_width, Align::left},
+               {"limit[B]", answer_width},
+               {"searches", count_width}},
+              "  ");
+  table.header();
   for (const ProtocolRow& row : report.limits) {
-    out << std::left << "  " << std::setw(word_width) << inert(row.call) << std::setw(word_width)
-        << inert(row.receiver) << std::setw(word_width) << inert(row.datatype) << std::right
-        << std::setw(answer_width) << joined(row.answers) << std::setw(count_width) << row.searches
-        << '\n';
+    table.row({inert(row.call), inert(row.receiver), inert(row.datatype), joined(row.answers),
+               std::to_string(row.searches)});
   }
-  if (!report.stated.empty()) out << "  stated: " << joined(report.stated) << '\n';
+  if (!report.stated.empty()) table.text("  stated: " + joined(report.stated));
   if (!report.flags.empty()) {
-    out << "  flags: " << inert(join({report.flags.begin(), report.flags.end()}, " ")) << '\n';
+    table.text("  flags: " + inert(join({report.flags.begin(), report.flags.end()}, " ")));
   }
-}
-
-void print_unexpected(std::ostream& out, const PairReport& report) {
   for (const UnexpectedRow& row : report.unexpected) {
-    out << "  taken unreceived, of " << row.bytes << " B, receiver " << inert(row.receiver) << ": "
-        << joined(row.answers) << '\n';
+    table.text("  taken unreceived, of " + std::to_string(row.bytes) + " B, receiver " +
+               inert(row.receiver) + ": " + joined(row.answers));
   }
+  out << table;
 }
 
 std::string moment_text(const MemoryUse& use) {
   std::string text = inert(use.moment);
-  if (use.peers) text += ", " + std::to_string(*use.peers) + (*use.peers == 1 ? " peer" : " peers");
+  if (use.peers) text += ", " + count_text(static_cast<std::size_t>(*use.peers), "peer");
   if (use.messages && use.message_bytes) {
     text +=
         ", " + std::to_string(*use.messages) + " x " + std::to_string(*use.message_bytes) + " B";
@@ -165,20 +164,21 @@ std::string mebibytes_text(std::int64_t bytes) {
 
 void print_memory(std::ostream& out, const std::string& setting,
                   const std::vector<MemoryRow>& rows) {
-  out << "memory of a rank" << (setting.empty() ? "" : " setting=" + inert(setting))
-      << ", the most of all readings\n"
-      << "  " << std::left << std::setw(moment_width) << "moment" << std::right
-      << std::setw(count_width) << "PSS[MiB]" << std::setw(count_width) << "RSS[MiB]"
-      << std::setw(answer_width) << "shared memory[MiB]" << std::setw(count_width) << "readings"
-      << '\n';
+  Table table({{"moment", moment_width, Align::left},
+               {"PSS[MiB]", count_width},
+               {"RSS[MiB]", count_width},
+               {"shared memory[MiB]", answer_width},
+               {"readings", count_width}},
+              "  ");
+  table.text("memory of a rank" + (setting.empty() ? "" : " setting=" + inert(setting)) +
+             ", the most of all readings");
+  table.header();
   for (const MemoryRow& row : rows) {
-    out << "  " << std::left << std::setw(moment_width) << moment_text(row.largest) << std::right
-        << std::setw(count_width) << mebibytes_text(row.largest.pss_bytes) << std::setw(count_width)
-        << mebibytes_text(row.largest.rss_bytes) << std::setw(answer_width)
-        << mebibytes_text(row.largest.shared_bytes) << std::setw(count_width) << row.readings
-        << '\n';
+    table.row({moment_text(row.largest), mebibytes_text(row.largest.pss_bytes),
+               mebibytes_text(row.largest.rss_bytes), mebibytes_text(row.largest.shared_bytes),
+               std::to_string(row.readings)});
   }
-  out << '\n';
+  out << table << '\n';
 }
 
 /// What the library keeps for itself is the same whatever the limit, if the two are one thing.
@@ -195,14 +195,38 @@ void print_protocol_tables(std::ostream& out, std::span<const Record> records) {
   const std::vector<PairReport> reports = pair_reports(records);
   if (reports.empty()) return;
   for (const PairReport& report : reports) {
-    out << inert(report.title) << ", " << report.launches
-        << (report.launches == 1 ? " launch\n" : " launches\n");
+    out << inert(report.title) << ", " << count_text(report.launches, "launch") << '\n';
     print_limits(out, report);
-    print_unexpected(out, report);
     out << '\n';
   }
   for (const auto& [setting, rows] : memory_rows(records)) print_memory(out, setting, rows);
   print_headers(out, records);
+}
+
+namespace {
+
+std::string value_text(const ControlVariable& variable) {
+  if (!variable.value) return "?";
+  const auto has_value = [&](const PermittedValue& choice) {
+    return choice.number && std::to_string(*choice.number) == *variable.value;
+  };
+  const auto choice = std::ranges::find_if(variable.choices, has_value);
+  if (choice != variable.choices.end()) return choice->name;
+  return variable.value->empty() ? "''" : *variable.value;
+}
+
+}  // namespace
+
+void print_settings_table(std::ostream& out, const std::vector<ControlVariable>& variables) {
+  for (const ControlVariable& variable : variables) {
+    out << inert(environment_name(variable) + " = " + value_text(variable));
+    if (!variable.scope.empty()) out << "  (" << inert(variable.scope) << ")";
+    out << '\n';
+    if (!variable.aliases.empty()) out << "    also: " << inert(join(variable.aliases)) << '\n';
+    if (variable.choices.empty()) continue;
+    out << "    one of: " << inert(join(strings_of(variable.choices, &PermittedValue::name)))
+        << '\n';
+  }
 }
 
 }  // namespace hockney

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/record.hpp"
+#include "core/settings/control_variable.hpp"
 
 namespace hockney {
 
@@ -36,7 +37,7 @@ struct MemoryRow {
 /// What the launches of one setting found between the ranks of one pair.
 struct PairReport {
   std::string title;  ///< setting, library, hop, pair
-  int launches = 0;
+  std::size_t launches = 0;
   std::vector<ProtocolRow> limits;
   std::vector<UnexpectedRow> unexpected;
   std::set<std::string> stated;  ///< "btl_vader_eager_limit 4096 - 56"
@@ -55,5 +56,9 @@ std::map<std::string, std::set<std::int64_t>> headers(std::span<const Record> re
 
 /// Eager limits, floods and memory of launches of hockney-protocol; nothing for other records.
 void print_protocol_tables(std::ostream& out, std::span<const Record> records);
+
+/// Every variable of a library with its value in force and, below it, the values it may have. A
+/// number that has a name is shown by it.
+void print_settings_table(std::ostream& out, const std::vector<ControlVariable>& variables);
 
 }  // namespace hockney

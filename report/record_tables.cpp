@@ -1,142 +1,193 @@
 #include "report/record_tables.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <string>
+#include <set>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "report/latency_table.hpp"
-#include "report/number_text.hpp"
-#include "report/overlap_table.hpp"
-#include "report/path_table.hpp"
+#include "report/curve_tables.hpp"
+#include "report/paired_rows.hpp"
 #include "report/protocol_table.hpp"
-#include "report/timing_table.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {
 
-template <class Number>
-Number total(std::span<const Row> rows, Number Row::*member) {
-  Number sum{};
-  for (const Row& row : rows) sum += row.*member;
-  return sum;
+constexpr int suite_time_width = 13;
+constexpr int suite_ratio_width = 13;
+constexpr int suite_interval_width = 18;
+
+/// What the row's time of a suite says; "-" where it has none.
+template <class Cell>
+ItemColumn<TimingRow> suite_column(const TableColumn& column, const std::string& suite, Cell cell) {
+  return {column, [suite, cell](const TimingRow& row) -> std::string {
+            const auto time = std::ranges::find(row.suites, suite, &SuiteTime::suite);
+            return time == row.suites.end() ? "-" : cell(*time);
+          }};
 }
 
-/// Says so when visits did not count because a launch had not settled, or something else kept the
-/// CPUs busy.
-void print_lost_visits(std::ostream& out, std::span<const Row> rows) {
-  const int visits = total(rows, &Row::visits);
-  const int warm_up = total(rows, &Row::warm_up_visits);
-  const int disturbed = visits - warm_up - total(rows, &Row::calm_visits);
-  if (warm_up > 0) {
-    out << "  warm-up: " << warm_up << " of " << visits
-        << " visits do not count (the first of a launch, slower than it settled at)\n";
+ItemColumns<TimingRow> timing_columns(std::span<const TimingRow> curve) {
+  ItemColumns<TimingRow> columns{
+      {{"bytes", bytes_width}, [](const TimingRow& row) { return bytes_cell(row.own); }},
+      {{"hockney[us]", suite_time_width}, [](const TimingRow& row) { return time_cell(row.own); }},
+      {{"interval[us]", interval_width},
+       [](const TimingRow& row) { return interval_cell(row.own); }}};
+  std::vector<std::string> suites;  // in the order in which they appear
+  for (const TimingRow& row : curve) {
+    for (const SuiteTime& time : row.suites) {
+      if (std::ranges::find(suites, time.suite) == suites.end()) suites.push_back(time.suite);
+    }
   }
-  if (disturbed > 0) {
-    out << "  disturbed: " << disturbed << " of " << visits
-        << " visits do not count (a control without MPI ran slower beside them)\n";
+  for (const std::string& suite : suites) {
+    const std::string name = inert(suite);
+    columns.push_back(suite_column({name + "[us]", suite_time_width}, suite,
+                                   [](const SuiteTime& time) { return time_cell(time.row); }));
+    columns.push_back(
+        suite_column({name + "/hockney", suite_ratio_width}, suite,
+                     [](const SuiteTime& time) { return significant(time.ratio, 1, 3); }));
+    columns.push_back(suite_column(
+        {"interval", suite_interval_width}, suite,
+        [](const SuiteTime& time) { return interval_text(time.ratio_interval, 1, 3); }));
   }
+  columns.push_back(
+      {{"launches", count_width}, [](const TimingRow& row) { return launches_cell(row.own); }});
+  return columns;
 }
 
-void print_detours(std::ostream& out, std::span<const Row> rows) {
-  const int detours = total(rows, &Row::detours);
-  if (detours == 0) return;
-  const auto samples = static_cast<double>(total(rows, &Row::samples));
-  out << "  detours: " << significant(100 * detours / samples, 2)
-      << " % of the samples lie beyond Q3 + 3 IQR; they count\n";
+/// Of any timing, each once.
+std::vector<std::string> flags_of(const TimingRow& row) {
+  std::vector<std::string> flags = row.own.flags;
+  for (const SuiteTime& time : row.suites) {
+    for (const std::string& flag : time.row.flags) {
+      if (std::ranges::find(flags, flag) == flags.end()) flags.push_back(flag);
+    }
+  }
+  return flags;
 }
 
-/// Of one call, 0 where fresh memory is what was asked for.
-double page_faults_of(const Row& row) {
-  const auto cache = row.point.parameters.find("cache");
-  const bool is_asked = cache != row.point.parameters.end() && cache->second == "fresh";
-  return is_asked ? 0 : row.page_faults.value_or(0);
+void print_timing_table(std::ostream& out, std::span<const TimingRow> curve) {
+  const ItemColumns<TimingRow> columns = timing_columns(curve);
+  Table table = table_of(columns);
+  table.text(curve_title(curve.front().own));
+  table.header();
+  std::vector<Row> rows;
+  for (const TimingRow& row : curve) {
+    const std::size_t first = rows.size();
+    rows.push_back(row.own);
+    for (const SuiteTime& time : row.suites) rows.push_back(time.row);
+    const auto has_time = [](const Row& one) { return one.median_seconds.has_value(); };
+    if (std::any_of(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(), has_time)) {
+      table.row(cells_of(columns, row), flags_remark(flags_of(row)));
+    } else {
+      add_unmeasured(table, row.own);
+    }
+  }
+  out << table
+      << "  ratio: of the times of one launch, median over launches; docs/suites.md says what each "
+         "suite times\n";
+  print_notes(out, rows);
 }
 
-void print_page_faults(std::ostream& out, std::span<const Row> rows) {
-  const auto count =
-      std::ranges::count_if(rows, [](const Row& row) { return page_faults_of(row) >= 1; });
-  if (count == 0) return;
-  const Row& worst = *std::ranges::max_element(rows, {}, page_faults_of);
-  out << "  page faults: in every call at " << count << " of " << rows.size() << " points, "
-      << significant(page_faults_of(worst), 2) << " at " << format_bytes(worst.point.bytes)
-      << "; the allocator decides (docs/method.md)\n";
+constexpr int path_width = 10;
+constexpr int multiple_width = 9;
+constexpr int multiple_interval_width = 16;
+
+/// The path that all launches took, or all that were taken.
+std::string path_cell(const PathRow& row) {
+  return row.mpi.paths.empty() ? "-" : inert(join(row.mpi.paths, "|"));
 }
 
-/// What checking could have found: a fault that hits one delivery in `n`, each by itself, stays
-/// unseen in 5 % of the tables at most.
-void print_checks(std::ostream& out, std::span<const Row> rows) {
-  constexpr double unseen = 0.05;
-  const Row* fewest = nullptr;
+ItemColumns<PathRow> path_columns() {
+  using Path = PathRow;
+  return {
+      {{"bytes", bytes_width}, [](const Path& row) { return bytes_cell(row.mpi); }},
+      {{"time[us]", time_width}, [](const Path& row) { return time_cell(row.mpi); }},
+      {{"interval[us]", interval_width}, [](const Path& row) { return interval_cell(row.mpi); }},
+      {{"path", path_width}, path_cell},
+      {{"line[us]", time_width},
+       [](const Path& row) { return microseconds_text(row.line_seconds); }},
+      {{"memcpy[us]", time_width},
+       [](const Path& row) { return microseconds_text(row.memcpy_seconds); }},
+      {{"vm-read[us]", time_width},
+       [](const Path& row) { return microseconds_text(row.process_vm_seconds); }},
+      {{"x floor", multiple_width},
+       [](const Path& row) { return significant(row.multiple, 1, 3); }},
+      {{"interval", multiple_interval_width},
+       [](const Path& row) { return interval_text(row.multiple_interval, 1, 3); }},
+      {{"launches", count_width}, [](const Path& row) { return launches_cell(row.mpi); }}};
+}
+
+void print_path_notes(std::ostream& out, std::span<const Row> rows) {
+  std::set<std::string> said;
   for (const Row& row : rows) {
-    if (row.deliveries_checked == 0) continue;
-    if (fewest == nullptr || row.deliveries_checked < fewest->deliveries_checked) fewest = &row;
+    if (row.paths.size() > 1) {
+      out << "  paths: at " << bytes_cell(row) << " not all launches have one\n";
+    }
+    const std::string& reason = row.unproven_because;
+    if (reason.empty() || !said.insert(reason).second) continue;
+    out << "  unproven: from " << bytes_cell(row) << " (" << inert(reason) << ")\n";
   }
-  if (fewest == nullptr) return;
-  const auto deliveries = static_cast<double>(fewest->deliveries_checked);
-  const double share = 1 - std::pow(unseen, 1 / deliveries);
-  out << "  data: " << total(rows, &Row::deliveries_checked) << " deliveries checked, fewest at "
-      << format_bytes(fewest->point.bytes) << ": " << fewest->deliveries_checked
-      << ", enough to meet 1 wrong in " << std::max(1L, std::lround(std::floor(1 / share)))
-      << " with 95 %\n";
 }
 
-void print_interval(std::ostream& out, std::span<const Row> rows) {
-  for (const Row& row : rows) {
-    if (!row.interval_seconds) continue;
-    out << "  interval: of the median over launches, "
-        << significant(100 * row.interval_seconds->level, 3) << " % sure\n\n";
-    return;
+void print_path_table(std::ostream& out, std::span<const PathRow> curve) {
+  const ItemColumns<PathRow> columns = path_columns();
+  Table table = table_of(columns);
+  table.text(curve_title(curve.front().mpi));
+  table.header();
+  std::vector<Row> rows;
+  for (const PathRow& row : curve) {
+    rows.push_back(row.mpi);
+    if (row.mpi.median_seconds) {
+      table.row(cells_of(columns, row), flags_remark(row.mpi.flags));
+    } else {
+      add_unmeasured(table, row.mpi);
+    }
   }
-  out << "  no interval: it comes from launches, and needs " << samples_for_interval()
-      << " of them\n\n";
+  out << table;
+  print_path_notes(out, rows);
+  print_notes(out, rows);
+}
+
+constexpr int tests_width = 7;
+constexpr int overlap_width = 10;
+constexpr int overlap_interval_width = 20;
+
+void print_overlap_table(std::ostream& out, std::span<const OverlapRow> curve) {
+  Table table({{"bytes", bytes_width},
+               {"tests", tests_width},
+               {"pure[us]", time_width},
+               {"work[us]", time_width},
+               {"both[us]", time_width},
+               {"overlap", overlap_width},
+               {"interval", overlap_interval_width},
+               {"launches", count_width}});
+  table.text(curve_title(curve.front().both) + " beside work");
+  table.header();
+  for (const OverlapRow& row : curve) {
+    table.row({bytes_cell(row.both), inert(row.tests), microseconds_text(row.pure_seconds),
+               microseconds_text(row.work_seconds), time_cell(row.both),
+               significant(row.overlap, 1, 3), interval_text(row.interval, 1, 3),
+               std::to_string(row.overlaps.size())});
+  }
+  out << table
+      << "  overlap: 1 - (both - work) / pure in one launch, median over launches; 1 all hidden, "
+         "0 none, below 0 slower than one after the other\n\n";
 }
 
 }  // namespace
-
-void print_notes(std::ostream& out, std::span<const Row> rows) {
-  print_lost_visits(out, rows);
-  print_detours(out, rows);
-  print_page_faults(out, rows);
-  print_checks(out, rows);
-  print_interval(out, rows);
-}
-
-namespace {
-
-std::string value_text(const ControlVariable& variable) {
-  if (!variable.value) return "?";
-  const auto has_value = [&](const PermittedValue& choice) {
-    return choice.number && std::to_string(*choice.number) == *variable.value;
-  };
-  const auto choice = std::ranges::find_if(variable.choices, has_value);
-  if (choice != variable.choices.end()) return choice->name;
-  return variable.value->empty() ? "''" : *variable.value;
-}
-
-}  // namespace
-
-void print_settings_table(std::ostream& out, const std::vector<ControlVariable>& variables) {
-  for (const ControlVariable& variable : variables) {
-    out << inert(environment_name(variable) + " = " + value_text(variable));
-    if (!variable.scope.empty()) out << "  (" << inert(variable.scope) << ")";
-    out << '\n';
-    if (!variable.aliases.empty()) out << "    also: " << inert(join(variable.aliases)) << '\n';
-    if (variable.choices.empty()) continue;
-    out << "    one of: " << inert(join(strings_of(variable.choices, &PermittedValue::name)))
-        << '\n';
-  }
-}
 
 void print_record_tables(std::ostream& out, std::span<const Record> records,
                          const TableStyle& style) {
-  const TimedRows rows = timed_rows(records, style.level);
-  const PathRows paths = path_rows(records, rows.alone, style.level);
+  const std::vector<Row> all = campaign_rows(records, style.level);
+  const TimedRows rows = timed_rows(all, style.level);
+  const PathRows paths = path_rows(rows.alone, style.level);
   print_latency_tables(out, paths.alone, style.tails);
-  print_overlap_tables(out, overlap_rows(records, style.level));
-  print_path_tables(out, paths.compared);
-  print_timing_tables(out, rows.compared);
+  for_each_curve(overlap_rows(all, style.level), &OverlapRow::both,
+                 [&](std::span<const OverlapRow> curve) { print_overlap_table(out, curve); });
+  for_each_curve(paths.compared, &PathRow::mpi,
+                 [&](std::span<const PathRow> curve) { print_path_table(out, curve); });
+  for_each_curve(rows.compared, &TimingRow::own,
+                 [&](std::span<const TimingRow> curve) { print_timing_table(out, curve); });
   print_protocol_tables(out, records);
 }
 

@@ -1,8 +1,8 @@
 #include "report/rows.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "core/samples.hpp"
@@ -32,32 +32,15 @@ void raise(std::vector<std::string>& names, const std::vector<std::string>& more
   }
 }
 
-/// The tails of several launches.
-class LaunchTails {
- public:
-  void add(const TailQuantiles& tails) {
-    for (std::size_t i = 0; i < members.size(); ++i) values_[i].push_back(tails.*members[i]);
+/// The median over launches of a quantile that every launch could tell; else nullopt.
+std::optional<double> median_tail(const std::vector<TailQuantiles>& launches,
+                                  std::optional<double> TailQuantiles::*tail) {
+  std::vector<double> known;
+  for (const TailQuantiles& tails : launches) {
+    if (const auto& value = tails.*tail) known.push_back(*value);
   }
-
-  /// Medians over launches, of the quantiles that every launch could tell.
-  [[nodiscard]] TailQuantiles medians() const {
-    TailQuantiles tails;
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      std::vector<double> known;
-      for (const auto& value : values_[i]) {
-        if (value) known.push_back(*value);
-      }
-      if (known.size() == values_[i].size()) tails.*members[i] = median(known);
-    }
-    return tails;
-  }
-
- private:
-  static constexpr std::array members{&TailQuantiles::p90_seconds, &TailQuantiles::p99_seconds,
-                                      &TailQuantiles::p999_seconds};
-
-  std::array<std::vector<std::optional<double>>, members.size()> values_;
-};
+  return known.size() == launches.size() ? median(known) : std::nullopt;
+}
 
 /// Every rank's own time in one launch: median over the visits that count.
 std::vector<double> local_medians(const Series& series) {
@@ -75,96 +58,114 @@ std::vector<double> local_medians(const Series& series) {
   return medians;
 }
 
-class Collector {
- public:
-  explicit Collector(double level) : level_(level) {}
+/// A row, and what its launches say while they are added.
+struct UnfinishedRow {
+  Row row;
+  bool has_series = false;
+  PointLaunches launches;
+  std::vector<double> skews_seconds;
+  std::vector<double> page_faults;
+  std::vector<double> shortest_seconds;  ///< of the ranks' own times
+  std::vector<double> longest_seconds;
+  std::vector<TailQuantiles> tails;
 
-  void add(const Record& record) {
-    const CampaignPlace place = record.campaign.value_or(CampaignPlace{});
-    std::map<Row*, std::vector<double>> medians;  // of the rows this launch has to do with
-    for (const PlannedPoint& planned : record.points) {
-      Row& row = row_of(place, planned.point);
-      row.bytes_per_sample = planned.bytes_per_sample;
-      row.bus_bytes_per_sample = planned.bus_bytes_per_sample;
-      if (planned.status != PointStatus::measured) row.reason = planned.reason;
-      medians.try_emplace(&row);
-    }
-    for (const Series& series : record.series) {
-      Row& row = row_of(place, series.point);
-      std::vector<double>& of_row = medians[&row];
-      add_path(row, series);
-      if (series.summary.median_seconds) of_row.push_back(*series.summary.median_seconds);
-      if (series.summary.skew_seconds) skews_[&row].push_back(*series.summary.skew_seconds);
-      row.visits += static_cast<int>(series.visits.size());
-      row.warm_up_visits += series.warm_up_visits;
-      row.calm_visits += static_cast<int>(std::ranges::count(counted_visits(series), true));
-      add_extremes(row, series);
-      raise(row.flags, series.flags);
-    }
-    for (const auto& [row, of_row] : medians) {
-      if (const auto middle = median(of_row)) row->launch_medians_seconds.push_back(*middle);
-      raise(row->flags, record.flags);
-    }
+  void add(const PlannedPoint& planned) {
+    row.bytes_per_sample = planned.bytes_per_sample;
+    row.bus_bytes_per_sample = planned.bus_bytes_per_sample;
+    if (planned.status != PointStatus::measured) row.reason = planned.reason;
   }
 
-  std::vector<Row> finish() {
-    std::vector<Row> finished;
-    for (auto& [key, row] : rows_) {
-      if (!row.launch_medians_seconds.empty()) row.reason.clear();
-      row.skew_seconds = median(skews_[&row]);
-      row.page_faults = median(faults_[&row]);
-      row.shortest_local_seconds = median(shortest_[&row]);
-      row.longest_local_seconds = median(longest_[&row]);
-      row.median_seconds = median(row.launch_medians_seconds);
-      row.interval_seconds = quantile_interval(row.launch_medians_seconds, 0.5, level_);
-      row.tails = tails_[&row].medians();
-      finished.push_back(std::move(row));
+  void add(std::size_t launch, const Series& series) {
+    const Summary& summary = series.summary;
+    if (const auto seconds = launch_median(series)) {
+      launches.add(launch, *seconds, series.point.path);
+    } else {
+      row.reason = why_no_median(series);
     }
+    add_path(series);
+    if (summary.skew_seconds) skews_seconds.push_back(*summary.skew_seconds);
+    if (summary.page_faults) page_faults.push_back(*summary.page_faults);
+    tails.push_back(summary.tails);
+    if (const std::vector<double> locals = local_medians(series); !locals.empty()) {
+      shortest_seconds.push_back(std::ranges::min(locals));
+      longest_seconds.push_back(std::ranges::max(locals));
+    }
+    row.visits += static_cast<int>(series.visits.size());
+    row.warm_up_visits += series.warm_up_visits;
+    row.undisturbed_visits += static_cast<int>(std::ranges::count(counted_visits(series), true));
+    row.samples += counted(series).number;
+    row.deliveries_checked += series.deliveries_checked.value_or(0);
+    row.outliers += summary.detours ? summary.detours->count : 0;
+    raise(row.flags, series.flags);
+  }
+
+  Row finish(double level) && {
+    row.launches = launches.medians();
+    const std::vector<double> seconds = seconds_of(row.launches);
+    if (!seconds.empty()) row.reason.clear();
+    row.median_seconds = median(seconds);
+    row.interval_seconds = quantile_interval(seconds, 0.5, level);
+    row.skew_seconds = median(skews_seconds);
+    row.page_faults = median(page_faults);
+    row.shortest_local_seconds = median(shortest_seconds);
+    row.longest_local_seconds = median(longest_seconds);
+    row.tails = {.p90_seconds = median_tail(tails, &TailQuantiles::p90_seconds),
+                 .p99_seconds = median_tail(tails, &TailQuantiles::p99_seconds),
+                 .p999_seconds = median_tail(tails, &TailQuantiles::p999_seconds)};
+    return std::move(row);
+  }
+
+ private:
+  void add_path(const Series& series) {
+    if (!has_series) row.point.path = series.point.path;
+    has_series = true;
+    keep_common_path(row.point, series.point);
+    if (!series.point.path && !series.transport) return;
+    raise(row.paths, {series.point.path.value_or("unproven")});
+    if (!series.point.path) row.unproven_because = prove_path(*series.transport).reason;
+  }
+};
+
+class Collector {
+ public:
+  void add(std::size_t launch, const Record& record) {
+    const CampaignPlace place = record.campaign.value_or(CampaignPlace{});
+    std::set<UnfinishedRow*> own;  // the rows this launch has to do with
+    for (const PlannedPoint& planned : record.points) {
+      UnfinishedRow& row = row_of(place, planned.point);
+      row.add(planned);
+      own.insert(&row);
+    }
+    for (const Series& series : record.series) {
+      UnfinishedRow& row = row_of(place, series.point);
+      row.add(launch, series);
+      own.insert(&row);
+    }
+    for (UnfinishedRow* const row : own) raise(row->row.flags, record.flags);
+  }
+
+  std::vector<Row> finish(double level) && {
+    std::vector<Row> finished;
+    for (auto& [key, row] : rows_) finished.push_back(std::move(row).finish(level));
     return finished;
   }
 
  private:
-  void add_extremes(Row& row, const Series& series) {
-    const Summary& summary = series.summary;
-    row.samples += counted(series).number;
-    row.deliveries_checked += series.deliveries_checked.value_or(0);
-    if (summary.page_faults) faults_[&row].push_back(*summary.page_faults);
-    row.detours += summary.detours ? summary.detours->count : 0;
-    tails_[&row].add(summary.tails);
-    if (const std::vector<double> locals = local_medians(series); !locals.empty()) {
-      shortest_[&row].push_back(std::ranges::min(locals));
-      longest_[&row].push_back(std::ranges::max(locals));
-    }
-  }
-
-  static void add_path(Row& row, const Series& series) {
-    const bool is_first = row.visits == 0;
-    if (is_first) row.point.path = series.point.path;
-    keep_common_path(row.point, series.point);
-    if (!series.point.path && !series.transport) return;
-    raise(row.paths, {series.point.path.value_or("unproven")});
-  }
-
-  Row& row_of(const CampaignPlace& place, const Point& point) {
+  UnfinishedRow& row_of(const CampaignPlace& place, const Point& point) {
     const Key key{settings_(place.setting), curves_(curve_name(point)), point.bytes.value};
-    const auto [row, is_new] = rows_.try_emplace(key);
+    const auto [found, is_new] = rows_.try_emplace(key);
     if (is_new) {
-      row->second.point = point;
-      row->second.setting = place.setting;
-      row->second.axes = place.axes;
+      Row& row = found->second.row;
+      row.point = point;
+      row.setting = place.setting;
+      row.axes = place.axes;
     }
-    return row->second;
+    return found->second;
   }
 
-  double level_;
   Numbering settings_;
   Numbering curves_;
-  std::map<Key, Row> rows_;
-  std::map<const Row*, std::vector<double>> skews_;
-  std::map<const Row*, std::vector<double>> faults_;
-  std::map<const Row*, std::vector<double>> shortest_;  ///< of the ranks' own times
-  std::map<const Row*, std::vector<double>> longest_;
-  std::map<const Row*, LaunchTails> tails_;
+  std::map<Key, UnfinishedRow> rows_;
 };
 
 }  // namespace
@@ -185,12 +186,16 @@ std::string curve_title(const Row& row) {
                curve_name(row.point));
 }
 
+bool same_curve(const Row& a, const Row& b) {
+  return a.setting == b.setting && curve_name(a.point) == curve_name(b.point);
+}
+
 std::vector<Row> campaign_rows(std::span<const Record> records, double level) {
-  Collector collector(level);
-  for (const Record& record : records) {
-    if (record.status == LaunchStatus::complete) collector.add(record);
+  Collector collector;
+  for (std::size_t launch = 0; launch < records.size(); ++launch) {
+    if (records[launch].status == LaunchStatus::complete) collector.add(launch, records[launch]);
   }
-  return collector.finish();
+  return std::move(collector).finish(level);
 }
 
 }  // namespace hockney

@@ -1,10 +1,12 @@
 #include "report/topo_table.hpp"
 
-#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/json_values.hpp"
 #include "core/text.hpp"
+#include "placement/binding.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {
@@ -12,137 +14,133 @@ namespace {
 constexpr int label_width = 16;
 constexpr int number_width = 10;
 
-template <class Value>
-void fact(std::ostream& out, const std::string& label, const Value& value) {
-  out << std::left << std::setw(label_width) << label << value << '\n';
+std::vector<int> cpus_of(const std::vector<Pu>& pus) {
+  std::vector<int> cpus;
+  for (const Pu& pu : pus) cpus.push_back(pu.os_cpu);
+  return cpus;
 }
 
-void facts(std::ostream& out, const TopoView& view) {
-  fact(out, "source", inert(view.source));
-  if (!view.cpu_model.empty()) fact(out, "cpu model", inert(view.cpu_model));
-  fact(out, "digest", view.digest);
-  fact(out, "packages", view.packages);
-  fact(out, "numa nodes", view.numa_nodes);
-  fact(out, "l3 caches", view.l3_caches);
-  fact(out, "cores", view.cores);
-  fact(out, "cpus", view.pus.size());
-  if (!view.left_out.empty()) {
-    fact(out, "not allowed",
-         std::to_string(view.left_out.size()) + " cpus: " + view.left_out_ranges);
+/// Labels and what they stand for.
+Table fact_table() { return Table({{"", label_width, Align::left}, {"", 0, Align::left}}); }
+
+Table facts_of(const Topology& topology) {
+  const TopologyCounts counts = count_groups(topology);
+  const std::vector<int> left_out = cpus_of(topology.left_out);
+  Table facts = fact_table();
+  facts.row({"source", inert(topology.source)});
+  if (!topology.cpu_model.empty()) facts.row({"cpu model", inert(topology.cpu_model)});
+  facts.row({"digest", topology_digest(topology)});
+  facts.row({"packages", std::to_string(counts.packages)});
+  facts.row({"numa nodes", std::to_string(counts.numa_nodes)});
+  facts.row({"l3 caches", std::to_string(counts.l3_caches)});
+  facts.row({"cores", std::to_string(counts.cores)});
+  facts.row({"cpus", std::to_string(topology.pus.size())});
+  if (!left_out.empty()) {
+    facts.row({"not allowed", std::to_string(left_out.size()) + " cpus: " + format_cpus(left_out)});
   }
+  return facts;
 }
 
-void pair_cells(std::ostream& out, const TopoPair& pair) {
-  out << std::right << std::setw(number_width) << pair.first << std::setw(number_width)
-      << pair.second << '\n';
-}
-
-void hop_rows(std::ostream& out, const std::vector<TopoHop>& hops) {
-  out << '\n'
-      << std::left << std::setw(label_width) << "hop" << std::right << std::setw(number_width)
-      << "pairs" << std::setw(number_width) << "cpu" << std::setw(number_width) << "cpu" << '\n';
+Table hops_of(const std::vector<TopoHop>& hops) {
+  Table table({{"hop", label_width, Align::left},
+               {"pairs", number_width},
+               {"cpu", number_width},
+               {"cpu", number_width}});
+  table.header();
   for (const TopoHop& hop : hops) {
-    out << std::left << std::setw(label_width) << hop.representative.hop << std::right
-        << std::setw(number_width) << hop.pairs;
-    pair_cells(out, hop.representative);
+    const HopPair& pair = hop.representative;
+    table.row({hop_name(pair.hop), std::to_string(hop.pairs), std::to_string(pair.cpus.first),
+               std::to_string(pair.cpus.second)});
   }
-  if (hops.empty()) out << "none: a pair takes two CPUs\n";
+  if (hops.empty()) table.text("none: a pair takes two CPUs");
+  return table;
 }
 
-void pair_rows(std::ostream& out, const std::vector<TopoPair>& pairs) {
-  if (pairs.empty()) return;
-  out << '\n'
-      << std::left << std::setw(label_width) << "hop" << std::right << std::setw(number_width)
-      << "cpu" << std::setw(number_width) << "cpu" << '\n';
-  for (const TopoPair& pair : pairs) {
-    out << std::left << std::setw(label_width) << pair.hop;
-    pair_cells(out, pair);
+Table pairs_of(const std::vector<HopPair>& pairs) {
+  Table table({{"hop", label_width, Align::left}, {"cpu", number_width}, {"cpu", number_width}});
+  table.header();
+  for (const HopPair& pair : pairs) {
+    table.row(
+        {hop_name(pair.hop), std::to_string(pair.cpus.first), std::to_string(pair.cpus.second)});
   }
+  return table;
 }
 
-void plan_rows(std::ostream& out, const TopoPlan& plan) {
-  std::vector<std::string> hops;
-  hops.reserve(plan.covered.size());
-  for (const TopoPair& pair : plan.covered) hops.push_back(pair.hop);
-  out << '\n';
-  fact(out, "ranks", plan.cpus.size());
-  fact(out, "on cpus", join_numbers(plan.cpus, ","));
-  fact(out, "they show", hops.empty() ? "no hop class" : join(hops));
-  for (const TopoMissing& missing : plan.missing) {
+Table plan_of(const PlacementPlan& plan) {
+  const auto hops =
+      strings_of(plan.covered, [](const HopPair& pair) { return hop_name(pair.hop); });
+  Table facts = fact_table();
+  facts.row({"ranks", std::to_string(plan.cpus.size())});
+  facts.row({"on cpus", join_numbers(plan.cpus, ",")});
+  facts.row({"they show", hops.empty() ? "no hop class" : join(hops)});
+  for (const UncoveredHop& missing : plan.uncovered) {
     if (!missing.ranks_needed) continue;
-    fact(out, "not shown",
-         missing.hop + ", takes " + std::to_string(*missing.ranks_needed) + " ranks");
+    facts.row({"not shown", hop_name(missing.hop) + ", takes " +
+                                std::to_string(*missing.ranks_needed) + " ranks"});
   }
-  if (plan.oversubscribed)
-    fact(out, "oversubscribed", "ranks share CPUs; times will not be those of the machine");
-  fact(out, "start with", "hockney run CONFIG --ranks " + std::to_string(plan.cpus.size()));
+  if (plan.use == CpuUse::oversubscribed) {
+    facts.row({"oversubscribed", "ranks share CPUs; times will not be those of the machine"});
+  }
+  facts.row({"start with", "hockney run CONFIG --ranks " + std::to_string(plan.cpus.size())});
+  return facts;
 }
 
-nlohmann::json number_or_null(const std::optional<int>& number) {
-  return number ? nlohmann::json(*number) : nlohmann::json(nullptr);
+nlohmann::json pu_json(const Pu& pu) {
+  return {{"os_cpu", pu.os_cpu},  {"core", pu.core}, {"l2", or_null(pu.l2)},
+          {"l3", or_null(pu.l3)}, {"numa", pu.numa}, {"package", pu.package}};
 }
 
-nlohmann::json to_json(const TopoPu& pu) {
-  return {{"os_cpu", pu.os_cpu},         {"core", pu.core}, {"l2", number_or_null(pu.l2)},
-          {"l3", number_or_null(pu.l3)}, {"numa", pu.numa}, {"package", pu.package}};
+nlohmann::json pair_json(const HopPair& pair) {
+  return {{"hop", hop_name(pair.hop)}, {"cpus", {pair.cpus.first, pair.cpus.second}}};
 }
 
-nlohmann::json to_json(const TopoPair& pair) {
-  return {{"hop", pair.hop}, {"cpus", {pair.first, pair.second}}};
-}
-
-nlohmann::json to_json(const TopoHop& hop) {
-  return {{"hop", hop.representative.hop},
+nlohmann::json hop_json(const TopoHop& hop) {
+  const HopPair& pair = hop.representative;
+  return {{"hop", hop_name(pair.hop)},
           {"pairs", hop.pairs},
-          {"representative", {hop.representative.first, hop.representative.second}}};
+          {"representative", {pair.cpus.first, pair.cpus.second}}};
 }
 
-nlohmann::json to_json(const TopoMissing& missing) {
-  return {{"hop", missing.hop}, {"ranks_needed", number_or_null(missing.ranks_needed)}};
-}
-
-template <class Item>
-nlohmann::json array_of(const std::vector<Item>& items) {
-  nlohmann::json array = nlohmann::json::array();
-  for (const Item& item : items) array.push_back(to_json(item));
-  return array;
+nlohmann::json missing_json(const UncoveredHop& missing) {
+  return {{"hop", hop_name(missing.hop)}, {"ranks_needed", or_null(missing.ranks_needed)}};
 }
 
 }  // namespace
 
 std::string topo_table(const TopoView& view) {
   std::ostringstream out;
-  facts(out, view);
-  hop_rows(out, view.hops);
-  pair_rows(out, view.pairs);
-  plan_rows(out, view.plan);
+  out << facts_of(view.topology) << '\n' << hops_of(view.hops) << '\n';
+  if (!view.pairs.empty()) out << pairs_of(view.pairs) << '\n';
+  out << plan_of(view.plan);
   return out.str();
 }
 
 nlohmann::json topo_json(const TopoView& view) {
+  const Topology& topology = view.topology;
+  const TopologyCounts counts = count_groups(topology);
   nlohmann::json document{
       {"schema", "hockney.topology/1"},
-      {"source", view.source},
-      {"this_system", view.this_system},
-      {"digest", view.digest},
-      {"cpu_model", view.cpu_model},
+      {"source", topology.source},
+      {"this_system", topology.is_this_system},
+      {"digest", topology_digest(topology)},
+      {"cpu_model", topology.cpu_model},
       {"counts",
-       {{"packages", view.packages},
-        {"numa_nodes", view.numa_nodes},
-        {"l3_caches", view.l3_caches},
-        {"cores", view.cores},
-        {"pus", view.pus.size()}}},
-      {"pus", array_of(view.pus)},
-      {"left_out", view.left_out},
-      {"hops", array_of(view.hops)},
+       {{"packages", counts.packages},
+        {"numa_nodes", counts.numa_nodes},
+        {"l3_caches", counts.l3_caches},
+        {"cores", counts.cores},
+        {"pus", topology.pus.size()}}},
+      {"pus", array_json(topology.pus, pu_json)},
+      {"left_out", cpus_of(topology.left_out)},
+      {"hops", array_json(view.hops, hop_json)},
       {"plan",
        {{"ranks", view.plan.cpus.size()},
         {"cpus", view.plan.cpus},
-        {"oversubscribed", view.plan.oversubscribed},
-        {"covered", array_of(view.plan.covered)},
-        {"missing", array_of(view.plan.missing)}}},
+        {"oversubscribed", view.plan.use == CpuUse::oversubscribed},
+        {"covered", array_json(view.plan.covered, pair_json)},
+        {"missing", array_json(view.plan.uncovered, missing_json)}}},
   };
-  if (!view.pairs.empty()) document["pairs"] = array_of(view.pairs);
+  if (!view.pairs.empty()) document["pairs"] = array_json(view.pairs, pair_json);
   return document;
 }
 

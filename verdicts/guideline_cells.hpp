@@ -14,7 +14,7 @@ namespace hockney {
 /// number.
 struct SidePair {
   int launch = 0;            ///< its number
-  double left_seconds = 0;   ///< median of the calm visits, > 0
+  double left_seconds = 0;   ///< launch median, > 0
   double right_seconds = 0;  ///< the same, without the factor
   /// What a difference must exceed to be seen: the clock's resolution and how far the ranks' clocks
   /// may be apart.

@@ -5,9 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/launch_medians.hpp"
 #include "core/point.hpp"
-#include "core/samples.hpp"
-#include "core/statistics.hpp"
 
 namespace hockney {
 namespace {
@@ -40,9 +39,9 @@ class TimeGathering {
     }
     for (const Series& series : record.series) {
       if (series.point.parameters.contains(timing_parameter)) continue;
-      const auto seconds = counted(series).median_seconds;
-      if (!seconds || *seconds <= 0) continue;
-      find(group, series.point).launches[launch] = {*seconds, clock_floor(record)};
+      if (const auto seconds = launch_median(series)) {
+        find(group, series.point).launches[launch] = {*seconds, clock_floor(record)};
+      }
     }
   }
 

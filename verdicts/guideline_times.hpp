@@ -19,7 +19,7 @@ struct LaunchGroup {
 
 /// A point in one launch.
 struct GuidelineTime {
-  double seconds = 0;        ///< median of the calm visits, > 0
+  double seconds = 0;        ///< launch median (core/launch_medians.hpp)
   double clock_seconds = 0;  ///< what the clocks of this launch cannot see
 };
 

@@ -1,26 +1,23 @@
 #include "verdicts/matching.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <ranges>
 #include <set>
 #include <utility>
 
-#include "core/samples.hpp"
-#include "core/statistics.hpp"
+#include "core/launch_medians.hpp"
 
 namespace hockney {
 namespace {
 
 using Pair = std::vector<int>;
 
-/// Per launch, by its place among the records of its side, the medians of the series that fall into
-/// one cell [s].
-using ByLaunch = std::map<std::size_t, std::vector<double>>;
-
-/// What one side has of one place under way.
+/// Launch medians of one side in one cell, while they are collected.
 struct SideCell {
   std::span<const Record> records;
-  std::map<Pair, ByLaunch> pairs;
+  std::map<Pair, PointLaunches> pairs;
   std::set<std::optional<std::string>> paths;
   Absence absence = Absence::not_planned;
   std::string detail;
@@ -60,9 +57,9 @@ class CellGathering {
 
   static void add(std::size_t record, const Series& series, SideCell& cell) {
     cell.absence = Absence::no_time;
-    const std::optional<double> time = counted(series).median_seconds;
-    if (!time || *time <= 0) return;
-    cell.pairs[series.point.pair][record].push_back(*time);
+    const std::optional<double> time = launch_median(series);
+    if (!time) return;
+    cell.pairs[series.point.pair].add(record, *time);
     cell.paths.insert(series.point.path);
   }
 
@@ -81,25 +78,21 @@ class CellGathering {
 };
 
 bool same_pairs(const SideCell& a, const SideCell& b) {
-  return std::ranges::equal(a.pairs, b.pairs, {}, &std::pair<const Pair, ByLaunch>::first,
-                            &std::pair<const Pair, ByLaunch>::first);
+  return std::ranges::equal(std::views::keys(a.pairs), std::views::keys(b.pairs));
 }
 
 /// The times of one pair, or of all pairs when there is none given.
 SideTimes times_of(const SideCell& cell, const Pair* only) {
   SideTimes times{.absence = cell.absence, .detail = cell.detail};
   if (cell.paths.size() == 1) times.path = *cell.paths.begin();
-  ByLaunch pooled;
-  for (const auto& [pair, by_launch] : cell.pairs) {
+  PointLaunches pooled;
+  for (const auto& [pair, launches] : cell.pairs) {
     if (only != nullptr && pair != *only) continue;
     ++times.pairs;
-    for (const auto& [record, medians] : by_launch) {
-      if (const auto middle = median(medians)) pooled[record].push_back(*middle);
-    }
+    for (const LaunchMedian& one : launches.medians()) pooled.add(one.launch, one.seconds);
   }
-  for (const auto& [record, medians] : pooled) {
-    const auto middle = median(medians);
-    if (middle) times.launches.push_back({cell.records[record].campaign, record, *middle});
+  for (const LaunchMedian& one : pooled.medians()) {
+    times.launches.push_back({cell.records[one.launch].campaign, one.launch, one.seconds});
   }
   return times;
 }
@@ -108,7 +101,7 @@ SideTimes times_of(const SideCell& cell, const Pair* only) {
 Pair common_pair(const Cell& cell) {
   std::vector<Pair> pairs;
   for (const SideCell* side : {&cell.a, &cell.b}) {
-    for (const auto& [pair, by_launch] : side->pairs) pairs.push_back(pair);
+    std::ranges::copy(std::views::keys(side->pairs), std::back_inserter(pairs));
   }
   const bool one = !pairs.empty() && std::ranges::count(pairs, pairs.front()) == std::ssize(pairs);
   return one ? pairs.front() : Pair();
@@ -130,7 +123,7 @@ std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<cons
   for (const auto& [key, cell] : gathering.cells()) {
     MatchedPoint point{.point = cell.point};
     if (!cell.a.pairs.empty() && same_pairs(cell.a, cell.b)) {
-      for (const auto& [pair, by_launch] : cell.a.pairs) {
+      for (const auto& [pair, launches] : cell.a.pairs) {
         point.point.pair = pair;
         point.a = times_of(cell.a, &pair);
         point.b = times_of(cell.b, &pair);

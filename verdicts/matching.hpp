@@ -13,7 +13,7 @@
 
 namespace hockney {
 
-/// What one launch says of one point: the median of its calm visits.
+/// The launch median (core/launch_medians.hpp) of one point.
 struct LaunchTime {
   std::optional<CampaignPlace> place;
   std::size_t record = 0;  ///< which one of its side
@@ -24,7 +24,7 @@ struct LaunchTime {
 enum class Absence {
   not_planned,   ///< none of its launches has the point
   not_measured,  ///< planned, and skipped or failed in every launch
-  no_time        ///< measured, with no sample or a median that is not positive
+  no_time        ///< measured, without a launch median
 };
 
 template <>

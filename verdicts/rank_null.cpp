@@ -121,7 +121,7 @@ double two_sided(const Tails& tails) {
   return std::min(1.0, 2 * std::min(tails.above, tails.below));
 }
 
-std::optional<Interval> rank_interval(std::span<const double> candidates, const RankSum& null,
+std::optional<Interval> rank_interval(const OrderedSums& candidates, const RankSum& null,
                                       std::size_t smallest, double level) {
   const bool inside = level > 0 && level < 1;
   if (!inside) {
@@ -134,7 +134,7 @@ std::optional<Interval> rank_interval(std::span<const double> candidates, const 
   const auto cut = static_cast<std::size_t>(std::ranges::partition_point(counts, stays) -
                                             std::ranges::begin(counts));
   if (cut == 0) return std::nullopt;
-  return Interval{candidates[cut - 1], candidates[candidates.size() - cut],
+  return Interval{candidates.at_rank(cut), candidates.at_rank(candidates.size() + 1 - cut),
                   1 - 2 * null.at_most(smallest + 2 * (cut - 1))};
 }
 

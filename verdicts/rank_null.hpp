@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/ordered_sums.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney {
@@ -61,10 +62,10 @@ struct Tails {
 double two_sided(const Tails& tails);
 
 /// The interval of a shift by inverting its test (Lehmann 1963): [x(c), x(N+1-c)] of the N
-/// `candidates`, ascending, with the largest c for which chance puts at most c-1 of them on one
+/// `candidates` with the largest c for which chance puts at most c-1 of them on one
 /// side of the truth with probability <= (1-level)/2. `null` is the distribution without ties,
 /// whose smallest doubled sum is `smallest`. nullopt when there is no such c.
-std::optional<Interval> rank_interval(std::span<const double> candidates, const RankSum& null,
+std::optional<Interval> rank_interval(const OrderedSums& candidates, const RankSum& null,
                                       std::size_t smallest, double level);
 
 }  // namespace hockney

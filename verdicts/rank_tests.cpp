@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include "core/statistics.hpp"
@@ -43,17 +42,9 @@ double smallest_rank_sum_p(std::size_t samples, std::size_t reference) {
 
 std::optional<Interval> rank_sum_interval(std::span<const double> samples,
                                           std::span<const double> reference, double level) {
-  const std::vector<double> own = sorted_finite(samples);
-  const std::vector<double> other = sorted_finite(reference);
-  std::vector<double> differences;
-  differences.reserve(own.size() * other.size());
-  for (const double sample : own) {
-    for (const double value : other) differences.push_back(sample - value);
-  }
-  std::ranges::sort(differences);
-  const std::size_t n = own.size();
-  const RankSum null = RankSum::of_draw(doubled_ranks(n + other.size()), n);
-  return rank_interval(differences, null, n * (n + 1), level);
+  const std::size_t n = samples.size();
+  const RankSum null = RankSum::of_draw(doubled_ranks(n + reference.size()), n);
+  return rank_interval(OrderedSums::between(samples, reference), null, n * (n + 1), level);
 }
 
 namespace {
@@ -93,16 +84,10 @@ double smallest_signed_rank_p(std::size_t n) {
 }
 
 std::optional<Interval> signed_rank_interval(std::span<const double> differences, double level) {
-  const std::vector<double> sorted = sorted_finite(differences);
-  std::vector<double> walsh;
-  walsh.reserve(sorted.size() * (sorted.size() + 1) / 2);
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    for (std::size_t j = i; j < sorted.size(); ++j) {
-      walsh.push_back(std::midpoint(sorted[i], sorted[j]));
-    }
-  }
-  std::ranges::sort(walsh);
-  return rank_interval(walsh, RankSum::of_signs(doubled_ranks(sorted.size())), 0, level);
+  const RankSum null = RankSum::of_signs(doubled_ranks(differences.size()));
+  auto interval = rank_interval(OrderedSums::within(differences), null, 0, level);
+  if (!interval) return std::nullopt;
+  return Interval{interval->low / 2, interval->high / 2, interval->level};  // Walsh averages
 }
 
 }  // namespace hockney

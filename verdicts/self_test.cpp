@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/launch_medians.hpp"
 #include "core/shuffle.hpp"
 #include "verdicts/compare.hpp"
 
@@ -84,26 +85,23 @@ VariantVerdicts judge(const std::string& variant, const std::vector<Launches>& g
   return verdicts;
 }
 
-/// Launch medians by point.
-std::map<std::string, std::vector<double>> medians_of(const Launches& launches) {
-  std::map<std::string, std::vector<double>> medians;
-  for (const Record& record : launches) {
-    for (const Series& series : record.series) {
-      const std::string point =
-          curve_name(series.point) + " " + std::to_string(series.point.bytes.value);
-      if (series.summary.median_seconds) medians[point].push_back(*series.summary.median_seconds);
-    }
+std::map<std::string, PointLaunches> launches_by_point(const Launches& launches) {
+  std::map<std::string, PointLaunches> points;
+  for (const TimedSeries& timed : timed_series(launches).series) {
+    const Point& point = timed.series->point;
+    points[curve_name(point) + " " + std::to_string(point.bytes.value)].add(timed.launch,
+                                                                            timed.seconds);
   }
-  return medians;
+  return points;
 }
 
 Rate coverage(const Launches& all, const std::vector<Launches>& groups) {
-  const auto whole = medians_of(only_variant(all, reference));
+  const auto whole = launches_by_point(only_variant(all, reference));
   Rate covered;
   for (const Launches& group : groups) {
-    for (const auto& [point, medians] : medians_of(only_variant(group, reference))) {
-      const auto interval = quantile_interval(medians);
-      const auto truth = median(whole.at(point));
+    for (const auto& [point, times] : launches_by_point(only_variant(group, reference))) {
+      const auto interval = quantile_interval(times.seconds());
+      const auto truth = median(whole.at(point).seconds());
       if (!interval || !truth) continue;
       ++covered.trials;
       if (interval->low <= *truth && *truth <= interval->high) ++covered.hits;

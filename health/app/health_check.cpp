@@ -19,9 +19,7 @@
 #include "health/fleet/host_pairs.hpp"
 #include "health/fleet/links.hpp"
 #include "health/report/health_json.hpp"
-#include "health/report/health_junit.hpp"
-#include "health/report/health_metrics.hpp"
-#include "health/report/health_table.hpp"
+#include "health/report/health_outputs.hpp"
 
 namespace hockney {
 namespace {

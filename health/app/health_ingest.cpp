@@ -11,7 +11,7 @@
 #include "health/app/health_history.hpp"
 #include "health/history/reading.hpp"
 #include "health/nights/ingest.hpp"
-#include "health/report/folder_progress.hpp"
+#include "report/progress.hpp"
 
 namespace hockney {
 namespace {

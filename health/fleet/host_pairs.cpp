@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <tuple>
 
-#include "core/samples.hpp"
+#include "core/launch_medians.hpp"
 #include "core/series_name.hpp"
 #include "core/statistics.hpp"
 
@@ -20,8 +19,8 @@ struct HostPair {
   friend auto operator<=>(const HostPair&, const HostPair&) = default;
 };
 
-/// Of each size: of each pair: one time a launch [s].
-using Times = std::map<Bytes, std::map<HostPair, std::vector<double>>>;
+/// Of each size, of each pair.
+using Times = std::map<Bytes, std::map<HostPair, PointLaunches>>;
 
 std::optional<HostPair> pair_of(const Point& point, const HostsOfRanks& hosts) {
   if (point.pair.size() != 2 || !point.hop) return std::nullopt;
@@ -48,31 +47,16 @@ std::string sized(const std::string& curve, Bytes size) {
   return name.text();
 }
 
-void add_launch(std::map<std::string, Times>& curves, const Record& record,
-                const std::string& setting) {
-  const HostsOfRanks hosts = hosts_by_rank(record);
-  std::map<std::tuple<std::string, Bytes, HostPair>, std::vector<double>> of_launch;
-  for (const Series& series : record.series) {
-    const auto pair = pair_of(series.point, hosts);
-    const auto time = counted(series).median_seconds;
-    if (!pair || !time || *time <= 0) continue;
-    of_launch[{curve_of(series.point, setting), series.point.bytes, *pair}].push_back(*time);
-  }
-  for (const auto& [key, times] : of_launch) {
-    const auto& [curve, size, pair] = key;
-    curves[curve][size][pair].push_back(median_of_some(times));
-  }
-}
-
 void add_size(std::vector<NightPair>& pairs, const std::string& curve, Bytes size,
               const Times::mapped_type& times) {
-  for (const auto& [pair, of_launches] : times) {
+  for (const auto& [pair, launches] : times) {
+    const std::vector<double> seconds = launches.seconds();
     pairs.push_back({.point = sized(curve, size),
                      .pair = {.a = pair.a,
                               .b = pair.b,
                               .hop = pair.hop,
-                              .seconds = median_of_some(of_launches),
-                              .launches = of_launches.size()}});
+                              .seconds = median_of_some(seconds),
+                              .launches = seconds.size()}});
   }
 }
 
@@ -85,8 +69,14 @@ HostsOfRanks hosts_by_rank(const Record& record) {
 }
 
 std::vector<NightPair> host_pairs(std::span<const Record> launches, const std::string& setting) {
+  std::vector<HostsOfRanks> hosts;
+  for (const Record& record : launches) hosts.push_back(hosts_by_rank(record));
   std::map<std::string, Times> curves;
-  for (const Record& record : launches) add_launch(curves, record, setting);
+  for (const TimedSeries& timed : timed_series(launches).series) {
+    const Point& point = timed.series->point;
+    const auto pair = pair_of(point, hosts[timed.launch]);
+    if (pair) curves[curve_of(point, setting)][point.bytes][*pair].add(timed.launch, timed.seconds);
+  }
   std::vector<NightPair> pairs;
   for (const auto& [curve, sizes] : curves) {
     add_size(pairs, curve, sizes.begin()->first, sizes.begin()->second);

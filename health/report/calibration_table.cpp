@@ -1,23 +1,16 @@
 #include "health/report/calibration_table.hpp"
 
-#include <iomanip>
 #include <nlohmann/json.hpp>
 
 #include "core/json_values.hpp"
-#include "report/number_text.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {
 
-std::string or_dash(const std::optional<double>& value, int digits = 3) {
-  return value ? significant(*value, digits) : "-";
-}
-
-void print_rate(std::ostream& out, const std::string& what, const YearlyRate& rate) {
-  out << std::left << std::setw(20) << what << std::right << std::setw(8)
-      << or_dash(rate.per_year()) << " a series-year, interval "
-      << interval_text(rate.interval(), 1, 3) << " (" << rate.events << " in "
-      << significant(rate.series_years, 4) << " simulated)\n";
+std::string rate_text(const YearlyRate& rate) {
+  return " a series-year, interval " + interval_text(rate.interval(), 1, 3) + " (" +
+         std::to_string(rate.events) + " in " + significant(rate.series_years, 4) + " simulated)";
 }
 
 nlohmann::json delay_json(const PlantedDelay& delay) {
@@ -45,19 +38,24 @@ void print_calibration(std::ostream& out, const SiteCalibration& calibration,
       << significant(calibration.threshold, 3) << " for at most "
       << significant(options.false_alarms_per_year, 3) << " false alarms a series-year"
       << (calibration.reached ? "" : ": not reached, these series are too restless") << "\n\n";
-  print_rate(out, "false alarms", calibration.false_alarms);
-  print_rate(out, "false improvements", calibration.false_improvements);
-  out << '\n'
-      << std::setw(8) << "change" << std::setw(22)
-      << ("found in " + std::to_string(options.within_nights) + " nights") << std::setw(20)
-      << "interval [%]" << std::setw(18) << "median [nights]" << '\n';
+  Table rates({{"", 20, Align::left}, {"", 8}, {"", 0, Align::left}});
+  const auto add_rate = [&](const std::string& what, const YearlyRate& rate) {
+    rates.row({what, significant(rate.per_year(), 1, 3), rate_text(rate)});
+  };
+  add_rate("false alarms", calibration.false_alarms);
+  add_rate("false improvements", calibration.false_improvements);
+  Table delays({{"change", 8},
+                {"found in " + std::to_string(options.within_nights) + " nights", 22},
+                {"interval [%]", 20},
+                {"median [nights]", 18}});
+  delays.header();
   for (const PlantedDelay& delay : calibration.delays) {
-    const auto share = delay.found.share();
-    out << std::setw(6) << significant(per_cent * delay.change, 3) << " %" << std::setw(20)
-        << (share ? significant(per_cent * *share, 4) : "-") << " %" << std::setw(20)
-        << interval_text(delay.found.interval(), per_cent, 3) << std::setw(18)
-        << or_dash(delay.median_nights) << '\n';
+    delays.row({significant(per_cent * delay.change, 3) + " %",
+                significant(delay.found.share(), per_cent, 4) + " %",
+                interval_text(delay.found.interval(), per_cent, 3),
+                significant(delay.median_nights, 1, 3)});
   }
+  out << rates << '\n' << delays;
 }
 
 nlohmann::json calibration_json(const SiteCalibration& calibration,

@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "health/report/health_report.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {
@@ -43,10 +44,6 @@ const LinkVerdict* worst_link(const HealthReport& report) {
   return worst;
 }
 
-std::string counted(std::size_t number, const std::string& what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
-
 /// "night 2 of 15": of the series that has come furthest.
 std::string progress_of_learning(const HealthReport& report) {
   std::size_t nights = 0;
@@ -79,7 +76,7 @@ std::string steady_text(const HealthReport& report, const HealthCounts& counts) 
   if (counts.steady > 0) parts.push_back(series_count(counts.steady) + " steady");
   if (counts.improved > 0) parts.push_back(series_count(counts.improved) + " improved");
   if (report.series.empty()) parts.emplace_back("no slow node or link");
-  std::string text = join(parts) + " over " + counted(report.nights, "night");
+  std::string text = join(parts) + " over " + count_text(report.nights, "night");
   if (counts.learning > 0) {
     text += "; " + series_count(counts.learning) + " still learning, " +
             progress_of_learning(report) + " needed";
@@ -98,14 +95,14 @@ std::string environment_text(const JudgedSeries& series) {
   const auto library = std::ranges::find(facts, "mpi.library", &FactChange::fact);
   const FactChange& first = library != facts.end() ? *library : facts.front();
   std::string text = "; that day: " + first.fact + " " + first.before + " -> " + first.after;
-  if (facts.size() > 1) text += " and " + counted(facts.size() - 1, "more fact");
+  if (facts.size() > 1) text += " and " + count_text(facts.size() - 1, "more fact");
   return text;
 }
 
 std::string regressed_text(const HealthReport& report, const HealthCounts& counts) {
   std::vector<std::string> parts;
-  if (counts.slow_nodes > 0) parts.push_back(counted(counts.slow_nodes, "slow node"));
-  if (counts.slow_links > 0) parts.push_back(counted(counts.slow_links, "slow link"));
+  if (counts.slow_nodes > 0) parts.push_back(count_text(counts.slow_nodes, "slow node"));
+  if (counts.slow_links > 0) parts.push_back(count_text(counts.slow_links, "slow link"));
   if (const JudgedSeries* worst = worst_series(report)) {
     parts.push_back(std::to_string(counts.regressed) + " of " + series_count(report.series.size()) +
                     ", " + worst->kind.name + " " + change_text(worst->health) +
@@ -119,12 +116,12 @@ std::vector<std::string> findings(const HealthReport& report) {
   if (const NodeEffect* node = worst_node(report)) {
     const std::size_t others = count(report).slow_nodes - 1;
     parts.push_back("node " + node->host + " " + signed_percent(node->effect) +
-                    (others > 0 ? " and " + counted(others, "more node") : ""));
+                    (others > 0 ? " and " + count_text(others, "more node") : ""));
   }
   if (const LinkVerdict* link = worst_link(report)) {
     const std::size_t others = count(report).slow_links - 1;
     parts.push_back("link " + link->a + "-" + link->b + " " + signed_percent(link->effect) +
-                    (others > 0 ? " and " + counted(others, "more link") : ""));
+                    (others > 0 ? " and " + count_text(others, "more link") : ""));
   }
   if (const JudgedSeries* series = worst_series(report)) {
     const std::size_t others = count(report).regressed - 1;

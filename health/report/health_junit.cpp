@@ -1,4 +1,4 @@
-#include "health/report/health_junit.hpp"
+#include "health/report/health_outputs.hpp"
 
 #include "core/series_name.hpp"
 #include "core/text.hpp"
@@ -12,7 +12,6 @@ JUnitCase state_case(const HealthReport& report) {
   const std::string text = headline(report);
   return {.classname = "hockney.health",
           .name = "state",
-          .failure = {},
           .skipped = is_learning ? std::optional(text) : std::nullopt,
           .output = is_learning ? "" : text};
 }
@@ -20,10 +19,7 @@ JUnitCase state_case(const HealthReport& report) {
 JUnitCase series_case(const JudgedSeries& judged) {
   const SeriesHealth& health = judged.health;
   JUnitCase test{.classname = "hockney.health." + parse_series_name(judged.kind.name).operation,
-                 .name = judged.kind.name,
-                 .failure = {},
-                 .skipped = {},
-                 .output = {}};
+                 .name = judged.kind.name};
   const std::string evidence = join(evidence_lines(judged), "\n");
   switch (health.verdict) {
     case HealthVerdict::regressed:
@@ -43,11 +39,7 @@ JUnitCase series_case(const JudgedSeries& judged) {
 }
 
 JUnitCase node_case(const NodeEffect& node, const std::string& point) {
-  JUnitCase test{.classname = "hockney.health.node",
-                 .name = node.host + " " + point,
-                 .failure = {},
-                 .skipped = {},
-                 .output = {}};
+  JUnitCase test{.classname = "hockney.health.node", .name = node.host + " " + point};
   if (!node.named) return test;
   const auto percent = [](double ratio) { return std::to_string(100 * ratio) + " %"; };
   test.failure =
@@ -69,19 +61,16 @@ JUnitCase link_case(const LinkVerdict& link, const std::string& point) {
                                   .message = std::string(word(link.severity)) + ": takes " +
                                              std::to_string(100 * link.effect) +
                                              " % longer than usual links of hop " + link.hop,
-                                  .text = "for " + std::to_string(link.values) + " nights"},
-          .skipped = {},
-          .output = {}};
+                                  .text = "for " + std::to_string(link.values) + " nights"}};
 }
 
 }  // namespace
 
 std::vector<JUnitSuite> health_junit(const HealthReport& report) {
-  JUnitSuite series{.name = "hockney health", .timestamp_utc = report.checked_utc, .cases = {}};
+  JUnitSuite series{.name = "hockney health", .timestamp_utc = report.checked_utc};
   series.cases.push_back(state_case(report));
   for (const JudgedSeries& judged : report.series) series.cases.push_back(series_case(judged));
-  JUnitSuite fleet{
-      .name = "hockney health fleet", .timestamp_utc = report.checked_utc, .cases = {}};
+  JUnitSuite fleet{.name = "hockney health fleet", .timestamp_utc = report.checked_utc};
   for (const JudgedFleet& judged : report.fleets) {
     for (const NodeEffect& node : judged.night.nodes) {
       fleet.cases.push_back(node_case(node, judged.point));

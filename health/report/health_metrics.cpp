@@ -1,4 +1,4 @@
-#include "health/report/health_metrics.hpp"
+#include "health/report/health_outputs.hpp"
 
 #include <algorithm>
 #include <ctime>
@@ -6,7 +6,7 @@
 #include "core/series_name.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
-#include "report/number_text.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {

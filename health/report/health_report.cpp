@@ -1,12 +1,14 @@
 #include "health/report/health_report.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
 #include "core/text.hpp"
 #include "core/time.hpp"
-#include "report/number_text.hpp"
+#include "core/words.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {
@@ -93,43 +95,33 @@ Severity severity_of(const HealthReport& report) {
   return worst;
 }
 
-std::string_view word(HealthVerdict verdict) {
-  switch (verdict) {
-    case HealthVerdict::steady:
-      return "steady";
-    case HealthVerdict::regressed:
-      return "regressed";
-    case HealthVerdict::improved:
-      return "improved";
-    case HealthVerdict::undecided:
-      break;
-  }
-  return "undecided";
-}
+namespace {
 
-std::string_view word(HealthState state) {
-  if (state == HealthState::ok) return "OK";
-  return state == HealthState::learning ? "LEARNING" : "REGRESSED";
-}
+constexpr std::array<Word<HealthVerdict>, 4> verdict_words{
+    {{HealthVerdict::steady, "steady"},
+     {HealthVerdict::regressed, "regressed"},
+     {HealthVerdict::improved, "improved"},
+     {HealthVerdict::undecided, "undecided"}}};
 
-std::string_view word(UndecidedWhy why) {
-  switch (why) {
-    case UndecidedWhy::none:
-      return "none";
-    case UndecidedWhy::no_nights:
-      return "no_nights";
-    case UndecidedWhy::short_baseline:
-      return "short_baseline";
-    case UndecidedWhy::stale:
-      break;
-  }
-  return "stale";
-}
+constexpr std::array<Word<HealthState>, 3> state_words{{{HealthState::ok, "OK"},
+                                                        {HealthState::learning, "LEARNING"},
+                                                        {HealthState::regressed, "REGRESSED"}}};
 
-std::string_view word(Severity severity) {
-  if (severity == Severity::none) return "OK";
-  return severity == Severity::isolate ? "ISOLATE" : "MONITOR";
-}
+constexpr std::array<Word<UndecidedWhy>, 4> undecided_words{
+    {{UndecidedWhy::none, "none"},
+     {UndecidedWhy::no_nights, "no_nights"},
+     {UndecidedWhy::short_baseline, "short_baseline"},
+     {UndecidedWhy::stale, "stale"}}};
+
+constexpr std::array<Word<Severity>, 3> severity_words{
+    {{Severity::none, "OK"}, {Severity::monitor, "MONITOR"}, {Severity::isolate, "ISOLATE"}}};
+
+}  // namespace
+
+std::string_view word(HealthVerdict verdict) { return word_of(verdict_words, verdict); }
+std::string_view word(HealthState state) { return word_of(state_words, state); }
+std::string_view word(UndecidedWhy why) { return word_of(undecided_words, why); }
+std::string_view word(Severity severity) { return word_of(severity_words, severity); }
 
 std::string undecided_text(const SeriesHealth& health) {
   switch (health.why) {

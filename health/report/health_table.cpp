@@ -1,16 +1,15 @@
-#include "health/report/health_table.hpp"
+#include "health/report/health_outputs.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iomanip>
 #include <map>
 #include <sstream>
 
 #include "core/text.hpp"
 #include "core/time.hpp"
-#include "health/report/health_junit.hpp"
-#include "report/number_text.hpp"
+#include "core/words.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {
@@ -26,26 +25,17 @@ std::string percent_text(const std::optional<Interval>& interval) {
          percent_text(std::optional(interval->high));
 }
 
-void print_row(std::ostream& out, const std::vector<std::string>& cells) {
-  constexpr std::array<int, 4> widths{10, 11, 19, 12};
-  out << std::left << std::setw(widths[0]) << cells[0] << std::right;
-  for (std::size_t column = 1; column < widths.size(); ++column) {
-    out << std::setw(widths[column]) << cells[column];
-  }
-  out << "  " << cells[4] << '\n';
-}
-
-void print_series(std::ostream& out, const JudgedSeries& judged) {
+void add(Table& table, const JudgedSeries& judged) {
   const SeriesHealth& health = judged.health;
   const bool is_control = judged.kind.role == SeriesRole::control;
   const std::optional<DatedChange>& change = health.change;
-  print_row(out, {std::string(word(health.verdict)),
-                  percent_text(change ? std::optional(change->change) : std::nullopt),
-                  percent_text(change ? change->interval : std::nullopt),
-                  change ? day_text(change->since) : "-",
-                  inert(judged.kind.name) + (is_control ? " (control)" : "")});
+  table.row({std::string(word(health.verdict)),
+             percent_text(change ? std::optional(change->change) : std::nullopt),
+             percent_text(change ? change->interval : std::nullopt),
+             change ? day_text(change->since) : "-"},
+            inert(judged.kind.name) + (is_control ? " (control)" : ""));
   if (!change) return;
-  for (const std::string& line : evidence_lines(judged)) out << "            " << line << '\n';
+  for (const std::string& line : evidence_lines(judged)) table.text("            " + line);
 }
 
 bool is_shown(const JudgedSeries& judged, ShownSeries shown) {
@@ -54,18 +44,19 @@ bool is_shown(const JudgedSeries& judged, ShownSeries shown) {
 }
 
 void print_all_series(std::ostream& out, const HealthReport& report, ShownSeries shown) {
+  Table table({{"verdict", 10, Align::left}, {"change [%]", 11}, {"interval", 19}, {"since", 12}});
   bool headed = false;
   // Worst first.
   for (const HealthVerdict verdict : {HealthVerdict::regressed, HealthVerdict::improved,
                                       HealthVerdict::undecided, HealthVerdict::steady}) {
     for (const JudgedSeries& judged : report.series) {
       if (judged.health.verdict != verdict || !is_shown(judged, shown)) continue;
-      if (!headed) print_row(out, {"verdict", "change [%]", "interval", "since", "series"});
+      if (!headed) table.header("series");
       headed = true;
-      print_series(out, judged);
+      add(table, judged);
     }
   }
-  if (headed) out << '\n';
+  if (headed) out << table << '\n';
 }
 
 void print_suspects(std::ostream& out, const HealthReport& report) {
@@ -95,19 +86,11 @@ std::string point_text(const std::string& point) {
   return point.empty() ? "" : "  " + inert(point);
 }
 
-std::string fleet_undecided_text(FleetUndecided why) {
-  switch (why) {
-    case FleetUndecided::none:
-      return "";
-    case FleetUndecided::too_few_nodes:
-      return "too few nodes";
-    case FleetUndecided::too_few_pairs:
-      return "too few pairs";
-    case FleetUndecided::ambiguous:
-      break;
-  }
-  return "two sides with pairs only across, either may be slow";
-}
+constexpr std::array<Word<FleetUndecided>, 4> fleet_undecided_texts{
+    {{FleetUndecided::none, ""},
+     {FleetUndecided::too_few_nodes, "too few nodes"},
+     {FleetUndecided::too_few_pairs, "too few pairs"},
+     {FleetUndecided::ambiguous, "two sides with pairs only across, either may be slow"}}};
 
 void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
   for (const NodeEffect& node : fleet.night.nodes) {
@@ -124,14 +107,13 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
         << point_text(fleet.point) << '\n';
   }
   if (!fleet.night.suspects.empty()) {
-    std::vector<std::string> names;
-    names.reserve(fleet.night.suspects.size());
-    for (const LinkEffect& link : fleet.night.suspects) names.push_back(link.a + "-" + link.b);
+    const auto names = strings_of(fleet.night.suspects,
+                                  [](const LinkEffect& link) { return link.a + "-" + link.b; });
     out << "note: links to measure again tonight: " << inert(join(names)) << point_text(fleet.point)
         << '\n';
   }
   if (fleet.night.undecided != FleetUndecided::none) {
-    out << "nodes undecided: " << fleet_undecided_text(fleet.night.undecided)
+    out << "nodes undecided: " << word_of(fleet_undecided_texts, fleet.night.undecided)
         << point_text(fleet.point) << '\n';
   }
 }

@@ -6,9 +6,8 @@
 #include <tuple>
 
 #include "core/algorithm_use.hpp"
+#include "core/launch_medians.hpp"
 #include "core/quantities.hpp"
-#include "core/samples.hpp"
-#include "core/statistics.hpp"
 #include "models/schedules/schedule.hpp"
 
 namespace hockney {
@@ -21,7 +20,7 @@ using WorkKey = std::pair<int, Bytes>;
 
 struct Gathered {
   CollectiveCurve curve;
-  std::map<WorkKey, std::vector<double>> times;
+  std::map<WorkKey, PointLaunches> times;
   Workload companions;  ///< segment and fan-out
 };
 
@@ -102,12 +101,12 @@ Key key_of(const Gathered& gathered, const Series& series) {
 
 CollectiveCurve assemble(Gathered gathered) {
   CollectiveCurve curve = std::move(gathered.curve);
-  for (auto& [work, times] : gathered.times) {
+  for (const auto& [work, launches] : gathered.times) {
     Workload load = gathered.companions;
     load.ranks = work.first;
     load.bytes = work.second;
     curve.works.push_back(load);
-    curve.medians_seconds.push_back(std::move(times));
+    curve.medians_seconds.push_back(launches.seconds());
   }
   return curve;
 }
@@ -120,16 +119,14 @@ bool is_collective(const Series& series) {
 /// The times of all launches, by what was measured.
 class Gatherer {
  public:
-  void add(const Series& series, const Record& record) {
-    const std::optional<double> time = counted(series).median_seconds;
-    if (!time || *time <= 0) return;
-    Gathered found = identity(series, record);
-    add(found, series, *time);
+  void add(const TimedSeries& timed) {
+    Gathered found = identity(*timed.series, *timed.record);
+    add(found, timed);
     if (found.curve.asked != library_choice || !found.curve.proven) return;
     // The library may run another algorithm at the next size: its choice is a curve of its own.
     found.curve.algorithm.reset();
     found.curve.proven = false;
-    add(found, series, *time);
+    add(found, timed);
   }
 
   [[nodiscard]] std::vector<CollectiveCurve> curves() && {
@@ -140,12 +137,13 @@ class Gatherer {
   }
 
  private:
-  void add(const Gathered& found, const Series& series, double seconds) {
-    const auto [place, added] = index_.try_emplace(key_of(found, series), all_.size());
+  void add(const Gathered& found, const TimedSeries& timed) {
+    const Point& point = timed.series->point;
+    const auto [place, added] = index_.try_emplace(key_of(found, *timed.series), all_.size());
     if (added) all_.push_back(found);
     Gathered& gathered = all_[place->second];
     gathered.curve.proven = gathered.curve.proven && found.curve.proven;
-    gathered.times[{series.point.ranks, series.point.bytes}].push_back(seconds);
+    gathered.times[{point.ranks, point.bytes}].add(timed.launch, timed.seconds);
   }
 
   std::vector<Gathered> all_;
@@ -168,11 +166,8 @@ std::vector<int> CollectiveCurve::ranks() const {
 
 std::vector<CollectiveCurve> collect_collectives(std::span<const Record> records) {
   Gatherer gatherer;
-  for (const Record& record : records) {
-    if (record.status != LaunchStatus::complete) continue;
-    for (const Series& series : record.series) {
-      if (is_collective(series)) gatherer.add(series, record);
-    }
+  for (const TimedSeries& timed : timed_series(records).series) {
+    if (is_collective(*timed.series)) gatherer.add(timed);
   }
   return std::move(gatherer).curves();
 }

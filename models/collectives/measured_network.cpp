@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "core/samples.hpp"
+#include "core/launch_medians.hpp"
 #include "core/statistics.hpp"
 #include "models/collectives/replay.hpp"
 #include "models/schedules/schedule.hpp"
@@ -178,23 +178,21 @@ std::vector<std::vector<int>> numbered(const SiteFile& file,
   return sites;
 }
 
-/// Times of the smallest message of each pair of hosts.
-using PairTimes = std::map<std::pair<std::string, std::string>, std::vector<double>>;
+/// Times between each pair of hosts.
+using PairTimes = std::map<std::pair<std::string, std::string>, PointLaunches>;
 
+/// By size.
 std::map<Bytes, PairTimes> pair_times(std::span<const Record> records) {
+  std::vector<std::vector<std::string>> hosts;  // of ranks, by launch
+  for (const Record& record : records) hosts.push_back(hosts_of(record));
   std::map<Bytes, PairTimes> times;
-  for (const Record& record : records) {
-    const auto hosts = hosts_of(record);
-    for (const Series& series : record.series) {
-      const auto& pair = series.point.pair;
-      const bool counts = series.point.operation == "pingpong" && pair.size() == 2 &&
-                          record.status == LaunchStatus::complete;
-      const auto time = counts ? counted(series).median_seconds : std::nullopt;
-      if (!time) continue;
-      times[series.point.bytes][{hosts.at(static_cast<std::size_t>(pair[0])),
-                                 hosts.at(static_cast<std::size_t>(pair[1]))}]
-          .push_back(*time);
-    }
+  for (const TimedSeries& timed : timed_series(records).series) {
+    const Point& point = timed.series->point;
+    if (point.operation != "pingpong" || point.pair.size() != 2) continue;
+    const auto host = [&](std::size_t end) {
+      return hosts[timed.launch].at(static_cast<std::size_t>(point.pair[end]));
+    };
+    times[point.bytes][{host(0), host(1)}].add(timed.launch, timed.seconds);
   }
   return times;
 }
@@ -221,14 +219,14 @@ MeasuredNetwork::MeasuredNetwork(SiteFile sites, std::span<const Record> records
   if (sites_.levels.empty() || times.empty()) return;
   const auto& [bytes, pairs] = *times.begin();
   std::map<std::pair<std::string, std::string>, std::vector<double>> found;
-  for (const auto& [hosts, samples] : pairs) {
+  for (const auto& [hosts, launches] : pairs) {
     const auto known = classes_.find(network_hop(sites_, hosts.first, hosts.second));
     if (known == classes_.end()) continue;
     const HopSegment& line = known->second.segment(bytes.value);
     const double usual =
         line.alpha_seconds + line.beta_seconds_per_byte * static_cast<double>(bytes.value);
     found[{sites_.sites.at(hosts.first).front(), sites_.sites.at(hosts.second).front()}].push_back(
-        median_of_some(samples) - usual);
+        median_of_some(launches.seconds()) - usual);
   }
   for (const auto& [pair, offsets] : found) offsets_[pair] = median_of_some(offsets);
 }

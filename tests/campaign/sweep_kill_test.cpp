@@ -119,7 +119,7 @@ void check_table(const AxisTable& table) {
     double truth = 1;
     for (const AxisRow& row : block.rows) {
       CAPTURE(row.value);
-      CHECK(row.row.launch_medians_seconds.size() == launches);
+      CHECK(row.row.launches.size() == launches);
       REQUIRE(row.row.interval_seconds);
       CHECK(*row.row.median_seconds == Approx(truth * 1e-6));
       CHECK(row.row.interval_seconds->low == Approx(truth * 1e-6));

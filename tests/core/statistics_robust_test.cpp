@@ -1,15 +1,19 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/ordered_sums.hpp"
 #include "core/statistics.hpp"
 
 using hockney::hodges_lehmann;
 using hockney::hodges_lehmann_shift;
 using hockney::median;
 using hockney::median_absolute_deviation;
+using hockney::OrderedSums;
 
 namespace {
 
@@ -92,4 +96,27 @@ TEST_CASE("robust measures refuse infinity") {
   const std::vector<double> samples{1, std::exp(1e9)};
   CHECK_THROWS_AS(hodges_lehmann(samples), hockney::InputError);
   CHECK_THROWS_AS(median_absolute_deviation(samples), hockney::InputError);
+}
+
+TEST_CASE("sums are found by their rank, as if all of them were sorted") {
+  const std::vector<double> a{3, -1, 0.5, 7, 3};
+  const std::vector<double> b{2, 2, -4};
+  std::vector<double> within;
+  std::vector<double> between;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = i; j < a.size(); ++j) within.push_back(a[i] + a[j]);
+    for (const double value : b) between.push_back(a[i] - value);
+  }
+  std::ranges::sort(within);
+  std::ranges::sort(between);
+  const auto all_of = [](const OrderedSums& sums) {
+    std::vector<double> all;
+    for (std::size_t rank = 1; rank <= sums.size(); ++rank) all.push_back(sums.at_rank(rank));
+    return all;
+  };
+  CHECK(all_of(OrderedSums::within(a)) == within);
+  CHECK(all_of(OrderedSums::between(a, b)) == between);
+  CHECK_THROWS_AS(OrderedSums::within(a).at_rank(0), std::logic_error);
+  CHECK_THROWS_AS(OrderedSums::within(a).at_rank(16), std::logic_error);
+  CHECK_FALSE(OrderedSums::between(a, {}).median());
 }

@@ -4,7 +4,7 @@
 #include "core/quantities.hpp"
 #include "models/fit.hpp"
 #include "report/csv.hpp"
-#include "report/latency_table.hpp"
+#include "report/curve_tables.hpp"
 #include "tests/pipeline/mock_campaign.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -45,8 +45,8 @@ const std::string golden_table = R"(setting default  pingpong ranks=2 hop=l3 pai
         0      0.9538      0.9510 .. 0.9566    0.29           -         7
        1K       1.192        1.189 .. 1.195    0.23       858.9         7
       64K       16.21        16.21 .. 16.22   0.017        4042         7
-  detours: 20 % of the samples lie beyond Q3 + 3 IQR; they count
-  interval: of the median over launches, 98.4 % sure
+  outliers: 20 % of the samples lie beyond Q3 + 3 IQR; they count
+  interval: of the median over launches, 98.4 % confidence
 
 setting default  pingpong ranks=2 hop=numa
     bytes    time[us]          interval[us]     +-%        MB/s  launches

@@ -81,7 +81,7 @@ TEST_CASE("the table by an axis") {
         "        8    16384       3.105        3.030 .. 3.180         6     3.000"
         "        3.000 .. 3.000\n"
         "\n  ratio: to eager=default, paired by launch where both have the same; intervals: over "
-        "launches, each 95 % sure by itself, from 6 launches on\n"
+        "launches, each with 95 % confidence by itself, from 6 launches on\n"
         "  left out: 1 settings that no other differs from in eager alone\n");
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("launches that ended early do not count, and too few give no interval"
   CHECK_FALSE(row.ratio_interval.has_value());
   records.front().status = LaunchStatus::failed;
   const AxisTable four = by_axis(records, "eager");
-  CHECK(four.blocks.front().rows[0].row.launch_medians_seconds.size() == 4);
+  CHECK(four.blocks.front().rows[0].row.launches.size() == 4);
 }
 
 TEST_CASE("an axis there is not is an error that names the nearest") {

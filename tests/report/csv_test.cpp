@@ -31,7 +31,7 @@ Row full_row() {
                     .parameters = {{"datatype", "byte"}, {"window", "64"}}},
           .setting = "eager=4K",
           .axes = {{"algorithm", "4"}, {"eager", "4K"}},
-          .launch_medians_seconds = {0.1, 0.2},
+          .launches = {{.launch = 0, .seconds = 0.1}, {.launch = 1, .seconds = 0.2}},
           .median_seconds = 0.125,
           .interval_seconds = Interval{0.1, 0.5, 0.96875},
           .bytes_per_sample = 4096,
@@ -39,9 +39,9 @@ Row full_row() {
           .page_faults = 2.5,
           .visits = 20,
           .warm_up_visits = 2,
-          .calm_visits = 15,
+          .undisturbed_visits = 15,
           .samples = 150,
-          .detours = 3,
+          .outliers = 3,
           .tails = {.p90_seconds = 0.25, .p99_seconds = 0.5},
           .flags = {"drifting", "late"}};
 }

@@ -1,8 +1,8 @@
-#include "report/overlap_table.hpp"
+#include "report/paired_rows.hpp"
 
 #include <catch2/catch.hpp>
-#include <sstream>
 
+#include "tests/report/printed_tables.hpp"
 #include "tests/support/launches.hpp"
 
 using namespace hockney;
@@ -30,25 +30,25 @@ Record launch(double both) {
 
 TEST_CASE("the overlap is the share of the operation that the work hides, as it is") {
   const std::vector<Record> one{launch(8)};
-  const auto rows = overlap_rows(one);
+  const auto rows = overlap_rows(campaign_rows(one));
   REQUIRE(rows.size() == 2);
-  CHECK(rows[0].point == simple_point("iallreduce", 8));
+  CHECK(rows[0].both.point == simple_point("iallreduce", 8));
   CHECK(rows[0].tests == "0");
   CHECK(rows[0].overlap == 0.0);
   CHECK(rows[1].tests == "10");
   CHECK(rows[1].overlap == 0.75);
   CHECK(rows[1].pure_seconds == 4.0);
   CHECK(rows[1].work_seconds == 4.0);
-  CHECK(rows[1].both_seconds == 5.0);
+  CHECK(rows[1].both.median_seconds == 5.0);
   CHECK_FALSE(rows[1].interval);
   const std::vector<Record> slow{launch(10)};
-  CHECK(overlap_rows(slow)[0].overlap == -0.5);
+  CHECK(overlap_rows(campaign_rows(slow))[0].overlap == -0.5);
 }
 
 TEST_CASE("the interval of an overlap is over launches, each with its own times") {
   std::vector<Record> records;
   for (const double both : {4.0, 5.0, 6.0, 7.0, 8.0, 12.0}) records.push_back(launch(both));
-  const auto rows = overlap_rows(records);
+  const auto rows = overlap_rows(campaign_rows(records));
   CHECK(rows[0].overlaps == std::vector<double>{1, 0.75, 0.5, 0.25, 0, -1});
   CHECK(rows[0].overlap == 0.375);
   REQUIRE(rows[0].interval);
@@ -60,20 +60,20 @@ TEST_CASE("without one of the three times there is no overlap") {
   Record record = launch_of("default");
   add_measured(record, point_with("none"), 4);
   add_measured(record, point_with("during", "0"), 4);
-  const auto rows = overlap_rows({&record, 1});
+  const auto rows = overlap_rows(campaign_rows({&record, 1}));
   REQUIRE(rows.size() == 1);
   CHECK_FALSE(rows[0].overlap);
   CHECK_FALSE(rows[0].work_seconds);
   Record blocking = launch_of("default");
   add_measured(blocking, simple_point("allreduce", 8), 4);
-  CHECK(overlap_rows({&blocking, 1}).empty());
+  CHECK(overlap_rows(campaign_rows({&blocking, 1})).empty());
 }
 
 TEST_CASE("a table shows the three times and the overlap") {
   const std::vector<Record> records(6, launch(5e-0));
-  std::ostringstream out;
-  print_overlap_tables(out, overlap_rows(records));
-  CHECK(out.str() == R"(setting default  iallreduce ranks=2 beside work
+  const std::string text = printed_tables(records);
+  CHECK(text.substr(text.find("setting default  iallreduce ranks=2 beside work")) ==
+        R"(setting default  iallreduce ranks=2 beside work
     bytes  tests    pure[us]    work[us]    both[us]   overlap            interval  launches
         8      0     4000000     4000000     5000000     0.750      0.750 .. 0.750         6
         8     10     4000000     4000000     5000000     0.750      0.750 .. 0.750         6

@@ -1,4 +1,4 @@
-#include "report/path_table.hpp"
+#include "report/paired_rows.hpp"
 
 #include <catch2/catch.hpp>
 #include <sstream>
@@ -42,7 +42,7 @@ std::vector<Record> launches(int count) {
 
 TEST_CASE("every size stands beside the floor of its own path") {
   const auto records = launches(6);
-  const PathRows rows = path_rows(records, campaign_rows(records));
+  const PathRows rows = path_rows(campaign_rows(records));
   CHECK(rows.alone.empty());
   REQUIRE(rows.compared.size() == 2);
   const PathRow& small = rows.compared[0];
@@ -62,7 +62,7 @@ TEST_CASE("every size stands beside the floor of its own path") {
 
 TEST_CASE("one launch has multiples and no interval of them") {
   const auto records = launches(1);
-  const PathRows rows = path_rows(records, campaign_rows(records));
+  const PathRows rows = path_rows(campaign_rows(records));
   CHECK(*rows.compared.at(0).multiple == Approx(2));
   CHECK_FALSE(rows.compared.at(0).multiple_interval);
   const std::string text = printed_tables(records);
@@ -74,7 +74,7 @@ TEST_CASE("launches whose paths differ are told, and have no one path") {
   std::vector<Record> records = launches(2);
   records.push_back(launch(3, 1, "shm"));
   const auto rows = campaign_rows(records);
-  const PathRows parted = path_rows(records, rows);
+  const PathRows parted = path_rows(rows);
   const PathRow& large = parted.compared.at(1);
   CHECK_FALSE(large.mpi.point.path);
   CHECK(large.mpi.paths == std::vector<std::string>{"cma", "shm"});
@@ -95,7 +95,7 @@ TEST_CASE("a path that is not proven says why, and has no floor") {
   records[0].points[1].point.path.reset();
   series.transport = Transport{
       .messages = 1, .payload_bytes = 1 << 20, .shares_memory = true, .devices = {"xpmem"}};
-  const PathRows rows = path_rows(records, campaign_rows(records));
+  const PathRows rows = path_rows(campaign_rows(records));
   CHECK_FALSE(rows.compared.at(1).multiple);
   CHECK_THAT(printed_tables(records),
              Catch::Contains(" unproven ") &&
@@ -105,10 +105,10 @@ TEST_CASE("a path that is not proven says why, and has no floor") {
 TEST_CASE("without floors every curve has its own table, and floors alone have theirs") {
   Record plain = launch_of("default");
   add_measured(plain, simple_point("pingpong", 8), 1e-6);
-  CHECK(path_rows({&plain, 1}, campaign_rows({&plain, 1})).compared.empty());
+  CHECK(path_rows(campaign_rows({&plain, 1})).compared.empty());
   Record floors = launch_of("default");
   add_measured(floors, simple_point("floor-memcpy", 8), 1e-6);
-  const PathRows rows = path_rows({&floors, 1}, campaign_rows({&floors, 1}));
+  const PathRows rows = path_rows(campaign_rows({&floors, 1}));
   CHECK(rows.compared.empty());
   CHECK(rows.alone.size() == 1);
 }

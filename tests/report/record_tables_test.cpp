@@ -28,13 +28,13 @@ TEST_CASE("timings of a curve stand side by side, curves without them as ever") 
   CHECK(printed_tables(records) == R"(setting default  barrier ranks=2
     bytes    time[us]          interval[us]     +-%        MB/s  launches
         0       1.000        1.000 .. 1.000     0.0           -         6
-  interval: of the median over launches, 96.9 % sure
+  interval: of the median over launches, 96.9 % confidence
 
 setting default  allreduce ranks=2
     bytes  hockney[us]          interval[us]      osu[us]  osu/hockney          interval      imb[us]  imb/hockney          interval  launches
         8        3.500        1.000 .. 6.000        1.750        0.500    0.500 .. 0.500        5.250         1.50      1.50 .. 1.50         6  corrupt
        12  not measured (no whole number)
-)" + ratio_note + R"(  interval: of the median over launches, 96.9 % sure
+)" + ratio_note + R"(  interval: of the median over launches, 96.9 % confidence
 
 )");
 }

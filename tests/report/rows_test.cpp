@@ -2,7 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/curves.hpp"
 #include "tests/support/launches.hpp"
+#include "verdicts/matching.hpp"
 
 using namespace hockney;
 using Texts = std::vector<std::string>;
@@ -33,7 +35,7 @@ Texts names(const std::vector<Row>& rows) {
 TEST_CASE("a row is the median over launches with its exact interval") {
   const std::vector<Row> rows = campaign_rows(launches({6, 1, 4, 3, 2, 5}));
   REQUIRE(rows.size() == 1);
-  CHECK(rows[0].launch_medians_seconds == std::vector<double>{6, 1, 4, 3, 2, 5});
+  CHECK(seconds_of(rows[0].launches) == std::vector<double>{6, 1, 4, 3, 2, 5});
   CHECK(rows[0].median_seconds == 3.5);
   REQUIRE(rows[0].interval_seconds);
   CHECK(rows[0].interval_seconds->low == 1);
@@ -92,7 +94,7 @@ TEST_CASE("only complete launches count") {
   std::vector<Record> records = launches({1, 2, 3});
   records[1].status = LaunchStatus::interrupted;
   records[2].status = LaunchStatus::failed;
-  CHECK(campaign_rows(records)[0].launch_medians_seconds == std::vector<double>{1});
+  CHECK(seconds_of(campaign_rows(records)[0].launches) == std::vector<double>{1});
   records[0].status = LaunchStatus::failed;
   CHECK(campaign_rows(records).empty());
 }
@@ -109,7 +111,7 @@ TEST_CASE("a point nobody measured is a row with the reason") {
   CHECK(rows[0].median_seconds == 2.0);  // one launch did
   CHECK(rows[0].reason.empty());
   CHECK_FALSE(rows[1].median_seconds);
-  CHECK(rows[1].launch_medians_seconds.empty());
+  CHECK(rows[1].launches.empty());
   CHECK(rows[1].reason == "the pair does not exist");
 }
 
@@ -150,7 +152,7 @@ TEST_CASE("hot caches are one row with records that do not name a cache state") 
   add_measured(records[2], point, 1);
   const std::vector<Row> rows = campaign_rows(records);
   REQUIRE(rows.size() == 2);
-  CHECK(rows[0].launch_medians_seconds.size() == 2);
+  CHECK(rows[0].launches.size() == 2);
   CHECK(rows[1].point.parameters.at("cache") == "cold");
 }
 
@@ -167,7 +169,7 @@ TEST_CASE("a launch counts once, however many series of a point it has") {
   }
   const std::vector<Row> rows = campaign_rows(std::vector{record});
   REQUIRE(rows.size() == 1);
-  CHECK(rows[0].launch_medians_seconds == std::vector<double>{2});
+  CHECK(seconds_of(rows[0].launches) == std::vector<double>{2});
 }
 
 TEST_CASE("flags of a series reach its row, flags of a launch all rows of that launch") {
@@ -195,4 +197,39 @@ TEST_CASE("bandwidth needs bytes and time") {
   CHECK_FALSE(row.bandwidth());
   row.median_seconds.reset();
   CHECK_FALSE(row.bandwidth());
+}
+
+TEST_CASE("tables, fits and comparisons have the same launch medians") {
+  // Two sizes in two launches. The summary of one series contradicts its samples; one median is 0.
+  std::vector<Record> records{launch_of("a"), launch_of("a")};
+  for (Record& record : records) {
+    for (const std::int64_t bytes : {8, 16}) {
+      add_measured(record, simple_point("pingpong", bytes), 2);
+    }
+  }
+  records[0].series[0].summary.median_seconds = 5;
+  records[1].series[1].samples_seconds = {0, 0, 1};
+  records[1].series[1].summary.median_seconds = 7;
+  const std::vector<Row> rows = campaign_rows(records);
+  REQUIRE(rows.size() == 2);
+  CHECK(seconds_of(rows[0].launches) == std::vector<double>{2, 2});
+  CHECK(seconds_of(rows[1].launches) == std::vector<double>{2});
+  const Curves curves = collect_curves(records);
+  REQUIRE(curves.curves.size() == 1);
+  using Cells = std::vector<std::optional<double>>;
+  CHECK(curves.curves[0].medians_seconds == std::vector<Cells>{{2, 2}, {2, std::nullopt}});
+  CHECK(curves.series_without_time == 1);
+  const std::vector<MatchedPoint> matched = match_points(records, {});
+  REQUIRE(matched.size() == 2);
+  CHECK(matched[0].a.launches.size() == 2);
+  REQUIRE(matched[1].a.launches.size() == 1);
+  CHECK(matched[1].a.launches[0].seconds == 2);
+}
+
+TEST_CASE("a point whose medians are all zero has no time, and says why") {
+  const std::vector<Row> rows = campaign_rows(launches({0, 0}));
+  REQUIRE(rows.size() == 1);
+  CHECK_FALSE(rows[0].median_seconds);
+  CHECK(rows[0].launches.empty());
+  CHECK(rows[0].reason == "its median is 0: no time passed on the clock");
 }

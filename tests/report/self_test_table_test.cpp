@@ -1,4 +1,4 @@
-#include "report/self_test_table.hpp"
+#include "report/compare_table.hpp"
 
 #include <catch2/catch.hpp>
 #include <sstream>

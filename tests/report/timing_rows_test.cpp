@@ -1,4 +1,4 @@
-#include "report/timing_table.hpp"
+#include "report/paired_rows.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -9,14 +9,14 @@ using namespace hockney;
 TEST_CASE("without other timings all rows stand alone") {
   Record record = launch_of("default");
   add_measured(record, simple_point("pingpong", 8), 1e-6);
-  const TimedRows rows = timed_rows({&record, 1});
+  const TimedRows rows = timed_rows(campaign_rows({&record, 1}));
   CHECK(rows.alone.size() == 1);
   CHECK(rows.compared.empty());
 }
 
 TEST_CASE("timings of one point are one row, and ratios are taken launch by launch") {
   const auto records = timed_launches(7);
-  const TimedRows rows = timed_rows(records);
+  const TimedRows rows = timed_rows(campaign_rows(records));
   CHECK(rows.alone.empty());
   REQUIRE(rows.compared.size() == 1);
   const TimingRow& row = rows.compared.front();
@@ -36,7 +36,7 @@ TEST_CASE("timings of one point are one row, and ratios are taken launch by laun
 
 TEST_CASE("five launches give a ratio and no interval") {
   const auto records = timed_launches(5);
-  const TimedRows rows = timed_rows(records);
+  const TimedRows rows = timed_rows(campaign_rows(records));
   CHECK(rows.compared.front().suites[0].ratio == 0.5);
   CHECK_FALSE(rows.compared.front().suites[0].ratio_interval);
 }
@@ -46,9 +46,9 @@ TEST_CASE("a launch that lacks a time, or is not complete, gives no ratio") {
   records[2].series.erase(records[2].series.begin());  // hockney's own
   records[3].series.erase(records[3].series.begin() + 1);
   records[4].status = LaunchStatus::interrupted;
-  const TimedRows rows = timed_rows(records);
+  const TimedRows rows = timed_rows(campaign_rows(records));
   REQUIRE(rows.compared.size() == 1);
-  CHECK(rows.compared.front().own.launch_medians_seconds.size() == 6);
+  CHECK(rows.compared.front().own.launches.size() == 6);
   CHECK(rows.compared.front().suites[0].ratios.size() == 5);
   CHECK(rows.compared.front().suites[1].ratios.size() == 6);
 }
@@ -65,7 +65,7 @@ TEST_CASE("settings, curves and sizes are kept apart, in the order of rows") {
       add_measured(record, timed_like("osu", point), 2e-6);
     }
   }
-  const TimedRows rows = timed_rows(records);
+  const TimedRows rows = timed_rows(campaign_rows(records));
   std::vector<std::string> names;
   for (const TimingRow& row : rows.compared) {
     names.push_back(row.own.setting + " " + row.own.point.operation + " " +
@@ -80,7 +80,7 @@ TEST_CASE("settings, curves and sizes are kept apart, in the order of rows") {
 TEST_CASE("a point with times of other suites only has none of its own") {
   Record record = launch_of("default");
   add_measured(record, timed_like("imb", simple_point("bcast", 8)), 1e-6);
-  const TimedRows rows = timed_rows({&record, 1});
+  const TimedRows rows = timed_rows(campaign_rows({&record, 1}));
   REQUIRE(rows.compared.size() == 1);
   CHECK_FALSE(rows.compared.front().own.median_seconds);
   CHECK(*rows.compared.front().suites[0].row.median_seconds == Approx(1e-6));

@@ -8,45 +8,48 @@ namespace {
 
 TopoView two_cores() {
   TopoView view;
-  view.source = "synthetic core:2";
-  view.digest = "0123456789abcdef";
-  view.packages = 1;
-  view.numa_nodes = 1;
-  view.cores = 2;
-  view.pus = {{.os_cpu = 0, .core = 0, .l2 = {}, .l3 = {}, .numa = {0}, .package = 0},
-              {.os_cpu = 4, .core = 1, .l2 = 1, .l3 = 0, .numa = {0, 2}, .package = 0}};
-  view.hops = {{1, {"numa", 0, 4}}};
+  view.topology.source = "synthetic core:2";
+  view.topology.pus = {{.os_cpu = 0, .core = 0, .l2 = {}, .l3 = {}, .numa = {0}, .package = 0},
+                       {.os_cpu = 4, .core = 1, .l2 = 1, .l3 = 0, .numa = {0, 2}, .package = 0}};
+  view.hops = {{1, {Hop::numa, {0, 4}}}};
   view.plan.cpus = {0, 4};
-  view.plan.covered = {{"numa", 0, 4}};
+  view.plan.covered = {{Hop::numa, {0, 4}}};
   return view;
 }
+
+std::string digest() { return topology_digest(two_cores().topology); }
 
 TEST_CASE("a topology is printed in fixed columns") {
   CHECK(topo_table(two_cores()) ==
         "source          synthetic core:2\n"
-        "digest          0123456789abcdef\n"
-        "packages        1\n"
-        "numa nodes      1\n"
-        "l3 caches       0\n"
-        "cores           2\n"
-        "cpus            2\n"
-        "\n"
-        "hop                  pairs       cpu       cpu\n"
-        "numa                     1         0         4\n"
-        "\n"
-        "ranks           2\n"
-        "on cpus         0,4\n"
-        "they show       numa\n"
-        "start with      hockney run CONFIG --ranks 2\n");
+        "digest          " +
+            digest() +
+            "\n"
+            "packages        1\n"
+            "numa nodes      2\n"
+            "l3 caches       1\n"
+            "cores           2\n"
+            "cpus            2\n"
+            "\n"
+            "hop                  pairs       cpu       cpu\n"
+            "numa                     1         0         4\n"
+            "\n"
+            "ranks           2\n"
+            "on cpus         0,4\n"
+            "they show       numa\n"
+            "start with      hockney run CONFIG --ranks 2\n");
 }
 
 TEST_CASE("what is particular about a machine or a plan gets a line of its own") {
   TopoView view = two_cores();
-  view.cpu_model = "Example";
-  view.left_out = {1, 2, 3};
-  view.left_out_ranges = "1-3";
-  view.pairs = {{"numa", 0, 4}};
-  view.plan = {{0, 4, 0}, true, {}, {{"smt", 5}, {"l2", std::nullopt}}};
+  view.topology.cpu_model = "Example";
+  view.topology.left_out = std::vector<Pu>(3);
+  for (int i = 0; i < 3; ++i) view.topology.left_out[static_cast<std::size_t>(i)].os_cpu = i + 1;
+  view.pairs = {{Hop::numa, {0, 4}}};
+  view.plan = {{0, 4, 0},
+               CpuUse::oversubscribed,
+               {},
+               {{Hop::smt, Shortfall::too_few_ranks, 5}, {Hop::l2, Shortfall::absent, {}}}};
   const std::string table = topo_table(view);
   for (const char* line : {
            "\ncpu model       Example\n",
@@ -69,16 +72,17 @@ TEST_CASE("a machine without pairs says why") {
 
 TEST_CASE("the JSON document has stable keys") {
   TopoView view = two_cores();
-  view.left_out = {1};
-  view.pairs = {{"numa", 0, 4}};
-  view.plan.missing = {{"smt", 5}, {"l2", std::nullopt}};
-  const auto expected = nlohmann::json::parse(R"({
+  view.topology.left_out = std::vector<Pu>(1);
+  view.topology.left_out[0].os_cpu = 1;
+  view.pairs = {{Hop::numa, {0, 4}}};
+  view.plan.uncovered = {{Hop::smt, Shortfall::too_few_ranks, 5}, {Hop::l2, Shortfall::absent, {}}};
+  auto expected = nlohmann::json::parse(R"({
     "schema": "hockney.topology/1",
     "source": "synthetic core:2",
     "this_system": false,
-    "digest": "0123456789abcdef",
+    "digest": "",
     "cpu_model": "",
-    "counts": {"packages": 1, "numa_nodes": 1, "l3_caches": 0, "cores": 2, "pus": 2},
+    "counts": {"packages": 1, "numa_nodes": 2, "l3_caches": 1, "cores": 2, "pus": 2},
     "pus": [{"os_cpu": 0, "core": 0, "l2": null, "l3": null, "numa": [0], "package": 0},
             {"os_cpu": 4, "core": 1, "l2": 1, "l3": 0, "numa": [0, 2], "package": 0}],
     "left_out": [1],
@@ -88,6 +92,7 @@ TEST_CASE("the JSON document has stable keys") {
              "covered": [{"hop": "numa", "cpus": [0, 4]}],
              "missing": [{"hop": "smt", "ranks_needed": 5}, {"hop": "l2", "ranks_needed": null}]}
   })");
+  expected["digest"] = topology_digest(view.topology);
   CHECK(topo_json(view) == expected);
   CHECK_FALSE(topo_json(two_cores()).contains("pairs"));
 }

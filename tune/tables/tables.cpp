@@ -1,24 +1,14 @@
 #include "tune/tables/tables.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
-#include <iomanip>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "report/number_text.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {
-
-void print_row(std::ostream& out, const std::vector<std::string>& cells, int choice_width) {
-  const std::array<int, 8> widths{20, 8, 9, choice_width, 10, 20, 10, 11};
-  std::size_t column = 0;
-  for (const std::string& cell : cells) out << std::setw(widths.at(column++)) << cell;
-  out << '\n';
-}
 
 std::string p_text(const Decision& decision, Trust trust) {
   if (decision.source == Basis::predicted) return "predicted";
@@ -36,14 +26,6 @@ std::vector<std::string> cells_of(const Decision& decision, Trust trust) {
           interval_text(decision.ratio_interval, 1, ratio_digits),
           p_text(decision, trust),
           significant(per_cent * decision.regret, 2)};
-}
-
-int choice_width(const std::vector<Decision>& decisions) {
-  std::size_t width = std::string_view("choice").size();
-  for (const Decision& decision : decisions) {
-    width = std::max(width, inert(describe(decision.choice)).size());
-  }
-  return static_cast<int>(width) + 2;
 }
 
 std::string text_of(const LeftOut& found) {
@@ -97,17 +79,24 @@ void print_closest(std::ostream& out, const std::vector<Decision>& decisions) {
 
 void print_selection_table(std::ostream& out, const Tuning& tuning) {
   const Evidence& evidence = tuning.evidence;
-  const int width = choice_width(tuning.decisions.points);
+  Table table({{"operation", 20},
+               {"ranks", 8},
+               {"bytes", 9},
+               {"choice"},
+               {"ratio", 10},
+               {"interval", 20},
+               {"p", 10},
+               {"regret[%]", 11}});
+  table.header();
+  for (const Decision& decision : tuning.decisions.points) {
+    table.row(cells_of(decision, evidence.options.trust));
+  }
   if (changes_nothing(tuning.decisions)) print_nothing(out, tuning.decisions.points);
   out << "for " << word(tuning.target) << ", from " << inert(join(evidence.campaigns)) << " under "
       << inert(library_title(evidence.library)) << ", default setting " << inert(evidence.base)
-      << "\n\n";
-  print_row(out, {"operation", "ranks", "bytes", "choice", "ratio", "interval", "p", "regret[%]"},
-            width);
-  for (const Decision& decision : tuning.decisions.points) {
-    print_row(out, cells_of(decision, evidence.options.trust), width);
-  }
-  out << "\n  ratio: to the default's time; interval: by itself; p: " << family_text(evidence)
+      << "\n\n"
+      << table
+      << "\n  ratio: to the default's time; interval: by itself; p: " << family_text(evidence)
       << "\n  regret: above the best that may be chosen, for fewer rules\n";
   print_closest(out, tuning.decisions.points);
 }
@@ -128,37 +117,39 @@ std::vector<std::string> selection_notes(const Tuning& tuning) {
 
 namespace {
 
-void print_row(std::ostream& out, const std::vector<std::string>& cells) {
-  constexpr std::array<int, 10> widths{20, 9, 12, 22, 12, 22, 9, 18, 11, 20};
-  std::size_t column = 0;
-  for (const std::string& cell : cells) out << std::setw(widths.at(column++)) << cell;
-}
-
-std::string fixed(double share) {
-  std::array<char, 32> text{};
+/// In per cent.
+std::string percent_text(const std::optional<double>& fraction) {
+  if (!fraction) return "-";
   constexpr double shown = 0.005;  // below, a minus would stand before zeros
-  const double value = per_cent * share;
-  std::snprintf(text.data(), text.size(), "%.2f", std::abs(value) < shown ? 0 : value);
-  return text.data();
+  const double value = per_cent * *fraction;
+  return fixed_text(std::abs(value) < shown ? 0 : value, 2);
 }
-
-std::string percent_text(const std::optional<double>& share) { return share ? fixed(*share) : "-"; }
 
 std::string percent_text(const std::optional<Interval>& interval) {
-  return interval ? fixed(interval->low) + " .. " + fixed(interval->high) : "-";
+  if (!interval) return "-";
+  return percent_text(std::optional(interval->low)) + " .. " +
+         percent_text(std::optional(interval->high));
 }
 
-void print_point(std::ostream& out, const VerifiedPoint& point) {
+std::vector<std::string> cells_of(const VerifiedPoint& point) {
   const Comparison& row = point.comparison;
-  print_row(out, {inert(row.point.operation), format_bytes(row.point.bytes),
-                  significant(row.a.median_seconds * microseconds),
-                  interval_text(row.a.interval_seconds, microseconds),
-                  significant(row.b.median_seconds * microseconds),
-                  interval_text(row.b.interval_seconds, microseconds),
-                  significant(row.ratio, ratio_digits),
-                  interval_text(row.ratio_interval, 1, ratio_digits), percent_text(point.regret),
-                  percent_text(point.regret_interval)});
-  out << (point.best ? "  " + inert(*point.best) : "") << (point.slower ? "  SLOWER" : "") << '\n';
+  return {inert(row.point.operation),
+          format_bytes(row.point.bytes),
+          significant(row.a.median_seconds * microseconds),
+          interval_text(row.a.interval_seconds, microseconds),
+          significant(row.b.median_seconds * microseconds),
+          interval_text(row.b.interval_seconds, microseconds),
+          significant(row.ratio, ratio_digits),
+          interval_text(row.ratio_interval, 1, ratio_digits),
+          percent_text(point.regret),
+          percent_text(point.regret_interval)};
+}
+
+std::string remark_on(const VerifiedPoint& point) {
+  std::vector<std::string> parts;
+  if (point.best) parts.push_back(inert(*point.best));
+  if (point.slower) parts.emplace_back("SLOWER");
+  return join(parts, "  ");
 }
 
 std::string with_unit(const std::optional<double>& share) {
@@ -173,11 +164,22 @@ void print_effect(std::ostream& out, const Effect& effect) {
 }  // namespace
 
 void print_verification(std::ostream& out, const Verification& verification, const Effect& effect) {
-  print_row(out, {"operation", "bytes", "default[us]", "interval", "file[us]", "interval", "ratio",
-                  "interval", "regret[%]", "interval"});
-  out << "  best\n";
-  for (const VerifiedPoint& point : verification.points) print_point(out, point);
-  out << "\n  regret: above the fastest of the default and the forced settings, its name last\n"
+  Table table({{"operation", 20},
+               {"bytes", 9},
+               {"default[us]", time_width},
+               {"interval", interval_width},
+               {"file[us]", time_width},
+               {"interval", interval_width},
+               {"ratio", 9},
+               {"interval", 18},
+               {"regret[%]", 11},
+               {"interval", 20}});
+  table.header("best");
+  for (const VerifiedPoint& point : verification.points) {
+    table.row(cells_of(point), remark_on(point));
+  }
+  out << table
+      << "\n  regret: above the fastest of the default and the forced settings, its name last\n"
       << "  mean gain " << with_unit(verification.mean_gain) << ", mean regret "
       << with_unit(verification.mean_regret) << ", largest "
       << with_unit(verification.largest_regret) << ", over " << verification.points.size()

@@ -9,8 +9,8 @@
 
 namespace hockney {
 
-/// A line for each point: what is chosen, its time as a multiple of the default's, how sure that
-/// is, and what it regrets.
+/// A line for each point: what is chosen, its time as a multiple of the default's with interval and
+/// p, and what it regrets.
 void print_selection_table(std::ostream& out, const Tuning& tuning);
 
 /// What users should know besides, one line each: too few launches, settings that are no

@@ -34,5 +34,5 @@ TEST_CASE("MPICH refuses to start") {
 
 TEST_CASE("other words are no complaints") {
   CHECK(complaints_in("").empty());
-  CHECK(complaints_in("bytes time[us]\n  detours: 1 % of the samples\n").empty());
+  CHECK(complaints_in("bytes time[us]\n  outliers: 1 % of the samples\n").empty());
 }

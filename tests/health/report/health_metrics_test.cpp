@@ -1,4 +1,4 @@
-#include "health/report/health_metrics.hpp"
+#include "health/report/health_outputs.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "health/report/health_json.hpp"
-#include "health/report/health_table.hpp"
+#include "health/report/health_outputs.hpp"
 #include "tests/health/report/health_reports.hpp"
 
 using namespace hockney;

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "health/report/health_junit.hpp"
+#include "health/report/health_outputs.hpp"
 #include "tests/health/report/health_reports.hpp"
 
 using namespace hockney;

@@ -1,4 +1,4 @@
-#include "report/latency_table.hpp"
+#include "report/curve_tables.hpp"
 
 #include <catch2/catch.hpp>
 #include <sstream>
@@ -15,7 +15,7 @@ std::string table(const std::vector<Row>& rows) {
 
 Row row_of(std::int64_t bytes, double seconds) {
   return {.point = {.operation = "pingpong", .bytes = {bytes}, .ranks = 2, .hop = "l3"},
-          .launch_medians_seconds = std::vector<double>(6, seconds),
+          .launches = std::vector<LaunchMedian>(6, {.seconds = seconds}),
           .median_seconds = seconds,
           .interval_seconds = Interval{0.75 * seconds, 1.25 * seconds, 0.96875},
           .bytes_per_sample = bytes};
@@ -33,7 +33,7 @@ TEST_CASE("a curve is a table with fixed columns and a note") {
         0       1.000       0.7500 .. 1.250      25           -         6
        4K       4.000        3.000 .. 5.000      25        1024         6  drifting late
        1M        1000         750.0 .. 1250      25        1049         6
-  interval: of the median over launches, 96.9 % sure
+  interval: of the median over launches, 96.9 % confidence
 
 )");
 }
@@ -44,7 +44,7 @@ TEST_CASE("where the busiest rank's bytes are known, their bandwidth stands besi
   CHECK(table({row}) == R"(pingpong ranks=2 hop=l3
     bytes    time[us]          interval[us]     +-%        MB/s    bus-MB/s  launches
        4K       4.000        3.000 .. 5.000      25        1024       768.0         6
-  interval: of the median over launches, 96.9 % sure
+  interval: of the median over launches, 96.9 % confidence
 
 )");
 }
@@ -52,7 +52,7 @@ TEST_CASE("where the busiest rank's bytes are known, their bandwidth stands besi
 TEST_CASE("without an interval a line says why") {
   Row row = row_of(8, 2e-6);
   row.interval_seconds.reset();
-  row.launch_medians_seconds.resize(2);
+  row.launches.resize(2);
   CHECK(table({row}) == R"(pingpong ranks=2 hop=l3
     bytes    time[us]          interval[us]     +-%        MB/s  launches
         8       2.000                     -       -       4.000         2
@@ -88,7 +88,7 @@ TEST_CASE("a time of zero has no relative width") {
   CHECK(table({row}) == R"(pingpong ranks=2 hop=l3
     bytes    time[us]          interval[us]     +-%        MB/s  launches
         8       0.000        0.000 .. 0.000       -           -         6
-  interval: of the median over launches, 96.9 % sure
+  interval: of the median over launches, 96.9 % confidence
 
 )");
 }
@@ -96,11 +96,12 @@ TEST_CASE("a time of zero has no relative width") {
 TEST_CASE("visits that do not count are told") {
   std::vector<Row> rows{row_of(8, 1e-6), row_of(16, 1e-6)};
   rows[0].visits = 60;
-  rows[0].calm_visits = 50;
+  rows[0].undisturbed_visits = 50;
   rows[1].visits = 60;
-  rows[1].calm_visits = 57;
-  CHECK(table(rows).find("\n  disturbed: 13 of 120 visits do not count (a control without MPI ran "
-                         "slower beside them)\n  interval:") != std::string::npos);
+  rows[1].undisturbed_visits = 57;
+  CHECK(table(rows).find(
+            "\n  disturbed: 13 of 120 visits do not count (a noise probe without MPI ran "
+            "slower beside them)\n  interval:") != std::string::npos);
 }
 
 TEST_CASE("the ranks' own times have two columns where they were recorded") {
@@ -112,17 +113,17 @@ TEST_CASE("the ranks' own times have two columns where they were recorded") {
   CHECK(text.find("         6        0.5000        0.9000\n") != std::string::npos);
 }
 
-TEST_CASE("warm-up and detours are told") {
+TEST_CASE("warm-up and outliers are told") {
   std::vector<Row> rows{row_of(8, 1e-6), row_of(16, 1e-6)};
   rows[0].visits = 60;
   rows[0].warm_up_visits = 6;
-  rows[0].calm_visits = 54;
+  rows[0].undisturbed_visits = 54;
   rows[0].samples = 700;
   rows[1].samples = 300;
-  rows[1].detours = 5;
+  rows[1].outliers = 5;
   const std::string text = table(rows);
   CHECK(text.find("\n  warm-up: 6 of 60 visits do not count (the first of a launch, slower than it "
-                  "settled at)\n  detours: 0.50 % of the samples lie beyond Q3 + 3 IQR; they "
+                  "settled at)\n  outliers: 0.50 % of the samples lie beyond Q3 + 3 IQR; they "
                   "count\n  interval:") != std::string::npos);
   CHECK(text.find("disturbed") == std::string::npos);
 }

@@ -6,8 +6,26 @@
 #include <vector>
 
 #include "health/report/health_report.hpp"
+#include "report/junit.hpp"
 
 namespace hockney {
+
+/// Which series have a row of their own: those that changed, or all.
+enum class ShownSeries { changed, all };
+
+/// The headline, changed series with their evidence, nodes and links that are named, what is
+/// undecided and why, and the line of reason last.
+void print_health_table(std::ostream& out, const HealthReport& report,
+                        ShownSeries shown = ShownSeries::changed);
+
+/// One case for the state of the night, and one for each series, node and slow link. Regressions
+/// and named nodes and links fail, with what is known of them; undecided ones are skipped with the
+/// reason.
+std::vector<JUnitSuite> health_junit(const HealthReport& report);
+
+/// What there is to say of a verdict beside its line: baseline and value, controls, environment,
+/// notes; one a line.
+std::vector<std::string> evidence_lines(const JudgedSeries& judged);
 
 struct OpenMetricsSample {
   std::map<std::string, std::string> labels;

@@ -1,0 +1,89 @@
+#include "core/launch_medians.hpp"
+
+#include <algorithm>
+
+#include "core/samples.hpp"
+#include "core/statistics.hpp"
+
+namespace hockney {
+
+std::optional<double> launch_median(const Series& series) {
+  const std::optional<double> middle = counted(series).median_seconds;
+  return middle && *middle > 0 ? middle : std::nullopt;
+}
+
+std::string why_no_median(const Series& series) {
+  if (launch_median(series)) return "";
+  return counted(series).median_seconds ? "its median is 0: no time passed on the clock"
+                                        : "none of its samples counts";
+}
+
+void PointLaunches::add(std::size_t launch, double seconds,
+                        const std::optional<std::string>& path) {
+  const auto [place, is_new] = launches_.try_emplace(launch);
+  OfLaunch& times = place->second;
+  if (is_new) times.path = path;
+  if (times.path != path) times.path.reset();
+  times.seconds.push_back(seconds);
+}
+
+std::vector<LaunchMedian> PointLaunches::medians() const {
+  std::vector<LaunchMedian> medians;
+  medians.reserve(launches_.size());
+  for (const auto& [launch, times] : launches_) {
+    const double middle = median_of_some(times.seconds);
+    medians.push_back({.launch = launch, .seconds = middle, .path = times.path});
+  }
+  return medians;
+}
+
+std::vector<double> PointLaunches::seconds() const { return seconds_of(medians()); }
+
+std::vector<double> seconds_of(std::span<const LaunchMedian> medians) {
+  std::vector<double> seconds;
+  seconds.reserve(medians.size());
+  for (const LaunchMedian& median : medians) seconds.push_back(median.seconds);
+  return seconds;
+}
+
+std::optional<double> seconds_in(std::span<const LaunchMedian> medians, std::size_t launch) {
+  const auto found = std::ranges::lower_bound(medians, launch, {}, &LaunchMedian::launch);
+  const bool is_there = found != medians.end() && found->launch == launch;
+  return is_there ? std::optional(found->seconds) : std::nullopt;
+}
+
+std::vector<double> launch_ratios(std::span<const LaunchMedian> times,
+                                  std::span<const LaunchMedian> references) {
+  std::vector<double> ratios;
+  for (const LaunchMedian& time : times) {
+    const auto reference = seconds_in(references, time.launch);
+    if (reference) ratios.push_back(time.seconds / *reference);
+  }
+  return ratios;
+}
+
+std::string TimedSeries::setting() const {
+  return record->campaign ? record->campaign->setting : "";
+}
+
+TimedRecords timed_series(std::span<const Record> records) {
+  TimedRecords timed;
+  for (std::size_t launch = 0; launch < records.size(); ++launch) {
+    const Record& record = records[launch];
+    if (record.status != LaunchStatus::complete) {
+      ++timed.records_left_out;
+      continue;
+    }
+    ++timed.records_used;
+    for (const Series& series : record.series) {
+      if (const auto seconds = launch_median(series)) {
+        timed.series.push_back({launch, &record, &series, *seconds});
+      } else {
+        ++timed.series_without_time;
+      }
+    }
+  }
+  return timed;
+}
+
+}  // namespace hockney

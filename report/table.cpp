@@ -1,0 +1,125 @@
+#include "report/table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+
+#include "core/text.hpp"
+
+namespace hockney {
+
+std::string significant(double value, int digits) {
+  if (!std::isfinite(value)) return "-";
+  // The exponent of the rounded number: 9.9996 has four digits as 10.00.
+  std::ostringstream scientific;
+  scientific << std::scientific;
+  scientific.precision(digits - 1);
+  scientific << value;
+  const std::string rounded = scientific.str();
+  const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
+  return fixed_text(value, std::clamp(digits - 1 - exponent, 0, 15));
+}
+
+std::string significant(const std::optional<double>& value, double scale, int digits) {
+  return value ? significant(*value * scale, digits) : "-";
+}
+
+std::string fixed_text(double value, int decimals) {
+  std::ostringstream text;
+  text << std::fixed;
+  text.precision(decimals);
+  text << value;
+  return text.str();
+}
+
+std::string exact_text(double value) {
+  std::array<char, 32> text{};
+  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), result.ptr};
+}
+
+std::string microseconds_text(const std::optional<double>& seconds) {
+  return significant(seconds, microseconds);
+}
+
+std::string interval_text(const std::optional<Interval>& interval, double scale, int digits) {
+  if (!interval) return "-";
+  return significant(interval->low * scale, digits) + " .. " +
+         significant(interval->high * scale, digits);
+}
+
+std::string error_text(const std::optional<double>& fraction, int decimals) {
+  return fraction ? fixed_text(per_cent * *fraction, decimals) + " %" : "-";
+}
+
+std::string count_text(std::size_t count, const std::string& noun) {
+  const std::string plural = noun.ends_with("ch") ? "es" : "s";
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : plural);
+}
+
+std::string places_text(const std::map<std::string, std::string>& places) {
+  return places.empty() ? "" : ", at " + inert(join_assignments(places));
+}
+
+void Table::header(const std::string& remark) {
+  std::vector<std::string> cells = strings_of(columns_, &TableColumn::header);
+  while (!cells.empty() && cells.back().empty()) cells.pop_back();
+  row(std::move(cells), remark);
+}
+
+void Table::row(std::vector<std::string> cells, const std::string& remark) {
+  if (cells.size() > columns_.size()) throw std::logic_error("a row with more cells than columns");
+  lines_.emplace_back(TableRow{.cells = std::move(cells), .remark = remark});
+}
+
+void Table::text(const std::string& line) { lines_.emplace_back(line); }
+
+std::size_t Table::blanks_beside(std::size_t column) const {
+  if (columns_[column].align == Align::left) {
+    const bool is_last = column + 1 == columns_.size();
+    return !is_last && columns_[column + 1].align == Align::left ? 1 : 0;
+  }
+  if (columns_[column].width == 0) return 2;
+  return column > 0 ? 1 : 0;
+}
+
+std::vector<std::size_t> Table::widths() const {
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    std::size_t longest = 0;
+    for (const auto& line : lines_) {
+      const auto* const row = std::get_if<TableRow>(&line);
+      if (row != nullptr && i < row->cells.size())
+        longest = std::max(longest, row->cells[i].size());
+    }
+    const auto least = static_cast<std::size_t>(columns_[i].width);
+    widths.push_back(std::max(least, longest + blanks_beside(i)));
+  }
+  return widths;
+}
+
+std::ostream& operator<<(std::ostream& out, const Table& table) {
+  const std::vector<std::size_t> widths = table.widths();
+  for (const auto& line : table.lines_) {
+    const auto* const row = std::get_if<Table::TableRow>(&line);
+    if (row == nullptr) {
+      out << std::get<std::string>(line) << '\n';
+      continue;
+    }
+    out << table.indent_;
+    for (std::size_t i = 0; i < row->cells.size(); ++i) {
+      const std::string& cell = row->cells[i];
+      const std::string blanks(widths[i] - cell.size(), ' ');
+      const bool is_left = table.columns_[i].align == Align::left;
+      const bool is_last = i + 1 == row->cells.size() && row->remark.empty();
+      out << (is_left ? cell + (is_last ? "" : blanks) : blanks + cell);
+    }
+    out << (row->remark.empty() ? "" : "  " + row->remark) << '\n';
+  }
+  return out;
+}
+
+}  // namespace hockney

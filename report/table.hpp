@@ -1,0 +1,124 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/statistics.hpp"
+
+namespace hockney {
+
+// What cells say.
+
+inline constexpr double microseconds = 1e6;  ///< in a second
+inline constexpr double nanoseconds = 1e9;
+inline constexpr double per_cent = 100;  ///< in a whole
+
+inline constexpr int ratio_digits = 4;  ///< that are shown of a ratio of times
+inline constexpr int p_digits = 3;      ///< that are shown of the p of a test
+
+/// A number with `digits` significant digits and no exponent: 0.1234, 12.34, 1234, 123456;
+/// "-" for what is not finite.
+std::string significant(double value, int digits = 4);
+
+/// The same of `scale` times the value; "-" where there is none.
+std::string significant(const std::optional<double>& value, double scale, int digits = 4);
+
+/// A number with so many decimals.
+std::string fixed_text(double value, int decimals);
+
+/// The shortest text that reads back as exactly this number.
+std::string exact_text(double value);
+
+/// A time in microseconds with four significant digits; "-" where there is none.
+std::string microseconds_text(const std::optional<double>& seconds);
+
+/// "low .. high" of an interval times `scale`; "-" where there is none.
+std::string interval_text(const std::optional<Interval>& interval, double scale, int digits = 4);
+
+/// A model's error in per cent, "1.20 %"; "-" where there is none.
+std::string error_text(const std::optional<double>& fraction, int decimals = 2);
+
+/// "1 launch", "2 launches", "3 sizes".
+std::string count_text(std::size_t count, const std::string& noun);
+
+/// Where on axes something lies, to follow its name: ", at algorithm=4,segment=8192"; "" for none.
+std::string places_text(const std::map<std::string, std::string>& places);
+
+/// Widths of the columns that several tables have [characters].
+inline constexpr int bytes_width = 9;      ///< of a message size
+inline constexpr int time_width = 12;      ///< of a time [us]
+inline constexpr int interval_width = 22;  ///< of the interval of a time or of a ratio of times
+inline constexpr int share_width = 8;      ///< of a share [%]
+inline constexpr int count_width = 10;     ///< of a count, mostly of launches
+
+enum class Align { right, left };
+
+/// A column of a table.
+struct TableColumn {
+  std::string header;  ///< with the unit: "time[us]"
+  int width = 0;       ///< at least [characters]; 0: of its longest cell and two blanks before it
+  Align align = Align::right;
+};
+
+/// Rows of cells below each other, with lines of text between them. Columns grow where a cell needs
+/// more than their width, so that neighbouring cells never touch.
+class Table {
+ public:
+  explicit Table(std::vector<TableColumn> columns, std::string indent = "")
+      : columns_(std::move(columns)), indent_(std::move(indent)) {}
+
+  /// The headers of the columns, up to the last that has one; the remark follows after two blanks.
+  void header(const std::string& remark = "");
+  /// The cells of the first columns, at most one for each; the remark follows after two blanks.
+  void row(std::vector<std::string> cells, const std::string& remark = "");
+  /// A line as it is, without indent.
+  void text(const std::string& line);
+
+  friend std::ostream& operator<<(std::ostream& out, const Table& table);
+
+ private:
+  struct TableRow {
+    std::vector<std::string> cells;
+    std::string remark;
+  };
+
+  [[nodiscard]] std::size_t blanks_beside(std::size_t column) const;
+  [[nodiscard]] std::vector<std::size_t> widths() const;
+
+  std::vector<TableColumn> columns_;
+  std::string indent_;
+  std::vector<std::variant<TableRow, std::string>> lines_;
+};
+
+/// A column, and what it says of an item.
+template <class Item>
+struct ItemColumn {
+  TableColumn column;
+  std::function<std::string(const Item&)> cell;
+};
+
+template <class Item>
+using ItemColumns = std::vector<ItemColumn<Item>>;
+
+/// An empty table with these columns.
+template <class Item>
+Table table_of(const ItemColumns<Item>& columns, std::string indent = "") {
+  std::vector<TableColumn> heads;
+  for (const ItemColumn<Item>& each : columns) heads.push_back(each.column);
+  return Table(std::move(heads), std::move(indent));
+}
+
+/// What all columns say of an item.
+template <class Item>
+std::vector<std::string> cells_of(const ItemColumns<Item>& columns, const Item& item) {
+  std::vector<std::string> cells;
+  for (const ItemColumn<Item>& each : columns) cells.push_back(each.cell(item));
+  return cells;
+}
+
+}  // namespace hockney

@@ -1,0 +1,99 @@
+#include "report/table.hpp"
+
+#include <catch2/catch.hpp>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+using namespace hockney;
+
+TEST_CASE("numbers have so many significant digits and no exponent") {
+  CHECK(significant(0.12344) == "0.1234");
+  CHECK(significant(1.25) == "1.250");
+  CHECK(significant(12.344) == "12.34");
+  CHECK(significant(1234) == "1234");
+  CHECK(significant(123456) == "123456");
+  CHECK(significant(0.00012344) == "0.0001234");
+  CHECK(significant(-12.344) == "-12.34");
+  CHECK(significant(0) == "0.000");
+  CHECK(significant(98.4375, 3) == "98.4");
+  CHECK(significant(7.0, 1) == "7");
+}
+
+TEST_CASE("rounding up to the next power of ten adds no digit") {
+  CHECK(significant(9.99996) == "10.00");
+  CHECK(significant(999.96) == "1000");
+  CHECK(significant(0.099999) == "0.1000");
+  CHECK(significant(9.994) == "9.994");
+}
+
+TEST_CASE("what is not finite is a dash") {
+  CHECK(significant(std::numeric_limits<double>::quiet_NaN()) == "-");
+  CHECK(significant(std::numeric_limits<double>::infinity()) == "-");
+}
+
+TEST_CASE("an interval is two numbers of one scale, or a dash") {
+  CHECK(interval_text(Interval{1e-6, 2.5e-6, 0.95}, 1e6) == "1.000 .. 2.500");
+  CHECK(interval_text(Interval{1e-6, 2.5e-6, 0.95}, 1e6, 2) == "1.0 .. 2.5");
+  CHECK(interval_text(std::nullopt, 1e6) == "-");
+}
+
+TEST_CASE("what is not known is a dash, in any unit") {
+  CHECK(significant(std::optional(0.0123), per_cent, 2) == "1.2");
+  CHECK(significant(std::optional<double>(), per_cent, 2) == "-");
+  CHECK(fixed_text(-1.005, 1) == "-1.0");
+  CHECK(error_text(0.01234) == "1.23 %");
+  CHECK(error_text(0.01234, 1) == "1.2 %");
+  CHECK(error_text(std::nullopt) == "-");
+}
+
+TEST_CASE("counts have their plural") {
+  CHECK(count_text(1, "launch") == "1 launch");
+  CHECK(count_text(2, "launch") == "2 launches");
+  CHECK(count_text(0, "size") == "0 sizes");
+}
+
+namespace {
+
+std::string printed(const Table& table) {
+  std::ostringstream out;
+  out << table;
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("a table has headers, cells in columns, remarks, and lines of text") {
+  Table table({{"name", 6, Align::left}, {"time[us]", 10}, {"", 4}}, "  ");
+  table.text("title");
+  table.header("how");
+  table.row({"a", "1.5", "x"}, "measured");
+  table.row({"bc"}, "not measured");
+  table.row({"d", "20"});
+  CHECK(printed(table) ==
+        "title\n"
+        "  name    time[us]  how\n"
+        "  a            1.5   x  measured\n"
+        "  bc      not measured\n"
+        "  d             20\n");
+}
+
+TEST_CASE("columns grow with their cells, so that neighbours never touch") {
+  Table table({{"l", 2, Align::left}, {"m", 2, Align::left}, {"r", 2}, {"all"}});
+  table.header();
+  table.row({"left", "middle", "right", "fits"});
+  CHECK(printed(table) ==
+        "l    m          r   all\n"
+        "left middle right  fits\n");
+}
+
+TEST_CASE("nothing follows the last cell of a row") {
+  Table table({{"", 4, Align::left}, {"", 8, Align::left}});
+  table.row({"a", "b"});
+  CHECK(printed(table) == "a   b\n");
+}
+
+TEST_CASE("a row has no more cells than the table has columns") {
+  Table table({{"a", 2}});
+  CHECK_THROWS_AS(table.row({"1", "2"}), std::logic_error);
+}
