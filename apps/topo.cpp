@@ -8,7 +8,7 @@
 #include "core/json_values.hpp"
 #include "core/text.hpp"
 #include "placement/binding.hpp"
-#include "placement/pairs.hpp"
+#include "placement/hop.hpp"
 #include "placement/plan.hpp"
 #include "placement/read_topology.hpp"
 #include "report/topo_table.hpp"

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json to_json(const Visit& visit) {
+Json to_json(const MeasurementBlock& visit) {
   return {{"point", visit.point},
           {"batch", visit.batch},
           {"samples_seconds", visit.samples_seconds},
@@ -40,7 +40,7 @@ std::size_t read_index(const JsonNode& node, std::size_t count) {
   return static_cast<std::size_t>(index);
 }
 
-Visit read_visit(const JsonNode& node, std::size_t points) {
+MeasurementBlock read_visit(const JsonNode& node, std::size_t points) {
   const auto checked = node.find("deliveries_checked");  // not in journals of before
   const auto is_check = node.find("is_check");
   return {.point = read_index(node.at("point"), points),
@@ -84,7 +84,7 @@ Journal::Journal(const std::string& record_file, const Record& header)
   }
 }
 
-void Journal::append(const Visit& visit) { out_.append(to_json(visit).dump() + "\n"); }
+void Journal::append(const MeasurementBlock& visit) { out_.append(to_json(visit).dump() + "\n"); }
 
 void Journal::discard() { std::filesystem::remove(file_); }
 
