@@ -2,7 +2,7 @@
 
 #include "apps/beside.hpp"
 #include "apps/subcommands.hpp"
-#include "core/cli/driver.hpp"
+#include "core/cli/command_line.hpp"
 #include "health/app/health.hpp"
 #include "tune/app/tune.hpp"
 

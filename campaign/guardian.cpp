@@ -99,16 +99,18 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr int cannot_execute = 127;  // as shells say it
 
-/// SIGTERM when the parent dies; true unless it has died already.
-bool follow_parent(pid_t parent) {
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+/// Asks for a signal when the parent ends; true unless it has ended already. Linux sends it when
+/// the thread of the parent ends that started this process, which need not be the parent's own end.
+bool follow_parent(pid_t parent, int signal) {
+  ::prctl(PR_SET_PDEATHSIG, signal);
   return ::getppid() == parent;
 }
 
 [[noreturn]] void become_launcher(const Guarded& launch, pid_t guardian,
                                   const SignalWatch& signals) {
   ::setpgid(0, 0);
-  if (!follow_parent(guardian)) ::_exit(cannot_execute);
+  // A guardian has one thread.
+  if (!follow_parent(guardian, SIGTERM)) ::_exit(cannot_execute);
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   ::dup2(nothing, STDIN_FILENO);
   ::dup2(launch.log, STDOUT_FILENO);
@@ -120,15 +122,17 @@ bool follow_parent(pid_t parent) {
   ::_exit(cannot_execute);
 }
 
-/// Waits for the launcher, ending it when asked to; nullopt when it outlived the grace.
+/// Waits for the launcher, ending it when asked to, and when the driver has ended; nullopt when it
+/// outlived the grace.
 class Watchman {
  public:
-  Watchman(pid_t launcher, Seconds grace, SignalWatch& signals)
-      : launcher_(launcher), grace_(grace), signals_(signals) {}
+  Watchman(pid_t launcher, pid_t driver, Seconds grace, SignalWatch& signals)
+      : launcher_(launcher), driver_(driver), grace_(grace), signals_(signals) {}
 
   std::optional<int> wait() {
     while (!grace_is_over()) {
       if (const auto status = reap()) return status;
+      if (!deadline_ && ::getppid() != driver_) end_launcher();
       const auto signal = signals_.wait({deadline_ ? 0.02 : 3600});
       if (signal && *signal != SIGCHLD) end_launcher();
     }
@@ -156,6 +160,7 @@ class Watchman {
   }
 
   pid_t launcher_;
+  pid_t driver_;
   Seconds grace_;
   SignalWatch& signals_;
   std::optional<SteadyClock::time_point> deadline_;
@@ -167,7 +172,8 @@ void guard(const Guarded& launch, pid_t driver, SignalWatch& signals) {
   ::setsid();
   ::prctl(PR_SET_NAME, "hockney-guard");
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  if (!follow_parent(driver)) ::_exit(1);
+  // A signal that only wakes the watchman: he looks whether the driver is there.
+  if (!follow_parent(driver, SIGCHLD)) ::_exit(1);
   const pid_t guardian = ::getpid();
   const pid_t launcher = ::fork();
   if (launcher == 0) become_launcher(launch, guardian, signals);
@@ -176,7 +182,7 @@ void guard(const Guarded& launch, pid_t driver, SignalWatch& signals) {
                             SIGKILL};  // what the launcher ends with if it must be killed
   if (launcher < 0) {
     report.wait_status = cannot_execute << 8;
-  } else if (const auto status = Watchman(launcher, launch.grace, signals).wait()) {
+  } else if (const auto status = Watchman(launcher, driver, launch.grace, signals).wait()) {
     report.wait_status = *status;
   }
   const Seconds until_given_up{10};

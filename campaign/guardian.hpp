@@ -36,8 +36,9 @@ struct Guarded {
 /// own session, adopts whatever loses its parent below it, starts the launcher, and once that has
 /// ended kills every process still there, in whatever process group (Open MPI gives each rank its
 /// own). SIGTERM makes it end the launcher: SIGTERM to its group, SIGKILL to everything after the
-/// grace, or at once on a second SIGTERM. It gets SIGTERM by itself when the driver dies, however
-/// that happens. Called in a fresh child of the driver, with the signals of `signals` blocked.
+/// grace, or at once on a second SIGTERM. It does so by itself when the driver dies, however that
+/// happens; the end of the driver's thread that called fork(2) is not enough. Called in a fresh
+/// child of the driver, with the signals of `signals` blocked.
 [[noreturn]] void guard(const Guarded& launch, pid_t driver, SignalWatch& signals);
 
 }  // namespace hockney

@@ -11,23 +11,27 @@ namespace hockney {
 
 /// One line of a journal. Those of before have no deliveries_checked and is_check.
 template <>
-inline constexpr auto document_fields<Visit> = object_of(
-    key("point", &Visit::point), key("batch", &Visit::batch, read_batch),
-    key("samples_seconds", &Visit::samples_seconds),
-    key("started_seconds", &Visit::started_seconds), key("skew_seconds", &Visit::skew_seconds),
-    key("locals_seconds", &Visit::locals_seconds), key("late_starts", &Visit::late_starts),
-    key("control_seconds", &Visit::control_seconds), key("page_faults", &Visit::page_faults),
-    key("transport", &Visit::transport),
-    key("deliveries_checked", &Visit::deliveries_checked, KeyUse::may_be_missing),
-    key("is_check", &Visit::is_check, KeyUse::may_be_missing), key("flags", &Visit::flags));
+inline constexpr auto document_fields<MeasurementBlock> = object_of(
+    key("point", &MeasurementBlock::point), key("batch", &MeasurementBlock::batch, read_batch),
+    key("samples_seconds", &MeasurementBlock::samples_seconds),
+    key("started_seconds", &MeasurementBlock::started_seconds),
+    key("skew_seconds", &MeasurementBlock::skew_seconds),
+    key("locals_seconds", &MeasurementBlock::locals_seconds),
+    key("late_starts", &MeasurementBlock::late_starts),
+    key("control_seconds", &MeasurementBlock::control_seconds),
+    key("page_faults", &MeasurementBlock::page_faults),
+    key("transport", &MeasurementBlock::transport),
+    key("deliveries_checked", &MeasurementBlock::deliveries_checked, KeyUse::may_be_missing),
+    key("is_check", &MeasurementBlock::is_check, KeyUse::may_be_missing),
+    key("flags", &MeasurementBlock::flags));
 
 namespace {
 
 /// InputError when the point is none of those that the launch planned.
-Visit read_visit(const JsonNode& node, std::size_t points) {
+MeasurementBlock read_visit(const JsonNode& node, std::size_t points) {
   const JsonNode point = node.at("point");
   const auto index = read_value<std::size_t>(point);
-  if (index < points) return read_value<Visit>(node);
+  if (index < points) return read_value<MeasurementBlock>(node);
   point.reject("is " + std::to_string(index),
                "the launch planned " + std::to_string(points) + " points", "");
 }
@@ -58,7 +62,9 @@ Journal::Journal(const std::string& record_file, const Record& header)
   }
 }
 
-void Journal::append(const Visit& visit) { out_.append(nlohmann::json(visit).dump() + "\n"); }
+void Journal::append(const MeasurementBlock& visit) {
+  out_.append(nlohmann::json(visit).dump() + "\n");
+}
 
 void Journal::discard() { std::filesystem::remove(file_); }
 

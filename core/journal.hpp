@@ -19,7 +19,7 @@ class Journal {
   Journal(const std::string& record_file, const Record& header);
 
   /// RunError when it cannot be written: going on could lose what comes.
-  void append(const Visit& visit);
+  void append(const MeasurementBlock& visit);
 
   /// Removes the file; called once the record itself is safe.
   void discard();

@@ -35,7 +35,7 @@ SampleStore::SampleStore(std::vector<PlannedPoint> points) : points_(std::move(p
   }
 }
 
-void SampleStore::add(const Visit& visit) {
+void SampleStore::add(const MeasurementBlock& visit) {
   Series& series = series_.at(visit.point);
   series.deliveries_checked = series.deliveries_checked.value_or(0) + visit.deliveries_checked;
   for (const std::string& flag : visit.flags) {

@@ -10,9 +10,9 @@
 
 namespace hockney {
 
-/// What one visit to one point brought: the samples of one epoch, or, after the last one, none but
-/// the news how its data fared.
-struct Visit {
+/// The samples of one point in one epoch, taken one after the other; or, after the last epoch, no
+/// samples but the news how its data fared.
+struct MeasurementBlock {
   std::size_t point = 0;  ///< index into the record's planned points
   std::int64_t batch = 1;
   std::vector<double> samples_seconds;
@@ -27,15 +27,15 @@ struct Visit {
   bool is_check = false;                  ///< nothing was timed
   std::vector<std::string> flags;
 
-  friend bool operator==(const Visit&, const Visit&) = default;
+  friend bool operator==(const MeasurementBlock&, const MeasurementBlock&) = default;
 };
 
-/// Gathers visits, in any order of points, into one series per point.
+/// Gathers measurement blocks, in any order of points, into one series per point.
 class SampleStore {
  public:
   explicit SampleStore(std::vector<PlannedPoint> points);
 
-  void add(const Visit& visit);
+  void add(const MeasurementBlock& visit);
 
   /// The series of every point that has samples, in order of points, with summaries and the path
   /// that is proven for them.

@@ -23,6 +23,47 @@ int parse_cpu(std::string_view text, std::string_view number) {
   return cpu;
 }
 
+using detail::HwlocBitmap;
+using detail::HwlocTopology;
+
+/// hwloc binds only through a loaded topology; caches and memory are not needed for that.
+HwlocTopology load_for_binding() {
+  HwlocTopology topology = detail::new_topology();
+  hwloc_topology_set_all_types_filter(topology.get(), HWLOC_TYPE_FILTER_KEEP_NONE);
+  if (hwloc_topology_load(topology.get()) != 0) {
+    throw RunError({"cannot read the topology of this machine", std::strerror(errno),
+                    "see whether lstopo can"});
+  }
+  if (hwloc_topology_is_thissystem(topology.get()) == 0) {
+    throw RunError({"cannot bind to CPUs", "hwloc shows another machine than this one",
+                    "unset HWLOC_SYNTHETIC, HWLOC_XMLFILE and HWLOC_THISSYSTEM"});
+  }
+  return topology;
+}
+
+HwlocBitmap affinity(hwloc_topology_t topology) {
+  HwlocBitmap cpus = detail::new_bitmap();
+  if (hwloc_get_cpubind(topology, cpus.get(), HWLOC_CPUBIND_PROCESS) != 0) {
+    throw RunError({"cannot read the CPU affinity of this process", std::strerror(errno), {}});
+  }
+  return cpus;
+}
+
+Binding read_back(hwloc_topology_t topology, int requested_cpu) {
+  return {requested_cpu, detail::members(affinity(topology).get()), ::sched_getcpu()};
+}
+
+void check_possible(const Topology& topology, int os_cpu, const std::string& what) {
+  if (!topology.is_this_system) {
+    throw InputError({what, "topology '" + topology.source + "' is not of this system",
+                      "place ranks with the live topology"});
+  }
+  if (find_pu(topology, os_cpu) == nullptr) {
+    const Message unknown = unknown_cpu(topology, os_cpu);
+    throw InputError({what, unknown.why, unknown.suggestion});
+  }
+}
+
 }  // namespace
 
 std::string format_cpus(std::vector<int> cpus) {
@@ -60,51 +101,6 @@ Message unknown_cpu(const Topology& topology, int os_cpu) {
           "name one of them"};
 }
 
-namespace {
-
-using detail::HwlocBitmap;
-using detail::HwlocTopology;
-
-/// hwloc binds only through a loaded topology; caches and memory are not needed for that.
-HwlocTopology load_for_binding() {
-  HwlocTopology topology = detail::new_topology();
-  hwloc_topology_set_all_types_filter(topology.get(), HWLOC_TYPE_FILTER_KEEP_NONE);
-  if (hwloc_topology_load(topology.get()) != 0) {
-    throw RunError({"cannot read the topology of this machine", std::strerror(errno),
-                    "see whether lstopo can"});
-  }
-  if (hwloc_topology_is_thissystem(topology.get()) == 0) {
-    throw RunError({"cannot bind to CPUs", "hwloc shows another machine than this one",
-                    "unset HWLOC_SYNTHETIC, HWLOC_XMLFILE and HWLOC_THISSYSTEM"});
-  }
-  return topology;
-}
-
-HwlocBitmap affinity(hwloc_topology_t topology) {
-  HwlocBitmap cpus = detail::new_bitmap();
-  if (hwloc_get_cpubind(topology, cpus.get(), HWLOC_CPUBIND_PROCESS) != 0) {
-    throw RunError({"cannot read the CPU affinity of this process", std::strerror(errno), {}});
-  }
-  return cpus;
-}
-
-Binding read_back(hwloc_topology_t topology, int asked_cpu) {
-  return {asked_cpu, detail::members(affinity(topology).get()), ::sched_getcpu()};
-}
-
-void check_possible(const Topology& topology, int os_cpu, const std::string& what) {
-  if (!topology.is_this_system) {
-    throw InputError({what, "topology '" + topology.source + "' is not of this system",
-                      "place ranks with the live topology"});
-  }
-  if (find_pu(topology, os_cpu) == nullptr) {
-    const Message unknown = unknown_cpu(topology, os_cpu);
-    throw InputError({what, unknown.why, unknown.suggestion});
-  }
-}
-
-}  // namespace
-
 Binding bind_this_process(const Topology& topology, int os_cpu, const std::string& who) {
   const std::string what = "cannot bind " + who + " to CPU " + std::to_string(os_cpu);
   check_possible(topology, os_cpu, what);
@@ -122,12 +118,14 @@ Binding bind_this_process(const Topology& topology, int os_cpu, const std::strin
   return read_back(handle.get(), os_cpu);
 }
 
-Binding read_binding(int asked_cpu) { return read_back(load_for_binding().get(), asked_cpu); }
+Binding read_binding(int requested_cpu) {
+  return read_back(load_for_binding().get(), requested_cpu);
+}
 
 std::optional<Message> verify(const Binding& binding, const std::string& who) {
-  const bool confined = binding.allowed_cpus == std::vector<int>{binding.asked_cpu};
-  if (confined && binding.last_cpu == binding.asked_cpu) return std::nullopt;
-  return Message{who + " is not bound to CPU " + std::to_string(binding.asked_cpu),
+  const bool confined = binding.allowed_cpus == std::vector<int>{binding.requested_cpu};
+  if (confined && binding.last_cpu == binding.requested_cpu) return std::nullopt;
+  return Message{who + " is not bound to CPU " + std::to_string(binding.requested_cpu),
                  "it may run on CPUs " + format_cpus(binding.allowed_cpus) +
                      " and was last seen on CPU " + std::to_string(binding.last_cpu),
                  "launch without binding, such as mpirun --bind-to none"};

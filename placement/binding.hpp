@@ -24,9 +24,9 @@ std::vector<int> parse_cpus(std::string_view text);
 /// What to say about a CPU the node does not have.
 Message unknown_cpu(const Topology& topology, int os_cpu);
 
-/// What the operating system says about this process, next to what was asked.
+/// What the operating system says about this process, next to what was requested.
 struct Binding {
-  int asked_cpu = 0;
+  int requested_cpu = 0;
   std::vector<int> allowed_cpus;  ///< the affinity of all threads of the process, ascending
   int last_cpu = 0;               ///< where the calling thread runs (sched_getcpu)
 };
@@ -38,9 +38,9 @@ struct Binding {
 Binding bind_this_process(const Topology& topology, int os_cpu, const std::string& who);
 
 /// Reads back without binding: after MPI_Init, say, which may have moved the process.
-Binding read_binding(int asked_cpu);
+Binding read_binding(int requested_cpu);
 
-/// nullopt when the process is confined to the CPU asked for and was seen there; otherwise what
+/// nullopt when the process is confined to the requested CPU and was seen there; otherwise what
 /// differs.
 std::optional<Message> verify(const Binding& binding, const std::string& who);
 

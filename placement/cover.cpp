@@ -7,8 +7,6 @@
 #include <tuple>
 #include <utility>
 
-#include "placement/pairs.hpp"
-
 namespace hockney {
 namespace {
 

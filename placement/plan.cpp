@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "core/text.hpp"
+#include "core/named_values.hpp"
 #include "placement/binding.hpp"
 #include "placement/cover.hpp"
 
@@ -60,28 +60,8 @@ std::vector<int> ordered(const std::vector<Pu>& pus, Key key) {
   return cpus;
 }
 
-}  // namespace
-
-std::vector<int> compact_order(const Topology& topology) {
-  return ordered(topology.pus, [](const Position& position) { return position.front(); });
-}
-
-std::vector<int> scatter_order(const Topology& topology) {
-  return ordered(topology.pus, [](const Position& position) { return position; });
-}
-
-namespace {
-
-struct NamedPolicy {
-  Policy policy;
-  std::string_view name;
-};
-
-constexpr std::array policy_names{
-    NamedPolicy{Policy::hops, "hops"},
-    NamedPolicy{Policy::compact, "compact"},
-    NamedPolicy{Policy::scatter, "scatter"},
-};
+constexpr NamedValues<Policy, 3> policy_names{
+    {{Policy::hops, "hops"}, {Policy::compact, "compact"}, {Policy::scatter, "scatter"}}};
 
 void check_ranks(int local_ranks) {
   if (local_ranks >= 1 && local_ranks <= max_local_ranks) return;
@@ -182,19 +162,21 @@ CpuUse use_of(const std::vector<int>& cpus) {
 
 }  // namespace
 
+std::vector<int> compact_order(const Topology& topology) {
+  return ordered(topology.pus, [](const Position& position) { return position.front(); });
+}
+
+std::vector<int> scatter_order(const Topology& topology) {
+  return ordered(topology.pus, [](const Position& position) { return position; });
+}
+
 Policy parse_policy(std::string_view name) {
-  const auto* const found = std::ranges::find(policy_names, name, &NamedPolicy::name);
-  if (found != policy_names.end()) return found->policy;
-  std::vector<std::string> valid;
-  valid.reserve(policy_names.size());
-  for (const NamedPolicy& named : policy_names) valid.emplace_back(named.name);
-  throw InputError({"unknown placement policy '" + std::string(name) + "'",
-                    "ranks cannot be placed by it", suggest(name, valid)});
+  return value_in(policy_names, name, "unknown placement policy '" + std::string(name) + "'",
+                  "ranks cannot be placed by it");
 }
 
 std::string policy_name(Policy policy) {
-  const auto* const found = std::ranges::find(policy_names, policy, &NamedPolicy::policy);
-  return found == policy_names.end() ? "listed" : std::string(found->name);
+  return policy == Policy::listed ? "listed" : name_in(policy_names, policy);
 }
 
 PlacementPlan make_plan(const Topology& topology, int local_ranks, const PlanOptions& options) {

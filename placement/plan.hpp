@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "placement/hop.hpp"
-#include "placement/pairs.hpp"
 #include "placement/topology.hpp"
 
 namespace hockney {

@@ -36,6 +36,49 @@ void check_pair(int ranks, const RankPair& pair) {
                     "pair two different ranks"});
 }
 
+constexpr int fewest_that_tell = 3;  // two rounds make cycles of even length only
+
+void require_sound(int players, int rounds) {
+  if (players < 2) {
+    throw InputError(
+        {std::to_string(players) + " nodes make no pair", "a pair has two", "give at least 2"});
+  }
+  const int all = tournament_rounds(players);
+  if (rounds >= 1 && rounds <= all) return;
+  throw InputError({std::to_string(rounds) + " rounds of pairs of " + std::to_string(players),
+                    "after " + std::to_string(all) + " all pairs have been measured",
+                    "give 1 to " + std::to_string(all)});
+}
+
+std::vector<int> shuffled(int n, std::mt19937_64& random) {
+  std::vector<int> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  shuffle(order, random);
+  return order;
+}
+
+/// A round of the tournament in which players have these names.
+Round named_round(const std::vector<int>& names, int turn) {
+  Round round = tournament_round(static_cast<int>(names.size()), turn);
+  for (RankPair& pair : round) {
+    const int first = names[static_cast<std::size_t>(pair.first)];
+    const int second = names[static_cast<std::size_t>(pair.second)];
+    pair = {std::min(first, second), std::max(first, second)};
+  }
+  return round;
+}
+
+bool tells_players_apart(const std::vector<Round>& rounds, int players) {
+  std::vector<Edge> edges;
+  for (const Round& round : rounds) {
+    for (const RankPair& pair : round) {
+      edges.push_back(
+          {static_cast<std::size_t>(pair.first), static_cast<std::size_t>(pair.second)});
+    }
+  }
+  return every_part_has_an_odd_cycle(edges, static_cast<std::size_t>(players));
+}
+
 }  // namespace
 
 int tournament_rounds(int ranks) { return ranks < 2 ? 0 : ranks + ranks % 2 - 1; }
@@ -81,53 +124,6 @@ std::vector<Round> isolated(const std::vector<Round>& rounds) {
   }
   return single;
 }
-
-namespace {
-
-constexpr int fewest_that_tell = 3;  // two rounds make cycles of even length only
-
-void require_sound(int players, int rounds) {
-  if (players < 2) {
-    throw InputError(
-        {std::to_string(players) + " nodes make no pair", "a pair has two", "give at least 2"});
-  }
-  const int all = tournament_rounds(players);
-  if (rounds >= 1 && rounds <= all) return;
-  throw InputError({std::to_string(rounds) + " rounds of pairs of " + std::to_string(players),
-                    "after " + std::to_string(all) + " all pairs have been measured",
-                    "give 1 to " + std::to_string(all)});
-}
-
-std::vector<int> shuffled(int n, std::mt19937_64& random) {
-  std::vector<int> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), 0);
-  shuffle(order, random);
-  return order;
-}
-
-/// A round of the tournament in which players have these names.
-Round named_round(const std::vector<int>& names, int turn) {
-  Round round = tournament_round(static_cast<int>(names.size()), turn);
-  for (RankPair& pair : round) {
-    const int first = names[static_cast<std::size_t>(pair.first)];
-    const int second = names[static_cast<std::size_t>(pair.second)];
-    pair = {std::min(first, second), std::max(first, second)};
-  }
-  return round;
-}
-
-bool tells_players_apart(const std::vector<Round>& rounds, int players) {
-  std::vector<Edge> edges;
-  for (const Round& round : rounds) {
-    for (const RankPair& pair : round) {
-      edges.push_back(
-          {static_cast<std::size_t>(pair.first), static_cast<std::size_t>(pair.second)});
-    }
-  }
-  return every_part_has_an_odd_cycle(edges, static_cast<std::size_t>(players));
-}
-
-}  // namespace
 
 std::vector<Round> sparse_tournament(int players, const SparseDesign& design) {
   require_sound(players, design.rounds);

@@ -7,7 +7,6 @@
 
 #include "core/error.hpp"
 #include "placement/binding.hpp"
-#include "placement/pairs.hpp"
 
 namespace hockney {
 namespace {

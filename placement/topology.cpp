@@ -30,6 +30,33 @@ std::string line(const Pu& pu) {
          std::to_string(pu.package) + "\n";
 }
 
+constexpr std::size_t saturation = std::size_t{1} << 40U;
+
+/// The text without what stands in parentheses (attributes) or brackets (attached memory).
+std::string levels_only(std::string_view text) {
+  std::string levels;
+  int depth = 0;
+  for (const char letter : text) {
+    if (letter == '(' || letter == '[') ++depth;
+    if (depth == 0) levels += letter;
+    if (letter == ')' || letter == ']') --depth;
+  }
+  return levels;
+}
+
+std::optional<std::size_t> level_count(const std::string& level) {
+  const std::size_t colon = level.rfind(':');
+  const std::string number = colon == std::string::npos ? level : level.substr(colon + 1);
+  char* end = nullptr;
+  const std::size_t count = std::strtoul(number.c_str(), &end, 0);
+  if (number.empty() || *end != '\0') return std::nullopt;
+  return count;
+}
+
+bool has_attribute(std::string_view element, const std::string& name) {
+  return element.find(" " + name + "=\"") != std::string_view::npos;
+}
+
 }  // namespace
 
 TopologyCounts count_groups(const Topology& topology) {
@@ -95,37 +122,6 @@ std::string topology_digest(const Topology& topology) {
   std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(hash));
   return text.data();
 }
-
-namespace {
-
-constexpr std::size_t saturation = std::size_t{1} << 40U;
-
-/// The text without what stands in parentheses (attributes) or brackets (attached memory).
-std::string levels_only(std::string_view text) {
-  std::string levels;
-  int depth = 0;
-  for (const char letter : text) {
-    if (letter == '(' || letter == '[') ++depth;
-    if (depth == 0) levels += letter;
-    if (letter == ')' || letter == ']') --depth;
-  }
-  return levels;
-}
-
-std::optional<std::size_t> level_count(const std::string& level) {
-  const std::size_t colon = level.rfind(':');
-  const std::string number = colon == std::string::npos ? level : level.substr(colon + 1);
-  char* end = nullptr;
-  const std::size_t count = std::strtoul(number.c_str(), &end, 0);
-  if (number.empty() || *end != '\0') return std::nullopt;
-  return count;
-}
-
-bool has_attribute(std::string_view element, const std::string& name) {
-  return element.find(" " + name + "=\"") != std::string_view::npos;
-}
-
-}  // namespace
 
 std::optional<int> xml_major_version(std::string_view xml) {
   const std::size_t start = xml.find("<topology");

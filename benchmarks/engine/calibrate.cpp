@@ -24,26 +24,26 @@ double seconds_of_batch(PreparedOperation& operation, TickClock& clock, std::int
 
 /// The fastest of a few batches, each as its slowest rank sees it [s]: a disturbance must not pass
 /// for the operation.
-double seconds_of_quiet_batch(PreparedOperation& operation, Team& team, TickClock& clock,
+double seconds_of_quiet_batch(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                               std::int64_t iterations) {
   constexpr int tries = 3;
   double fastest = std::numeric_limits<double>::max();
   for (int i = 0; i < tries; ++i) {
     operation.ready();
-    team.barrier();
+    group.barrier();
     double seconds = seconds_of_batch(operation, clock, iterations);
-    team.maximum({&seconds, 1});
+    group.maximum({&seconds, 1});
     fastest = std::min(fastest, seconds);
   }
   return fastest;
 }
 
 /// Seconds of one iteration, from batches that are at least `enough` seconds long.
-double seconds_of_iteration(PreparedOperation& operation, Team& team, TickClock& clock,
+double seconds_of_iteration(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                             double enough) {
   constexpr std::int64_t most_iterations = std::int64_t{1} << 20;
   for (std::int64_t iterations = 1;; iterations *= 2) {
-    const double seconds = seconds_of_quiet_batch(operation, team, clock, iterations);
+    const double seconds = seconds_of_quiet_batch(operation, group, clock, iterations);
     if (seconds >= enough || iterations >= most_iterations) {
       return seconds / static_cast<double>(iterations);
     }
@@ -86,26 +86,26 @@ int most_starts(const Sampling& sampling) {
   return sampling.spares ? sampling.samples + *sampling.spares : sampling.samples * late_rounds;
 }
 
-std::int64_t iterations_of_visit(const Sampling& sampling) {
+std::int64_t iterations_of_block(const Sampling& sampling) {
   return 1 + sampling.batch * most_starts(sampling);
 }
 
-Sampling calibrate(PreparedOperation& operation, Team& team, TickClock& clock, Sampling sampling,
-                   const Pace& pace) {
+Sampling calibrate(PreparedOperation& operation, RankGroup& group, TickClock& clock,
+                   Sampling sampling, const Pace& pace) {
   const double iteration =
-      seconds_of_iteration(operation, team, clock, pace.shortest_sample_seconds);
+      seconds_of_iteration(operation, group, clock, pace.shortest_sample_seconds);
   sampling.iteration_seconds = iteration;
   if (iteration <= 0 || pace.shortest_sample_seconds <= 0) return sampling;
   const auto most = operation.most_iterations();
   const std::int64_t room = room_for(sampling, most);
-  const double visit = std::min(pace.visit_seconds, static_cast<double>(room) * iteration);
-  const double sample = std::max(pace.shortest_sample_seconds, visit / pace.most_samples);
+  const double block = std::min(pace.block_seconds, static_cast<double>(room) * iteration);
+  const double sample = std::max(pace.shortest_sample_seconds, block / pace.most_samples);
   sampling.batch = sampling.single ? 1 : std::min(room, at_least_one(sample / iteration));
   const double seconds = iteration * static_cast<double>(sampling.batch) + sampling.start_seconds;
   sampling.samples = static_cast<int>(std::clamp<std::int64_t>(
-      std::min(at_least_one(visit / seconds), room / sampling.batch), 1, pace.most_samples));
-  sampling.batch = team.from_first(sampling.batch);
-  sampling.samples = static_cast<int>(team.from_first(sampling.samples));
+      std::min(at_least_one(block / seconds), room / sampling.batch), 1, pace.most_samples));
+  sampling.batch = group.from_first(sampling.batch);
+  sampling.samples = static_cast<int>(group.from_first(sampling.samples));
   if (most) sampling.spares = spares_for(sampling, *most);
   return sampling;
 }

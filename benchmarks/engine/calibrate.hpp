@@ -22,7 +22,7 @@ struct Sampling {
   Timing timing = Timing::first_rank;
   std::int64_t divisor = 1;      ///< operations in one iteration: 2 for a round trip
   std::int64_t batch = 1;        ///< iterations in one sample
-  int samples = 1;               ///< samples in one visit
+  int samples = 1;               ///< samples in one block
   double iteration_seconds = 0;  ///< as calibrate found it, the same on every rank [s]
   double start_seconds = 0;      ///< what it takes that all ranks begin a sample together [s]
   bool local_times = false;      ///< each rank's own time too, where the last one counts
@@ -33,30 +33,30 @@ struct Sampling {
 /// The time budget from which a sampling is chosen.
 struct Pace {
   double shortest_sample_seconds = 0;  ///< a sample is at least this long, for the timer's sake
-  double visit_seconds = 0;            ///< what one visit should take
-  int most_samples = 100;              ///< a longer visit takes longer samples, not more
+  double block_seconds = 0;            ///< what one block should take
+  int most_samples = 100;              ///< a longer block takes longer samples, not more
 };
 
 /// One sample must be a thousand times longer than what the clock itself costs or cannot see [s].
 double shortest_sample(const Clock& clock);
 
-/// A visit that is timed to the last rank repeats its late starts, but not for ever: it has so many
+/// A block that is timed to the last rank repeats its late starts, but not for ever: it has so many
 /// rounds of starts.
 inline constexpr int late_rounds = 3;
 
-/// Starts of one visit at most, late ones among them.
+/// Starts of one block at most, late ones among them.
 int most_starts(const Sampling& sampling);
 
-/// Iterations of one visit at most, the one in which the ranks gather among them.
-std::int64_t iterations_of_visit(const Sampling& sampling);
+/// Iterations of one block at most, the one in which the ranks gather among them.
+std::int64_t iterations_of_block(const Sampling& sampling);
 
 /// Chooses batch and samples by running the operation in growing batches until one is long enough
-/// to judge. Collective over the team, with the same pace on every rank; every rank gets the same
+/// to judge. Collective over the group, with the same pace on every rank; every rank gets the same
 /// answer. A clock that stands still gives batches of one. Where the operation has memory for so
-/// many iterations only, visits are shorter: fewer samples, and at last shorter batches. So they
-/// are where starts take longer than samples: more visits tell more than longer ones.
-Sampling calibrate(PreparedOperation& operation, Team& team, TickClock& clock, Sampling sampling,
-                   const Pace& pace);
+/// many iterations only, blocks are shorter: fewer samples, and at last shorter batches. So they
+/// are where starts take longer than samples: more blocks tell more than longer ones.
+Sampling calibrate(PreparedOperation& operation, RankGroup& group, TickClock& clock,
+                   Sampling sampling, const Pace& pace);
 
 /// The indices 0 .. count-1 in the random order of one epoch; the same on every rank that gives the
 /// same seed.

@@ -23,9 +23,9 @@ Clock examine(TickClock& clock, int readings) {
           .cost_seconds = median(steps).value_or(0.0)};
 }
 
-Clock coarsest(Clock own, Team& team) {
+Clock coarsest(Clock own, RankGroup& group) {
   std::array facts{own.resolution_seconds, own.cost_seconds};
-  team.maximum(facts);
+  group.maximum(facts);
   own.resolution_seconds = facts[0];
   own.cost_seconds = facts[1];
   return own;

@@ -10,15 +10,15 @@
 namespace hockney {
 
 /// The ranks that run one operation together. Every member calls the same functions in the same
-/// order; rank 0 of the team is its first rank.
-class Team {
+/// order; rank 0 of the group is its first rank.
+class RankGroup {
  public:
-  virtual ~Team() = default;
+  virtual ~RankGroup() = default;
 
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
   virtual void barrier() = 0;
-  /// An empty message to one rank of the team, and one from another.
+  /// An empty message to one rank of the group, and one from another.
   virtual void pass(int to, int from) = 0;
   /// The first rank's value, on every rank.
   virtual std::int64_t from_first(std::int64_t value) = 0;
@@ -41,10 +41,10 @@ class TickClock {
 /// are 0 for a clock that stands still while the program computes, as in a simulator.
 Clock examine(TickClock& clock, int readings = 2000);
 
-/// The facts that all ranks of a team go by: the largest resolution and cost of any of them.
+/// The facts that all ranks of a group go by: the largest resolution and cost of any of them.
 /// Collective. Ranks examine their clocks each for themselves and never find quite the same; what
 /// is chosen from their findings must be the same everywhere, or their calls no longer match.
-Clock coarsest(Clock own, Team& team);
+Clock coarsest(Clock own, RankGroup& group);
 
 /// The clock that all ranks of a job share, as this rank reads it: its own clock, converted. Global
 /// ticks are ticks of rank 0's clock.

@@ -89,10 +89,10 @@ struct Checked {
 };
 
 /// Runs the operation one iteration at a time, each with new data, and looks at what arrived after
-/// each; ends with the first that is wrong. A visit that is timed looks once, at its end: what one
-/// iteration left, the next one has overwritten. Collective over the team, with the same numbers
+/// each; ends with the first that is wrong. A block that is timed looks once, at its end: what one
+/// iteration left, the next one has overwritten. Collective over the group, with the same numbers
 /// but `until` on every rank; the same answer on every rank.
-Checked check_deliveries(PreparedOperation& operation, Team& team, TickClock& clock,
+Checked check_deliveries(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                          const Checking& checking);
 
 }  // namespace hockney

@@ -12,6 +12,33 @@ namespace {
 
 constexpr std::int64_t trial_rounds = 4000;  // about a microsecond: many readings of a clock
 
+constexpr std::uint64_t probe_rounds = 8000;
+
+/// Eight chains of one-cycle instructions without a common operand: only issue slots limit them.
+/// The empty statement makes the compiler believe that the values are looked at, so that the work
+/// stays and stays scalar.
+void work() {
+  std::uint64_t a = 1;
+  std::uint64_t b = 2;
+  std::uint64_t c = 3;
+  std::uint64_t d = 4;
+  std::uint64_t e = 5;
+  std::uint64_t f = 6;
+  std::uint64_t g = 7;
+  std::uint64_t h = 8;
+  for (std::uint64_t i = 0; i < probe_rounds; ++i) {
+    a += i;
+    b ^= i;
+    c += i;
+    d ^= i;
+    e += i;
+    f ^= i;
+    g += i;
+    h ^= i;
+    __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g), "+r"(h));
+  }
+}
+
 }  // namespace
 
 /// A chain of additions, each waiting for the one before.
@@ -38,54 +65,23 @@ double SpinPace::rounds_per_tick() const {
   return ticks > 0 ? static_cast<double>(trial_rounds) / ticks : 0;
 }
 
-namespace {
-
-constexpr std::uint64_t control_rounds = 8000;
-
-/// Eight chains of one-cycle instructions without a common operand: only issue slots limit them.
-/// The empty statement makes the compiler believe that the values are looked at, so that the work
-/// stays and stays scalar.
-void work() {
-  std::uint64_t a = 1;
-  std::uint64_t b = 2;
-  std::uint64_t c = 3;
-  std::uint64_t d = 4;
-  std::uint64_t e = 5;
-  std::uint64_t f = 6;
-  std::uint64_t g = 7;
-  std::uint64_t h = 8;
-  for (std::uint64_t i = 0; i < control_rounds; ++i) {
-    a += i;
-    b ^= i;
-    c += i;
-    d ^= i;
-    e += i;
-    f ^= i;
-    g += i;
-    h ^= i;
-    __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g), "+r"(h));
-  }
-}
-
-}  // namespace
-
-double time_control(TickClock& clock) {
+double time_noise_probe(TickClock& clock) {
   const std::int64_t start = clock.now();
   work();
   return static_cast<double>(clock.now() - start) * clock.seconds_per_tick();
 }
 
-double CalmWatch::wait(Team& team, TickClock& clock, double patience_seconds) {
+double NoiseWatch::wait(RankGroup& group, TickClock& clock, double patience_seconds) {
   const std::int64_t start = clock.now();
   for (;;) {
-    team.barrier();
-    const double control = time_control(clock);
+    group.barrier();
+    const double probe = time_noise_probe(clock);
     const double waited = static_cast<double>(clock.now() - start) * clock.seconds_per_tick();
-    std::array slowest{control, waited};
-    team.maximum(slowest);
-    calmest_seconds_ = std::min(calmest_seconds_, slowest[0]);
-    const bool calm = slowest[0] <= calm_limit * calmest_seconds_;
-    if (calm || slowest[1] >= patience_seconds) return slowest[0];
+    std::array slowest{probe, waited};
+    group.maximum(slowest);
+    shortest_seconds_ = std::min(shortest_seconds_, slowest[0]);
+    const bool is_undisturbed = slowest[0] <= calm_limit * shortest_seconds_;
+    if (is_undisturbed || slowest[1] >= patience_seconds) return slowest[0];
   }
 }
 

@@ -4,70 +4,71 @@
 #include <array>
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/named_values.hpp"
 #include "core/statistics.hpp"
-#include "core/text.hpp"
 
 namespace hockney {
 namespace {
 
-const std::array<std::string, 3> start_names{"round-time", "barrier", "dissemination"};
+constexpr NamedValues<StartScheme, 3> start_names{{{StartScheme::round_time, "round-time"},
+                                                   {StartScheme::barrier, "barrier"},
+                                                   {StartScheme::dissemination, "dissemination"}}};
 
-class BarrierStart final : public Starter {
+class BarrierStart final : public StartSynchroniser {
  public:
-  BarrierStart(Team& team, TickClock& clock) : team_(team), clock_(clock) {}
+  BarrierStart(RankGroup& group, TickClock& clock) : group_(group), clock_(clock) {}
   Start start() override {
-    team_.barrier();
+    group_.barrier();
     return {.begun = clock_.now()};
   }
   void learn(int, int) override {}
 
  private:
-  Team& team_;
+  RankGroup& group_;
   TickClock& clock_;
 };
 
 /// Dissemination barrier (Hensgen, Finkel, Manber 1988): in round k everybody passes a message to
 /// the rank 2^k ahead; after ceil(log2 p) rounds each has heard, through others, from all.
-class DisseminationStart final : public Starter {
+class DisseminationStart final : public StartSynchroniser {
  public:
-  DisseminationStart(Team& team, TickClock& clock) : team_(team), clock_(clock) {}
+  DisseminationStart(RankGroup& group, TickClock& clock) : group_(group), clock_(clock) {}
   Start start() override {
-    const int size = team_.size();
+    const int size = group_.size();
     for (int step = 1; step < size; step *= 2) {
-      team_.pass((team_.rank() + step) % size, (team_.rank() + size - step) % size);
+      group_.pass((group_.rank() + step) % size, (group_.rank() + size - step) % size);
     }
     return {.begun = clock_.now()};
   }
   void learn(int, int) override {}
 
  private:
-  Team& team_;
+  RankGroup& group_;
   TickClock& clock_;
 };
 
 /// Round-Time (Hunold, Carpen-Amarie 2018): before every operation the first rank names a time that
 /// lies a little ahead; who hears of it too late says so, and that start is repeated.
-class RoundTimeStart final : public Starter {
+class RoundTimeStart final : public StartSynchroniser {
  public:
-  RoundTimeStart(Team& team, TickClock& clock) : team_(team), clock_(clock) {
+  RoundTimeStart(RankGroup& group, TickClock& clock) : group_(group), clock_(clock) {
     constexpr int tries = 10;
     constexpr double slack_per_broadcast = 3;
     double longest = 0;
     for (int i = 0; i < tries; ++i) {
-      team_.barrier();
+      group_.barrier();
       const std::int64_t begin = clock_.now();
-      team_.from_first(0);
+      group_.from_first(0);
       auto took = static_cast<double>(clock_.now() - begin);
-      team_.maximum({&took, 1});
+      group_.maximum({&took, 1});
       longest += took / tries;
     }
     slack_ticks_ = slack_per_broadcast * longest;
   }
 
   Start start() override {
-    team_.barrier();
-    const std::int64_t agreed = team_.from_first(clock_.now() + std::llround(slack_ticks_));
+    group_.barrier();
+    const std::int64_t agreed = group_.from_first(clock_.now() + std::llround(slack_ticks_));
     Start start{.begun = clock_.now(), .agreed = agreed};
     start.late = start.begun >= agreed;
     while (start.begun < agreed) start.begun = clock_.now();
@@ -92,7 +93,7 @@ class RoundTimeStart final : public Starter {
   }
 
  private:
-  Team& team_;
+  RankGroup& group_;
   TickClock& clock_;
   double slack_ticks_ = 0;
   int starts_ = 0;  ///< since the slack was last judged
@@ -101,36 +102,32 @@ class RoundTimeStart final : public Starter {
 
 }  // namespace
 
-std::string start_name(StartScheme scheme) {
-  return start_names.at(static_cast<std::size_t>(scheme));
-}
+std::string start_name(StartScheme scheme) { return name_in(start_names, scheme); }
 
 StartScheme parse_start(const std::string& name) {
-  for (std::size_t i = 0; i < start_names.size(); ++i) {
-    if (start_names.at(i) == name) return static_cast<StartScheme>(i);
-  }
-  throw InputError({"unknown start '" + name + "'", "it is no way for ranks to begin together",
-                    suggest(name, {start_names.begin(), start_names.end()})});
+  return value_in(start_names, name, "unknown start '" + name + "'",
+                  "it is no way for ranks to begin together");
 }
 
-std::unique_ptr<Starter> make_starter(StartScheme scheme, Team& team, TickClock& clock) {
+std::unique_ptr<StartSynchroniser> make_start_synchroniser(StartScheme scheme, RankGroup& group,
+                                                           TickClock& clock) {
   switch (scheme) {
     case StartScheme::barrier:
-      return std::make_unique<BarrierStart>(team, clock);
+      return std::make_unique<BarrierStart>(group, clock);
     case StartScheme::dissemination:
-      return std::make_unique<DisseminationStart>(team, clock);
+      return std::make_unique<DisseminationStart>(group, clock);
     case StartScheme::round_time:
       break;
   }
-  return std::make_unique<RoundTimeStart>(team, clock);
+  return std::make_unique<RoundTimeStart>(group, clock);
 }
 
-double seconds_of_start(Starter& starter, Team& team, TickClock& clock) {
+double seconds_of_start(StartSynchroniser& synchroniser, RankGroup& group, TickClock& clock) {
   std::array<double, 9> seconds{};
   for (double& each : seconds) {
     const std::int64_t before = clock.now();
-    each = static_cast<double>(starter.start().begun - before) * clock.seconds_per_tick();
-    team.maximum({&each, 1});
+    each = static_cast<double>(synchroniser.start().begun - before) * clock.seconds_per_tick();
+    group.maximum({&each, 1});
   }
   return median_of_some(seconds);
 }

@@ -9,7 +9,7 @@
 
 namespace hockney {
 
-/// How the ranks of a team are made to begin together.
+/// How the ranks of a group are made to begin together.
 enum class StartScheme {
   round_time,    ///< at an agreed time of the common clock, for which every rank spins
   barrier,       ///< after the library's barrier, which ranks leave one after the other
@@ -22,29 +22,30 @@ std::string start_name(StartScheme scheme);
 /// InputError naming the nearest scheme when there is none called `name`.
 StartScheme parse_start(const std::string& name);
 
-/// One start as one rank saw it, in ticks of a clock that the whole team shares.
+/// One start as one rank saw it, in ticks of a clock that the whole group shares.
 struct Start {
   std::int64_t begun = 0;              ///< this rank's last reading before it begins
   std::optional<std::int64_t> agreed;  ///< the time agreed on; nullopt after barriers
   bool late = false;                   ///< the agreed time had passed when this rank first looked
 };
 
-/// Starts the operations of one team, again and again.
-class Starter {
+/// Starts the operations of one group, again and again.
+class StartSynchroniser {
  public:
-  virtual ~Starter() = default;
+  virtual ~StartSynchroniser() = default;
 
-  /// Returns when this rank may begin. Collective over the team.
+  /// Returns when this rank may begin. Collective over the group.
   virtual Start start() = 0;
   /// Told after some starts how many of them were late on any rank, the same on every rank.
   virtual void learn(int starts, int late) = 0;
 };
 
-/// A starter for a team. `clock` shows the same time on all its ranks. Collective.
-std::unique_ptr<Starter> make_starter(StartScheme scheme, Team& team, TickClock& clock);
+/// A synchroniser for a group. `clock` shows the same time on all its ranks. Collective.
+std::unique_ptr<StartSynchroniser> make_start_synchroniser(StartScheme scheme, RankGroup& group,
+                                                           TickClock& clock);
 
 /// What one start takes the slowest rank [s], the median of a few; the same on every rank.
-/// Collective over the starter's team.
-double seconds_of_start(Starter& starter, Team& team, TickClock& clock);
+/// Collective over the synchroniser's group.
+double seconds_of_start(StartSynchroniser& synchroniser, RankGroup& group, TickClock& clock);
 
 }  // namespace hockney

@@ -1,18 +1,16 @@
 #include "benchmarks/engine/suites.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <span>
 #include <vector>
 
-#include "core/error.hpp"
-#include "core/text.hpp"
+#include "core/named_values.hpp"
 
 namespace hockney {
 namespace {
 
-const std::array<std::string, 2> suite_texts{"osu", "imb"};
+constexpr NamedValues<Suite, 2> suite_words{{{Suite::osu, "osu"}, {Suite::imb, "imb"}}};
 
 /// c/mpi/pt2pt/standard and c/mpi/collective/blocking of OMB 7.4.
 SuiteTiming osu_timing(OperationKind kind) {
@@ -75,59 +73,23 @@ Repetitions imb_repetitions(Bytes bytes) {
   return {timed, std::max(timed / warm_up_share, std::min(least_warm_up, timed))};
 }
 
-}  // namespace
-
-std::string suite_name(Suite suite) { return suite_texts.at(static_cast<std::size_t>(suite)); }
-
-std::vector<std::string> suite_names() { return {suite_texts.begin(), suite_texts.end()}; }
-
-Suite parse_suite(const std::string& name) {
-  for (const Suite suite : {Suite::osu, Suite::imb}) {
-    if (suite_name(suite) == name) return suite;
-  }
-  throw InputError({"unknown suite '" + name + "' for --compat",
-                    "its way of timing is not known here", suggest(name, suite_names())});
-}
-
-SuiteTiming timing_of(Suite suite, OperationKind kind) {
-  return suite == Suite::osu ? osu_timing(kind) : imb_timing(kind);
-}
-
-Repetitions default_repetitions(Suite suite, OperationKind kind, Bytes bytes) {
-  return suite == Suite::osu ? osu_repetitions(kind, bytes) : imb_repetitions(bytes);
-}
-
-Repetitions repetitions_that_fit(const Repetitions& wanted, double call_seconds,
-                                 double visit_seconds) {
-  constexpr double most_simulated = 100;
-  const double share = static_cast<double>(wanted.warm_up) / static_cast<double>(wanted.timed);
-  const bool simulated = call_seconds <= 0 || visit_seconds <= 0;
-  const double fit = simulated ? most_simulated : visit_seconds / call_seconds / (1 + share);
-  if (fit >= static_cast<double>(wanted.timed)) return wanted;
-  const std::int64_t timed = std::max<std::int64_t>(1, static_cast<std::int64_t>(fit));
-  // Rounded up: a suite that warms up does so here too.
-  return {timed, (wanted.warm_up * timed + wanted.timed - 1) / wanted.timed};
-}
-
-namespace {
-
-void barriers(Team& team, int count) {
-  for (; count > 0; --count) team.barrier();
+void barriers(RankGroup& group, int count) {
+  for (; count > 0; --count) group.barrier();
 }
 
 /// One rank's ticks over all timed calls.
 class OneRank {
  public:
-  OneRank(PreparedOperation& operation, Team& team, TickClock& clock, const SuiteLoop& loop)
-      : operation_(operation), team_(team), clock_(clock), loop_(loop) {}
+  OneRank(PreparedOperation& operation, RankGroup& group, TickClock& clock, const SuiteLoop& loop)
+      : operation_(operation), group_(group), clock_(clock), loop_(loop) {}
 
   std::int64_t ticks() {
     const SuiteTiming& timing = loop_.timing;
-    SuiteCalls calls(operation_, team_, timing);
-    barriers(team_, timing.barriers_before);
+    SuiteCalls calls(operation_, group_, timing);
+    barriers(group_, timing.barriers_before);
     calls.run_batch(loop_.repetitions.warm_up);
-    barriers(team_, timing.barriers_after_warm_up);
-    const bool watches = timing.over_ranks != OverRanks::first || team_.rank() == 0;
+    barriers(group_, timing.barriers_after_warm_up);
+    const bool watches = timing.over_ranks != OverRanks::first || group_.rank() == 0;
     if (!watches) {
       calls.run_batch(loop_.repetitions.timed);
       return 0;
@@ -143,7 +105,7 @@ class OneRank {
       const std::int64_t begin = clock_.now();
       operation_.run_batch(1);
       total += clock_.now() - begin;
-      barriers(team_, loop_.timing.barriers_after_call);
+      barriers(group_, loop_.timing.barriers_after_call);
     }
     return total;
   }
@@ -155,16 +117,16 @@ class OneRank {
   }
 
   PreparedOperation& operation_;
-  Team& team_;
+  RankGroup& group_;
   TickClock& clock_;
   const SuiteLoop& loop_;
 };
 
 /// Every rank's number, on every rank: where the others hold 0, the largest is the owner's.
-std::vector<double> of_all_ranks(Team& team, double own) {
-  std::vector<double> numbers(static_cast<std::size_t>(team.size()), 0.0);
-  numbers[static_cast<std::size_t>(team.rank())] = own;
-  team.maximum(numbers);
+std::vector<double> of_all_ranks(RankGroup& group, double own) {
+  std::vector<double> numbers(static_cast<std::size_t>(group.size()), 0.0);
+  numbers[static_cast<std::size_t>(group.rank())] = own;
+  group.maximum(numbers);
   return numbers;
 }
 
@@ -188,6 +150,35 @@ double headline(OverRanks over_ranks, std::span<const double> ranks) {
 
 }  // namespace
 
+std::string suite_name(Suite suite) { return name_in(suite_words, suite); }
+
+std::vector<std::string> suite_names() { return names_in(suite_words); }
+
+Suite parse_suite(const std::string& name) {
+  return value_in(suite_words, name, "unknown suite '" + name + "' for --compat",
+                  "its way of timing is not known here");
+}
+
+SuiteTiming timing_of(Suite suite, OperationKind kind) {
+  return suite == Suite::osu ? osu_timing(kind) : imb_timing(kind);
+}
+
+Repetitions default_repetitions(Suite suite, OperationKind kind, Bytes bytes) {
+  return suite == Suite::osu ? osu_repetitions(kind, bytes) : imb_repetitions(bytes);
+}
+
+Repetitions repetitions_that_fit(const Repetitions& wanted, double call_seconds,
+                                 double block_seconds) {
+  constexpr double most_simulated = 100;
+  const double share = static_cast<double>(wanted.warm_up) / static_cast<double>(wanted.timed);
+  const bool simulated = call_seconds <= 0 || block_seconds <= 0;
+  const double fit = simulated ? most_simulated : block_seconds / call_seconds / (1 + share);
+  if (fit >= static_cast<double>(wanted.timed)) return wanted;
+  const std::int64_t timed = std::max<std::int64_t>(1, static_cast<std::int64_t>(fit));
+  // Rounded up: a suite that warms up does so here too.
+  return {timed, (wanted.warm_up * timed + wanted.timed - 1) / wanted.timed};
+}
+
 void SuiteCalls::run_batch(std::int64_t iterations) {
   if (timing_.barriers_after_call == 0) {
     if (iterations > 0) operation_.run_batch(iterations);
@@ -196,14 +187,14 @@ void SuiteCalls::run_batch(std::int64_t iterations) {
   for (; iterations > 0; --iterations) {
     operation_.ready();
     operation_.run_batch(1);
-    barriers(team_, timing_.barriers_after_call);
+    barriers(group_, timing_.barriers_after_call);
   }
 }
 
-double time_like_suite(PreparedOperation& operation, Team& team, TickClock& clock,
+double time_like_suite(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                        const SuiteLoop& loop) {
-  const auto own = static_cast<double>(OneRank(operation, team, clock, loop).ticks());
-  const double ticks = headline(loop.timing.over_ranks, of_all_ranks(team, own));
+  const auto own = static_cast<double>(OneRank(operation, group, clock, loop).ticks());
+  const double ticks = headline(loop.timing.over_ranks, of_all_ranks(group, own));
   const auto operations = static_cast<double>(loop.repetitions.timed * loop.divisor);
   return ticks * clock.seconds_per_tick() / operations;
 }

@@ -69,11 +69,11 @@ struct Repetitions {
 /// What the suite does by default. OMB: fewer above 8 KiB. IMB: at most 1000 and 40 MiB.
 Repetitions default_repetitions(Suite suite, OperationKind kind, Bytes bytes);
 
-/// As many of `wanted` as fit into `visit_seconds`, at least one, with the same share of warm-up;
+/// As many of `wanted` as fit into `block_seconds`, at least one, with the same share of warm-up;
 /// `call_seconds` is the time of one call with the barriers after it. At most 100 on a clock that
 /// stands still between events, where either time is 0.
 Repetitions repetitions_that_fit(const Repetitions& wanted, double call_seconds,
-                                 double visit_seconds);
+                                 double block_seconds);
 
 /// Everything there is to say about a suite's measurement of one operation at one size.
 struct SuiteLoop {
@@ -83,12 +83,12 @@ struct SuiteLoop {
 };
 
 /// The calls of a suite with the barriers after them, as one operation whose time tells how many
-/// fit into a visit. Data are those of the operation.
+/// fit into a block. Data are those of the operation.
 class SuiteCalls final : public PreparedOperation {
  public:
   /// Both must outlive it.
-  SuiteCalls(PreparedOperation& operation, Team& team, const SuiteTiming& timing)
-      : operation_(operation), team_(team), timing_(timing) {}
+  SuiteCalls(PreparedOperation& operation, RankGroup& group, const SuiteTiming& timing)
+      : operation_(operation), group_(group), timing_(timing) {}
 
   void run_batch(std::int64_t iterations) override;
   void ready() override { operation_.ready(); }
@@ -102,14 +102,14 @@ class SuiteCalls final : public PreparedOperation {
 
  private:
   PreparedOperation& operation_;
-  Team& team_;
+  RankGroup& group_;
   SuiteTiming timing_;
 };
 
 /// Runs the loop and says what the suite would print, as seconds of one operation. Collective over
-/// the team, with the same loop on every rank; the same answer on every rank. Ranks' clocks need
+/// the group, with the same loop on every rank; the same answer on every rank. Ranks' clocks need
 /// not agree: each time comes from one clock alone.
-double time_like_suite(PreparedOperation& operation, Team& team, TickClock& clock,
+double time_like_suite(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                        const SuiteLoop& loop);
 
 }  // namespace hockney

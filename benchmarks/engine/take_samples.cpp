@@ -8,7 +8,7 @@
 namespace hockney {
 namespace {
 
-/// When the ranks began and ended their samples, in ticks since a moment the team agreed on, so
+/// When the ranks began and ended their samples, in ticks since a moment the group agreed on, so
 /// that doubles hold them exactly.
 class Stamps {
  public:
@@ -21,8 +21,8 @@ class Stamps {
     numbers_.insert(numbers_.end(), {begun, -begun, since(end), start.late ? 1.0 : 0.0});
   }
 
-  /// Makes the stamps of one rank those of the team: last and first begin, last end, any late.
-  void share(Team& team) { team.maximum(numbers_); }
+  /// Makes the stamps of one rank those of the group: last and first begin, last end, any late.
+  void share(RankGroup& group) { group.maximum(numbers_); }
 
   [[nodiscard]] std::size_t size() const { return agreed_.size(); }
   [[nodiscard]] bool late(std::size_t i) const { return numbers_[fields * i + 3] != 0; }
@@ -50,11 +50,16 @@ class Stamps {
 
 class ToLastRank {
  public:
-  ToLastRank(PreparedOperation& operation, Team& team, TickClock& clock, const Sampling& sampling,
-             Starter& starter)
-      : operation_(operation), team_(team), clock_(clock), sampling_(sampling), starter_(starter) {}
+  ToLastRank(PreparedOperation& operation, RankGroup& group, TickClock& clock,
+             const Sampling& sampling, StartSynchroniser& synchroniser, MeasurementBlock& block)
+      : operation_(operation),
+        group_(group),
+        clock_(clock),
+        sampling_(sampling),
+        synchroniser_(synchroniser),
+        block_(block) {}
 
-  Taken take() {
+  void take() {
     int started = 0;
     for (int round = 0; round < late_rounds && missing() > 0; ++round) {
       const int starts = std::min(missing(), most_starts(sampling_) - started);
@@ -62,28 +67,27 @@ class ToLastRank {
       started += starts;
       const Stamps stamps = measure(starts);
       const int late = keep(stamps);
-      starter_.learn(static_cast<int>(stamps.size()), late);
-      taken_.late += late;
+      synchroniser_.learn(static_cast<int>(stamps.size()), late);
+      block_.late_starts += late;
     }
-    taken_.skew_seconds = median(skews_);
-    if (sampling_.local_times) taken_.locals_seconds = locals_of_all();
-    return taken_;
+    block_.skew_seconds = median(skews_);
+    if (sampling_.local_times) block_.locals_seconds = locals_of_all();
   }
 
  private:
   [[nodiscard]] int missing() const {
-    return sampling_.samples - static_cast<int>(taken_.samples_seconds.size());
+    return sampling_.samples - static_cast<int>(block_.samples_seconds.size());
   }
 
   Stamps measure(int samples) {
-    Stamps stamps(team_.from_first(clock_.now()));
+    Stamps stamps(group_.from_first(clock_.now()));
     for (int i = 0; i < samples; ++i) {
       operation_.ready();
-      const Start start = starter_.start();
+      const Start start = synchroniser_.start();
       operation_.run_batch(sampling_.batch);
       stamps.add(start, clock_.now());
     }
-    stamps.share(team_);
+    stamps.share(group_);
     return stamps;
   }
 
@@ -97,7 +101,7 @@ class ToLastRank {
         continue;
       }
       const double seconds_per_tick = clock_.seconds_per_tick();
-      taken_.samples_seconds.push_back(stamps.duration(i) * seconds_per_tick / operations);
+      block_.samples_seconds.push_back(stamps.duration(i) * seconds_per_tick / operations);
       skews_.push_back(stamps.skew(i) * seconds_per_tick);
       locals_.push_back(stamps.local(i) * seconds_per_tick / operations);
     }
@@ -106,45 +110,49 @@ class ToLastRank {
 
   /// Every rank's own median: each fills in its place, and the largest of each place is shared.
   std::vector<double> locals_of_all() {
-    std::vector<double> locals(static_cast<std::size_t>(team_.size()), 0.0);
-    locals[static_cast<std::size_t>(team_.rank())] = median(locals_).value_or(0);
-    team_.maximum(locals);
+    std::vector<double> locals(static_cast<std::size_t>(group_.size()), 0.0);
+    locals[static_cast<std::size_t>(group_.rank())] = median(locals_).value_or(0);
+    group_.maximum(locals);
     return locals;
   }
 
   PreparedOperation& operation_;
-  Team& team_;
+  RankGroup& group_;
   TickClock& clock_;
   const Sampling& sampling_;
-  Starter& starter_;
-  Taken taken_;
+  StartSynchroniser& synchroniser_;
+  MeasurementBlock& block_;
   std::vector<double> skews_;
   std::vector<double> locals_;
 };
 
-Taken on_first_rank(PreparedOperation& operation, TickClock& clock, const Sampling& sampling) {
-  Taken taken;
-  taken.samples_seconds.reserve(static_cast<std::size_t>(sampling.samples));
+void take_on_first_rank(PreparedOperation& operation, TickClock& clock, const Sampling& sampling,
+                        MeasurementBlock& block) {
+  block.samples_seconds.reserve(static_cast<std::size_t>(sampling.samples));
   const auto operations = static_cast<double>(sampling.batch * sampling.divisor);
   for (int i = 0; i < sampling.samples; ++i) {
     operation.ready();
     const std::int64_t begin = clock.now();
     operation.run_batch(sampling.batch);
     const auto ticks = static_cast<double>(clock.now() - begin);
-    taken.samples_seconds.push_back(ticks * clock.seconds_per_tick() / operations);
+    block.samples_seconds.push_back(ticks * clock.seconds_per_tick() / operations);
   }
-  return taken;
 }
 
 }  // namespace
 
-Taken take_samples(PreparedOperation& operation, Team& team, TickClock& clock,
-                   const Sampling& sampling, Starter& starter) {
+MeasurementBlock take_samples(PreparedOperation& operation, RankGroup& group, TickClock& clock,
+                              const Sampling& sampling, StartSynchroniser& synchroniser) {
   operation.ready();
-  team.barrier();
+  group.barrier();
   operation.run_batch(1);
-  if (sampling.timing == Timing::first_rank) return on_first_rank(operation, clock, sampling);
-  return ToLastRank(operation, team, clock, sampling, starter).take();
+  MeasurementBlock block;
+  if (sampling.timing == Timing::first_rank) {
+    take_on_first_rank(operation, clock, sampling, block);
+  } else {
+    ToLastRank(operation, group, clock, sampling, synchroniser, block).take();
+  }
+  return block;
 }
 
 }  // namespace hockney

@@ -1,28 +1,22 @@
 #include "benchmarks/harness/cache_state.hpp"
 
-#include <algorithm>
-
-#include "core/error.hpp"
-#include "core/text.hpp"
+#include "core/named_values.hpp"
 
 namespace hockney {
+namespace {
 
-const std::vector<std::string>& cache_names() {
-  static const std::vector<std::string> names{"hot", "cold", "fresh"};
-  return names;
-}
+constexpr NamedValues<CacheState, 3> cache_words{
+    {{CacheState::hot, "hot"}, {CacheState::cold, "cold"}, {CacheState::fresh, "fresh"}}};
 
-const std::string& cache_name(CacheState state) {
-  return cache_names()[static_cast<std::size_t>(state)];
-}
+}  // namespace
+
+std::vector<std::string> cache_names() { return names_in(cache_words); }
+
+std::string cache_name(CacheState state) { return name_in(cache_words, state); }
 
 CacheState parse_cache(const std::string& name) {
-  const auto& names = cache_names();
-  const auto found = std::ranges::find(names, name);
-  if (found != names.end()) return static_cast<CacheState>(found - names.begin());
-  throw InputError({"unknown cache state '" + name + "'",
-                    "buffers are in the caches, out of them, or in untouched pages",
-                    suggest(name, names)});
+  return value_in(cache_words, name, "unknown cache state '" + name + "'",
+                  "buffers are in the caches, out of them, or in untouched pages");
 }
 
 }  // namespace hockney

@@ -45,6 +45,43 @@ double load_average() {
   return getloadavg(&load, 1) == 1 ? load : 0;
 }
 
+/// Immune to the slewing of NTP, unlike CLOCK_MONOTONIC.
+class MonotonicClock final : public TickClock {
+ public:
+  std::int64_t now() override {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  }
+  [[nodiscard]] double seconds_per_tick() const override { return 1e-9; }
+  [[nodiscard]] std::string source() const override { return "CLOCK_MONOTONIC_RAW"; }
+};
+
+class WtimeClock final : public TickClock {
+ public:
+  explicit WtimeClock(double ticks_per_second) : ticks_per_second_(ticks_per_second) {}
+  std::int64_t now() override { return std::llround(MPI_Wtime() * ticks_per_second_); }
+  [[nodiscard]] double seconds_per_tick() const override { return 1 / ticks_per_second_; }
+  [[nodiscard]] std::string source() const override { return "MPI_Wtime"; }
+
+ private:
+  double ticks_per_second_;
+};
+
+/// In picoseconds, so that rounding stays far below a simulated latency.
+std::unique_ptr<TickClock> make_simulated_clock() { return std::make_unique<WtimeClock>(1e12); }
+
+/// ", ch4:ucx": the device that an MPICH was built with, which decides on its paths and limits.
+/// Empty where the library names none.
+std::string device_of(const std::string& version_text) {
+  constexpr std::string_view key = "MPICH Device:";
+  const std::size_t line = version_text.find(key);
+  if (line == std::string::npos) return "";
+  const std::size_t begin = version_text.find_first_not_of(" \t", line + key.size());
+  const std::size_t end = version_text.find('\n', line);
+  return begin < end ? ", " + version_text.substr(begin, end - begin) : "";
+}
+
 }  // namespace
 
 Host read_host(const std::string& name, const std::string& topology_digest,
@@ -96,46 +133,17 @@ std::vector<std::string> command_line() {
   return split_words;
 }
 
-namespace {
-
-/// Immune to the slewing of NTP, unlike CLOCK_MONOTONIC.
-class MonotonicClock final : public TickClock {
- public:
-  std::int64_t now() override {
-    timespec time{};
-    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
-    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-  }
-  [[nodiscard]] double seconds_per_tick() const override { return 1e-9; }
-  [[nodiscard]] std::string source() const override { return "CLOCK_MONOTONIC_RAW"; }
-};
-
-class WtimeClock final : public TickClock {
- public:
-  explicit WtimeClock(double ticks_per_second) : ticks_per_second_(ticks_per_second) {}
-  std::int64_t now() override { return std::llround(MPI_Wtime() * ticks_per_second_); }
-  [[nodiscard]] double seconds_per_tick() const override { return 1 / ticks_per_second_; }
-  [[nodiscard]] std::string source() const override { return "MPI_Wtime"; }
-
- private:
-  double ticks_per_second_;
-};
-
-/// In picoseconds, so that rounding stays far below a simulated latency.
-std::unique_ptr<TickClock> make_simulated_clock() { return std::make_unique<WtimeClock>(1e12); }
-
-/// ", ch4:ucx": the device that an MPICH was built with, which decides on its paths and limits.
-/// Empty where the library names none.
-std::string device_of(const std::string& version_text) {
-  constexpr std::string_view key = "MPICH Device:";
-  const std::size_t line = version_text.find(key);
-  if (line == std::string::npos) return "";
-  const std::size_t begin = version_text.find_first_not_of(" \t", line + key.size());
-  const std::size_t end = version_text.find('\n', line);
-  return begin < end ? ", " + version_text.substr(begin, end - begin) : "";
+void end_with_parent() {
+  static pid_t parent = 0;
+  parent = ::getppid();
+  struct sigaction action {};
+  action.sa_handler = [](int) {
+    if (::getppid() != parent) ::kill(::getpid(), SIGKILL);
+  };
+  action.sa_flags = SA_RESTART;
+  const int signal = SIGRTMAX - 1;  // used by neither the C library nor those of MPI
+  if (::sigaction(signal, &action, nullptr) == 0) ::prctl(PR_SET_PDEATHSIG, signal);
 }
-
-}  // namespace
 
 MpiEnvironment::MpiEnvironment(int& argc, char**& argv) {
   mpi_check(MPI_Init(&argc, &argv));
@@ -145,10 +153,30 @@ MpiEnvironment::MpiEnvironment(int& argc, char**& argv) {
   // simulator are threads of one process and need no such care.
   // Slurm cleans up by itself.
   const bool launcher_is_parent = std::getenv("SLURM_PROCID") == nullptr;
-  if (launcher_is_parent && !is_simulated()) prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (launcher_is_parent && !is_simulated()) end_with_parent();
 }
 
 MpiEnvironment::~MpiEnvironment() { MPI_Finalize(); }
+
+#ifdef HOCKNEY_HAVE_MPI_T
+
+ToolsInterface::ToolsInterface() {
+  int provided = 0;
+  ready_ = MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS;
+}
+
+/// MPICH 4.0.2 gives its variables up here and crashes when they are asked for once more, so with
+/// MPICH the interface stays open.
+ToolsInterface::~ToolsInterface() {
+  if (ready_ && !mpi_library().starts_with("MPICH")) MPI_T_finalize();
+}
+
+#else
+
+ToolsInterface::ToolsInterface() = default;
+ToolsInterface::~ToolsInterface() = default;
+
+#endif
 
 std::string mpi_library() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};

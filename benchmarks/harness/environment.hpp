@@ -27,6 +27,11 @@ std::map<std::string, std::string> steering_environment();
 /// The words of this process's command line.
 std::vector<std::string> command_line();
 
+/// Has this process killed (SIGKILL) when its parent process ends. Linux tells when the thread of
+/// the parent ends that started this process (prctl(2), PR_SET_PDEATHSIG); while other threads of
+/// it go on, nothing happens.
+void end_with_parent();
+
 /// MPI from MPI_Init to MPI_Finalize; the outermost object of a program. Errors of MPI calls are
 /// returned, for mpi_check, instead of ending the program.
 class MpiEnvironment {
@@ -37,6 +42,22 @@ class MpiEnvironment {
   MpiEnvironment(MpiEnvironment&&) = delete;
   MpiEnvironment& operator=(MpiEnvironment&&) = delete;
   ~MpiEnvironment();
+};
+
+/// MPI's tools interface (MPI_T) as long as it lives.
+class ToolsInterface {
+ public:
+  ToolsInterface();
+  ToolsInterface(const ToolsInterface&) = delete;
+  ToolsInterface& operator=(const ToolsInterface&) = delete;
+  ToolsInterface(ToolsInterface&&) = delete;
+  ToolsInterface& operator=(ToolsInterface&&) = delete;
+  ~ToolsInterface();
+  /// False where the library has none.
+  [[nodiscard]] bool ready() const { return ready_; }
+
+ private:
+  bool ready_ = false;
 };
 
 /// First line of MPI_Get_library_version, and the device that it names: "MPICH Version: 4.0.2,

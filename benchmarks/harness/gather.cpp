@@ -8,7 +8,7 @@
 namespace hockney {
 namespace {
 
-constexpr int numbers_tag = 7;
+constexpr int bytes_tag = 7;
 
 }  // namespace
 
@@ -44,20 +44,19 @@ std::string broadcast_text(MPI_Comm comm, const std::string& text) {
   return shared;
 }
 
-void send_numbers(MPI_Comm comm, int rank, const std::vector<double>& numbers) {
-  mpi_check(MPI_Send(numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, rank,
-                     numbers_tag, comm));
+void send_bytes(MPI_Comm comm, int rank, std::span<const std::byte> bytes) {
+  mpi_check(
+      MPI_Send(bytes.data(), static_cast<int>(bytes.size()), MPI_CHAR, rank, bytes_tag, comm));
 }
 
-std::vector<double> receive_numbers(MPI_Comm comm, int rank) {
+std::vector<std::byte> receive_bytes(MPI_Comm comm, int rank) {
   MPI_Status status;
-  mpi_check(MPI_Probe(rank, numbers_tag, comm, &status));
+  mpi_check(MPI_Probe(rank, bytes_tag, comm, &status));
   int count = 0;
-  mpi_check(MPI_Get_count(&status, MPI_DOUBLE, &count));
-  std::vector<double> numbers(static_cast<std::size_t>(count));
-  mpi_check(
-      MPI_Recv(numbers.data(), count, MPI_DOUBLE, rank, numbers_tag, comm, MPI_STATUS_IGNORE));
-  return numbers;
+  mpi_check(MPI_Get_count(&status, MPI_CHAR, &count));
+  std::vector<std::byte> bytes(static_cast<std::size_t>(count));
+  mpi_check(MPI_Recv(bytes.data(), count, MPI_CHAR, rank, bytes_tag, comm, MPI_STATUS_IGNORE));
+  return bytes;
 }
 
 }  // namespace hockney

@@ -2,7 +2,11 @@
 
 #include <mpi.h>
 
+#include <cstddef>
+#include <cstring>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace hockney {
@@ -13,8 +17,23 @@ std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text);
 /// The text of rank 0, on every rank. Collective.
 std::string broadcast_text(MPI_Comm comm, const std::string& text);
 
-/// A list of numbers to `rank`; received by receive_numbers there.
-void send_numbers(MPI_Comm comm, int rank, const std::vector<double>& numbers);
-std::vector<double> receive_numbers(MPI_Comm comm, int rank);
+/// Bytes to `rank`, and those that `rank` sent.
+void send_bytes(MPI_Comm comm, int rank, std::span<const std::byte> bytes);
+std::vector<std::byte> receive_bytes(MPI_Comm comm, int rank);
+
+/// A list of values to `rank`, byte by byte; received by receive_values there.
+template <class Value>
+void send_values(MPI_Comm comm, int rank, const std::vector<Value>& values) {
+  static_assert(std::is_trivially_copyable_v<Value>);
+  send_bytes(comm, rank, std::as_bytes(std::span(values)));
+}
+template <class Value>
+std::vector<Value> receive_values(MPI_Comm comm, int rank) {
+  static_assert(std::is_trivially_copyable_v<Value>);
+  const std::vector<std::byte> bytes = receive_bytes(comm, rank);
+  std::vector<Value> values(bytes.size() / sizeof(Value));
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
 
 }  // namespace hockney

@@ -24,55 +24,6 @@ std::optional<int> group(int number) {
   return number == missing ? std::nullopt : std::optional(number);
 }
 
-}  // namespace
-
-std::string pu_text(const Pu& pu) {
-  std::ostringstream out;
-  out << pu.os_cpu << ' ' << pu.core << ' ' << pu.l2.value_or(missing) << ' '
-      << pu.l3.value_or(missing) << ' ' << pu.package;
-  for (const int node : pu.numa) out << ' ' << node;
-  return out.str();
-}
-
-Pu read_pu(const std::string& text) {
-  std::istringstream in(text);
-  Pu pu;
-  int l2 = missing;
-  int l3 = missing;
-  in >> pu.os_cpu >> pu.core >> l2 >> l3 >> pu.package;
-  pu.l2 = group(l2);
-  pu.l3 = group(l3);
-  for (int node = 0; in >> node;) pu.numa.push_back(node);
-  return pu;
-}
-
-std::vector<Site> number_sites(const std::vector<std::string>& hosts) {
-  std::vector<std::string> nodes;
-  std::vector<Site> sites;
-  for (const std::string& host : hosts) {
-    const auto known = std::ranges::find(nodes, host);
-    const int node = static_cast<int>(known - nodes.begin());
-    if (known == nodes.end()) nodes.push_back(host);
-    const auto earlier = std::ranges::count(sites, host, &Site::host);
-    sites.push_back({.rank = static_cast<int>(sites.size()),
-                     .host = host,
-                     .node = node,
-                     .local_rank = static_cast<int>(earlier),
-                     .local_size = static_cast<int>(std::ranges::count(hosts, host))});
-  }
-  return sites;
-}
-
-std::vector<Site> gather_sites(MPI_Comm comm) {
-  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
-  int length = 0;
-  mpi_check(MPI_Get_processor_name(name.data(), &length));
-  return number_sites(
-      gather_texts(comm, std::string(name.data(), static_cast<std::size_t>(length))));
-}
-
-namespace {
-
 /// What one rank knows about itself after binding.
 struct OwnPlace {
   std::optional<Pu> pu;  ///< nullopt when it is not confined to one CPU
@@ -197,6 +148,51 @@ void refuse_misplaced(MPI_Comm comm, JobPlacement& job, const std::string& probl
 }
 
 }  // namespace
+
+std::string pu_text(const Pu& pu) {
+  std::ostringstream out;
+  out << pu.os_cpu << ' ' << pu.core << ' ' << pu.l2.value_or(missing) << ' '
+      << pu.l3.value_or(missing) << ' ' << pu.package;
+  for (const int node : pu.numa) out << ' ' << node;
+  return out.str();
+}
+
+Pu read_pu(const std::string& text) {
+  std::istringstream in(text);
+  Pu pu;
+  int l2 = missing;
+  int l3 = missing;
+  in >> pu.os_cpu >> pu.core >> l2 >> l3 >> pu.package;
+  pu.l2 = group(l2);
+  pu.l3 = group(l3);
+  for (int node = 0; in >> node;) pu.numa.push_back(node);
+  return pu;
+}
+
+std::vector<Site> number_sites(const std::vector<std::string>& hosts) {
+  std::vector<std::string> nodes;
+  std::vector<Site> sites;
+  for (const std::string& host : hosts) {
+    const auto known = std::ranges::find(nodes, host);
+    const int node = static_cast<int>(known - nodes.begin());
+    if (known == nodes.end()) nodes.push_back(host);
+    const auto earlier = std::ranges::count(sites, host, &Site::host);
+    sites.push_back({.rank = static_cast<int>(sites.size()),
+                     .host = host,
+                     .node = node,
+                     .local_rank = static_cast<int>(earlier),
+                     .local_size = static_cast<int>(std::ranges::count(hosts, host))});
+  }
+  return sites;
+}
+
+std::vector<Site> gather_sites(MPI_Comm comm) {
+  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+  int length = 0;
+  mpi_check(MPI_Get_processor_name(name.data(), &length));
+  return number_sites(
+      gather_texts(comm, std::string(name.data(), static_cast<std::size_t>(length))));
+}
 
 JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
   JobPlacement job{.sites = gather_sites(comm)};

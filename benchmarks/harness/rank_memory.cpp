@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "benchmarks/harness/gather.hpp"
@@ -24,37 +23,10 @@ std::optional<std::int64_t> find_size(const std::string& text, const std::string
   return std::nullopt;
 }
 
-std::string read_text(const char* file) {
+std::string read_text(const std::string& file) {
   std::ostringstream text;
   text << std::ifstream(file).rdbuf();
   return text.str();
-}
-
-}  // namespace
-
-std::optional<MemoryUse> parse_memory_use(const std::string& rollup, const std::string& status) {
-  const auto rss = find_size(rollup, "Rss");
-  const auto pss = find_size(rollup, "Pss");
-  const auto shared = find_size(status, "RssShmem");
-  if (!rss || !pss || !shared) return std::nullopt;
-  return MemoryUse{.rss_bytes = *rss, .pss_bytes = *pss, .shared_bytes = *shared};
-}
-
-std::optional<MemoryUse> read_memory_use() {
-  return parse_memory_use(read_text("/proc/self/smaps_rollup"), read_text("/proc/self/status"));
-}
-
-std::int64_t page_faults() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_minflt;  // NOLINT(cppcoreguidelines-pro-type-union-access): glibc has it in one
-}
-
-namespace {
-
-std::string text_of(const std::string& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// A number in a file of its own; nullopt without the file, and for words such as "max".
@@ -66,7 +38,7 @@ std::optional<std::size_t> number_in(const std::string& file) {
 
 /// What the memory limit of this process's control group leaves [B]; nullopt without a limit.
 std::optional<std::size_t> left_in_group() {
-  std::istringstream groups(text_of("/proc/self/cgroup"));
+  std::istringstream groups(read_text("/proc/self/cgroup"));
   for (std::string line; std::getline(groups, line);) {
     if (!line.starts_with("0::")) continue;
     const std::string folder = "/sys/fs/cgroup" + line.substr(3);
@@ -78,7 +50,7 @@ std::optional<std::size_t> left_in_group() {
 }
 
 std::size_t free_memory() {
-  const std::size_t free = available_memory(text_of("/proc/meminfo"));
+  const std::size_t free = available_memory(read_text("/proc/meminfo"));
   return std::min(free, left_in_group().value_or(free));
 }
 
@@ -101,6 +73,24 @@ RankMemory unpack_memory(const std::string& text) {
 }
 
 }  // namespace
+
+std::optional<MemoryUse> parse_memory_use(const std::string& rollup, const std::string& status) {
+  const auto rss = find_size(rollup, "Rss");
+  const auto pss = find_size(rollup, "Pss");
+  const auto shared = find_size(status, "RssShmem");
+  if (!rss || !pss || !shared) return std::nullopt;
+  return MemoryUse{.rss_bytes = *rss, .pss_bytes = *pss, .shared_bytes = *shared};
+}
+
+std::optional<MemoryUse> read_memory_use() {
+  return parse_memory_use(read_text("/proc/self/smaps_rollup"), read_text("/proc/self/status"));
+}
+
+std::int64_t page_faults() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;  // NOLINT(cppcoreguidelines-pro-type-union-access): glibc has it in one
+}
 
 RankMemory describe_caches(const Topology& topology, const std::vector<int>& os_cpus) {
   RankMemory memory;

@@ -11,7 +11,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/harness/mpi_group.hpp"
 
 namespace hockney {
 namespace {
@@ -20,6 +20,17 @@ constexpr int lesson_tag = 11;
 constexpr std::int64_t what_time = 0;
 constexpr std::int64_t lesson_over = 1;
 constexpr std::int64_t unknown = -1;  // a bound is never negative
+
+// Ranks that share a core wait for each other's time slices; they get a wider bound, not a wait.
+constexpr double longest_seconds = 0.02;
+// At the end in quick succession, lest one that is disturbed leaves the offset to an older one.
+constexpr int closing_passes = 2;
+
+double excess(const ClockSelfTest& found) {
+  constexpr double failures_first = 1e6;
+  return std::abs(found.estimate_seconds) - found.bound_seconds +
+         (found.passed ? 0 : failures_first);
+}
 
 }  // namespace
 
@@ -50,21 +61,6 @@ void MpiExchange::teach(int child, const std::optional<Offset>& known) {
     mpi_check(MPI_Send(&answer, 1, MPI_INT64_T, child, lesson_tag, comm_));
   }
 }
-
-namespace {
-
-// Ranks that share a core wait for each other's time slices; they get a wider bound, not a wait.
-constexpr double longest_seconds = 0.02;
-// At the end in quick succession, lest one that is disturbed leaves the offset to an older one.
-constexpr int closing_passes = 2;
-
-double excess(const ClockSelfTest& found) {
-  constexpr double failures_first = 1e6;
-  return std::abs(found.estimate_seconds) - found.bound_seconds +
-         (found.passed ? 0 : failures_first);
-}
-
-}  // namespace
 
 std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const Lessons& lessons) {
   using Moment = std::chrono::steady_clock;
@@ -111,30 +107,6 @@ std::optional<ClockSelfTest> worst_of(MPI_Comm comm, const std::optional<ClockSe
       .estimate_seconds = numbers[0], .bound_seconds = numbers[1], .passed = numbers[2] != 0};
 }
 
-namespace {
-
-constexpr std::size_t numbers_each = 3;
-
-std::vector<double> to_numbers(const std::vector<ClockSelfTest>& findings) {
-  std::vector<double> numbers;
-  for (const ClockSelfTest& found : findings) {
-    const std::array<double, numbers_each> each{found.estimate_seconds, found.bound_seconds,
-                                                found.passed ? 1.0 : 0.0};
-    numbers.insert(numbers.end(), each.begin(), each.end());
-  }
-  return numbers;
-}
-
-void append(std::vector<ClockSelfTest>& findings, const std::vector<double>& numbers) {
-  for (std::size_t i = 0; i < numbers.size(); i += numbers_each) {
-    findings.push_back({.estimate_seconds = numbers[i],
-                        .bound_seconds = numbers[i + 1],
-                        .passed = numbers[i + 2] != 0});
-  }
-}
-
-}  // namespace
-
 std::vector<ClockSelfTest> check_clocks(MPI_Comm comm, TickClock& clock, int times) {
   std::vector<ClockSelfTest> findings;
   if (size_of(comm) == 1) return findings;
@@ -147,11 +119,14 @@ std::vector<ClockSelfTest> check_clocks(MPI_Comm comm, TickClock& clock, int tim
 
 std::vector<ClockSelfTest> gather_findings(MPI_Comm comm, const std::vector<ClockSelfTest>& own) {
   if (rank_in(comm) != 0) {
-    send_numbers(comm, 0, to_numbers(own));
+    send_values(comm, 0, own);
     return {};
   }
   std::vector<ClockSelfTest> all = own;
-  for (int rank = 1; rank < size_of(comm); ++rank) append(all, receive_numbers(comm, rank));
+  for (int rank = 1; rank < size_of(comm); ++rank) {
+    const auto theirs = receive_values<ClockSelfTest>(comm, rank);
+    all.insert(all.end(), theirs.begin(), theirs.end());
+  }
   return all;
 }
 

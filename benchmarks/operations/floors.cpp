@@ -2,9 +2,8 @@
 #include <array>
 
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/chunk_channel.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/harness/mpi_group.hpp"
 #include "benchmarks/harness/shared_memory.hpp"
 #include "benchmarks/harness/traffic.hpp"
 

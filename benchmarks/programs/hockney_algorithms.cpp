@@ -1,3 +1,132 @@
-#include "benchmarks/programs/algorithms/witness_program.hpp"
+// hockney-algorithms: the evidence of which algorithms collective operations use.
 
-int main(int argc, char** argv) { return hockney::run_witness_program(argc, argv); }
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/programs/algorithms/library_evidence.hpp"
+#include "benchmarks/programs/algorithms/verification_calls.hpp"
+#include "benchmarks/programs/launch/option_parser.hpp"
+#include "benchmarks/programs/launch/program.hpp"
+#include "core/atomic_file.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace hockney {
+namespace {
+
+const Program program{.name = "hockney-algorithms",
+                      .procedure = "algorithms",
+                      .description =
+                          "Calls collective operations once each, and tells what was sent and "
+                          "what the library said: the evidence of which algorithm ran",
+                      .operations = "bcast,reduce,allreduce,barrier",
+                      .sizes = "8,1K,64K,1M"};
+
+/// Where the lines go, to stdout without a name, each at once: the next call may be the end of the
+/// launch.
+class Lines {
+ public:
+  explicit Lines(const std::string& file) {
+    if (!file.empty()) file_ = std::make_unique<GrowingFile>(file, GrowingFile::Begin::empty);
+  }
+  void add(const std::string& line) {
+    file_ ? file_->append(line) : void(std::cout << line << std::flush);
+  }
+
+ private:
+  std::unique_ptr<GrowingFile> file_;
+};
+
+std::string value_of(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value == nullptr ? "" : value;
+}
+
+void describe_check(Witness& witness, bool checks) {
+  if (checks) {
+    witness.check = "MPIR_CVAR_COLLECTIVE_FALLBACK=error";
+    if (value_of("MPIR_CVAR_DEVICE_COLLECTIVES") != "none") {
+      witness.no_check =
+          "MPIR_CVAR_DEVICE_COLLECTIVES is not none, so that the device's own "
+          "collectives may have run instead";
+    }
+  } else if (witness.library.starts_with("Intel") &&
+             value_of("I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK") == "1") {
+    witness.check = "I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK=1";
+  }
+}
+
+/// The counter that works, if one does. Collective.
+std::unique_ptr<MessageCounter> working_counter(const VerificationWorkload& plan) {
+  const int ranks = size_of(MPI_COMM_WORLD);
+  for (const auto make : {make_performance_counter, make_recording_counter}) {
+    std::unique_ptr<MessageCounter> counter = make(ranks);
+    if (counter && VerificationCalls(plan, counter.get()).counts_what_is_sent()) return counter;
+  }
+  return nullptr;
+}
+
+Witness describe(const VerificationWorkload& plan, const MessageCounter* counter, bool checks) {
+  Witness witness{
+      .library = mpi_library(), .asked = requested_algorithms(), .points = planned_points(plan)};
+  if (counter != nullptr) {
+    witness.counting = counter->name();
+  } else {
+    witness.no_counts = witness.library.starts_with("Open MPI")
+                            ? "OMPI_MCA_pml_monitoring_enable=1 counts nothing here"
+                            : "the library does not show its messages";
+  }
+  describe_check(witness, checks);
+  return witness;
+}
+
+/// Ends the job when a rank is still in its call: nothing more can be asked of it.
+void verify_point(VerificationCalls& calls, std::size_t index, Lines* lines) {
+  calls.agree_to_begin();
+  if (lines != nullptr) lines->add(witness_begun(index));
+  const CallOutcome outcome = calls.call(index);
+  if (lines == nullptr) return;
+  lines->add(witness_done(index, outcome.error, outcome.traffic));
+  if (outcome.all_back) return;
+  std::cerr << "a rank did not come back: " << inert(outcome.error) << std::endl;
+  MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));
+}
+
+ExitCode run(const LaunchOptions& options, std::size_t skip) {
+  const VerificationWorkload plan = plan_verification(options, size_of(MPI_COMM_WORLD));
+  const bool speaks = rank_in(MPI_COMM_WORLD) == 0;
+  const auto counter = working_counter(plan);
+  const auto check = check_fallbacks();
+  std::unique_ptr<Lines> lines;
+  if (speaks) {
+    lines = std::make_unique<Lines>(options.output);
+    lines->add(witness_header(describe(plan, counter.get(), check != nullptr)));
+  }
+  VerificationCalls calls(plan, counter.get());
+  for (std::size_t index = skip; index < plan.points.size(); ++index) {
+    verify_point(calls, index, lines.get());
+  }
+  return ExitCode::good;
+}
+
+}  // namespace
+}  // namespace hockney
+
+int main(int argc, char** argv) {
+  using namespace hockney;
+  CLI::App app(program.description, program.name);
+  LaunchOptions options;
+  add_launch_options(app, program, options);
+  std::size_t skip = 0;
+  app.add_option("--skip", skip, "Points that an earlier launch has told of")
+      ->capture_default_str();
+  const auto prepare = [&] {
+    check_launch_options(options);
+    return false;
+  };
+  return run_mpi_program(app, {.prepare = prepare, .run = [&] { return run(options, skip); }}, argc,
+                         argv);
+}

@@ -9,6 +9,6 @@ int main(int argc, char** argv) {
        .operations = "pingpong,bcast,allreduce",
        .sizes = "8:512K",
        .slow_downs = "5,10,20",
-       .clock_checks = "25"},
+       .clock_checks = 25},
       argc, argv);
 }

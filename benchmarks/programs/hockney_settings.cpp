@@ -1,3 +1,87 @@
-#include "benchmarks/programs/launch/settings_program.hpp"
+// hockney-settings: what the MPI library lets be set, with the effective values and those there may
+// be, as a table or as a hockney.settings/1 document.
 
-int main(int argc, char** argv) { return hockney::run_settings_program(argc, argv); }
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "benchmarks/harness/control_variables.hpp"
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/programs/launch/program.hpp"
+#include "core/atomic_file.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
+#include "core/json_values.hpp"
+#include "core/text.hpp"
+#include "report/record_tables.hpp"
+
+namespace hockney {
+namespace {
+
+struct SettingsOptions {
+  std::vector<std::string> parts;
+  std::string output;
+  bool json = false;
+};
+
+bool is_asked_for(const ControlVariable& variable, const std::string& part) {
+  const auto holds = [&](const std::string& name) { return name.find(part) != std::string::npos; };
+  return holds(environment_name(variable)) || std::ranges::any_of(variable.aliases, holds);
+}
+
+/// The variables whose name holds one of the parts; all without parts. InputError for a part that
+/// is in no name.
+std::vector<ControlVariable> chosen(const std::vector<ControlVariable>& all,
+                                    const std::vector<std::string>& parts) {
+  if (parts.empty()) return all;
+  for (const std::string& part : parts) {
+    if (std::ranges::any_of(all, [&](const auto& each) { return is_asked_for(each, part); })) {
+      continue;
+    }
+    const auto names = strings_of(all, &ControlVariable::name);
+    throw InputError({"no setting '" + part + "'", mpi_library() + " shows none of that name",
+                      "did you mean '" + nearest_name(part, names) + "'?"});
+  }
+  std::vector<ControlVariable> kept;
+  std::ranges::copy_if(all, std::back_inserter(kept), [&](const ControlVariable& variable) {
+    return std::ranges::any_of(parts,
+                               [&](const auto& part) { return is_asked_for(variable, part); });
+  });
+  return kept;
+}
+
+ExitCode show(const SettingsOptions& options) {
+  const auto variables = chosen(control_variables(), options.parts);
+  const std::string document = json_text(to_json(variables)) + "\n";
+  if (!options.output.empty()) write_atomically(options.output, document);
+  if (options.json) {
+    std::cout << document;
+  } else if (options.output.empty()) {
+    print_settings_table(std::cout, variables);
+  }
+  return ExitCode::good;
+}
+
+void add_options(CLI::App& app, SettingsOptions& options) {
+  app.add_option("names", options.parts, "Parts of names, such as allreduce; without one, all")
+      ->default_str("all");
+  app.add_option("-o,--output", options.output, "File for the JSON document")->default_str("none");
+  app.add_flag("--json", options.json, "Print the JSON document instead of the table");
+}
+
+}  // namespace
+}  // namespace hockney
+
+int main(int argc, char** argv) {
+  using namespace hockney;
+  CLI::App app("What the MPI library lets be set: effective values, and those there may be",
+               "hockney-settings");
+  SettingsOptions options;
+  add_options(app, options);
+  const auto show_once = [&] {
+    return rank_in(MPI_COMM_WORLD) == 0 ? show(options) : ExitCode::good;
+  };
+  return run_mpi_program(app, {.prepare = [] { return false; }, .run = show_once}, argc, argv);
+}

@@ -5,9 +5,11 @@
 #include <new>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "core/cli/cli11.hpp"
+#include "core/cli/standard_output.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
@@ -19,6 +21,15 @@ CLI::Option* add_json_flag(CLI::App& app, bool& json) {
 void add_document_output(CLI::App& app, std::string& file) {
   app.add_option("-o,--output", file, "Also write the JSON document to this file")
       ->default_str("none");
+}
+
+CLI::Option* add_parsed_option(CLI::App& app, const std::string& names,
+                               std::function<void(const std::string&)> take,
+                               const std::string& help) {
+  const auto take_some = [take = std::move(take)](const std::string& text) {
+    if (!text.empty()) take(text);
+  };
+  return app.add_option_function<std::string>(names, take_some, help)->take_last();
 }
 
 namespace {
@@ -140,6 +151,19 @@ std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* 
     std::cerr << error.what() << '\n';
   }
   return ExitCode::bad_input;
+}
+
+int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, const char* version) {
+  StandardOutput output;
+  return output.finish(guarded([&] {
+    CLI::App driver("Measures how an MPI system communicates and fits models to it", "hockney");
+    driver.set_version_flag("--version", version);
+    driver.require_subcommand(1);
+    Action chosen;
+    for (const AddSubcommand add : subcommands) add(driver, chosen);
+    const auto finished = parse_command_line(driver, argc, argv);
+    return finished ? *finished : chosen();
+  }));
 }
 
 }  // namespace hockney

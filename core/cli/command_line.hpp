@@ -1,10 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "core/error.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
 
 namespace CLI {
 class App;
@@ -22,6 +28,62 @@ CLI::Option* add_json_flag(CLI::App& app, bool& json);
 /// -o, --output FILE: the document too; "" when it is not given.
 void add_document_output(CLI::App& app, std::string& file);
 
+/// An option whose text goes to `take`, which puts what it says into its place, or throws an
+/// InputError. Given again, the last text counts; an empty one is refused by parse_command_line.
+CLI::Option* add_parsed_option(CLI::App& app, const std::string& names,
+                               std::function<void(const std::string&)> take,
+                               const std::string& help);
+
+/// An option that is a whole number of at least `least`, in a number or an optional one.
+template <class Number>
+CLI::Option* add_count_option(CLI::App& app, const std::string& name, Number& place,
+                              std::type_identity_t<Number> least, const std::string& help) {
+  const auto take = [&place, name, least](const std::string& text) {
+    place = parse_count<Number>(name, text, least);
+  };
+  return add_parsed_option(app, name, take, help);
+}
+template <class Number>
+CLI::Option* add_count_option(CLI::App& app, const std::string& name, std::optional<Number>& place,
+                              std::type_identity_t<Number> least, const std::string& help) {
+  const auto take = [&place, name, least](const std::string& text) {
+    place = parse_count<Number>(name, text, least);
+  };
+  return add_parsed_option(app, name, take, help);
+}
+
+/// "a,b", or "all" of the names there are, each once, as what `parse` makes of a name; it throws
+/// for an unknown one.
+template <class Parse>
+auto parse_list(const std::string& text, const std::vector<std::string>& all, Parse parse) {
+  std::vector<std::decay_t<std::invoke_result_t<Parse, const std::string&>>> values;
+  for (const std::string& name : text == "all" ? all : split(text, ',')) {
+    const auto value = parse(name);
+    if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  }
+  return values;
+}
+
+/// An option of such a list.
+template <class Value, class Parse>
+CLI::Option* add_list_option(CLI::App& app, const std::string& name, std::vector<Value>& values,
+                             const std::vector<std::string>& all, Parse parse,
+                             const std::string& help) {
+  const auto take = [&values, all, parse](const std::string& text) {
+    values = parse_list(text, all, parse);
+  };
+  return add_parsed_option(app, name, take, help);
+}
+
+/// `check`, which throws for an unknown name, as a function for lists that returns the name.
+template <class Check>
+auto checked_by(Check check) {
+  return [check](const std::string& name) {
+    check(name);
+    return name;
+  };
+}
+
 /// What to say of an exception: the line of an Error, the system's troubles in words of their own,
 /// and of all others that they are hockney's.
 Message words_for(const std::exception& error);
@@ -34,5 +96,12 @@ ExitCode guarded(const Action& action);
 /// code: good after --help or --version, bad_input after one line on stderr that names the nearest
 /// valid option or subcommand.
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv);
+
+/// Adds a subcommand with its options to the driver and sets `chosen` when the user names it.
+using AddSubcommand = void (*)(CLI::App& driver, Action& chosen);
+
+/// The driver with these subcommands, in the order of its help, and its version: parses the command
+/// line and does what it asks for. Returns the exit code of the program.
+int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, const char* version);
 
 }  // namespace hockney

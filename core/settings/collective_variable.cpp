@@ -40,21 +40,6 @@ bool starts_with_any(std::string_view name, const Prefixes& prefixes) {
                              [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-}  // namespace
-
-bool steers_mpi(std::string_view variable) {
-  if (starts_with_any(variable, wiring)) return false;
-  return starts_with_any(variable, libraries) || starts_with_any(variable, surroundings);
-}
-
-bool asks_for_setting(std::string_view variable) {
-  return starts_with_any(variable, libraries) && !starts_with_any(variable, wiring);
-}
-
-bool is_for_launcher(std::string_view variable) { return starts_with_any(variable, of_launchers); }
-
-namespace {
-
 /// The names of operations as the libraries spell them, in lower case.
 constexpr std::array<std::string_view, 17> operations{
     "allgather", "allgatherv", "allreduce", "alltoall",       "alltoallv",
@@ -144,6 +129,17 @@ std::optional<CollectiveVariable> of_mpich(std::string_view rest) {
 }
 
 }  // namespace
+
+bool steers_mpi(std::string_view variable) {
+  if (starts_with_any(variable, wiring)) return false;
+  return starts_with_any(variable, libraries) || starts_with_any(variable, surroundings);
+}
+
+bool asks_for_setting(std::string_view variable) {
+  return starts_with_any(variable, libraries) && !starts_with_any(variable, wiring);
+}
+
+bool is_for_launcher(std::string_view variable) { return starts_with_any(variable, of_launchers); }
 
 std::optional<CollectiveVariable> collective_variable(std::string_view variable) {
   constexpr std::string_view open_mpi = "OMPI_MCA_coll_tuned_";

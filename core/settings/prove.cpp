@@ -62,26 +62,6 @@ std::string whole_complaint(const std::vector<std::string>& lines, std::size_t f
   return tidy(text);
 }
 
-}  // namespace
-
-std::vector<std::string> complaints_in(std::string_view log) {
-  std::vector<std::string> lines = split(log, '\n');
-  std::vector<std::string> complaints;
-  for (std::size_t i = 0; i < lines.size() && complaints.size() < most_complaints; ++i) {
-    const auto* const pattern = std::ranges::find_if(patterns, [&](const Pattern& known) {
-      return lines[i].find(known.words) != std::string::npos;
-    });
-    if (pattern == patterns.end()) continue;
-    std::string complaint = whole_complaint(lines, i, pattern->more_lines);
-    if (std::ranges::find(complaints, complaint) == complaints.end()) {
-      complaints.push_back(std::move(complaint));
-    }
-  }
-  return complaints;
-}
-
-namespace {
-
 /// Libraries that show every variable they know, if it is of a component in use.
 bool shows_all(std::string_view variable) {
   return variable.starts_with("OMPI_MCA_") || variable.starts_with("MPIR_CVAR_");
@@ -149,6 +129,22 @@ std::string shown(const ControlVariable& variable, const std::string& value) {
 }
 
 }  // namespace
+
+std::vector<std::string> complaints_in(std::string_view log) {
+  std::vector<std::string> lines = split(log, '\n');
+  std::vector<std::string> complaints;
+  for (std::size_t i = 0; i < lines.size() && complaints.size() < most_complaints; ++i) {
+    const auto* const pattern = std::ranges::find_if(patterns, [&](const Pattern& known) {
+      return lines[i].find(known.words) != std::string::npos;
+    });
+    if (pattern == patterns.end()) continue;
+    std::string complaint = whole_complaint(lines, i, pattern->more_lines);
+    if (std::ranges::find(complaints, complaint) == complaints.end()) {
+      complaints.push_back(std::move(complaint));
+    }
+  }
+  return complaints;
+}
 
 AskedSetting prove(const std::string& variable, const std::string& asked,
                    const std::vector<ControlVariable>& variables) {

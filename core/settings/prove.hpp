@@ -11,7 +11,7 @@
 namespace hockney {
 
 /// What an MPI library printed about settings it did not take, one text for each complaint, at most
-/// a few; its patterns stand in one table in complaints.cpp. Ranks that say the same count once.
+/// a few; its patterns stand in one table in prove.cpp. Ranks that say the same count once.
 std::vector<std::string> complaints_in(std::string_view log);
 
 /// Of a record in which a setting that was asked for did not take effect.

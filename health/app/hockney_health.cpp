@@ -1,6 +1,6 @@
 #include <array>
 
-#include "core/cli/driver.hpp"
+#include "core/cli/command_line.hpp"
 #include "health/app/health.hpp"
 
 int main(int argc, char** argv) {

@@ -15,7 +15,7 @@
 #include "benchmarks/engine/take_samples.hpp"
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/harness/mpi_group.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "core/statistics.hpp"
 
@@ -54,17 +54,19 @@ double bare_loop(MPI_Comm comm, int rank, BufferPool& pool, Bytes bytes, TickClo
   return median(seconds).value();
 }
 
-double harness(MpiTeam& team, BufferPool& pool, Bytes bytes, TickClock& clock) {
+double harness(MpiRankGroup& group, BufferPool& pool, Bytes bytes, TickClock& clock) {
   const Point point{.operation = "pingpong", .bytes = bytes, .ranks = 2};
   const CatalogueEntry& entry = find_operation("pingpong");
-  const auto operation = entry.prepare({team.operations(), team.rank(), team.size(), pool}, point);
+  const auto operation =
+      entry.prepare({group.operations(), group.rank(), group.size(), pool}, point);
   operation->refill(1, 1);
   const Sampling sampling{.divisor = 2, .batch = batch, .samples = samples};
-  const auto starter = make_starter(StartScheme::barrier, team, clock);
-  return median(take_samples(*operation, team, clock, sampling, *starter).samples_seconds).value();
+  const auto synchroniser = make_start_synchroniser(StartScheme::barrier, group, clock);
+  return median(take_samples(*operation, group, clock, sampling, *synchroniser).samples_seconds)
+      .value();
 }
 
-void compare(MpiTeam& team, BufferPool& pool, Bytes bytes, TickClock& clock, int rounds) {
+void compare(MpiRankGroup& group, BufferPool& pool, Bytes bytes, TickClock& clock, int rounds) {
   std::mt19937_64 order(7);  // the same on both ranks
   std::vector<double> ratios;
   std::vector<double> bare_times;
@@ -73,14 +75,14 @@ void compare(MpiTeam& team, BufferPool& pool, Bytes bytes, TickClock& clock, int
     double bare = 0;
     double ours = 0;
     const bool bare_first = order() % 2 == 0;
-    if (bare_first) bare = bare_loop(team.operations(), team.rank(), pool, bytes, clock);
-    ours = harness(team, pool, bytes, clock);
-    if (!bare_first) bare = bare_loop(team.operations(), team.rank(), pool, bytes, clock);
+    if (bare_first) bare = bare_loop(group.operations(), group.rank(), pool, bytes, clock);
+    ours = harness(group, pool, bytes, clock);
+    if (!bare_first) bare = bare_loop(group.operations(), group.rank(), pool, bytes, clock);
     ratios.push_back(ours / bare);
     bare_times.push_back(bare);
     harness_times.push_back(ours);
   }
-  if (team.rank() != 0) return;
+  if (group.rank() != 0) return;
   const auto interval = quantile_interval(ratios).value();
   std::cout << bytes.value << " B: bare " << median(bare_times).value() * 1e6 << " us, hockney "
             << median(harness_times).value() * 1e6 << " us, ratio " << median(ratios).value()
@@ -94,8 +96,8 @@ int main(int argc, char** argv) {
   const MpiEnvironment mpi(argc, argv);
   const int rounds = argc > 1 ? std::max(6, std::atoi(argv[1])) : 400;
   const JobPlacement job = place_ranks(MPI_COMM_WORLD, {});
-  MpiTeam team(MPI_COMM_WORLD);
-  BufferPool pool(static_cast<std::uint64_t>(team.rank()));
+  MpiRankGroup group(MPI_COMM_WORLD);
+  BufferPool pool(static_cast<std::uint64_t>(group.rank()));
   const auto clock = make_clock();
-  for (const std::int64_t bytes : {0, 8, 1024}) compare(team, pool, {bytes}, *clock, rounds);
+  for (const std::int64_t bytes : {0, 8, 1024}) compare(group, pool, {bytes}, *clock, rounds);
 }

@@ -152,7 +152,7 @@ void measure(Record& record, const std::string& file, double duration, double sa
   SampleStore store(record.points);
   for (int visit = 0; visit < 5; ++visit) {
     sleep_for(duration / 5);
-    const Visit result{.point = 0, .batch = 1, .samples_seconds = {sample}, .flags = {}};
+    const MeasurementBlock result{.point = 0, .batch = 1, .samples_seconds = {sample}, .flags = {}};
     store.add(result);
     journal.append(result);
   }

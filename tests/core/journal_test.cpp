@@ -21,7 +21,7 @@ Record header() {
 }
 
 /// The first one has everything that a visit can bring.
-std::vector<Visit> visits() {
+std::vector<MeasurementBlock> visits() {
   return {{.point = 1,
            .batch = 3,
            .samples_seconds = {1e-6, 2e-6},
@@ -54,7 +54,7 @@ Record expected(std::size_t count) {
 /// The journal of a whole launch, as text.
 std::string whole_journal(const std::string& record_file) {
   Journal journal(record_file, header());
-  for (const Visit& visit : visits()) journal.append(visit);
+  for (const MeasurementBlock& visit : visits()) journal.append(visit);
   return read_file(journal_name(record_file));
 }
 

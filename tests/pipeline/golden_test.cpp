@@ -112,7 +112,7 @@ TEST_CASE("a launch that dies keeps its visits and stays out of the rows") {
   const std::string file = folder.path() + "/launch.json";
   MockLaunch launch({}, parse_sizes("8,64"), 0);
   Journal journal(file, launch.header());
-  const std::vector<Visit> visits = launch.visits();
+  const std::vector<MeasurementBlock> visits = launch.visits();
   REQUIRE(visits.size() == 4);
   for (std::size_t i = 0; i < 3; ++i) journal.append(visits[i]);
   const auto record = recover_journal(file);

@@ -51,8 +51,8 @@ class MockLaunch {
   }
 
   /// Two epochs over the measured points, in random order.
-  [[nodiscard]] std::vector<Visit> visits() {
-    std::vector<Visit> visits;
+  [[nodiscard]] std::vector<MeasurementBlock> visits() {
+    std::vector<MeasurementBlock> visits;
     const std::size_t measured = points_.size() - 1;
     for (int epoch = 0; epoch < 2; ++epoch) {
       for (const std::size_t i : epoch_order(measured, header().seed, epoch))
@@ -63,7 +63,7 @@ class MockLaunch {
 
   [[nodiscard]] Record measure() {
     SampleStore store(points_);
-    for (const Visit& visit : visits()) store.add(visit);
+    for (const MeasurementBlock& visit : visits()) store.add(visit);
     Record record = header();
     record.clock = examine(clock_);
     record.series = store.series();
@@ -75,16 +75,16 @@ class MockLaunch {
  private:
   /// The samples of one visit. A reading of the clock costs 8 ticks, which makes 1/8 tick of each
   /// of the 64 operations in a batch; the second sample of every visit meets a disturbance.
-  Visit visit(std::size_t index) {
+  MeasurementBlock visit(std::size_t index) {
     FakeOperation operation(clock_, machine_.round_trip_ticks(points_[index].point.bytes));
     operation.disturb(2, 1'000'000);
-    SoloTeam team;
+    SoloTeam group;
     const Sampling sampling{.divisor = 2, .batch = 32, .samples = 5};
-    const auto starter = make_starter(StartScheme::barrier, team, clock_);
+    const auto synchroniser = make_start_synchroniser(StartScheme::barrier, group, clock_);
     return {.point = index,
             .batch = sampling.batch,
             .samples_seconds =
-                take_samples(operation, team, clock_, sampling, *starter).samples_seconds};
+                take_samples(operation, group, clock_, sampling, *synchroniser).samples_seconds};
   }
 
   MockMachine machine_;

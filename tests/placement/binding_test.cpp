@@ -16,7 +16,7 @@ TEST_CASE("a process is bound to each CPU it may use, and its affinity comes bac
   for (const int cpu : usable_cpus(topology)) {
     const ScopedBinding restore;
     const Binding binding = bind_this_process(topology, cpu, "rank 0");
-    CHECK(binding.asked_cpu == cpu);
+    CHECK(binding.requested_cpu == cpu);
     CHECK(binding.allowed_cpus == std::vector<int>{cpu});
     CHECK(binding.last_cpu == cpu);
     CHECK(::sched_getcpu() == cpu);

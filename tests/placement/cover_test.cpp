@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "placement/pairs.hpp"
+#include "placement/hop.hpp"
 #include "tests/placement/machines.hpp"
 
 namespace hockney {

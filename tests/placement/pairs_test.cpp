@@ -1,4 +1,4 @@
-#include "placement/pairs.hpp"
+#include "placement/hop.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>

@@ -78,8 +78,8 @@ class FakeOperation final : public PreparedOperation {
   std::optional<std::int64_t> most_iterations_;
 };
 
-/// A team of one rank: nothing to agree on.
-class SoloTeam final : public Team {
+/// A group of one rank: nothing to agree on.
+class SoloTeam final : public RankGroup {
  public:
   [[nodiscard]] int rank() const override { return 0; }
   [[nodiscard]] int size() const override { return 1; }
@@ -92,7 +92,7 @@ class SoloTeam final : public Team {
 /// The second of two ranks, which writes down what is called. Its partner's times are
 /// `partner_factor` times its own, and the partner's answers come from `first_answers` in turn
 /// (its own where they run out).
-class RecordingTeam final : public Team {
+class RecordingTeam final : public RankGroup {
  public:
   explicit RecordingTeam(CallLog& log, double partner_factor = 1,
                          std::vector<std::int64_t> first_answers = {})

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "core/cli/driver.hpp"
+#include "core/cli/command_line.hpp"
 #include "tune/app/tune.hpp"
 
 int main(int argc, char** argv) {

@@ -10,7 +10,7 @@
 namespace hockney {
 namespace {
 
-constexpr std::size_t fresh_bytes = std::size_t{256} << 20;  // of one rank in one visit
+constexpr std::size_t fresh_bytes = std::size_t{256} << 20;  // of one rank in one block
 constexpr std::size_t caches_held = 2;    // a ring is so many times as large as the cache
 constexpr std::size_t cold_overhead = 3;  // of gaps between buffers, at worst (harness/layout.hpp)
 
@@ -27,11 +27,11 @@ bool share_cache(const JobPlacement& job, int a, int b) {
          job.sites[at(a)].node == job.sites[at(b)].node;
 }
 
-std::size_t cold_bytes(const JobPlacement& job, int rank, const TeamRound& at_work) {
+std::size_t cold_bytes(const JobPlacement& job, int rank, const GroupRound& at_work) {
   std::size_t others = 0;
-  for (const TeamPlan& team : at_work) {
+  for (const GroupPlan& group : at_work) {
     others += static_cast<std::size_t>(std::ranges::count_if(
-        team.ranks, [&](int other) { return other != rank && share_cache(job, rank, other); }));
+        group.ranks, [&](int other) { return other != rank && share_cache(job, rank, other); }));
   }
   const std::size_t sharers = others + 1;
   const RankMemory memory = memory_of(job, rank);
@@ -39,15 +39,15 @@ std::size_t cold_bytes(const JobPlacement& job, int rank, const TeamRound& at_wo
   return std::max(share, caches_held * memory.inner_bytes);
 }
 
-/// What each rank comes to hold [B]: rings are kept from one visit to the next.
+/// What each rank comes to hold [B]: rings are kept from one block to the next.
 std::map<int, std::size_t> memory_to_hold(CacheState state, const JobPlacement& job,
-                                          std::span<const TeamRound> groups) {
+                                          std::span<const GroupRound> rounds) {
   std::map<int, std::size_t> held;
-  for (const TeamRound& group : groups) {
-    for (const TeamPlan& team : group) {
-      const std::size_t bytes = plan_cache(state, job, team, group).bytes *
+  for (const GroupRound& round : rounds) {
+    for (const GroupPlan& group : round) {
+      const std::size_t bytes = plan_cache(state, job, group, round).bytes *
                                 (state == CacheState::cold ? cold_overhead : 1);
-      for (const int rank : team.ranks) held[rank] = std::max(held[rank], bytes);
+      for (const int rank : group.ranks) held[rank] = std::max(held[rank], bytes);
     }
   }
   return held;
@@ -60,12 +60,12 @@ std::string text(std::size_t bytes) {
 
 }  // namespace
 
-CachePlan plan_cache(CacheState state, const JobPlacement& job, const TeamPlan& team,
-                     const TeamRound& at_work) {
+CachePlan plan_cache(CacheState state, const JobPlacement& job, const GroupPlan& group,
+                     const GroupRound& at_work) {
   CachePlan plan{.state = state};
   if (state == CacheState::fresh) plan.bytes = fresh_bytes;
   if (state != CacheState::cold) return plan;
-  for (const int rank : team.ranks) {
+  for (const int rank : group.ranks) {
     plan.bytes = std::max(plan.bytes, cold_bytes(job, rank, at_work));
     plan.line_bytes = std::max(plan.line_bytes, memory_of(job, rank).line_bytes);
   }
@@ -73,10 +73,10 @@ CachePlan plan_cache(CacheState state, const JobPlacement& job, const TeamPlan& 
 }
 
 std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& job,
-                                          std::span<const TeamRound> groups) {
+                                          std::span<const GroupRound> rounds) {
   if (state == CacheState::hot) return std::nullopt;
   std::map<int, std::size_t> wanted;  // of each node
-  for (const auto& [rank, bytes] : memory_to_hold(state, job, groups)) {
+  for (const auto& [rank, bytes] : memory_to_hold(state, job, rounds)) {
     const Site& site = job.sites[at(rank)];
     const RankMemory memory = memory_of(job, rank);
     if (state == CacheState::cold && memory.cache_bytes == 0) {
@@ -92,11 +92,11 @@ std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& 
 }
 
 std::optional<std::string> memory_obstacle(double bytes, const JobPlacement& job,
-                                           const TeamPlan& team) {
+                                           const GroupPlan& group) {
   constexpr double small = 64 << 20;  // as large as a pair's buffers
   if (bytes < small) return std::nullopt;
   std::map<int, double> wanted;  // of each node
-  for (const int rank : team.ranks) {
+  for (const int rank : group.ranks) {
     const Site& site = job.sites[at(rank)];
     const std::size_t free = memory_of(job, rank).free_bytes;
     wanted[site.node] += bytes * static_cast<double>(pool_places);

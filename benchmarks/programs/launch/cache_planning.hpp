@@ -10,23 +10,23 @@
 
 namespace hockney {
 
-/// How the buffers of a team rotate, the same on all its ranks. `at_work` are all teams that
+/// How the buffers of a group rotate, the same on all its ranks. `at_work` are all groups that
 /// measure at the same time, this one among them. Cold: each rank holds its share of twice its
 /// last-level cache, and twice its inner cache at least; no bytes when a cache is not known.
-CachePlan plan_cache(CacheState state, const JobPlacement& job, const TeamPlan& team,
-                     const TeamRound& at_work);
+CachePlan plan_cache(CacheState state, const JobPlacement& job, const GroupPlan& group,
+                     const GroupRound& at_work);
 
 /// Why buffers cannot be brought into a cache state: a cache is not known, or all ranks together
-/// would take more than half of a node's free memory. nullopt when they can. `groups` are all teams
-/// that will want it, each group at the same time; what stands in the way of one stands in the way
-/// of all, so that a slot has all its teams or none.
+/// would take more than half of a node's free memory. nullopt when they can. `rounds` are all
+/// groups that will want it, each round at the same time; what stands in the way of one stands in
+/// the way of all, so that a slot has all its groups or none.
 std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& job,
-                                          std::span<const TeamRound> groups);
+                                          std::span<const GroupRound> rounds);
 
-/// Why buffers of so many bytes on every rank of a team cannot be had: they would take more than
+/// Why buffers of so many bytes on every rank of a group cannot be had: they would take more than
 /// half of a node's free memory, with the places among which they are drawn. nullopt when they can,
 /// and where nothing is known of the memory.
 std::optional<std::string> memory_obstacle(double bytes, const JobPlacement& job,
-                                           const TeamPlan& team);
+                                           const GroupPlan& group);
 
 }  // namespace hockney

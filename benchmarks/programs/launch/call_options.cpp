@@ -1,137 +1,85 @@
-#include "benchmarks/programs/launch/call_options.hpp"
-
 #include <algorithm>
 #include <set>
 
 #include "benchmarks/harness/block_buffer.hpp"
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/guidelines.hpp"
-#include "benchmarks/harness/overlap.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "core/cli/cli11.hpp"
+#include "core/quantities.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
 namespace {
 
-const std::vector<std::string> places{"no", "yes"};
-const std::vector<std::string> cadences{"isolated", "streaming"};
+constexpr const char* collectives_group = "Of collectives";
+constexpr const char* nonblocking_group = "Of nonblocking collectives";
 
-/// A check that names the nearest of a few values.
-auto one_of(const std::string& option, const std::vector<std::string>& values) {
-  return [&values, option](const std::string& name) {
-    if (std::ranges::find(values, name) != values.end()) return;
-    throw InputError({"bad value '" + name + "' for " + option, "there is no such choice",
-                      suggest(name, values)});
+/// The value of a name of an option that has a few of them.
+template <class Enum, std::size_t count>
+auto one_of(const std::string& option, const NamedValues<Enum, count>& values) {
+  return [option, values](const std::string& name) {
+    return value_in(values, name, "bad value '" + name + "' for " + option,
+                    "there is no such choice");
   };
 }
 
-/// The values of an option, none when it was not given.
-template <class Check>
-std::vector<std::string> values_of(const std::string& text, const std::vector<std::string>& all,
-                                   Check check) {
-  if (text.empty()) return {};
-  return parse_names(text, all, check);
-}
-
-/// An option that concerns none of the operations is an error.
-template <class Concerned>
-void require_use(const std::string& option, const std::vector<std::string>& values,
-                 const LaunchOptions& options, const std::string& why, Concerned concerned) {
-  const auto is_concerned = [&](const std::string& name) {
-    return concerned(find_operation(name).descriptor);
-  };
-  if (values.empty() || std::ranges::any_of(options.operations, is_concerned)) return;
-  throw InputError({option + " with the operations " + join(options.operations), why,
-                    "leave it out, or choose other operations; see --list"});
-}
-
-}  // namespace
-
-void CallOptionGroup::add_to(CLI::App& app) {
-  const std::string group = "Of collectives";
-  app.add_option("--counts", counts_,
-                 "How the blocks of vector collectives differ from rank to rank: all, or some of " +
-                     join(distribution_names()))
-      ->default_str("equal")
-      ->group(group);
-  app.add_option("--root", roots_,
-                 "first, rotating (the next rank in every call) or a rank's number; joined by "
-                 "commas")
-      ->default_str("first")
-      ->group(group);
-  app.add_option("--in-place", in_place_, "no, yes (MPI_IN_PLACE), or both joined by a comma")
-      ->default_str("no")
-      ->group(group);
-  app.add_option("--cadence", cadences_,
-                 "isolated (ranks begin every call together), streaming (calls in a row, which may "
-                 "overlap), or both joined by a comma")
-      ->default_str("isolated")
-      ->group(group);
-  app.add_option(
-         "--communicator", communicators_,
-         "all, or some of world, node (every node's ranks, all nodes at once), leaders (one "
-         "rank of each node), hops (ranks within each hop class), half (the first half), "
-         "several (both halves at once)")
-      ->default_str("world")
-      ->group(group);
-  add_work(app);
-}
-
-void CallOptionGroup::add_work(CLI::App& app) {
-  const std::string group = "Of nonblocking collectives";
-  app.add_option("--work", works_,
-                 "Beside a call: none (its pure time), alone (work as long as that, and no call), "
-                 "during (both at once); all, or some joined by commas")
+void add_work_options(CLI::App& app, LaunchOptions& options) {
+  constexpr NamedValues<Work, 3> works{
+      {{Work::none, "none"}, {Work::alone, "alone"}, {Work::during, "during"}}};
+  add_list_option(app, "--work", options.works, names_in(works), one_of("--work", works),
+                  "Beside a call: none (its pure time), alone (work as long as that, and no call), "
+                  "during (both at once); all, or some joined by commas")
       ->default_str("all")
-      ->group(group);
-  app.add_option("--tests", tests_,
-                 "How often MPI_Test is called in the work during a call; joined by commas")
+      ->group(nonblocking_group);
+  const auto parse_tests = [](const std::string& text) {
+    return parse_count<int>("--tests", text, 0);
+  };
+  add_list_option(app, "--tests", options.tests, {"0"}, parse_tests,
+                  "How often MPI_Test is called in the work during a call; joined by commas")
       ->default_str("0")
-      ->group(group);
+      ->group(nonblocking_group);
 }
 
-void CallOptionGroup::read_work(LaunchOptions& options) const {
-  options.works = values_of(works_, work_names(), one_of("--work", work_names()));
-  options.tests = values_of(tests_, {"0"},
-                            [](const std::string& text) { parse_count<int>("--tests", text, 0); });
-  for (const auto& [option, values] :
-       {std::pair{"--work", options.works}, std::pair{"--tests", options.tests}}) {
-    require_use(option, values, options, "none of them lets work go on beside it",
-                [](const Descriptor& descriptor) { return descriptor.overlaps; });
-  }
-}
+/// An option with the operations that it concerns; one that concerns none of them is an error.
+struct Concern {
+  std::string option;
+  bool is_given = false;
+  std::string why;  ///< it concerns none of them
+  bool (*concerns)(const Descriptor&) = nullptr;
+};
 
-void CallOptionGroup::read_into(LaunchOptions& options) const {
-  read_work(options);
-  options.counts = values_of(counts_, distribution_names(), check_distribution);
-  options.roots = values_of(roots_, {"first", "rotating"}, check_root);
-  options.in_place = values_of(in_place_, places, one_of("--in-place", places));
-  options.cadences = values_of(cadences_, cadences, one_of("--cadence", cadences));
-  options.communicators = values_of(communicators_, communicator_names(), check_communicator);
-  require_use("--counts", options.counts, options, "none of them has a count for each rank",
-              [](const Descriptor& descriptor) { return descriptor.divides; });
-  require_use("--root", options.roots, options, "none of them has a root",
-              [](const Descriptor& descriptor) { return descriptor.rooted; });
-  require_use("--in-place", options.in_place, options, "none of them can receive in place",
-              [](const Descriptor& descriptor) { return descriptor.in_place != InPlace::never; });
-  require_use("--cadence", options.cadences, options, "none of them is timed call by call",
-              [](const Descriptor& descriptor) { return descriptor.single; });
-  require_use(
-      "--communicator", options.communicators, options, "none of them is of all ranks",
-      [](const Descriptor& descriptor) { return descriptor.shape == GroupShape::everybody; });
+std::vector<Concern> concerns_of(const LaunchOptions& options) {
+  const auto carries_data = [](const Descriptor& operation) { return operation.sized; };
+  const auto overlaps = [](const Descriptor& operation) { return operation.overlaps; };
+  const std::string no_data = "none of them carries data";
+  const std::string no_work = "none of them lets work go on beside it";
+  return {{"--datatype", !options.datatypes.empty(), no_data, carries_data},
+          {"--operator", !options.operators.empty(), "none of them is a reduction",
+           [](const Descriptor& operation) { return operation.reduces; }},
+          {"--cache", !options.caches.empty(), no_data, carries_data},
+          {"--work", !options.works.empty(), no_work, overlaps},
+          {"--tests", !options.tests.empty(), no_work, overlaps},
+          {"--counts", !options.counts.empty(), "none of them has a count for each rank",
+           [](const Descriptor& operation) { return operation.divides; }},
+          {"--root", !options.roots.empty(), "none of them has a root",
+           [](const Descriptor& operation) { return operation.rooted; }},
+          {"--in-place", !options.in_place.empty(), "none of them can receive in place",
+           [](const Descriptor& operation) { return operation.in_place != InPlace::never; }},
+          {"--cadence", !options.cadences.empty(), "none of them is timed call by call",
+           [](const Descriptor& operation) { return operation.single; }},
+          {"--communicator", !options.communicators.empty(), "none of them is of all ranks",
+           [](const Descriptor& operation) { return operation.shape == GroupShape::everybody; }}};
 }
-
-namespace {
 
 /// Those with a name, or an operation on the left side, that is none of these, are left out.
 std::vector<Guideline> chosen(const std::string& text, const std::vector<std::string>& operations) {
   std::vector<Guideline> all = guidelines();
   const std::vector<std::string> known = strings_of(all, &Guideline::name);
-  const std::vector<std::string> names = parse_names(text, known, [&](const std::string& name) {
-    if (std::ranges::find(known, name) != known.end()) return;
+  const std::vector<std::string> names = parse_list(text, known, [&](const std::string& name) {
+    if (std::ranges::find(known, name) != known.end()) return name;
     throw InputError({"unknown guideline '" + name + "'", "no guideline has this name",
                       suggest(name, known) + "; see --list"});
   });
@@ -174,29 +122,72 @@ void add_further(const GuidelineSide& side, LaunchOptions& options) {
 
 }  // namespace
 
-void GuidelineOptionGroup::add_to(CLI::App& app) {
-  if (!is_used_) return;
-  const std::string group = "Of guidelines";
-  app.add_option("--guidelines", guidelines_,
+void add_call_options(CLI::App& app, LaunchOptions& options) {
+  add_list_option(
+      app, "--counts", options.counts, distribution_names(), checked_by(check_distribution),
+      "How the blocks of vector collectives differ from rank to rank: all, or some of " +
+          join(distribution_names()))
+      ->default_str("equal")
+      ->group(collectives_group);
+  add_list_option(app, "--root", options.roots, {"first", "rotating"}, checked_by(check_root),
+                  "first, rotating (the next rank in every call) or a rank's number; joined by "
+                  "commas")
+      ->default_str("first")
+      ->group(collectives_group);
+  add_list_option(app, "--in-place", options.in_place, names_in(receive_place_names),
+                  one_of("--in-place", receive_place_names),
+                  "no, yes (MPI_IN_PLACE), or both joined by a comma")
+      ->default_str("no")
+      ->group(collectives_group);
+  add_list_option(app, "--cadence", options.cadences, names_in(cadence_names),
+                  one_of("--cadence", cadence_names),
+                  "isolated (ranks begin every call together), streaming (calls in a row, which "
+                  "may overlap), or both joined by a comma")
+      ->default_str("isolated")
+      ->group(collectives_group);
+  add_list_option(app, "--communicator", options.communicators, names_in(communicator_names),
+                  parse_communicator,
+                  "all, or some of world, node (every node's ranks, all nodes at once), leaders "
+                  "(one rank of each node), hops (ranks within each hop class), half (the first "
+                  "half), several (both halves at once)")
+      ->default_str("world")
+      ->group(collectives_group);
+  add_work_options(app, options);
+}
+
+void check_concerns(const LaunchOptions& options) {
+  for (const Concern& concern : concerns_of(options)) {
+    const auto is_concerned = [&](const std::string& name) {
+      return concern.concerns(find_operation(name).descriptor);
+    };
+    if (!concern.is_given || std::ranges::any_of(options.operations, is_concerned)) continue;
+    throw InputError({concern.option + " with the operations " + join(options.operations),
+                      concern.why, "leave it out, or choose other operations; see --list"});
+  }
+}
+
+void add_guideline_options(CLI::App& app, GuidelineChoice& choice) {
+  constexpr const char* group = "Of guidelines";
+  app.add_option("--guidelines", choice.names,
                  "Names joined by commas, or all; of these, the ones whose left side is one of "
                  "--operations. See --list")
+      ->capture_default_str()
       ->group(group);
-  app.add_flag("--itself", itself_,
+  app.add_flag("--itself", choice.itself,
                "In place of the guidelines: their left sides against themselves, to see how often "
                "there is a verdict without a difference")
       ->group(group);
 }
 
-void GuidelineOptionGroup::read_into(LaunchOptions& options) const {
-  if (!is_used_) return;
-  options.guidelines = chosen(guidelines_, options.operations);
-  if (itself_) {
+void choose_guidelines(const GuidelineChoice& choice, LaunchOptions& options) {
+  options.guidelines = chosen(choice.names, options.operations);
+  if (choice.itself) {
     options.guidelines = against_themselves(options.guidelines);
     options.variants = {{"a", 0}, {"b", 0}};
   }
   options.operations = sides_of(options.guidelines);
-  if (options.works.empty()) options.works = {"none"};
-  if (itself_) return;
+  if (options.works.empty()) options.works = {Work::none};
+  if (choice.itself) return;
   for (const Guideline& guideline : options.guidelines) {
     if (guideline.map != SideMap::same) continue;  // points that are there anyway
     add_further(guideline.left, options);

@@ -13,7 +13,7 @@
 namespace hockney {
 namespace {
 
-using Groups = std::vector<std::vector<int>>;
+using RankSets = std::vector<std::vector<int>>;
 
 std::vector<int> first_ranks(std::size_t count) {
   std::vector<int> ranks(count);
@@ -21,28 +21,28 @@ std::vector<int> first_ranks(std::size_t count) {
   return ranks;
 }
 
-Groups nodes_of(const JobPlacement& job) {
+RankSets nodes_of(const JobPlacement& job) {
   std::map<int, std::vector<int>> nodes;
   for (const Site& site : job.sites) nodes[site.node].push_back(site.rank);
-  Groups groups;
-  for (const auto& [node, ranks] : nodes) groups.push_back(ranks);
-  return groups;
+  RankSets sets;
+  for (const auto& [node, ranks] : nodes) sets.push_back(ranks);
+  return sets;
 }
 
-Groups leaders_of(const JobPlacement& job) {
+RankSets leaders_of(const JobPlacement& job) {
   std::vector<int> leaders;
   for (const auto& node : nodes_of(job)) leaders.push_back(node.front());
   return {leaders};
 }
 
-Groups halves_of(const JobPlacement& job) {
+RankSets halves_of(const JobPlacement& job) {
   const std::vector<int> all = first_ranks(job.sites.size());
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
 /// Ranks that are joined by pairs no farther apart than `hop`.
-Groups within(const JobPlacement& job, Hop hop) {
+RankSets within(const JobPlacement& job, Hop hop) {
   std::vector<int> heads = first_ranks(job.sites.size());  // the lowest rank each one is joined to
   for (const RankHop& pair : job.hops) {
     if (!pair.hop || *pair.hop > hop) continue;
@@ -54,97 +54,33 @@ Groups within(const JobPlacement& job, Hop hop) {
   for (const int rank : first_ranks(heads.size())) {
     joined[heads[static_cast<std::size_t>(rank)]].push_back(rank);
   }
-  Groups groups;
-  for (const auto& [head, ranks] : joined) groups.push_back(ranks);
-  return groups;
+  RankSets sets;
+  for (const auto& [head, ranks] : joined) sets.push_back(ranks);
+  return sets;
 }
 
-/// One round of all groups that can communicate.
-void add_round(const JobPlacement& job, const std::string& communicator, Groups groups,
-               std::optional<Hop> hop, std::vector<TeamRound>& rounds) {
-  std::erase_if(groups, [](const std::vector<int>& ranks) { return ranks.size() < 2; });
-  TeamRound teams;
-  for (const std::vector<int>& ranks : groups) {
-    TeamPlan team{.ranks = ranks, .hop = hop ? hop : common_hop(job, ranks)};
-    team.parameters["communicator"] = communicator;
-    if (groups.size() > 1) team.parameters["team"] = std::to_string(teams.size());
-    teams.push_back(std::move(team));
-  }
-  if (!teams.empty()) rounds.push_back(std::move(teams));
-}
-
-}  // namespace
-
-const std::vector<std::string>& communicator_names() {
-  static const std::vector<std::string> names{"world", "node", "leaders",
-                                              "hops",  "half", "several"};
-  return names;
-}
-
-void check_communicator(const std::string& name) {
-  const auto& names = communicator_names();
-  if (std::ranges::find(names, name) != names.end()) return;
-  throw InputError({"unknown communicator '" + name + "'", "no way to choose ranks has this name",
-                    suggest(name, names)});
-}
-
-std::optional<Hop> common_hop(const JobPlacement& job, const std::vector<int>& ranks) {
-  const auto is_in = [&](int rank) { return std::ranges::binary_search(ranks, rank); };
-  std::optional<Hop> common;
-  bool is_first = true;
+/// The hop classes between any two ranks, nearest first.
+std::set<Hop> hops_of(const JobPlacement& job) {
+  std::set<Hop> present;
   for (const RankHop& pair : job.hops) {
-    if (!is_in(pair.ranks.first) || !is_in(pair.ranks.second)) continue;
-    if (!is_first && pair.hop != common) return std::nullopt;
-    common = pair.hop;
-    is_first = false;
+    if (pair.hop) present.insert(*pair.hop);
   }
-  return common;
+  return present;
 }
 
-std::vector<TeamRound> split_ranks(const std::string& communicator, const JobPlacement& job) {
-  std::vector<TeamRound> rounds;
-  const auto add = [&](Groups groups, std::optional<Hop> hop = std::nullopt) {
-    add_round(job, communicator, std::move(groups), hop, rounds);
-  };
-  if (communicator == "world") add({first_ranks(job.sites.size())});
-  if (communicator == "node") add(nodes_of(job));
-  if (communicator == "leaders") add(leaders_of(job));
-  if (communicator == "half") add({halves_of(job).front()});
-  if (communicator == "several" && job.sites.size() >= 4) add(halves_of(job));
-  if (communicator != "hops") return rounds;
-  std::vector<Hop> present;
-  for (const RankHop& pair : job.hops) {
-    if (pair.hop && std::ranges::find(present, *pair.hop) == present.end()) {
-      present.push_back(*pair.hop);
-    }
+/// One round of all sets that can communicate.
+void add_round(const JobPlacement& job, Communicator communicator, RankSets sets,
+               std::optional<Hop> hop, std::vector<GroupRound>& rounds) {
+  std::erase_if(sets, [](const std::vector<int>& ranks) { return ranks.size() < 2; });
+  GroupRound groups;
+  for (const std::vector<int>& ranks : sets) {
+    GroupPlan group{.ranks = ranks, .hop = hop ? hop : common_hop(job, ranks)};
+    group.parameters["communicator"] = name_in(communicator_names, communicator);
+    if (sets.size() > 1) group.parameters["team"] = std::to_string(groups.size());
+    groups.push_back(std::move(group));
   }
-  std::ranges::sort(present);
-  for (const Hop hop : present) add(within(job, hop), hop);
-  return rounds;
+  if (!groups.empty()) rounds.push_back(std::move(groups));
 }
-
-std::string split_obstacle(const std::string& communicator) {
-  if (communicator == "node") return "no node has two ranks";
-  if (communicator == "leaders") return "all ranks are on one node";
-  if (communicator == "hops") return "no hop class between ranks is known";
-  return "it needs at least four ranks";
-}
-
-std::optional<Hop> hop_of(const JobPlacement& job, const RankPair& pair) {
-  // Thousands of nodes have millions of pairs; rank_hops gives them in order.
-  const auto place = [](const RankPair& ranks) { return std::pair(ranks.first, ranks.second); };
-  const auto known = std::ranges::lower_bound(job.hops, place(pair), {},
-                                              [&](const RankHop& hop) { return place(hop.ranks); });
-  return known == job.hops.end() || known->ranks != pair ? std::nullopt : known->hop;
-}
-
-void require_two_ranks(const JobPlacement& job, const std::string& operation) {
-  if (job.sites.size() >= 2) return;
-  throw InputError({"one rank cannot communicate", operation + " needs at least two",
-                    "start with mpirun -n 2 or more"});
-}
-
-namespace {
 
 bool is_wanted(const LaunchOptions& options, std::optional<Hop> hop) {
   return options.hops.empty() || std::ranges::find(options.hops, hop) != options.hops.end();
@@ -157,7 +93,8 @@ void require_some(bool some, const std::vector<std::string>& present) {
                     "start more ranks or ask for another class"});
 }
 
-std::vector<int> first_ranks(const JobPlacement& job) {
+/// The first rank of each node; all ranks where there is but one node.
+std::vector<int> sparse_players(const JobPlacement& job) {
   std::vector<int> first;
   std::vector<int> all;
   for (const Site& site : job.sites) {
@@ -168,7 +105,7 @@ std::vector<int> first_ranks(const JobPlacement& job) {
 }
 
 std::vector<Round> sparse_rounds(const LaunchOptions& options, const JobPlacement& job) {
-  const std::vector<int> players = first_ranks(job);
+  const std::vector<int> players = sparse_players(job);
   const auto count = static_cast<int>(players.size());
   SparseDesign design = options.sparse;
   design.rounds = std::min(design.rounds, std::max(1, tournament_rounds(count)));
@@ -189,6 +126,82 @@ std::vector<Round> sparse_rounds(const LaunchOptions& options, const JobPlacemen
 }
 
 }  // namespace
+
+Communicator parse_communicator(const std::string& name) {
+  return value_in(communicator_names, name, "unknown communicator '" + name + "'",
+                  "no way to choose ranks has this name");
+}
+
+std::optional<Hop> common_hop(const JobPlacement& job, const std::vector<int>& ranks) {
+  const auto is_in = [&](int rank) { return std::ranges::binary_search(ranks, rank); };
+  std::optional<Hop> common;
+  bool is_first = true;
+  for (const RankHop& pair : job.hops) {
+    if (!is_in(pair.ranks.first) || !is_in(pair.ranks.second)) continue;
+    if (!is_first && pair.hop != common) return std::nullopt;
+    common = pair.hop;
+    is_first = false;
+  }
+  return common;
+}
+
+std::vector<GroupRound> split_ranks(Communicator communicator, const JobPlacement& job) {
+  std::vector<GroupRound> rounds;
+  const auto add = [&](RankSets sets, std::optional<Hop> hop = std::nullopt) {
+    add_round(job, communicator, std::move(sets), hop, rounds);
+  };
+  switch (communicator) {
+    case Communicator::world:
+      add({first_ranks(job.sites.size())});
+      break;
+    case Communicator::node:
+      add(nodes_of(job));
+      break;
+    case Communicator::leaders:
+      add(leaders_of(job));
+      break;
+    case Communicator::half:
+      add({halves_of(job).front()});
+      break;
+    case Communicator::several:
+      if (job.sites.size() >= 4) add(halves_of(job));
+      break;
+    case Communicator::hops:
+      for (const Hop hop : hops_of(job)) add(within(job, hop), hop);
+      break;
+  }
+  return rounds;
+}
+
+std::string split_obstacle(Communicator communicator) {
+  switch (communicator) {
+    case Communicator::node:
+      return "no node has two ranks";
+    case Communicator::leaders:
+      return "all ranks are on one node";
+    case Communicator::hops:
+      return "no hop class between ranks is known";
+    case Communicator::world:
+    case Communicator::half:
+    case Communicator::several:
+      break;
+  }
+  return "it needs at least four ranks";
+}
+
+std::optional<Hop> hop_of(const JobPlacement& job, const RankPair& pair) {
+  // Thousands of nodes have millions of pairs; rank_hops gives them in order.
+  const auto place = [](const RankPair& ranks) { return std::pair(ranks.first, ranks.second); };
+  const auto known = std::ranges::lower_bound(job.hops, place(pair), {},
+                                              [&](const RankHop& hop) { return place(hop.ranks); });
+  return known == job.hops.end() || known->ranks != pair ? std::nullopt : known->hop;
+}
+
+void require_two_ranks(const JobPlacement& job, const std::string& operation) {
+  if (job.sites.size() >= 2) return;
+  throw InputError({"one rank cannot communicate", operation + " needs at least two",
+                    "start with mpirun -n 2 or more"});
+}
 
 std::vector<RankPair> wanted_pairs(const LaunchOptions& options, const JobPlacement& job) {
   const bool all = options.pairs == PairChoice::all;

@@ -10,24 +10,21 @@
 
 namespace hockney {
 
-/// "world", "node", "leaders", "hops", "half", "several".
-const std::vector<std::string>& communicator_names();
-
 /// InputError naming the nearest one when there is none called `name`.
-void check_communicator(const std::string& name);
+Communicator parse_communicator(const std::string& name);
 
 /// The one distance between any two of these ranks; nullopt when there are several.
 std::optional<Hop> common_hop(const JobPlacement& job, const std::vector<int>& ranks);
 
-/// The teams of a communicator, those of one round at work at the same time. world: all ranks;
+/// The groups of a communicator, those of one round at work at the same time. world: all ranks;
 /// node: the ranks of each node; leaders: the first rank of each node; hops: for each hop class,
 /// nearest first, ranks that are no farther apart than it; half: the first half of the ranks;
 /// several: both halves. Their points have the parameter "communicator", and "team" where there are
-/// several. Empty where no team has two ranks, and where nothing is known of the hops.
-std::vector<TeamRound> split_ranks(const std::string& communicator, const JobPlacement& job);
+/// several. Empty where no group has two ranks, and where nothing is known of the hops.
+std::vector<GroupRound> split_ranks(Communicator communicator, const JobPlacement& job);
 
 /// Why split_ranks is empty.
-std::string split_obstacle(const std::string& communicator);
+std::string split_obstacle(Communicator communicator);
 
 /// How far apart the ranks of a pair are; nullopt when nothing is known of them.
 std::optional<Hop> hop_of(const JobPlacement& job, const RankPair& pair);

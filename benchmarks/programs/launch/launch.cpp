@@ -12,11 +12,10 @@
 
 #include "benchmarks/engine/calibrate.hpp"
 #include "benchmarks/harness/clock_sync.hpp"
+#include "benchmarks/harness/control_variables.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/mpi_settings.hpp"
 #include "benchmarks/programs/launch/measuring.hpp"
-#include "benchmarks/programs/launch/path_options.hpp"
-#include "benchmarks/programs/launch/run_options.hpp"
+#include "benchmarks/programs/launch/path_check.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/journal.hpp"
@@ -30,11 +29,17 @@
 namespace hockney {
 namespace {
 
+/// Of two ranks on one CPU, one is late for every time they agree on.
+StartScheme usual_start(const JobPlacement& job) {
+  const bool shared = std::ranges::find(job.flags, oversubscribed_flag) != job.flags.end();
+  return shared ? StartScheme::barrier : StartScheme::round_time;
+}
+
 using Instant = std::chrono::steady_clock::time_point;
 
 constexpr Seconds default_budget{3.0};
-constexpr double epochs_in_budget = 40;  // visits are short enough that about so many epochs fit
-constexpr double longest_visit_seconds = 0.01;  // more visits tell more than longer ones
+constexpr double epochs_in_budget = 40;  // blocks are short enough that about so many epochs fit
+constexpr double longest_block_seconds = 0.01;  // more blocks tell more than longer ones
 
 double seconds_since(Instant start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -63,8 +68,8 @@ Rhythm choose_rhythm(const LaunchOptions& options, StartScheme start, const Cloc
   if (is_simulated()) return rhythm;
   const double budget = options.budget.value_or(default_budget).value;
   rhythm.pace.shortest_sample_seconds = shortest_sample(clock);
-  rhythm.pace.visit_seconds =
-      std::min(longest_visit_seconds, budget / (epochs_in_budget * static_cast<double>(slots + 1)));
+  rhythm.pace.block_seconds =
+      std::min(longest_block_seconds, budget / (epochs_in_budget * static_cast<double>(slots + 1)));
   if (options.samples) rhythm.pace.most_samples = *options.samples;
   return rhythm;
 }
@@ -101,7 +106,7 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options, 
           .clock = clock,
           .start = start_name(start),
           .sync = sync,
-          .points = workload.points,
+          .points = {workload.points.begin(), workload.points.end()},
           .guidelines = options.guidelines,
           .flags = job.flags};
 }
@@ -126,9 +131,9 @@ class Keeper {
       journal_ = std::make_unique<Journal>(file_, record_);
   }
 
-  void keep(const Visit& visit) {
-    store_.add(visit);
-    if (journal_) journal_->append(visit);
+  void keep(const MeasurementBlock& block) {
+    store_.add(block);
+    if (journal_) journal_->append(block);
   }
 
   /// Why no more epochs are needed: every median is known twice as well, inside this launch, as the
@@ -186,7 +191,7 @@ std::string rescue_record(const Record& record) {
 
 /// Checks deliveries for a twentieth of the time that measuring has taken with them, which rank 0
 /// knows. A simulator's data never differ from the first delivery's.
-void check_deliveries(Measuring& measuring, MpiTeam& everybody, Instant measuring_start) {
+void check_deliveries(Measuring& measuring, MpiRankGroup& everybody, Instant measuring_start) {
   if (is_simulated()) return;
   const double seconds = seconds_since(measuring_start) * checking_share / (1 - checking_share);
   constexpr double nano = 1e-9;
@@ -194,7 +199,7 @@ void check_deliveries(Measuring& measuring, MpiTeam& everybody, Instant measurin
 }
 
 /// Runs epochs until `finished`, which is asked on rank 0, says why to stop; that, on rank 0.
-std::string run_epochs(Measuring& measuring, MpiTeam& everybody,
+std::string run_epochs(Measuring& measuring, MpiRankGroup& everybody,
                        const std::function<std::optional<std::string>(int)>& finished) {
   for (int epoch = 0;; ++epoch) {
     const auto reason = everybody.rank() == 0 ? finished(epoch) : std::nullopt;
@@ -205,11 +210,21 @@ std::string run_epochs(Measuring& measuring, MpiTeam& everybody,
 
 }  // namespace
 
+StartScheme choose_start(const LaunchOptions& options, const JobPlacement& job) {
+  if (!is_simulated()) return options.start.value_or(usual_start(job));
+  const StartScheme start = options.start.value_or(StartScheme::barrier);
+  if (start != StartScheme::round_time) return start;
+  // Nobody can wait for a time there: it passes only inside MPI.
+  throw InputError({"--start round-time under a simulator",
+                    "time passes only inside MPI there, and waiting for it would never end",
+                    "use --start barrier"});
+}
+
 std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                                  const LaunchOptions& options) {
   const Instant start = std::chrono::steady_clock::now();
   check_caches(options);
-  MpiTeam everybody(comm);
+  MpiRankGroup everybody(comm);
   LaunchOptions agreed = options;
   agreed.seed =
       static_cast<std::uint64_t>(everybody.from_first(static_cast<std::int64_t>(options.seed)));
@@ -231,7 +246,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   GlobalClock global = sync.global();
   Measuring measuring(comm, workload, global,
                       choose_rhythm(agreed, scheme, facts, workload.slots.size()),
-                      [&](const Visit& visit) { keeper->keep(visit); });
+                      [&](const MeasurementBlock& block) { keeper->keep(block); });
   measuring.prepare();
   const EpochRule rule = choose_rule(agreed);
   const std::string reason = run_epochs(measuring, everybody, [&](int epoch) {

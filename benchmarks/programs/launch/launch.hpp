@@ -10,6 +10,10 @@
 
 namespace hockney {
 
+/// How ranks begin together: as requested; else at an agreed time, or after a barrier where ranks
+/// share CPUs and under a simulator. InputError for an agreed time under a simulator.
+StartScheme choose_start(const LaunchOptions& options, const JobPlacement& job);
+
 /// One launch from binding to record: places the ranks, plans the workload, measures it epoch by
 /// epoch and writes the record, with a journal beside it while it runs. `procedure` is the name of
 /// the experiment. Returns the record on rank 0 and nullopt elsewhere. Collective.

@@ -1,31 +1,214 @@
 #include "benchmarks/programs/launch/option_parser.hpp"
 
-namespace hockney {
+#include <algorithm>
+#include <map>
+#include <random>
 
-LaunchOptionParser::LaunchOptionParser(CLI::App& app, const Program& program)
-    : workload_(program), guidelines_(program), paths_(program), sampling_(program) {
-  app.option_defaults()->always_capture_default();
-  workload_.add_to(app);
-  calls_.add_to(app);
-  guidelines_.add_to(app);
-  paths_.add_to(app);
-  sampling_.add_to(app);
-  placement_.add_to(app);
-  output_.add_to(app);
-  campaign_.add_to(app);
+#include "core/cli/cli11.hpp"
+#include "core/error.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "placement/binding.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr const char* campaign_group = "Set by hockney run";
+constexpr const char* usual_path_size = "64K";  // above the eager limits of all libraries
+
+Seconds parse_budget(const std::string& text) {
+  const Seconds budget = parse_duration(text);
+  if (budget.value > 0) return budget;
+  throw InputError({"bad value '" + text + "' for --budget", "nothing can be measured in no time",
+                    "give more than 0 seconds"});
 }
 
-LaunchOptions LaunchOptionParser::options() const {
-  LaunchOptions options;
-  workload_.read_into(options);
-  calls_.read_into(options);
-  guidelines_.read_into(options);
-  paths_.read_into(options);
-  sampling_.read_into(options);
-  placement_.read_into(options);
-  output_.read_into(options);
-  campaign_.read_into(options);
-  return options;
+std::string parse_path(const std::string& name) {
+  const std::vector<std::string> known{"cma", "shm", "tcp"};
+  if (std::ranges::find(known, name) != known.end()) return name;
+  throw InputError(
+      {"unknown path '" + name + "'", "no count could prove it", suggest(name, known)});
+}
+
+/// The paths of messages, in programs that prove them.
+void add_path_options(CLI::App& app, LaunchOptions& options) {
+  options.prove_paths = true;
+  const auto expected = [&options]() -> ExpectedPath& {
+    if (!options.expected_path) options.expected_path = {{}, parse_bytes(usual_path_size)};
+    return *options.expected_path;
+  };
+  add_parsed_option(
+      app, "--expect-path", [=](const std::string& text) { expected().path = parse_path(text); },
+      "cma, shm or tcp: where another path than this is proven, or none, the series is "
+      "flagged and the exit code is 1")
+      ->default_str("none");
+  add_parsed_option(
+      app, "--expect-from", [=](const std::string& text) { expected().from = parse_bytes(text); },
+      "The smallest message that --expect-path is about")
+      ->default_str(usual_path_size);
+}
+
+void check_expected_path(const LaunchOptions& options) {
+  if (!options.expected_path) return;
+  if (options.expected_path->path.empty()) {
+    throw InputError({"--expect-from without --expect-path", "it says from which size on",
+                      "name the path, or leave it out"});
+  }
+  if (std::ranges::max(options.sizes) >= options.expected_path->from) return;
+  throw InputError({"--expect-path from " + format_bytes(options.expected_path->from) + " on",
+                    "no message of that size is measured", "add --expect-from, or larger sizes"});
+}
+
+/// How long, and how often, is measured.
+void add_effort_options(CLI::App& app, LaunchOptions& options) {
+  add_budget_option(app, options, "Time for measuring, such as 3s or 500ms", "3s");
+  add_count_option(app, "--epochs", options.epochs, 1,
+                   "Measurement blocks of every point; replaces --budget")
+      ->default_str("as the budget allows; 2 under a simulator");
+  add_parsed_option(
+      app, "--precision",
+      [&](const std::string& text) { options.precision = parse_share("--precision", text); },
+      "End early when every median is known within half of this inside the launch, such "
+      "as 5%; a campaign gives its own")
+      ->default_str("none");
+  add_count_option(app, "--samples", options.samples, 1, "Most samples in one measurement block")
+      ->default_str("100; 1 under a simulator");
+}
+
+/// From which start it is measured, and in which order.
+void add_sampling_options(CLI::App& app, const Program& program, LaunchOptions& options) {
+  add_effort_options(app, options);
+  add_parsed_option(
+      app, "--start", [&](const std::string& text) { options.start = parse_start(text); },
+      "How ranks begin together where the last one to end counts: round-time (an agreed "
+      "time), barrier (MPI_Barrier) or dissemination (a barrier of our own)")
+      ->default_str("round-time; barrier where ranks share CPUs, and under a simulator");
+  app.add_flag("--local-times", options.local_times,
+               "Record every rank's own time too, and print the shortest and the longest");
+  app.add_flag("--tails", options.tails, "Print high quantiles too");
+  if (program.clock_checks) {
+    options.clock_checks = *program.clock_checks;
+    add_count_option(app, "--clock-checks", options.clock_checks, 0,
+                     "Synchronisations of the clocks of ranks that read the same one, all recorded")
+        ->default_str(std::to_string(*program.clock_checks));
+  }
+  add_seed_option(app, options, "Of the order of points and the places of buffers");
+}
+
+void set_binding(const std::string& text, PlacementOptions& placement) {
+  placement.bind = text != "none";
+  const bool list = text.find_first_not_of("0123456789,-") == std::string::npos;
+  if (list) {
+    placement.plan.policy = Policy::listed;
+    placement.plan.cpus = parse_cpus(text);
+  } else if (placement.bind) {
+    placement.plan.policy = parse_policy(text);
+  }
+}
+
+/// "eager=8192,algorithm=4" as a map; InputError for a part that is no axis with a value.
+std::map<std::string, std::string> parse_axes(const std::string& text) {
+  std::map<std::string, std::string> axes;
+  for (const std::string& part : split(text, ',')) {
+    const std::size_t equals = part.find('=');
+    const bool whole = equals != std::string::npos && equals > 0 && equals + 1 < part.size();
+    if (whole && axes.try_emplace(part.substr(0, equals), part.substr(equals + 1)).second) continue;
+    throw InputError({"bad value '" + text + "' for --axes",
+                      "'" + part + "' is no axis with its value, or its axis occurs twice",
+                      "write it like eager=8192,algorithm=4"});
+  }
+  return axes;
+}
+
+}  // namespace
+
+void add_launch_options(CLI::App& app, const Program& program, LaunchOptions& options) {
+  add_workload_options(app, program, options);
+  add_call_options(app, options);
+  if (program.proves_paths) add_path_options(app, options);
+  add_sampling_options(app, program, options);
+  add_placement_options(app, options);
+  add_output_options(app, options);
+  add_campaign_options(app, options);
+}
+
+void add_placement_options(CLI::App& app, LaunchOptions& options) {
+  add_parsed_option(
+      app, "--bind", [&](const std::string& text) { set_binding(text, options.placement); },
+      "hops, compact or scatter; a list of CPUs such as 0,2,4-7; or none")
+      ->default_str("hops");
+  app.add_flag("--allow-misplaced", options.placement.allow_misplaced,
+               "Go on when a rank is not on the CPU it was bound to");
+}
+
+void add_output_options(CLI::App& app, LaunchOptions& options) {
+  app.add_option("-o,--output", options.output,
+                 "File for the record: .json, or .cbor to save space")
+      ->default_str("none");
+  app.add_flag("--json", options.json, "Print the record instead of the table");
+}
+
+void add_campaign_options(CLI::App& app, LaunchOptions& options) {
+  const auto place = [&options]() -> CampaignPlace& {
+    if (!options.campaign) options.campaign = CampaignPlace{.setting = "default", .launch = 1};
+    return *options.campaign;
+  };
+  add_parsed_option(
+      app, "--campaign", [=](const std::string& text) { place().name = text; },
+      "Name of the campaign this launch belongs to")
+      ->default_str("none")
+      ->group(campaign_group);
+  add_parsed_option(
+      app, "--setting", [=](const std::string& text) { place().setting = text; },
+      "Name of the campaign's setting")
+      ->default_str("default")
+      ->group(campaign_group);
+  add_parsed_option(
+      app, "--axes", [=](const std::string& text) { place().axes = parse_axes(text); },
+      "Where on the axes of a sweep it lies: eager=8192,algorithm=4")
+      ->default_str("none")
+      ->group(campaign_group);
+  add_parsed_option(
+      app, "--launch",
+      [=](const std::string& text) { place().launch = parse_count<int>("--launch", text, 1); },
+      "Number of the launch")
+      ->default_str("1")
+      ->group(campaign_group);
+}
+
+void add_hop_option(CLI::App& app, LaunchOptions& options) {
+  add_parsed_option(
+      app, "--hops", [&](const std::string& text) { options.hops = parse_hops(text); },
+      "Only these hop classes, joined by commas")
+      ->default_str("all");
+}
+
+void add_budget_option(CLI::App& app, LaunchOptions& options, const std::string& help,
+                       const std::string& shown_default) {
+  add_parsed_option(
+      app, "--budget", [&](const std::string& text) { options.budget = parse_budget(text); }, help)
+      ->default_str(shown_default);
+}
+
+void add_seed_option(CLI::App& app, LaunchOptions& options, const std::string& help) {
+  options.seed = std::random_device()();
+  add_count_option(app, "--seed", options.seed, 0, help)->default_str("drawn anew");
+}
+
+void check_launch_options(const LaunchOptions& options) {
+  check_concerns(options);
+  check_expected_path(options);
+  if (options.budget && options.epochs) {
+    throw InputError({"both --budget and --epochs", "each says when to stop", "give one of them"});
+  }
+  check_campaign_place(options);
+}
+
+void check_campaign_place(const LaunchOptions& options) {
+  if (!options.campaign || !options.campaign->name.empty()) return;
+  throw InputError({"--setting, --axes or --launch without --campaign",
+                    "they are places in a campaign", "name the campaign, or leave them out"});
 }
 
 }  // namespace hockney

@@ -1,70 +1,54 @@
 #pragma once
 
-#include <algorithm>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "benchmarks/programs/launch/call_options.hpp"
 #include "benchmarks/programs/launch/options.hpp"
-#include "benchmarks/programs/launch/path_options.hpp"
 #include "benchmarks/programs/launch/program.hpp"
-#include "benchmarks/programs/launch/run_options.hpp"
-#include "benchmarks/programs/launch/workload_options.hpp"
 #include "core/cli/command_line.hpp"
-#include "core/error.hpp"
-#include "core/quantities.hpp"
-#include "core/text.hpp"
-#include "core/time.hpp"
 
 namespace hockney {
 
-/// nullopt for an option that was not given.
-template <class Number>
-std::optional<Number> optional_count(const std::string& option, const std::string& text,
-                                     Number least) {
-  return text.empty() ? std::nullopt : std::optional(parse_count<Number>(option, text, least));
-}
+// Each of these adds options that put what they are given into `options`, parsed and checked as
+// soon as it is read: InputError for anything unknown or out of range. `options` must outlive the
+// command line; it gets the defaults at once.
 
-/// "a,b" or "all" of the names there are, each once. `check` throws for an unknown name.
-template <class Check>
-std::vector<std::string> parse_names(const std::string& text, const std::vector<std::string>& all,
-                                     Check check) {
-  if (text == "all") return all;
-  std::vector<std::string> names;
-  for (const std::string& name : split(text, ',')) {
-    check(name);
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-  }
-  return names;
-}
+/// Every option of a launch, with the defaults of `program`.
+void add_launch_options(CLI::App& app, const Program& program, LaunchOptions& options);
 
-inline Seconds parse_budget(const std::string& text) {
-  const Seconds budget = parse_duration(text);
-  if (budget.value > 0) return budget;
-  throw InputError({"bad value '" + text + "' for --budget", "nothing can be measured in no time",
-                    "give more than 0 seconds"});
-}
+/// Where the ranks run.
+void add_placement_options(CLI::App& app, LaunchOptions& options);
+/// What is written and printed.
+void add_output_options(CLI::App& app, LaunchOptions& options);
+/// The place in a campaign, which `hockney run` gives.
+void add_campaign_options(CLI::App& app, LaunchOptions& options);
+/// Only pairs of some hop classes.
+void add_hop_option(CLI::App& app, LaunchOptions& options);
+/// The time for measuring, `help` says what it does.
+void add_budget_option(CLI::App& app, LaunchOptions& options, const std::string& help,
+                       const std::string& shown_default);
+/// The seed, drawn anew without the option; `help` says of what.
+void add_seed_option(CLI::App& app, LaunchOptions& options, const std::string& help);
 
-/// The options of a launch on a command line, one group for each concern. The texts are kept as the
-/// user wrote them until `options()`, which checks them: InputError for anything unknown or out of
-/// range.
-class LaunchOptionParser {
- public:
-  /// Adds the options to `app`, with the defaults of `program`.
-  LaunchOptionParser(CLI::App& app, const Program& program);
+/// What is measured: operations, sizes, data, pairs.
+void add_workload_options(CLI::App& app, const Program& program, LaunchOptions& options);
+/// How collectives are called, by which ranks, and with which work beside them.
+void add_call_options(CLI::App& app, LaunchOptions& options);
 
-  [[nodiscard]] LaunchOptions options() const;
-
- private:
-  WorkloadOptionGroup workload_;
-  CallOptionGroup calls_;
-  GuidelineOptionGroup guidelines_;
-  PathOptionGroup paths_;
-  SamplingOptionGroup sampling_;
-  PlacementOptionGroup placement_;
-  OutputOptionGroup output_;
-  CampaignOptionGroup campaign_;
+/// Which guidelines are measured, in the program that holds libraries to them.
+struct GuidelineChoice {
+  std::string names = "all";  ///< joined by commas
+  bool itself = false;        ///< left sides against themselves, in place of the guidelines
 };
+void add_guideline_options(CLI::App& app, GuidelineChoice& choice);
+
+/// Puts the operations and points of both sides in the place of the operations, which are those on
+/// left sides. InputError for an unknown guideline, and when none is left.
+void choose_guidelines(const GuidelineChoice& choice, LaunchOptions& options);
+
+/// What can be judged only when all options are known. InputError for one that concerns none of the
+/// operations, and for those that contradict each other or make no sense alone.
+void check_launch_options(const LaunchOptions& options);
+/// The part of it about the place in a campaign.
+void check_campaign_place(const LaunchOptions& options);
+/// The part of it about options that concern none of the operations.
+void check_concerns(const LaunchOptions& options);
 
 }  // namespace hockney

@@ -9,7 +9,9 @@
 #include "benchmarks/engine/start.hpp"
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/cache_state.hpp"
+#include "benchmarks/harness/overlap.hpp"
 #include "benchmarks/harness/placement.hpp"
+#include "core/named_values.hpp"
 #include "core/record.hpp"
 #include "placement/schedule.hpp"
 
@@ -17,6 +19,32 @@ namespace hockney {
 
 /// Which pairs of ranks are measured.
 enum class PairChoice { representative, all, sparse, listed };
+
+/// How calls of one operation follow each other.
+enum class Cadence {
+  isolated,  ///< all ranks begin each of them together
+  streaming  ///< in a row, where they may overlap
+};
+
+inline constexpr NamedValues<Cadence, 2> cadence_names{
+    {{Cadence::isolated, "isolated"}, {Cadence::streaming, "streaming"}}};
+
+/// Whether data are received where they are sent from (MPI_IN_PLACE).
+enum class ReceivePlace { separate, in_place };
+
+inline constexpr NamedValues<ReceivePlace, 2> receive_place_names{
+    {{ReceivePlace::separate, "no"}, {ReceivePlace::in_place, "yes"}}};
+
+/// Which ranks an operation of everybody runs on (communicators.hpp).
+enum class Communicator { world, node, leaders, hops, half, several };
+
+inline constexpr NamedValues<Communicator, 6> communicator_names{
+    {{Communicator::world, "world"},
+     {Communicator::node, "node"},
+     {Communicator::leaders, "leaders"},
+     {Communicator::hops, "hops"},
+     {Communicator::half, "half"},
+     {Communicator::several, "several"}}};
 
 /// The same operation under another name, or with a planted slow-down.
 struct Variant {
@@ -36,7 +64,8 @@ struct FurtherPoints {
   std::map<std::string, std::string> parameters;
 };
 
-/// What the user asked of one launch of an executable.
+/// What one launch of an executable is to measure, and how. Names are those of the catalogue and of
+/// the tables of datatypes, operators and distributions, and are known there.
 struct LaunchOptions {
   std::vector<std::string> operations;
   std::vector<Bytes> sizes;
@@ -46,14 +75,14 @@ struct LaunchOptions {
   std::vector<std::string> datatypes;  ///< empty: bytes; double for reductions
   std::vector<std::string> operators;  ///< of reductions; empty: sum
   std::vector<std::string> counts;     ///< of blocks that may differ; empty: equal
-  std::vector<std::string> roots;      ///< empty: the first rank
-  std::vector<std::string> in_place;   ///< "no", "yes"; empty: no
-  std::vector<std::string> cadences;   ///< of operations timed one by one; empty: isolated
-  std::vector<std::string> works;      ///< beside nonblocking calls; empty: none, alone and during
-  std::vector<std::string> tests;      ///< calls of MPI_Test in the work; empty: 0
-  std::vector<std::string> communicators;  ///< of operations of everybody; empty: world
-  std::vector<Suite> compat;               ///< every point also as these suites would time it
-  std::vector<CacheState> caches;          ///< of operations with data; empty: hot
+  std::vector<std::string> roots;      ///< "first", "rotating" or a rank; empty: the first rank
+  std::vector<ReceivePlace> in_place;  ///< empty: separate
+  std::vector<Cadence> cadences;       ///< of operations timed one by one; empty: isolated
+  std::vector<Work> works;             ///< beside nonblocking calls; empty: all three
+  std::vector<int> tests;              ///< calls of MPI_Test in the work; empty: 0
+  std::vector<Communicator> communicators;  ///< of operations of everybody; empty: world
+  std::vector<Suite> compat;                ///< every point also as these suites would time it
+  std::vector<CacheState> caches;           ///< of operations with data; empty: hot
   PairChoice pairs = PairChoice::representative;
   SparseDesign sparse;           ///< of PairChoice::sparse
   std::vector<RankPair> listed;  ///< of PairChoice::listed

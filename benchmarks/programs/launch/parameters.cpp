@@ -1,6 +1,7 @@
 #include "benchmarks/programs/launch/parameters.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "benchmarks/harness/overlap.hpp"
 #include "core/point.hpp"
@@ -8,150 +9,141 @@
 namespace hockney {
 namespace {
 
-constexpr const char* cache_parameter = "cache";
-constexpr const char* cadence_parameter = "cadence";
-constexpr const char* variant_parameter = "variant";
+using ParameterSets = std::vector<ParameterSet>;
 
-/// Every set of parameters with each value of one more; as they are where there are no values.
-std::vector<Parameters> combined(const std::vector<Parameters>& sets, const std::string& key,
-                                 const std::vector<std::string>& values) {
+/// Every set with each of some values, which `name` names and `apply` puts into a treatment; as
+/// they are where there are no values.
+template <class Value, class Name, class Apply>
+ParameterSets combined(const ParameterSets& sets, const std::string& key,
+                       const std::vector<Value>& values, Name name, Apply apply) {
   if (values.empty()) return sets;
-  std::vector<Parameters> all;
-  for (const Parameters& parameters : sets) {
-    for (const std::string& value : values) {
-      all.push_back(parameters);
-      all.back()[key] = value;
+  ParameterSets all;
+  for (const ParameterSet& set : sets) {
+    for (const Value& value : values) {
+      all.push_back(set);
+      all.back().names[key] = name(value);
+      apply(all.back().treatment, value);
     }
   }
   return all;
 }
 
-/// The names of some values.
-template <class Value, class Name>
-std::vector<std::string> names_of(const std::vector<Value>& values, Name name) {
-  std::vector<std::string> names;
-  names.reserve(values.size());
-  for (const Value& value : values) names.emplace_back(name(value));
-  return names;
+/// The same of values that change the parameters only.
+ParameterSets combined(const ParameterSets& sets, const std::string& key,
+                       const std::vector<std::string>& values) {
+  return combined(
+      sets, key, values, [](const std::string& value) { return value; },
+      [](Treatment&, const std::string&) {});
+}
+
+template <class Value>
+std::vector<Value> or_else(const std::vector<Value>& values, std::vector<Value> usual) {
+  return values.empty() ? usual : values;
 }
 
 /// One set for each datatype and operator; operations that reduce always say theirs.
-std::vector<Parameters> type_parameters(const Descriptor& descriptor,
-                                        const LaunchOptions& options) {
-  std::vector<std::string> types = options.datatypes;
-  if (!descriptor.reduces) return combined({{}}, "datatype", types);
-  if (types.empty()) types = {"double"};
-  const auto& operators = options.operators;
-  return combined(combined({{}}, "datatype", types), "operator",
-                  operators.empty() ? std::vector<std::string>{"sum"} : operators);
+ParameterSets type_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
+  if (!descriptor.reduces) return combined({{}}, "datatype", options.datatypes);
+  return combined(combined({{}}, "datatype", or_else(options.datatypes, {"double"})), "operator",
+                  or_else(options.operators, {"sum"}));
 }
 
 /// The same for each way of calling that the operation knows.
-std::vector<Parameters> call_parameters(const Descriptor& descriptor,
-                                        const LaunchOptions& options) {
-  std::vector<Parameters> all = type_parameters(descriptor, options);
-  if (descriptor.divides) {
-    const std::vector<std::string> equal{"equal"};
-    all = combined(all, "counts", options.counts.empty() ? equal : options.counts);
-  }
+ParameterSets call_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
+  ParameterSets all = type_parameters(descriptor, options);
+  if (descriptor.divides) all = combined(all, "counts", or_else(options.counts, {"equal"}));
   if (descriptor.rooted) all = combined(all, "root", options.roots);
-  if (descriptor.in_place != InPlace::never) all = combined(all, "in-place", options.in_place);
-  return all;
+  if (descriptor.in_place == InPlace::never) return all;
+  return combined(
+      all, "in-place", options.in_place,
+      [](ReceivePlace place) { return name_in(receive_place_names, place); },
+      [](Treatment&, ReceivePlace) {});
 }
 
 /// The same for each cache state; nothing for operations without data.
-std::vector<Parameters> data_parameters(const Descriptor& descriptor,
-                                        const LaunchOptions& options) {
+ParameterSets data_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
   if (!descriptor.sized) return {{}};
-  std::vector<std::string> states = names_of(options.caches, cache_name);
-  if (states.empty()) states = {cache_name(CacheState::hot)};
-  return combined(call_parameters(descriptor, options), cache_parameter, states);
+  return combined(call_parameters(descriptor, options), "cache",
+                  or_else(options.caches, {CacheState::hot}), cache_name,
+                  [](Treatment& treatment, CacheState state) { treatment.cache = state; });
 }
 
 /// The same for each kind of work beside the calls; MPI_Test is called in work during a call only.
-std::vector<Parameters> work_parameters(const Descriptor& descriptor,
-                                        const LaunchOptions& options) {
-  std::vector<Parameters> all = data_parameters(descriptor, options);
+ParameterSets work_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
+  ParameterSets all = data_parameters(descriptor, options);
   if (!descriptor.overlaps) return all;
-  const auto& works = options.works.empty() ? work_names() : options.works;
-  const std::vector<std::string> none{"0"};
-  std::vector<Parameters> with_work;
-  for (const Parameters& parameters : combined(all, work_parameter, works)) {
-    const bool is_during = parameters.at(work_parameter) == "during";
-    const auto& tests = options.tests.empty() ? none : options.tests;
-    const auto each = is_during ? combined({parameters}, tests_parameter, tests)
-                                : std::vector<Parameters>{parameters};
-    with_work.insert(with_work.end(), each.begin(), each.end());
+  all = combined(
+      all, work_parameter, or_else(options.works, {Work::none, Work::alone, Work::during}),
+      [](Work work) { return work_names().at(static_cast<std::size_t>(work)); },
+      [](Treatment& treatment, Work work) { treatment.work = work; });
+  ParameterSets with_tests;
+  for (const ParameterSet& set : all) {
+    const bool is_tested = set.treatment.work == Work::during;
+    const auto tests = is_tested ? or_else(options.tests, {0}) : std::vector<int>();
+    std::ranges::move(combined(
+                          {set}, tests_parameter, tests,
+                          [](int count) { return std::to_string(count); }, [](Treatment&, int) {}),
+                      std::back_inserter(with_tests));
   }
-  return with_work;
+  return with_tests;
 }
 
-/// The same for each cadence of operations that are timed one by one.
-std::vector<Parameters> timed_parameters(const Descriptor& descriptor,
-                                         const LaunchOptions& options) {
-  const std::vector<Parameters> all = work_parameters(descriptor, options);
-  return descriptor.single ? combined(all, cadence_parameter, options.cadences) : all;
+/// The same for each cadence of operations that are timed one by one, and for each variant.
+ParameterSets timed_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
+  ParameterSets all = work_parameters(descriptor, options);
+  if (descriptor.single) {
+    all = combined(
+        all, "cadence", options.cadences,
+        [](Cadence cadence) { return name_in(cadence_names, cadence); },
+        [](Treatment& treatment, Cadence cadence) { treatment.cadence = cadence; });
+  }
+  return combined(
+      all, "variant", options.variants, [](const Variant& variant) { return variant.name; },
+      [](Treatment& treatment, const Variant& variant) {
+        treatment.slow_down = variant.slow_down;
+      });
 }
 
-/// With the further points of the operation, each once.
-void add_further(std::vector<Parameters>& all, const Descriptor& descriptor,
-                 const LaunchOptions& options) {
-  const std::vector<Parameters> asked = all;
+/// With the further points of the operation, each once. What they change is a matter of the
+/// operation, and no treatment.
+void add_further(ParameterSets& all, const Descriptor& descriptor, const LaunchOptions& options) {
+  const ParameterSets requested = all;
   for (const FurtherPoints& further : options.further) {
     if (further.operation != descriptor.name) continue;
-    for (Parameters parameters : asked) {
-      for (const auto& [key, value] : further.parameters) parameters[key] = value;
-      if (std::ranges::find(all, parameters) == all.end()) all.push_back(std::move(parameters));
+    for (ParameterSet set : requested) {
+      for (const auto& [key, value] : further.parameters) set.names[key] = value;
+      if (std::ranges::find(all, set) == all.end()) all.push_back(std::move(set));
     }
   }
+}
+
+/// Whether suites have such points: they use the same buffers throughout, a cadence and an amount
+/// of work of their own.
+bool is_known_to_suites(const ParameterSet& set) {
+  const Treatment& treatment = set.treatment;
+  return treatment.cache == CacheState::hot && treatment.cadence == Cadence::isolated &&
+         treatment.work == Work::none;
 }
 
 }  // namespace
 
-std::vector<Parameters> parameters_of(const Descriptor& descriptor, const LaunchOptions& options) {
-  const auto variant_name = [](const Variant& variant) { return variant.name; };
-  std::vector<Parameters> all = combined(timed_parameters(descriptor, options), variant_parameter,
-                                         names_of(options.variants, variant_name));
+std::vector<ParameterSet> parameters_of(const Descriptor& descriptor,
+                                        const LaunchOptions& options) {
+  ParameterSets all = timed_parameters(descriptor, options);
   add_further(all, descriptor, options);
   if (options.compat.empty()) return all;
-  std::vector<Parameters> hot;
-  std::ranges::copy_if(all, std::back_inserter(hot), [](const Parameters& parameters) {
-    // The suites use the same buffers throughout, a cadence and an amount of work of their own.
-    return cache_of(parameters) == CacheState::hot && !is_streaming(parameters) &&
-           !has_work({.parameters = parameters});
-  });
-  const auto others = combined(hot, timing_parameter, names_of(options.compat, suite_name));
-  all.insert(all.end(), others.begin(), others.end());
+  ParameterSets known;
+  std::ranges::copy_if(all, std::back_inserter(known), is_known_to_suites);
+  std::ranges::move(combined(known, timing_parameter, options.compat, suite_name,
+                             [](Treatment& treatment, Suite suite) { treatment.suite = suite; }),
+                    std::back_inserter(all));
   return all;
 }
-
-CacheState cache_of(const Parameters& parameters) {
-  const auto named = parameters.find(cache_parameter);
-  return named == parameters.end() ? CacheState::hot : parse_cache(named->second);
-}
-
-bool is_streaming(const Parameters& parameters) {
-  const auto named = parameters.find(cadence_parameter);
-  return named != parameters.end() && named->second == "streaming";
-}
-
-bool has_work(const Point& point) { return work_of(point) != Work::none; }
 
 std::string name_without_work(Point point) {
   point.parameters.erase(work_parameter);
   point.parameters.erase(tests_parameter);
   return curve_name(point) + " at " + std::to_string(point.bytes.value);
-}
-
-std::optional<Suite> suite_of(const Parameters& parameters) {
-  const auto name = parameters.find(timing_parameter);
-  return name == parameters.end() ? std::nullopt : std::optional(parse_suite(name->second));
-}
-
-double slow_down_of(const Parameters& parameters, const LaunchOptions& options) {
-  const auto name = parameters.find(variant_parameter);
-  if (name == parameters.end()) return 0;
-  return std::ranges::find(options.variants, name->second, &Variant::name)->slow_down;
 }
 
 }  // namespace hockney

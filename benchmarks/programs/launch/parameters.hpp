@@ -14,27 +14,31 @@ namespace hockney {
 /// The parameters of a point: its axes beside size and ranks.
 using Parameters = std::map<std::string, std::string>;
 
+/// How the calls of a point are made and timed, as far as the launch has a part in it.
+struct Treatment {
+  CacheState cache = CacheState::hot;
+  Cadence cadence = Cadence::isolated;
+  Work work = Work::none;      ///< beside the calls, or instead of them
+  double slow_down = 0;        ///< planted; 0.1: a tenth slower
+  std::optional<Suite> suite;  ///< timed like it; nullopt: hockney's own way
+
+  friend bool operator==(const Treatment&, const Treatment&) = default;
+};
+
+/// Parameters with the treatment that they name.
+struct ParameterSet {
+  Parameters names;
+  Treatment treatment;
+
+  friend bool operator==(const ParameterSet&, const ParameterSet&) = default;
+};
+
 /// Every set of parameters that an operation is measured with: datatypes, operators, counts, roots,
 /// places, cache states, cadences and variants in all combinations, in hockney's own way; then
 /// those with hot buffers once more for every suite whose numbers are asked for.
-std::vector<Parameters> parameters_of(const Descriptor& descriptor, const LaunchOptions& options);
-
-/// Hot where no state is named.
-CacheState cache_of(const Parameters& parameters);
-
-/// Whether calls follow each other in a row; one by one where no cadence is named.
-bool is_streaming(const Parameters& parameters);
-
-/// Whether something else goes on beside the calls of a point, or instead of them.
-bool has_work(const Point& point);
+std::vector<ParameterSet> parameters_of(const Descriptor& descriptor, const LaunchOptions& options);
 
 /// The same of all points of one size that differ in the work beside their calls only.
 std::string name_without_work(Point point);
-
-/// The suite whose number the point is; nullopt for hockney's own.
-std::optional<Suite> suite_of(const Parameters& parameters);
-
-/// The planted slow-down of the point's variant, 0 without one.
-double slow_down_of(const Parameters& parameters, const LaunchOptions& options);
 
 }  // namespace hockney

@@ -12,7 +12,7 @@
 #include "benchmarks/programs/launch/early_rank.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
-#include "benchmarks/programs/launch/path_options.hpp"
+#include "benchmarks/programs/launch/path_check.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
@@ -93,30 +93,6 @@ ExitCode launch(const Program& program, const LaunchOptions& options,
   return data == ExitCode::good ? paths : data;
 }
 
-}  // namespace
-
-int run_program(const Program& program, int argc, char** argv) {
-  CLI::App app(program.description, program.name);
-  bool list = false;
-  app.add_flag("--list", list, "List the operations and the bytes they count");
-  LaunchOptionParser parser(app, program);
-  LaunchOptions options;
-  const auto prepare = [&] {
-    options = parser.options();
-    if (list) list_operations(std::cout);
-    if (list && program.holds_to_guidelines) list_guidelines(std::cout);
-    return list;
-  };
-  std::optional<Record> record;
-  return run_mpi_program(app,
-                         {.prepare = prepare,
-                          .run = [&] { return launch(program, options, record); },
-                          .keep = [&] { return place_of(record, options.output); }},
-                         argc, argv);
-}
-
-namespace {
-
 #ifdef SMPI_H  // ranks of the simulator are threads of one process
 constexpr StdoutOwner stdout_owner = StdoutOwner::several;
 #else
@@ -184,6 +160,29 @@ std::string kept_words(const MpiProgram& program) {
 }
 
 }  // namespace
+
+int run_program(const Program& program, int argc, char** argv) {
+  CLI::App app(program.description, program.name);
+  bool list = false;
+  app.add_flag("--list", list, "List the operations and the bytes they count");
+  LaunchOptions options;
+  add_launch_options(app, program, options);
+  GuidelineChoice choice;
+  if (program.holds_to_guidelines) add_guideline_options(app, choice);
+  const auto prepare = [&] {
+    check_launch_options(options);
+    if (program.holds_to_guidelines) choose_guidelines(choice, options);
+    if (list) list_operations(std::cout);
+    if (list && program.holds_to_guidelines) list_guidelines(std::cout);
+    return list;
+  };
+  std::optional<Record> record;
+  return run_mpi_program(app,
+                         {.prepare = prepare,
+                          .run = [&] { return launch(program, options, record); },
+                          .keep = [&] { return place_of(record, options.output); }},
+                         argc, argv);
+}
 
 int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv) {
   const bool speaks = speaks_before_mpi();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "core/cli/command_line.hpp"
@@ -16,8 +17,8 @@ struct Program {
   std::string operations;      ///< default of --operations
   std::string sizes = "0:4M";  ///< default of --sizes
   std::string slow_downs;      ///< default of --slow-downs; empty for programs without variants
-  std::string clock_checks;    ///< default of --clock-checks; empty for programs without them
-  bool proves_paths = false;   ///< counts what carries messages, and takes --expect-path
+  std::optional<int> clock_checks;   ///< default of --clock-checks; nullopt for programs without
+  bool proves_paths = false;         ///< counts what carries messages, and takes --expect-path
   bool holds_to_guidelines = false;  ///< measures both sides of guidelines, and takes --guidelines
 };
 

@@ -50,7 +50,9 @@ class Planner {
     if (shape == GroupShape::pairs || options_.communicators.empty()) {
       return add_rounds(entry, everybody_round());
     }
-    for (const std::string& name : options_.communicators) add_communicator(entry, name);
+    for (const Communicator communicator : options_.communicators) {
+      add_communicator(entry, communicator);
+    }
   }
 
  private:
@@ -62,13 +64,13 @@ class Planner {
   struct Rounds {
     std::size_t first = 0;
     std::size_t last = 0;
-    bool at_once = false;  ///< all teams of a round at the same time
+    bool at_once = false;  ///< all groups of a round at the same time
   };
 
   void add_rounds(const CatalogueEntry& entry, const Rounds& rounds) {
     find_cache_obstacles(rounds);
     for (std::size_t round = rounds.first; round < rounds.last; ++round) {
-      for (const Parameters& parameters : parameters_of(entry.descriptor, options_)) {
+      for (const ParameterSet& parameters : parameters_of(entry.descriptor, options_)) {
         for (const Bytes bytes : sizes_of(entry)) {
           add_points(entry, {.first = round, .last = round + 1, .at_once = rounds.at_once}, bytes,
                      parameters);
@@ -77,28 +79,29 @@ class Planner {
     }
   }
 
-  void add_communicator(const CatalogueEntry& entry, const std::string& name) {
-    const auto [known, is_new] = communicators_.try_emplace(name);
+  void add_communicator(const CatalogueEntry& entry, Communicator communicator) {
+    const auto [known, is_new] = communicators_.try_emplace(communicator);
     if (is_new) {
       known->second = {.first = workload_.rounds.size(), .at_once = true};
-      for (TeamRound& round : split_ranks(name, job_)) {
+      for (GroupRound& round : split_ranks(communicator, job_)) {
         workload_.rounds.push_back(std::move(round));
       }
       known->second.last = workload_.rounds.size();
     }
     if (known->second.first < known->second.last) return add_rounds(entry, known->second);
-    skip_everywhere(entry, {{"communicator", name}}, split_obstacle(name));
+    skip_everywhere(entry, {{"communicator", name_in(communicator_names, communicator)}},
+                    split_obstacle(communicator));
   }
 
   Rounds pair_rounds() {
     if (pair_rounds_.last == 0) {
       const std::size_t first = workload_.rounds.size();
       for (const Round& round : wanted_rounds(options_, job_)) {
-        TeamRound teams;
+        GroupRound groups;
         for (const RankPair& pair : round) {
-          teams.push_back({.ranks = {pair.first, pair.second}, .hop = hop_of(job_, pair)});
+          groups.push_back({.ranks = {pair.first, pair.second}, .hop = hop_of(job_, pair)});
         }
-        workload_.rounds.push_back(std::move(teams));
+        workload_.rounds.push_back(std::move(groups));
       }
       pair_rounds_ = Rounds{first, workload_.rounds.size(), options_.concurrent};
     }
@@ -115,14 +118,14 @@ class Planner {
     return everybody_;
   }
 
-  /// The teams of these rounds, those that are at work at the same time together.
-  [[nodiscard]] std::vector<TeamRound> groups(const Rounds& rounds) const {
-    std::vector<TeamRound> all;
+  /// The groups of these rounds, those that are at work at the same time together.
+  [[nodiscard]] std::vector<GroupRound> together(const Rounds& rounds) const {
+    std::vector<GroupRound> all;
     for (std::size_t round = rounds.first; round < rounds.last; ++round) {
-      const TeamRound& teams = workload_.rounds[round];
-      if (rounds.at_once) all.push_back(teams);
-      for (const TeamPlan& team : teams) {
-        if (!rounds.at_once) all.push_back({team});
+      const GroupRound& groups = workload_.rounds[round];
+      if (rounds.at_once) all.push_back(groups);
+      for (const GroupPlan& group : groups) {
+        if (!rounds.at_once) all.push_back({group});
       }
     }
     return all;
@@ -132,46 +135,46 @@ class Planner {
     cache_obstacles_.clear();
     for (const CacheState state : options_.caches) {
       if (state == CacheState::hot) continue;
-      if (auto reason = cache_obstacle(state, job_, groups(rounds))) {
+      if (auto reason = cache_obstacle(state, job_, together(rounds))) {
         cache_obstacles_[state] = std::move(*reason);
       }
     }
   }
 
-  /// Why a team cannot go without MPI; nullopt when it can, or need not.
+  /// Why a group cannot go without MPI; nullopt when it can, or need not.
   [[nodiscard]] std::optional<std::string> floor_obstacle(Carrier carrier,
-                                                          const TeamPlan& team) const {
+                                                          const GroupPlan& group) const {
     if (const auto& obstacle = floors_.of(carrier)) return obstacle;
     const auto node = [&](int rank) { return job_.sites[static_cast<std::size_t>(rank)].node; };
-    const bool apart = node(team.ranks.front()) != node(team.ranks.back());
+    const bool apart = node(group.ranks.front()) != node(group.ranks.back());
     if (carrier == Carrier::mpi || !apart) return std::nullopt;
     return "the ranks are on different nodes, and share no memory";
   }
 
   /// Why a point cannot be measured; nullopt when it can.
   [[nodiscard]] std::optional<std::string> obstacle_to(const CatalogueEntry& entry,
-                                                       const Point& point,
-                                                       const TeamPlan& team) const {
-    if (auto reason = floor_obstacle(entry.descriptor.carrier, team)) return reason;
-    const auto found = cache_obstacles_.find(cache_of(point.parameters));
+                                                       const Point& point, CacheState state,
+                                                       const GroupPlan& group) const {
+    if (auto reason = floor_obstacle(entry.descriptor.carrier, group)) return reason;
+    const auto found = cache_obstacles_.find(state);
     if (found != cache_obstacles_.end()) return found->second;
     if (auto reason = obstacle(point)) return reason;
     if (auto reason = call_obstacle(entry.descriptor, point)) return reason;
-    if (auto reason = memory_obstacle(buffer_bytes(entry.descriptor, point), job_, team)) {
+    if (auto reason = memory_obstacle(buffer_bytes(entry.descriptor, point), job_, group)) {
       return reason;
     }
     return entry.obstacle == nullptr ? std::nullopt : entry.obstacle(point);
   }
 
-  Point make_point(const CatalogueEntry& entry, const TeamPlan& team, Bytes bytes,
-                   const Parameters& parameters) const {
+  [[nodiscard]] Point make_point(const CatalogueEntry& entry, const GroupPlan& group, Bytes bytes,
+                                 const Parameters& parameters) const {
     Point point{.operation = std::string(entry.descriptor.name),
                 .bytes = bytes,
-                .ranks = static_cast<int>(team.ranks.size()),
+                .ranks = static_cast<int>(group.ranks.size()),
                 .parameters = parameters};
-    point.parameters.insert(team.parameters.begin(), team.parameters.end());
-    if (team.hop) point.hop = hop_name(*team.hop);
-    if (team.ranks.size() == 2) point.pair = team.ranks;
+    point.parameters.insert(group.parameters.begin(), group.parameters.end());
+    if (group.hop) point.hop = hop_name(*group.hop);
+    if (group.ranks.size() == 2) point.pair = group.ranks;
     if (entry.descriptor.windowed) {
       point.parameters["window"] = std::to_string(options_.window.value_or(default_window(bytes)));
     }
@@ -180,13 +183,14 @@ class Planner {
 
   /// One round.
   void add_points(const CatalogueEntry& entry, const Rounds& only, Bytes bytes,
-                  const Parameters& parameters) {
-    const TeamRound& teams = workload_.rounds[only.first];
+                  const ParameterSet& parameters) {
+    const GroupRound& groups = workload_.rounds[only.first];
     bool has_slot = false;
-    for (std::size_t team = 0; team < teams.size(); ++team) {
-      Point point = make_point(entry, teams[team], bytes, parameters);
-      if (const auto reason = obstacle_to(entry, point, teams[team])) {
-        skip(std::move(point), team, *reason);
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      Point point = make_point(entry, groups[group], bytes, parameters.names);
+      if (const auto reason =
+              obstacle_to(entry, point, parameters.treatment.cache, groups[group])) {
+        skip(std::move(point), group, *reason);
         continue;
       }
       if (!has_slot || !only.at_once) {
@@ -194,31 +198,25 @@ class Planner {
       }
       has_slot = true;
       workload_.slots.back().points.push_back(workload_.points.size());
-      add_point(entry, std::move(point), only, team);
+      const GroupRound at_work = only.at_once ? groups : GroupRound{groups[group]};
+      const CachePlan cache = plan_cache(parameters.treatment.cache, job_, groups[group], at_work);
+      const Volume volume = entry.account(point);
+      PlannedMeasurement& planned = workload_.points.emplace_back();
+      planned.point = std::move(point);
+      planned.bytes_per_sample = volume.bytes.value;
+      planned.bus_bytes_per_sample = account.bus_bytes;
+      planned.group = group;
+      planned.treatment = parameters.treatment;
+      planned.cache = cache;
     }
   }
 
-  void add_point(const CatalogueEntry& entry, Point point, const Rounds& only, std::size_t team) {
-    const TeamRound& teams = workload_.rounds[only.first];
-    const Parameters parameters = point.parameters;
-    const Volume volume = entry.volume(point);
-    workload_.points.push_back({.point = std::move(point),
-                                .bytes_per_sample = volume.bytes.value,
-                                .bus_bytes_per_sample = volume.bus_bytes});
-    workload_.teams.push_back(team);
-    workload_.slow_downs.push_back(slow_down_of(parameters, options_));
-    workload_.suites.push_back(suite_of(parameters));
-    const TeamRound at_work = only.at_once ? teams : TeamRound{teams[team]};
-    workload_.caches.push_back(plan_cache(cache_of(parameters), job_, teams[team], at_work));
-  }
-
-  void skip(Point point, std::size_t team, const std::string& reason) {
-    workload_.points.push_back(
-        {.point = std::move(point), .status = PointStatus::skipped, .reason = reason});
-    workload_.teams.push_back(team);
-    workload_.slow_downs.push_back(0);
-    workload_.suites.emplace_back();
-    workload_.caches.emplace_back();
+  void skip(Point point, std::size_t group, const std::string& reason) {
+    PlannedMeasurement& planned = workload_.points.emplace_back();
+    planned.point = std::move(point);
+    planned.status = PointStatus::skipped;
+    planned.reason = reason;
+    planned.group = group;
   }
 
   void skip_for_odd_ranks(const CatalogueEntry& entry) {
@@ -228,12 +226,12 @@ class Planner {
   /// All points of an operation, in all ranks, for a reason that is none of the points.
   void skip_everywhere(const CatalogueEntry& entry, const Parameters& more,
                        const std::string& reason) {
-    for (const Parameters& parameters : parameters_of(entry.descriptor, options_)) {
+    for (const ParameterSet& parameters : parameters_of(entry.descriptor, options_)) {
       for (const Bytes bytes : sizes_of(entry)) {
         Point point{.operation = std::string(entry.descriptor.name),
                     .bytes = bytes,
                     .ranks = ranks_,
-                    .parameters = parameters};
+                    .parameters = parameters.names};
         point.parameters.insert(more.begin(), more.end());
         skip(std::move(point), 0, reason);
       }
@@ -247,7 +245,7 @@ class Planner {
   int ranks_;
   Rounds pair_rounds_;
   Rounds everybody_;
-  std::map<std::string, Rounds> communicators_;
+  std::map<Communicator, Rounds> communicators_;
   std::map<CacheState, std::string> cache_obstacles_;  ///< of the operation under way
 };
 

@@ -93,9 +93,9 @@ std::string receiver_name(Receiver receiver) {
 HandOver find_hand_over(PairLink& link, MessageData& data, const HandOverQuestion& question,
                         std::int64_t most_bytes) {
   LimitFound found = find_limit(Probing(link, data, question), most_bytes);
-  return {.call = call_name(question.call),
+  return {.call = name_in(call_names, question.call),
           .receiver = receiver_name(question.receiver),
-          .datatype = layout_name(question.layout),
+          .datatype = name_in(layout_names, question.layout),
           .limit_bytes = found.limit_bytes,
           .held_bytes = found.held_bytes,
           .most_bytes = most_bytes,

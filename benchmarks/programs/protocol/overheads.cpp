@@ -1,12 +1,10 @@
 #include "benchmarks/programs/protocol/overheads.hpp"
 
-#include <array>
-#include <string_view>
-
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/rank_memory.hpp"
 #include "benchmarks/programs/protocol/pair_link.hpp"
+#include "core/named_values.hpp"
 
 namespace hockney {
 namespace {
@@ -18,25 +16,6 @@ void keep_now(const std::string& moment, int peers, std::vector<MemoryUse>& uses
   use->peers = peers;
   uses.push_back(*use);
 }
-
-}  // namespace
-
-std::vector<MemoryUse> contact_peers(MPI_Comm comm) {
-  std::vector<MemoryUse> uses;
-  if (is_simulated()) return uses;  // all ranks are one process there
-  const int rank = rank_in(comm);
-  keep_now("after-init", 0, uses);
-  for (int peer = 1; peer < size_of(comm); ++peer) {
-    if (rank != 0 && rank != peer) continue;
-    const int other = rank == 0 ? peer : 0;
-    mpi_check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, other, note_tag, nullptr, 0, MPI_BYTE, other,
-                           note_tag, comm, MPI_STATUS_IGNORE));
-    keep_now("after-peer", rank == 0 ? peer : 1, uses);
-  }
-  return uses;
-}
-
-namespace {
 
 constexpr int messages_in_batch = 32;  // a batch is many readings of a clock long
 constexpr double longest_wait_seconds = 0.5;
@@ -141,14 +120,31 @@ std::int64_t time_batch(SendTimer& timer, Overhead overhead, std::int64_t messag
 
 }  // namespace
 
+std::vector<MemoryUse> contact_peers(MPI_Comm comm) {
+  std::vector<MemoryUse> uses;
+  if (is_simulated()) return uses;  // all ranks are one process there
+  const int rank = rank_in(comm);
+  keep_now("after-init", 0, uses);
+  for (int peer = 1; peer < size_of(comm); ++peer) {
+    if (rank != 0 && rank != peer) continue;
+    const int other = rank == 0 ? peer : 0;
+    mpi_check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, other, note_tag, nullptr, 0, MPI_BYTE, other,
+                           note_tag, comm, MPI_STATUS_IGNORE));
+    keep_now("after-peer", rank == 0 ? peer : 1, uses);
+  }
+  return uses;
+}
+
 std::vector<Overhead> all_overheads() {
   return {Overhead::send, Overhead::receive, Overhead::gap, Overhead::round_trip};
 }
 
 std::string overhead_name(Overhead overhead) {
-  constexpr std::array<std::string_view, 4> names{"send-overhead", "receive-overhead", "gap",
-                                                  "half-round-trip"};
-  return std::string(names.at(static_cast<std::size_t>(overhead)));
+  constexpr NamedValues<Overhead, 4> names{{{Overhead::send, "send-overhead"},
+                                            {Overhead::receive, "receive-overhead"},
+                                            {Overhead::gap, "gap"},
+                                            {Overhead::round_trip, "half-round-trip"}}};
+  return name_in(names, overhead);
 }
 
 std::int64_t overhead_batch(Overhead overhead) {

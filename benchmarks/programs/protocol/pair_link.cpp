@@ -10,7 +10,7 @@
 #include "benchmarks/harness/buffers.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/harness/mpi_group.hpp"
 
 namespace hockney {
 

@@ -7,7 +7,7 @@
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/rank_memory.hpp"
-#include "benchmarks/harness/transport_witness.hpp"
+#include "benchmarks/harness/transport_watch.hpp"
 #include "benchmarks/programs/protocol/flood.hpp"
 #include "benchmarks/programs/protocol/overheads.hpp"
 #include "core/quantities.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int most_searches = 100;
 constexpr int overhead_epochs = 20;
-constexpr int overhead_samples = 10;  // in one visit
+constexpr int overhead_samples = 10;  // in one block
 
 /// Libraries set up connections and buffers at the first messages.
 void warm_up(PairLink& link, MessageData& data) {
@@ -77,8 +77,8 @@ class Examination {
   void search_again(std::int64_t begin) {
     for (int search = 1; search < most_searches; ++search) {
       const auto& budget = options_.launch.budget;
-      const bool goes_on =
-          budget ? link_.seconds(link_.now() - begin) < budget->value : search < options_.searches;
+      const bool goes_on = budget ? link_.seconds(link_.now() - begin) < budget->value
+                                  : search < options_.searches.value_or(usual_searches);
       if (link_.share(goes_on ? 1 : 0, 0) == 0) return;
       ask({});
     }
@@ -129,7 +129,7 @@ class Examination {
     constexpr std::int64_t enough_bytes = 64 << 10;
     const HandOver& plain = findings_.protocol.hand_overs.front();
     const std::int64_t bytes = std::min(plain.limit_bytes.value_or(0), enough_bytes);
-    const TransportWitness witness;
+    const TransportWatch witness;
     time_overhead(link_, data_, Overhead::round_trip, bytes);
     const Transport transport =
         witness.end(link_.messages(),
@@ -150,13 +150,13 @@ class Examination {
     std::mt19937_64 random(options_.launch.seed);  // the same on both ranks
     for (int epoch = 0; epoch < overhead_epochs; ++epoch) {
       shuffle(order, random);
-      for (const std::size_t i : order) visit(overheads_[i], findings_.times[i]);
+      for (const std::size_t i : order) time_block(overheads_[i], findings_.times[i]);
     }
   }
 
-  void visit(Overhead overhead, TimedOverhead& timed) {
+  void time_block(Overhead overhead, TimedOverhead& timed) {
     time_overhead(link_, data_, overhead, timed.bytes);  // the first message of a kind is late
-    std::vector<double>& samples = timed.visits_seconds.emplace_back();
+    std::vector<double>& samples = timed.blocks_seconds.emplace_back();
     const int count = is_simulated() ? 1 : overhead_samples;
     for (int i = 0; i < count; ++i) {
       samples.push_back(time_overhead(link_, data_, overhead, timed.bytes));

@@ -14,7 +14,7 @@ struct TimedOverhead {
   std::string operation;
   std::int64_t bytes = 0;
   std::int64_t batch = 1;
-  std::vector<std::vector<double>> visits_seconds;  ///< samples of each epoch
+  std::vector<std::vector<double>> blocks_seconds;  ///< samples of each epoch
 };
 
 /// What one pair found, the same on both ranks but for the memory, which is each rank's own.

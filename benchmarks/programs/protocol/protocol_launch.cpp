@@ -5,18 +5,16 @@
 #include <nlohmann/json.hpp>
 
 #include "benchmarks/harness/clock_sync.hpp"
+#include "benchmarks/harness/control_variables.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/mpi_settings.hpp"
-#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/harness/mpi_group.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
-#include "benchmarks/programs/launch/program.hpp"
 #include "benchmarks/programs/protocol/overheads.hpp"
 #include "benchmarks/programs/protocol/pair_protocol.hpp"
 #include "benchmarks/programs/protocol/protocol_options.hpp"
-#include "core/cli/cli11.hpp"
 #include "core/protocol.hpp"
 #include "core/record.hpp"
 #include "core/record_fields.hpp"
@@ -24,7 +22,6 @@
 #include "core/samples.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
-#include "report/record_tables.hpp"
 
 namespace hockney {
 namespace {
@@ -35,7 +32,7 @@ Json to_json(const TimedOverhead& timed) {
   return {{"operation", timed.operation},
           {"bytes", timed.bytes},
           {"batch", timed.batch},
-          {"visits_seconds", timed.visits_seconds}};
+          {"blocks_seconds", timed.blocks_seconds}};
 }
 
 Series read_series_of(const JsonNode& node, const Protocol& protocol) {
@@ -47,40 +44,14 @@ Series read_series_of(const JsonNode& node, const Protocol& protocol) {
                     .pair = protocol.pair};
   Series series{
       .point = point, .batch = node.at("batch").integer(), .bytes_per_sample = point.bytes.value};
-  for (const JsonNode& visit : node.at("visits_seconds").elements()) {
-    const std::vector<double> samples = visit.numbers();
+  for (const JsonNode& block : node.at("blocks_seconds").elements()) {
+    const std::vector<double> samples = block.numbers();
     series.visits.push_back(static_cast<int>(samples.size()));
     series.samples_seconds.insert(series.samples_seconds.end(), samples.begin(), samples.end());
   }
   series.summary = summarise(series);
   return series;
 }
-
-}  // namespace
-
-std::string to_text(const std::optional<Protocol>& protocol, const std::vector<MemoryUse>& memory,
-                    const std::vector<TimedOverhead>& times) {
-  Json timed = Json::array();
-  for (const TimedOverhead& each : times) timed.push_back(to_json(each));
-  return Json{{"protocol", protocol}, {"memory", memory}, {"times", timed}}.dump();
-}
-
-void add_findings(const std::string& text, Record& record) {
-  const JsonNode node = parse_json(text, "findings");
-  for (const JsonNode& use : node.at("memory").elements()) {
-    record.memory.push_back(read_value<MemoryUse>(use));
-  }
-  const auto told = node.find("protocol");
-  if (!told) return;
-  record.protocols.push_back(read_value<Protocol>(*told));
-  for (const JsonNode& timed : node.at("times").elements()) {
-    const Series series = read_series_of(timed, record.protocols.back());
-    record.points.push_back({.point = series.point, .bytes_per_sample = series.bytes_per_sample});
-    record.series.push_back(series);
-  }
-}
-
-namespace {
 
 /// The two ranks of the pair, in its order; null elsewhere. Collective.
 UniqueComm form_pair(MPI_Comm comm, const RankPair& pair) {
@@ -117,7 +88,7 @@ class ProtocolLaunch {
     job_ = place_ranks(comm, options_.launch.placement);
     require_two_ranks(job_, "every probe");
     pairs_ = wanted_pairs(options_.launch, job_);
-    MpiTeam everybody(comm);
+    MpiRankGroup everybody(comm);
     options_.launch.seed = static_cast<std::uint64_t>(
         everybody.from_first(static_cast<std::int64_t>(options_.launch.seed)));
     sync_ = std::make_unique<ClockSync>(comm, *clock_);
@@ -204,54 +175,30 @@ class ProtocolLaunch {
 
 }  // namespace
 
+std::string to_text(const std::optional<Protocol>& protocol, const std::vector<MemoryUse>& memory,
+                    const std::vector<TimedOverhead>& times) {
+  Json timed = Json::array();
+  for (const TimedOverhead& each : times) timed.push_back(to_json(each));
+  return Json{{"protocol", protocol}, {"memory", memory}, {"times", timed}}.dump();
+}
+
+void add_findings(const std::string& text, Record& record) {
+  const JsonNode node = parse_json(text, "findings");
+  for (const JsonNode& use : node.at("memory").elements()) {
+    record.memory.push_back(read_value<MemoryUse>(use));
+  }
+  const auto told = node.find("protocol");
+  if (!told) return;
+  record.protocols.push_back(read_value<Protocol>(*told));
+  for (const JsonNode& timed : node.at("times").elements()) {
+    const Series series = read_series_of(timed, record.protocols.back());
+    record.points.push_back({.point = series.point, .bytes_per_sample = series.bytes_per_sample});
+    record.series.push_back(series);
+  }
+}
+
 std::optional<Record> run_protocol(MPI_Comm comm, const ProtocolOptions& options) {
   return ProtocolLaunch(comm, options).run();
-}
-
-namespace {
-
-/// Wrong data are a failure of the run, findings that contradict each other a verdict. What the
-/// library states may be about a path that is not in use.
-ExitCode judge(const Record& record) {
-  ExitCode code = ExitCode::good;
-  for (const Protocol& protocol : record.protocols) {
-    for (const std::string& flag : protocol.flags) {
-      if (flag == corrupt_flag) return ExitCode::run_failed;
-      if (flag != limit_differs_flag) code = ExitCode::verdict_failed;
-    }
-  }
-  return code;
-}
-
-/// Leaves the record of rank 0 in `record`.
-ExitCode launch(const ProtocolOptions& options, std::optional<Record>& record) {
-  record = run_protocol(MPI_COMM_WORLD, options);
-  if (!record) return ExitCode::good;
-  if (options.launch.json) {
-    std::cout << json_text(to_json(*record)) << '\n';
-  } else {
-    print_record_tables(std::cout, {&*record, 1}, {});
-  }
-  return judge(*record);
-}
-
-}  // namespace
-
-int run_protocol_program(int argc, char** argv) {
-  CLI::App app("Eager limits to the byte, unexpected messages, and the memory they cost",
-               "hockney-protocol");
-  ProtocolOptionParser parser(app);
-  ProtocolOptions options;
-  const auto prepare = [&] {
-    options = parser.options();
-    return false;
-  };
-  std::optional<Record> record;
-  return run_mpi_program(app,
-                         {.prepare = prepare,
-                          .run = [&] { return launch(options, record); },
-                          .keep = [&] { return place_of(record, options.launch.output); }},
-                         argc, argv);
 }
 
 }  // namespace hockney

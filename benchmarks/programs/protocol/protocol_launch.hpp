@@ -23,8 +23,4 @@ void add_findings(const std::string& text, Record& record);
 /// ranks, or no pair is of a wanted class. Collective.
 std::optional<Record> run_protocol(MPI_Comm comm, const ProtocolOptions& options);
 
-/// The main function of hockney-protocol; exit codes as run_program. 1 when findings contradict
-/// each other.
-int run_protocol_program(int argc, char** argv);
-
 }  // namespace hockney

@@ -1,7 +1,8 @@
 #include "benchmarks/programs/protocol/protocol_options.hpp"
 
+#include <algorithm>
 #include <limits>
-#include <random>
+#include <string>
 
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "core/cli/cli11.hpp"
@@ -10,7 +11,10 @@
 namespace hockney {
 namespace {
 
-constexpr int default_searches = 3;
+constexpr const char* usual_most = "4M";
+constexpr int usual_flood_messages = 4096;
+constexpr const char* usual_flood_bytes = "64M";
+constexpr const char* usual_overhead_sizes = "1,8,64,512,2K,4K";
 
 std::int64_t parse_most(const std::string& text) {
   const Bytes most = parse_bytes(text);
@@ -26,58 +30,78 @@ std::int64_t parse_flood_bytes(const std::string& text) {
                     "use --flood-messages 0 for no floods"});
 }
 
-}  // namespace
-
-ProtocolOptionParser::ProtocolOptionParser(CLI::App& app) {
-  app.option_defaults()->always_capture_default();
-  app.add_option("--most", most_, "The largest message that is tried, such as 64K");
-  app.add_option(
-      "--calls", calls_,
-      "Beside MPI_Send: all, or some of send, isend (MPI_Isend and MPI_Wait), persistent "
-      "and ssend (which must never return without a receive)");
-  app.add_option("--layouts", layouts_,
-                 "Beside plain bytes: all, or some of bytes, contiguous (MPI_Type_contiguous) and "
-                 "strided (MPI_Type_vector, every other byte)");
-  app.add_option("--searches", searches_,
-                 "Searches for the limit of MPI_Send, which must all agree")
-      ->default_str(std::to_string(default_searches));
-  app.add_option("--budget", budget_, "As many searches as fit into this time instead, such as 3s")
-      ->default_str("none");
-  app.add_option("--flood-messages", flood_messages_,
-                 "Messages of a flood, which finds how many are taken unreceived; 0: none");
-  app.add_option("--flood-bytes", flood_bytes_, "Most bytes of a flood");
-  app.add_option(
-      "--overhead-sizes", overhead_sizes_,
-      "Sizes at which LogGP's o_s, o_r and g are measured, as far as they are handed over; "
-      "none: not at all");
-  app.add_option("--hops", hops_, "Only these hop classes, joined by commas")->default_str("all");
-  app.add_option("--seed", seed_, "Of the data that are sent")->default_str("drawn anew");
-  placement_.add_to(app);
-  output_.add_to(app);
-  campaign_.add_to(app);
+/// The order of the answers is not the user's: each call and layout once, as they are numbered.
+template <class Value>
+void add_choice(CLI::App& app, const std::string& option, std::vector<Value>& chosen,
+                const std::vector<std::string>& names, Value (*parse)(const std::string&),
+                const std::string& help) {
+  const auto take = [&chosen, names, parse](const std::string& text) {
+    chosen = parse_list(text, names, parse);
+    std::ranges::sort(chosen);
+  };
+  take("all");
+  add_parsed_option(app, option, take, help)->default_str("all");
 }
 
-ProtocolOptions ProtocolOptionParser::options() const {
-  ProtocolOptions options{
-      .most_bytes = parse_most(most_),
-      .calls = parse_calls(calls_),
-      .layouts = parse_layouts(layouts_),
-      .searches = optional_count("--searches", searches_, 1).value_or(default_searches),
-      .flood_messages = parse_count<int>("--flood-messages", flood_messages_, 0),
-      .flood_bytes = parse_flood_bytes(flood_bytes_)};
-  if (overhead_sizes_ != "none") options.overhead_sizes = parse_sizes(overhead_sizes_);
-  if (!hops_.empty()) options.launch.hops = parse_hops(hops_);
-  if (!budget_.empty()) options.launch.budget = parse_budget(budget_);
-  if (options.launch.budget && !searches_.empty()) {
+void add_flood_options(CLI::App& app, ProtocolOptions& options) {
+  options.flood_messages = usual_flood_messages;
+  add_count_option(app, "--flood-messages", options.flood_messages, 0,
+                   "Messages of a flood, which finds how many are taken unreceived; 0: none")
+      ->default_str(std::to_string(usual_flood_messages));
+  options.flood_bytes = parse_flood_bytes(usual_flood_bytes);
+  add_parsed_option(
+      app, "--flood-bytes",
+      [&](const std::string& text) { options.flood_bytes = parse_flood_bytes(text); },
+      "Most bytes of a flood")
+      ->default_str(usual_flood_bytes);
+}
+
+void add_overhead_option(CLI::App& app, ProtocolOptions& options) {
+  const auto take = [&options](const std::string& text) {
+    options.overhead_sizes = text == "none" ? std::vector<Bytes>() : parse_sizes(text);
+  };
+  take(usual_overhead_sizes);
+  add_parsed_option(
+      app, "--overhead-sizes", take,
+      "Sizes at which LogGP's o_s, o_r and g are measured, as far as they are handed over; "
+      "none: not at all")
+      ->default_str(usual_overhead_sizes);
+}
+
+}  // namespace
+
+void add_protocol_options(CLI::App& app, ProtocolOptions& options) {
+  options.most_bytes = parse_most(usual_most);
+  add_parsed_option(
+      app, "--most", [&](const std::string& text) { options.most_bytes = parse_most(text); },
+      "The largest message that is tried, such as 64K")
+      ->default_str(usual_most);
+  add_choice(app, "--calls", options.calls, names_in(call_names), parse_call,
+             "Beside MPI_Send: all, or some of send, isend (MPI_Isend and MPI_Wait), persistent "
+             "and ssend (which must never return without a receive)");
+  add_choice(app, "--layouts", options.layouts, names_in(layout_names), parse_layout,
+             "Beside plain bytes: all, or some of bytes, contiguous (MPI_Type_contiguous) and "
+             "strided (MPI_Type_vector, every other byte)");
+  add_count_option(app, "--searches", options.searches, 1,
+                   "Searches for the limit of MPI_Send, which must all agree")
+      ->default_str(std::to_string(usual_searches));
+  add_budget_option(app, options.launch,
+                    "As many searches as fit into this time instead, such as 3s", "none");
+  add_flood_options(app, options);
+  add_overhead_option(app, options);
+  add_hop_option(app, options.launch);
+  add_seed_option(app, options.launch, "Of the data that are sent");
+  add_placement_options(app, options.launch);
+  add_output_options(app, options.launch);
+  add_campaign_options(app, options.launch);
+}
+
+void check_protocol_options(const ProtocolOptions& options) {
+  if (options.launch.budget && options.searches) {
     throw InputError(
         {"both --budget and --searches", "each says when to stop", "give one of them"});
   }
-  const auto seed = optional_count<std::uint64_t>("--seed", seed_, 0);
-  options.launch.seed = seed ? *seed : std::random_device()();
-  placement_.read_into(options.launch);
-  output_.read_into(options.launch);
-  campaign_.read_into(options.launch);
-  return options;
+  check_campaign_place(options.launch);
 }
 
 }  // namespace hockney

@@ -1,49 +1,38 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "benchmarks/programs/launch/options.hpp"
-#include "benchmarks/programs/launch/run_options.hpp"
 #include "benchmarks/programs/protocol/send_call.hpp"
 #include "core/cli/command_line.hpp"
 
 namespace hockney {
+
+/// Searches for the limit of MPI_Send without --searches and --budget.
+inline constexpr int usual_searches = 3;
 
 /// What the user asked of one launch of hockney-protocol.
 struct ProtocolOptions {
   std::int64_t most_bytes = 0;  ///< the largest message that is tried
   std::vector<SendCall> calls;
   std::vector<MessageLayout> layouts;
-  int searches = 1;                   ///< for the limit of MPI_Send; a budget decides instead
-  int flood_messages = 0;             ///< 0: no floods
+  std::optional<int>
+      searches;            ///< for the limit of MPI_Send; nullopt: as usual, or as a budget says
+  int flood_messages = 0;  ///< 0: no floods
   std::int64_t flood_bytes = 0;       ///< all messages of a flood together
   std::vector<Bytes> overhead_sizes;  ///< of LogGP's parameters, as far as they are eager
   LaunchOptions launch;               ///< hops, placement, budget, seed, output and campaign of it
 };
 
-/// The options of hockney-protocol on a command line, as texts until `options()` checks them:
-/// InputError for anything unknown or out of range.
-class ProtocolOptionParser {
- public:
-  explicit ProtocolOptionParser(CLI::App& app);
+/// The options of hockney-protocol, which put what they are given into `options`, parsed and
+/// checked as soon as it is read: InputError for anything unknown or out of range. `options` must
+/// outlive the command line; it gets the defaults at once.
+void add_protocol_options(CLI::App& app, ProtocolOptions& options);
 
-  [[nodiscard]] ProtocolOptions options() const;
-
- private:
-  std::string most_ = "4M";
-  std::string calls_ = "all";
-  std::string layouts_ = "all";
-  std::string searches_;
-  std::string budget_;
-  std::string flood_messages_ = "4096";
-  std::string flood_bytes_ = "64M";
-  std::string overhead_sizes_ = "1,8,64,512,2K,4K";
-  std::string hops_;
-  std::string seed_;
-  PlacementOptionGroup placement_;
-  OutputOptionGroup output_;
-  CampaignOptionGroup campaign_;
-};
+/// What can be judged only when all options are known: InputError for those that contradict each
+/// other or make no sense alone.
+void check_protocol_options(const ProtocolOptions& options);
 
 }  // namespace hockney

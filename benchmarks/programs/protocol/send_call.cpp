@@ -1,37 +1,14 @@
 #include "benchmarks/programs/protocol/send_call.hpp"
 
-#include <algorithm>
-#include <array>
-#include <string_view>
-
 #include "benchmarks/harness/mpi_error.hpp"
-#include "core/error.hpp"
-#include "core/text.hpp"
 
 namespace hockney {
 namespace {
 
-constexpr std::array<std::string_view, 4> call_names{"send", "isend", "persistent", "ssend"};
-constexpr std::array<std::string_view, 3> layout_names{"bytes", "contiguous", "strided"};
-
-/// Enumerators by their names, each once, in the order of the enumeration.
-template <class Enum, std::size_t size>
-std::vector<Enum> parse_choice(const std::string& option, const std::string& text,
-                               const std::array<std::string_view, size>& names) {
-  const std::vector<std::string> known(names.begin(), names.end());
-  const std::vector<std::string> asked = text == "all" ? known : split(text, ',');
-  const auto unknown = std::ranges::find_if(asked, [&](const std::string& name) {
-    return std::ranges::find(known, name) == known.end();
-  });
-  if (unknown != asked.end()) {
-    throw InputError({"bad value '" + *unknown + "' for " + option, "there is no such one",
-                      suggest(*unknown, known)});
-  }
-  std::vector<Enum> chosen;
-  for (std::size_t i = 0; i < size; ++i) {
-    if (std::ranges::find(asked, known[i]) != asked.end()) chosen.push_back(static_cast<Enum>(i));
-  }
-  return chosen;
+template <class Enum, std::size_t count>
+Enum parse_choice(const std::string& option, const std::string& name,
+                  const NamedValues<Enum, count>& names) {
+  return value_in(names, name, "bad value '" + name + "' for " + option, "there is no such one");
 }
 
 void send_persistent(const void* data, const SentMessage& message, int to, int tag, MPI_Comm comm) {
@@ -51,20 +28,10 @@ void send_immediate(const void* data, const SentMessage& message, int to, int ta
 
 }  // namespace
 
-std::string call_name(SendCall call) {
-  return std::string(call_names.at(static_cast<std::size_t>(call)));
-}
+SendCall parse_call(const std::string& name) { return parse_choice("--calls", name, call_names); }
 
-std::string layout_name(MessageLayout layout) {
-  return std::string(layout_names.at(static_cast<std::size_t>(layout)));
-}
-
-std::vector<SendCall> parse_calls(const std::string& text) {
-  return parse_choice<SendCall>("--calls", text, call_names);
-}
-
-std::vector<MessageLayout> parse_layouts(const std::string& text) {
-  return parse_choice<MessageLayout>("--layouts", text, layout_names);
+MessageLayout parse_layout(const std::string& name) {
+  return parse_choice("--layouts", name, layout_names);
 }
 
 SentMessage::SentMessage(MessageLayout layout, std::int64_t bytes) {

@@ -2,11 +2,11 @@
 
 #include <mpi.h>
 
-#include <cstddef>
+#include <cstdint>
 #include <string>
-#include <vector>
 
 #include "benchmarks/harness/handle.hpp"
+#include "core/named_values.hpp"
 
 namespace hockney {
 
@@ -25,12 +25,19 @@ enum class MessageLayout {
   strided      ///< one element of MPI_Type_vector: every other byte
 };
 
-std::string call_name(SendCall call);
-std::string layout_name(MessageLayout layout);
+inline constexpr NamedValues<SendCall, 4> call_names{{{SendCall::send, "send"},
+                                                      {SendCall::isend, "isend"},
+                                                      {SendCall::persistent, "persistent"},
+                                                      {SendCall::ssend, "ssend"}}};
 
-/// "a,b" or "all"; InputError naming the nearest for an unknown one.
-std::vector<SendCall> parse_calls(const std::string& text);
-std::vector<MessageLayout> parse_layouts(const std::string& text);
+inline constexpr NamedValues<MessageLayout, 3> layout_names{
+    {{MessageLayout::bytes, "bytes"},
+     {MessageLayout::contiguous, "contiguous"},
+     {MessageLayout::strided, "strided"}}};
+
+/// InputError naming the nearest for an unknown one.
+SendCall parse_call(const std::string& name);
+MessageLayout parse_layout(const std::string& name);
 
 /// A message of `bytes` bytes: count elements of a type.
 class SentMessage {

@@ -48,14 +48,14 @@ Checked check(const std::function<bool(std::int64_t)>& is_hit,
               const Checking& checking = {.least = deliveries_to_check}) {
   FakeClock clock(tick);
   FaultyOperation operation(clock, is_hit);
-  SoloTeam team;
-  return check_deliveries(operation, team, clock, checking);
+  SoloTeam group;
+  return check_deliveries(operation, group, clock, checking);
 }
 
 bool never(std::int64_t) { return false; }
 
 /// Says that its partner found wrong data in one of the rounds.
-class DoubtingTeam final : public Team {
+class DoubtingTeam final : public RankGroup {
  public:
   explicit DoubtingTeam(int round) : round_(round) {}
   [[nodiscard]] int rank() const override { return 0; }
@@ -77,14 +77,14 @@ class DoubtingTeam final : public Team {
 TEST_CASE("every delivery is looked at before the next one may overwrite it") {
   FakeClock clock(tick);
   FaultyOperation operation(clock, never);
-  RecordingTeam team(operation.log());
+  RecordingTeam group(operation.log());
   const Checked checked =
-      check_deliveries(operation, team, clock, {.seed = 7, .most = 2, .until = 0});
+      check_deliveries(operation, group, clock, {.seed = 7, .most = 2, .until = 0});
   CHECK(checked.deliveries == 1);
   CHECK(operation.log() ==
         CallLog{"refill 7 1", "ready", "barrier", "batch 1", "verify", "maximum 2"});
   operation.log().clear();
-  check_deliveries(operation, team, clock, {.seed = 7, .least = 2, .most = 2});
+  check_deliveries(operation, group, clock, {.seed = 7, .least = 2, .most = 2});
   CHECK(operation.log() == CallLog{"refill 7 1", "ready", "barrier", "batch 1", "verify",
                                    "maximum 2", "refill 8 1", "ready", "barrier", "batch 1",
                                    "verify", "maximum 2"});
@@ -126,8 +126,8 @@ TEST_CASE("checking ends when its time is over, but not before the least that is
 TEST_CASE("wrong data on any rank are everybody's") {
   FakeClock clock(tick);
   FaultyOperation operation(clock, never);
-  DoubtingTeam team(3);
-  const Checked checked = check_deliveries(operation, team, clock, {.least = 10});
+  DoubtingTeam group(3);
+  const Checked checked = check_deliveries(operation, group, clock, {.least = 10});
   CHECK_FALSE(checked.is_good);
   CHECK(checked.deliveries == 3);
 }

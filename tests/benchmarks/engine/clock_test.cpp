@@ -36,9 +36,9 @@ TEST_CASE("a clock that stands still has neither cost nor resolution") {
 
 TEST_CASE("a team goes by its coarsest clock") {
   CallLog log;
-  RecordingTeam team(log, 1.5);  // the partner's clock is half as coarse again
+  RecordingTeam group(log, 1.5);  // the partner's clock is half as coarse again
   const Clock facts =
-      coarsest({.source = "fake", .resolution_seconds = 2, .cost_seconds = 4}, team);
+      coarsest({.source = "fake", .resolution_seconds = 2, .cost_seconds = 4}, group);
   CHECK(facts.source == "fake");
   CHECK(facts.resolution_seconds == 3);
   CHECK(facts.cost_seconds == 6);

@@ -20,41 +20,41 @@ FakeClock clock_of(const std::vector<std::int64_t>& controls) {
 
 TEST_CASE("a control takes the time between two readings of the clock") {
   FakeClock clock(tick, {7});
-  CHECK(time_control(clock) == 7 * tick);
+  CHECK(time_noise_probe(clock) == 7 * tick);
   CHECK(clock.readings() == 2);
 }
 
 TEST_CASE("the first control is the calmest so far") {
   FakeClock clock = clock_of({100});
-  SoloTeam team;
-  CHECK(CalmWatch().wait(team, clock, 1) == 100 * tick);
+  SoloTeam group;
+  CHECK(NoiseWatch().wait(group, clock, 1) == 100 * tick);
   CHECK(clock.readings() == 4);
 }
 
 TEST_CASE("a disturbed moment is waited out") {
   FakeClock clock = clock_of({100});
-  SoloTeam team;
-  CalmWatch watch;
-  watch.wait(team, clock, 1);
+  SoloTeam group;
+  NoiseWatch watch;
+  watch.wait(group, clock, 1);
   FakeClock later = clock_of({180, 150, 111, 110, 100});
-  CHECK(watch.wait(team, later, 1) == 110 * tick);  // a tenth slower than the calmest
+  CHECK(watch.wait(group, later, 1) == 110 * tick);  // a tenth slower than the calmest
   CHECK(later.readings() == 1 + 4 * 3);
 }
 
 TEST_CASE("patience ends") {
   FakeClock clock = clock_of({100});
-  SoloTeam team;
-  CalmWatch watch;
-  watch.wait(team, clock, 1);
+  SoloTeam group;
+  NoiseWatch watch;
+  watch.wait(group, clock, 1);
   FakeClock later = clock_of({200, 200, 200});
-  CHECK(watch.wait(team, later, 500 * tick) == 200 * tick);
+  CHECK(watch.wait(group, later, 500 * tick) == 200 * tick);
   CHECK(later.readings() == 1 + 3 * 3);  // 200, 400, 600 ticks
 }
 
 TEST_CASE("the slowest rank decides, and all ranks meet before every control") {
   FakeClock clock = clock_of({100});
   CallLog log;
-  RecordingTeam team(log, 2);
-  CHECK(CalmWatch().wait(team, clock, 1) == 200 * tick);
+  RecordingTeam group(log, 2);
+  CHECK(NoiseWatch().wait(group, clock, 1) == 200 * tick);
   CHECK(log == CallLog{"barrier", "maximum 2"});
 }

@@ -11,7 +11,7 @@ using namespace hockney;
 namespace {
 
 /// Rank `rank` of `size`: writes down whom it passes messages to and hears from.
-class PassingTeam final : public Team {
+class PassingTeam final : public RankGroup {
  public:
   PassingTeam(int rank, int size) : rank_(rank), size_(size) {}
   [[nodiscard]] int rank() const override { return rank_; }
@@ -42,8 +42,8 @@ TEST_CASE("schemes have names that parse back") {
 TEST_CASE("a barrier start begins after the barrier and agrees on no time") {
   FakeClock clock(tick);
   CallLog log;
-  RecordingTeam team(log);
-  const Start start = make_starter(StartScheme::barrier, team, clock)->start();
+  RecordingTeam group(log);
+  const Start start = make_start_synchroniser(StartScheme::barrier, group, clock)->start();
   CHECK(log == CallLog{"barrier"});
   CHECK(start.begun == clock.now());
   CHECK_FALSE(start.agreed);
@@ -52,19 +52,20 @@ TEST_CASE("a barrier start begins after the barrier and agrees on no time") {
 
 TEST_CASE("after a dissemination barrier every rank has heard from every other") {
   for (int size = 1; size <= 17; ++size) {
-    std::vector<PassingTeam> teams;
-    for (int rank = 0; rank < size; ++rank) teams.emplace_back(rank, size);
+    std::vector<PassingTeam> groups;
+    for (int rank = 0; rank < size; ++rank) groups.emplace_back(rank, size);
     FakeClock clock(tick);
-    for (PassingTeam& team : teams) make_starter(StartScheme::dissemination, team, clock)->start();
+    for (PassingTeam& group : groups)
+      make_start_synchroniser(StartScheme::dissemination, group, clock)->start();
     // heard[r]: the ranks whose coming r knows of, itself included.
     std::vector<std::set<int>> heard(static_cast<std::size_t>(size));
     for (int rank = 0; rank < size; ++rank) heard[static_cast<std::size_t>(rank)] = {rank};
-    for (std::size_t round = 0; round < teams.front().passes.size(); ++round) {
+    for (std::size_t round = 0; round < groups.front().passes.size(); ++round) {
       const auto before = heard;
       for (int rank = 0; rank < size; ++rank) {
         const auto r = static_cast<std::size_t>(rank);
-        const auto [to, from] = teams[r].passes[round];
-        CHECK(teams[static_cast<std::size_t>(to)].passes[round].second == rank);
+        const auto [to, from] = groups[r].passes[round];
+        CHECK(groups[static_cast<std::size_t>(to)].passes[round].second == rank);
         heard[r].insert(before[static_cast<std::size_t>(from)].begin(),
                         before[static_cast<std::size_t>(from)].end());
       }
@@ -75,10 +76,11 @@ TEST_CASE("after a dissemination barrier every rank has heard from every other")
 
 TEST_CASE("round-time waits for a time three broadcasts ahead") {
   FakeClock clock(tick, {10});  // every reading takes 10 ticks
-  SoloTeam team;
-  const auto starter = make_starter(StartScheme::round_time, team, clock);  // a broadcast: 10 ticks
+  SoloTeam group;
+  const auto synchroniser =
+      make_start_synchroniser(StartScheme::round_time, group, clock);  // a broadcast: 10 ticks
   const std::int64_t before = clock.now() + 10;
-  const Start start = starter->start();
+  const Start start = synchroniser->start();
   CHECK(start.agreed == before + 30);
   CHECK(start.begun >= *start.agreed);
   CHECK(start.begun < *start.agreed + 10);
@@ -87,20 +89,20 @@ TEST_CASE("round-time waits for a time three broadcasts ahead") {
 
 TEST_CASE("who first looks when the time has passed is late") {
   FakeClock clock(tick);  // broadcasts take no time: no slack at all
-  SoloTeam team;
-  const Start start = make_starter(StartScheme::round_time, team, clock)->start();
+  SoloTeam group;
+  const Start start = make_start_synchroniser(StartScheme::round_time, group, clock)->start();
   CHECK(start.agreed == start.begun);
   CHECK(start.late);
 }
 
 TEST_CASE("many late starts lengthen the slack by a half, few do not, none shorten it") {
   FakeClock clock(tick, {10});
-  SoloTeam team;
+  SoloTeam group;
   const auto slack_after = [&](int starts, int late) {
-    const auto starter = make_starter(StartScheme::round_time, team, clock);
-    starter->learn(starts, late);
+    const auto synchroniser = make_start_synchroniser(StartScheme::round_time, group, clock);
+    synchroniser->learn(starts, late);
     const std::int64_t before = clock.now() + 10;
-    return *starter->start().agreed - before;
+    return *synchroniser->start().agreed - before;
   };
   CHECK(slack_after(100, 10) == 30);
   CHECK(slack_after(100, 11) == 45);
@@ -110,26 +112,26 @@ TEST_CASE("many late starts lengthen the slack by a half, few do not, none short
 TEST_CASE("a start takes from before it to its last reading, on the slowest rank") {
   FakeClock clock(tick, {10});
   SoloTeam alone;
-  const auto starter = make_starter(StartScheme::round_time, alone, clock);
-  CHECK(seconds_of_start(*starter, alone, clock) == Approx(40 * tick));
+  const auto synchroniser = make_start_synchroniser(StartScheme::round_time, alone, clock);
+  CHECK(seconds_of_start(*synchroniser, alone, clock) == Approx(40 * tick));
   CallLog log;
   RecordingTeam two(log, 3);
-  const auto barrier = make_starter(StartScheme::barrier, two, clock);
+  const auto barrier = make_start_synchroniser(StartScheme::barrier, two, clock);
   CHECK(seconds_of_start(*barrier, two, clock) == Approx(30 * tick));
 }
 
 TEST_CASE("the slack is judged by a hundred starts, however many visits they take") {
   FakeClock clock(tick, {10});
-  SoloTeam team;
-  const auto starter = make_starter(StartScheme::round_time, team, clock);
+  SoloTeam group;
+  const auto synchroniser = make_start_synchroniser(StartScheme::round_time, group, clock);
   const auto slack = [&] {
     const std::int64_t before = clock.now() + 10;
-    return *starter->start().agreed - before;
+    return *synchroniser->start().agreed - before;
   };
-  for (int visit = 0; visit < 9; ++visit) starter->learn(11, 2);
+  for (int visit = 0; visit < 9; ++visit) synchroniser->learn(11, 2);
   CHECK(slack() == 30);
-  starter->learn(11, 2);
+  synchroniser->learn(11, 2);
   CHECK(slack() == 45);
-  starter->learn(11, 2);
+  synchroniser->learn(11, 2);
   CHECK(slack() == 45);
 }

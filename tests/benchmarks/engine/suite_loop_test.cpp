@@ -22,10 +22,10 @@ struct Stay {
 /// Rounds, again and again; of each the stay of every rank.
 using Script = std::vector<std::vector<Stay>>;
 
-/// One rank of a team whose barriers and operations go by a script. Every barrier begins a round.
-class ScriptedRank final : public Team, public PreparedOperation {
+/// One rank of a group whose barriers and operations go by a script. Every barrier begins a round.
+class ScriptedRank final : public RankGroup, public PreparedOperation {
  public:
-  /// `others`: what the whole team's maximum is; empty while that is not known.
+  /// `others`: what the whole group's maximum is; empty while that is not known.
   ScriptedRank(const Script& script, int rank, std::vector<double> others = {})
       : script_(script), rank_(rank), others_(std::move(others)), origin_(clock.now()) {}
 
@@ -96,9 +96,10 @@ double imb(const Script& script) { return like(Suite::imb, OperationKind::collec
 /// Hockney's own: from the first begin after a barrier to the last end.
 double completion(const Script& script) {
   return measured(script, [](ScriptedRank& rank) {
-    const auto starter = make_starter(StartScheme::barrier, rank, rank.clock);
+    const auto synchroniser = make_start_synchroniser(StartScheme::barrier, rank, rank.clock);
     const Sampling sampling{.timing = Timing::last_rank, .samples = 4};
-    return median(take_samples(rank, rank, rank.clock, sampling, *starter).samples_seconds).value();
+    return median(take_samples(rank, rank, rank.clock, sampling, *synchroniser).samples_seconds)
+        .value();
   });
 }
 
@@ -165,8 +166,8 @@ TEST_CASE("the cost of reading the clock enters every call, or the loop once") {
   const auto time = [](const SuiteTiming& timing) {
     FakeClock clock(tick, {4});
     FakeOperation operation(clock, 6);
-    SoloTeam team;
-    return time_like_suite(operation, team, clock, {timing, {.timed = 8, .warm_up = 3}});
+    SoloTeam group;
+    return time_like_suite(operation, group, clock, {timing, {.timed = 8, .warm_up = 3}});
   };
   CHECK(time(timing_of(Suite::osu, OperationKind::pair)) == 10 * tick);
   CHECK(time(timing_of(Suite::imb, OperationKind::pair)) == 6.5 * tick);
@@ -177,8 +178,8 @@ TEST_CASE("of a pair timed like OMB the second rank looks at no clock") {
   FakeOperation operation(clock, 6);
   CallLog log;
   operation.log_to(log);
-  RecordingTeam team(log);  // rank 1
-  time_like_suite(operation, team, clock, {timing_of(Suite::osu, OperationKind::pair), {5, 2}});
+  RecordingTeam group(log);  // rank 1
+  time_like_suite(operation, group, clock, {timing_of(Suite::osu, OperationKind::pair), {5, 2}});
   CHECK(clock.readings() == 0);
   CHECK(log == CallLog{"barrier", "batch 2", "batch 5", "maximum 2"});
 }
@@ -188,10 +189,10 @@ TEST_CASE("barriers are where the suites have them") {
   FakeOperation operation(clock, 6);
   CallLog log;
   operation.log_to(log);
-  RecordingTeam team(log);
+  RecordingTeam group(log);
   const auto calls = [&](Suite suite, OperationKind kind) {
     log.clear();
-    time_like_suite(operation, team, clock, {timing_of(suite, kind), {2, 1}});
+    time_like_suite(operation, group, clock, {timing_of(suite, kind), {2, 1}});
     return log;
   };
   CHECK(calls(Suite::osu, OperationKind::collective) == CallLog{"barrier", "batch 1", "barrier",
@@ -211,10 +212,10 @@ TEST_CASE("what is calibrated are calls with their barriers") {
   FakeOperation operation(clock, 6);
   CallLog log;
   operation.log_to(log);
-  RecordingTeam team(log);
-  SuiteCalls(operation, team, timing_of(Suite::osu, OperationKind::collective)).run_batch(2);
+  RecordingTeam group(log);
+  SuiteCalls(operation, group, timing_of(Suite::osu, OperationKind::collective)).run_batch(2);
   CHECK(log == CallLog{"batch 1", "barrier", "batch 1", "barrier"});
   log.clear();
-  SuiteCalls(operation, team, timing_of(Suite::osu, OperationKind::pair)).run_batch(3);
+  SuiteCalls(operation, group, timing_of(Suite::osu, OperationKind::pair)).run_batch(3);
   CHECK(log == CallLog{"batch 3"});
 }

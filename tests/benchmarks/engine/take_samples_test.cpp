@@ -11,14 +11,14 @@ namespace {
 using Samples = std::vector<double>;
 
 /// Timed on the first rank.
-Samples samples_of(FakeOperation& operation, Team& team, FakeClock& clock,
+Samples samples_of(FakeOperation& operation, RankGroup& group, FakeClock& clock,
                    const Sampling& sampling) {
-  const auto starter = make_starter(StartScheme::barrier, team, clock);
-  return take_samples(operation, team, clock, sampling, *starter).samples_seconds;
+  const auto synchroniser = make_start_synchroniser(StartScheme::barrier, group, clock);
+  return take_samples(operation, group, clock, sampling, *synchroniser).samples_seconds;
 }
 
 /// Begins as told, each start at the clock's present: agreed ticks ago, late or not.
-class ScriptedStarter final : public Starter {
+class ScriptedStarter final : public StartSynchroniser {
  public:
   ScriptedStarter(FakeClock& clock, std::vector<Start> starts)
       : clock_(clock), starts_(std::move(starts)) {}
@@ -39,7 +39,7 @@ class ScriptedStarter final : public Starter {
 };
 
 /// The other rank of two begins 5 ticks after this one and ends 7 ticks after it.
-class SlowerPartner final : public Team {
+class SlowerPartner final : public RankGroup {
  public:
   [[nodiscard]] int rank() const override { return 0; }
   [[nodiscard]] int size() const override { return 2; }
@@ -59,8 +59,8 @@ class SlowerPartner final : public Team {
 TEST_CASE("a sample is the time of one operation") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 6);
-  SoloTeam team;
-  CHECK(samples_of(operation, team, clock, {.batch = 25, .samples = 3}) ==
+  SoloTeam group;
+  CHECK(samples_of(operation, group, clock, {.batch = 25, .samples = 3}) ==
         Samples{6 * tick, 6 * tick, 6 * tick});
   // One iteration leads in untimed.
   CHECK(operation.batches() == std::vector<std::int64_t>{1, 25, 25, 25});
@@ -69,26 +69,26 @@ TEST_CASE("a sample is the time of one operation") {
 TEST_CASE("the divisor makes one operation of a round trip") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 6);
-  SoloTeam team;
-  CHECK(samples_of(operation, team, clock, {.divisor = 2, .batch = 32, .samples = 2}) ==
+  SoloTeam group;
+  CHECK(samples_of(operation, group, clock, {.divisor = 2, .batch = 32, .samples = 2}) ==
         Samples{3 * tick, 3 * tick});
 }
 
 TEST_CASE("nothing is deleted as an outlier and nothing untimed leaks in") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 6);
-  operation.disturb(0, 999'999);  // while the team gathers
+  operation.disturb(0, 999'999);  // while the group gathers
   operation.disturb(2, 64);
-  SoloTeam team;
-  CHECK(samples_of(operation, team, clock, {.batch = 64, .samples = 3}) ==
+  SoloTeam group;
+  CHECK(samples_of(operation, group, clock, {.batch = 64, .samples = 3}) ==
         Samples{6 * tick, 7 * tick, 6 * tick});
 }
 
 TEST_CASE("the cost of reading the clock enters once a batch") {
   FakeClock clock(tick, {16});
   FakeOperation operation(clock, 6);
-  SoloTeam team;
-  CHECK(samples_of(operation, team, clock, {.batch = 16, .samples = 1}) == Samples{7 * tick});
+  SoloTeam group;
+  CHECK(samples_of(operation, group, clock, {.batch = 16, .samples = 1}) == Samples{7 * tick});
   CHECK(clock.readings() == 2);
 }
 
@@ -97,8 +97,8 @@ TEST_CASE("timed on the first rank, only the gathering synchronises") {
   FakeOperation operation(clock, 6);
   CallLog log;
   operation.log_to(log);
-  RecordingTeam team(log, 3);
-  CHECK(samples_of(operation, team, clock, {.batch = 4, .samples = 2}) ==
+  RecordingTeam group(log, 3);
+  CHECK(samples_of(operation, group, clock, {.batch = 4, .samples = 2}) ==
         Samples{6 * tick, 6 * tick});
   CHECK(log == CallLog{"barrier", "batch 1", "batch 4", "batch 4"});
 }
@@ -108,9 +108,9 @@ TEST_CASE("timed to the last rank, every sample has a start and the visit one ex
   FakeOperation operation(clock, 6);
   CallLog log;
   operation.log_to(log);
-  RecordingTeam team(log);
+  RecordingTeam group(log);
   const Sampling sampling{.timing = Timing::last_rank, .batch = 4, .samples = 2};
-  CHECK(samples_of(operation, team, clock, sampling) == Samples{6 * tick, 6 * tick});
+  CHECK(samples_of(operation, group, clock, sampling) == Samples{6 * tick, 6 * tick});
   log.erase(log.begin() + 2);  // from_first of the present
   CHECK(log ==
         CallLog{"barrier", "batch 1", "barrier", "batch 4", "barrier", "batch 4", "maximum 8"});
@@ -119,21 +119,22 @@ TEST_CASE("timed to the last rank, every sample has a start and the visit one ex
 TEST_CASE("after a barrier a sample lasts from the first begin to the last end") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 100);
-  SlowerPartner team;
-  ScriptedStarter starter(clock, {{}, {}});
+  SlowerPartner group;
+  ScriptedStarter synchroniser(clock, {{}, {}});
   const Sampling sampling{.timing = Timing::last_rank, .samples = 2};
-  const Taken taken = take_samples(operation, team, clock, sampling, starter);
+  const MeasurementBlock taken = take_samples(operation, group, clock, sampling, synchroniser);
   CHECK(taken.samples_seconds == Samples{107 * tick, 107 * tick});
   CHECK(taken.skew_seconds == 5 * tick);
-  CHECK(taken.late == 0);
+  CHECK(taken.late_starts == 0);
 }
 
 TEST_CASE("with an agreed time a sample lasts from that time") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 100);
-  SlowerPartner team;
-  ScriptedStarter starter(clock, {{.agreed = 3}});  // this rank began 3 ticks after it
-  const Taken taken = take_samples(operation, team, clock, {.timing = Timing::last_rank}, starter);
+  SlowerPartner group;
+  ScriptedStarter synchroniser(clock, {{.agreed = 3}});  // this rank began 3 ticks after it
+  const MeasurementBlock taken =
+      take_samples(operation, group, clock, {.timing = Timing::last_rank}, synchroniser);
   CHECK(taken.samples_seconds == Samples{110 * tick});
   CHECK(taken.skew_seconds == 5 * tick);
 }
@@ -141,47 +142,48 @@ TEST_CASE("with an agreed time a sample lasts from that time") {
 TEST_CASE("late starts are repeated, counted and learnt from") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 100);
-  SoloTeam team;
-  ScriptedStarter starter(clock, {{.agreed = 0},
-                                  {.agreed = 0, .late = true},
-                                  {.agreed = 0, .late = true},
-                                  {.agreed = 0, .late = true},
-                                  {.agreed = 0},
-                                  {.agreed = 0}});
+  SoloTeam group;
+  ScriptedStarter synchroniser(clock, {{.agreed = 0},
+                                       {.agreed = 0, .late = true},
+                                       {.agreed = 0, .late = true},
+                                       {.agreed = 0, .late = true},
+                                       {.agreed = 0},
+                                       {.agreed = 0}});
   const Sampling sampling{.timing = Timing::last_rank, .samples = 3};
-  const Taken taken = take_samples(operation, team, clock, sampling, starter);
+  const MeasurementBlock taken = take_samples(operation, group, clock, sampling, synchroniser);
   CHECK(taken.samples_seconds.size() == 3);
-  CHECK(taken.late == 3);
-  CHECK(starter.learnt == std::vector<std::pair<int, int>>{{3, 2}, {2, 1}, {1, 0}});
+  CHECK(taken.late_starts == 3);
+  CHECK(synchroniser.learnt == std::vector<std::pair<int, int>>{{3, 2}, {2, 1}, {1, 0}});
 }
 
 TEST_CASE("every rank's own time, from its begin to its end, is shared when asked for") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 100);
-  SoloTeam team;
-  ScriptedStarter starter(clock, {{.agreed = 0}, {.agreed = 0}});
+  SoloTeam group;
+  ScriptedStarter synchroniser(clock, {{.agreed = 0}, {.agreed = 0}});
   const Sampling sampling{.timing = Timing::last_rank, .samples = 2, .local_times = true};
-  const Taken taken = take_samples(operation, team, clock, sampling, starter);
+  const MeasurementBlock taken = take_samples(operation, group, clock, sampling, synchroniser);
   CHECK(taken.locals_seconds == Samples{100 * tick});
 }
 
 TEST_CASE("starts that are always late end with no sample and no skew") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 100);
-  SoloTeam team;
-  ScriptedStarter starter(clock, std::vector<Start>(6, Start{.agreed = 0, .late = true}));
+  SoloTeam group;
+  ScriptedStarter synchroniser(clock, std::vector<Start>(6, Start{.agreed = 0, .late = true}));
   const Sampling sampling{.timing = Timing::last_rank, .samples = 2};
-  const Taken taken = take_samples(operation, team, clock, sampling, starter);
-  CHECK(taken == Taken{.late = 6});
+  const MeasurementBlock taken = take_samples(operation, group, clock, sampling, synchroniser);
+  CHECK(taken == MeasurementBlock{.late_starts = 6});
 }
 
 TEST_CASE("late starts are repeated no more often than there are spares") {
   FakeClock clock(tick);
   FakeOperation operation(clock, 100);
-  SoloTeam team;
-  ScriptedStarter starter(clock, std::vector<Start>(6, Start{.agreed = 0, .late = true}));
+  SoloTeam group;
+  ScriptedStarter synchroniser(clock, std::vector<Start>(6, Start{.agreed = 0, .late = true}));
   const Sampling sampling{.timing = Timing::last_rank, .samples = 2, .spares = 1};
-  CHECK(take_samples(operation, team, clock, sampling, starter) == Taken{.late = 3});
+  CHECK(take_samples(operation, group, clock, sampling, synchroniser) ==
+        MeasurementBlock{.late_starts = 3});
   CHECK(operation.batches().size() == 4);  // with the one in which ranks gather
 }
 
@@ -189,9 +191,9 @@ TEST_CASE("differences stay exact however long the machine has been up") {
   FakeClock clock(1e-9);
   clock.advance(std::int64_t{1} << 62);  // 146 years: a double of seconds would round to 512 ns
   FakeOperation operation(clock, 3);
-  SoloTeam team;
+  SoloTeam group;
   for (const Timing timing : {Timing::first_rank, Timing::last_rank}) {
-    CHECK(samples_of(operation, team, clock, {.timing = timing, .samples = 1}) ==
+    CHECK(samples_of(operation, group, clock, {.timing = timing, .samples = 1}) ==
           Samples{3 * 1e-9});
   }
 }

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/transport_witness.hpp"
+#include "benchmarks/harness/transport_watch.hpp"
 
 #include <sys/syscall.h>
 #include <sys/uio.h>

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "benchmarks/harness/buffers.hpp"
-#include "benchmarks/harness/chunk_channel.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/harness/shared_memory.hpp"

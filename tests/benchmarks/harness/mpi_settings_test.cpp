@@ -1,4 +1,3 @@
-#include "benchmarks/harness/mpi_settings.hpp"
 
 #include <catch2/catch.hpp>
 

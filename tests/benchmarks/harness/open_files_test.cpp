@@ -1,4 +1,4 @@
-#include "benchmarks/harness/open_files.hpp"
+#include "benchmarks/harness/transport_watch.hpp"
 
 #include <catch2/catch.hpp>
 

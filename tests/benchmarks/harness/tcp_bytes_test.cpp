@@ -1,4 +1,4 @@
-#include "benchmarks/harness/transport_witness.hpp"
+#include "benchmarks/harness/transport_watch.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

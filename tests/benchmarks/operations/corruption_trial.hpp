@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "benchmarks/engine/prepared.hpp"
-#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/harness/mpi_group.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
@@ -39,14 +39,14 @@ struct Rotation {
   std::int64_t iterations = 1;
 };
 
-/// One operation at one point, run again and again on one team.
+/// One operation at one point, run again and again on one group.
 class Trial {
  public:
-  Trial(const CatalogueEntry& entry, const Point& point, const UniqueComm& team,
+  Trial(const CatalogueEntry& entry, const Point& point, const UniqueComm& group,
         BufferPool& buffers, Tally& tally, const Rotation& rotation = {})
       : name_(curve_name(point)),
         iterations_(rotation.iterations),
-        comm_(team.get()),
+        comm_(group.get()),
         rank_(rank_in(comm_)),
         // Of an exclusive scan nobody receives what the last rank contributes.
         contributors_(size_of(comm_) - (point.operation.ends_with("exscan") ? 1 : 0)),
@@ -95,10 +95,10 @@ class Trial {
 
  private:
   Checked check(Corruption corruption) {
-    MpiTeam team(comm_);
+    MpiRankGroup group(comm_);
     const auto clock = make_clock();
     const Corruptor corruptor(corruption, {.type = MPI_FLOAT, .every = 50});
-    return check_deliveries(*operation_, team, *clock, {.least = deliveries_to_check});
+    return check_deliveries(*operation_, group, *clock, {.least = deliveries_to_check});
   }
 
   struct Damage {

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "benchmarks/engine/prepared.hpp"
-#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/harness/mpi_group.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/mockups/mock_ups.hpp"
 #include "tests/benchmarks/operations/variants.hpp"
@@ -9,15 +9,22 @@
 namespace hockney {
 namespace {
 
-/// Each mock-up with a team of its shape, in this program.
+/// A point of data whose kind every operation takes, whatever their size.
+Point bytes_point(const Descriptor& descriptor, std::int64_t bytes, int ranks) {
+  Point point = point_for(descriptor, Bytes{descriptor.sized ? bytes : 0}, ranks);
+  point.parameters["datatype"] = "uint8";
+  return point;
+}
+
+/// Each mock-up with a group of its shape, in this program.
 template <class Check>
 void for_every_mock_up(Check check) {
   BufferPool buffers(1);
   for (const CatalogueEntry* entry : mock_ups()) {
     if (entry->descriptor.shape == GroupShape::pair && size_of(MPI_COMM_WORLD) < 2) continue;
-    const UniqueComm team = team_for(entry->descriptor);
-    if (!team) continue;
-    const Workbench bench{team.get(), rank_in(team.get()), size_of(team.get()), buffers};
+    const UniqueComm group = team_for(entry->descriptor);
+    if (!group) continue;
+    const Workbench bench{group.get(), rank_in(group.get()), size_of(group.get()), buffers};
     INFO(entry->descriptor.name);
     check(*entry, bench);
   }
@@ -54,10 +61,10 @@ TEST_CASE("the deliveries of every mock-up can be checked one by one") {
   for_every_mock_up([](const CatalogueEntry& entry, const Workbench& bench) {
     const Point point = bytes_point(entry.descriptor, 1001, bench.size);
     if (entry.obstacle(point)) return;
-    MpiTeam team(bench.comm);
+    MpiRankGroup group(bench.comm);
     const auto clock = make_clock();
     const auto operation = entry.prepare(bench, point);
-    const Checked checked = check_deliveries(*operation, team, *clock, {.least = 50, .most = 50});
+    const Checked checked = check_deliveries(*operation, group, *clock, {.least = 50, .most = 50});
     CHECK(checked.is_good);
     CHECK(checked.deliveries == 50);
   });
@@ -76,14 +83,14 @@ TEST_CASE("no mock-up takes data that were not sent for data that were") {
 TEST_CASE("every mock-up works on buffers that are cold or fresh") {
   BufferPool buffers(2);
   for (const CatalogueEntry* entry : mock_ups()) {
-    const UniqueComm team = team_for(entry->descriptor);
-    if (!team || !entry->descriptor.sized) continue;
-    const Point point = point_for(entry->descriptor, Bytes{4096}, size_of(team.get()));
+    const UniqueComm group = team_for(entry->descriptor);
+    if (!group || !entry->descriptor.sized) continue;
+    const Point point = point_for(entry->descriptor, Bytes{4096}, size_of(group.get()));
     for (const CachePlan& cache : small_rings()) {
       if (!is_possible(*entry, point, cache)) continue;
       INFO(entry->descriptor.name << " " << cache_name(cache.state));
       const auto operation = entry->prepare(
-          {team.get(), rank_in(team.get()), size_of(team.get()), buffers, cache}, point);
+          {group.get(), rank_in(group.get()), size_of(group.get()), buffers, cache}, point);
       operation->refill(3, 5);
       operation->run_batch(5);
       CHECK(operation->verify());

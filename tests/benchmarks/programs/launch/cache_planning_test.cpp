@@ -25,9 +25,9 @@ JobPlacement six_ranks() {
   return job;
 }
 
-std::size_t cold_ring(const std::vector<int>& team, const TeamRound& others = {}) {
-  TeamRound at_work = others;
-  at_work.push_back({team, {}});
+std::size_t cold_ring(const std::vector<int>& group, const GroupRound& others = {}) {
+  GroupRound at_work = others;
+  at_work.push_back({group, {}});
   return plan_cache(CacheState::cold, six_ranks(), at_work.back(), at_work).bytes;
 }
 
@@ -46,8 +46,8 @@ TEST_CASE("teams at work at the same time share a cache, too") {
 
 TEST_CASE("all ranks of a team have the ring of the one that needs most, and its lines") {
   const JobPlacement job = six_ranks();
-  const TeamPlan team{{0, 5}, {}};
-  const CachePlan plan = plan_cache(CacheState::cold, job, team, {team});
+  const GroupPlan group{{0, 5}, {}};
+  const CachePlan plan = plan_cache(CacheState::cold, job, group, {group});
   CHECK(plan.bytes == 64 * mebibyte);
   CHECK(plan.line_bytes == 128);
 }
@@ -58,42 +58,42 @@ TEST_CASE("many ranks at one cache still go round more than the caches of their 
     memory.cache = 0;
     memory.inner_bytes = 30 * mebibyte;
   }
-  const TeamPlan team{{0, 1, 2}, {}};
-  CHECK(plan_cache(CacheState::cold, job, team, {team}).bytes == 60 * mebibyte);
+  const GroupPlan group{{0, 1, 2}, {}};
+  CHECK(plan_cache(CacheState::cold, job, group, {group}).bytes == 60 * mebibyte);
 }
 
 TEST_CASE("hot buffers need no plan, fresh ones a bound") {
   const JobPlacement job = six_ranks();
-  const TeamPlan team{{0, 1}, {}};
-  CHECK(plan_cache(CacheState::hot, job, team, {team}) == CachePlan{});
-  CHECK(plan_cache(CacheState::fresh, job, team, {team}).bytes == 256 * mebibyte);
+  const GroupPlan group{{0, 1}, {}};
+  CHECK(plan_cache(CacheState::hot, job, group, {group}) == CachePlan{});
+  CHECK(plan_cache(CacheState::fresh, job, group, {group}).bytes == 256 * mebibyte);
 }
 
 TEST_CASE("a cache of unknown size stands in the way of cold buffers alone") {
   JobPlacement job = six_ranks();
-  const std::vector<TeamRound> groups{{{{0, 1}, {}}}, {{{2, 5}, {}}}};
-  CHECK_FALSE(cache_obstacle(CacheState::cold, job, groups));
+  const std::vector<GroupRound> rounds{{{{0, 1}, {}}}, {{{2, 5}, {}}}};
+  CHECK_FALSE(cache_obstacle(CacheState::cold, job, rounds));
   job.memories[5].cache_bytes = 0;
-  CHECK(cache_obstacle(CacheState::cold, job, groups) ==
+  CHECK(cache_obstacle(CacheState::cold, job, rounds) ==
         "the size of the last-level cache of b is not known");
-  CHECK_FALSE(cache_obstacle(CacheState::hot, job, groups));
-  CHECK_FALSE(cache_obstacle(CacheState::fresh, job, groups));
+  CHECK_FALSE(cache_obstacle(CacheState::hot, job, rounds));
+  CHECK_FALSE(cache_obstacle(CacheState::fresh, job, rounds));
 }
 
 TEST_CASE("buffers must fit half of the free memory of each node") {
   JobPlacement job = six_ranks();
-  const std::vector<TeamRound> groups{{{{0, 1}, {}}}, {{{0, 2}, {}}}};
+  const std::vector<GroupRound> rounds{{{{0, 1}, {}}}, {{{0, 2}, {}}}};
   for (RankMemory& memory : job.memories) memory.free_bytes = 6 * 256 * mebibyte;
-  CHECK_FALSE(cache_obstacle(CacheState::fresh, job, groups));  // three ranks with 256 MiB each
+  CHECK_FALSE(cache_obstacle(CacheState::fresh, job, rounds));  // three ranks with 256 MiB each
   for (RankMemory& memory : job.memories) memory.free_bytes -= 2;
-  CHECK(cache_obstacle(CacheState::fresh, job, groups) ==
+  CHECK(cache_obstacle(CacheState::fresh, job, rounds) ==
         "fresh buffers would take more than half of the free memory of a, which is 1535M");
   for (RankMemory& memory : job.memories) memory.free_bytes = 2 * 3 * 3 * 32 * mebibyte;
-  CHECK_FALSE(cache_obstacle(CacheState::cold, job, groups));  // with gaps, three times 32 MiB each
+  CHECK_FALSE(cache_obstacle(CacheState::cold, job, rounds));  // with gaps, three times 32 MiB each
   for (RankMemory& memory : job.memories) memory.free_bytes -= 2;
-  CHECK(cache_obstacle(CacheState::cold, job, groups));
+  CHECK(cache_obstacle(CacheState::cold, job, rounds));
   for (RankMemory& memory : job.memories) memory.free_bytes = 0;  // unknown is no obstacle
-  CHECK_FALSE(cache_obstacle(CacheState::cold, job, groups));
+  CHECK_FALSE(cache_obstacle(CacheState::cold, job, rounds));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/harness/mpi_group.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
 #include "core/point.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
@@ -107,7 +107,7 @@ class Counting final : public PreparedOperation {
 };
 
 TEST_CASE("all ranks make the calls the suite makes, and agree on the time") {
-  MpiTeam team(MPI_COMM_WORLD);
+  MpiRankGroup group(MPI_COMM_WORLD);
   const auto clock = make_suite_clock();
   CHECK(clock->source() == "MPI_Wtime");
   for (const Suite suite : {Suite::osu, Suite::imb}) {
@@ -116,10 +116,10 @@ TEST_CASE("all ranks make the calls the suite makes, and agree on the time") {
           OperationKind::collective, OperationKind::barrier}) {
       Counting operation(MPI_COMM_WORLD);
       const double seconds =
-          time_like_suite(operation, team, *clock, {timing_of(suite, kind), {200, 7}});
+          time_like_suite(operation, group, *clock, {timing_of(suite, kind), {200, 7}});
       CHECK(operation.calls == 207);
       std::array largest{seconds, -seconds};
-      team.maximum(largest);
+      group.maximum(largest);
       CHECK(largest[0] == -largest[1]);
       CHECK(seconds > 0);
     }

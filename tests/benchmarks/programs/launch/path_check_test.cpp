@@ -1,4 +1,4 @@
-#include "benchmarks/programs/launch/path_options.hpp"
+#include "benchmarks/programs/launch/path_check.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "benchmarks/programs/launch/run_options.hpp"
+#include "benchmarks/programs/launch/launch.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,6 @@
 #include "benchmarks/programs/launch/workload.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
@@ -90,7 +91,7 @@ TEST_CASE("windows are parameters of the point") {
 }
 
 /// The one point of each size that a workload of two ranks has.
-std::vector<PlannedPoint> points_of(LaunchOptions options) {
+std::vector<PlannedMeasurement> points_of(LaunchOptions options) {
   JobPlacement job = ranks_without_places(2);
   job.hops = {{{0, 1}, Hop::l3}};
   job.representatives = job.hops;
@@ -119,6 +120,14 @@ TEST_CASE("reductions always name datatype and operator, and multiply by both") 
   CHECK(points_of(options).size() == 12);
 }
 
+std::vector<std::optional<Suite>> suites_of(const LaunchPlan& workload) {
+  std::vector<std::optional<Suite>> suites;
+  for (const PlannedMeasurement& planned : workload.points) {
+    suites.push_back(planned.treatment.suite);
+  }
+  return suites;
+}
+
 TEST_CASE("every point is also timed as each suite would, in a slot of its own") {
   LaunchOptions options = options_for({"pingpong", "allreduce"});
   options.compat = {Suite::imb, Suite::osu};
@@ -128,11 +137,11 @@ TEST_CASE("every point is also timed as each suite would, in a slot of its own")
   const LaunchPlan workload = plan_workload(options, job);
   REQUIRE(workload.points.size() == 12);
   CHECK(workload.slots.size() == 12);
-  REQUIRE(workload.suites.size() == 12);
   using Suites = std::vector<std::optional<Suite>>;
   const Suites each{std::nullopt, std::nullopt, Suite::imb, Suite::imb, Suite::osu, Suite::osu};
-  CHECK(Suites(workload.suites.begin(), workload.suites.begin() + 6) == each);
-  CHECK(Suites(workload.suites.begin() + 6, workload.suites.end()) == each);
+  const Suites suites = suites_of(workload);
+  CHECK(Suites(suites.begin(), suites.begin() + 6) == each);
+  CHECK(Suites(suites.begin() + 6, suites.end()) == each);
   CHECK(workload.points[0].point.parameters == Parameters{{"cache", "hot"}});
   CHECK(workload.points[2].point.parameters == Parameters{{"cache", "hot"}, {"timing", "imb"}});
   CHECK(
@@ -145,16 +154,17 @@ TEST_CASE("only points with hot buffers are timed as suites would") {
   options.compat = {Suite::osu};
   options.caches = {CacheState::hot, CacheState::cold};
   CHECK(parameters_of({.name = "any"}, options) ==
-        std::vector<Parameters>{
-            {{"cache", "hot"}}, {{"cache", "cold"}}, {{"cache", "hot"}, {"timing", "osu"}}});
+        std::vector<ParameterSet>{{{{"cache", "hot"}}, {}},
+                                  {{{"cache", "cold"}}, {.cache = CacheState::cold}},
+                                  {{{"cache", "hot"}, {"timing", "osu"}}, {.suite = Suite::osu}}});
   CHECK(parameters_of({.name = "any", .sized = false}, options) ==
-        std::vector<Parameters>{{}, {{"timing", "osu"}}});
+        std::vector<ParameterSet>{{{}, {}}, {{{"timing", "osu"}}, {.suite = Suite::osu}}});
 }
 
 TEST_CASE("without --compat no point has a timing") {
   const LaunchPlan workload =
       plan_workload(options_for({"barrier", "sendrecv"}), ranks_without_places(3));
-  CHECK(workload.suites == std::vector<std::optional<Suite>>(workload.points.size()));
+  CHECK(suites_of(workload) == std::vector<std::optional<Suite>>(workload.points.size()));
 }
 
 TEST_CASE("what is skipped is skipped in every timing") {
@@ -163,7 +173,6 @@ TEST_CASE("what is skipped is skipped in every timing") {
   options.compat = {Suite::osu};
   const LaunchPlan workload = plan_workload(options, ranks_without_places(3));
   REQUIRE(workload.points.size() == 4);
-  CHECK(workload.suites.size() == 4);
   CHECK(workload.slots.empty());
   CHECK(workload.points[1].reason == "it needs an even number of ranks");
   CHECK(workload.points[3].point.parameters.at("timing") == "osu");
@@ -193,7 +202,7 @@ TEST_CASE("of pairs at the same time, all are skipped or none") {
   options.sizes = {{4}, {8}};
   const LaunchPlan workload = plan_workload(options, four_ranks());
   CHECK(workload.points.size() == 12);
-  CHECK(workload.teams.size() == 12);
+  CHECK(std::ranges::count(workload.points, std::size_t{1}, &PlannedMeasurement::group) == 6);
   REQUIRE(workload.slots.size() == 3);
   for (const Slot& slot : workload.slots) CHECK(slot.points.size() == 2);
 }
@@ -216,15 +225,15 @@ TEST_CASE("cache states multiply the points of operations with data, and of thos
   const LaunchPlan workload = plan_workload(options, two_on_a_cache());
   REQUIRE(workload.points.size() == 7);
   CHECK(workload.slots.size() == 7);  // each of its own: in random order with the others
-  REQUIRE(workload.caches.size() == 7);
   CHECK(workload.points[0].point.parameters == Parameters{{"cache", "hot"}});
   CHECK(workload.points[2].point.parameters == Parameters{{"cache", "cold"}});
   CHECK(workload.points[5].point.parameters == Parameters{{"cache", "fresh"}});
   CHECK(workload.points[6].point.parameters.empty());
-  CHECK(workload.caches[0] == CachePlan{});
-  CHECK(workload.caches[2] == CachePlan{.state = CacheState::cold, .bytes = std::size_t{32} << 20});
-  CHECK(workload.caches[5].state == CacheState::fresh);
-  CHECK(workload.caches[6] == CachePlan{});
+  CHECK(workload.points[0].cache == CachePlan{});
+  CHECK(workload.points[2].cache ==
+        CachePlan{.state = CacheState::cold, .bytes = std::size_t{32} << 20});
+  CHECK(workload.points[5].cache.state == CacheState::fresh);
+  CHECK(workload.points[6].cache == CachePlan{});
 }
 
 TEST_CASE("without a known cache cold points are skipped with the reason, others measured") {

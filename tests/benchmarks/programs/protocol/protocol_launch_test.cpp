@@ -11,12 +11,13 @@ using namespace hockney;
 namespace {
 
 ProtocolOptions small_search() {
-  ProtocolOptions options{.most_bytes = 256 << 10,
-                          .calls = parse_calls("all"),
-                          .layouts = parse_layouts("all"),
-                          .searches = 2,
-                          .flood_messages = 100,
-                          .flood_bytes = 1 << 20};
+  ProtocolOptions options{
+      .most_bytes = 256 << 10,
+      .calls = {SendCall::send, SendCall::isend, SendCall::persistent, SendCall::ssend},
+      .layouts = {MessageLayout::bytes, MessageLayout::contiguous, MessageLayout::strided},
+      .searches = 2,
+      .flood_messages = 100,
+      .flood_bytes = 1 << 20};
   options.launch.placement.bind = false;
   options.launch.seed = 5;
   return options;
@@ -78,8 +79,8 @@ TEST_CASE("a pair's protocol is examined") {
 
 TEST_CASE("every rank tells its memory before and after its first contact") {
   ProtocolOptions options = small_search();
-  options.calls = parse_calls("send");
-  options.layouts = parse_layouts("bytes");
+  options.calls = {SendCall::send};
+  options.layouts = {MessageLayout::bytes};
   const auto record = run_protocol(MPI_COMM_WORLD, options);
   if (!record) return;
   const int size = size_of(MPI_COMM_WORLD);
@@ -98,8 +99,8 @@ TEST_CASE("every rank tells its memory before and after its first contact") {
 
 TEST_CASE("without floods there are none") {
   ProtocolOptions options = small_search();
-  options.calls = parse_calls("send");
-  options.layouts = parse_layouts("bytes");
+  options.calls = {SendCall::send};
+  options.layouts = {MessageLayout::bytes};
   options.flood_messages = 0;
   const auto record = run_protocol(MPI_COMM_WORLD, options);
   if (record) CHECK(record->protocols.front().unexpected.empty());

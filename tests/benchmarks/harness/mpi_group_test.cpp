@@ -1,4 +1,4 @@
-#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/harness/mpi_group.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -13,15 +13,16 @@ namespace hockney {
 namespace {
 
 TEST_CASE("a team agrees on maxima and on the first rank's word") {
-  MpiTeam team(MPI_COMM_WORLD);
-  CHECK(team.rank() == rank_in(MPI_COMM_WORLD));
-  CHECK(team.size() == size_of(MPI_COMM_WORLD));
-  std::array<double, 2> values{static_cast<double>(team.rank()), -static_cast<double>(team.rank())};
-  team.maximum(values);
-  CHECK(values[0] == team.size() - 1);
+  MpiRankGroup group(MPI_COMM_WORLD);
+  CHECK(group.rank() == rank_in(MPI_COMM_WORLD));
+  CHECK(group.size() == size_of(MPI_COMM_WORLD));
+  std::array<double, 2> values{static_cast<double>(group.rank()),
+                               -static_cast<double>(group.rank())};
+  group.maximum(values);
+  CHECK(values[0] == group.size() - 1);
   CHECK(values[1] == 0);
-  CHECK(team.from_first(100 + team.rank()) == 100);
-  team.barrier();
+  CHECK(group.from_first(100 + group.rank()) == 100);
+  group.barrier();
 }
 
 TEST_CASE("nobody leaves a quiet barrier before everybody has come") {
@@ -48,8 +49,8 @@ TEST_CASE("texts of all ranks arrive in order, empty ones too") {
 TEST_CASE("numbers travel to another rank") {
   const int rank = rank_in(MPI_COMM_WORLD);
   if (size_of(MPI_COMM_WORLD) < 2) return;
-  if (rank == 1) send_numbers(MPI_COMM_WORLD, 0, {1.5, 2.5});
-  if (rank == 0) CHECK(receive_numbers(MPI_COMM_WORLD, 1) == std::vector<double>{1.5, 2.5});
+  if (rank == 1) send_values(MPI_COMM_WORLD, 0, std::vector{1.5, 2.5});
+  if (rank == 0) CHECK(receive_values<double>(MPI_COMM_WORLD, 1) == std::vector<double>{1.5, 2.5});
 }
 
 }  // namespace

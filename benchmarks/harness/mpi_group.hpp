@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sched.h>
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 
@@ -10,42 +8,17 @@
 
 namespace hockney {
 
-/// A number in shared memory that one rank raises and another one waits for. Zeroed memory is a
-/// handoff at 0.
-class Handoff {
- public:
-  void raise_to(std::uint64_t value) { value_.store(value, std::memory_order_release); }
-
-  /// Until it is `value` or more; what it is then. Spins, and lets others run now and then, in case
-  /// they are on the same CPU.
-  std::uint64_t wait_for(std::uint64_t value) const {
-    constexpr int patience = 1 << 12;  // much longer than a cache line travels
-    for (int spins = 0;; ++spins) {
-      const std::uint64_t found = value_.load(std::memory_order_acquire);
-      if (found >= value) return found;
-      if (spins == patience) {
-        ::sched_yield();
-        spins = 0;
-      }
-    }
-  }
-
- private:
-  std::atomic<std::uint64_t> value_{0};
-  static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "other processes wait for it");
-};
-
 /// Lets the core go for so long; nothing for a time that is not positive. Under a simulator it is
 /// simulated time: its mpi.h replaces the call of the system, but only where that is written out.
 /// std::this_thread::sleep_for is a copy in every file that uses it, of which the linker keeps any,
 /// and that may be one that really sleeps.
 void sleep_for(std::chrono::nanoseconds time);
 
-/// The ranks of a communicator, which the team duplicates so that its own traffic never meets the
+/// The ranks of a communicator, which the group duplicates so that its own traffic never meets the
 /// traffic of the operations.
-class MpiTeam final : public Team {
+class MpiRankGroup final : public RankGroup {
  public:
-  explicit MpiTeam(MPI_Comm comm);
+  explicit MpiRankGroup(MPI_Comm comm);
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/transport_witness.hpp"
+#include "benchmarks/harness/transport_watch.hpp"
 
 #include <dlfcn.h>
 #include <linux/tcp.h>
@@ -11,15 +11,28 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
 
 #include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/open_files.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
 namespace {
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
+
+void add_device(std::vector<std::string>& names, const std::string& path) {
+  for (const SilentDevice& device : silent_devices) {
+    if (path.starts_with(device.path)) add_once(names, std::string(device.name));
+  }
+}
 
 /// Acknowledgements are late by up to 40 ms, so that they are second best: what was sent is known
 /// to kernels from 4.19 on.
@@ -27,23 +40,6 @@ std::uint64_t bytes_of(const tcp_info& info, socklen_t length) {
   constexpr std::size_t known = offsetof(tcp_info, tcpi_bytes_sent) + sizeof info.tcpi_bytes_sent;
   return length >= known ? info.tcpi_bytes_sent : info.tcpi_bytes_acked;
 }
-
-}  // namespace
-
-std::int64_t tcp_bytes_sent() {
-  std::int64_t sum = 0;
-  for (const OpenFile& file : open_files()) {
-    tcp_info info{};
-    socklen_t length = sizeof info;
-    // Whatever is no TCP socket refuses the question.
-    if (!file.target.starts_with("socket:")) continue;
-    if (::getsockopt(file.descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) continue;
-    sum += static_cast<std::int64_t>(bytes_of(info, length));
-  }
-  return sum;
-}
-
-namespace {
 
 constexpr char separator = '|';
 
@@ -70,9 +66,62 @@ bool have_common(MPI_Comm pair, const std::vector<std::string>& mapped) {
 
 }  // namespace
 
-TransportWitness::TransportWitness() : tcp_bytes_(tcp_bytes_sent()) {}
+std::vector<OpenFile> open_files() {
+  std::vector<OpenFile> files;
+  std::error_code missing;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", missing)) {
+    std::error_code closed;  // the listing itself is a file, open no more
+    const auto target = std::filesystem::read_symlink(entry.path(), closed);
+    if (closed) continue;
+    files.push_back({std::stoi(entry.path().filename().string()), target.string()});
+  }
+  return files;
+}
 
-Transport TransportWitness::end(MPI_Comm pair, const Exchanged& exchanged) const {
+Mappings parse_mappings(const std::string& maps) {
+  Mappings found;
+  std::istringstream lines(maps);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string range;
+    std::string rights;
+    std::string offset;
+    std::string device;
+    std::string inode;
+    std::string path;
+    words >> range >> rights >> offset >> device >> inode >> path;
+    if (rights.size() < 4) continue;
+    add_device(found.devices, path);
+    const bool is_shared = rights[1] == 'w' && rights[3] == 's';
+    if (is_shared && inode != "0") add_once(found.shared, device + ":" + inode);
+  }
+  return found;
+}
+
+Mappings read_mappings() {
+  std::ostringstream text;
+  text << std::ifstream("/proc/self/maps").rdbuf();
+  Mappings found = parse_mappings(text.str());
+  for (const OpenFile& file : open_files()) add_device(found.devices, file.target);
+  return found;
+}
+
+std::int64_t tcp_bytes_sent() {
+  std::int64_t sum = 0;
+  for (const OpenFile& file : open_files()) {
+    tcp_info info{};
+    socklen_t length = sizeof info;
+    // Whatever is no TCP socket refuses the question.
+    if (!file.target.starts_with("socket:")) continue;
+    if (::getsockopt(file.descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) continue;
+    sum += static_cast<std::int64_t>(bytes_of(info, length));
+  }
+  return sum;
+}
+
+TransportWatch::TransportWatch() : tcp_bytes_(tcp_bytes_sent()) {}
+
+Transport TransportWatch::end(MPI_Comm pair, const Exchanged& exchanged) const {
   const CopyCalls copies = copies_.calls();
   std::array<std::int64_t, 3> counts{copies.calls, copies.bytes,
                                      std::max<std::int64_t>(0, tcp_bytes_sent() - tcp_bytes_)};

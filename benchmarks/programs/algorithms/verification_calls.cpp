@@ -1,4 +1,4 @@
-#include "benchmarks/programs/algorithms/witness_call.hpp"
+#include "benchmarks/programs/algorithms/verification_calls.hpp"
 
 #include <mpi.h>
 
@@ -8,7 +8,7 @@
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/harness/mpi_group.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
@@ -98,19 +98,19 @@ std::string receive_text(int from) {
 
 }  // namespace
 
-WitnessCalls::WitnessCalls(const WitnessPlan& plan, MessageCounter* counter)
+VerificationCalls::VerificationCalls(const VerificationWorkload& plan, MessageCounter* counter)
     : plan_(plan),
       counter_(counter),
       rank_(rank_in(MPI_COMM_WORLD)),
       ranks_(size_of(MPI_COMM_WORLD)),
       buffers_(static_cast<std::uint64_t>(rank_)) {}
 
-std::vector<SentMessages> WitnessCalls::read() const {
+std::vector<SentMessages> VerificationCalls::read() const {
   return counter_ != nullptr ? counter_->read()
                              : std::vector<SentMessages>(static_cast<std::size_t>(ranks_));
 }
 
-bool WitnessCalls::counts_what_is_sent() {
+bool VerificationCalls::counts_what_is_sent() {
   constexpr std::array<char, 3> message{};
   const int next = (rank_ + 1) % ranks_;
   const int last = (rank_ + ranks_ - 1) % ranks_;
@@ -136,7 +136,7 @@ bool WitnessCalls::counts_what_is_sent() {
   return all.front() != 0;
 }
 
-void WitnessCalls::agree_to_begin() const {
+void VerificationCalls::agree_to_begin() const {
   Numbers nothing(1);
   if (rank_ != 0) {
     send_numbers(nothing, 0, ready_tag);
@@ -151,15 +151,15 @@ void WitnessCalls::agree_to_begin() const {
   for (int rank = 1; rank < ranks_; ++rank) receive_numbers(nothing, rank, ready_tag);
 }
 
-WitnessOutcome WitnessCalls::call(std::size_t index) {
-  const std::size_t planned = plan_.points[index];
-  const Point& point = plan_.workload.points[planned].point;
+CallOutcome VerificationCalls::call(std::size_t index) {
+  const PlannedMeasurement& planned = plan_.workload.points[plan_.points[index]];
+  const Point& point = planned.point;
   const auto operation = find_operation(point.operation)
                              .prepare({.comm = MPI_COMM_WORLD,
                                        .rank = rank_,
                                        .size = ranks_,
                                        .pool = buffers_,
-                                       .cache = plan_.workload.caches[planned]},
+                                       .cache = planned.cache},
                                       point);
   operation->refill(index + 1, 1);
   operation->ready();
@@ -172,9 +172,9 @@ WitnessOutcome WitnessCalls::call(std::size_t index) {
   return collect(difference(before, read()), first_error());
 }
 
-WitnessOutcome WitnessCalls::collect(const std::vector<SentMessages>& sent,
-                                     const std::string& error) const {
-  WitnessOutcome outcome{.error = error};
+CallOutcome VerificationCalls::collect(const std::vector<SentMessages>& sent,
+                                       const std::string& error) const {
+  CallOutcome outcome{.error = error};
   const auto add = [&](int from, const Numbers& numbers) {
     for (int to = 0; to < ranks_; ++to) {
       const auto place = 2 * static_cast<std::size_t>(to);

@@ -2,10 +2,36 @@
 
 #include <mpi.h>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "core/transport.hpp"
 
 namespace hockney {
+
+/// An entry of /proc/self/fd.
+struct OpenFile {
+  int descriptor = -1;
+  std::string target;  ///< "/dev/knem", "socket:[4711]"
+};
+
+/// What this process has open now; empty where there is no /proc.
+std::vector<OpenFile> open_files();
+
+/// What a process maps, as far as it can carry messages.
+struct Mappings {
+  std::vector<std::string>
+      shared;  ///< "dev:inode" of what is mapped shared and writable, once each
+  std::vector<std::string> devices;  ///< names of silent devices (core/transport.hpp), once each
+
+  friend bool operator==(const Mappings&, const Mappings&) = default;
+};
+
+/// From the text of /proc/PID/maps.
+Mappings parse_mappings(const std::string& maps);
+
+/// Those of this process now, with the silent devices it has open.
+Mappings read_mappings();
 
 /// Copies from or to the memory of other processes.
 struct CopyCalls {
@@ -45,9 +71,9 @@ struct Exchanged {
 
 /// Watches what carries the messages of a pair of ranks, from its construction to the end. What it
 /// does itself with MPI lies outside.
-class TransportWitness {
+class TransportWatch {
  public:
-  TransportWitness();
+  TransportWatch();
 
   /// Of both ranks, on both. Collective over `pair`.
   [[nodiscard]] Transport end(MPI_Comm pair, const Exchanged& exchanged) const;

@@ -1,4 +1,4 @@
-#include "benchmarks/programs/algorithms/witness_plan.hpp"
+#include "benchmarks/programs/algorithms/verification_plan.hpp"
 
 #include <algorithm>
 
@@ -47,7 +47,7 @@ std::optional<std::string> name_of(const std::string& value, const ControlVariab
 
 }  // namespace
 
-WitnessPlan plan_witness(const LaunchOptions& options, int ranks) {
+VerificationWorkload plan_verification(const LaunchOptions& options, int ranks) {
   LaunchOptions plain = options;
   plain.caches.clear();
   plain.compat.clear();
@@ -60,16 +60,16 @@ WitnessPlan plan_witness(const LaunchOptions& options, int ranks) {
     throw InputError({"no collective among the operations " + join(options.operations),
                       "others have no algorithms to tell", "choose some; see --list"});
   }
-  WitnessPlan plan{.workload = plan_workload(plain, anywhere(ranks))};
+  VerificationWorkload plan{.workload = plan_workload(plain, anywhere(ranks))};
   for (const Slot& slot : plan.workload.slots) {
-    const auto& team = plan.workload.rounds[slot.round];
-    const bool everybody = team.size() == 1 && team.front().ranks.size() == std::size_t(ranks);
+    const auto& group = plan.workload.rounds[slot.round];
+    const bool everybody = group.size() == 1 && group.front().ranks.size() == std::size_t(ranks);
     if (everybody) plan.points.insert(plan.points.end(), slot.points.begin(), slot.points.end());
   }
   return plan;
 }
 
-std::vector<WitnessedPoint> planned_points(const WitnessPlan& plan) {
+std::vector<WitnessedPoint> planned_points(const VerificationWorkload& plan) {
   std::vector<WitnessedPoint> points;
   for (const std::size_t index : plan.points) {
     WitnessedPoint planned{.point = plan.workload.points[index].point};
@@ -80,7 +80,7 @@ std::vector<WitnessedPoint> planned_points(const WitnessPlan& plan) {
   return points;
 }
 
-std::vector<AskedAlgorithm> asked_algorithms() {
+std::vector<AskedAlgorithm> requested_algorithms() {
   const std::vector<ControlVariable> known = control_variables();
   std::vector<AskedAlgorithm> asked;
   for (const auto& [variable, value] : steering_environment()) {

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/mpi_team.hpp"
+#include "benchmarks/harness/mpi_group.hpp"
 
 #include <mpi.h>
 #include <time.h>  // NOLINT(modernize-deprecated-headers): nanosleep
@@ -20,24 +20,25 @@ void sleep_for(std::chrono::nanoseconds time) {
   }
 }
 
-MpiTeam::MpiTeam(MPI_Comm comm) : operations_(comm), rank_(rank_in(comm)), size_(size_of(comm)) {
+MpiRankGroup::MpiRankGroup(MPI_Comm comm)
+    : operations_(comm), rank_(rank_in(comm)), size_(size_of(comm)) {
   mpi_check(MPI_Comm_dup(comm, control_.out()));
 }
 
-void MpiTeam::barrier() { mpi_check(MPI_Barrier(control_.get())); }
+void MpiRankGroup::barrier() { mpi_check(MPI_Barrier(control_.get())); }
 
-void MpiTeam::pass(int to, int from) {
+void MpiRankGroup::pass(int to, int from) {
   constexpr int tag = 0;
   mpi_check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, to, tag, nullptr, 0, MPI_BYTE, from, tag,
                          control_.get(), MPI_STATUS_IGNORE));
 }
 
-std::int64_t MpiTeam::from_first(std::int64_t value) {
+std::int64_t MpiRankGroup::from_first(std::int64_t value) {
   mpi_check(MPI_Bcast(&value, 1, MPI_INT64_T, 0, control_.get()));
   return value;
 }
 
-void MpiTeam::maximum(std::span<double> values) {
+void MpiRankGroup::maximum(std::span<double> values) {
   mpi_check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE,
                           MPI_MAX, control_.get()));
 }

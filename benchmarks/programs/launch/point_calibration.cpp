@@ -1,0 +1,90 @@
+// How the points of a workload are to be sampled: the part of Measuring that finds it out.
+
+#include <algorithm>
+#include <cmath>
+
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/programs/launch/measuring.hpp"
+#include "core/statistics.hpp"
+
+namespace hockney {
+
+void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
+  constexpr std::int64_t warm_up = 10;
+  constexpr std::int64_t iterations_of_calibration = 128;  // more use the same buffers again
+  const OwnGroup& own = groups_[slot.round];
+  const PlannedMeasurement& planned = workload_.points[point];
+  const auto operation = make(slot, point);
+  operation->refill(rhythm_.seed, iterations_of_calibration);
+  own.group->barrier();
+  PointState& state = points_[point];
+  const bool is_first = state.sampling.iteration_seconds == 0;
+  operation->run_batch(is_first && !is_simulated() ? warm_up : 1);
+  const Descriptor& descriptor = slot.operation->descriptor;
+  const Sampling start{
+      .timing = descriptor.timing,
+      .divisor = slot.operation->account(planned.point).operations,
+      .samples = rhythm_.simulated_samples,
+      .start_seconds = descriptor.timing == Timing::last_rank ? own.start_seconds : 0,
+      .local_times = rhythm_.local_times,
+      .single = descriptor.single && planned.treatment.cadence == Cadence::isolated};
+  state.sampling = start;
+  if (const auto suite = planned.treatment.suite) {
+    return calibrate_suite(slot, point, *suite, *operation);
+  }
+  state.sampling = calibrate(*operation, *own.group, clock_, start, rhythm_.pace);
+  if (has_work(point) && !is_first) {
+    operation->set_work(work_rounds(slot, point, *operation));
+    state.sampling = calibrate(*operation, *own.group, clock_, start, rhythm_.pace);
+  }
+  const double share = planned.treatment.slow_down;
+  if (share > 0 && !is_first) state.extra_rounds = share * plain_rounds(slot, point, *operation);
+}
+
+/// What one iteration takes without a slow-down, in rounds of spin(), by blocks that are not kept:
+/// the calibration runs iterations in a row, where operations overlap, and takes the fastest.
+double Measuring::plain_rounds(const Slot& slot, std::size_t point, PreparedOperation& operation) {
+  constexpr int samples_for_pace = 20;
+  const OwnGroup& own = groups_[slot.round];
+  Sampling sampling = points_[point].sampling;
+  operation.refill(rhythm_.seed, iterations_of_block(sampling));
+  wait_until_undisturbed(slot.round);
+  const MeasurementBlock block =
+      take_samples(operation, *own.group, clock_, sampling, *own.synchroniser);
+  const double seconds = median(block.samples_seconds).value_or(0);
+  const double ticks = seconds * static_cast<double>(sampling.divisor) / clock_.seconds_per_tick();
+  SpinPace pace(operation, clock_);
+  sampling.samples = std::min(sampling.samples, samples_for_pace);
+  operation.refill(rhythm_.seed, iterations_of_block(sampling));
+  take_samples(pace, *own.group, clock_, sampling, *own.synchroniser);
+  return static_cast<double>(own.group->from_first(std::llround(ticks))) * pace.rounds_per_tick();
+}
+
+/// As much work as the call takes without any, the same at all points that differ in the work only:
+/// their times are to be compared.
+double Measuring::work_rounds(const Slot& slot, std::size_t point, PreparedOperation& operation) {
+  const std::string curve = name_without_work(workload_.points[point].point);
+  const auto [known, is_new] = work_rounds_.try_emplace(curve, 0.0);
+  if (is_new) known->second = std::max(1.0, plain_rounds(slot, point, operation));
+  return known->second;
+}
+
+/// One sample in a block: what the suite would print after as many calls as fit.
+void Measuring::calibrate_suite(const Slot& slot, std::size_t point, Suite suite,
+                                PreparedOperation& operation) {
+  const OperationKind kind = kind_of(slot.operation->descriptor);
+  PointState& state = points_[point];
+  SuiteLoop& loop = state.loop;
+  loop = {.timing = timing_of(suite, kind), .divisor = state.sampling.divisor};
+  MpiRankGroup& group = *groups_[slot.round].group;
+  SuiteCalls calls(operation, group, loop.timing);
+  const double call_seconds = calibrate(calls, group, clock_, {}, rhythm_.pace).iteration_seconds;
+  loop.repetitions =
+      repetitions_that_fit(default_repetitions(suite, kind, workload_.points[point].point.bytes),
+                           call_seconds, rhythm_.pace.block_seconds);
+  loop.repetitions = {.timed = group.from_first(loop.repetitions.timed),
+                      .warm_up = group.from_first(loop.repetitions.warm_up)};
+  state.sampling.batch = loop.repetitions.timed;
+}
+
+}  // namespace hockney
