@@ -6,10 +6,10 @@
 #include "core/json_values.hpp"
 #include "core/time.hpp"
 #include "health/history/identities.hpp"
-#include "health/history/import_fields.hpp"
 #include "health/history/night.hpp"
 #include "health/history/reading.hpp"
 #include "health/history/remarks.hpp"
+#include "health/history/sqlite_errors.hpp"
 
 namespace hockney {
 namespace {

@@ -12,6 +12,7 @@
 #include "health/history/import_fields.hpp"
 #include "health/history/night_writer.hpp"
 #include "health/history/remarks.hpp"
+#include "health/history/sqlite_errors.hpp"
 
 namespace hockney {
 namespace {

@@ -5,9 +5,9 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
-#include "health/history/import_fields.hpp"
 #include "health/history/reading.hpp"
 #include "health/history/remarks.hpp"
+#include "health/history/sqlite_errors.hpp"
 #include "tests/health/history/some_nights.hpp"
 
 using namespace hockney;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/cli/command_line.hpp"
+#include "health/app/health_judging.hpp"
 #include "health/history/database.hpp"
 
 namespace hockney {
@@ -36,7 +37,25 @@ double percent_option(const std::string& text, const std::string& name);
 /// A text as a number above 0; InputError naming the option otherwise.
 double number_option(const std::string& text, const std::string& name);
 
-/// A text as a whole number of at least `least`; InputError naming the option otherwise.
-std::size_t count_option(const std::string& text, const std::string& name, std::size_t least = 1);
+/// What the user said of how to judge, as texts.
+struct DetectorWords {
+  std::string threshold;
+  std::string practical;
+  std::string baseline;
+  std::string recent;
+  std::string series = "*";
+  std::string day;
+  bool single_night = false;
+};
+
+/// Adds the options that `check` and `calibrate` have in common, with their real defaults.
+void add_detector_options(CLI::App& app, DetectorWords& words);
+
+/// The threshold that is taken where none is given, as a text.
+std::string default_threshold();
+
+/// InputError for a word that makes no sense. Where no threshold is given it is the one that
+/// `calibrate --keep` left in the history, or else the default.
+JudgingOptions judging_options(const DetectorWords& words, const HistoryDatabase& database);
 
 }  // namespace hockney
