@@ -121,6 +121,10 @@ std::string now_as(const char* format) {
 
 }  // namespace
 
+Seconds elapsed_since(std::chrono::steady_clock::time_point moment) {
+  return {std::chrono::duration<double>(std::chrono::steady_clock::now() - moment).count()};
+}
+
 std::string utc_now() { return now_as("%Y-%m-%dT%H:%M:%SZ"); }
 
 std::string utc_stamp() { return now_as("%Y%m%dT%H%M%SZ"); }

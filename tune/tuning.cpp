@@ -51,48 +51,6 @@ std::string decision_text(const Decision& decision) {
   return text + (decision.source == Basis::predicted ? ", predicted" : "");
 }
 
-}  // namespace
-
-std::string library_title(const std::string& library) {
-  const std::string title = library.substr(0, library.find(','));
-  return title.substr(0, title.find(". "));
-}
-
-std::string family_text(const Evidence& evidence) {
-  const EvidenceOptions& options = evidence.options;
-  if (options.trust == Trust::exact) return "no test: times of a simulator without noise";
-  return std::string(describe(options.correction)) + " for " + std::to_string(evidence.family) +
-         " tests, alpha " + number_text(options.alpha);
-}
-
-std::vector<std::string> comments_of(const Tuning& tuning) {
-  const Evidence& evidence = tuning.evidence;
-  std::vector<std::string> comments{
-      "selection rules written by hockney tune --for " + std::string(word(tuning.target)),
-      "measured by " + join(evidence.campaigns) + " under " + split(evidence.library, ',').front() +
-          "; default setting: " + evidence.base,
-      "another choice than the default's gains more than " + percent(evidence.options.least_gain) +
-          " and is shown to be faster, " + family_text(evidence),
-      "fewer rules regret at most " + percent(tuning.options.most_regret) +
-          "; between measured sizes they change where times cross, but the default has what lies "
-          "between it and a choice that is slower at its end; between ranks at the geometric "
-          "middle",
-      tuning.options.beyond == Beyond::library
-          ? "smaller and larger sizes and numbers of ranks are left to the library"
-          : "the outermost choices hold for all smaller and larger sizes and numbers of ranks",
-      force_text(tuning.target)};
-  for (const std::string& file : tuning.verified) {
-    comments.push_back("the default has the sizes at which an earlier file was slower: " + file);
-  }
-  for (const Decision& decision : tuning.decisions.points) {
-    if (!decision.choice.is_default()) comments.push_back(decision_text(decision));
-  }
-  for (std::string& comment : comments) comment = inert(comment);
-  return comments;
-}
-
-namespace {
-
 using Json = nlohmann::json;
 
 Json choice_json(const Choice& choice) {
@@ -160,15 +118,53 @@ Json left_out_json(const std::vector<LeftOut>& left_out) {
 
 }  // namespace
 
+std::string library_title(const std::string& library) {
+  const std::string title = library.substr(0, library.find(','));
+  return title.substr(0, title.find(". "));
+}
+
+std::string family_text(const Evidence& evidence) {
+  const EvidenceOptions& options = evidence.options;
+  if (options.trust == Trust::exact) return "no test: times of a simulator without noise";
+  return std::string(describe(options.correction)) + " for " + std::to_string(evidence.family) +
+         " tests, alpha " + number_text(options.alpha);
+}
+
+std::vector<std::string> comments_of(const Tuning& tuning) {
+  const Evidence& evidence = tuning.evidence;
+  std::vector<std::string> comments{
+      "selection rules written by hockney tune --for " + std::string(word(tuning.target)),
+      "measured by " + join(evidence.campaigns) + " under " + split(evidence.library, ',').front() +
+          "; default setting: " + evidence.base,
+      "another choice than the default's gains more than " + percent(evidence.options.least_gain) +
+          " and is shown to be faster, " + family_text(evidence),
+      "fewer rules regret at most " + percent(tuning.options.most_regret) +
+          "; between measured sizes they change where times cross, but the default has what lies "
+          "between it and a choice that is slower at its end; between ranks at the geometric "
+          "middle",
+      tuning.options.beyond == Beyond::library
+          ? "smaller and larger sizes and numbers of ranks are left to the library"
+          : "the outermost choices hold for all smaller and larger sizes and numbers of ranks",
+      force_text(tuning.target)};
+  for (const std::string& file : tuning.verified) {
+    comments.push_back("the default has the sizes at which an earlier file was slower: " + file);
+  }
+  for (const Decision& decision : tuning.decisions.points) {
+    if (!decision.choice.is_default()) comments.push_back(decision_text(decision));
+  }
+  for (std::string& comment : comments) comment = inert(comment);
+  return comments;
+}
+
 Json to_json(const Tuning& tuning) {
   const Evidence& evidence = tuning.evidence;
   Json decisions = Json::array();
   for (const Decision& decision : tuning.decisions.points) {
     decisions.push_back(decision_json(decision));
   }
-  Json unsaid = Json::array();
-  for (const Unsaid& found : tuning.file.unsaid) {
-    unsaid.push_back({{"operation", found.operation}, {"why", found.why}});
+  Json inexpressible = Json::array();
+  for (const Inexpressible& found : tuning.file.inexpressible) {
+    inexpressible.push_back({{"operation", found.operation}, {"why", found.why}});
   }
   return {{"schema", selection_schema},
           {"for", word(tuning.target)},
@@ -179,7 +175,7 @@ Json to_json(const Tuning& tuning) {
           {"changes_nothing", changes_nothing(tuning.decisions)},
           {"rules", rules_json(merged(tuning.decisions.rules))},
           {"left_out", left_out_json(evidence.left_out)},
-          {"unsaid", unsaid},
+          {"unsaid", inexpressible},
           {"family",
            {{"size", evidence.family},
             {"correction", word(evidence.options.correction)},

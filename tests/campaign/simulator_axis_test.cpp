@@ -31,7 +31,7 @@ TEST_CASE("a simulator's variable is an option of smpirun") {
 }
 
 TEST_CASE("its list has a default of its own, which is the axis' too") {
-  const Asker ask = [](const std::string& variable) {
+  const VariableLookup ask = [](const std::string& variable) {
     return ControlVariable{.name = variable,
                            .choices = {{"default", std::nullopt}, {"flattree", std::nullopt}}};
   };

@@ -1,4 +1,4 @@
-#include "tune/traffic_shares.hpp"
+#include "tune/traffic_fractions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,15 +27,15 @@ std::optional<Sent> read_sent(const std::string& line) {
   return in ? std::optional(sent) : std::nullopt;
 }
 
-double share_of(const TrafficShares& shares, const Flow& pair) {
+double share_of(const TrafficFractions& shares, const Flow& pair) {
   const auto found = shares.find(pair);
   return found == shares.end() ? 0 : found->second;
 }
 
 }  // namespace
 
-TrafficShares traffic_shares(const std::vector<std::string>& profiles) {
-  TrafficShares shares;
+TrafficFractions traffic_fractions(const std::vector<std::string>& profiles) {
+  TrafficFractions shares;
   double total = 0;
   for (const std::string& profile : profiles) {
     for (const std::string& line : split(profile, '\n')) {
@@ -50,9 +50,9 @@ TrafficShares traffic_shares(const std::vector<std::string>& profiles) {
   return shares;
 }
 
-double share_difference(const TrafficShares& a, const TrafficShares& b) {
+double largest_difference(const TrafficFractions& a, const TrafficFractions& b) {
   double largest = 0;
-  for (const TrafficShares* side : {&a, &b}) {
+  for (const TrafficFractions* side : {&a, &b}) {
     for (const auto& [pair, share] : *side) {
       largest = std::max(largest, std::abs(share_of(a, pair) - share_of(b, pair)));
     }

@@ -1,37 +1,47 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "campaign/config.hpp"
+#include "campaign/findings.hpp"
 #include "campaign/folder.hpp"
 #include "campaign/manifest.hpp"
-#include "campaign/resume.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/error.hpp"
 
 namespace hockney {
 
+/// How the record file of a launch stands. A launch is complete when its record is: it exists,
+/// loads and says so.
+struct RecordCheck {
+  bool complete = false;
+  std::string why_not;                     ///< "no record was written", "...: key 'x' is missing"
+  std::optional<LaunchFindings> findings;  ///< of a complete record
+};
+
+RecordCheck check_record(const std::string& record_file);
+
+/// The settings that a launch asked for, by its environment or by its launcher's --mca, and that
+/// the MPI library ignored, one text each: its control variables tell another value or none, the
+/// ranks never saw the variable, or the library said so in the log. Messages that took another path
+/// than the launch expects count too. Empty for a launch that asks for nothing: what its library
+/// says is no answer to it.
+std::vector<std::string> ignored_settings(const Command& command, const Record& record,
+                                          const std::string& log);
+
 /// How the record of an attempt stands, the proof of its settings included. Settings that were
 /// ignored are in `attempt.ignored_settings`; by default they make the launch a failed one, whose
 /// record goes to where those of interrupted attempts are (in attempt.remains), or else are flagged
 /// in the record.
-RecordCheck judge_record(const CampaignFolder& folder, IgnoredSettings policy, Attempt& attempt);
-
-/// The last `count` lines of a log that say something (neither blank nor a ruler), each cut to
-/// `longest` characters and free of control characters; empty when there is no log. What the
-/// launcher says, between rulers or in its own name, counts only when the program itself said
-/// nothing.
-std::vector<std::string> last_lines(const std::string& log_file, std::size_t count,
-                                    std::size_t longest = 200);
+RecordCheck check_attempt(const CampaignFolder& folder, IgnoredSettings policy, Attempt& attempt);
 
 /// Fills in how an attempt ended, from how its launcher ended, its record, and the last lines of
 /// its log (in attempt.last_lines). A complete record counts, however the launcher ended, and
 /// tells how long was measured.
-void conclude(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
-              Seconds limit);
+void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
+                   Seconds limit);
 
 /// The line of a program that refused its arguments (exit code 2), as every other launch of it
 /// would; nullopt for one that ended otherwise.

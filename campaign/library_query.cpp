@@ -1,16 +1,13 @@
-#include "campaign/asking.hpp"
+#include "campaign/library_query.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <random>
 
-#include "campaign/conclusion.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/folder.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/subprocess.hpp"
-#include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/settings/described_choices.hpp"
 #include "core/text.hpp"
@@ -19,27 +16,6 @@ namespace hockney {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes away with its content.
-class ScratchFolder {
- public:
-  ScratchFolder() : path_((fs::temp_directory_path() / "hockney-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) != nullptr) return;
-    throw RunError({"cannot make '" + path_ + "'", "it is needed to ask the MPI library", ""});
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ScratchFolder(ScratchFolder&&) = delete;
-  ScratchFolder& operator=(ScratchFolder&&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 /// Nobody waits for an answer beyond the budget.
 Seconds time_to_answer(const CampaignConfig& config) {
@@ -63,17 +39,14 @@ std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
 ControlVariable variable_of_simulator(const CampaignRequest& request, const std::string& variable) {
   Job job = settings_job(request, {request.program, "--list"});
   job.launcher_arguments.push_back("--cfg=" + variable + ":?");
-  const ScratchFolder scratch;
-  const std::string log = scratch.file("log");
-  const Command command = launch_command(request.launcher, job);
+  const ScratchFolder folder;
+  const std::string log = folder.file("log");
   SignalWatch signals;
-  run_process({.arguments = command.arguments,
-               .environment = command.environment,
+  run_process({.command = launch_command(request.launcher, job),
                .log_file = log,
                .limit = request.config.launch_timeout},
               signals);
-  const std::string said = fs::exists(log) ? read_file(log) : std::string();
-  ControlVariable told{.name = variable, .choices = listed_choices(said)};
+  ControlVariable told{.name = variable, .choices = listed_choices(log_text(log))};
   if (!told.choices.empty()) return told;
   const std::vector<std::string> last = last_lines(log, 1);
   throw InputError({"smpirun lists no values of '" + variable + "'",
@@ -95,11 +68,11 @@ void adopt_settings(CampaignRequest& request, const Manifest& manifest) {
   request.skipped = manifest.skipped;
 }
 
-void expand_axes(CampaignRequest& request, LibraryAsker& asker, bool dry_run) {
+void expand_axes(CampaignRequest& request, LibraryQuery& query, bool dry_run) {
   const bool draws = request.config.sweep->mode == SweepMode::random;
   if (draws && !request.seed) request.seed = dry_run ? 0 : std::random_device{}();
   const std::string file = request.config_file.empty() ? request.config.name : request.config_file;
-  request.skipped = settle_sweep(request.config, request.seed.value_or(0), std::ref(asker), file);
+  request.skipped = settle_sweep(request.config, request.seed.value_or(0), std::ref(query), file);
   check_config(request.config, file);
 }
 
@@ -118,18 +91,16 @@ std::string nearest_of_library(const std::string& variable,
 
 }  // namespace
 
-void LibraryAsker::ask() {
+void LibraryQuery::ask() {
   const CampaignRequest& request = *request_;
   const std::string beside = fs::path(request.program).parent_path().string();
   const std::string program = find_program("hockney-settings", "", {beside});
-  const ScratchFolder scratch;
-  const std::string file = scratch.file("settings.json");
-  const std::string log = scratch.file("log");
-  const Command command =
-      launch_command(request.launcher, settings_job(request, {program, "--output", file}));
+  const ScratchFolder folder;
+  const std::string file = folder.file("settings.json");
+  const std::string log = folder.file("log");
+  const Job job = settings_job(request, {program, "--output", file});
   SignalWatch signals;
-  const ProcessOutcome outcome = run_process({.arguments = command.arguments,
-                                              .environment = command.environment,
+  const ProcessOutcome outcome = run_process({.command = launch_command(request.launcher, job),
                                               .log_file = log,
                                               .limit = time_to_answer(request.config)},
                                              signals);
@@ -145,7 +116,7 @@ void LibraryAsker::ask() {
                   "give the axes lists of values"});
 }
 
-std::optional<Seconds> LibraryAsker::duration() {
+std::optional<Seconds> LibraryQuery::duration() {
   if (variables_) return duration_;
   try {
     ask();
@@ -159,7 +130,7 @@ std::optional<Seconds> LibraryAsker::duration() {
   return duration_;
 }
 
-ControlVariable LibraryAsker::operator()(const std::string& variable) {
+ControlVariable LibraryQuery::operator()(const std::string& variable) {
   if (is_simulator_variable(variable)) return variable_of_simulator(*request_, variable);
   if (!variables_) ask();
   const ControlVariable* found = find_variable(*variables_, variable);
@@ -179,9 +150,9 @@ void settle_request(CampaignRequest& request, bool dry_run) {
     if (has_axes) adopt_settings(request, *manifest);
     return;
   }
-  LibraryAsker asker(request);
-  if (has_axes) expand_axes(request, asker, dry_run);
-  if (request.config.budget && !dry_run) request.terms.start_up = asker.duration();
+  LibraryQuery query(request);
+  if (has_axes) expand_axes(request, query, dry_run);
+  if (request.config.budget && !dry_run) request.terms.start_up = query.duration();
 }
 
 }  // namespace hockney

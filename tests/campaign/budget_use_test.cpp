@@ -1,4 +1,4 @@
-#include "campaign/witness_file.hpp"
+#include "campaign/expectation.hpp"
 
 #include <catch2/catch.hpp>
 

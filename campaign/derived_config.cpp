@@ -1,4 +1,4 @@
-#include "campaign/verification_config.hpp"
+#include "campaign/derived_config.hpp"
 
 #include <algorithm>
 #include <array>

@@ -18,12 +18,12 @@ struct Flow {
 /// The share of all bytes of a launch that went from one rank to another. A launch that does
 /// little else than one large operation shows by it the tree of its algorithm, however often it was
 /// called.
-using TrafficShares = std::map<Flow, double>;
+using TrafficFractions = std::map<Flow, double>;
 
 /// Of what Open MPI's pml_monitoring wrote, a file for each rank.
-TrafficShares traffic_shares(const std::vector<std::string>& profiles);
+TrafficFractions traffic_fractions(const std::vector<std::string>& profiles);
 
 /// The largest difference of any share.
-double share_difference(const TrafficShares& a, const TrafficShares& b);
+double largest_difference(const TrafficFractions& a, const TrafficFractions& b);
 
 }  // namespace hockney

@@ -22,6 +22,8 @@ class FileDescriptor {
 
   [[nodiscard]] int get() const { return number_; }
   [[nodiscard]] bool is_open() const { return number_ >= 0; }
+  /// Gives it away, open.
+  int release() { return std::exchange(number_, -1); }
   void reset() {
     if (number_ >= 0) ::close(number_);
     number_ = -1;

@@ -1,4 +1,4 @@
-#include "tune/refuted.hpp"
+#include "tune/verification.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -6,7 +6,6 @@
 #include "core/error.hpp"
 #include "tests/support/tuned_campaign.hpp"
 #include "tune/deciding.hpp"
-#include "tune/verification.hpp"
 
 namespace hockney {
 namespace {
@@ -42,16 +41,16 @@ Evidence chain_everywhere() {
 }  // namespace
 
 TEST_CASE("what a verification found slower is read from its document") {
-  CHECK(read_refuted(slower_document(), "v.json") ==
-        std::vector<Refuted>{{"bcast", 4, {64}, "v.json"}, {"bcast", 4, {256}, "v.json"}});
-  CHECK_THROWS_WITH(read_refuted(R"({"schema": "hockney.selection/1"})", "v.json"),
+  CHECK(read_slower_sizes(slower_document(), "v.json") ==
+        std::vector<SlowerSize>{{"bcast", 4, {64}, "v.json"}, {"bcast", 4, {256}, "v.json"}});
+  CHECK_THROWS_WITH(read_slower_sizes(R"({"schema": "hockney.selection/1"})", "v.json"),
                     Catch::Contains("v.json: key 'schema' is 'hockney.selection/1'"));
-  CHECK_THROWS_AS(read_refuted("{", "v.json"), InputError);
+  CHECK_THROWS_AS(read_slower_sizes("{", "v.json"), InputError);
 }
 
-TEST_CASE("sizes that were refuted are the default's, and rules do not reach across them") {
+TEST_CASE("sizes that were slower are the default's, and rules do not reach across them") {
   Evidence evidence = chain_everywhere();
-  withdraw(evidence, read_refuted(slower_document(), "v.json"));
+  leave_to_default(evidence, read_slower_sizes(slower_document(), "v.json"));
   const Rules rules = decide_all(evidence, {}).rules;
   const auto at = [&](std::int64_t bytes) { return describe(decide(rules, "bcast", 4, bytes)); };
   CHECK(at(8) == "chain");
@@ -65,9 +64,10 @@ TEST_CASE("sizes that were refuted are the default's, and rules do not reach acr
 
 TEST_CASE("a refutation of what no campaign measured is refused") {
   Evidence evidence = chain_everywhere();
-  CHECK_THROWS_WITH(withdraw(evidence, std::vector<Refuted>{{"reduce", 4, {64}, "v.json"}}),
-                    Catch::Contains("v.json verified reduce on 4 ranks"));
-  CHECK_THROWS_AS(withdraw(evidence, std::vector<Refuted>{{"bcast", 8, {64}, "v.json"}}),
+  CHECK_THROWS_WITH(
+      leave_to_default(evidence, std::vector<SlowerSize>{{"reduce", 4, {64}, "v.json"}}),
+      Catch::Contains("v.json verified reduce on 4 ranks"));
+  CHECK_THROWS_AS(leave_to_default(evidence, std::vector<SlowerSize>{{"bcast", 8, {64}, "v.json"}}),
                   InputError);
 }
 

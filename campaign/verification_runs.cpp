@@ -1,27 +1,26 @@
-#include "campaign/witnesses.hpp"
+#include "campaign/verification_runs.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 
-#include "campaign/conclusion.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/folder.hpp"
-#include "campaign/resume.hpp"
+#include "campaign/outcome.hpp"
 #include "campaign/subprocess.hpp"
-#include "campaign/witness_file.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
 #include "core/settings/collective_variable.hpp"
+#include "core/time.hpp"
 
 namespace hockney {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* witness_program = "hockney-algorithms";
+constexpr const char* verification_program = "hockney-algorithms";
 
 bool says_how(const std::map<std::string, std::string>& environment,
               const std::vector<std::string>& launcher_arguments) {
@@ -33,7 +32,7 @@ bool says_how(const std::map<std::string, std::string>& environment,
          });
 }
 
-/// It shows no messages and refuses nothing, so that a witness could tell nothing.
+/// It shows no messages and refuses nothing, so that nothing could be found.
 bool is_simulator(const CampaignRequest& request) {
   return request.launcher.kind == LauncherKind::simgrid;
 }
@@ -46,7 +45,7 @@ bool concerns_collectives(const CampaignConfig& config) {
 }
 
 /// What makes a library tell which algorithm it runs.
-std::map<std::string, std::string> talkative(const Launcher& launcher) {
+std::map<std::string, std::string> verbose_environment(const Launcher& launcher) {
   const bool by_slurm = launcher.kind == LauncherKind::slurm;
   const bool open_mpi = launcher.kind == LauncherKind::openmpi4 ||
                         launcher.kind == LauncherKind::openmpi5 ||
@@ -60,30 +59,25 @@ std::map<std::string, std::string> talkative(const Launcher& launcher) {
 
 /// hockney-algorithms, beside the campaign's program.
 std::string found_program(const CampaignRequest& request) {
-  return find_program(witness_program, "", {fs::path(request.program).parent_path().string()});
+  return find_program(verification_program, "", {fs::path(request.program).parent_path().string()});
 }
 
-void require_witness(const CampaignRequest& request, const std::string& setting,
-                     const SettingWitness& witness) {
-  if (witness.failure.empty() || request.config.witness != WitnessChoice::always) return;
-  throw RunError({"no witness of setting '" + setting + "'", witness.failure,
+void require_known(const CampaignRequest& request, const std::string& setting,
+                   const SettingAlgorithms& known) {
+  if (known.failure.empty() || request.config.witness != WitnessChoice::always) return;
+  throw RunError({"no witness of setting '" + setting + "'", known.failure,
                   "see its logs in the campaign's folder, or leave 'witness' to auto"});
 }
 
 std::vector<std::string> all_launcher_arguments(const CampaignConfig& config,
                                                 const Setting& setting) {
   std::vector<std::string> arguments = config.launcher.arguments;
-  arguments.insert(arguments.end(), setting.launcher_arguments.begin(),
-                   setting.launcher_arguments.end());
+  append(arguments, setting.launcher_arguments);
   return arguments;
 }
 
-std::string log_text(const std::string& file) {
-  return fs::exists(file) ? read_file(file) : std::string();
-}
-
 /// What a launch wrote before it ended, if it came to its first line.
-std::optional<Witness> read_told(const std::string& file) {
+std::optional<Witness> read_run(const std::string& file) {
   if (!fs::exists(file)) return std::nullopt;
   try {
     return read_witness(read_file(file), file);
@@ -107,15 +101,15 @@ void flag_unproven(Record& record) {
 }
 
 /// For those who watch: nothing of it is in the manifest.
-Attempt ended(const SettingWitness& witness, Seconds duration) {
-  return {.status = witness.failure.empty() ? AttemptStatus::complete : AttemptStatus::failed,
-          .reason = witness.failure,
+Attempt ended(const SettingAlgorithms& known, Seconds duration) {
+  return {.status = known.failure.empty() ? AttemptStatus::complete : AttemptStatus::failed,
+          .reason = known.failure,
           .duration_seconds = duration.value};
 }
 
 }  // namespace
 
-bool wants_witness(const CampaignRequest& request) {
+bool wants_verification(const CampaignRequest& request) {
   if (request.config.witness != WitnessChoice::automatic) {
     return request.config.witness == WitnessChoice::always;
   }
@@ -123,76 +117,74 @@ bool wants_witness(const CampaignRequest& request) {
   return measures_them && concerns_collectives(request.config);
 }
 
-std::vector<std::string> witness_commands(const CampaignRequest& request,
-                                          const CampaignFolder& folder) {
+std::vector<std::string> verification_commands(const CampaignRequest& request,
+                                               const CampaignFolder& folder) {
   std::vector<std::string> commands;
-  if (!wants_witness(request) || is_simulator(request)) return commands;
-  const std::string program = (fs::path(request.program).parent_path() / witness_program).string();
+  if (!wants_verification(request) || is_simulator(request)) return commands;
+  const std::string program =
+      (fs::path(request.program).parent_path() / verification_program).string();
   for (const Setting& setting : request.config.settings) {
-    const Job job = witness_job(request, setting, program, talkative(request.launcher),
-                                folder.witness(setting.name, "-1.jsonl"), 0);
+    const Job job =
+        verification_job(request, setting, program, verbose_environment(request.launcher),
+                         folder.verification(setting.name, "-1.jsonl"), 0);
     commands.push_back(to_shell(launch_command(request.launcher, job)));
   }
   return commands;
 }
 
-std::optional<SettingWitness> Witnesses::witness_of(const Setting& setting,
-                                                    const std::string& program,
-                                                    SignalWatch& signals) const {
-  WitnessTelling telling(all_launcher_arguments(request_.config, setting));
-  for (int launch = 1; !telling.complete(); ++launch) {
+std::optional<SettingAlgorithms> VerificationRuns::verify(const Setting& setting,
+                                                          const std::string& program,
+                                                          SignalWatch& signals) const {
+  AlgorithmFindings findings(all_launcher_arguments(request_.config, setting));
+  for (int launch = 1; !findings.complete(); ++launch) {
     const std::string stem = "-" + std::to_string(launch);
-    const std::string file = folder_.witness(setting.name, stem + ".jsonl");
-    const std::string log = folder_.witness(setting.name, stem + ".log");
+    const std::string file = folder_.verification(setting.name, stem + ".jsonl");
+    const std::string log = folder_.verification(setting.name, stem + ".log");
     fs::remove(file);
-    const Job job = witness_job(request_, setting, program, talkative(request_.launcher), file,
-                                telling.known());
-    const Command command = launch_command(request_.launcher, job);
-    const ProcessOutcome outcome = run_process({.arguments = command.arguments,
-                                                .environment = command.environment,
+    const Job job = verification_job(
+        request_, setting, program, verbose_environment(request_.launcher), file, findings.known());
+    const ProcessOutcome outcome = run_process({.command = launch_command(request_.launcher, job),
                                                 .log_file = log,
                                                 .limit = request_.config.launch_timeout,
                                                 .grace = request_.grace},
                                                signals);
     if (outcome.end == ProcessEnd::interrupted) return std::nullopt;
     if (const auto refused = what_was_refused(outcome, log)) throw InputError(*refused);
-    const auto told = read_told(file);
-    if (told) {
-      telling.add(*told, log_text(log));
+    if (const auto written = read_run(file)) {
+      findings.add(*written, log_text(log));
     } else {
-      telling.add_nothing(log_text(log));
+      findings.add_failed(log_text(log));
     }
   }
-  return telling.told();
+  return findings.found();
 }
 
-void Witnesses::run(SignalWatch& signals, const CampaignObserver& observer) {
-  if (!wants_witness(request_) || is_simulator(request_)) return;
+void VerificationRuns::run(SignalWatch& signals, const CampaignObserver& observer) {
+  if (!wants_verification(request_) || is_simulator(request_)) return;
   fs::create_directories(folder_.root / "witness");
   const std::vector<Setting>& settings = request_.config.settings;
   std::optional<std::string> program;
   for (std::size_t index = 0; index < settings.size() && !signals.end_requested(); ++index) {
     const std::string& name = settings[index].name;
-    const std::string file = folder_.witness(name, ".json");
+    const std::string file = folder_.verification(name, ".json");
     if (fs::exists(file)) {
-      known_[name] = load_witness(file);
+      known_[name] = load_setting_algorithms(file);
       continue;
     }
     if (!program) program = found_program(request_);
     announce(observer, index, settings.size(), name, std::nullopt);
     const auto start = std::chrono::steady_clock::now();
-    const auto told = witness_of(settings[index], *program, signals);
-    if (!told) return;
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    require_witness(request_, name, *told);
-    save_witness(name, *told, file);
-    known_[name] = *told;
-    announce(observer, index, settings.size(), name, ended(*told, {took.count()}));
+    const auto found = verify(settings[index], *program, signals);
+    if (!found) return;
+    require_known(request_, name, *found);
+    save_setting_algorithms(name, *found, file);
+    known_[name] = *found;
+    announce(observer, index, settings.size(), name, ended(*found, elapsed_since(start)));
   }
 }
 
-void Witnesses::inscribe(const std::string& setting, const std::string& record_file) const {
-  if (!wants_witness(request_) || !check_record(record_file).complete) return;
+void VerificationRuns::inscribe(const std::string& setting, const std::string& record_file) const {
+  if (!wants_verification(request_) || !check_record(record_file).complete) return;
   Record record = load_record(record_file);
   if (!record.algorithms.empty()) return;
   const std::vector<AlgorithmUse> uses = uses_of(setting, record);
@@ -204,7 +196,8 @@ void Witnesses::inscribe(const std::string& setting, const std::string& record_f
   save_record(record, record_file);
 }
 
-std::vector<AlgorithmUse> Witnesses::uses_of(const std::string& name, const Record& record) const {
+std::vector<AlgorithmUse> VerificationRuns::uses_of(const std::string& name,
+                                                    const Record& record) const {
   const auto known = known_.find(name);
   if (known != known_.end()) return known->second.algorithms;
   const auto setting = std::ranges::find(request_.config.settings, name, &Setting::name);
@@ -212,9 +205,9 @@ std::vector<AlgorithmUse> Witnesses::uses_of(const std::string& name, const Reco
   return simulated_uses(record, all_launcher_arguments(request_.config, *setting));
 }
 
-std::map<std::string, SettingWitness> run_witnesses(const CampaignRequest& request,
-                                                    const CampaignObserver& observer) {
-  if (!wants_witness(request)) {
+std::map<std::string, SettingAlgorithms> run_verification(const CampaignRequest& request,
+                                                          const CampaignObserver& observer) {
+  if (!wants_verification(request)) {
     throw InputError({"--witness-only for a campaign without witnesses",
                       "no setting says how a collective operation is done",
                       "set 'witness' to true in the config, or leave the option out"});
@@ -223,9 +216,9 @@ std::map<std::string, SettingWitness> run_witnesses(const CampaignRequest& reque
   make_folders(folder);
   const FolderLock lock(folder.lock());
   SignalWatch signals;
-  Witnesses witnesses(request, folder);
-  witnesses.run(signals, observer);
-  return witnesses.known();
+  VerificationRuns runs(request, folder);
+  runs.run(signals, observer);
+  return runs.known();
 }
 
 }  // namespace hockney

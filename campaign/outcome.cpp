@@ -1,17 +1,15 @@
-#include "campaign/conclusion.hpp"
+#include "campaign/outcome.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <filesystem>
 #include <map>
 
-#include "campaign/findings.hpp"
-#include "core/atomic_file.hpp"
+#include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
+#include "core/settings/collective_variable.hpp"
 #include "core/settings/prove.hpp"
-#include "core/text.hpp"
 #include "core/time.hpp"
 
 namespace hockney {
@@ -19,9 +17,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string log_of(const Attempt& attempt) {
-  std::error_code unreachable;
-  return fs::exists(attempt.log, unreachable) ? read_file(attempt.log) : std::string();
+/// `--mca NAME VALUE` of Open MPI's launcher is a variable of the environment to its ranks.
+std::map<std::string, std::string> requested_settings(const Command& command) {
+  std::map<std::string, std::string> requested;
+  for (const auto& [name, value] : command.environment) {
+    if (asks_for_setting(name)) requested[name] = value;
+  }
+  const std::vector<std::string>& words = command.arguments;
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    const bool option = words[i] == "--mca" || words[i] == "-mca" || words[i] == "--gmca";
+    if (option) requested["OMPI_MCA_" + words[i + 1]] = words[i + 2];
+  }
+  return requested;
+}
+
+/// Why a setting is known not to be effective; empty otherwise.
+std::string why_ignored(const std::string& variable, const std::string& value,
+                        const Provenance& provenance) {
+  const auto& judged = provenance.mpi.asked;
+  const auto found = std::ranges::find(judged, variable, &AskedSetting::variable);
+  if (found == judged.end()) return "the ranks did not see it";
+  if (found->asked != value) return "the ranks saw '" + found->asked + "'";
+  return found->proof == Proof::ignored ? found->reason : "";
 }
 
 /// The ranks have flagged what they could see themselves.
@@ -34,83 +51,12 @@ Record flagged(Record record) {
 
 /// Nothing measured is lost, but it is no launch of its setting.
 std::string put_away(Record record, const CampaignFolder& folder, const Attempt& attempt) {
-  std::string kept = folder.remains(attempt.name(), attempt.number) + ".json";
+  std::string kept = folder.leftover(attempt.name(), attempt.number) + ".json";
   record.status = LaunchStatus::failed;
   save_record(flagged(std::move(record)), kept);
   fs::remove(folder.record(attempt.name()));
   return kept;
 }
-
-}  // namespace
-
-RecordCheck judge_record(const CampaignFolder& folder, IgnoredSettings policy, Attempt& attempt) {
-  const std::string file = folder.record(attempt.name());
-  RecordCheck check = check_record(file);
-  if (!check.complete) return check;
-  const Record record = load_record(file);
-  attempt.ignored_settings = ignored_settings(attempt.command, record, log_of(attempt));
-  if (attempt.ignored_settings.empty()) return check;
-  if (policy == IgnoredSettings::flag) {
-    save_record(flagged(record), file);
-    return check;
-  }
-  attempt.remains = put_away(record, folder, attempt);
-  return {.why_not = "setting ignored"};
-}
-
-namespace {
-
-/// The end of a file; logs of a job gone wild can be large.
-std::string last_bytes(const std::string& file, std::streamoff count) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  if (!in) return {};
-  const std::streamoff size = in.tellg();
-  in.seekg(std::max<std::streamoff>(0, size - count));
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// Bytes above 127 may be cut within a character of UTF-8, which JSON cannot hold.
-bool is_plain(char c) { return c >= ' ' && c <= '~'; }
-
-/// Launchers put what they say about a job that failed between two long rulers: Open MPI of '-',
-/// Hydra of '='.
-bool is_fence(const std::string& line) {
-  constexpr std::size_t shortest = 40;
-  return line.size() >= shortest &&
-         line.find_first_not_of(line.front() == '=' ? "=" : "-") == std::string::npos;
-}
-
-/// Slurm's launcher says so itself when a task has failed.
-bool is_of_slurm(const std::string& line) {
-  return line.starts_with("srun: ") || line.starts_with("slurmstepd: ");
-}
-
-std::vector<std::string> telling_lines(const std::string& text, std::size_t longest) {
-  std::vector<std::string> all;
-  std::vector<std::string> of_program;
-  bool fenced = false;
-  for (std::string& line : split(text, '\n')) {
-    std::erase_if(line, [](char c) { return !is_plain(c); });
-    if (is_fence(line)) fenced = !fenced;
-    if (line.find_first_not_of(" -=") == std::string::npos) continue;
-    if (line.size() > longest) line.resize(longest);
-    if (!fenced && !is_of_slurm(line)) of_program.push_back(line);
-    all.push_back(std::move(line));
-  }
-  return of_program.empty() ? all : of_program;
-}
-
-}  // namespace
-
-std::vector<std::string> last_lines(const std::string& log_file, std::size_t count,
-                                    std::size_t longest) {
-  constexpr std::streamoff read_bytes = 8192;
-  std::vector<std::string> lines = telling_lines(last_bytes(log_file, read_bytes), longest);
-  if (lines.size() > count) lines.erase(lines.begin(), lines.end() - static_cast<long>(count));
-  return lines;
-}
-
-namespace {
 
 std::string how_it_ended(const ProcessOutcome& outcome, Seconds limit) {
   switch (outcome.end) {
@@ -143,8 +89,52 @@ std::map<std::string, Attempt> last_attempts(const Manifest& manifest) {
 
 }  // namespace
 
-void conclude(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
-              Seconds limit) {
+std::vector<std::string> ignored_settings(const Command& command, const Record& record,
+                                          const std::string& log) {
+  std::vector<std::string> ignored;
+  const bool differs = std::ranges::find(record.flags, path_differs_flag) != record.flags.end();
+  if (differs) ignored.emplace_back("--expect-path (another path is proven, or none)");
+  const auto requested = requested_settings(command);
+  if (requested.empty()) return ignored;
+  for (std::string& complaint : complaints_in(log)) ignored.push_back(std::move(complaint));
+  for (const auto& [variable, value] : requested) {
+    const std::string why = why_ignored(variable, value, record.provenance);
+    if (why.empty()) continue;
+    ignored.push_back(complaint_of({.variable = variable, .asked = value, .reason = why}));
+  }
+  return ignored;
+}
+
+RecordCheck check_record(const std::string& record_file) {
+  if (!fs::exists(record_file)) return {.why_not = "no record was written"};
+  try {
+    const Record record = load_record(record_file);
+    if (record.status == LaunchStatus::complete) {
+      return {.complete = true, .why_not = "", .findings = findings_of(record)};
+    }
+    return {.why_not = "the record is of a launch that ended early"};
+  } catch (const InputError& error) {
+    return {.why_not = error.what()};
+  }
+}
+
+RecordCheck check_attempt(const CampaignFolder& folder, IgnoredSettings policy, Attempt& attempt) {
+  const std::string file = folder.record(attempt.name());
+  RecordCheck check = check_record(file);
+  if (!check.complete) return check;
+  const Record record = load_record(file);
+  attempt.ignored_settings = ignored_settings(attempt.command, record, log_text(attempt.log));
+  if (attempt.ignored_settings.empty()) return check;
+  if (policy == IgnoredSettings::flag) {
+    save_record(flagged(record), file);
+    return check;
+  }
+  attempt.remains = put_away(record, folder, attempt);
+  return {.why_not = "setting ignored"};
+}
+
+void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
+                   Seconds limit) {
   attempt.status = status_of(outcome, record);
   attempt.duration_seconds = outcome.duration.value;
   if (outcome.signal != 0) {
@@ -203,12 +193,11 @@ std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignF
 std::optional<std::string> what_was_reached(const Manifest& manifest) {
   if (!manifest.precision || manifest.status != CampaignStatus::complete) return std::nullopt;
   const Precision& precision = *manifest.precision;
-  const double asked = precision_of(manifest.config).value_or(default_precision);
-  std::string line = std::to_string(manifest.launches) +
-                     (manifest.launches == 1 ? " launch" : " launches") + " of each setting (" +
+  const double requested = precision_of(manifest.config).value_or(default_precision);
+  std::string line = launches_text(manifest.launches) + " of each setting (" +
                      manifest.launches_because + "); " + std::to_string(precision.within) + " of " +
                      std::to_string(precision.points) + " intervals are within " +
-                     format_share(asked) + " of their median";
+                     format_share(requested) + " of their median";
   if (precision.widest_at.empty()) return line + ", none could be made of so few launches";
   return line + ", the widest is " + format_share(precision.widest) + ": " + precision.widest_at;
 }

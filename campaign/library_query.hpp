@@ -14,10 +14,10 @@ namespace hockney {
 /// need show no variables). What Intel MPI does not show there is looked up with the impi_info
 /// beside its launcher. InputError for a variable there is not; RunError when the library cannot be
 /// asked.
-class LibraryAsker {
+class LibraryQuery {
  public:
-  /// `request` must outlive the asker.
-  explicit LibraryAsker(const CampaignRequest& request) : request_(&request) {}
+  /// `request` must outlive the query.
+  explicit LibraryQuery(const CampaignRequest& request) : request_(&request) {}
 
   ControlVariable operator()(const std::string& variable);
 

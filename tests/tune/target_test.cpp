@@ -1,4 +1,4 @@
-#include "tune/size_key.hpp"
+#include "tune/target.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -54,7 +54,7 @@ TEST_CASE("rules for blocks of ranks are multiplied by the ranks they were measu
                      {{.from = 2, .measured = 4, .sizes = {{0, Choice()}, {100, ring}}},
                       {.from = 6, .measured = 8, .sizes = {{0, Choice()}, {100, ring}}}}}};
   const KeyedRules found = keyed(Target::openmpi, rules);
-  CHECK(found.unsaid.empty());
+  CHECK(found.inexpressible.empty());
   REQUIRE(found.rules.size() == 1);
   CHECK(found.rules[0].ranks[0].sizes[1].from == 400);
   CHECK(found.rules[0].ranks[1].sizes[1].from == 800);
@@ -69,12 +69,12 @@ TEST_CASE("where sizes do not count, all that were measured must have one choice
                         .measured = 4,
                         .sizes = {{0, Choice(), false}, {8, linear}, {1025, Choice(), false}}}}};
   const KeyedRules found = keyed(Target::openmpi, {scan});
-  CHECK(found.unsaid.empty());
+  CHECK(found.inexpressible.empty());
   CHECK(decide(found.rules, "scan", 4, 0) == linear);
   scan.ranks[0].sizes[2].measured = true;
   const KeyedRules other = keyed(Target::openmpi, {scan});
-  REQUIRE(other.unsaid.size() == 1);
-  CHECK(other.unsaid[0].operation == "scan");
+  REQUIRE(other.inexpressible.size() == 1);
+  CHECK(other.inexpressible[0].operation == "scan");
   CHECK(other.rules.empty());
 }
 

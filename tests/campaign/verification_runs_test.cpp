@@ -1,10 +1,10 @@
-#include "campaign/witnesses.hpp"
+#include "campaign/verification_runs.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "campaign/witness_file.hpp"
+#include "campaign/setting_algorithms.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"
@@ -40,8 +40,8 @@ class CollectiveCampaign {
   [[nodiscard]] Record record_of(const std::string& setting) const {
     return load_record(campaign_.folder().record(setting + "-001"));
   }
-  [[nodiscard]] SettingWitness witness_of(const std::string& setting) const {
-    return load_witness(campaign_.folder().witness(setting, ".json"));
+  [[nodiscard]] SettingAlgorithms witness_of(const std::string& setting) const {
+    return load_setting_algorithms(campaign_.folder().verification(setting, ".json"));
   }
   /// Steps of witnesses that were told of.
   [[nodiscard]] std::ptrdiff_t witness_steps() const {
@@ -83,7 +83,7 @@ TEST_CASE("timed records tell which algorithm a witness of their setting saw") {
 TEST_CASE("a call that the library ends is told, and the points after it too") {
   CollectiveCampaign campaign({"crash"});
   campaign.campaign().run();
-  const SettingWitness witness = campaign.witness_of("crash");
+  const SettingAlgorithms witness = campaign.witness_of("crash");
   CHECK(witness.library == "Mock MPI");
   CHECK(witness.launches == 2);
   REQUIRE(witness.algorithms.size() == 2);
@@ -99,10 +99,10 @@ TEST_CASE("a call that the library ends is told, and the points after it too") {
 TEST_CASE("a resumed campaign keeps its witnesses, and launches those it lacks") {
   CollectiveCampaign campaign({"binomial"});
   campaign.campaign().run();
-  fs::remove(campaign.campaign().folder().witness("default", ".json"));
+  fs::remove(campaign.campaign().folder().verification("default", ".json"));
   campaign.campaign().resume().run();
   CHECK(campaign.witness_steps() == 2);
-  CHECK(fs::exists(campaign.campaign().folder().witness("default", ".json")));
+  CHECK(fs::exists(campaign.campaign().folder().verification("default", ".json")));
 }
 
 TEST_CASE("a witness that tells nothing leaves everything unproven, or is asked for in vain") {
@@ -131,18 +131,18 @@ TEST_CASE("a simulator's algorithm is what was asked for, and unproven, without 
 
 TEST_CASE("witnesses are for settings of collectives, unless the config says") {
   CollectiveCampaign campaign({"binomial"});
-  CHECK(wants_witness(campaign.request()));
+  CHECK(wants_verification(campaign.request()));
   campaign.request().config.witness = WitnessChoice::never;
-  CHECK_FALSE(wants_witness(campaign.request()));
+  CHECK_FALSE(wants_verification(campaign.request()));
   campaign.campaign().run();
   CHECK(campaign.record_of("binomial").algorithms.empty());
   CollectiveCampaign eager({});
   eager.request().config.settings[0].environment = {{"OMPI_MCA_btl_vader_eager_limit", "8192"}};
-  CHECK_FALSE(wants_witness(eager.request()));
+  CHECK_FALSE(wants_verification(eager.request()));
   eager.request().config.settings[0].launcher_arguments = {"--cfg=smpi/bcast:flattree"};
-  CHECK(wants_witness(eager.request()));
+  CHECK(wants_verification(eager.request()));
   eager.request().program = "/bin/hockney-pingpong";
-  CHECK_FALSE(wants_witness(eager.request()));
+  CHECK_FALSE(wants_verification(eager.request()));
 }
 
 TEST_CASE("a dry run shows the witness launches as remarks") {
