@@ -35,13 +35,13 @@ void note_asked_algorithms(std::vector<Record>& records) {
     const auto asked = asked_by(record.provenance.mpi.asked);
     if (asked.empty() || !record.algorithms.empty()) continue;
     for (const Series& series : record.series) {
-      const AskedWay way = asked_way(series.point.operation, asked);
+      const RequestedAlgorithm requested = requested_algorithm(series.point.operation, asked);
       const bool has_axis = record.campaign && record.campaign->axes.contains("algorithm");
-      if (way.is_default() || has_axis) continue;
+      if (requested.is_default() || has_axis) continue;
       record.algorithms.push_back({.operation = series.point.operation,
                                    .bytes = series.point.bytes,
                                    .ranks = series.point.ranks,
-                                   .asked = way.algorithm,
+                                   .asked = requested.algorithm,
                                    .evidence = "the environment asks for it",
                                    .parameters = choosing_parameters(series.point)});
     }

@@ -1,14 +1,10 @@
 #include <algorithm>
-#include <iostream>
-#include <memory>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
-#include "apps/compared_sides.hpp"
 #include "apps/subcommands.hpp"
-#include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
-#include "core/cli/command_line.hpp"
-#include "core/json_values.hpp"
+#include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/compare_table.hpp"
@@ -19,6 +15,95 @@
 namespace hockney {
 namespace {
 
+namespace fs = std::filesystem;
+
+/// What the user named: records, and which setting of them.
+struct Side {
+  std::string name;
+  std::string path;
+  std::string setting;  ///< empty where all records have the same
+  std::vector<Record> records;
+};
+
+/// PATH or PATH:SETTING; what exists is a path, whatever is in its name.
+Side parse_side(const std::string& name) {
+  std::error_code unreachable;
+  const std::size_t colon = name.rfind(':');
+  if (fs::exists(name, unreachable) || colon == std::string::npos) return {name, name, {}, {}};
+  return {name, name.substr(0, colon), name.substr(colon + 1), {}};
+}
+
+std::string setting_of(const Record& record) {
+  return record.campaign ? record.campaign->setting : std::string();
+}
+
+/// The different texts that complete launches have.
+template <class Text>
+std::vector<std::string> distinct(const std::vector<Record>& records, Text text_of) {
+  std::set<std::string> texts;
+  for (const Record& record : records) {
+    if (record.status == LaunchStatus::complete) texts.insert(text_of(record));
+  }
+  return {texts.begin(), texts.end()};
+}
+
+void keep_setting(Side& side) {
+  const std::vector<std::string> settings = distinct(side.records, setting_of);
+  if (side.setting.empty()) {
+    if (settings.size() <= 1) return;
+    throw InputError({"'" + side.name + "' holds the settings " + join(settings),
+                      "a comparison has one on each side",
+                      "write " + side.path + ":" + settings.front()});
+  }
+  if (std::ranges::find(settings, side.setting) == settings.end()) {
+    throw InputError({"unknown setting '" + side.setting + "' of '" + side.path + "'",
+                      "no complete record has it", suggest(side.setting, settings)});
+  }
+  std::erase_if(side.records,
+                [&](const Record& record) { return setting_of(record) != side.setting; });
+}
+
+/// Launches of different kinds on one side are no sample of anything.
+void require_one(const Side& side, const std::string& what, const std::vector<std::string>& found) {
+  if (found.size() == 1) return;
+  if (found.empty()) {
+    throw InputError({"'" + side.name + "' holds no complete launch",
+                      std::to_string(side.records.size()) + " interrupted or failed",
+                      "name records of launches that were completed"});
+  }
+  throw InputError({"'" + side.name + "' holds launches of several " + what, join(found, " and "),
+                    "name the folder of one campaign"});
+}
+
+/// The records of PATH or PATH:SETTING. InputError where they hold several settings, campaigns or
+/// MPI libraries, or no complete launch.
+Side load_side(const std::string& name) {
+  Side side = parse_side(name);
+  side.records = load_records({side.path}, Kept::times);
+  keep_setting(side);
+  require_one(side, "campaigns", distinct(side.records, [](const Record& record) {
+                return record.campaign ? record.campaign->name : std::string();
+              }));
+  require_one(side, "MPI libraries", distinct(side.records, [](const Record& record) {
+                return record.provenance.mpi.library;
+              }));
+  return side;
+}
+
+/// InputError where both sides hold a launch: it would be compared with itself.
+void require_disjoint(const Side& a, const Side& b) {
+  for (const Record& record : a.records) {
+    if (std::ranges::find(b.records, record) == b.records.end()) continue;
+    throw InputError({"A and B share a launch", "a comparison with itself says nothing",
+                      "name two folders or two settings"});
+  }
+}
+
+/// Settings of one folder took turns in its blocks.
+Origin origin_of(const Side& a, const Side& b) {
+  return fs::equivalent(a.path, b.path) ? Origin::one_campaign : Origin::apart;
+}
+
 struct CompareCommand {
   std::string a;
   std::string b;
@@ -27,10 +112,9 @@ struct CompareCommand {
   std::string correction = "max-t";
   std::string alpha = "0.05";
   std::string fail_on;
-  std::string output;
   std::string axis;
   bool unpaired = false;
-  bool json = false;
+  DocumentOptions document;
 };
 
 void check_fail_on(const std::string& text) {
@@ -86,14 +170,12 @@ bool is_slower(const AxisCompareSet& set) {
       set.comparisons, [](const AxisComparison& comparison) { return is_slower(comparison.set); });
 }
 
-void print(const CompareSet& set) { print_compare_table(std::cout, set); }
-void print(const AxisCompareSet& set) { print_compare_axis_table(std::cout, set); }
+void print(std::ostream& out, const CompareSet& set) { print_compare_table(out, set); }
+void print(std::ostream& out, const AxisCompareSet& set) { print_compare_axis_table(out, set); }
 
 template <class Set>
 ExitCode show(const Set& set, const CompareCommand& command) {
-  const std::string document = json_text(to_json(set)) + "\n";
-  if (!command.output.empty()) write_atomically(command.output, document);
-  command.json ? void(std::cout << document) : print(set);
+  show_document(to_json(set), command.document, [&](std::ostream& out) { print(out, set); });
   return is_slower(set) && command.fail_on == "slower" ? ExitCode::verdict_failed : ExitCode::good;
 }
 
@@ -129,18 +211,16 @@ void add_options(CLI::App& app, CompareCommand& options) {
       ->default_str("all");
   app.add_option("--fail-on", options.fail_on, "slower: exit with 1 when B is slower at any point")
       ->default_str("nothing");
-  add_json_flag(app, options.json);
-  add_document_output(app, options.output);
+  add_json_flag(app, options.document.json);
+  add_document_output(app, options.document.output);
 }
 
 }  // namespace
 
 void add_compare(CLI::App& driver, Action& chosen) {
-  const auto options = std::make_shared<CompareCommand>();
-  CLI::App* app =
-      driver.add_subcommand("compare", "Is B faster or slower than A? Tests launches, not samples");
-  add_options(*app, *options);
-  app->callback([options, &chosen] { chosen = [options] { return run_compare(*options); }; });
+  add_command<CompareCommand>(driver, chosen, "compare",
+                              "Is B faster or slower than A? Tests launches, not samples",
+                              add_options, run_compare);
 }
 
 }  // namespace hockney

@@ -1,10 +1,9 @@
 #include <iostream>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "apps/subcommands.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/csv.hpp"
@@ -26,15 +25,17 @@ ExitCode run_export(const ExportOptions& options) {
   return ExitCode::good;
 }
 
+void add_options(CLI::App& app, ExportOptions& options) {
+  app.add_option("format", options.format, "csv: one row for each point of the campaign")
+      ->required();
+  app.add_option("paths", options.paths, "Record files, or folders of campaigns")->required();
+}
+
 }  // namespace
 
 void add_export(CLI::App& driver, Action& chosen) {
-  const auto options = std::make_shared<ExportOptions>();
-  CLI::App* app = driver.add_subcommand("export", "Records as tidy rows for other programs");
-  app->add_option("format", options->format, "csv: one row for each point of the campaign")
-      ->required();
-  app->add_option("paths", options->paths, "Record files, or folders of campaigns")->required();
-  app->callback([options, &chosen] { chosen = [options] { return run_export(*options); }; });
+  add_command<ExportOptions>(driver, chosen, "export", "Records as tidy rows for other programs",
+                             add_options, run_export);
 }
 
 }  // namespace hockney

@@ -1,13 +1,8 @@
-#include <iostream>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/collective_models.hpp"
 #include "apps/subcommands.hpp"
-#include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
-#include "core/cli/command_line.hpp"
-#include "core/json_values.hpp"
+#include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "models/collectives/collective_fit.hpp"
@@ -23,9 +18,8 @@ struct FitCommand {
   std::string operations;
   std::string by = "hop";
   std::size_t max_segments = FitOptions().max_segments;
-  std::string output;
   std::optional<std::string> sites;
-  bool json = false;
+  DocumentOptions document;
 };
 
 GroupBy parse_group(const std::string& by) {
@@ -67,52 +61,43 @@ ExitCode fit(const FitCommand& options) {
   const FitSet network = sites && !is_network ? fit_curves(collect_curves(records)) : set;
   const CollectiveModels collectives = fit_collectives_of(wanted, network, sites);
   keys.update(to_json(collectives.fits));
-  const std::string document = json_text(keys) + "\n";
-  if (!options.output.empty()) write_atomically(options.output, document);
-  if (options.json) {
-    std::cout << document;
-  } else {
-    print_fit_table(std::cout, set);
-    print_loggp_table(std::cout, loggp);
-    print_collective_fits(std::cout, collectives.fits);
-  }
+  show_document(keys, options.document, [&](std::ostream& out) {
+    print_fit_table(out, set);
+    print_loggp_table(out, loggp);
+    print_collective_fits(out, collectives.fits);
+  });
   if (!set.fits.empty() || !collectives.fits.fits.empty()) return ExitCode::good;
   throw InputError({"no curve could be fitted",
                     "each has fewer than " + std::to_string(sizes_per_fit) + " sizes",
                     "measure more sizes"});
 }
 
+void add_options(CLI::App& app, FitCommand& options) {
+  app.add_option("PATH", options.paths, "Record files, or folders searched for them")->required();
+  add_json_flag(app, options.document.json);
+  app.add_option("--operations", options.operations,
+                 "Fit only these operations, joined by commas; LogGP needs send-overhead, "
+                 "receive-overhead, gap and half-round-trip")
+      ->default_str("all");
+  app.add_option("--by", options.by, "hop: pool the pairs of a hop class; pair: one curve per pair")
+      ->capture_default_str();
+  app.add_option("--max-segments", options.max_segments,
+                 "Most segments a curve may be divided into")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{64}))
+      ->capture_default_str();
+  app.add_option("--sites", options.sites,
+                 "Site file of the network (docs/collective-models.md): names hop classes between "
+                 "hosts, and collectives are replayed on it")
+      ->default_str("none");
+  add_document_output(app, options.document.output);
+}
+
 }  // namespace
 
 void add_fit(CLI::App& driver, Action& chosen) {
-  auto options = std::make_shared<FitCommand>();
-  CLI::App* command = driver.add_subcommand(
-      "fit", "Fits alpha/beta models with breakpoints and intervals to records");
-  command->add_option("PATH", options->paths, "Record files, or folders searched for them")
-      ->required();
-  add_json_flag(*command, options->json);
-  command
-      ->add_option("--operations", options->operations,
-                   "Fit only these operations, joined by commas; LogGP needs send-overhead, "
-                   "receive-overhead, gap and half-round-trip")
-      ->default_str("all");
-  command
-      ->add_option("--by", options->by,
-                   "hop: pool the pairs of a hop class; pair: one curve per pair")
-      ->capture_default_str();
-  command
-      ->add_option("--max-segments", options->max_segments,
-                   "Most segments a curve may be divided into")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{64}))
-      ->capture_default_str();
-  command
-      ->add_option(
-          "--sites", options->sites,
-          "Site file of the network (docs/collective-models.md): names hop classes between "
-          "hosts, and collectives are replayed on it")
-      ->default_str("none");
-  add_document_output(*command, options->output);
-  command->callback([options, &chosen] { chosen = [options] { return fit(*options); }; });
+  add_command<FitCommand>(driver, chosen, "fit",
+                          "Fits alpha/beta models with breakpoints and intervals to records",
+                          add_options, fit);
 }
 
 }  // namespace hockney

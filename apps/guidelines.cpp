@@ -1,14 +1,10 @@
 #include <algorithm>
-#include <iostream>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
-#include "core/cli/command_line.hpp"
-#include "core/json_values.hpp"
+#include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "report/guideline_table.hpp"
 #include "verdicts/guidelines_json.hpp"
@@ -24,8 +20,7 @@ struct GuidelinesCommand {
   std::string correction = "max-t";
   std::string baseline;
   std::string junit;
-  std::string output;
-  bool json = false;
+  DocumentOptions document;
 };
 
 GuidelineOptions options_of(const GuidelinesCommand& command) {
@@ -65,10 +60,9 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
   const std::vector<KnownViolation> known = load_known(command.baseline, set);
   const std::vector<Violation> violations = find_violations(set, records);
   const GuidelineReport report{.set = set, .violations = violations, .known = known};
-  const std::string document = json_text(to_json(set, violations, known)) + "\n";
-  if (!command.output.empty()) write_atomically(command.output, document);
+  show_document(to_json(set, violations, known), command.document,
+                [&](std::ostream& out) { print_guideline_table(out, report); });
   if (!command.junit.empty()) save_junit(report, command.junit);
-  command.json ? void(std::cout << document) : print_guideline_table(std::cout, report);
   const bool failed = std::ranges::any_of(
       violations, [&](const Violation& violation) { return !is_known(known, *violation.verdict); });
   return failed ? ExitCode::verdict_failed : ExitCode::good;
@@ -90,18 +84,17 @@ void add_options(CLI::App& app, GuidelinesCommand& command) {
       ->default_str("none");
   app.add_option("--junit", command.junit, "Also write the verdicts to this file as JUnit XML")
       ->default_str("none");
-  add_json_flag(app, command.json);
-  add_document_output(app, command.output);
+  add_json_flag(app, command.document.json);
+  add_document_output(app, command.document.output);
 }
 
 }  // namespace
 
 void add_guidelines(CLI::App& driver, Action& chosen) {
-  const auto command = std::make_shared<GuidelinesCommand>();
-  CLI::App* app = driver.add_subcommand(
-      "guidelines", "Is any call slower than what does the same work? Exit code 1 if one is");
-  add_options(*app, *command);
-  app->callback([command, &chosen] { chosen = [command] { return run_guidelines(*command); }; });
+  add_command<GuidelinesCommand>(
+      driver, chosen, "guidelines",
+      "Is any call slower than what does the same work? Exit code 1 if one is", add_options,
+      run_guidelines);
 }
 
 }  // namespace hockney

@@ -1,13 +1,9 @@
 #include <algorithm>
-#include <iostream>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/collective_models.hpp"
 #include "apps/subcommands.hpp"
-#include "core/cli/cli11.hpp"
-#include "core/cli/command_line.hpp"
-#include "core/json_values.hpp"
+#include "core/cli/subcommand.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
@@ -26,8 +22,8 @@ struct PredictCommand {
   std::vector<int> ranks;
   std::string sizes = "8";
   std::optional<std::string> sites;
-  bool json = false;
   bool force = false;
+  DocumentOptions document;
 };
 
 std::string spelt(const std::string& operation) {
@@ -56,11 +52,11 @@ CollectiveQuestion question_of(const PredictCommand& options) {
   return {operation, algorithm, options.setting};
 }
 
-void print_json(const CollectiveQuestion& question, const std::vector<PredictedTime>& rows) {
+nlohmann::json document_of(const CollectiveQuestion& question,
+                           const std::vector<PredictedTime>& rows) {
   nlohmann::json predictions = nlohmann::json::array();
   for (const PredictedTime& row : rows) predictions.push_back(to_json(question, row));
-  const nlohmann::json document{{"schema", "hockney.prediction/1"}, {"predictions", predictions}};
-  std::cout << json_text(document) << '\n';
+  return {{"schema", "hockney.prediction/1"}, {"predictions", predictions}};
 }
 
 ExitCode run_predict(const PredictCommand& options) {
@@ -76,44 +72,39 @@ ExitCode run_predict(const PredictCommand& options) {
       if (objection && !options.force) throw InputError(*objection);
     }
   }
-  if (options.json) {
-    print_json(question, rows);
-  } else {
-    print_prediction_table(std::cout, question, rows);
-  }
+  show_document(document_of(question, rows), options.document,
+                [&](std::ostream& out) { print_prediction_table(out, question, rows); });
   return ExitCode::good;
+}
+
+void add_options(CLI::App& app, PredictCommand& options) {
+  app.add_option("PATH", options.paths, "Record files, or folders searched for them")->required();
+  app.add_option("--operation", options.operation, "The collective, such as allreduce")->required();
+  app.add_option("--algorithm", options.algorithm,
+                 "Its algorithm; default: the library's own choice")
+      ->required();
+  app.add_option("--ranks", options.ranks, "Numbers of ranks, joined by commas")
+      ->delimiter(',')
+      ->check(CLI::Range(2, 1 << 20))
+      ->required();
+  app.add_option("--sizes", options.sizes, "Message sizes: 8,1K or 1:4M [B]")
+      ->capture_default_str();
+  app.add_option("--setting", options.setting, "The campaign's setting that ran it")
+      ->default_str("the only one");
+  app.add_option("--sites", options.sites,
+                 "Site file of the network; ranks beyond those measured live on its first hosts")
+      ->default_str("none");
+  app.add_flag("--force", options.force,
+               "Predict also where no model is to be relied on, and say so");
+  add_json_flag(app, options.document.json);
 }
 
 }  // namespace
 
 void add_predict(CLI::App& driver, Action& chosen) {
-  const auto options = std::make_shared<PredictCommand>();
-  CLI::App* command = driver.add_subcommand(
-      "predict", "Time of a collective at a size and scale that were not measured");
-  command->add_option("PATH", options->paths, "Record files, or folders searched for them")
-      ->required();
-  command->add_option("--operation", options->operation, "The collective, such as allreduce")
-      ->required();
-  command
-      ->add_option("--algorithm", options->algorithm,
-                   "Its algorithm; default: the library's own choice")
-      ->required();
-  command->add_option("--ranks", options->ranks, "Numbers of ranks, joined by commas")
-      ->delimiter(',')
-      ->check(CLI::Range(2, 1 << 20))
-      ->required();
-  command->add_option("--sizes", options->sizes, "Message sizes: 8,1K or 1:4M [B]")
-      ->capture_default_str();
-  command->add_option("--setting", options->setting, "The campaign's setting that ran it")
-      ->default_str("the only one");
-  command
-      ->add_option("--sites", options->sites,
-                   "Site file of the network; ranks beyond those measured live on its first hosts")
-      ->default_str("none");
-  command->add_flag("--force", options->force,
-                    "Predict also where no model is to be relied on, and say so");
-  add_json_flag(*command, options->json);
-  command->callback([options, &chosen] { chosen = [options] { return run_predict(*options); }; });
+  add_command<PredictCommand>(driver, chosen, "predict",
+                              "Time of a collective at a size and scale that were not measured",
+                              add_options, run_predict);
 }
 
 }  // namespace hockney

@@ -1,8 +1,7 @@
 #include <iostream>
-#include <memory>
 
 #include "apps/subcommands.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "report/algorithm_table.hpp"
 #include "report/axis_table.hpp"
@@ -28,15 +27,17 @@ ExitCode report(const ReportOptions& options) {
   return ExitCode::good;
 }
 
+void add_options(CLI::App& app, ReportOptions& options) {
+  app.add_option("paths", options.paths, "Record files, or the folder of a campaign")->required();
+  app.add_option("--by", options.axis, "Only the table by this axis of a sweep")
+      ->default_str("a table by each axis there is");
+}
+
 }  // namespace
 
 void add_report(CLI::App& driver, Action& chosen) {
-  const auto options = std::make_shared<ReportOptions>();
-  CLI::App* app = driver.add_subcommand("report", "Tables of a campaign; of a sweep by its axes");
-  app->add_option("paths", options->paths, "Record files, or the folder of a campaign")->required();
-  app->add_option("--by", options->axis, "Only the table by this axis of a sweep")
-      ->default_str("a table by each axis there is");
-  app->callback([options, &chosen] { chosen = [options] { return report(*options); }; });
+  add_command<ReportOptions>(driver, chosen, "report",
+                             "Tables of a campaign; of a sweep by its axes", add_options, report);
 }
 
 }  // namespace hockney

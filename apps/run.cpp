@@ -1,11 +1,10 @@
 #include <iostream>
-#include <memory>
 
 #include "apps/subcommands.hpp"
 #include "apps/suspects.hpp"
 #include "campaign/app/campaign_command.hpp"
-#include "campaign/conclusion.hpp"
-#include "core/cli/cli11.hpp"
+#include "campaign/outcome.hpp"
+#include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/algorithm_table.hpp"
@@ -26,18 +25,15 @@ struct RunOptions {
 ExitCode run(const RunOptions& options, const CampaignConfig& config,
              const std::optional<HostsOfRanks>& hosts = std::nullopt) {
   const CampaignRequest request = make_request(config, options.config, options.campaign);
-  if (options.campaign.dry_run) {
-    print_commands(request);
+  if (options.campaign.algorithms_only && !options.campaign.dry_run) {
+    print_algorithm_tables(std::cout, verify_and_show(request));
     return ExitCode::good;
   }
-  if (options.campaign.witness_only) {
-    print_algorithm_tables(std::cout, witness_and_show(request));
-    return ExitCode::good;
-  }
-  const Manifest manifest = run_and_show(request);
-  const CampaignFolder folder = campaign_folder(request.folder);
-  if (complete_launches(manifest) > 0) {
-    const auto records = load_records({folder.records()}, Kept::times);
+  const auto finished = run_or_print(request, options.campaign);
+  if (!finished) return ExitCode::good;
+  const Manifest& manifest = finished->manifest;
+  if (finished->complete_launches() > 0) {
+    const auto records = load_records({finished->folder.records()}, Kept::times);
     if (hosts) require_hosts(records, *hosts);
     const double level = manifest.precision ? manifest.precision->level : default_level;
     const std::vector<std::string> axes = axes_of(records);
@@ -49,7 +45,7 @@ ExitCode run(const RunOptions& options, const CampaignConfig& config,
   }
   if (const auto reached = what_was_reached(manifest)) std::cerr << *reached << '\n';
   std::cerr << "records in " << inert(request.folder) << '\n';
-  if (const auto missing = what_is_missing(manifest, folder)) throw RunError(*missing);
+  if (finished->missing) throw RunError(*finished->missing);
   return ExitCode::good;
 }
 
@@ -89,7 +85,7 @@ void add_options(CLI::App& app, RunOptions& options) {
                      " times under its first setting, the links that are slow in these records of "
                      "the campaign")
       ->default_str("none");
-  app.add_flag("--witness-only", options.campaign.witness_only,
+  app.add_flag("--witness-only", options.campaign.algorithms_only,
                "Only tell which algorithms run, measure nothing");
   app.add_flag("--tails", options.tails, "Print high quantiles too");
   app.add_option("--seed", options.campaign.seed, "Of the order of launches and of their own seeds")
@@ -99,10 +95,8 @@ void add_options(CLI::App& app, RunOptions& options) {
 }  // namespace
 
 void add_run(CLI::App& driver, Action& chosen) {
-  const auto options = std::make_shared<RunOptions>();
-  CLI::App* app = driver.add_subcommand("run", "A campaign: plan, launch, record, resume");
-  add_options(*app, *options);
-  app->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  add_command<RunOptions>(driver, chosen, "run", "A campaign: plan, launch, record, resume",
+                          add_options, run);
 }
 
 }  // namespace hockney

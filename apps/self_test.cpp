@@ -1,16 +1,14 @@
 #include <cmath>
 #include <cstdint>
 #include <iostream>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/subcommands.hpp"
 #include "campaign/app/campaign_command.hpp"
-#include "campaign/conclusion.hpp"
+#include "campaign/derived_config.hpp"
 #include "campaign/stopping.hpp"
-#include "campaign/verification_config.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
@@ -24,8 +22,7 @@ namespace {
 struct SelfTestCommand {
   std::vector<std::string> records;
   std::string each = "10";
-  std::string output;
-  bool json = false;
+  DocumentOptions document;
   CampaignOptions campaign;  ///< its seed is also that of the cut
   std::vector<CLI::Option*> only_measuring;
 };
@@ -44,19 +41,15 @@ Cut parse_cut(const SelfTestCommand& command) {
   return cut;
 }
 
-/// Evaluates the records under `paths`, writes the document into `files`, and prints it or its
-/// table. A clock outside of the bound that holds for certain is a verdict that failed; all else in
-/// a self-test is a matter of chance.
+/// Evaluates the records under `paths` and shows what they say; `file`, if it is not empty, gets
+/// the document too. A clock outside of the bound that holds for certain is a verdict that failed;
+/// all else in a self-test is a matter of chance.
 ExitCode evaluate(const std::vector<std::string>& paths, const Cut& cut,
-                  const std::vector<std::string>& files, bool print_document) {
+                  const DocumentOptions& options, const std::string& file = "") {
   const SelfTest test = evaluate_self_test(load_records(paths), cut.each, cut.seed);
-  const std::string document = json_text(to_json(test)) + "\n";
-  for (const std::string& file : files) write_atomically(file, document);
-  if (print_document) {
-    std::cout << document;
-  } else {
-    print_self_test(std::cout, test);
-  }
+  const nlohmann::json document = to_json(test);
+  if (!file.empty()) write_atomically(file, json_text(document) + "\n");
+  show_document(document, options, [&](std::ostream& out) { print_self_test(out, test); });
   const auto& clock = test.clock.truth;
   const bool is_wrong = clock && clock->within.hits < clock->within.trials;
   return is_wrong ? ExitCode::verdict_failed : ExitCode::good;
@@ -79,22 +72,16 @@ void require_launches(const CampaignRequest& request, const Cut& cut) {
 ExitCode measure(const SelfTestCommand& command, const Cut& cut) {
   const CampaignRequest request = make_request(self_test_config(), "", command.campaign);
   require_launches(request, cut);
-  if (command.campaign.dry_run) {
-    print_commands(request);
-    return ExitCode::good;
-  }
-  const Manifest manifest = run_and_show(request);
-  const CampaignFolder folder = campaign_folder(request.folder);
-  const auto missing = what_is_missing(manifest, folder);
+  const auto finished = run_or_print(request, command.campaign);
+  if (!finished) return ExitCode::good;
   std::cerr << "records in " << inert(request.folder) << '\n';
   ExitCode code = ExitCode::good;
-  if (!missing || complete_launches(manifest) >= launches_needed(cut)) {
-    std::vector<std::string> files{(folder.root / "self-test.json").string()};
-    if (!command.output.empty()) files.push_back(command.output);
-    code = evaluate({folder.records()}, cut, files, command.json);
+  if (!finished->missing || finished->complete_launches() >= launches_needed(cut)) {
+    const std::string file = (finished->folder.root / "self-test.json").string();
+    code = evaluate({finished->folder.records()}, cut, command.document, file);
     std::cerr << "result in " << inert(request.folder) << "/self-test.json\n";
   }
-  if (missing) throw RunError(*missing);
+  if (finished->missing) throw RunError(*finished->missing);
   return code;
 }
 
@@ -110,9 +97,7 @@ ExitCode run(const SelfTestCommand& command) {
   const Cut cut = parse_cut(command);
   if (command.records.empty()) return measure(command, cut);
   reject_measuring(command);
-  std::vector<std::string> files;
-  if (!command.output.empty()) files.push_back(command.output);
-  return evaluate(command.records, cut, files, command.json);
+  return evaluate(command.records, cut, command.document);
 }
 
 /// Of the campaign that is built in.
@@ -134,20 +119,19 @@ void add_options(CLI::App& app, SelfTestCommand& command) {
   app.add_option("--seed", command.campaign.seed,
                  "Of the cut into sub-campaigns, and of the launches and their order")
       ->default_str("1 for the cut, drawn anew for the launches");
-  app.add_option("-o,--output", command.output, "Another file for the document")
+  app.add_option("-o,--output", command.document.output, "Another file for the document")
       ->default_str("none");
-  app.add_flag("--json", command.json, "Print the document instead of the table");
+  app.add_flag("--json", command.document.json, "Print the document instead of the table");
   command.only_measuring = add_campaign_options(app, command.campaign, defaults());
 }
 
 }  // namespace
 
 void add_self_test(CLI::App& driver, Action& chosen) {
-  const auto command = std::make_shared<SelfTestCommand>();
-  CLI::App* app = driver.add_subcommand(
-      "self-test", "False alarms, power, coverage and clock errors of the tool on this machine");
-  add_options(*app, *command);
-  app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });
+  add_command<SelfTestCommand>(
+      driver, chosen, "self-test",
+      "False alarms, power, coverage and clock errors of the tool on this machine", add_options,
+      run);
 }
 
 }  // namespace hockney

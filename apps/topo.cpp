@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <iostream>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/subcommands.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
 #include "placement/binding.hpp"
@@ -63,27 +62,29 @@ ExitCode run_topo(const TopoOptions& options) {
   return ExitCode::good;
 }
 
-}  // namespace
-
-void add_topo(CLI::App& driver, Action& chosen) {
-  CLI::App* topo = driver.add_subcommand(
-      "topo", "Hop classes and representative pairs of this or a described machine");
-  const auto options = std::make_shared<TopoOptions>();
-  CLI::Option* xml = topo->add_option("--xml", options->xml, "Machine in a file lstopo wrote")
+void add_options(CLI::App& app, TopoOptions& options) {
+  CLI::Option* xml = app.add_option("--xml", options.xml, "Machine in a file lstopo wrote")
                          ->type_name("FILE")
                          ->default_str("none: this machine");
-  topo->add_option("--synthetic", options->synthetic, "Machine as a hwloc text: 'pack:2 core:4'")
+  app.add_option("--synthetic", options.synthetic, "Machine as a hwloc text: 'pack:2 core:4'")
       ->type_name("TEXT")
       ->default_str("none: this machine")
       ->excludes(xml);
-  topo->add_option("--ranks", options->ranks, "Ranks to place on the node")
+  app.add_option("--ranks", options.ranks, "Ranks to place on the node")
       ->type_name("N")
       ->default_str("the fewest that show every hop class");
-  topo->add_option("--pairs", options->pairs, "Pairs to list: representative or all")
+  app.add_option("--pairs", options.pairs, "Pairs to list: representative or all")
       ->type_name("WHICH")
       ->capture_default_str();
-  topo->add_flag("--json", options->json, "Print the document hockney.topology/1");
-  topo->callback([options, &chosen] { chosen = [options] { return run_topo(*options); }; });
+  app.add_flag("--json", options.json, "Print the document hockney.topology/1");
+}
+
+}  // namespace
+
+void add_topo(CLI::App& driver, Action& chosen) {
+  add_command<TopoOptions>(driver, chosen, "topo",
+                           "Hop classes and representative pairs of this or a described machine",
+                           add_options, run_topo);
 }
 
 }  // namespace hockney

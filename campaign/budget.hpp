@@ -55,7 +55,7 @@ std::optional<LaunchCost> typical_cost(const std::vector<LaunchTimes>& launches)
 /// What happened to the budget so far.
 struct BudgetUse {
   Seconds spent{};                    ///< wall time since the campaign began
-  Seconds due{};                      ///< to be spent before the next launch: on witnesses
+  Seconds due{};                      ///< to be spent before the next launch: on verification runs
   std::vector<LaunchTimes> complete;  ///< launches
   int launches_left = 1;              ///< over all settings, the next one included
   std::optional<Seconds> balance;     ///< Findings::balance

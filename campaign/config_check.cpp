@@ -168,7 +168,10 @@ void check_axes(const CampaignConfig& config, const std::string& file) {
   check_sweep(*config.sweep, file);
   for (const Axis& axis : config.sweep->axes) {
     const std::string owner = "axis '" + axis.name + "'";
-    if (!axis.variable.empty()) check_environment({{axis.variable, ""}}, owner, file);
+    const bool is_of_environment = !is_simulator_variable(axis.variable);
+    if (!axis.variable.empty() && is_of_environment) {
+      check_environment({{axis.variable, ""}}, owner, file);
+    }
     if (config.environment.contains(axis.variable)) {
       reject_config(file, owner + " varies '" + axis.variable + "' of the campaign's environment",
                     "its default would be no default", "remove one of them");

@@ -1,6 +1,8 @@
 #include "campaign/dialect.hpp"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -8,15 +10,22 @@
 namespace hockney {
 namespace {
 
-struct DialectWord {
+/// What is known of each dialect, kind of launcher and family, in the order of the enumerators.
+constexpr std::array<std::string_view, 4> dialect_words{"openmpi", "hydra", "srun", "smpirun"};
+
+constexpr std::array<Dialect, 6> dialects_of_kinds{Dialect::openmpi, Dialect::openmpi,
+                                                   Dialect::hydra,   Dialect::hydra,
+                                                   Dialect::srun,    Dialect::smpirun};
+
+struct Family {
+  MpiFamily family;
   Dialect dialect;
-  std::string_view text;
+  std::string_view title;
 };
 
-constexpr std::array<DialectWord, 4> dialect_words{{{Dialect::openmpi, "openmpi"},
-                                                    {Dialect::hydra, "hydra"},
-                                                    {Dialect::srun, "srun"},
-                                                    {Dialect::smpirun, "smpirun"}}};
+constexpr std::array<Family, 3> families{{{MpiFamily::openmpi, Dialect::openmpi, "Open MPI"},
+                                          {MpiFamily::mpich, Dialect::hydra, "MPICH or Intel MPI"},
+                                          {MpiFamily::simgrid, Dialect::smpirun, "SimGrid"}}};
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -34,86 +43,39 @@ LauncherKind open_mpi_kind(std::string_view text) {
 }  // namespace
 
 std::string_view word(Dialect dialect) {
-  return dialect_words.at(static_cast<std::size_t>(dialect)).text;
+  return dialect_words.at(static_cast<std::size_t>(dialect));
 }
 
 std::optional<Dialect> parse_dialect(const std::string& text) {
   if (text == "auto") return std::nullopt;
+  const auto* const known = std::ranges::find(dialect_words, text);
+  if (known != dialect_words.end()) return static_cast<Dialect>(known - dialect_words.begin());
   std::vector<std::string> valid{"auto"};
-  for (const DialectWord& known : dialect_words) {
-    if (known.text == text) return known.dialect;
-    valid.emplace_back(known.text);
-  }
+  valid.insert(valid.end(), dialect_words.begin(), dialect_words.end());
   throw InputError({"unknown launcher dialect '" + text + "'", "hockney has no options for it",
                     suggest(text, valid)});
 }
 
 Dialect natural_dialect(MpiFamily family) {
-  switch (family) {
-    case MpiFamily::openmpi:
-      return Dialect::openmpi;
-    case MpiFamily::mpich:
-      return Dialect::hydra;
-    case MpiFamily::simgrid:
-      break;
-  }
-  return Dialect::smpirun;
+  return families.at(static_cast<std::size_t>(family)).dialect;
 }
 
 LauncherKind usual_kind(Dialect dialect) {
-  switch (dialect) {
-    case Dialect::openmpi:
-      return LauncherKind::openmpi4;
-    case Dialect::hydra:
-      return LauncherKind::mpich;
-    case Dialect::srun:
-      return LauncherKind::slurm;
-    case Dialect::smpirun:
-      break;
-  }
-  return LauncherKind::simgrid;
+  const auto* const first = std::ranges::find(dialects_of_kinds, dialect);
+  return static_cast<LauncherKind>(first - dialects_of_kinds.begin());
 }
 
 Dialect dialect_of(LauncherKind kind) {
-  switch (kind) {
-    case LauncherKind::openmpi4:
-    case LauncherKind::openmpi5:
-      return Dialect::openmpi;
-    case LauncherKind::mpich:
-    case LauncherKind::intel:
-      return Dialect::hydra;
-    case LauncherKind::slurm:
-      return Dialect::srun;
-    case LauncherKind::simgrid:
-      break;
-  }
-  return Dialect::smpirun;
+  return dialects_of_kinds.at(static_cast<std::size_t>(kind));
 }
 
 std::optional<MpiFamily> family_of(LauncherKind kind) {
-  switch (dialect_of(kind)) {
-    case Dialect::openmpi:
-      return MpiFamily::openmpi;
-    case Dialect::hydra:
-      return MpiFamily::mpich;
-    case Dialect::smpirun:
-      return MpiFamily::simgrid;
-    case Dialect::srun:
-      break;
-  }
-  return std::nullopt;
+  const auto* const found = std::ranges::find(families, dialect_of(kind), &Family::dialect);
+  return found == families.end() ? std::nullopt : std::optional(found->family);
 }
 
 std::string_view title(MpiFamily family) {
-  switch (family) {
-    case MpiFamily::openmpi:
-      return "Open MPI";
-    case MpiFamily::mpich:
-      return "MPICH or Intel MPI";
-    case MpiFamily::simgrid:
-      break;
-  }
-  return "SimGrid";
+  return families.at(static_cast<std::size_t>(family)).title;
 }
 
 std::optional<LauncherKind> recognise_launcher(std::string_view version_output) {

@@ -115,6 +115,26 @@ std::optional<MpiFamily> family_of_library(std::string_view library) {
   return version == 12 ? MpiFamily::mpich : MpiFamily::openmpi;
 }
 
+namespace fs = std::filesystem;
+
+bool is_executable(const fs::path& file) {
+  std::error_code error;
+  return fs::is_regular_file(file, error) && ::access(file.c_str(), X_OK) == 0;
+}
+
+/// What a user may have meant: the programs of the suite that are there.
+std::vector<std::string> programs_in(const std::vector<std::string>& folders) {
+  std::vector<std::string> names;
+  for (const std::string& folder : folders) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with("hockney-") && is_executable(entry.path())) names.push_back(name);
+    }
+  }
+  return names;
+}
+
 }  // namespace
 
 bool is_elf(const std::string& file) {
@@ -155,30 +175,6 @@ std::string mpi_library(const ElfNeeds& needs) {
 std::optional<MpiFamily> mpi_family(const ElfNeeds& needs) {
   return family_of_library(mpi_library(needs));
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-bool is_executable(const fs::path& file) {
-  std::error_code error;
-  return fs::is_regular_file(file, error) && ::access(file.c_str(), X_OK) == 0;
-}
-
-/// What a user may have meant: the programs of the suite that are there.
-std::vector<std::string> programs_in(const std::vector<std::string>& folders) {
-  std::vector<std::string> names;
-  for (const std::string& folder : folders) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-      const std::string name = entry.path().filename().string();
-      if (name.starts_with("hockney-") && is_executable(entry.path())) names.push_back(name);
-    }
-  }
-  return names;
-}
-
-}  // namespace
 
 std::vector<std::string> path_folders(const char* variable) {
   const char* path = std::getenv(variable);

@@ -2,16 +2,16 @@
 
 #include <chrono>
 
-#include "campaign/conclusion.hpp"
 #include "campaign/expectation.hpp"
 #include "campaign/folder.hpp"
-#include "campaign/ledger.hpp"
+#include "campaign/launch_plan.hpp"
+#include "campaign/outcome.hpp"
 #include "campaign/resume.hpp"
+#include "campaign/setting_algorithms.hpp"
 #include "campaign/signal_watch.hpp"
 #include "campaign/stopping.hpp"
 #include "campaign/subprocess.hpp"
-#include "campaign/witness_file.hpp"
-#include "campaign/witnesses.hpp"
+#include "campaign/verification_runs.hpp"
 #include "core/time.hpp"
 
 namespace hockney {
@@ -33,24 +33,24 @@ class CampaignRun {
         lock_(folder_.lock()),
         stopping_(request.config, request.terms),
         manifest_(open_manifest(request, folder_)),
-        ledger_(request.config, manifest_.seed, manifest_.launches),
-        witnesses_(request, folder_),
+        plan_(request.config, manifest_.seed, manifest_.launches),
+        verification_(request, folder_),
         elapsed_before_(manifest_.elapsed_seconds) {}
 
   Manifest run() {
-    run_witnesses();
+    run_verification();
     take_stock();
-    look();
+    analyse();
     save();
     while (!signals_.end_requested()) {
-      const auto next = ledger_.next();
+      const auto next = plan_.next();
       if (!next) break;
       require_time();
       run_launch(*next);
       if (const auto& budget = stopping_.budget()) {
         plan(budget->revise(use(), next->launch, planned()));
       }
-      look();
+      analyse();
     }
     manifest_.status = status();
     save();
@@ -59,8 +59,8 @@ class CampaignRun {
 
  private:
   /// Those that are still to come should take as long as the last one.
-  void run_witnesses() {
-    witnesses_.run(signals_, [this](const CampaignStep& step) {
+  void run_verification() {
+    verification_.run(signals_, [this](const CampaignStep& step) {
       observer_(step);
       if (step.ended) require_time({step.ended->duration_seconds * (step.total - step.position)});
     });
@@ -79,22 +79,22 @@ class CampaignRun {
     throw InputError(budget_too_small(request_, *least));
   }
 
-  void look() {
-    const int whole = ledger_.whole_blocks();
-    plan(stopping_.look(findings_, whole, planned()));
+  void analyse() {
+    const int whole = plan_.whole_blocks();
+    plan(stopping_.analyse(findings_, whole, planned()));
     const Precision reached = stopping_.reached(findings_, whole);
     if (reached.points > 0) manifest_.precision = reached;
   }
 
   void complete(const PlannedLaunch& launch, const RecordCheck& record) {
-    ledger_.complete(ledger_.name(launch));
-    if (record.findings) findings_.add(ledger_.setting(launch), *record.findings);
+    plan_.complete(plan_.name(launch));
+    if (record.findings) findings_.add(plan_.setting(launch), *record.findings);
   }
 
   void plan(const LaunchCount& count) {
     manifest_.launches = count.launches;
     manifest_.launches_because = count.because;
-    ledger_.plan(count.launches);
+    plan_.plan(count.launches);
   }
 
   [[nodiscard]] LaunchCount planned() const {
@@ -103,26 +103,25 @@ class CampaignRun {
 
   /// Complete launches of earlier drivers are kept; what others left behind is put away.
   void take_stock() {
-    for (const PlannedLaunch& launch : ledger_.launches()) {
-      const std::string name = ledger_.name(launch);
-      witnesses_.inscribe(ledger_.setting(launch), folder_.record(name));
+    for (const PlannedLaunch& launch : plan_.launches()) {
+      const std::string name = plan_.name(launch);
+      verification_.inscribe(plan_.setting(launch), folder_.record(name));
       if (const RecordCheck record = check_record(folder_.record(name)); record.complete) {
         complete(launch, record);
       }
-      salvage(folder_, name, manifest_.tries(ledger_.setting(launch), launch.launch));
+      salvage(folder_, name, manifest_.tries(plan_.setting(launch), launch.launch));
     }
   }
 
   void run_launch(const PlannedLaunch& launch) {
-    announce(ledger_.name(launch), std::nullopt);
+    announce(plan_.name(launch), std::nullopt);
     const Seconds timeout = request_.config.launch_timeout;
     const auto& budget = stopping_.budget();
     const Seconds limit = budget ? budget->limit(use(), timeout) : timeout;
     manifest_.attempts.push_back(begin_attempt(launch));
     save();
     Attempt& attempt = manifest_.attempts.back();
-    const ProcessOutcome outcome = run_process({.arguments = attempt.command.arguments,
-                                                .environment = attempt.command.environment,
+    const ProcessOutcome outcome = run_process({.command = attempt.command,
                                                 .log_file = attempt.log,
                                                 .limit = limit,
                                                 .grace = request_.grace},
@@ -137,7 +136,7 @@ class CampaignRun {
   }
 
   [[nodiscard]] Attempt begin_attempt(const PlannedLaunch& launch) const {
-    const std::string& setting = ledger_.setting(launch);
+    const std::string& setting = plan_.setting(launch);
     Attempt attempt{.setting = setting,
                     .launch = launch.launch,
                     .number = manifest_.tries(setting, launch.launch) + 1};
@@ -153,18 +152,18 @@ class CampaignRun {
 
   void end_attempt(const PlannedLaunch& launch, Attempt& attempt, const ProcessOutcome& outcome,
                    Seconds limit) {
-    witnesses_.inscribe(attempt.setting, folder_.record(attempt.name()));
-    const RecordCheck record = judge_record(folder_, request_.config.ignored_settings, attempt);
+    verification_.inscribe(attempt.setting, folder_.record(attempt.name()));
+    const RecordCheck record = check_attempt(folder_, request_.config.ignored_settings, attempt);
     const auto& ignored = attempt.ignored_settings;
     attempt.last_lines = ignored.empty() ? last_lines(attempt.log, 5) : ignored;
-    conclude(attempt, outcome, record, limit);
+    close_attempt(attempt, outcome, record, limit);
     const bool is_cut = limit < request_.config.launch_timeout;
     if (is_cut && outcome.end == ProcessEnd::timed_out) {
       attempt.reason += "; a larger --budget would have left it more";
     }
     const auto salvaged = salvage(folder_, attempt.name(), attempt.number);
     if (salvaged) attempt.remains = salvaged;
-    ledger_.tried(attempt.name());
+    plan_.tried(attempt.name());
     if (record.complete) complete(launch, record);
   }
 
@@ -173,20 +172,20 @@ class CampaignRun {
   }
 
   [[nodiscard]] BudgetUse use() const {
-    BudgetUse use = budget_use(manifest_, elapsed(), ledger_.left());
+    BudgetUse use = budget_use(manifest_, elapsed(), plan_.left());
     use.balance = findings_.balance();
     return use;
   }
 
   void announce(const std::string& name, std::optional<Attempt> ended) const {
-    const int left = ledger_.left();
-    const int position = ledger_.total() - left + (ended ? 0 : 1);
-    observer_({position, ledger_.total(), name, std::move(ended),
+    const int left = plan_.left();
+    const int position = plan_.total() - left + (ended ? 0 : 1);
+    observer_({position, plan_.total(), name, std::move(ended),
                expected_remaining(manifest_, elapsed(), left)});
   }
 
   [[nodiscard]] CampaignStatus status() {
-    if (ledger_.all_complete()) return CampaignStatus::complete;
+    if (plan_.all_complete()) return CampaignStatus::complete;
     return signals_.end_requested() ? CampaignStatus::interrupted : CampaignStatus::incomplete;
   }
 
@@ -201,8 +200,8 @@ class CampaignRun {
   FolderLock lock_;
   Stopping stopping_;
   Manifest manifest_;
-  Ledger ledger_;
-  Witnesses witnesses_;
+  CampaignPlan plan_;
+  VerificationRuns verification_;
   Findings findings_;
   double elapsed_before_;
   SignalWatch signals_;
@@ -227,7 +226,7 @@ std::vector<std::string> dry_run(const CampaignRequest& request) {
   for (const SkippedCombination& skipped : request.skipped) {
     lines.push_back("# skipped " + skipped.setting + ": " + skipped.because);
   }
-  for (const std::string& command : witness_commands(request, folder)) {
+  for (const std::string& command : verification_commands(request, folder)) {
     lines.push_back("# witness: " + command);
   }
   for (const PlannedLaunch& launch : plan) {

@@ -4,7 +4,7 @@
 
 #include "campaign/folder.hpp"
 #include "campaign/stopping.hpp"
-#include "campaign/witnesses.hpp"
+#include "campaign/verification_runs.hpp"
 #include "core/quantities.hpp"
 #include "core/statistics.hpp"
 #include "core/time.hpp"
@@ -18,15 +18,15 @@ int settings_of(const CampaignRequest& request) {
   return static_cast<int>(request.config.settings.size());
 }
 
-int witnesses_of(const CampaignRequest& request) {
-  return static_cast<int>(witness_commands(request, campaign_folder(request.folder)).size());
+int verification_runs_of(const CampaignRequest& request) {
+  return static_cast<int>(verification_commands(request, campaign_folder(request.folder)).size());
 }
 
 /// Before the first launch.
 BudgetUse expected_use(const CampaignRequest& request, int launches) {
   const Seconds start_up = request.terms.start_up.value_or(Seconds{});
   return {.spent = elapsed_since(request.begun),
-          .due = start_up * witnesses_of(request),
+          .due = start_up * verification_runs_of(request),
           .complete = {},
           .launches_left = launches * settings_of(request)};
 }
@@ -35,14 +35,10 @@ std::string budget_option(Seconds least) {
   return "--budget " + std::to_string(std::lround(std::ceil(least.value * to_spare))) + "s";
 }
 
-std::string launches_text(int launches) {
-  return std::to_string(launches) + (launches == 1 ? " launch" : " launches");
-}
-
 std::string count_text(const CampaignRequest& request, int launches) {
   const std::string all = launches_text(launches * settings_of(request));
-  const int witnesses = witnesses_of(request);
-  return witnesses > 0 ? std::to_string(witnesses) + " witness launches and " + all : all;
+  const int runs = verification_runs_of(request);
+  return runs > 0 ? std::to_string(runs) + " witness launches and " + all : all;
 }
 
 std::string by_setting(const CampaignRequest& request, int launches) {
@@ -117,11 +113,37 @@ Message budget_too_small(const CampaignRequest& request, Seconds least) {
   if (settings > 1 && !asked) {
     what = "one launch of each of " + std::to_string(settings) + " settings";
   }
-  const int witnesses = witnesses_of(request);
-  if (witnesses > 0) what += " and " + std::to_string(witnesses) + " witness launches";
+  const int runs = verification_runs_of(request);
+  if (runs > 0) what += " and " + std::to_string(runs) + " witness launches";
   return {"a budget of " + format_duration(*request.config.budget) + " is too small",
           "about " + format_duration(least) + " are needed for " + what,
           "give " + budget_option(least) + " or more" + (asked ? ", or fewer --launches" : "")};
+}
+
+BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left) {
+  BudgetUse use{.spent = spent, .complete = {}, .launches_left = launches_left};
+  for (const Attempt& attempt : manifest.attempts) {
+    // A complete launch with a remark was slow to end or had to be ended: not what one costs.
+    const bool clean = attempt.status == AttemptStatus::complete && attempt.reason.empty();
+    if (!clean || !attempt.measuring_seconds || !attempt.slot_seconds) continue;
+    use.complete.push_back(
+        {{attempt.duration_seconds}, {*attempt.measuring_seconds}, {*attempt.slot_seconds}});
+  }
+  return use;
+}
+
+std::optional<Seconds> expected_remaining(const Manifest& manifest, Seconds spent,
+                                          int launches_left) {
+  if (manifest.config.budget) return std::max(Seconds{}, *manifest.config.budget - spent);
+  double total = 0;
+  int ended = 0;
+  for (const Attempt& attempt : manifest.attempts) {
+    if (attempt.status == AttemptStatus::running) continue;
+    total += attempt.duration_seconds;
+    ++ended;
+  }
+  if (ended == 0) return std::nullopt;
+  return Seconds{total / ended * launches_left};
 }
 
 }  // namespace hockney

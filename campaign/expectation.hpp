@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "campaign/budget.hpp"
+#include "campaign/manifest.hpp"
 #include "campaign/request.hpp"
 #include "core/error.hpp"
 
@@ -19,5 +21,13 @@ std::optional<Message> what_is_too_long(const CampaignRequest& request);
 
 /// Of a campaign that needs `least`, its time so far included.
 Message budget_too_small(const CampaignRequest& request, Seconds least);
+
+/// What the attempts of a manifest say about the use of its budget.
+BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left);
+
+/// How long the rest of a campaign should take: what is left of the budget; without one, launches
+/// to come take as long as those that were. nullopt before there are any.
+std::optional<Seconds> expected_remaining(const Manifest& manifest, Seconds spent,
+                                          int launches_left);
 
 }  // namespace hockney

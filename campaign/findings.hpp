@@ -5,19 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "campaign/launch_command.hpp"
 #include "core/record.hpp"
 #include "core/units.hpp"
 
 namespace hockney {
-
-/// The settings that a launch asked for, by its environment or by its launcher's --mca, and that
-/// the MPI library ignored, one text each: its control variables tell another value or none, the
-/// ranks never saw the variable, or the library said so in the log. Messages that took another path
-/// than the launch expects count too. Empty for a launch that asks for nothing: what its library
-/// says is no answer to it.
-std::vector<std::string> ignored_settings(const Command& command, const Record& record,
-                                          const std::string& log);
 
 /// What one complete launch found at one point.
 struct PointFinding {
@@ -53,7 +44,7 @@ class Findings {
 
   /// The intervals of the medians over launches at a level, against the half-width that was asked
   /// for.
-  [[nodiscard]] Precision precision(double asked, double level) const;
+  [[nodiscard]] Precision precision(double requested, double level) const;
 
   /// The measuring time at which the noise inside a launch is as large as that between launches:
   /// ratio of the variance inside, which falls as one over the time, to that between, both of the

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "campaign/file_descriptor.hpp"
+#include "core/file_descriptor.hpp"
 #include "core/units.hpp"
 
 namespace hockney {
@@ -21,12 +21,13 @@ struct CampaignFolder {
   [[nodiscard]] std::string log(const std::string& name, int attempt) const {
     return (root / "logs" / (name + "-" + std::to_string(attempt) + ".log")).string();
   }
-  /// The remains of an attempt that did not complete.
-  [[nodiscard]] std::string remains(const std::string& name, int attempt) const {
+  /// What is left of an attempt that did not complete.
+  [[nodiscard]] std::string leftover(const std::string& name, int attempt) const {
     return (root / "interrupted" / (name + "-" + std::to_string(attempt))).string();
   }
-  /// What a witness launch of a setting told: `part` is ".json", "-1.jsonl", "-1.log".
-  [[nodiscard]] std::string witness(const std::string& setting, const std::string& part) const {
+  /// What a verification run of a setting wrote: `part` is ".json", "-1.jsonl", "-1.log".
+  [[nodiscard]] std::string verification(const std::string& setting,
+                                         const std::string& part) const {
     return (root / "witness" / (setting + part)).string();
   }
 };

@@ -4,46 +4,12 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
-#include <numeric>
-#include <random>
 #include <utility>
 
 #include "campaign/config.hpp"
-#include "core/shuffle.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
-namespace {
-
-/// Independent streams from one seed: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
-std::uint64_t mix(std::uint64_t value) {
-  value += 0x9e3779b97f4a7c15ULL;
-  value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  value = (value ^ (value >> 27U)) * 0x94d049bb133111ebULL;
-  return value ^ (value >> 31U);
-}
-
-}  // namespace
-
-std::vector<PlannedLaunch> plan_launches(std::size_t settings, int launches, std::uint64_t seed) {
-  std::vector<PlannedLaunch> plan;
-  for (int launch = 1; launch <= launches; ++launch) {
-    const std::uint64_t block_seed = mix(seed ^ mix(static_cast<std::uint64_t>(launch)));
-    std::mt19937_64 random(block_seed);
-    for (const std::size_t setting : random_order(settings, random)) {
-      // 32 bits, so that every program and every JSON reader takes the number whole.
-      plan.push_back({setting, launch, mix(block_seed + setting) >> 32U});
-    }
-  }
-  return plan;
-}
-
-std::string launch_name(const std::string& setting, int launch) {
-  std::string number = std::to_string(launch);
-  if (number.size() < 3) number.insert(0, 3 - number.size(), '0');
-  return setting + "-" + number;
-}
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -87,10 +53,6 @@ Job job_of(const CampaignRequest& request, const Setting& setting, const std::st
 
 }  // namespace
 
-Seconds elapsed_since(std::chrono::steady_clock::time_point moment) {
-  return {std::chrono::duration<double>(std::chrono::steady_clock::now() - moment).count()};
-}
-
 std::map<std::string, std::string> launch_environment(const CampaignConfig& config,
                                                       const Setting& setting) {
   std::map<std::string, std::string> environment = setting.environment;
@@ -107,11 +69,12 @@ Job settings_job(const CampaignRequest& request, std::vector<std::string> progra
       .as_root = ::geteuid() == 0};
 }
 
-Job witness_job(const CampaignRequest& request, const Setting& setting, const std::string& program,
-                const std::map<std::string, std::string>& talkative, const std::string& file,
-                std::size_t skip) {
+Job verification_job(const CampaignRequest& request, const Setting& setting,
+                     const std::string& program,
+                     const std::map<std::string, std::string>& verbose_environment,
+                     const std::string& file, std::size_t skip) {
   Job job = job_of(request, setting, program);
-  for (const auto& [name, value] : talkative) job.environment[name] = value;
+  for (const auto& [name, value] : verbose_environment) job.environment[name] = value;
   append(job.program, {"--output", file, "--skip", std::to_string(skip)});
   return job;
 }

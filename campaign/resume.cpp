@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "campaign/conclusion.hpp"
+#include "campaign/outcome.hpp"
 #include "campaign/stopping.hpp"
 #include "core/error.hpp"
 #include "core/journal.hpp"
@@ -33,53 +33,6 @@ bool keep_journal(const std::string& record_file, const std::string& target) {
     return false;
   }
 }
-
-}  // namespace
-
-RecordCheck check_record(const std::string& record_file) {
-  if (!fs::exists(record_file)) return {.why_not = "no record was written"};
-  try {
-    const Record record = load_record(record_file);
-    if (record.status == LaunchStatus::complete) {
-      return {.complete = true, .why_not = "", .findings = findings_of(record)};
-    }
-    return {.why_not = "the record is of a launch that ended early"};
-  } catch (const InputError& error) {
-    return {.why_not = error.what()};
-  }
-}
-
-void remove_temporaries(const std::string& file) {
-  const fs::path path(file);
-  const std::string stem = path.filename().string() + ".tmp.";
-  for (const auto& entry : fs::directory_iterator(path.parent_path())) {
-    if (entry.path().filename().string().starts_with(stem)) fs::remove(entry.path());
-  }
-}
-
-std::optional<std::string> salvage(const CampaignFolder& folder, const std::string& name,
-                                   int attempt) {
-  const std::string file = folder.record(name);
-  const std::string journal = journal_name(file);
-  const std::string kept = folder.remains(name, attempt) + ".json";
-  const auto record = readable_record(file);
-  const bool complete = record && record->status == LaunchStatus::complete;
-  std::optional<std::string> found;
-  if (record && !complete) {
-    fs::rename(file, kept);
-    found = kept;
-  } else if (!record && fs::exists(file)) {
-    fs::rename(file, folder.remains(name, attempt) + ".unreadable");
-  }
-  if (!complete && !found && keep_journal(file, kept)) found = kept;
-  fs::remove(journal);
-  remove_temporaries(file);
-  return found;
-}
-
-namespace {
-
-namespace fs = std::filesystem;
 
 /// 32 bits, so that everybody can type it again.
 std::uint64_t drawn_seed() { return std::random_device{}(); }
@@ -122,7 +75,7 @@ void check_same(const Manifest& manifest, const CampaignRequest& request,
 void close_running_attempts(Manifest& manifest, const CampaignFolder& folder) {
   for (Attempt& attempt : manifest.attempts) {
     if (attempt.status != AttemptStatus::running) continue;
-    const bool complete = judge_record(folder, manifest.config.ignored_settings, attempt).complete;
+    const bool complete = check_attempt(folder, manifest.config.ignored_settings, attempt).complete;
     attempt.status = complete ? AttemptStatus::complete : AttemptStatus::interrupted;
     attempt.reason = "the driver died during the launch";
     const auto salvaged = salvage(folder, attempt.name(), attempt.number);
@@ -145,6 +98,34 @@ void check_content(const CampaignFolder& folder, bool resume) {
 }
 
 }  // namespace
+
+void remove_temporaries(const std::string& file) {
+  const fs::path path(file);
+  const std::string stem = path.filename().string() + ".tmp.";
+  for (const auto& entry : fs::directory_iterator(path.parent_path())) {
+    if (entry.path().filename().string().starts_with(stem)) fs::remove(entry.path());
+  }
+}
+
+std::optional<std::string> salvage(const CampaignFolder& folder, const std::string& name,
+                                   int attempt) {
+  const std::string file = folder.record(name);
+  const std::string journal = journal_name(file);
+  const std::string kept = folder.leftover(name, attempt) + ".json";
+  const auto record = readable_record(file);
+  const bool complete = record && record->status == LaunchStatus::complete;
+  std::optional<std::string> found;
+  if (record && !complete) {
+    fs::rename(file, kept);
+    found = kept;
+  } else if (!record && fs::exists(file)) {
+    fs::rename(file, folder.leftover(name, attempt) + ".unreadable");
+  }
+  if (!complete && !found && keep_journal(file, kept)) found = kept;
+  fs::remove(journal);
+  remove_temporaries(file);
+  return found;
+}
 
 Manifest open_manifest(const CampaignRequest& request, const CampaignFolder& folder) {
   check_content(folder, request.resume);

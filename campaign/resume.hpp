@@ -3,22 +3,11 @@
 #include <optional>
 #include <string>
 
-#include "campaign/findings.hpp"
 #include "campaign/folder.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/request.hpp"
 
 namespace hockney {
-
-/// How the record file of a launch stands. A launch is complete when its record is: it exists,
-/// loads and says so.
-struct RecordCheck {
-  bool complete = false;
-  std::string why_not;                     ///< "no record was written", "...: key 'x' is missing"
-  std::optional<LaunchFindings> findings;  ///< of a complete record
-};
-
-RecordCheck check_record(const std::string& record_file);
 
 /// Removes what writes of `file` left that never came to their rename.
 void remove_temporaries(const std::string& file);

@@ -31,32 +31,6 @@ std::optional<double> exact_level(int n, double level) {
   return interval ? std::optional(interval->level) : std::nullopt;
 }
 
-}  // namespace
-
-Looks::Looks(int most, double level) {
-  const std::vector<int> launches = moments(most);
-  const double share = (1 - level) / static_cast<double>(launches.size());
-  double unspent = 0;
-  for (const int count : launches) {
-    unspent += share;
-    const auto exact = exact_level(count, 1 - unspent);
-    if (exact || count == most) looks_.push_back({count, exact.value_or(1 - unspent)});
-    if (exact) unspent -= 1 - *exact;
-  }
-}
-
-const Look* Looks::at(int launches) const {
-  const auto found = std::ranges::find(looks_, launches, &Look::launches);
-  return found == looks_.end() ? nullptr : &*found;
-}
-
-const Look* Looks::after(int launches) const {
-  const auto found = std::ranges::upper_bound(looks_, launches, {}, &Look::launches);
-  return found == looks_.end() ? nullptr : &*found;
-}
-
-namespace {
-
 int most_of(const CampaignConfig& config) {
   return config.most_launches.value_or(default_most_launches);
 }
@@ -72,43 +46,67 @@ std::optional<Budget> budget_of(const CampaignConfig& config, const BudgetTerms&
 
 }  // namespace
 
+InterimAnalyses::InterimAnalyses(int most, double level) {
+  const std::vector<int> launches = moments(most);
+  const double share = (1 - level) / static_cast<double>(launches.size());
+  double unspent = 0;
+  for (const int count : launches) {
+    unspent += share;
+    const auto exact = exact_level(count, 1 - unspent);
+    if (exact || count == most) analyses_.push_back({count, exact.value_or(1 - unspent)});
+    if (exact) unspent -= 1 - *exact;
+  }
+}
+
+const InterimAnalysis* InterimAnalyses::at(int launches) const {
+  const auto found = std::ranges::find(analyses_, launches, &InterimAnalysis::launches);
+  return found == analyses_.end() ? nullptr : &*found;
+}
+
+const InterimAnalysis* InterimAnalyses::after(int launches) const {
+  const auto found = std::ranges::upper_bound(analyses_, launches, {}, &InterimAnalysis::launches);
+  return found == analyses_.end() ? nullptr : &*found;
+}
+
 LaunchCount first_plan(const CampaignConfig& config, const BudgetTerms& terms) {
   if (const auto budget = budget_of(config, terms)) return budget->first_guess();
   if (config.launches) return {*config.launches, "as asked"};
-  return {Looks(most_of(config)).first().launches, "the fewest an interval is looked at with"};
+  return {InterimAnalyses(most_of(config)).first().launches,
+          "the fewest an interval is looked at with"};
 }
 
 std::optional<Stopping::Rule> Stopping::rule_of(const CampaignConfig& config) {
-  const auto asked = precision_of(config);
-  if (!asked) return std::nullopt;
-  return Rule{*asked, Looks(most_of(config))};
+  const auto requested = precision_of(config);
+  if (!requested) return std::nullopt;
+  return Rule{*requested, InterimAnalyses(most_of(config))};
 }
 
 Stopping::Stopping(const CampaignConfig& config, const BudgetTerms& terms)
     : budget_(budget_of(config, terms)), rule_(rule_of(config)) {}
 
-LaunchCount Stopping::look(const Findings& findings, int whole, LaunchCount planned) const {
+LaunchCount Stopping::analyse(const Findings& findings, int whole, LaunchCount planned) const {
   if (!rule_ || whole == 0) return planned;
-  const auto& [asked, looks] = *rule_;
-  const Look* here = looks.at(whole);
-  if (here != nullptr && findings.precision(asked, here->level).reached()) {
-    return {whole, "every interval is within " + format_share(asked) + " of its median"};
+  const auto& [requested, analyses] = *rule_;
+  const InterimAnalysis* here = analyses.at(whole);
+  if (here != nullptr && findings.precision(requested, here->level).reached()) {
+    return {whole, "every interval is within " + format_share(requested) + " of its median"};
   }
-  const bool nothing_found = findings.precision(asked, default_level).points == 0;
+  const bool nothing_found = findings.precision(requested, default_level).points == 0;
   if (budget_ || whole < planned.launches || nothing_found) return planned;
-  const Look* next = looks.after(whole);
+  const InterimAnalysis* next = analyses.after(whole);
   if (next != nullptr) {
-    return {next->launches, "not every interval is within " + format_share(asked) + " yet"};
+    return {next->launches, "not every interval is within " + format_share(requested) + " yet"};
   }
   return {planned.launches, "the most there may be"};
 }
 
 Precision Stopping::reached(const Findings& findings, int whole) const {
   if (!rule_) return findings.precision(default_precision, default_level);
-  const auto& [asked, looks] = *rule_;
-  // What ends between two looks may use what the next one had been given.
-  const Look* here = looks.at(whole) != nullptr ? looks.at(whole) : looks.after(whole);
-  return findings.precision(asked, here != nullptr ? here->level : looks.all().back().level);
+  const auto& [requested, analyses] = *rule_;
+  // What ends between two analyses may use what the next one had been given.
+  const InterimAnalysis* here =
+      analyses.at(whole) != nullptr ? analyses.at(whole) : analyses.after(whole);
+  return findings.precision(requested, here != nullptr ? here->level : analyses.all().back().level);
 }
 
 }  // namespace hockney

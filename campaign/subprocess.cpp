@@ -8,33 +8,27 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
 
-#include "campaign/file_descriptor.hpp"
 #include "campaign/guardian.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/file_descriptor.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
 
 namespace hockney {
 namespace {
 
-using SteadyClock = std::chrono::steady_clock;
-
-Seconds since(SteadyClock::time_point start) {
-  return {std::chrono::duration<double>(SteadyClock::now() - start).count()};
-}
+namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const std::string& problem) {
   throw RunError({problem, std::strerror(errno), "check the folder and the limits of the system"});
-}
-
-/// Pointers as execve wants them; the texts must outlive the list.
-std::vector<char*> null_terminated(std::vector<std::string>& texts) {
-  std::vector<char*> pointers(texts.size());
-  std::ranges::transform(texts, pointers.begin(), [](std::string& text) { return text.data(); });
-  pointers.push_back(nullptr);
-  return pointers;
 }
 
 /// The caller's environment with `changes` in place of what it says about the same names.
@@ -63,13 +57,13 @@ pid_t start_guardian(const ProcessRequest& request, int report, SignalWatch& sig
   const FileDescriptor log(
       ::open(request.log_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
   if (!log.is_open()) fail("cannot write '" + request.log_file + "'");
-  std::vector<std::string> words = request.arguments;
-  std::vector<std::string> variables = merged_environment(request.environment);
+  std::vector<std::string> words = request.command.arguments;
+  std::vector<std::string> variables = merged_environment(request.command.environment);
   const std::vector<char*> arguments = null_terminated(words);
   const std::vector<char*> environment = null_terminated(variables);
   const pid_t driver = ::getpid();
   const pid_t guardian = ::fork();
-  if (guardian < 0) fail("cannot start '" + request.arguments.front() + "'");
+  if (guardian < 0) fail("cannot start '" + request.command.arguments.front() + "'");
   if (guardian == 0) {
     guard({arguments.data(), environment.data(), log.get(), report, request.grace}, driver,
           signals);
@@ -80,7 +74,7 @@ pid_t start_guardian(const ProcessRequest& request, int report, SignalWatch& sig
 /// Waits for the guardian; the first reason to end the launch early, if there was one, and how
 /// often it was given, is passed on to it.
 ProcessEnd await_guardian(pid_t guardian, Seconds limit, SignalWatch& signals) {
-  const auto start = SteadyClock::now();
+  const auto start = std::chrono::steady_clock::now();
   ProcessEnd end = ProcessEnd::exited;
   if (signals.end_requested()) {
     end = ProcessEnd::interrupted;
@@ -88,16 +82,56 @@ ProcessEnd await_guardian(pid_t guardian, Seconds limit, SignalWatch& signals) {
   }
   while (::waitpid(guardian, nullptr, WNOHANG) == 0) {
     const bool ending = end != ProcessEnd::exited;
-    const auto signal = signals.wait(ending ? Seconds{60} : limit - since(start));
+    const auto signal = signals.wait(ending ? Seconds{60} : limit - elapsed_since(start));
     if (signal && *signal != SIGCHLD) {
       if (!ending) end = ProcessEnd::interrupted;
       ::kill(guardian, SIGTERM);
-    } else if (!signal && !ending && since(start) >= limit) {
+    } else if (!signal && !ending && elapsed_since(start) >= limit) {
       end = ProcessEnd::timed_out;
       ::kill(guardian, SIGTERM);
     }
   }
   return end;
+}
+
+/// The end of a file; logs of a job gone wild can be large.
+std::string last_bytes(const std::string& file, std::streamoff count) {
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  if (!in) return {};
+  const std::streamoff size = in.tellg();
+  in.seekg(std::max<std::streamoff>(0, size - count));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Bytes above 127 may be cut within a character of UTF-8, which JSON cannot hold.
+bool is_plain(char c) { return c >= ' ' && c <= '~'; }
+
+/// Launchers put what they say about a job that failed between two long rulers: Open MPI of '-',
+/// Hydra of '='.
+bool is_fence(const std::string& line) {
+  constexpr std::size_t shortest = 40;
+  return line.size() >= shortest &&
+         line.find_first_not_of(line.front() == '=' ? "=" : "-") == std::string::npos;
+}
+
+/// Slurm's launcher says so itself when a task has failed.
+bool is_of_slurm(const std::string& line) {
+  return line.starts_with("srun: ") || line.starts_with("slurmstepd: ");
+}
+
+std::vector<std::string> telling_lines(const std::string& text, std::size_t longest) {
+  std::vector<std::string> all;
+  std::vector<std::string> of_program;
+  bool fenced = false;
+  for (std::string& line : split(text, '\n')) {
+    std::erase_if(line, [](char c) { return !is_plain(c); });
+    if (is_fence(line)) fenced = !fenced;
+    if (line.find_first_not_of(" -=") == std::string::npos) continue;
+    if (line.size() > longest) line.resize(longest);
+    if (!fenced && !is_of_slurm(line)) of_program.push_back(line);
+    all.push_back(std::move(line));
+  }
+  return of_program.empty() ? all : of_program;
 }
 
 /// A guardian that was killed itself cannot tell; its launcher died with it.
@@ -109,8 +143,15 @@ GuardianReport read_report(const Pipe& pipe) {
 
 }  // namespace
 
+std::vector<char*> null_terminated(std::vector<std::string>& texts) {
+  std::vector<char*> pointers(texts.size());
+  std::ranges::transform(texts, pointers.begin(), [](std::string& text) { return text.data(); });
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 ProcessOutcome run_process(const ProcessRequest& request, SignalWatch& signals) {
-  const auto start = SteadyClock::now();
+  const auto start = std::chrono::steady_clock::now();
   Pipe pipe = make_pipe();
   const pid_t guardian = start_guardian(request, pipe.in.get(), signals);
   pipe.in.reset();
@@ -120,23 +161,41 @@ ProcessOutcome run_process(const ProcessRequest& request, SignalWatch& signals) 
   if (WIFEXITED(report.wait_status)) outcome.exit_code = WEXITSTATUS(report.wait_status);
   if (WIFSIGNALED(report.wait_status)) outcome.signal = WTERMSIG(report.wait_status);
   if (outcome.end == ProcessEnd::exited && outcome.signal != 0) outcome.end = ProcessEnd::killed;
-  outcome.duration = since(start);
+  outcome.duration = elapsed_since(start);
   return outcome;
 }
 
 std::string output_of(const std::vector<std::string>& arguments, Seconds limit) {
-  std::string file = (std::filesystem::temp_directory_path() / "hockney-XXXXXX").string();
-  const FileDescriptor made(::mkstemp(file.data()));
-  if (!made.is_open()) fail("cannot write '" + file + "'");
+  const ScratchFolder folder;
+  const std::string log = folder.file("output");
   SignalWatch signals;
-  run_process({.arguments = arguments, .environment = {}, .log_file = file, .limit = limit},
-              signals);
-  std::string output = read_file(file);
-  std::filesystem::remove(file);
+  run_process({.command = {arguments, {}}, .log_file = log, .limit = limit}, signals);
   if (signals.end_requested()) {
     throw RunError({"stopped by a signal", "it came while '" + arguments.front() + "' ran", ""});
   }
-  return output;
+  return read_file(log);
+}
+
+std::string log_text(const std::string& log_file) {
+  std::error_code unreachable;
+  return fs::exists(log_file, unreachable) ? read_file(log_file) : std::string();
+}
+
+std::vector<std::string> last_lines(const std::string& log_file, std::size_t count,
+                                    std::size_t longest) {
+  constexpr std::streamoff read_bytes = 8192;
+  std::vector<std::string> lines = telling_lines(last_bytes(log_file, read_bytes), longest);
+  if (lines.size() > count) lines.erase(lines.begin(), lines.end() - static_cast<long>(count));
+  return lines;
+}
+
+ScratchFolder::ScratchFolder() : path_((fs::temp_directory_path() / "hockney-XXXXXX").string()) {
+  if (::mkdtemp(path_.data()) == nullptr) fail("cannot make '" + path_ + "'");
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
 }
 
 }  // namespace hockney

@@ -1,20 +1,20 @@
 #pragma once
 
-#include <map>
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "campaign/launch_command.hpp"
 #include "campaign/signal_watch.hpp"
 #include "core/units.hpp"
 
 namespace hockney {
 
 struct ProcessRequest {
-  std::vector<std::string> arguments;              ///< [0] is the path of the program
-  std::map<std::string, std::string> environment;  ///< added to the caller's own
-  std::string log_file;                            ///< created anew; takes stdout and stderr
-  Seconds limit{120};                              ///< then it is ended
-  Seconds grace{5};                                ///< between SIGTERM and SIGKILL
+  Command command;       ///< arguments[0] is the path of the program
+  std::string log_file;  ///< created anew; takes stdout and stderr
+  Seconds limit{120};    ///< then it is ended
+  Seconds grace{5};      ///< between SIGTERM and SIGKILL
 };
 
 /// Why a process is no more. `timed_out` and `interrupted` say that we ended it.
@@ -36,5 +36,35 @@ ProcessOutcome run_process(const ProcessRequest& request, SignalWatch& signals);
 
 /// What a program printed within `limit`; RunError when a signal to end came meanwhile.
 std::string output_of(const std::vector<std::string>& arguments, Seconds limit);
+
+/// Pointers as execve(2) wants them; the texts must outlive the list.
+std::vector<char*> null_terminated(std::vector<std::string>& texts);
+
+/// All that is in a log; empty when there is none.
+std::string log_text(const std::string& log_file);
+
+/// The last `count` lines of a log that say something (neither blank nor a ruler), each cut to
+/// `longest` characters and free of control characters; empty when there is no log. What the
+/// launcher says, between rulers or in its own name, counts only when the program itself said
+/// nothing.
+std::vector<std::string> last_lines(const std::string& log_file, std::size_t count,
+                                    std::size_t longest = 200);
+
+/// A new folder below that for temporary files, which goes away with its content. RunError when it
+/// cannot be made.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ScratchFolder(ScratchFolder&&) = delete;
+  ScratchFolder& operator=(ScratchFolder&&) = delete;
+  ~ScratchFolder();
+
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
 
 }  // namespace hockney

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "campaign/config.hpp"
+#include "campaign/launch_plan.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
@@ -82,67 +83,42 @@ std::optional<std::string> why_skipped(const Setting& setting,
   return std::nullopt;
 }
 
+/// A setting that the axes make.
+struct CombinedSetting {
+  Setting setting;
+  bool is_default = false;  ///< on all axes
+};
+
 /// A long name would not do for a file; numbers do, and records have the axes besides.
-void shorten_names(std::vector<Setting>& settings) {
-  const auto is_long = [](const Setting& setting) { return setting.name.size() > longest_name; };
-  if (std::ranges::none_of(settings, is_long)) return;
-  for (std::size_t i = 0; i < settings.size(); ++i) {
-    std::string number = std::to_string(i + 1);
-    if (number.size() < 3) number.insert(0, 3 - number.size(), '0');
-    settings[i].name = "combination-" + number;
+void shorten_names(std::vector<CombinedSetting>& combined) {
+  const auto is_long = [](const CombinedSetting& each) {
+    return each.setting.name.size() > longest_name;
+  };
+  if (std::ranges::none_of(combined, is_long)) return;
+  for (std::size_t i = 0; i < combined.size(); ++i) {
+    combined[i].setting.name = launch_name("combination", static_cast<int>(i + 1));
   }
 }
 
 /// Keeps `count` settings in their order: those of all defaults, and others drawn as by shuffling,
 /// with our own draw (core/shuffle.hpp says why).
-void keep_drawn(std::vector<Setting>& settings, std::vector<bool> keep, std::size_t count,
-                std::uint64_t seed) {
+void keep_drawn(std::vector<CombinedSetting>& combined, std::size_t count, std::uint64_t seed) {
   std::vector<std::size_t> others;
-  for (std::size_t i = 0; i < settings.size(); ++i) {
-    if (!keep[i]) others.push_back(i);
+  for (std::size_t i = 0; i < combined.size(); ++i) {
+    if (!combined[i].is_default) others.push_back(i);
   }
   std::mt19937_64 random(seed);
-  auto kept = static_cast<std::size_t>(std::ranges::count(keep, true));
-  for (std::size_t left = others.size(); left > 0 && kept < count; --left, ++kept) {
-    std::swap(others[left - 1], others[random() % left]);
-    keep[others[left - 1]] = true;
+  std::size_t kept = combined.size() - others.size();
+  for (; !others.empty() && kept < count; ++kept) {
+    std::swap(others.back(), others[random() % others.size()]);
+    others.pop_back();
   }
-  std::vector<Setting> chosen;
-  for (std::size_t i = 0; i < settings.size(); ++i) {
-    if (keep[i]) chosen.push_back(std::move(settings[i]));
-  }
-  settings = std::move(chosen);
+  std::ranges::sort(others);
+  std::size_t index = 0;
+  std::erase_if(combined, [&](const CombinedSetting&) {
+    return std::ranges::binary_search(others, index++);
+  });
 }
-
-}  // namespace
-
-Expansion expand(const Sweep& sweep, std::uint64_t seed) {
-  std::vector<Setting> combined;
-  std::vector<bool> all_default;
-  for (const Combination& combination : all_combinations(sweep.axes)) {
-    const std::size_t changed = changes(sweep.axes, combination);
-    if (sweep.mode == SweepMode::one_at_a_time && changed > 1) continue;
-    combined.push_back(setting_of(sweep.axes, combination));
-    all_default.push_back(changed == 0);
-  }
-  shorten_names(combined);
-  Expansion expansion;
-  std::vector<bool> always;
-  for (std::size_t i = 0; i < combined.size(); ++i) {
-    if (const auto because = why_skipped(combined[i], sweep.conditions)) {
-      expansion.skipped.push_back({combined[i].name, *because});
-      continue;
-    }
-    expansion.settings.push_back(std::move(combined[i]));
-    always.push_back(all_default[i]);
-  }
-  if (sweep.mode == SweepMode::random) {
-    keep_drawn(expansion.settings, std::move(always), sweep.drawn, seed);
-  }
-  return expansion;
-}
-
-namespace {
 
 void check_exceptions(const Axis& axis, const ControlVariable& variable, const std::string& file) {
   const std::vector<std::string> names = strings_of(variable.choices, &PermittedValue::name);
@@ -154,13 +130,14 @@ void check_exceptions(const Axis& axis, const ControlVariable& variable, const s
   }
 }
 
-bool is_in_force(const ControlVariable& variable, const PermittedValue& choice) {
+bool is_effective(const ControlVariable& variable, const PermittedValue& choice) {
   if (!variable.value) return false;
   return choice.name == *variable.value ||
          (choice.number && std::to_string(*choice.number) == *variable.value);
 }
 
-std::vector<AxisValue> asked_values(const Axis& axis, const Asker& ask, const std::string& file) {
+std::vector<AxisValue> looked_up_values(const Axis& axis, const VariableLookup& ask,
+                                        const std::string& file) {
   const ControlVariable variable = ask(axis.variable);
   if (variable.choices.empty()) {
     throw InputError({file + ": the values of '" + axis.variable + "' are not known",
@@ -172,7 +149,7 @@ std::vector<AxisValue> asked_values(const Axis& axis, const Asker& ask, const st
   for (const PermittedValue& choice : variable.choices) {
     const bool excepted = std::ranges::find(axis.except, choice.name) != axis.except.end();
     const bool is_default = choice.name == default_value && !choice.number;
-    if (excepted || is_default || is_in_force(variable, choice)) continue;
+    if (excepted || is_default || is_effective(variable, choice)) continue;
     // Open MPI calls its first algorithm of allgatherv "default".
     if (choice.name == default_value && choice.number) {
       const std::string number = std::to_string(*choice.number);
@@ -186,17 +163,36 @@ std::vector<AxisValue> asked_values(const Axis& axis, const Asker& ask, const st
 
 }  // namespace
 
-Sweep resolve_values(const Sweep& sweep, const Asker& ask, const std::string& file) {
+Expansion expand(const Sweep& sweep, std::uint64_t seed) {
+  std::vector<CombinedSetting> combined;
+  for (const Combination& combination : all_combinations(sweep.axes)) {
+    const std::size_t changed = changes(sweep.axes, combination);
+    if (sweep.mode == SweepMode::one_at_a_time && changed > 1) continue;
+    combined.push_back({setting_of(sweep.axes, combination), changed == 0});
+  }
+  shorten_names(combined);
+  Expansion expansion;
+  std::erase_if(combined, [&](const CombinedSetting& each) {
+    const auto because = why_skipped(each.setting, sweep.conditions);
+    if (because) expansion.skipped.push_back({each.setting.name, *because});
+    return because.has_value();
+  });
+  if (sweep.mode == SweepMode::random) keep_drawn(combined, sweep.drawn, seed);
+  for (CombinedSetting& each : combined) expansion.settings.push_back(std::move(each.setting));
+  return expansion;
+}
+
+Sweep resolve_values(const Sweep& sweep, const VariableLookup& ask, const std::string& file) {
   Sweep resolved = sweep;
   for (Axis& axis : resolved.axes) {
-    if (!axis.values) axis.values = asked_values(axis, ask, file);
+    if (!axis.values) axis.values = looked_up_values(axis, ask, file);
   }
   check_sweep(resolved, file);
   return resolved;
 }
 
 std::vector<SkippedCombination> settle_sweep(CampaignConfig& config, std::uint64_t seed,
-                                             const Asker& ask, const std::string& file) {
+                                             const VariableLookup& ask, const std::string& file) {
   if (!config.sweep || is_expanded(config)) return {};
   Expansion expansion = expand(resolve_values(*config.sweep, ask, file), seed);
   if (expansion.settings.empty()) {

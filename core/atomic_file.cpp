@@ -118,13 +118,11 @@ int OutputFile::open_target() {
 /// Without a name nothing is left behind, however the program ends; not every file system can.
 int OutputFile::open_unnamed() {
   const fs::path folder = fs::path(target_).parent_path();
-  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(),
-                                O_TMPFILE | O_WRONLY | O_CLOEXEC, new_file_mode);
-  if (descriptor < 0) return -1;
-  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
-  if (::access(link.c_str(), F_OK) == 0) return descriptor;
-  ::close(descriptor);  // without /proc it could never be given one
-  return -1;
+  FileDescriptor made(::open(folder.empty() ? "." : folder.c_str(),
+                             O_TMPFILE | O_WRONLY | O_CLOEXEC, new_file_mode));
+  // Without /proc it could never be given one.
+  const std::string link = "/proc/self/fd/" + std::to_string(made.get());
+  return made.is_open() && ::access(link.c_str(), F_OK) == 0 ? made.release() : -1;
 }
 
 int OutputFile::open_temporary() {
@@ -188,18 +186,16 @@ GrowingFile::GrowingFile(std::string file, Begin begin)
                          O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY |
                              (begin == Begin::empty ? O_TRUNC : 0),
                          new_file_mode)) {
-  if (descriptor_ < 0) throw unwritable(file_, errno);
+  if (!descriptor_.is_open()) throw unwritable(file_, errno);
 }
-
-GrowingFile::~GrowingFile() { ::close(descriptor_); }
 
 void GrowingFile::append(std::string_view text) const {
   struct stat before {};
-  const bool is_regular = ::fstat(descriptor_, &before) == 0 && S_ISREG(before.st_mode);
-  const int error = write_all(descriptor_, text);
+  const bool is_regular = ::fstat(descriptor_.get(), &before) == 0 && S_ISREG(before.st_mode);
+  const int error = write_all(descriptor_.get(), text);
   if (error == 0) return;
   // What is not whole would be no line for who reads it later.
-  if (is_regular && ::ftruncate(descriptor_, before.st_size) != 0) throw unwritable(file_, errno);
+  if (is_regular && ::ftruncate(descriptor_.get(), before.st_size) != 0) throw unwritable(file_, errno);
   throw unwritable(file_, error);
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/file_descriptor.hpp"
+
 namespace hockney {
 
 /// Collects text for an open file; what could not be written is remembered and not tried again.
@@ -83,13 +85,13 @@ class GrowingFile {
   GrowingFile& operator=(const GrowingFile&) = delete;
   GrowingFile(GrowingFile&&) = delete;
   GrowingFile& operator=(GrowingFile&&) = delete;
-  ~GrowingFile();
+  ~GrowingFile() = default;
 
   void append(std::string_view text) const;
 
  private:
   std::string file_;
-  int descriptor_;
+  FileDescriptor descriptor_;
 };
 
 /// The whole content of `file`; InputError when it cannot be read or has more than `most` bytes, of

@@ -64,4 +64,27 @@ std::map<std::string, std::string> series_keys(const Point& point) {
   return keys;
 }
 
+bool matches(std::string_view name, std::string_view pattern) {
+  std::size_t at = 0;
+  std::size_t next = 0;
+  std::size_t star = std::string_view::npos;  // the last one, and where its text may end
+  std::size_t mark = 0;
+  while (at < name.size()) {
+    if (next < pattern.size() && pattern[next] == '*') {
+      star = next++;
+      mark = at;
+    } else if (next < pattern.size() && pattern[next] == name[at]) {
+      ++at;
+      ++next;
+    } else if (star != std::string_view::npos) {
+      next = star + 1;
+      at = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (next < pattern.size() && pattern[next] == '*') ++next;
+  return next == pattern.size();
+}
+
 }  // namespace hockney

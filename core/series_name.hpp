@@ -26,6 +26,9 @@ struct SeriesName {
 /// The parts of a name; a text of another form is an operation without keys and figure.
 SeriesName parse_series_name(std::string_view text);
 
+/// Whether `name` is as `pattern` says, in which * stands for any text.
+bool matches(std::string_view name, std::string_view pattern);
+
 /// The keys of a point: ranks, hop and parameters, and the pair where it has no hop class. Not its
 /// bytes; nor its path and algorithm, which are found and not asked for, so that a library that
 /// chooses another one is seen as a change of the same series.

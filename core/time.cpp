@@ -120,6 +120,10 @@ std::string utc_as(const char* format, std::time_t moment) {
 
 }  // namespace
 
+Seconds elapsed_since(std::chrono::steady_clock::time_point moment) {
+  return {std::chrono::duration<double>(std::chrono::steady_clock::now() - moment).count()};
+}
+
 std::string utc_text(std::time_t moment) { return utc_as("%Y-%m-%dT%H:%M:%SZ", moment); }
 
 std::string utc_now() { return utc_text(std::time(nullptr)); }

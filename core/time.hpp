@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <ctime>
 #include <string>
@@ -29,6 +30,9 @@ Seconds parse_duration(std::string_view text);
 
 /// A duration for people, rounded to what matters: "0.42 s", "12 s", "3 min 20 s", "2 h 05 min".
 std::string format_duration(Seconds duration);
+
+/// Wall time that has passed since a moment.
+Seconds elapsed_since(std::chrono::steady_clock::time_point moment);
 
 /// A moment as "2026-03-01T12:34:56Z" (ISO 8601).
 std::string utc_text(std::time_t moment);

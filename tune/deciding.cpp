@@ -49,42 +49,6 @@ std::size_t cheapest(const std::vector<Path>& paths) {
   return static_cast<std::size_t>(best - paths.begin());
 }
 
-}  // namespace
-
-std::vector<Option> options_at(const TunedPoint& point, double most_regret) {
-  std::vector<Option> options{{nullptr, 1}};
-  double best = 1;
-  for (const Candidate& candidate : point.candidates) {
-    if (!candidate.shown) continue;
-    options.push_back({&candidate, candidate.ratio});
-    best = std::min(best, candidate.ratio);
-  }
-  for (Option& option : options) option.regret = option.regret / best - 1;
-  std::erase_if(options, [&](const Option& option) { return option.regret > most_regret; });
-  return options;
-}
-
-std::vector<Option> fewest_rules(std::span<const TunedPoint> curve, double most_regret) {
-  std::vector<std::vector<Path>> steps;
-  for (const TunedPoint& point : curve) {
-    const std::vector<Path> before = steps.empty() ? std::vector<Path>() : steps.back();
-    std::vector<Path>& here = steps.emplace_back();
-    for (const Option& option : options_at(point, most_regret)) {
-      here.push_back(extended(before, point, option));
-    }
-  }
-  std::vector<Option> chosen(curve.size());
-  std::size_t index = steps.empty() ? 0 : cheapest(steps.back());
-  for (std::size_t i = steps.size(); i > 0; --i) {
-    const Path& path = steps[i - 1][index];
-    chosen[i - 1] = path.option;
-    index = path.before;
-  }
-  return chosen;
-}
-
-namespace {
-
 /// Consecutive points of one operation and number of ranks, or of one operation.
 template <class Same>
 std::vector<std::span<const TunedPoint>> runs(std::span<const TunedPoint> points, Same same) {
@@ -208,6 +172,38 @@ void add_ranks(OperationRules& rules, RanksRule rule, Beyond beyond) {
 }
 
 }  // namespace
+
+std::vector<Option> options_at(const TunedPoint& point, double most_regret) {
+  std::vector<Option> options{{nullptr, 1}};
+  double best = 1;
+  for (const Candidate& candidate : point.candidates) {
+    if (!candidate.shown) continue;
+    options.push_back({&candidate, candidate.ratio});
+    best = std::min(best, candidate.ratio);
+  }
+  for (Option& option : options) option.regret = option.regret / best - 1;
+  std::erase_if(options, [&](const Option& option) { return option.regret > most_regret; });
+  return options;
+}
+
+std::vector<Option> fewest_rules(std::span<const TunedPoint> curve, double most_regret) {
+  std::vector<std::vector<Path>> steps;
+  for (const TunedPoint& point : curve) {
+    const std::vector<Path> before = steps.empty() ? std::vector<Path>() : steps.back();
+    std::vector<Path>& here = steps.emplace_back();
+    for (const Option& option : options_at(point, most_regret)) {
+      here.push_back(extended(before, point, option));
+    }
+  }
+  std::vector<Option> chosen(curve.size());
+  std::size_t index = steps.empty() ? 0 : cheapest(steps.back());
+  for (std::size_t i = steps.size(); i > 0; --i) {
+    const Path& path = steps[i - 1][index];
+    chosen[i - 1] = path.option;
+    index = path.before;
+  }
+  return chosen;
+}
 
 std::int64_t boundary(std::int64_t a, std::int64_t b, double share) {
   const auto low = std::log(static_cast<double>(std::max<std::int64_t>(a, 1)));

@@ -45,14 +45,7 @@ class Gathering {
   }
 
   TunedPoint& point_of(const Point& point) {
-    auto& points = evidence_.points;
-    const auto found = std::ranges::find_if(points, [&](const TunedPoint& known) {
-      return known.operation == point.operation && known.ranks == point.ranks &&
-             known.bytes == point.bytes;
-    });
-    if (found != points.end()) return *found;
-    return points.emplace_back(
-        TunedPoint{.operation = point.operation, .ranks = point.ranks, .bytes = point.bytes});
+    return point_at(evidence_, point.operation, point.ranks, point.bytes);
   }
 
   /// What is measured of the default alone stays with it.
@@ -197,6 +190,21 @@ std::string only_library(const std::vector<CampaignLaunches>& campaigns) {
 
 }  // namespace
 
+TunedPoint& point_at(Evidence& evidence, const std::string& operation, int ranks, Bytes bytes) {
+  const auto found = std::ranges::find_if(evidence.points, [&](const TunedPoint& point) {
+    return point.operation == operation && point.ranks == ranks && point.bytes == bytes;
+  });
+  if (found != evidence.points.end()) return *found;
+  return evidence.points.emplace_back(
+      TunedPoint{.operation = operation, .ranks = ranks, .bytes = bytes});
+}
+
+void sort_points(Evidence& evidence) {
+  std::ranges::sort(evidence.points, {}, [](const TunedPoint& point) {
+    return std::tuple(point.operation, point.ranks, point.bytes.value);
+  });
+}
+
 Evidence gather_evidence(std::vector<Record> records, const EvidenceOptions& options) {
   Evidence evidence{.options = options};
   const auto campaigns = campaign_launches(std::move(records), options, evidence.left_out);
@@ -207,9 +215,7 @@ Evidence gather_evidence(std::vector<Record> records, const EvidenceOptions& opt
     evidence.base = campaign.base;
     gathering.add(campaign);
   }
-  std::ranges::sort(evidence.points, {}, [](const TunedPoint& point) {
-    return std::tuple(point.operation, point.ranks, point.bytes.value);
-  });
+  sort_points(evidence);
   judge(evidence);
   return evidence;
 }

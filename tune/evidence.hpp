@@ -92,6 +92,13 @@ struct Evidence {
   std::optional<std::size_t> launches_needed;
 };
 
+/// The point of an operation, ranks and bytes; a new one, without times, at the end of the points
+/// where there is none.
+TunedPoint& point_at(Evidence& evidence, const std::string& operation, int ranks, Bytes bytes);
+
+/// Puts the points into their order: by operation, ranks and bytes.
+void sort_points(Evidence& evidence);
+
 /// Judges each setting of each campaign against its default. A series that is flagged with another
 /// algorithm than asked for, or with wrong data, is no candidate. InputError when there is no
 /// default setting, when launches are of several MPI libraries, when two campaigns hold one choice

@@ -24,20 +24,6 @@ void add_rules(const OperationRules& rules, std::size_t index, std::string& text
   }
 }
 
-}  // namespace
-
-std::map<std::string, std::string> intel_adjust(const Rules& keyed) {
-  std::map<std::string, std::string> environment;
-  for (const OperationRules& rules : keyed) {
-    std::string text;
-    for (std::size_t i = 0; i < rules.ranks.size(); ++i) add_rules(rules, i, text);
-    if (!text.empty()) environment["I_MPI_ADJUST_" + upper_name(rules.operation)] = text;
-  }
-  return environment;
-}
-
-namespace {
-
 /// Both ends belong to it.
 struct Range {
   std::int64_t first = 0;
@@ -139,6 +125,16 @@ RanksRule rule_at(std::int64_t ranks, const std::vector<Condition>& conditions) 
 }
 
 }  // namespace
+
+std::map<std::string, std::string> intel_adjust(const Rules& keyed) {
+  std::map<std::string, std::string> environment;
+  for (const OperationRules& rules : keyed) {
+    std::string text;
+    for (std::size_t i = 0; i < rules.ranks.size(); ++i) add_rules(rules, i, text);
+    if (!text.empty()) environment["I_MPI_ADJUST_" + upper_name(rules.operation)] = text;
+  }
+  return environment;
+}
 
 Rules read_intel_adjust(const std::map<std::string, std::string>& environment) {
   Rules rules;

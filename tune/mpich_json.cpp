@@ -15,41 +15,6 @@ namespace {
 
 constexpr std::string_view export_word = "export ";
 
-}  // namespace
-
-std::string shell_file(const std::map<std::string, std::string>& environment,
-                       const std::vector<std::string>& comments) {
-  std::string text;
-  for (const std::string& comment : comments) text += "# " + comment + "\n";
-  text += "# in a campaign: \"environment\": " + json_text(nlohmann::json(environment), -1) + "\n";
-  for (const auto& [name, value] : environment) {
-    text += std::string(export_word) + name + "='" + value + "'\n";
-  }
-  return text;
-}
-
-std::map<std::string, std::string> read_shell_file(const std::string& text,
-                                                   const std::string& file) {
-  std::map<std::string, std::string> environment;
-  int number = 0;
-  for (const std::string& line : split(text, '\n')) {
-    ++number;
-    if (line.empty() || line.starts_with('#')) continue;
-    const std::size_t equals = line.find("='");
-    const bool is_export = line.starts_with(export_word) && equals != std::string::npos &&
-                           line.ends_with('\'') && line.size() > equals + 2;
-    if (!is_export) {
-      throw InputError({file + ":" + std::to_string(number) + ": '" + line + "'",
-                        "it is no line that hockney tune writes", "write it like export NAME='1'"});
-    }
-    const std::string name = line.substr(export_word.size(), equals - export_word.size());
-    environment[name] = line.substr(equals + 2, line.size() - equals - 3);
-  }
-  return environment;
-}
-
-namespace {
-
 /// The choices made for each operation, in order of its points.
 std::map<std::string, std::vector<Choice>> choices_of(const Decisions& decisions) {
   std::map<std::string, std::vector<Choice>> choices;
@@ -59,29 +24,6 @@ std::map<std::string, std::vector<Choice>> choices_of(const Decisions& decisions
   }
   return choices;
 }
-
-}  // namespace
-
-MpichVariables mpich_variables(const Decisions& decisions) {
-  MpichVariables result;
-  for (const auto& [operation, choices] : choices_of(decisions)) {
-    if (choices.size() > 1) {
-      result.unsaid.push_back({operation,
-                               "a control variable holds for every size and number of ranks, and "
-                               "the choices differ; mpich-json can tell them apart"});
-      continue;
-    }
-    const Choice& choice = choices.front();
-    if (choice.is_default()) continue;
-    result.environment["MPIR_CVAR_" + upper_name(operation) + "_INTRA_ALGORITHM"] =
-        choice.algorithm;
-    result.environment.insert(choice.variables.begin(), choice.variables.end());
-  }
-  if (!result.environment.empty()) result.environment["MPIR_CVAR_DEVICE_COLLECTIVES"] = "none";
-  return result;
-}
-
-namespace {
 
 /// MPICH takes the first of a node's branches that holds, so their order counts.
 using Tree = nlohmann::ordered_json;
@@ -171,6 +113,57 @@ Tree parse_base(const std::string& text, const std::string& file) {
 }
 
 }  // namespace
+
+std::string shell_file(const std::map<std::string, std::string>& environment,
+                       const std::vector<std::string>& comments) {
+  std::string text;
+  for (const std::string& comment : comments) text += "# " + comment + "\n";
+  text += "# in a campaign: \"environment\": " + json_text(nlohmann::json(environment), -1) + "\n";
+  for (const auto& [name, value] : environment) {
+    text += std::string(export_word) + name + "='" + value + "'\n";
+  }
+  return text;
+}
+
+std::map<std::string, std::string> read_shell_file(const std::string& text,
+                                                   const std::string& file) {
+  std::map<std::string, std::string> environment;
+  int number = 0;
+  for (const std::string& line : split(text, '\n')) {
+    ++number;
+    if (line.empty() || line.starts_with('#')) continue;
+    const std::size_t equals = line.find("='");
+    const bool is_export = line.starts_with(export_word) && equals != std::string::npos &&
+                           line.ends_with('\'') && line.size() > equals + 2;
+    if (!is_export) {
+      throw InputError({file + ":" + std::to_string(number) + ": '" + line + "'",
+                        "it is no line that hockney tune writes", "write it like export NAME='1'"});
+    }
+    const std::string name = line.substr(export_word.size(), equals - export_word.size());
+    environment[name] = line.substr(equals + 2, line.size() - equals - 3);
+  }
+  return environment;
+}
+
+MpichVariables mpich_variables(const Decisions& decisions) {
+  MpichVariables result;
+  for (const auto& [operation, choices] : choices_of(decisions)) {
+    if (choices.size() > 1) {
+      result.inexpressible.push_back(
+          {operation,
+           "a control variable holds for every size and number of ranks, and "
+           "the choices differ; mpich-json can tell them apart"});
+      continue;
+    }
+    const Choice& choice = choices.front();
+    if (choice.is_default()) continue;
+    result.environment["MPIR_CVAR_" + upper_name(operation) + "_INTRA_ALGORITHM"] =
+        choice.algorithm;
+    result.environment.insert(choice.variables.begin(), choice.variables.end());
+  }
+  if (!result.environment.empty()) result.environment["MPIR_CVAR_DEVICE_COLLECTIVES"] = "none";
+  return result;
+}
 
 std::string mpich_json(const std::string& base, const std::string& base_file, const Rules& keyed) {
   Tree tree = parse_base(base, base_file);

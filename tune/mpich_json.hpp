@@ -6,7 +6,7 @@
 
 #include "tune/deciding.hpp"
 #include "tune/rules.hpp"
-#include "tune/size_key.hpp"
+#include "tune/target.hpp"
 
 namespace hockney {
 
@@ -21,7 +21,7 @@ std::map<std::string, std::string> read_shell_file(const std::string& text,
 
 struct MpichVariables {
   std::map<std::string, std::string> environment;
-  std::vector<Unsaid> unsaid;
+  std::vector<Inexpressible> inexpressible;
 };
 
 /// MPIR_CVAR_<operation>_INTRA_ALGORITHM, which hold for every size and number of ranks: of the

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,9 +25,5 @@ std::optional<int> open_mpi_number(const std::string& operation, const Choice& c
 
 /// The name of a number, or the number as a text.
 std::string open_mpi_name(const std::string& operation, int number);
-
-/// The rules of coll/tuned as Open MPI 6.0 reads them: by Open MPI's own size keys, algorithms by
-/// name, what has no end without one, nothing where the library decides.
-nlohmann::json open_mpi_json(const Rules& keyed);
 
 }  // namespace hockney

@@ -1,11 +1,13 @@
 #include "tune/open_mpi_rules.hpp"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "tune/open_mpi_names.hpp"
+#include "tune/operation_names.hpp"
 
 namespace hockney {
 namespace {
@@ -18,23 +20,6 @@ void write_sizes(std::ostream& out, const std::string& operation, const RanksRul
         << choice.fanout << ' ' << choice.segment << "  # " << describe(choice) << '\n';
   }
 }
-
-}  // namespace
-
-std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::string>& comments) {
-  std::ostringstream out;
-  for (const std::string& comment : comments) out << "# " << comment << '\n';
-  out << "# size key [B], algorithm, fan-out, segment [B]\n";
-  out << keyed.size() << "  # operations\n";
-  for (const OperationRules& rules : keyed) {
-    out << open_mpi_collective(rules.operation).value_or(0) << "  # " << rules.operation << '\n'
-        << rules.ranks.size() << "  # numbers of ranks\n";
-    for (const RanksRule& rule : rules.ranks) write_sizes(out, rules.operation, rule);
-  }
-  return out.str();
-}
-
-namespace {
 
 /// A number of the file and the line it stands on.
 struct RuleNumber {
@@ -137,7 +122,49 @@ OperationRules read_operation(RuleNumbers& numbers) {
   return rules;
 }
 
+using Json = nlohmann::json;
+
+/// "reducescatter".
+std::string joined_name(const std::string& operation) {
+  std::string name = plain_name(operation);
+  std::erase(name, '-');
+  return name;
+}
+
+/// 6.0 gave one algorithm another name.
+std::string new_name(const std::string& operation, const std::string& algorithm) {
+  const bool is_renamed = plain_name(operation) == "allgather" && algorithm == "bruck";
+  return is_renamed ? "bruck-k-fanout" : algorithm;
+}
+
+Json sizes_json(const std::string& operation, const RanksRule& rule) {
+  Json sizes = Json::array();
+  for (std::size_t i = 0; i < rule.sizes.size(); ++i) {
+    const SizeRule& size = rule.sizes[i];
+    if (size.choice.is_default()) continue;
+    Json json{{"msg_size_min", size.from}, {"alg", new_name(operation, size.choice.algorithm)}};
+    if (const auto last = last_size(rule, i)) json["msg_size_max"] = *last;
+    if (size.choice.segment > 0) json["seg_size"] = size.choice.segment;
+    if (size.choice.fanout > 0) json["faninout"] = size.choice.fanout;
+    sizes.push_back(std::move(json));
+  }
+  return sizes;
+}
+
 }  // namespace
+
+std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::string>& comments) {
+  std::ostringstream out;
+  for (const std::string& comment : comments) out << "# " << comment << '\n';
+  out << "# size key [B], algorithm, fan-out, segment [B]\n";
+  out << keyed.size() << "  # operations\n";
+  for (const OperationRules& rules : keyed) {
+    out << open_mpi_collective(rules.operation).value_or(0) << "  # " << rules.operation << '\n'
+        << rules.ranks.size() << "  # numbers of ranks\n";
+    for (const RanksRule& rule : rules.ranks) write_sizes(out, rules.operation, rule);
+  }
+  return out.str();
+}
 
 Rules read_open_mpi_rules(const std::string& text, const std::string& file) {
   RuleNumbers numbers(text, file);
@@ -146,6 +173,24 @@ Rules read_open_mpi_rules(const std::string& text, const std::string& file) {
   for (std::int64_t i = 0; i < count; ++i) rules.push_back(read_operation(numbers));
   numbers.end();
   return rules;
+}
+
+Json open_mpi_json(const Rules& keyed) {
+  Json collectives = Json::object();
+  for (const OperationRules& rules : keyed) {
+    Json ranks = Json::array();
+    for (std::size_t i = 0; i < rules.ranks.size(); ++i) {
+      Json sizes = sizes_json(rules.operation, rules.ranks[i]);
+      if (sizes.empty()) continue;
+      Json json{{"comm_size_min", rules.ranks[i].from},
+                {"comm_rank_distribution", "any"},
+                {"rules", std::move(sizes)}};
+      if (const auto last = last_ranks(rules, i)) json["comm_size_max"] = *last;
+      ranks.push_back(std::move(json));
+    }
+    collectives[joined_name(rules.operation)] = std::move(ranks);
+  }
+  return {{"rule_file_version", 3}, {"module", "tuned"}, {"collectives", collectives}};
 }
 
 }  // namespace hockney

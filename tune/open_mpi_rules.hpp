@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -8,7 +9,7 @@
 namespace hockney {
 
 /// The classic rules file of coll/tuned, which Open MPI 4.1 and 5.0 read: by Open MPI's own size
-/// keys (tune/size_key.hpp), number 0 for its own decision, no header. Comments are lines
+/// keys (tune/target.hpp), number 0 for its own decision, no header. Comments are lines
 /// before the rules. Every choice has a number (tune/selection_file.hpp).
 std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::string>& comments);
 
@@ -16,5 +17,9 @@ std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::strin
 /// for what is no number or too few of them, an unknown operation, rules that do not ascend or do
 /// not begin at size 0. Gives the rules the file was made of.
 Rules read_open_mpi_rules(const std::string& text, const std::string& file);
+
+/// The rules of coll/tuned as Open MPI 6.0 reads them: by Open MPI's own size keys, algorithms by
+/// name, what has no end without one, nothing where the library decides.
+nlohmann::json open_mpi_json(const Rules& keyed);
 
 }  // namespace hockney

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "core/error.hpp"
 #include "core/quantities.hpp"
@@ -12,35 +11,6 @@
 #include "tune/open_mpi_names.hpp"
 
 namespace hockney {
-namespace {
-
-constexpr std::int64_t element = 8;  ///< of double, which reductions are of [B]
-
-/// The whole number of elements that is nearest to the middle.
-std::int64_t middle(std::int64_t a, std::int64_t b) {
-  const double exact = std::sqrt(static_cast<double>(a) * static_cast<double>(b));
-  return element * std::llround(exact / static_cast<double>(element));
-}
-
-}  // namespace
-
-std::vector<Bytes> held_out_sizes(std::span<const TunedPoint> points) {
-  std::set<std::int64_t> measured;
-  for (const TunedPoint& point : points) measured.insert(point.bytes.value);
-  std::set<std::int64_t> sizes;
-  std::int64_t before = 0;
-  for (const std::int64_t size : measured) {
-    const std::int64_t between = middle(before, size);
-    if (before > 0 && between > before && between < size) sizes.insert(between);
-    before = size;
-  }
-  if (sizes.empty()) sizes = measured;
-  std::vector<Bytes> result;
-  result.reserve(sizes.size());
-  for (const std::int64_t size : sizes) result.push_back({size});
-  return result;
-}
-
 namespace {
 
 const std::vector<std::string>& required_columns() {
@@ -117,15 +87,6 @@ std::vector<std::string> read_header(const std::string& line, const std::string&
   return header;
 }
 
-TunedPoint& point_of(Evidence& evidence, const PredictedRow& row) {
-  const auto found = std::ranges::find_if(evidence.points, [&](const TunedPoint& point) {
-    return point.operation == row.operation && point.ranks == row.ranks && point.bytes == row.bytes;
-  });
-  if (found != evidence.points.end()) return *found;
-  return evidence.points.emplace_back(
-      TunedPoint{.operation = row.operation, .ranks = row.ranks, .bytes = row.bytes});
-}
-
 void add_candidate(TunedPoint& point, const PredictedRow& row, double least_gain) {
   if (std::ranges::find(point.candidates, row.choice, &Candidate::choice) !=
       point.candidates.end()) {
@@ -177,19 +138,18 @@ std::vector<PredictedRow> read_predicted(const std::string& text, const std::str
 
 void add_predicted(Evidence& evidence, const std::vector<PredictedRow>& rows) {
   for (const PredictedRow& row : rows) {
-    TunedPoint& point = point_of(evidence, row);
+    TunedPoint& point = point_at(evidence, row.operation, row.ranks, row.bytes);
     if (!row.choice.is_default() || point.base_seconds) continue;
     point.base_seconds = row.seconds;
     point.base_interval_seconds = Interval{row.low, row.high, default_level};
   }
   for (const PredictedRow& row : rows) {
     if (row.choice.is_default()) continue;
-    add_candidate(point_of(evidence, row), row, evidence.options.least_gain);
+    add_candidate(point_at(evidence, row.operation, row.ranks, row.bytes), row,
+                  evidence.options.least_gain);
   }
   drop_without_base(evidence);
-  std::ranges::sort(evidence.points, {}, [](const TunedPoint& point) {
-    return std::tuple(point.operation, point.ranks, point.bytes.value);
-  });
+  sort_points(evidence);
 }
 
 }  // namespace hockney

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -8,10 +7,6 @@
 #include "tune/target.hpp"
 
 namespace hockney {
-
-/// Sizes between those that were measured of any operation, at the geometric middle, in whole
-/// elements of eight bytes; where there is no such size, those that were measured. Ascending.
-std::vector<Bytes> held_out_sizes(std::span<const TunedPoint> points);
 
 /// A row of a file of predictions: times of an operation that nobody measured.
 struct PredictedRow {

@@ -70,33 +70,6 @@ std::string why_not(Target target, const std::string& operation, const Choice& c
   return {};
 }
 
-}  // namespace
-
-std::string why_unsayable(Target target, const std::string& operation, const Choice& choice) {
-  if (choice.is_default()) return {};
-  if (!has_words_alone(operation, choice)) return "a name in it is no word of a file";
-  const std::string variable = first_variable(choice);
-  if (!variable.empty() && target != Target::mpich) return "no rule can set " + variable;
-  return why_not(target, operation, choice);
-}
-
-void keep_sayable(Target target, Evidence& evidence) {
-  for (TunedPoint& point : evidence.points) {
-    const auto is_unsayable = [&](const Candidate& candidate) {
-      const std::string why = why_unsayable(target, point.operation, candidate.choice);
-      if (!why.empty()) note({candidate.setting, point.operation, why, 1}, evidence.left_out);
-      return !why.empty();
-    };
-    std::erase_if(point.candidates, is_unsayable);
-    const std::string why = why_unsayable(target, point.operation, point.base);
-    if (why.empty()) continue;
-    note({evidence.base, point.operation, why + ", so the library decides", 1}, evidence.left_out);
-    point.base = {};
-  }
-}
-
-namespace {
-
 using Comments = std::vector<std::string>;
 
 std::string keyed_text(Target target, const Rules& rules, const Comments& comments) {
@@ -117,22 +90,45 @@ std::string keyed_text(Target target, const Rules& rules, const Comments& commen
 
 }  // namespace
 
+std::string why_inexpressible(Target target, const std::string& operation, const Choice& choice) {
+  if (choice.is_default()) return {};
+  if (!has_words_alone(operation, choice)) return "a name in it is no word of a file";
+  const std::string variable = first_variable(choice);
+  if (!variable.empty() && target != Target::mpich) return "no rule can set " + variable;
+  return why_not(target, operation, choice);
+}
+
+void keep_expressible(Target target, Evidence& evidence) {
+  for (TunedPoint& point : evidence.points) {
+    const auto is_inexpressible = [&](const Candidate& candidate) {
+      const std::string why = why_inexpressible(target, point.operation, candidate.choice);
+      if (!why.empty()) note({candidate.setting, point.operation, why, 1}, evidence.left_out);
+      return !why.empty();
+    };
+    std::erase_if(point.candidates, is_inexpressible);
+    const std::string why = why_inexpressible(target, point.operation, point.base);
+    if (why.empty()) continue;
+    note({evidence.base, point.operation, why + ", so the library decides", 1}, evidence.left_out);
+    point.base = {};
+  }
+}
+
 SelectionFile selection_file(Target target, const Decisions& decisions, const Comments& comments,
                              const std::optional<BaseTree>& base) {
   if (target == Target::mpich) {
     MpichVariables variables = mpich_variables(decisions);
-    return {shell_file(variables.environment, comments), std::move(variables.unsaid)};
+    return {shell_file(variables.environment, comments), std::move(variables.inexpressible)};
   }
   KeyedRules rules = keyed(target, decisions.rules);
   if (target != Target::mpich_json) {
-    return {keyed_text(target, rules.rules, comments), std::move(rules.unsaid)};
+    return {keyed_text(target, rules.rules, comments), std::move(rules.inexpressible)};
   }
   if (!base) {
     throw InputError({"--for mpich-json without --base",
                       "MPICH ends in MPI_Init when its tree lacks a collective",
                       "give maint/tuning/coll/mpir/generic.json of your MPICH's sources"});
   }
-  return {mpich_json(base->text, base->file, rules.rules), std::move(rules.unsaid)};
+  return {mpich_json(base->text, base->file, rules.rules), std::move(rules.inexpressible)};
 }
 
 std::map<std::string, std::string> activation(Target target, const std::string& file,

@@ -7,17 +7,16 @@
 
 #include "tune/deciding.hpp"
 #include "tune/evidence.hpp"
-#include "tune/size_key.hpp"
 #include "tune/target.hpp"
 
 namespace hockney {
 
 /// Why a target's files cannot say a choice for an operation; empty where they can.
-std::string why_unsayable(Target target, const std::string& operation, const Choice& choice);
+std::string why_inexpressible(Target target, const std::string& operation, const Choice& choice);
 
 /// Leaves out the candidates that the target cannot say, with the reason. A default setting that
 /// it cannot say becomes the library's own decision.
-void keep_sayable(Target target, Evidence& evidence);
+void keep_expressible(Target target, Evidence& evidence);
 
 /// A complete selection tree of MPICH, to start from.
 struct BaseTree {
@@ -27,7 +26,7 @@ struct BaseTree {
 
 struct SelectionFile {
   std::string text;
-  std::vector<Unsaid> unsaid;  ///< what was decided and the target cannot say
+  std::vector<Inexpressible> inexpressible;  ///< what was decided and the target cannot say
 };
 
 /// The decisions in a target's own form. InputError when `mpich-json` lacks its base.

@@ -2,24 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "tune/operation_names.hpp"
 
 namespace hockney {
 namespace {
 
-struct TargetWord {
-  Target target;
-  std::string_view text;
-};
-
-constexpr std::array<TargetWord, 6> target_words{{{Target::openmpi, "openmpi"},
-                                                  {Target::openmpi6, "openmpi6"},
-                                                  {Target::intel, "intel"},
-                                                  {Target::mpich, "mpich"},
-                                                  {Target::mpich_json, "mpich-json"},
-                                                  {Target::smpi, "smpi"}}};
+/// In the order of the enumerators.
+constexpr std::array<std::string_view, 6> target_words{"openmpi", "openmpi6",   "intel",
+                                                       "mpich",   "mpich-json", "smpi"};
 
 /// How libraries begin to describe themselves.
 struct LibraryWord {
@@ -39,20 +34,68 @@ Target vocabulary(Target target) {
   return target == Target::mpich_json ? Target::mpich : target;
 }
 
-}  // namespace
+using Keys = std::map<std::string, SizeKey>;
 
-std::string_view word(Target target) {
-  return target_words.at(static_cast<std::size_t>(target)).text;
+/// coll_tuned_decision_dynamic.c of 4.1 and 5.0. Scans look up the size of one element times the
+/// ranks; what is missing looks up 0.
+const Keys& open_mpi_keys() {
+  static const Keys keys{
+      {"allreduce", SizeKey::bytes},      {"bcast", SizeKey::bytes},
+      {"reduce", SizeKey::bytes},         {"reduce-scatter", SizeKey::bytes},
+      {"allgatherv", SizeKey::bytes},     {"allgather", SizeKey::times_ranks},
+      {"alltoall", SizeKey::times_ranks}, {"gather", SizeKey::times_ranks},
+      {"scatter", SizeKey::times_ranks},  {"reduce-scatter-block", SizeKey::times_ranks}};
+  return keys;
 }
 
-Target parse_target(const std::string& text) {
-  std::vector<std::string> valid;
-  for (const TargetWord& known : target_words) {
-    if (known.text == text) return known.target;
-    valid.emplace_back(known.text);
+/// "Message Collective Functions" of Intel's older references; not said of what is missing.
+const Keys& intel_keys() {
+  static const Keys keys{{"allreduce", SizeKey::bytes},        {"bcast", SizeKey::bytes},
+                         {"reduce", SizeKey::bytes},           {"allgather", SizeKey::bytes},
+                         {"alltoall", SizeKey::bytes},         {"gather", SizeKey::bytes},
+                         {"scatter", SizeKey::bytes},          {"reduce-scatter", SizeKey::bytes},
+                         {"allgatherv", SizeKey::times_ranks}, {"alltoallv", SizeKey::times_ranks},
+                         {"alltoallw", SizeKey::times_ranks}};
+  return keys;
+}
+
+/// avg_msg_size of the first four, total_msg_size of the others; those of gather and scatter count
+/// elements as if they were bytes.
+const Keys& mpich_keys() {
+  static const Keys keys{
+      {"allreduce", SizeKey::bytes},        {"bcast", SizeKey::bytes},
+      {"reduce", SizeKey::bytes},           {"alltoall", SizeKey::bytes},
+      {"reduce-scatter", SizeKey::bytes},   {"allgather", SizeKey::times_ranks},
+      {"allgatherv", SizeKey::times_ranks}, {"reduce-scatter-block", SizeKey::times_ranks}};
+  return keys;
+}
+
+SizeKey found_in(const Keys& keys, const std::string& operation) {
+  const auto found = keys.find(plain_name(operation));
+  return found == keys.end() ? SizeKey::none : found->second;
+}
+
+/// The one choice of all measured sizes. What lies below and above them is the library's, and is
+/// no reason against it.
+std::optional<Choice> only_choice(const RanksRule& rule) {
+  std::optional<Choice> only;
+  for (const SizeRule& size : rule.sizes) {
+    if (size.choice.is_default() && !size.measured) continue;
+    if (only && *only != size.choice) return std::nullopt;
+    only = size.choice;
   }
+  return only ? only : Choice();
+}
+
+}  // namespace
+
+std::string_view word(Target target) { return target_words.at(static_cast<std::size_t>(target)); }
+
+Target parse_target(const std::string& text) {
+  const auto* const known = std::ranges::find(target_words, text);
+  if (known != target_words.end()) return static_cast<Target>(known - target_words.begin());
   throw InputError({"unknown target '" + text + "'", "hockney writes no selection files for it",
-                    suggest(text, valid)});
+                    suggest(text, {target_words.begin(), target_words.end()})});
 }
 
 Target target_of_library(const std::string& library) {
@@ -66,6 +109,50 @@ Target target_of_library(const std::string& library) {
 
 bool speaks_of(Target target, const std::string& library) {
   return vocabulary(target) == vocabulary(target_of_library(library));
+}
+
+SizeKey size_key(Target target, const std::string& operation) {
+  switch (target) {
+    case Target::openmpi:
+    case Target::openmpi6:
+      return found_in(open_mpi_keys(), operation);
+    case Target::intel:
+      return found_in(intel_keys(), operation);
+    case Target::mpich_json:
+      return found_in(mpich_keys(), operation);
+    case Target::mpich:
+      return SizeKey::none;
+    case Target::smpi:
+      break;
+  }
+  return SizeKey::bytes;
+}
+
+std::int64_t key_of(SizeKey key, int ranks, std::int64_t bytes) {
+  if (key == SizeKey::none) return 0;
+  return key == SizeKey::times_ranks ? bytes * ranks : bytes;
+}
+
+KeyedRules keyed(Target target, const Rules& rules) {
+  KeyedRules result;
+  for (OperationRules operation : rules) {
+    const SizeKey key = size_key(target, operation.operation);
+    for (RanksRule& rule : operation.ranks) {
+      if (key == SizeKey::none) {
+        const auto only = only_choice(rule);
+        if (!only) {
+          result.inexpressible.push_back(
+              {operation.operation, "sizes do not count there, and those measured on " +
+                                        std::to_string(rule.measured) + " ranks differ"});
+        }
+        rule.sizes = {{.from = 0, .choice = only.value_or(Choice())}};
+      }
+      for (SizeRule& size : rule.sizes) size.from = key_of(key, rule.measured, size.from);
+    }
+    result.rules.push_back(std::move(operation));
+  }
+  result.rules = merged(std::move(result.rules));
+  return result;
 }
 
 }  // namespace hockney

@@ -50,48 +50,6 @@ std::string decision_text(const Decision& decision) {
   return text + (decision.source == Basis::predicted ? ", predicted" : "");
 }
 
-}  // namespace
-
-std::string library_title(const std::string& library) {
-  const std::string title = library.substr(0, library.find(','));
-  return title.substr(0, title.find(". "));
-}
-
-std::string family_text(const Evidence& evidence) {
-  const EvidenceOptions& options = evidence.options;
-  if (options.trust == Trust::exact) return "no test: times of a simulator without noise";
-  return std::string(describe(options.correction)) + " for " + std::to_string(evidence.family) +
-         " tests, alpha " + number_text(options.alpha);
-}
-
-std::vector<std::string> comments_of(const Tuning& tuning) {
-  const Evidence& evidence = tuning.evidence;
-  std::vector<std::string> comments{
-      "selection rules written by hockney tune --for " + std::string(word(tuning.target)),
-      "measured by " + join(evidence.campaigns) + " under " + split(evidence.library, ',').front() +
-          "; default setting: " + evidence.base,
-      "another choice than the default's gains more than " + percent(evidence.options.least_gain) +
-          " and is shown to be faster, " + family_text(evidence),
-      "fewer rules regret at most " + percent(tuning.options.most_regret) +
-          "; between measured sizes they change where times cross, but the default has what lies "
-          "between it and a choice that is slower at its end; between ranks at the geometric "
-          "middle",
-      tuning.options.beyond == Beyond::library
-          ? "smaller and larger sizes and numbers of ranks are left to the library"
-          : "the outermost choices hold for all smaller and larger sizes and numbers of ranks",
-      force_text(tuning.target)};
-  for (const std::string& file : tuning.verified) {
-    comments.push_back("the default has the sizes at which an earlier file was slower: " + file);
-  }
-  for (const Decision& decision : tuning.decisions.points) {
-    if (!decision.choice.is_default()) comments.push_back(decision_text(decision));
-  }
-  for (std::string& comment : comments) comment = inert(comment);
-  return comments;
-}
-
-namespace {
-
 using Json = nlohmann::json;
 
 Json choice_json(const Choice& choice) {
@@ -147,11 +105,49 @@ Json left_out_json(const LeftOut& found) {
           {"points", found.points}};
 }
 
-Json unsaid_json(const Unsaid& found) {
+Json inexpressible_json(const Inexpressible& found) {
   return {{"operation", found.operation}, {"why", found.why}};
 }
 
 }  // namespace
+
+std::string library_title(const std::string& library) {
+  const std::string title = library.substr(0, library.find(','));
+  return title.substr(0, title.find(". "));
+}
+
+std::string family_text(const Evidence& evidence) {
+  const EvidenceOptions& options = evidence.options;
+  if (options.trust == Trust::exact) return "no test: times of a simulator without noise";
+  return std::string(describe(options.correction)) + " for " + std::to_string(evidence.family) +
+         " tests, alpha " + number_text(options.alpha);
+}
+
+std::vector<std::string> comments_of(const Tuning& tuning) {
+  const Evidence& evidence = tuning.evidence;
+  std::vector<std::string> comments{
+      "selection rules written by hockney tune --for " + std::string(word(tuning.target)),
+      "measured by " + join(evidence.campaigns) + " under " + split(evidence.library, ',').front() +
+          "; default setting: " + evidence.base,
+      "another choice than the default's gains more than " + percent(evidence.options.least_gain) +
+          " and is shown to be faster, " + family_text(evidence),
+      "fewer rules regret at most " + percent(tuning.options.most_regret) +
+          "; between measured sizes they change where times cross, but the default has what lies "
+          "between it and a choice that is slower at its end; between ranks at the geometric "
+          "middle",
+      tuning.options.beyond == Beyond::library
+          ? "smaller and larger sizes and numbers of ranks are left to the library"
+          : "the outermost choices hold for all smaller and larger sizes and numbers of ranks",
+      force_text(tuning.target)};
+  for (const std::string& file : tuning.verified) {
+    comments.push_back("the default has the sizes at which an earlier file was slower: " + file);
+  }
+  for (const Decision& decision : tuning.decisions.points) {
+    if (!decision.choice.is_default()) comments.push_back(decision_text(decision));
+  }
+  for (std::string& comment : comments) comment = inert(comment);
+  return comments;
+}
 
 Json to_json(const Tuning& tuning) {
   const Evidence& evidence = tuning.evidence;
@@ -164,7 +160,7 @@ Json to_json(const Tuning& tuning) {
           {"changes_nothing", changes_nothing(tuning.decisions)},
           {"rules", array_json(merged(tuning.decisions.rules), rules_json)},
           {"left_out", array_json(evidence.left_out, left_out_json)},
-          {"unsaid", array_json(tuning.file.unsaid, unsaid_json)},
+          {"unsaid", array_json(tuning.file.inexpressible, inexpressible_json)},
           {"family",
            {{"size", evidence.family},
             {"correction", evidence.options.correction},

@@ -1,17 +1,28 @@
 #include "tune/verification.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/error.hpp"
+#include "core/json_node.hpp"
 #include "core/json_values.hpp"
 #include "core/point.hpp"
+#include "core/quantities.hpp"
 #include "core/record_fields.hpp"
 
 namespace hockney {
 namespace {
 
 constexpr double exact_tolerance = 0.005;
+constexpr std::int64_t element = 8;  // of double, which reductions are of [B]
+
+/// The whole number of elements that is nearest to the middle.
+std::int64_t middle(std::int64_t a, std::int64_t b) {
+  const double exact = std::sqrt(static_cast<double>(a) * static_cast<double>(b));
+  return element * std::llround(exact / static_cast<double>(element));
+}
 
 /// What is compared is the file, whichever algorithms it led to.
 void forget_algorithms(std::vector<Record>& records) {
@@ -82,7 +93,68 @@ ReadBack read_back(const Record& record, const std::string& variable, const std:
   return {Proof::ignored, "the ranks did not see it"};
 }
 
+using Json = nlohmann::json;
+
+Json point_of(const VerifiedPoint& point) {
+  const Comparison& comparison = point.comparison;
+  return {{"operation", comparison.point.operation},
+          {"point", point_json(comparison.point)},
+          {"launches", {comparison.a.launches, comparison.b.launches}},
+          {"default_median_seconds", comparison.a.median_seconds},
+          {"default_ci_seconds", bounds_or_null(comparison.a.interval_seconds)},
+          {"tuned_median_seconds", comparison.b.median_seconds},
+          {"tuned_ci_seconds", bounds_or_null(comparison.b.interval_seconds)},
+          {"ratio", comparison.ratio},
+          {"ratio_ci", bounds_or_null(comparison.ratio_interval)},
+          {"p_adjusted", comparison.p_adjusted},
+          {"verdict", word(comparison.verdict)},
+          {"slower", point.slower},
+          {"best", or_null(point.best)},
+          {"regret", or_null(point.regret)},
+          {"regret_ci", bounds_or_null(point.regret_interval)}};
+}
+
+/// The point of a size that was slower; a new one has the default of its neighbours, and no times.
+TunedPoint& slower_point(std::vector<TunedPoint>& points, const SlowerSize& slower) {
+  const auto is_of_curve = [&](const TunedPoint& point) {
+    return point.operation == slower.operation && point.ranks == slower.ranks;
+  };
+  const auto first = std::ranges::find_if(points, is_of_curve);
+  if (first == points.end()) {
+    throw InputError({slower.file + " verified " + slower.operation + " on " +
+                          std::to_string(slower.ranks) + " ranks",
+                      "no campaign that is named has them", "name that campaign, too"});
+  }
+  const auto last = std::find_if_not(first, points.end(), is_of_curve);
+  const auto place = std::find_if(first, last, [&](const TunedPoint& point) {
+    return point.bytes.value >= slower.bytes.value;
+  });
+  if (place != last && place->bytes == slower.bytes) return *place;
+  const Choice base = first->base;
+  return *points.insert(place, TunedPoint{.operation = slower.operation,
+                                          .ranks = slower.ranks,
+                                          .bytes = slower.bytes,
+                                          .base = base});
+}
+
 }  // namespace
+
+std::vector<Bytes> held_out_sizes(std::span<const TunedPoint> points) {
+  std::set<std::int64_t> measured;
+  for (const TunedPoint& point : points) measured.insert(point.bytes.value);
+  std::set<std::int64_t> sizes;
+  std::int64_t before = 0;
+  for (const std::int64_t size : measured) {
+    const std::int64_t between = middle(before, size);
+    if (before > 0 && between > before && between < size) sizes.insert(between);
+    before = size;
+  }
+  if (sizes.empty()) sizes = measured;
+  std::vector<Bytes> result;
+  result.reserve(sizes.size());
+  for (const std::int64_t size : sizes) result.push_back({size});
+  return result;
+}
 
 Verification verify(VerifyingLaunches launches, const EvidenceOptions& options) {
   forget_algorithms(launches.base);
@@ -174,6 +246,34 @@ Json to_json(const Verification& verification, const Effect& effect) {
             {"correction", verification.options.correction},
             {"alpha", verification.options.alpha},
             {"exact", verification.options.trust == Trust::exact}}}};
+}
+
+std::vector<SlowerSize> read_slower_sizes(std::string_view text, const std::string& file) {
+  const JsonNode document = parse_json(text, file);
+  document.require_schema(verification_schema,
+                          "name the verification.json of a folder of --verify");
+  std::vector<SlowerSize> slower;
+  for (const JsonNode& node : document.at("points").elements()) {
+    if (!node.at("slower").boolean()) continue;
+    const JsonNode point = node.at("point");
+    slower.push_back({.operation = node.at("operation").text(),
+                      .ranks = read_value<int>(point.at("ranks")),
+                      .bytes = read_value<Bytes>(point.at("bytes")),
+                      .file = file});
+  }
+  return slower;
+}
+
+void leave_to_default(Evidence& evidence, std::span<const SlowerSize> slower) {
+  for (const SlowerSize& found : slower) {
+    for (Candidate& candidate : slower_point(evidence.points, found).candidates) {
+      if (!candidate.shown) continue;
+      candidate.shown = false;
+      evidence.left_out.push_back(
+          {candidate.setting, found.operation,
+           "at " + format_bytes(found.bytes) + " the file was slower, says " + found.file, 0});
+    }
+  }
 }
 
 }  // namespace hockney

@@ -3,6 +3,7 @@
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,10 @@ namespace hockney {
 inline constexpr std::string_view verification_schema = "hockney.tune-verify/1";
 /// Its name in the folder of the verifying campaign.
 inline constexpr std::string_view verification_file = "verification.json";
+
+/// Sizes between those that were measured of any operation, at the geometric middle, in whole
+/// elements of eight bytes; where there is no such size, those that were measured. Ascending.
+std::vector<Bytes> held_out_sizes(std::span<const TunedPoint> points);
 
 /// Of settings whose launches took turns: the default, the file, and forced algorithms.
 struct VerifyingLaunches {
@@ -61,5 +66,24 @@ Effect effect_of(const std::vector<Record>& tuned,
 
 /// The document of `hockney tune --verify --json`.
 nlohmann::json to_json(const Verification& verification, const Effect& effect);
+
+/// A size at which a selection file, when it was in force, was slower than the default.
+struct SlowerSize {
+  std::string operation;
+  int ranks = 0;
+  Bytes bytes{};
+  std::string file;  ///< of the verification that says so
+
+  friend bool operator==(const SlowerSize&, const SlowerSize&) = default;
+};
+
+/// Of a document hockney.tune-verify/1; none when the file was nowhere slower. InputError for
+/// another document.
+std::vector<SlowerSize> read_slower_sizes(std::string_view text, const std::string& file);
+
+/// Leaves these sizes to the default: points without a candidate that is shown to be faster, new
+/// ones where the campaigns measured none, so that no rule reaches across them. InputError for an
+/// operation or number of ranks that no campaign has.
+void leave_to_default(Evidence& evidence, std::span<const SlowerSize> slower);
 
 }  // namespace hockney

@@ -6,7 +6,6 @@
 
 #include "core/error.hpp"
 #include "core/statistics.hpp"
-#include "verdicts/crossovers.hpp"
 #include "verdicts/power.hpp"
 #include "verdicts/rank_tests.hpp"
 

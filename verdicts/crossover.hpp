@@ -52,4 +52,13 @@ struct Crossover {
 Crossover find_crossings(const Point& curve, std::span<const SizeEvidence> sizes,
                          double level = default_level);
 
+struct MatchedPoint;
+struct Comparison;
+
+/// A crossover for every curve that was compared at two sizes or more, with intervals at `level`.
+/// `points` are those of `comparisons`, in the same order. Where launches were not paired there are
+/// no crossings, for that reason.
+std::vector<Crossover> find_crossovers(std::span<const MatchedPoint> points,
+                                       std::span<const Comparison> comparisons, double level);
+
 }  // namespace hockney

@@ -6,12 +6,13 @@
 #include <set>
 #include <utility>
 
-#include "campaign/asking.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/execution.hpp"
 #include "campaign/expectation.hpp"
 #include "campaign/launcher_search.hpp"
-#include "campaign/witnesses.hpp"
+#include "campaign/library_query.hpp"
+#include "campaign/outcome.hpp"
+#include "campaign/verification_runs.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
@@ -121,6 +122,22 @@ void show(Progress& progress, const CampaignStep& step) {
                {step.ended->duration_seconds}, step.ended->reason);
 }
 
+Manifest run_and_show(const CampaignRequest& request) {
+  if (!request.resume) {
+    if (const auto too_long = what_is_too_long(request)) throw InputError(*too_long);
+  }
+  Progress progress(std::cerr, style_of_stderr());
+  bool is_expected = request.resume;
+  Manifest manifest = run_campaign(request, [&](const CampaignStep& step) {
+    if (!std::exchange(is_expected, true)) {
+      for (const std::string& line : what_to_expect(request)) std::cerr << line << '\n';
+    }
+    show(progress, step);
+  });
+  progress.finish();
+  return manifest;
+}
+
 }  // namespace
 
 std::vector<CLI::Option*> add_campaign_options(CLI::App& app, CampaignOptions& options,
@@ -169,48 +186,40 @@ CampaignRequest make_request(CampaignConfig config, const std::string& config_fi
   return request;
 }
 
-void print_commands(const CampaignRequest& request) {
-  for (const std::string& line : dry_run(request)) std::cout << line << '\n';
-}
-
-Manifest run_and_show(const CampaignRequest& request) {
-  if (!request.resume) {
-    if (const auto too_long = what_is_too_long(request)) throw InputError(*too_long);
-  }
+std::vector<Record> verify_and_show(const CampaignRequest& request) {
   Progress progress(std::cerr, style_of_stderr());
-  bool is_expected = request.resume;
-  Manifest manifest = run_campaign(request, [&](const CampaignStep& step) {
-    if (!std::exchange(is_expected, true)) {
-      for (const std::string& line : what_to_expect(request)) std::cerr << line << '\n';
-    }
-    show(progress, step);
-  });
-  progress.finish();
-  return manifest;
-}
-
-std::vector<Record> witness_and_show(const CampaignRequest& request) {
-  Progress progress(std::cerr, style_of_stderr());
-  const auto witnesses =
-      run_witnesses(request, [&](const CampaignStep& step) { show(progress, step); });
+  const auto known =
+      run_verification(request, [&](const CampaignStep& step) { show(progress, step); });
   progress.finish();
   std::vector<Record> records;
   for (const Setting& setting : request.config.settings) {
-    const auto witness = witnesses.find(setting.name);
-    if (witness == witnesses.end()) continue;
-    Record told;
-    told.provenance.mpi.library = witness->second.library;
-    told.campaign =
+    const auto found = known.find(setting.name);
+    if (found == known.end()) continue;
+    Record record;
+    record.provenance.mpi.library = found->second.library;
+    record.campaign =
         CampaignPlace{.name = request.config.name, .setting = setting.name, .axes = setting.axes};
-    told.algorithms = witness->second.algorithms;
-    records.push_back(std::move(told));
+    record.algorithms = found->second.algorithms;
+    records.push_back(std::move(record));
   }
   return records;
 }
 
-int complete_launches(const Manifest& manifest) {
+int FinishedCampaign::complete_launches() const {
   return static_cast<int>(
       std::ranges::count(manifest.attempts, AttemptStatus::complete, &Attempt::status));
+}
+
+std::optional<FinishedCampaign> run_or_print(const CampaignRequest& request,
+                                             const CampaignOptions& options) {
+  if (options.dry_run) {
+    for (const std::string& line : dry_run(request)) std::cout << line << '\n';
+    return std::nullopt;
+  }
+  Manifest manifest = run_and_show(request);
+  CampaignFolder folder = campaign_folder(request.folder);
+  auto missing = what_is_missing(manifest, folder);
+  return FinishedCampaign{std::move(manifest), std::move(folder), std::move(missing)};
 }
 
 }  // namespace hockney

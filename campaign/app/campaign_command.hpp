@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "campaign/folder.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/request.hpp"
 #include "core/cli/command_line.hpp"
@@ -25,7 +27,7 @@ struct CampaignOptions {
   std::vector<std::string> arguments;  ///< further ones for the program
   bool resume = false;
   bool dry_run = false;
-  bool witness_only = false;  ///< its option is that of `run` alone
+  bool algorithms_only = false;  ///< its option is that of `run` alone
 };
 
 /// What --help says happens without an option.
@@ -46,17 +48,23 @@ std::vector<CLI::Option*> add_campaign_options(CLI::App& app, CampaignOptions& o
 CampaignRequest make_request(CampaignConfig config, const std::string& config_file,
                              const CampaignOptions& options);
 
-/// The commands of the campaign on stdout, one a line; nothing is run.
-void print_commands(const CampaignRequest& request);
-
-/// Runs the campaign with progress on stderr.
-Manifest run_and_show(const CampaignRequest& request);
-
-/// Makes its witness launches only, with progress on stderr; what they told, as records without
+/// Makes its verification runs only, with progress on stderr; what they found, as records without
 /// times.
-std::vector<Record> witness_and_show(const CampaignRequest& request);
+std::vector<Record> verify_and_show(const CampaignRequest& request);
 
-/// Launches that have a complete record.
-int complete_launches(const Manifest& manifest);
+/// A campaign that a command has run.
+struct FinishedCampaign {
+  Manifest manifest;
+  CampaignFolder folder;
+  std::optional<Message> missing;  ///< what of it is not complete, and how to go on; or nullopt
+
+  /// Launches that have a complete record.
+  [[nodiscard]] int complete_launches() const;
+};
+
+/// Runs the campaign with progress on stderr; nullopt after --dry-run, which prints its commands on
+/// stdout, one a line.
+std::optional<FinishedCampaign> run_or_print(const CampaignRequest& request,
+                                             const CampaignOptions& options);
 
 }  // namespace hockney

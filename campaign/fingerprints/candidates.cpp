@@ -9,60 +9,22 @@ namespace {
 
 const std::array<Composition, 4>& compositions() {
   static const std::array<Composition, 4> all{
-      {{"allreduce", "nonoverlapping", "reduce", Share::all, "bcast", Share::all},
-       {"allgather", "linear", "gather", Share::all, "bcast", Share::of_ranks},
-       {"reduce_scatter", "non-overlapping", "reduce", Share::all, "scatter", Share::of_one},
-       {"reduce_scatter_block", "basic_linear", "reduce", Share::of_ranks, "scatter", Share::all}}};
+      {{"allreduce", "nonoverlapping", "reduce", Portion::all, "bcast", Portion::all},
+       {"allgather", "linear", "gather", Portion::all, "bcast", Portion::of_ranks},
+       {"reduce_scatter", "non-overlapping", "reduce", Portion::all, "scatter", Portion::of_one},
+       {"reduce_scatter_block", "basic_linear", "reduce", Portion::of_ranks, "scatter",
+        Portion::all}}};
   return all;
 }
 
-std::optional<Workload> share(Share share, Workload work) {
-  if (share == Share::of_ranks) work.bytes = {work.bytes.value * work.ranks};
-  if (share == Share::of_one) {
+std::optional<Workload> portion_of(Workload work, Portion portion) {
+  if (portion == Portion::of_ranks) work.bytes = {work.bytes.value * work.ranks};
+  if (portion == Portion::of_one) {
     if (work.bytes.value % (work.ranks * work.element_bytes) != 0) return std::nullopt;
     work.bytes = {work.bytes.value / work.ranks};
   }
   return work;
 }
-
-}  // namespace
-
-std::vector<const Composition*> compositions_of(const std::string& operation, const AskedWay& way) {
-  const std::string asked = canonical_algorithm(operation, way.algorithm);
-  std::vector<const Composition*> found;
-  for (const Composition& each : compositions()) {
-    const bool may_have_run = way.is_default() || asked == each.name;
-    if (each.operation == operation && may_have_run) found.push_back(&each);
-  }
-  return found;
-}
-
-bool is_composition(const std::string& operation, const std::string& algorithm) {
-  return std::ranges::any_of(compositions(), [&](const Composition& each) {
-    return each.operation == operation && each.name == algorithm;
-  });
-}
-
-std::optional<std::pair<Workload, Workload>> parts_of(const Composition& composition,
-                                                      const Workload& work) {
-  const auto first = share(composition.first_share, work);
-  const auto second = share(composition.second_share, work);
-  if (!first || !second) return std::nullopt;
-  return std::pair(*first, *second);
-}
-
-Schedule one_after_other(Schedule first, const Schedule& second) {
-  for (std::size_t rank = 0; rank < first.ranks.size(); ++rank) {
-    const RankSchedule& more = second.ranks[rank];
-    for (std::size_t step = 0; step < more.steps(); ++step) {
-      for (const Transfer& transfer : more.step(step)) first.ranks[rank].start(transfer);
-      first.ranks[rank].wait();
-    }
-  }
-  return first;
-}
-
-namespace {
 
 /// Segments that libraries cut messages into by themselves [B].
 constexpr std::array<std::int64_t, 12> usual_segments{0,         1 << 10,   2 << 10,   4 << 10,
@@ -96,9 +58,9 @@ bool is_elsewhere(const std::string& operation, const std::string& algorithm) {
   });
 }
 
-std::vector<Bytes> segments(const WitnessedPoint& point, const AskedWay& way) {
-  if (way.segment) return {*way.segment};
-  if (!way.is_default()) return {Bytes{0}};
+std::vector<Bytes> segments(const WitnessedPoint& point, const RequestedAlgorithm& requested) {
+  if (requested.segment) return {*requested.segment};
+  if (!requested.is_default()) return {Bytes{0}};
   std::vector<Bytes> all;
   for (const std::int64_t segment : usual_segments) {
     if (segment < point.point.bytes.value) all.push_back({segment});
@@ -107,9 +69,9 @@ std::vector<Bytes> segments(const WitnessedPoint& point, const AskedWay& way) {
 }
 
 /// 0 stands for the library's own number.
-int fanout_of(const std::string& algorithm, const AskedWay& way) {
-  if (algorithm == "chain") return way.chains.value_or(0);
-  if (algorithm == "knomial") return way.radix.value_or(0);
+int fanout_of(const std::string& algorithm, const RequestedAlgorithm& requested) {
+  if (algorithm == "chain") return requested.chains.value_or(0);
+  if (algorithm == "knomial") return requested.radix.value_or(0);
   return 0;
 }
 
@@ -170,6 +132,42 @@ void add(std::vector<PossibleAlgorithm>& all, const Composition& composition,
 
 }  // namespace
 
+std::vector<const Composition*> compositions_of(const std::string& operation,
+                                                const RequestedAlgorithm& requested) {
+  const std::string asked = canonical_algorithm(operation, requested.algorithm);
+  std::vector<const Composition*> found;
+  for (const Composition& each : compositions()) {
+    const bool may_have_run = requested.is_default() || asked == each.name;
+    if (each.operation == operation && may_have_run) found.push_back(&each);
+  }
+  return found;
+}
+
+bool is_composition(const std::string& operation, const std::string& algorithm) {
+  return std::ranges::any_of(compositions(), [&](const Composition& each) {
+    return each.operation == operation && each.name == algorithm;
+  });
+}
+
+std::optional<std::pair<Workload, Workload>> parts_of(const Composition& composition,
+                                                      const Workload& work) {
+  const auto first = portion_of(work, composition.first_portion);
+  const auto second = portion_of(work, composition.second_portion);
+  if (!first || !second) return std::nullopt;
+  return std::pair(*first, *second);
+}
+
+Schedule one_after_other(Schedule first, const Schedule& second) {
+  for (std::size_t rank = 0; rank < first.ranks.size(); ++rank) {
+    const RankSchedule& more = second.ranks[rank];
+    for (std::size_t step = 0; step < more.steps(); ++step) {
+      for (const Transfer& transfer : more.step(step)) first.ranks[rank].start(transfer);
+      first.ranks[rank].wait();
+    }
+  }
+  return first;
+}
+
 bool same_schedule(const Schedule& a, const Schedule& b) {
   return std::ranges::equal(a.ranks, b.ranks, same_rank);
 }
@@ -190,24 +188,25 @@ std::string scheduled_name(const Point& point) {
   return {};
 }
 
-std::vector<PossibleAlgorithm> candidates(const WitnessedPoint& point, const AskedWay& way) {
+std::vector<PossibleAlgorithm> candidates(const WitnessedPoint& point,
+                                          const RequestedAlgorithm& requested) {
   std::vector<PossibleAlgorithm> all;
   const std::string operation = scheduled_name(point.point);
   if (operation.empty()) return all;
-  for (const Composition* each : compositions_of(operation, way)) {
+  for (const Composition* each : compositions_of(operation, requested)) {
     add(all, *each,
         {.ranks = point.point.ranks,
          .bytes = point.point.bytes,
          .element_bytes = point.element_bytes});
   }
   for (const std::string& algorithm : algorithms_of(operation)) {
-    for (const Bytes segment : segments(point, way)) {
+    for (const Bytes segment : segments(point, requested)) {
       add(all, operation, algorithm,
           {.ranks = point.point.ranks,
            .bytes = point.point.bytes,
            .element_bytes = point.element_bytes,
            .segment = segment,
-           .fanout = fanout_of(algorithm, way),
+           .fanout = fanout_of(algorithm, requested),
            .root = point.root});
     }
   }

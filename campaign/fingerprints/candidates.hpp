@@ -13,7 +13,7 @@
 namespace hockney {
 
 /// How much one of the two operations of a composition carries, of `bytes` of the whole.
-enum class Share {
+enum class Portion {
   all,       ///< bytes
   of_ranks,  ///< bytes of every rank
   of_one     ///< the part of one rank of bytes
@@ -25,13 +25,14 @@ struct Composition {
   std::string operation;
   std::string name;
   std::string first;
-  Share first_share = Share::all;
+  Portion first_portion = Portion::all;
   std::string second;
-  Share second_share = Share::all;
+  Portion second_portion = Portion::all;
 };
 
 /// Those that may have run: the one asked for, or all where the library chose.
-std::vector<const Composition*> compositions_of(const std::string& operation, const AskedWay& way);
+std::vector<const Composition*> compositions_of(const std::string& operation,
+                                                const RequestedAlgorithm& requested);
 
 bool is_composition(const std::string& operation, const std::string& algorithm);
 
@@ -56,7 +57,8 @@ bool same_schedule(const Schedule& a, const Schedule& b);
 /// Every algorithm known for the operation that fits the work and that libraries which count their
 /// messages have: with the companions that were asked
 /// for, and where none were, with each that libraries choose by themselves.
-std::vector<PossibleAlgorithm> candidates(const WitnessedPoint& point, const AskedWay& way);
+std::vector<PossibleAlgorithm> candidates(const WitnessedPoint& point,
+                                          const RequestedAlgorithm& requested);
 
 /// Those that send what was sent.
 std::vector<PossibleAlgorithm> matching(std::vector<PossibleAlgorithm> all,

@@ -40,33 +40,6 @@ bool is_of_launcher(std::string_view line) {
          line.starts_with("Please see the FAQ");
 }
 
-}  // namespace
-
-std::optional<std::string> refusal_in(std::string_view text, std::string_view operation) {
-  const std::string intel = upper_name(operation) + ": algo #";
-  for (const std::string& line : split(text, '\n')) {
-    const bool by_intel = line.starts_with(intel) && line.find("has fallback") != std::string::npos;
-    const bool by_mpich =
-        line.find("User set collective algorithm is not usable") != std::string::npos;
-    if (by_intel || by_mpich) return tidy(line);
-  }
-  return std::nullopt;
-}
-
-std::string last_words(std::string_view text) {
-  const std::vector<std::string> lines = split(text, '\n');
-  // Intel MPI ends with an assertion; what it is about stands before.
-  for (const std::string& line : lines) {
-    if (line.find(" has fallback") != std::string::npos) return tidy(line);
-  }
-  for (const std::string& line : std::views::reverse(lines)) {
-    if (!is_of_launcher(line) && !tidy(line).empty()) return tidy(line);
-  }
-  return {};
-}
-
-namespace {
-
 bool is_own_way(const std::string& value) {
   return value.empty() || value == "0" || value == "ignore" || value == "auto" || value == "-1";
 }
@@ -79,42 +52,26 @@ std::string name_of(const AskedAlgorithm& asked) {
   return preset ? "preset " + asked.value : asked.value;
 }
 
-void add(AskedWay& way, const CollectiveVariable& variable, const AskedAlgorithm& asked) {
+void add(RequestedAlgorithm& requested, const CollectiveVariable& variable,
+         const AskedAlgorithm& asked) {
   const auto number = asked_number(asked.value);
   switch (variable.role) {
     case CollectiveRole::algorithm:
-      if (!is_own_way(asked.value) && !is_own_way(name_of(asked))) way.algorithm = name_of(asked);
+      if (!is_own_way(asked.value) && !is_own_way(name_of(asked)))
+        requested.algorithm = name_of(asked);
       break;
     case CollectiveRole::segment:
-      if (number) way.segment = Bytes{*number};
+      if (number) requested.segment = Bytes{*number};
       break;
     case CollectiveRole::fanout:
-      if (number && variable.companion_of == "chain") way.chains = static_cast<int>(*number);
-      if (number && variable.companion_of == "knomial") way.radix = static_cast<int>(*number);
+      if (number && variable.companion_of == "chain") requested.chains = static_cast<int>(*number);
+      if (number && variable.companion_of == "knomial") requested.radix = static_cast<int>(*number);
       break;
     case CollectiveRole::requests:
     case CollectiveRole::other:
       break;
   }
 }
-
-}  // namespace
-
-AskedWay asked_way(const std::string& operation, const std::vector<AskedAlgorithm>& asked,
-                   const std::vector<std::string>& launcher_arguments) {
-  AskedWay way;
-  for (const AskedAlgorithm& each : asked) {
-    const auto variable = collective_variable(each.variable);
-    if (variable && variable->operation == operation) add(way, *variable, each);
-  }
-  for (const std::string& argument : launcher_arguments) {
-    const auto choice = simulated_choice(argument);
-    if (choice && choice->operation == operation) way.algorithm = choice->algorithm;
-  }
-  return way;
-}
-
-namespace {
 
 /// "6 messages, 96 bytes"
 std::string amount_of(const std::vector<SentTraffic>& traffic) {
@@ -154,25 +111,16 @@ std::string equals_of(std::vector<std::string> names, const std::string& but) {
   return names.empty() ? "" : ", the same here as " + join(names);
 }
 
-AlgorithmUse proven(AlgorithmUse use, const std::string& ran, const std::string& evidence) {
-  use.ran = ran;
-  use.proof = Proof::proven;
-  use.evidence = evidence;
-  return use;
-}
-
-AlgorithmUse ignored(AlgorithmUse use, std::optional<std::string> ran,
-                     const std::string& evidence) {
+AlgorithmUse concluded(AlgorithmUse use, Proof proof, std::optional<std::string> ran,
+                       const std::string& evidence) {
+  use.proof = proof;
   use.ran = std::move(ran);
-  use.proof = Proof::ignored;
   use.evidence = evidence;
   return use;
 }
 
 AlgorithmUse unproven(AlgorithmUse use, const std::string& evidence) {
-  use.proof = Proof::unproven;
-  use.evidence = evidence;
-  return use;
+  return concluded(std::move(use), Proof::unproven, std::nullopt, evidence);
 }
 
 /// Of a setting that asks for an algorithm whose messages are known.
@@ -181,17 +129,17 @@ AlgorithmUse judge_asked(AlgorithmUse use, const std::string& asked,
   const std::vector<std::string> names = names_of(matches);
   const bool fits = std::ranges::find(names, asked) != names.end();
   if (fits && is_certain(matches)) {
-    return proven(std::move(use), asked, sent + equals_of(names, asked));
+    return concluded(std::move(use), Proof::proven, asked, sent + equals_of(names, asked));
   }
   if (fits) {
     return unproven(std::move(use), sent + ", which several algorithms send: " + join(names));
   }
   if (is_certain(matches)) {
-    return ignored(std::move(use), names.front(),
-                   sent + ", as " + names.front() + " sends" + equals_of(names, names.front()));
+    return concluded(std::move(use), Proof::ignored, names.front(),
+                     sent + ", as " + names.front() + " sends" + equals_of(names, names.front()));
   }
-  return ignored(std::move(use), std::nullopt,
-                 sent + ", not as asked; several algorithms send that: " + join(names));
+  return concluded(std::move(use), Proof::ignored, std::nullopt,
+                   sent + ", not as asked; several algorithms send that: " + join(names));
 }
 
 bool has_known_messages(const std::string& operation, const std::string& algorithm) {
@@ -200,57 +148,99 @@ bool has_known_messages(const std::string& operation, const std::string& algorit
 }
 
 AlgorithmUse judge_messages(AlgorithmUse use, const Witness& witness, const WitnessedPoint& point,
-                            const AskedWay& way) {
+                            const RequestedAlgorithm& requested) {
   const std::string sent = amount_of(point.traffic) + " by " + witness.counting;
-  const std::vector<PossibleAlgorithm> all = candidates(point, way);
+  const std::vector<PossibleAlgorithm> all = candidates(point, requested);
   const std::vector<PossibleAlgorithm> matches = matching(all, point.traffic);
   if (matches.empty()) {
     return unproven(std::move(use), sent + ", as no algorithm sends that hockney knows");
   }
-  const std::string asked = canonical_algorithm(scheduled_name(point.point), way.algorithm);
+  const std::string asked = canonical_algorithm(scheduled_name(point.point), requested.algorithm);
   const std::vector<std::string> names = names_of(matches);
-  if (way.is_default() && is_certain(matches)) {
-    return proven(std::move(use), names.front(), sent + equals_of(names, names.front()));
+  if (requested.is_default() && is_certain(matches)) {
+    return concluded(std::move(use), Proof::proven, names.front(),
+                     sent + equals_of(names, names.front()));
   }
-  if (way.is_default()) {
+  if (requested.is_default()) {
     return unproven(std::move(use), sent + ", which several algorithms send: " + join(names));
   }
   if (!has_known_messages(scheduled_name(point.point), asked)) {
     return unproven(std::move(use), sent + ", as " + join(names, " or ") + " would; what " +
-                                        way.algorithm + " sends is not known");
+                                        requested.algorithm + " sends is not known");
   }
   return judge_asked(std::move(use), asked, matches, sent);
 }
 
 AlgorithmUse judge_word(AlgorithmUse use, const Witness& witness, const WitnessedPoint& point,
-                        const AskedWay& way) {
-  if (way.is_default()) return unproven(std::move(use), "the library does not tell its choice");
+                        const RequestedAlgorithm& requested) {
+  if (requested.is_default())
+    return unproven(std::move(use), "the library does not tell its choice");
   if (witness.check.empty()) {
     return unproven(std::move(use), witness.no_counts + ", and refuses nothing");
   }
   if (!witness.no_check.empty()) return unproven(std::move(use), witness.no_check);
-  const std::string canonical = canonical_algorithm(scheduled_name(point.point), way.algorithm);
-  return proven(std::move(use), canonical, "not refused under " + witness.check);
+  const std::string canonical =
+      canonical_algorithm(scheduled_name(point.point), requested.algorithm);
+  return concluded(std::move(use), Proof::proven, canonical, "not refused under " + witness.check);
 }
 
 }  // namespace
 
-AlgorithmUse judge_witness(const Witness& witness, const WitnessedPoint& point, const AskedWay& way,
-                           const std::string& log) {
+std::optional<std::string> refusal_in(std::string_view text, std::string_view operation) {
+  const std::string intel = upper_name(operation) + ": algo #";
+  for (const std::string& line : split(text, '\n')) {
+    const bool by_intel = line.starts_with(intel) && line.find("has fallback") != std::string::npos;
+    const bool by_mpich =
+        line.find("User set collective algorithm is not usable") != std::string::npos;
+    if (by_intel || by_mpich) return tidy(line);
+  }
+  return std::nullopt;
+}
+
+std::string last_words(std::string_view text) {
+  const std::vector<std::string> lines = split(text, '\n');
+  // Intel MPI ends with an assertion; what it is about stands before.
+  for (const std::string& line : lines) {
+    if (line.find(" has fallback") != std::string::npos) return tidy(line);
+  }
+  for (const std::string& line : std::views::reverse(lines)) {
+    if (!is_of_launcher(line) && !tidy(line).empty()) return tidy(line);
+  }
+  return {};
+}
+
+RequestedAlgorithm requested_algorithm(const std::string& operation,
+                                       const std::vector<AskedAlgorithm>& asked,
+                                       const std::vector<std::string>& launcher_arguments) {
+  RequestedAlgorithm requested;
+  for (const AskedAlgorithm& each : asked) {
+    const auto variable = collective_variable(each.variable);
+    if (variable && variable->operation == operation) add(requested, *variable, each);
+  }
+  for (const std::string& argument : launcher_arguments) {
+    const auto choice = simulated_choice(argument);
+    if (choice && choice->operation == operation) requested.algorithm = choice->algorithm;
+  }
+  return requested;
+}
+
+AlgorithmUse judge_algorithm(const Witness& witness, const WitnessedPoint& point,
+                             const RequestedAlgorithm& requested, const std::string& log) {
   AlgorithmUse use{.operation = point.point.operation,
                    .bytes = point.point.bytes,
                    .ranks = point.point.ranks,
-                   .asked = way.algorithm,
+                   .asked = requested.algorithm,
                    .parameters = choosing_parameters(point.point)};
   const bool done = point.stage == WitnessStage::done;
   if (done && point.error.empty()) {
-    return witness.counting.empty() ? judge_word(std::move(use), witness, point, way)
-                                    : judge_messages(std::move(use), witness, point, way);
+    return witness.counting.empty() ? judge_word(std::move(use), witness, point, requested)
+                                    : judge_messages(std::move(use), witness, point, requested);
   }
   const bool begun = point.stage != WitnessStage::not_begun;
   const std::string said = done ? point.error : log;
-  if (const auto refusal = refusal_in(said, use.operation); refusal && begun && !way.is_default()) {
-    return ignored(std::move(use), std::nullopt, "refused: " + *refusal);
+  if (const auto refusal = refusal_in(said, use.operation);
+      refusal && begun && !requested.is_default()) {
+    return concluded(std::move(use), Proof::ignored, std::nullopt, "refused: " + *refusal);
   }
   const std::string last = last_words(said);
   const std::string when = done    ? "the call returned an error"

@@ -22,7 +22,7 @@ std::optional<std::string> refusal_in(std::string_view text, std::string_view op
 std::string last_words(std::string_view text);
 
 /// What a setting asks of one operation.
-struct AskedWay {
+struct RequestedAlgorithm {
   std::string algorithm{library_choice};  ///< as the setting or the library's own list names it
   std::optional<Bytes> segment;
   std::optional<int> chains;
@@ -31,16 +31,18 @@ struct AskedWay {
   [[nodiscard]] bool is_default() const { return algorithm == library_choice; }
 };
 
-/// Of the variables a witness saw, and of the launcher's options that it could not see (SMPI's).
-/// Values by which a library goes its own way ("ignore", "auto") are the default; an algorithm that
-/// a library calls "default" (Open MPI's first one of allgatherv) is named by its number.
-AskedWay asked_way(const std::string& operation, const std::vector<AskedAlgorithm>& asked,
-                   const std::vector<std::string>& launcher_arguments = {});
+/// Of the variables a verification run saw, and of the launcher's options that it could not see
+/// (SMPI's). Values by which a library goes its own way ("ignore", "auto") are the default; an
+/// algorithm that a library calls "default" (Open MPI's first one of allgatherv) is named by its
+/// number.
+RequestedAlgorithm requested_algorithm(const std::string& operation,
+                                       const std::vector<AskedAlgorithm>& asked,
+                                       const std::vector<std::string>& launcher_arguments = {});
 
-/// Which algorithm ran at a point of a witness, by the messages where they were counted, or by the
-/// library's own word where it refuses to substitute. `log` is what the launch printed that began
-/// the point, or was to begin it.
-AlgorithmUse judge_witness(const Witness& witness, const WitnessedPoint& point, const AskedWay& way,
-                           const std::string& log);
+/// Which algorithm ran at a point of a verification run, by the messages where they were counted,
+/// or by the library's own word where it refuses to substitute. `log` is what the launch printed
+/// that began the point, or was to begin it.
+AlgorithmUse judge_algorithm(const Witness& witness, const WitnessedPoint& point,
+                             const RequestedAlgorithm& requested, const std::string& log);
 
 }  // namespace hockney

@@ -7,9 +7,6 @@ namespace hockney {
 inline constexpr const char* health_summary =
     "Night after night: what changed, when, by how much, where, and how sure it is";
 
-/// Adds `hockney health` to the driver and sets `chosen` when the user names it.
-void add_health(CLI::App& driver, Action& chosen);
-
 // Each adds one command to `hockney health`: health/app/health_<name>.cpp.
 void add_health_ingest(CLI::App& health, Action& chosen);
 void add_health_forget(CLI::App& health, Action& chosen);

@@ -1,12 +1,10 @@
-#include <iostream>
-#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "core/cli/cli11.hpp"
-#include "core/cli/command_line.hpp"
-#include "core/json_values.hpp"
+#include "core/cli/subcommand.hpp"
+#include "core/quantities.hpp"
+#include "core/series_name.hpp"
 #include "health/app/health.hpp"
-#include "health/app/health_check_options.hpp"
+#include "health/app/health_options.hpp"
 #include "health/detection/calibrate.hpp"
 #include "health/history/identities.hpp"
 #include "health/history/reading.hpp"
@@ -22,7 +20,7 @@ struct CalibrateCommand {
   std::string false_alarms;
   std::string series_years;
   bool keep = false;
-  bool json = false;
+  DocumentOptions document;
 };
 
 /// More series than these teach nothing more, and cost memory.
@@ -48,7 +46,7 @@ CalibrateOptions calibrate_options(const CalibrateCommand& command) {
     options.false_alarms_per_year = number_option(command.false_alarms, "--false-alarms");
   }
   if (!command.series_years.empty()) {
-    options.series_years = count_option(command.series_years, "--series-years");
+    options.series_years = parse_count<std::size_t>("--series-years", command.series_years, 1);
   }
   return options;
 }
@@ -72,31 +70,30 @@ ExitCode run(const CalibrateCommand& command) {
   if (command.keep) {
     keep_number(database, {.name = threshold_name, .value = calibration->threshold});
   }
-  if (command.json) {
-    std::cout << json_text(calibration_json(*calibration, options)) << '\n';
-  } else {
-    print_calibration(std::cout, *calibration, options);
-  }
+  show_document(calibration_json(*calibration, options), command.document,
+                [&](std::ostream& out) { print_calibration(out, *calibration, options); });
   return ExitCode::good;
+}
+
+void add_options(CLI::App& app, CalibrateCommand& command) {
+  const CalibrateOptions defaults;
+  add_detector_options(app, command.detector);
+  app.add_option("--false-alarms", command.false_alarms,
+                 "False alarms that are allowed a series-year")
+      ->default_str("0.3");
+  app.add_option("--series-years", command.series_years, "Simulated for each figure")
+      ->default_str(std::to_string(defaults.series_years));
+  app.add_flag("--keep", command.keep, "Leave the threshold in the history for check");
+  add_json_flag(app, command.document.json);
+  add_writing_options(app, command.history);
 }
 
 }  // namespace
 
 void add_health_calibrate(CLI::App& health, Action& chosen) {
-  const auto command = std::make_shared<CalibrateCommand>();
-  const CalibrateOptions defaults;
-  CLI::App* app = health.add_subcommand(
-      "calibrate", "False alarms and delays to expect, learnt from this site's own history");
-  add_detector_options(*app, command->detector);
-  app->add_option("--false-alarms", command->false_alarms,
-                  "False alarms that are allowed a series-year")
-      ->default_str("0.3");
-  app->add_option("--series-years", command->series_years, "Simulated for each figure")
-      ->default_str(std::to_string(defaults.series_years));
-  app->add_flag("--keep", command->keep, "Leave the threshold in the history for check");
-  add_json_flag(*app, command->json);
-  add_writing_options(*app, command->history);
-  app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });
+  add_command<CalibrateCommand>(
+      health, chosen, "calibrate",
+      "False alarms and delays to expect, learnt from this site's own history", add_options, run);
 }
 
 }  // namespace hockney

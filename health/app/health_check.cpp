@@ -1,21 +1,17 @@
-#include "health/app/health_check.hpp"
-
 #include <algorithm>
 #include <iostream>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
-#include "core/cli/command_line.hpp"
+#include "core/cli/subcommand.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/series_name.hpp"
 #include "health/app/health.hpp"
-#include "health/app/health_check_options.hpp"
+#include "health/app/health_options.hpp"
 #include "health/fleet/host_pairs.hpp"
 #include "health/fleet/links.hpp"
 #include "health/report/health_json.hpp"
@@ -75,6 +71,54 @@ void print(const CheckCommand& command, const HealthReport& report) {
   }
 }
 
+/// The point without the setting it was measured under.
+std::string bare(const std::string& point) {
+  SeriesName name = parse_series_name(point);
+  name.keys.erase("setting");
+  return name.text();
+}
+
+/// By bare point, one entry for each launch and pair.
+std::map<std::string, std::vector<NightlyPair>> repetitions_in(
+    const std::vector<std::string>& paths) {
+  std::map<std::string, std::vector<NightlyPair>> repetitions;
+  for (const Record& record : load_records(paths, Kept::times)) {
+    if (record.status != LaunchStatus::complete) continue;
+    for (const NightPair& pair : host_pairs({&record, 1}, "")) {
+      repetitions[bare(pair.point)].push_back(pair.pair);
+    }
+  }
+  return repetitions;
+}
+
+bool is_named(const JudgedFleet& fleet, const LinkVerdict& link) {
+  return std::ranges::any_of(fleet.links, [&](const LinkVerdict& other) {
+    return other.a == link.a && other.b == link.b && other.hop == link.hop;
+  });
+}
+
+/// Adds to each point of the report the suspect links that repetitions of the same night confirm:
+/// records below `paths`, each launch of which is a repetition of every pair of nodes in it, under
+/// whatever setting. InputError when they hold no pair of nodes at a point of the report.
+void confirm_suspects(HealthReport& report, const std::vector<std::string>& paths,
+                      const FleetOptions& options) {
+  if (paths.empty()) return;
+  const auto repetitions = repetitions_in(paths);
+  bool found = false;
+  for (JudgedFleet& fleet : report.fleets) {
+    const auto again = repetitions.find(bare(fleet.point));
+    if (again == repetitions.end()) continue;
+    found = true;
+    for (const LinkVerdict& link : confirm_links(fleet.night, again->second, options)) {
+      if (!is_named(fleet, link)) fleet.links.push_back(link);
+    }
+  }
+  if (found) return;
+  throw InputError({"nothing was measured again",
+                    "the records of --again have no pair of nodes at a point of this night",
+                    "repeat the night's operation and size between the suspects"});
+}
+
 ExitCode run(const CheckCommand& command) {
   const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
   const JudgingOptions options = judging_options(command.detector, database);
@@ -108,73 +152,27 @@ void add_outputs(CLI::App& app, CheckCommand& command) {
       ->default_str("none");
 }
 
+void add_options(CLI::App& app, CheckCommand& command) {
+  add_detector_options(app, command.detector);
+  app.add_option("--threshold", command.detector.threshold,
+                 "Sum of scores that is an alarm; calibrate finds it for this site")
+      ->default_str("what calibrate --keep left, else " + default_threshold());
+  app.add_option("--again", command.again,
+                 "Records of the same night in which suspect links were measured again")
+      ->default_str("none");
+  app.add_flag("--strict", command.strict,
+               "Exit code 4 where nothing can be judged yet, which is else as good as OK");
+  add_outputs(app, command);
+  add_history_option(app, command.history);
+}
+
 }  // namespace
 
 void add_health_check(CLI::App& health, Action& chosen) {
-  const auto command = std::make_shared<CheckCommand>();
-  CLI::App* app = health.add_subcommand(
-      "check", "Did anything change? Exit code 1 when a series regressed or a node is slow");
-  add_detector_options(*app, command->detector);
-  app->add_option("--threshold", command->detector.threshold,
-                  "Sum of scores that is an alarm; calibrate finds it for this site")
-      ->default_str("what calibrate --keep left, else " + default_threshold());
-  app->add_option("--again", command->again,
-                  "Records of the same night in which suspect links were measured again")
-      ->default_str("none");
-  app->add_flag("--strict", command->strict,
-                "Exit code 4 where nothing can be judged yet, which is else as good as OK");
-  add_outputs(*app, *command);
-  add_history_option(*app, command->history);
-  app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });
-}
-
-namespace {
-
-/// The point without the setting it was measured under.
-std::string bare(const std::string& point) {
-  SeriesName name = parse_series_name(point);
-  name.keys.erase("setting");
-  return name.text();
-}
-
-/// By bare point, one entry for each launch and pair.
-std::map<std::string, std::vector<NightlyPair>> repetitions_in(
-    const std::vector<std::string>& paths) {
-  std::map<std::string, std::vector<NightlyPair>> repetitions;
-  for (const Record& record : load_records(paths, Kept::times)) {
-    if (record.status != LaunchStatus::complete) continue;
-    for (const NightPair& pair : host_pairs({&record, 1}, "")) {
-      repetitions[bare(pair.point)].push_back(pair.pair);
-    }
-  }
-  return repetitions;
-}
-
-bool is_named(const JudgedFleet& fleet, const LinkVerdict& link) {
-  return std::ranges::any_of(fleet.links, [&](const LinkVerdict& other) {
-    return other.a == link.a && other.b == link.b && other.hop == link.hop;
-  });
-}
-
-}  // namespace
-
-void confirm_suspects(HealthReport& report, const std::vector<std::string>& paths,
-                      const FleetOptions& options) {
-  if (paths.empty()) return;
-  const auto repetitions = repetitions_in(paths);
-  bool found = false;
-  for (JudgedFleet& fleet : report.fleets) {
-    const auto again = repetitions.find(bare(fleet.point));
-    if (again == repetitions.end()) continue;
-    found = true;
-    for (const LinkVerdict& link : confirm_links(fleet.night, again->second, options)) {
-      if (!is_named(fleet, link)) fleet.links.push_back(link);
-    }
-  }
-  if (found) return;
-  throw InputError({"nothing was measured again",
-                    "the records of --again have no pair of nodes at a point of this night",
-                    "repeat the night's operation and size between the suspects"});
+  add_command<CheckCommand>(
+      health, chosen, "check",
+      "Did anything change? Exit code 1 when a series regressed or a node is slow", add_options,
+      run);
 }
 
 }  // namespace hockney

@@ -3,12 +3,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <memory>
 
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/subcommand.hpp"
 #include "health/app/health.hpp"
-#include "health/app/health_history.hpp"
+#include "health/app/health_options.hpp"
 #include "health/history/export.hpp"
 
 namespace hockney {
@@ -57,23 +56,28 @@ ExitCode run_import(const ImportCommand& command) {
   return ExitCode::good;
 }
 
+void add_export_options(CLI::App& app, ExportCommand& command) {
+  app.add_option("-o,--output", command.output, "Write to this file")->default_str("stdout");
+  add_history_option(app, command.history);
+}
+
+void add_import_options(CLI::App& app, ImportCommand& command) {
+  app.add_option("file", command.file, "What hockney health export wrote")->required();
+  add_writing_options(app, command.history);
+}
+
 }  // namespace
 
 void add_health_export(CLI::App& health, Action& chosen) {
-  const auto command = std::make_shared<ExportCommand>();
-  CLI::App* app =
-      health.add_subcommand("export", "The whole history as JSON lines, nothing left out");
-  app->add_option("-o,--output", command->output, "Write to this file")->default_str("stdout");
-  add_history_option(*app, command->history);
-  app->callback([command, &chosen] { chosen = [command] { return run_export(*command); }; });
+  add_command<ExportCommand>(health, chosen, "export",
+                             "The whole history as JSON lines, nothing left out",
+                             add_export_options, run_export);
 }
 
 void add_health_import(CLI::App& health, Action& chosen) {
-  const auto command = std::make_shared<ImportCommand>();
-  CLI::App* app = health.add_subcommand("import", "Add an export to a history, or make one of it");
-  app->add_option("file", command->file, "What hockney health export wrote")->required();
-  add_writing_options(*app, command->history);
-  app->callback([command, &chosen] { chosen = [command] { return run_import(*command); }; });
+  add_command<ImportCommand>(health, chosen, "import",
+                             "Add an export to a history, or make one of it", add_import_options,
+                             run_import);
 }
 
 }  // namespace hockney

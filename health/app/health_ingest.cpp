@@ -1,14 +1,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <memory>
 #include <optional>
 
-#include "core/cli/cli11.hpp"
+#include "core/cli/subcommand.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "health/app/health.hpp"
-#include "health/app/health_history.hpp"
+#include "health/app/health_options.hpp"
 #include "health/history/reading.hpp"
 #include "health/nights/ingest.hpp"
 #include "report/progress.hpp"
@@ -122,30 +121,35 @@ ExitCode forget(const ForgetCommand& command) {
   return ExitCode::good;
 }
 
+void add_ingest_options(CLI::App& app, IngestCommand& command) {
+  app.add_option("paths", command.paths, "Folders of campaigns, or record files")->required();
+  app.add_option("--day", command.day, "The night that they belong to, such as 2026-11-22")
+      ->default_str("that of the first launch, UTC");
+  add_writing_options(app, command.history);
+}
+
+void add_forget_options(CLI::App& app, ForgetCommand& command) {
+  app.add_option("night", command.night, "Its day, as health list names it, such as 2026-11-22")
+      ->required();
+  app.add_option("--campaign", command.campaign, "Only that of this campaign")
+      ->default_str("all of the night");
+  app.add_flag("--dry-run", command.dry_run, "Say what would go, and change nothing");
+  add_writing_options(app, command.history);
+}
+
 }  // namespace
 
 void add_health_ingest(CLI::App& health, Action& chosen) {
-  const auto command = std::make_shared<IngestCommand>();
-  CLI::App* app = health.add_subcommand(
-      "ingest", "Take the records of campaigns into the history; again and again does no harm");
-  app->add_option("paths", command->paths, "Folders of campaigns, or record files")->required();
-  app->add_option("--day", command->day, "The night that they belong to, such as 2026-11-22")
-      ->default_str("that of the first launch, UTC");
-  add_writing_options(*app, command->history);
-  app->callback([command, &chosen] { chosen = [command] { return ingest(*command); }; });
+  add_command<IngestCommand>(
+      health, chosen, "ingest",
+      "Take the records of campaigns into the history; again and again does no harm",
+      add_ingest_options, ingest);
 }
 
 void add_health_forget(CLI::App& health, Action& chosen) {
-  const auto command = std::make_shared<ForgetCommand>();
-  CLI::App* app = health.add_subcommand(
-      "forget", "Take a night out of the history; its records can be ingested again");
-  app->add_option("night", command->night, "Its day, as health list names it, such as 2026-11-22")
-      ->required();
-  app->add_option("--campaign", command->campaign, "Only that of this campaign")
-      ->default_str("all of the night");
-  app->add_flag("--dry-run", command->dry_run, "Say what would go, and change nothing");
-  add_writing_options(*app, command->history);
-  app->callback([command, &chosen] { chosen = [command] { return forget(*command); }; });
+  add_command<ForgetCommand>(health, chosen, "forget",
+                             "Take a night out of the history; its records can be ingested again",
+                             add_forget_options, forget);
 }
 
 }  // namespace hockney

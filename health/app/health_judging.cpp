@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/error.hpp"
+#include "core/series_name.hpp"
 #include "core/time.hpp"
 #include "health/history/reading.hpp"
 #include "health/history/remarks.hpp"

@@ -1,12 +1,12 @@
 #include <iomanip>
 #include <iostream>
-#include <memory>
 
-#include "core/cli/cli11.hpp"
+#include "core/cli/subcommand.hpp"
+#include "core/series_name.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "health/app/health.hpp"
-#include "health/app/health_history.hpp"
+#include "health/app/health_options.hpp"
 #include "health/history/reading.hpp"
 #include "health/history/remarks.hpp"
 
@@ -28,15 +28,21 @@ void list_nights(const HistoryDatabase& database) {
   }
 }
 
-std::vector<ListedSeries> wanted_series(const HistoryDatabase& database,
-                                        const std::string& pattern) {
+/// The series of that name; InputError naming the nearest when there is none.
+std::vector<ListedSeries> named_series(const HistoryDatabase& database,
+                                       const std::string& pattern) {
   std::vector<ListedSeries> series = listed_series(database);
   const auto names = strings_of(series, [](const ListedSeries& one) { return one.kind.name; });
   std::erase_if(series, [&](const ListedSeries& one) { return !matches(one.kind.name, pattern); });
-  if (!series.empty() || pattern == "*") return series;
+  if (!series.empty()) return series;
   const std::string nearest = nearest_name(pattern, names);
   throw InputError({"unknown series '" + pattern + "'", "the history has no such series",
                     nearest.empty() ? "ingest first" : "did you mean '" + nearest + "'?"});
+}
+
+std::vector<ListedSeries> wanted_series(const HistoryDatabase& database,
+                                        const std::string& pattern) {
+  return pattern == "*" ? listed_series(database) : named_series(database, pattern);
 }
 
 void list_series(const HistoryDatabase& database, const std::string& pattern) {
@@ -93,21 +99,6 @@ ExitCode run(const ListCommand& command) {
   return ExitCode::good;
 }
 
-}  // namespace
-
-void add_health_list(CLI::App& health, Action& chosen) {
-  const auto command = std::make_shared<ListCommand>();
-  CLI::App* app = health.add_subcommand("list", "What the history holds");
-  app->add_option("what", command->what, "nights, series, values or remarks")
-      ->capture_default_str();
-  app->add_option("--series", command->series, "Of these series and values, with * for any text")
-      ->capture_default_str();
-  add_history_option(*app, command->history);
-  app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });
-}
-
-namespace {
-
 struct RemarkCommand {
   HistoryOptions history;
   std::string text;  ///< the note, the series, or nothing
@@ -129,22 +120,10 @@ ExitCode note(const RemarkCommand& command) {
   return ExitCode::good;
 }
 
-/// InputError when no series has the name, which would accept nothing.
-void require_series(const HistoryDatabase& database, const std::string& name) {
-  std::vector<std::string> names;
-  for (const ListedSeries& series : listed_series(database)) {
-    if (matches(series.kind.name, name)) return;
-    names.push_back(series.kind.name);
-  }
-  const std::string nearest = nearest_name(name, names);
-  throw InputError({"unknown series '" + name + "'", "the history has no such series",
-                    nearest.empty() ? "ingest first" : "did you mean '" + nearest + "'?"});
-}
-
 ExitCode accept(const RemarkCommand& command) {
   const std::int64_t day = parse_day(command.day);
   const HistoryDatabase database = open_history(command.history, HistoryAccess::write);
-  require_series(database, command.text);
+  named_series(database, command.text);  // what no series has would accept nothing
   add_acceptance(database, {.day = day, .series = command.text, .why = command.why});
   return ExitCode::good;
 }
@@ -158,46 +137,55 @@ ExitCode maintenance(const RemarkCommand& command) {
   return ExitCode::good;
 }
 
-using Run = ExitCode (*)(const RemarkCommand&);
+void add_list_options(CLI::App& app, ListCommand& command) {
+  app.add_option("what", command.what, "nights, series, values or remarks")->capture_default_str();
+  app.add_option("--series", command.series, "Of these series and values, with * for any text")
+      ->capture_default_str();
+  add_history_option(app, command.history);
+}
 
-CLI::App* add_command(CLI::App& health, Action& chosen, const std::string& name,
-                      const std::string& description, const std::shared_ptr<RemarkCommand>& command,
-                      Run run) {
-  CLI::App* app = health.add_subcommand(name, description);
-  add_writing_options(*app, command->history);
-  app->callback([command, run, &chosen] { chosen = [command, run] { return run(*command); }; });
-  return app;
+void add_note_options(CLI::App& app, RemarkCommand& command) {
+  add_writing_options(app, command.history);
+  app.add_option("text", command.text, "Such as \"MPI 5.0.9 installed\"")->required();
+  app.add_option("--day", command.day, "When it happened")->default_str("today, UTC");
+}
+
+void add_accept_options(CLI::App& app, RemarkCommand& command) {
+  add_writing_options(app, command.history);
+  app.add_option("series", command.text, "Its name, with * for any text")->required();
+  app.add_option("--day", command.day, "First night of the new level")->required();
+  app.add_option("--why", command.why, "The reason")->default_str("none");
+}
+
+void add_maintenance_options(CLI::App& app, RemarkCommand& command) {
+  add_writing_options(app, command.history);
+  app.add_option("--from", command.day, "First day")->required();
+  app.add_option("--to", command.last_day, "Last day, inclusive")->required();
+  app.add_option("--why", command.why, "What was done")->default_str("none");
 }
 
 }  // namespace
 
+void add_health_list(CLI::App& health, Action& chosen) {
+  add_command<ListCommand>(health, chosen, "list", "What the history holds", add_list_options, run);
+}
+
 void add_health_note(CLI::App& health, Action& chosen) {
-  const auto command = std::make_shared<RemarkCommand>();
-  CLI::App* app = add_command(health, chosen, "note",
-                              "Tell the history what happened; shown beside changes of that time",
-                              command, note);
-  app->add_option("text", command->text, "Such as \"MPI 5.0.9 installed\"")->required();
-  app->add_option("--day", command->day, "When it happened")->default_str("today, UTC");
+  add_command<RemarkCommand>(health, chosen, "note",
+                             "Tell the history what happened; shown beside changes of that time",
+                             add_note_options, note);
 }
 
 void add_health_accept(CLI::App& health, Action& chosen) {
-  const auto command = std::make_shared<RemarkCommand>();
-  CLI::App* app = add_command(health, chosen, "accept",
-                              "A change is right: from this day on a series has a new baseline",
-                              command, accept);
-  app->add_option("series", command->text, "Its name, with * for any text")->required();
-  app->add_option("--day", command->day, "First night of the new level")->required();
-  app->add_option("--why", command->why, "The reason")->default_str("none");
+  add_command<RemarkCommand>(health, chosen, "accept",
+                             "A change is right: from this day on a series has a new baseline",
+                             add_accept_options, accept);
 }
 
 void add_health_maintenance(CLI::App& health, Action& chosen) {
-  const auto command = std::make_shared<RemarkCommand>();
-  CLI::App* app = add_command(health, chosen, "maintenance",
-                              "Nights that do not count, because the machine was worked on",
-                              command, maintenance);
-  app->add_option("--from", command->day, "First day")->required();
-  app->add_option("--to", command->last_day, "Last day, inclusive")->required();
-  app->add_option("--why", command->why, "What was done")->default_str("none");
+  add_command<RemarkCommand>(health, chosen, "maintenance",
+                             "Nights that do not count, because the machine was worked on",
+                             add_maintenance_options, maintenance);
 }
 
 }  // namespace hockney

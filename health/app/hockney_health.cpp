@@ -1,7 +1,29 @@
 #include <array>
 
+#include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 #include "health/app/health.hpp"
+
+namespace hockney {
+namespace {
+
+void add_health(CLI::App& driver, Action& chosen) {
+  CLI::App* app = driver.add_subcommand("health", health_summary);
+  app->require_subcommand(1);
+  add_health_ingest(*app, chosen);
+  add_health_forget(*app, chosen);
+  add_health_check(*app, chosen);
+  add_health_calibrate(*app, chosen);
+  add_health_note(*app, chosen);
+  add_health_accept(*app, chosen);
+  add_health_maintenance(*app, chosen);
+  add_health_list(*app, chosen);
+  add_health_export(*app, chosen);
+  add_health_import(*app, chosen);
+}
+
+}  // namespace
+}  // namespace hockney
 
 int main(int argc, char** argv) {
   constexpr std::array<hockney::AddSubcommand, 1> subcommands{hockney::add_health};

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/robust.hpp"
 #include "health/detection/baseline.hpp"
 #include "health/detection/counted_nights.hpp"
-#include "health/fleet/fleet_fit.hpp"
 
 namespace hockney {
 

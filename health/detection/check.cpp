@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/robust.hpp"
 #include "health/detection/counted_nights.hpp"
 #include "health/detection/dating.hpp"
-#include "health/fleet/fleet_fit.hpp"
 
 namespace hockney {
 namespace {
@@ -65,45 +65,10 @@ void name_controls(std::span<const NightlySeries> series, std::vector<SeriesHeal
   }
 }
 
-}  // namespace
-
-std::vector<SeriesHealth> check_series(std::span<const NightlySeries> series,
-                                       const CheckOptions& options) {
-  require_sound(series, options);
-  const std::int64_t today = options.today.value_or(last_day(series).value_or(0));
-  std::vector<SeriesHealth> health;
-  health.reserve(series.size());
-  for (const NightlySeries& one : series) health.push_back(judge_series(one, options, today));
-  name_controls(series, health);
-  return health;
-}
-
-namespace {
-
 constexpr std::size_t nights_before = 90;  // of a change that are looked at to date it
 constexpr std::size_t nights_after = 30;
 
 using Nights = std::span<const CountedNight>;
-
-/// The detector after all nights, and which of them matter.
-struct Course {
-  Detector detector;
-  std::size_t steady_from = 0;  ///< first night of the level that is the baseline
-  std::size_t alarmed = 0;      ///< the night on which the level changed, when it did
-};
-
-Course follow(Nights nights, const NightlySeries& series, const CheckOptions& options) {
-  const Level worse = series.worse == WorseWhen::larger ? Level::higher : Level::lower;
-  Course course{Detector(options.detector, worse)};
-  for (std::size_t i = 0; i < nights.size(); ++i) {
-    const NightFinding finding = course.detector.observe(nights[i].input);
-    if (finding.adopted) course.steady_from = course.alarmed;
-    if (finding.changed && finding.level != Level::usual) course.alarmed = i;
-  }
-  return course;
-}
-
-bool has_changed(Level level) { return level == Level::higher || level == Level::lower; }
 
 /// The nights about the change, where the most likely split may belong to another one before it:
 /// then what follows that is looked at by itself.
@@ -111,7 +76,7 @@ std::optional<DatedChange> date_split(Nights nights, const Course& course, std::
                                       const CheckOptions& options) {
   const std::size_t earliest = course.alarmed > nights_before ? course.alarmed - nights_before : 0;
   const bool rose = course.detector.level() == Level::higher;
-  for (std::size_t begin = std::max(course.steady_from, earliest); begin < course.alarmed;) {
+  for (std::size_t begin = std::max(course.levels.back(), earliest); begin < course.alarmed;) {
     std::vector<double> values;
     for (std::size_t i = begin; i < end; ++i) values.push_back(nights[i].input.log_value);
     const auto found =
@@ -197,7 +162,7 @@ std::optional<NightOutlier> suspect_of(Nights nights, const Course& course,
                                        const SeriesHealth& health, const CheckOptions& options,
                                        std::int64_t today) {
   if (nights.empty() || nights.back().night->day != today) return std::nullopt;
-  std::size_t from = course.steady_from;
+  std::size_t from = course.levels.back();
   if (health.change) {
     while (nights[from].night->day < health.change->since) ++from;
   }
@@ -215,6 +180,17 @@ void decide(SeriesHealth& health, const NightlySeries& series, const CheckOption
 }
 
 }  // namespace
+
+std::vector<SeriesHealth> check_series(std::span<const NightlySeries> series,
+                                       const CheckOptions& options) {
+  require_sound(series, options);
+  const std::int64_t today = options.today.value_or(last_day(series).value_or(0));
+  std::vector<SeriesHealth> health;
+  health.reserve(series.size());
+  for (const NightlySeries& one : series) health.push_back(judge_series(one, options, today));
+  name_controls(series, health);
+  return health;
+}
 
 SeriesHealth judge_series(const NightlySeries& series, const CheckOptions& options,
                           std::int64_t today) {

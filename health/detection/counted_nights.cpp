@@ -4,35 +4,23 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/robust.hpp"
+#include "core/series_name.hpp"
 #include "health/detection/baseline.hpp"
-#include "health/fleet/fleet_fit.hpp"
 
 namespace hockney {
 namespace {
 
 constexpr double deviations_in_interval = 2 * 1.959963984540054;  // of a normal value, at 95 %
 
-/// Whether a name is as a pattern says, in which * is any text.
-bool matches(std::string_view pattern, std::string_view name) {
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return pattern == name;
-  if (!name.starts_with(pattern.substr(0, star))) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  for (std::size_t from = star; from <= name.size(); ++from) {
-    if (matches(rest, name.substr(from))) return true;
-  }
-  return false;
-}
-
 std::int64_t first_day_of(const NightlySeries& series, const CheckOptions& options,
                           std::int64_t today) {
   std::int64_t first = std::numeric_limits<std::int64_t>::min();
   for (const AcceptedShift& shift : options.accepted) {
-    if (shift.day > first && shift.day <= today && matches(shift.series, series.name)) {
+    if (shift.day > first && shift.day <= today && matches(series.name, shift.series)) {
       first = shift.day;
     }
   }
@@ -68,6 +56,44 @@ double error_of(const NightlyValue& night) {
   return std::isfinite(width) ? width / deviations_in_interval : 0;
 }
 
+/// First nights of the levels that lasted, the first of all among them.
+std::vector<std::size_t> lasting_levels(const Course& course, std::size_t nights,
+                                        const CheckOptions& options) {
+  std::vector<std::size_t> starts = course.levels;
+  const bool is_open = has_changed(course.detector.level());
+  if (is_open && nights >= course.alarmed + options.detector.adopt)
+    starts.push_back(course.alarmed);
+  return starts;
+}
+
+void append_deviations(const std::vector<CountedNight>& nights, std::size_t begin, std::size_t end,
+                       double sign, std::vector<double>& deviations) {
+  std::vector<double> values;
+  for (std::size_t i = begin; i < end; ++i) values.push_back(nights[i].input.log_value);
+  const double centre = quick_median(values);
+  for (std::size_t i = begin; i < end; ++i) {
+    deviations.push_back(sign * (nights[i].input.log_value - centre));
+  }
+}
+
+constexpr std::size_t nights_looked_at = 120;
+constexpr double times_as_far = 2;
+constexpr double least_score = 4;  // the one of docs/health.md that Grid'5000 uses: 99.99 %
+
+std::optional<Interval> relative(const NightlyValue& night, double centre) {
+  if (!night.interval) return std::nullopt;
+  const double usual = std::exp(centre);
+  return Interval{night.interval->low / usual - 1, night.interval->high / usual - 1,
+                  night.interval->level};
+}
+
+/// Whether all that the night may have been lies beyond the floor, on the side of `distance`.
+bool lies_beyond(const std::optional<Interval>& interval, double distance, double practical) {
+  if (std::abs(distance) <= std::log1p(practical)) return false;
+  if (!interval) return true;
+  return distance > 0 ? interval->low > practical : interval->high < 1 / (1 + practical) - 1;
+}
+
 }  // namespace
 
 std::vector<CountedNight> counted_nights(const NightlySeries& series, const CheckOptions& options,
@@ -85,44 +111,25 @@ std::vector<CountedNight> counted_nights(const NightlySeries& series, const Chec
   return counted;
 }
 
-namespace {
-
-/// First nights of the levels that lasted, the first of all among them.
-std::vector<std::size_t> lasting_levels(const std::vector<CountedNight>& nights,
-                                        const NightlySeries& series, const CheckOptions& options) {
+Course follow(std::span<const CountedNight> nights, const NightlySeries& series,
+              const CheckOptions& options) {
   const Level worse = series.worse == WorseWhen::larger ? Level::higher : Level::lower;
-  Detector detector(options.detector, worse);
-  std::vector<std::size_t> starts{0};
-  std::size_t alarmed = 0;
+  Course course{Detector(options.detector, worse)};
   for (std::size_t i = 0; i < nights.size(); ++i) {
-    const NightFinding finding = detector.observe(nights[i].input);
-    if (finding.adopted) starts.push_back(alarmed);
-    if (finding.changed && finding.level != Level::usual) alarmed = i;
+    const NightFinding finding = course.detector.observe(nights[i].input);
+    if (finding.adopted) course.levels.push_back(course.alarmed);
+    if (finding.changed && finding.level != Level::usual) course.alarmed = i;
   }
-  const Level last = detector.level();
-  const bool open = last == Level::higher || last == Level::lower;
-  if (open && nights.size() >= alarmed + options.detector.adopt) starts.push_back(alarmed);
-  return starts;
+  return course;
 }
-
-void append_deviations(const std::vector<CountedNight>& nights, std::size_t begin, std::size_t end,
-                       double sign, std::vector<double>& deviations) {
-  std::vector<double> values;
-  for (std::size_t i = begin; i < end; ++i) values.push_back(nights[i].input.log_value);
-  const double centre = quick_median(values);
-  for (std::size_t i = begin; i < end; ++i) {
-    deviations.push_back(sign * (nights[i].input.log_value - centre));
-  }
-}
-
-}  // namespace
 
 std::optional<SteadyNights> steady_nights(const NightlySeries& series, const CheckOptions& options,
                                           std::int64_t today) {
   const std::vector<CountedNight> nights = counted_nights(series, options, today);
   const std::size_t shortest = options.detector.baseline.shortest;
   const double sign = series.worse == WorseWhen::larger ? 1 : -1;
-  std::vector<std::size_t> starts = lasting_levels(nights, series, options);
+  std::vector<std::size_t> starts =
+      lasting_levels(follow(nights, series, options), nights.size(), options);
   starts.push_back(nights.size());
   SteadyNights steady;
   for (std::size_t k = 0; k + 1 < starts.size(); ++k) {
@@ -135,38 +142,13 @@ std::optional<SteadyNights> steady_nights(const NightlySeries& series, const Che
     }
   }
   if (steady.deviations.size() < 2 * shortest) return std::nullopt;
-  std::vector<double> sizes;
-  sizes.reserve(steady.deviations.size());
-  for (const double deviation : steady.deviations) sizes.push_back(std::abs(deviation));
-  steady.noise = deviations_per_mad * quick_median(sizes);
+  steady.noise = robust_deviation(steady.deviations);
   const double scale = std::max(steady.noise, options.detector.baseline.least_noise);
   steady.autocorrelation = lag_one_autocorrelation(steady.deviations, 0, scale);
   steady.block = std::max(block_length(steady.autocorrelation, steady.deviations.size()),
                           2 * options.detector.recent);
   return steady;
 }
-
-namespace {
-
-constexpr std::size_t nights_looked_at = 120;
-constexpr double times_as_far = 2;
-constexpr double least_score = 4;  // the one of docs/health.md that Grid'5000 uses: 99.99 %
-
-std::optional<Interval> relative(const NightlyValue& night, double centre) {
-  if (!night.interval) return std::nullopt;
-  const double usual = std::exp(centre);
-  return Interval{night.interval->low / usual - 1, night.interval->high / usual - 1,
-                  night.interval->level};
-}
-
-/// Whether all that the night may have been lies beyond the floor, on the side of `distance`.
-bool surely_beyond(const std::optional<Interval>& interval, double distance, double practical) {
-  if (std::abs(distance) <= std::log1p(practical)) return false;
-  if (!interval) return true;
-  return distance > 0 ? interval->low > practical : interval->high < 1 / (1 + practical) - 1;
-}
-
-}  // namespace
 
 std::optional<NightOutlier> night_outlier(std::span<const CountedNight> nights,
                                           const DetectorParameters& parameters) {
@@ -181,11 +163,10 @@ std::optional<NightOutlier> night_outlier(std::span<const CountedNight> nights,
   for (double& value : values) value = std::abs(value - centre);
   const double distance = nights.back().input.log_value - centre;
   if (std::abs(distance) < times_as_far * *std::ranges::max_element(values)) return std::nullopt;
-  const double noise =
-      std::max(deviations_per_mad * quick_median(values), parameters.baseline.least_noise);
+  const double noise = std::max(robust_deviation(values), parameters.baseline.least_noise);
   const double score = distance / noise;
   const auto interval = relative(night, centre);
-  if (std::abs(score) < least_score || !surely_beyond(interval, distance, parameters.practical)) {
+  if (std::abs(score) < least_score || !lies_beyond(interval, distance, parameters.practical)) {
     return std::nullopt;
   }
   return NightOutlier{night.day, std::expm1(distance), interval, score};

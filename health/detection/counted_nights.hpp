@@ -22,6 +22,18 @@ struct CountedNight {
 std::vector<CountedNight> counted_nights(const NightlySeries& series, const CheckOptions& options,
                                          std::int64_t today);
 
+/// What a detector has found when all nights are behind it.
+struct Course {
+  Detector detector;
+  std::vector<std::size_t> levels{0};  ///< first nights of the levels that became the baseline
+  std::size_t alarmed = 0;             ///< the night on which the level changed, when it did
+};
+
+Course follow(std::span<const CountedNight> nights, const NightlySeries& series,
+              const CheckOptions& options);
+
+inline bool has_changed(Level level) { return level == Level::higher || level == Level::lower; }
+
 /// How the nights of one series differ when nothing changes.
 struct SteadyNights {
   std::vector<double> deviations;  ///< [log ratio] positive: worse; in order of time

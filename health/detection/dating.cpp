@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "core/robust.hpp"
 #include "health/detection/baseline.hpp"
-#include "health/fleet/fleet_fit.hpp"
 
 namespace hockney {
 namespace {
@@ -55,26 +55,6 @@ class MovingCut {
   double between_ = 0;  ///< over the pairs across
 };
 
-}  // namespace
-
-std::optional<EnergySplit> energy_split(std::span<const double> values, const SplitRange& range) {
-  constexpr std::size_t least = 2;
-  const std::size_t earliest = std::max(range.earliest, least);
-  if (values.size() < earliest + least) return std::nullopt;
-  const std::size_t latest = std::min(range.latest, values.size() - least);
-  MovingCut cut(values);
-  std::optional<EnergySplit> best;
-  for (std::size_t k = 1; k <= latest; ++k) {
-    cut.advance();
-    if (k < earliest) continue;
-    const double statistic = cut.statistic();
-    if (!best || statistic > best->statistic) best = EnergySplit{k, statistic};
-  }
-  return best;
-}
-
-namespace {
-
 constexpr std::size_t least_before = 5;
 constexpr std::size_t fewest_resamples = 40;  // whose 2.5 % are one
 constexpr std::size_t least_block = 4;  // costs no coverage, and a quarter of the random numbers
@@ -99,13 +79,6 @@ Step take_step(std::span<const double> values, std::size_t first) {
     step.deviations[i] -= i < first ? before : after;
   }
   return step;
-}
-
-/// Robust standard deviation about 0, never quite 0.
-double noise_of(std::span<const double> deviations) {
-  std::vector<double> sizes;
-  for (const double deviation : deviations) sizes.push_back(std::abs(deviation));
-  return std::max(deviations_per_mad * quick_median(sizes), 1e-12);
 }
 
 /// n / (k (n - k)) for each split k of n values: the weights of split_of_means().
@@ -144,7 +117,7 @@ struct Errors {
 
 Errors bootstrap(const Step& step, const DatingOptions& options) {
   const std::size_t n = step.deviations.size();
-  const double noise = noise_of(step.deviations);
+  const double noise = std::max(robust_deviation(step.deviations), 1e-12);
   const double rho = lag_one_autocorrelation(step.deviations, 0, noise);
   const std::size_t block = std::max(block_length(rho, n), least_block);
   const std::vector<double> weights = weights_of_splits(n);
@@ -185,6 +158,22 @@ std::size_t night_at(double place, std::size_t nights) {
 }
 
 }  // namespace
+
+std::optional<EnergySplit> energy_split(std::span<const double> values, const SplitRange& range) {
+  constexpr std::size_t least = 2;
+  const std::size_t earliest = std::max(range.earliest, least);
+  if (values.size() < earliest + least) return std::nullopt;
+  const std::size_t latest = std::min(range.latest, values.size() - least);
+  MovingCut cut(values);
+  std::optional<EnergySplit> best;
+  for (std::size_t k = 1; k <= latest; ++k) {
+    cut.advance();
+    if (k < earliest) continue;
+    const double statistic = cut.statistic();
+    if (!best || statistic > best->statistic) best = EnergySplit{k, statistic};
+  }
+  return best;
+}
 
 std::optional<LevelChange> date_change(std::span<const double> log_values,
                                        const DatingOptions& options) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "health/fleet/fleet_fit.hpp"
+#include "core/robust.hpp"
 
 namespace hockney {
 namespace {

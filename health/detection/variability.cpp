@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "health/fleet/fleet_fit.hpp"
+#include "core/robust.hpp"
 #include "verdicts/rank_tests.hpp"
 
 namespace hockney {
@@ -61,20 +61,20 @@ std::optional<Figure> run_to_run_spread(std::span<const double> launch_seconds) 
   return spread;
 }
 
-std::optional<Figure> detour_rate(std::span<const LaunchDetours> launches) {
-  std::vector<double> shares;
-  for (const LaunchDetours& launch : launches) {
-    if (launch.detours > launch.samples) {
-      throw InputError({std::to_string(launch.detours) + " detours among " +
+std::optional<Figure> outlier_rate(std::span<const LaunchOutliers> launches) {
+  std::vector<double> fractions;
+  for (const LaunchOutliers& launch : launches) {
+    if (launch.outliers > launch.samples) {
+      throw InputError({std::to_string(launch.outliers) + " detours among " +
                             std::to_string(launch.samples) + " samples",
                         "each detour is a sample", "repair the record"});
     }
     if (launch.samples == 0) continue;
-    shares.push_back(static_cast<double>(launch.detours) / static_cast<double>(launch.samples));
+    fractions.push_back(static_cast<double>(launch.outliers) / static_cast<double>(launch.samples));
   }
-  if (shares.empty()) return std::nullopt;
-  const auto interval = quantile_interval(shares);
-  return Figure{quick_median(shares), interval, shares.size()};
+  if (fractions.empty()) return std::nullopt;
+  const auto interval = quantile_interval(fractions);
+  return Figure{quick_median(fractions), interval, fractions.size()};
 }
 
 std::optional<Figure> congestion_factor(std::span<const double> loaded_seconds,
@@ -83,14 +83,8 @@ std::optional<Figure> congestion_factor(std::span<const double> loaded_seconds,
   const std::vector<double> idle = logarithms(idle_seconds);
   const auto shift = hodges_lehmann_shift(loaded, idle);
   if (!shift) return std::nullopt;
-  Figure factor{.value = std::exp(*shift),
-                .interval = rank_sum_interval(loaded, idle),
-                .launches = std::min(loaded.size(), idle.size())};
-  if (factor.interval) {
-    factor.interval->low = std::exp(factor.interval->low);
-    factor.interval->high = std::exp(factor.interval->high);
-  }
-  return factor;
+  const auto interval = ratio_interval(rank_sum_interval(loaded, idle));
+  return Figure{std::exp(*shift), interval, std::min(loaded.size(), idle.size())};
 }
 
 }  // namespace hockney

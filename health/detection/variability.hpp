@@ -22,15 +22,15 @@ struct Figure {
 /// for times that are not positive and finite, here and in congestion_factor().
 std::optional<Figure> run_to_run_spread(std::span<const double> launch_seconds);
 
-/// Samples of one launch, and how many of them were detours (beyond Q3 + 3 IQR: core/summary.hpp).
-struct LaunchDetours {
-  std::size_t detours = 0;
+/// Samples of one launch, and how many of them are outliers (beyond Q3 + 3 IQR: core/summary.hpp).
+struct LaunchOutliers {
+  std::size_t outliers = 0;
   std::size_t samples = 0;
 };
 
-/// Share of samples that are detours: median over launches with its order-statistic interval.
-/// nullopt without launches that have samples; InputError for more detours than samples.
-std::optional<Figure> detour_rate(std::span<const LaunchDetours> launches);
+/// Fraction of samples that are outliers: median over launches with its order-statistic interval.
+/// nullopt without launches that have samples; InputError for more outliers than samples.
+std::optional<Figure> outlier_rate(std::span<const LaunchOutliers> launches);
 
 /// How many times longer under load: exp of the Hodges-Lehmann shift of the logarithms of launch
 /// times (GPCNeT's congestion impact factor, Chunduri et al. 2019), with the interval of Moses.

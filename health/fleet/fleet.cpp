@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/error.hpp"
+#include "core/robust.hpp"
 #include "health/fleet/fleet_fit.hpp"
 
 namespace hockney {
@@ -110,11 +111,10 @@ double quantile_of_scores(const Fleet& fleet, double tail) {
 double spread_of(const std::vector<NodeEffect>& nodes) {
   std::vector<double> scores;
   for (const NodeEffect& node : nodes) {
-    if (node.score) scores.push_back(std::abs(*node.score));
+    if (node.score) scores.push_back(*node.score);
   }
   if (scores.empty()) return 1;
-  const auto n = static_cast<double>(scores.size());
-  return std::max(1.0, deviations_per_mad * quick_median(scores) * n / (n - 0.8));
+  return std::max(1.0, robust_deviation(scores) * small_sample_factor(scores.size()));
 }
 
 NodeEffect effect_of(const Fleet& fleet, const FleetFit& fit, std::size_t node) {

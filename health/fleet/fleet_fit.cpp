@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/pair_graph.hpp"
+#include "core/robust.hpp"
 
 namespace hockney {
 namespace {
@@ -88,14 +89,12 @@ class Sweeper {
   /// From the residuals that are not zero: fitting by medians makes one for each parameter, which
   /// say nothing. What is fitted makes the others smaller, by the root of the degrees of freedom.
   [[nodiscard]] double sigma() {
-    scratch_.clear();
-    for (const double residual : fit_.residuals) {
-      if (std::abs(residual) > exact) scratch_.push_back(std::abs(residual));
-    }
+    scratch_ = fit_.residuals;
+    std::erase_if(scratch_, [](double residual) { return std::abs(residual) <= exact; });
     if (scratch_.empty()) return exact;
     const auto pairs = static_cast<double>(pairs_.size());
     const auto fitted = static_cast<double>(at_node_.size() + in_class_.size() - 1);
-    return deviations_per_mad * quick_median(scratch_) * std::sqrt(pairs / (pairs - fitted));
+    return robust_deviation(scratch_) * std::sqrt(pairs / (pairs - fitted));
   }
 
   std::span<const FleetPair> pairs_;

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "core/error.hpp"
-#include "health/fleet/fleet_fit.hpp"
+#include "core/robust.hpp"
 
 namespace hockney {
 namespace {

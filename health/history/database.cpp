@@ -84,12 +84,6 @@ CREATE TABLE kept (name TEXT PRIMARY KEY, value REAL NOT NULL) STRICT;
 
 constexpr std::array migrations{measured, told};
 
-}  // namespace
-
-std::span<const std::string_view> history_migrations() { return migrations; }
-
-namespace {
-
 constexpr int cache_kibibytes = 64 * 1024;
 
 int open_flags(HistoryAccess access) {
@@ -163,6 +157,8 @@ void prepare(SQLite::Database& database, HistoryAccess access) {
 }
 
 }  // namespace
+
+std::span<const std::string_view> history_migrations() { return migrations; }
 
 HistoryDatabase::HistoryDatabase(const std::string& file, HistoryAccess access,
                                  std::chrono::milliseconds wait)

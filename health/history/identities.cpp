@@ -4,40 +4,9 @@
 
 #include "core/error.hpp"
 #include "health/history/night.hpp"
-#include "health/history/sqlite_errors.hpp"
+#include "health/history/statements.hpp"
 
 namespace hockney {
-
-void keep_number(const HistoryDatabase& database, const KeptNumber& number) {
-  translated(database.file(), [&] {
-    SQLite::Statement statement(database.sqlite(),
-                                "INSERT INTO kept (name, value) VALUES (?, ?) "
-                                "ON CONFLICT (name) DO UPDATE SET value = excluded.value");
-    statement.bind(1, number.name);
-    statement.bind(2, number.value);
-    statement.exec();
-  });
-}
-
-std::optional<double> kept_number(const HistoryDatabase& database, const std::string& name) {
-  for (const KeptNumber& number : kept_numbers(database)) {
-    if (number.name == name) return number.value;
-  }
-  return std::nullopt;
-}
-
-std::vector<KeptNumber> kept_numbers(const HistoryDatabase& database) {
-  return translated(database.file(), [&] {
-    SQLite::Statement rows(database.sqlite(), "SELECT name, value FROM kept ORDER BY name");
-    std::vector<KeptNumber> numbers;
-    while (rows.executeStep()) {
-      numbers.push_back(
-          {.name = rows.getColumn(0).getText(), .value = rows.getColumn(1).getDouble()});
-    }
-    return numbers;
-  });
-}
-
 namespace {
 
 /// The id that a search found, if it found one. A statement that is not reset would go on reading.
@@ -48,16 +17,9 @@ std::optional<std::int64_t> found_id(SQLite::Statement& find) {
   return id;
 }
 
-std::string described(std::string_view unit, std::string_view role, std::string_view worse) {
-  std::string text(unit);
-  text += ", ";
-  text += role;
-  text += ", worse when ";
-  return text += worse;
-}
-
 std::string described(const SeriesKind& kind) {
-  return described(kind.unit, word(kind.role), word(kind.worse));
+  return kind.unit + ", " + std::string(word(kind.role)) + ", worse when " +
+         std::string(word(kind.worse));
 }
 
 void require_equal(const SeriesKind& there, const SeriesKind& given) {
@@ -68,6 +30,26 @@ void require_equal(const SeriesKind& there, const SeriesKind& given) {
 }
 
 }  // namespace
+
+void keep_number(const HistoryDatabase& database, const KeptNumber& number) {
+  execute(database,
+          "INSERT INTO kept (name, value) VALUES (?, ?) "
+          "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+          number.name, number.value);
+}
+
+std::optional<double> kept_number(const HistoryDatabase& database, const std::string& name) {
+  for (const KeptNumber& number : kept_numbers(database)) {
+    if (number.name == name) return number.value;
+  }
+  return std::nullopt;
+}
+
+std::vector<KeptNumber> kept_numbers(const HistoryDatabase& database) {
+  return rows_of(database, "SELECT name, value FROM kept ORDER BY name", [](auto& row) {
+    return KeptNumber{.name = row.getColumn(0).getText(), .value = row.getColumn(1).getDouble()};
+  });
+}
 
 Identities::Named::Named(SQLite::Database& database, const std::string& table)
     : find(database, "SELECT id FROM " + table + " WHERE name = ?"),
@@ -146,16 +128,17 @@ std::int64_t Identities::host(const std::string& name) { return hosts_(database_
 
 std::int64_t Identities::pair_point(const std::string& name) { return points_(database_, name); }
 
+std::optional<std::int64_t> night_id(SQLite::Database& database, std::int64_t day,
+                                     const std::string& campaign) {
+  const auto ids = rows_of(
+      database, "SELECT id FROM nights WHERE day = ? AND campaign = ?",
+      [](auto& row) { return row.getColumn(0).getInt64(); }, day, campaign);
+  return ids.empty() ? std::nullopt : std::optional(ids.front());
+}
+
 std::int64_t Identities::night(std::int64_t day, const std::string& campaign) {
-  SQLite::Statement insert(database_, "INSERT OR IGNORE INTO nights (day, campaign) VALUES (?, ?)");
-  insert.bind(1, day);
-  insert.bind(2, campaign);
-  insert.exec();
-  SQLite::Statement find(database_, "SELECT id FROM nights WHERE day = ? AND campaign = ?");
-  find.bind(1, day);
-  find.bind(2, campaign);
-  find.executeStep();
-  return find.getColumn(0).getInt64();
+  execute(database_, "INSERT OR IGNORE INTO nights (day, campaign) VALUES (?, ?)", day, campaign);
+  return *night_id(database_, day, campaign);
 }
 
 void Identities::forget() {

@@ -28,6 +28,10 @@ std::optional<double> kept_number(const HistoryDatabase& database, const std::st
 /// By name.
 std::vector<KeptNumber> kept_numbers(const HistoryDatabase& database);
 
+/// The number of the night of a campaign; nullopt when the history has none.
+std::optional<std::int64_t> night_id(SQLite::Database& database, std::int64_t day,
+                                     const std::string& campaign);
+
 /// The numbers that stand for names in a history; a name that is new gets one. They are remembered,
 /// so that a name is looked up once for all nights that are written.
 class Identities {

@@ -1,6 +1,5 @@
 #include "health/history/night_writer.hpp"
 
-#include <SQLiteCpp/VariadicBind.h>
 #include <sqlite3.h>
 #include <algorithm>
 #include <cmath>
@@ -9,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/time.hpp"
 #include "health/history/identities.hpp"
-#include "health/history/sqlite_errors.hpp"
+#include "health/history/statements.hpp"
 
 namespace hockney {
 namespace {
@@ -28,6 +27,50 @@ void bind_interval(SQLite::Statement& row, int first, const std::optional<Interv
   row.bind(first, interval->low);
   row.bind(first + 1, interval->high);
   row.bind(first + 2, interval->level);
+}
+
+std::set<std::string> digests_of(const std::vector<NightRecord>& records) {
+  std::set<std::string> digests;
+  for (const NightRecord& record : records) digests.insert(record.digest);
+  return digests;
+}
+
+std::vector<NightRecord> records_of(SQLite::Database& database, std::int64_t day,
+                                    const std::string& campaign) {
+  return rows_of(
+      database,
+      "SELECT digest, file FROM records JOIN nights ON nights.id = night "
+      "WHERE day = ? AND campaign = ? ORDER BY file, digest",
+      [](auto& row) {
+        return NightRecord{.digest = row.getColumn(0).getText(),
+                           .file = row.getColumn(1).getText()};
+      },
+      day, campaign);
+}
+
+void remove_values(SQLite::Database& database, std::int64_t day, std::int64_t night) {
+  execute(database, "DELETE FROM figures WHERE day = ? AND night = ?", day, night);
+  execute(database, "DELETE FROM pairs WHERE day = ? AND night = ?", day, night);
+  execute(database, "DELETE FROM records WHERE night = ?", night);
+}
+
+/// Names that nothing has any more. A series is looked for night by night: values have no index by
+/// series.
+constexpr const char* sweep = R"sql(
+DELETE FROM series WHERE NOT EXISTS (
+  SELECT 1 FROM (SELECT DISTINCT day FROM nights) AS of
+  JOIN figures ON figures.day = of.day AND figures.series = series.id);
+DELETE FROM environments WHERE id NOT IN (
+  SELECT environment FROM figures WHERE environment IS NOT NULL);
+DELETE FROM pair_points WHERE id NOT IN (SELECT point FROM pairs);
+DELETE FROM hosts WHERE id NOT IN (SELECT a FROM pairs UNION SELECT b FROM pairs);
+)sql";
+
+/// InputError for what PRIMARY KEY forbids.
+[[noreturn]] void reject_collision(const Night& night) {
+  throw InputError({"two values of one series on " + day_text(night.day),
+                    "the history has one a night of each campaign '" + night.campaign + "'",
+                    "give campaigns names of their own, or another --day"});
 }
 
 }  // namespace
@@ -78,62 +121,6 @@ void FigureInserts::pair(std::int64_t night, std::int64_t day, const NightPair& 
   pair_.bind(8, static_cast<std::int64_t>(pair.pair.launches));
   pair_.exec();
 }
-
-namespace {
-
-std::set<std::string> digests_of(const std::vector<NightRecord>& records) {
-  std::set<std::string> digests;
-  for (const NightRecord& record : records) digests.insert(record.digest);
-  return digests;
-}
-
-std::vector<NightRecord> records_of(SQLite::Database& database, std::int64_t day,
-                                    const std::string& campaign) {
-  SQLite::Statement rows(database,
-                         "SELECT digest, file FROM records JOIN nights ON nights.id = night "
-                         "WHERE day = ? AND campaign = ? ORDER BY file, digest");
-  rows.bind(1, day);
-  rows.bind(2, campaign);
-  std::vector<NightRecord> records;
-  while (rows.executeStep()) {
-    records.push_back({.digest = rows.getColumn(0).getText(), .file = rows.getColumn(1).getText()});
-  }
-  return records;
-}
-
-template <class... Values>
-void execute(SQLite::Database& database, const char* sql, const Values&... values) {
-  SQLite::Statement statement(database, sql);
-  SQLite::bind(statement, values...);
-  statement.exec();
-}
-
-void remove_values(SQLite::Database& database, std::int64_t day, std::int64_t night) {
-  execute(database, "DELETE FROM figures WHERE day = ? AND night = ?", day, night);
-  execute(database, "DELETE FROM pairs WHERE day = ? AND night = ?", day, night);
-  execute(database, "DELETE FROM records WHERE night = ?", night);
-}
-
-/// Names that nothing has any more. A series is looked for night by night: values have no index by
-/// series.
-constexpr const char* sweep = R"sql(
-DELETE FROM series WHERE NOT EXISTS (
-  SELECT 1 FROM (SELECT DISTINCT day FROM nights) AS of
-  JOIN figures ON figures.day = of.day AND figures.series = series.id);
-DELETE FROM environments WHERE id NOT IN (
-  SELECT environment FROM figures WHERE environment IS NOT NULL);
-DELETE FROM pair_points WHERE id NOT IN (SELECT point FROM pairs);
-DELETE FROM hosts WHERE id NOT IN (SELECT a FROM pairs UNION SELECT b FROM pairs);
-)sql";
-
-/// InputError for what PRIMARY KEY forbids.
-[[noreturn]] void reject_collision(const Night& night) {
-  throw InputError({"two values of one series on " + day_text(night.day),
-                    "the history has one a night of each campaign '" + night.campaign + "'",
-                    "give campaigns names of their own, or another --day"});
-}
-
-}  // namespace
 
 class NightWriter::Statements {
  public:
@@ -195,22 +182,19 @@ Stored NightWriter::store(const Night& night) {
 }
 
 std::vector<NightContent> nights_of_day(const HistoryDatabase& database, std::int64_t day) {
-  return translated(database.file(), [&] {
-    SQLite::Statement rows(database.sqlite(),
-                           "SELECT campaign, (SELECT count(*) FROM records WHERE night = id), "
-                           "(SELECT count(*) FROM figures WHERE day = ?1 AND night = id), "
-                           "(SELECT count(*) FROM pairs WHERE day = ?1 AND night = id) "
-                           "FROM nights WHERE day = ?1 ORDER BY campaign");
-    rows.bind(1, day);
-    std::vector<NightContent> nights;
-    while (rows.executeStep()) {
-      nights.push_back({.campaign = rows.getColumn(0).getString(),
-                        .records = static_cast<std::size_t>(rows.getColumn(1).getInt64()),
-                        .figures = static_cast<std::size_t>(rows.getColumn(2).getInt64()),
-                        .pairs = static_cast<std::size_t>(rows.getColumn(3).getInt64())});
-    }
-    return nights;
-  });
+  return rows_of(
+      database,
+      "SELECT campaign, (SELECT count(*) FROM records WHERE night = id), "
+      "(SELECT count(*) FROM figures WHERE day = ?1 AND night = id), "
+      "(SELECT count(*) FROM pairs WHERE day = ?1 AND night = id) "
+      "FROM nights WHERE day = ?1 ORDER BY campaign",
+      [](auto& row) {
+        return NightContent{.campaign = row.getColumn(0).getString(),
+                            .records = static_cast<std::size_t>(row.getColumn(1).getInt64()),
+                            .figures = static_cast<std::size_t>(row.getColumn(2).getInt64()),
+                            .pairs = static_cast<std::size_t>(row.getColumn(3).getInt64())};
+      },
+      day);
 }
 
 void forget_nights(const HistoryDatabase& database, std::int64_t day,
@@ -221,13 +205,10 @@ void forget_nights(const HistoryDatabase& database, std::int64_t day,
     sqlite.exec("PRAGMA foreign_keys = OFF");
     WriteTransaction transaction(sqlite);
     for (const std::string& campaign : campaigns) {
-      SQLite::Statement find(sqlite, "SELECT id FROM nights WHERE day = ? AND campaign = ?");
-      find.bind(1, day);
-      find.bind(2, campaign);
-      if (!find.executeStep()) continue;
-      const std::int64_t night = find.getColumn(0).getInt64();
-      remove_values(sqlite, day, night);
-      execute(sqlite, "DELETE FROM nights WHERE id = ?", night);
+      const auto night = night_id(sqlite, day, campaign);
+      if (!night) continue;
+      remove_values(sqlite, day, *night);
+      execute(sqlite, "DELETE FROM nights WHERE id = ?", *night);
     }
     sqlite.exec(sweep);
     transaction.commit();
@@ -242,14 +223,15 @@ std::vector<NightRecord> stored_records(const HistoryDatabase& database, std::in
 
 std::optional<NightPlace> night_of_record(const HistoryDatabase& database,
                                           const std::string& digest) {
-  return translated(database.file(), [&]() -> std::optional<NightPlace> {
-    SQLite::Statement find(database.sqlite(),
-                           "SELECT day, campaign FROM records JOIN nights ON nights.id = night "
-                           "WHERE digest = ?");
-    find.bind(1, digest);
-    if (!find.executeStep()) return std::nullopt;
-    return NightPlace{.day = find.getColumn(0).getInt64(), .campaign = find.getColumn(1).getText()};
-  });
+  const auto places = rows_of(
+      database,
+      "SELECT day, campaign FROM records JOIN nights ON nights.id = night WHERE digest = ?",
+      [](auto& row) {
+        return NightPlace{.day = row.getColumn(0).getInt64(),
+                          .campaign = row.getColumn(1).getText()};
+      },
+      digest);
+  return places.empty() ? std::nullopt : std::optional(places.front());
 }
 
 }  // namespace hockney

@@ -4,32 +4,9 @@
 
 #include "core/error.hpp"
 #include "core/time.hpp"
-#include "health/history/sqlite_errors.hpp"
+#include "health/history/statements.hpp"
 
 namespace hockney {
-
-bool matches(std::string_view text, std::string_view pattern) {
-  std::size_t at = 0;
-  std::size_t next = 0;
-  std::size_t star = std::string_view::npos;  // the last one, and where its text may end
-  std::size_t mark = 0;
-  while (at < text.size()) {
-    if (next < pattern.size() && pattern[next] == '*') {
-      star = next++;
-      mark = at;
-    } else if (next < pattern.size() && pattern[next] == text[at]) {
-      ++at;
-      ++next;
-    } else if (star != std::string_view::npos) {
-      next = star + 1;
-      at = ++mark;
-    } else {
-      return false;
-    }
-  }
-  while (next < pattern.size() && pattern[next] == '*') ++next;
-  return next == pattern.size();
-}
 
 std::vector<FactChange> changed_facts(const Environment& before, const Environment& after) {
   std::set<std::string> names;
@@ -47,30 +24,6 @@ std::vector<FactChange> changed_facts(const Environment& before, const Environme
   }
   return changes;
 }
-
-namespace {
-
-template <class... Values>
-void execute(const HistoryDatabase& database, const char* sql, const Values&... values) {
-  translated(database.file(), [&] {
-    SQLite::Statement statement(database.sqlite(), sql);
-    int column = 0;
-    (statement.bind(++column, values), ...);
-    statement.exec();
-  });
-}
-
-template <class Remark, class Read>
-std::vector<Remark> select(const HistoryDatabase& database, const char* sql, Read read) {
-  return translated(database.file(), [&] {
-    SQLite::Statement rows(database.sqlite(), sql);
-    std::vector<Remark> remarks;
-    while (rows.executeStep()) remarks.push_back(read(rows));
-    return remarks;
-  });
-}
-
-}  // namespace
 
 void add_note(const HistoryDatabase& database, const HistoryNote& note) {
   execute(database,
@@ -100,30 +53,28 @@ void add_maintenance(const HistoryDatabase& database, const HistoryMaintenance& 
 }
 
 std::vector<HistoryNote> read_notes(const HistoryDatabase& database) {
-  return select<HistoryNote>(
-      database, "SELECT day, text FROM notes ORDER BY day, id", [](SQLite::Statement& row) {
-        return HistoryNote{.day = row.getColumn(0).getInt64(), .text = row.getColumn(1).getText()};
-      });
+  return rows_of(database, "SELECT day, text FROM notes ORDER BY day, id", [](auto& row) {
+    return HistoryNote{.day = row.getColumn(0).getInt64(), .text = row.getColumn(1).getText()};
+  });
 }
 
 std::vector<HistoryAcceptance> read_acceptances(const HistoryDatabase& database) {
-  return select<HistoryAcceptance>(database,
-                                   "SELECT day, series, why FROM accepted ORDER BY day, series",
-                                   [](SQLite::Statement& row) {
-                                     return HistoryAcceptance{.day = row.getColumn(0).getInt64(),
-                                                              .series = row.getColumn(1).getText(),
-                                                              .why = row.getColumn(2).getText()};
-                                   });
+  return rows_of(database, "SELECT day, series, why FROM accepted ORDER BY day, series",
+                 [](auto& row) {
+                   return HistoryAcceptance{.day = row.getColumn(0).getInt64(),
+                                            .series = row.getColumn(1).getText(),
+                                            .why = row.getColumn(2).getText()};
+                 });
 }
 
 std::vector<HistoryMaintenance> read_maintenances(const HistoryDatabase& database) {
-  return select<HistoryMaintenance>(
-      database, "SELECT first_day, last_day, why FROM maintenance ORDER BY first_day, last_day",
-      [](SQLite::Statement& row) {
-        return HistoryMaintenance{.first_day = row.getColumn(0).getInt64(),
-                                  .last_day = row.getColumn(1).getInt64(),
-                                  .why = row.getColumn(2).getText()};
-      });
+  return rows_of(database,
+                 "SELECT first_day, last_day, why FROM maintenance ORDER BY first_day, last_day",
+                 [](auto& row) {
+                   return HistoryMaintenance{.first_day = row.getColumn(0).getInt64(),
+                                             .last_day = row.getColumn(1).getInt64(),
+                                             .why = row.getColumn(2).getText()};
+                 });
 }
 
 }  // namespace hockney

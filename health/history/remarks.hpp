@@ -2,16 +2,12 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "health/history/database.hpp"
 #include "health/history/night.hpp"
 
 namespace hockney {
-
-/// Whether `text` is `pattern`, in which * stands for any text.
-bool matches(std::string_view text, std::string_view pattern);
 
 /// A fact of the environment that became another one; an empty text where it was or is unknown.
 struct FactChange {

@@ -62,9 +62,9 @@ class CurveFigures {
     add(keys_, "spread", "ratio", as_value(run_to_run_spread(launch_levels())));
   }
 
-  void add_calm_share(std::span<const LaunchDetours> launches) {
+  void add_calm_share(std::span<const LaunchOutliers> launches) {
     if (is_floor(curve_.point.operation)) return;
-    std::optional<Figure> rate = detour_rate(launches);
+    std::optional<Figure> rate = outlier_rate(launches);
     if (!rate) return;
     const auto rest = [](const Interval& of) {
       return Interval{.low = 1 - of.high, .high = 1 - of.low, .level = of.level};
@@ -157,21 +157,21 @@ class CurveFigures {
 /// By curve and size; and by curve, launch by launch.
 struct Counts {
   std::map<std::string, std::int64_t> bytes;
-  std::map<std::string, std::vector<LaunchDetours>> detours;
+  std::map<std::string, std::vector<LaunchOutliers>> outliers;
 };
 
 Counts count(std::span<const Record> launches) {
   Counts counts;
   for (const Record& record : launches) {
-    std::map<std::string, LaunchDetours> of_launch;
+    std::map<std::string, LaunchOutliers> of_launch;
     for (const Series& series : record.series) {
       const std::string curve = pooled_name(series.point);
       counts.bytes[sized_name(series.point, series.point.bytes)] = series.bytes_per_sample;
       if (!series.summary.detours) continue;
-      of_launch[curve].detours += static_cast<std::size_t>(series.summary.detours->count);
+      of_launch[curve].outliers += static_cast<std::size_t>(series.summary.detours->count);
       of_launch[curve].samples += counted(series).number;
     }
-    for (const auto& [curve, detours] : of_launch) counts.detours[curve].push_back(detours);
+    for (const auto& [curve, outliers] : of_launch) counts.outliers[curve].push_back(outliers);
   }
   return counts;
 }
@@ -189,8 +189,8 @@ std::vector<NightFigure> curve_figures(std::span<const Record> launches,
     of_curve.add_times(counts.bytes);
     of_curve.add_model();
     of_curve.add_spread();
-    const auto detours = counts.detours.find(pooled_name(curve.point));
-    if (detours != counts.detours.end()) of_curve.add_calm_share(detours->second);
+    const auto outliers = counts.outliers.find(pooled_name(curve.point));
+    if (outliers != counts.outliers.end()) of_curve.add_calm_share(outliers->second);
     for (NightFigure& figure : of_curve.take()) figures.push_back(std::move(figure));
   }
   return figures;

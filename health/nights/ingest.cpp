@@ -45,33 +45,6 @@ void add_below(Folders& folders, const fs::path& root) {
   }
 }
 
-}  // namespace
-
-std::vector<RecordFolder> record_folders(const std::vector<std::string>& paths) {
-  Folders folders;
-  for (const std::string& path : paths) {
-    std::error_code unreachable;
-    if (!fs::exists(path, unreachable)) {
-      throw InputError({"'" + path + "' does not exist",
-                        "nights are read from folders of campaigns", "check the name"});
-    }
-    const fs::path absolute = fs::canonical(path);
-    fs::is_directory(absolute) ? add_below(folders, absolute) : add_file(folders, absolute, true);
-  }
-  std::vector<RecordFolder> found;
-  for (auto& [name, folder] : folders) {
-    std::ranges::sort(folder.files);
-    const auto repeated = std::ranges::unique(folder.files);
-    folder.files.erase(repeated.begin(), repeated.end());
-    found.push_back(std::move(folder));
-  }
-  if (!found.empty()) return found;
-  throw InputError({"no records", "none of the paths holds a *.json or *.cbor file",
-                    "name the folder of a campaign"});
-}
-
-namespace {
-
 /// Records under way into one night.
 struct Gathered {
   std::vector<Record> records;       ///< complete
@@ -164,6 +137,29 @@ void require_elsewhere_unknown(const HistoryDatabase& database, const Gathered& 
 }
 
 }  // namespace
+
+std::vector<RecordFolder> record_folders(const std::vector<std::string>& paths) {
+  Folders folders;
+  for (const std::string& path : paths) {
+    std::error_code unreachable;
+    if (!fs::exists(path, unreachable)) {
+      throw InputError({"'" + path + "' does not exist",
+                        "nights are read from folders of campaigns", "check the name"});
+    }
+    const fs::path absolute = fs::canonical(path);
+    fs::is_directory(absolute) ? add_below(folders, absolute) : add_file(folders, absolute, true);
+  }
+  std::vector<RecordFolder> found;
+  for (auto& [name, folder] : folders) {
+    std::ranges::sort(folder.files);
+    const auto repeated = std::ranges::unique(folder.files);
+    folder.files.erase(repeated.begin(), repeated.end());
+    found.push_back(std::move(folder));
+  }
+  if (!found.empty()) return found;
+  throw InputError({"no records", "none of the paths holds a *.json or *.cbor file",
+                    "name the folder of a campaign"});
+}
 
 Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
                        const RecordFolder& folder, std::optional<std::int64_t> day) {

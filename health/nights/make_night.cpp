@@ -61,30 +61,6 @@ class HostFacts {
   std::set<std::string> hosts_;
 };
 
-}  // namespace
-
-Environment environment_of(std::span<const Record> launches) {
-  Facts facts;
-  HostFacts hosts;
-  for (const Record& record : launches) {
-    Facts own = facts_of(record);
-    for (const Host& host : record.provenance.hosts) hosts.add(host);
-    if (&record == &launches.front()) {
-      facts = std::move(own);
-      continue;
-    }
-    std::erase_if(facts, [&](const auto& fact) {
-      const auto other = own.find(fact.first);
-      return other == own.end() || other->second != fact.second;
-    });
-  }
-  if (!launches.empty()) hosts.put_into(facts);
-  std::string digest = content_digest(nlohmann::json(facts).dump());
-  return {.digest = std::move(digest), .facts = std::move(facts)};
-}
-
-namespace {
-
 /// The setting "default" is that of campaigns which have no others.
 std::string name_of(const CampaignPlace& place) {
   return place.setting == "default" ? place.name : place.name + ":" + place.setting;
@@ -110,7 +86,41 @@ void require_one_library(const SettingLaunches& setting) {
   }
 }
 
+void add_figures(Night& night, std::vector<NightFigure> figures, const std::string& environment) {
+  for (NightFigure& figure : figures) {
+    figure.value.day = night.day;
+    figure.value.environment = environment;
+    night.figures.push_back(std::move(figure));
+  }
+}
+
+void add_environment(Night& night, const Environment& environment) {
+  if (std::ranges::find(night.environments, environment) == night.environments.end()) {
+    night.environments.push_back(environment);
+  }
+}
+
 }  // namespace
+
+Environment environment_of(std::span<const Record> launches) {
+  Facts facts;
+  HostFacts hosts;
+  for (const Record& record : launches) {
+    Facts own = facts_of(record);
+    for (const Host& host : record.provenance.hosts) hosts.add(host);
+    if (&record == &launches.front()) {
+      facts = std::move(own);
+      continue;
+    }
+    std::erase_if(facts, [&](const auto& fact) {
+      const auto other = own.find(fact.first);
+      return other == own.end() || other->second != fact.second;
+    });
+  }
+  if (!launches.empty()) hosts.put_into(facts);
+  std::string digest = content_digest(nlohmann::json(facts).dump());
+  return {.digest = std::move(digest), .facts = std::move(facts)};
+}
 
 std::vector<SettingLaunches> launches_by_setting(std::vector<Record> records) {
   std::vector<SettingLaunches> settings;
@@ -131,24 +141,6 @@ std::vector<SettingLaunches> launches_by_setting(std::vector<Record> records) {
   for (const SettingLaunches& setting : settings) require_one_library(setting);
   return settings;
 }
-
-namespace {
-
-void add_figures(Night& night, std::vector<NightFigure> figures, const std::string& environment) {
-  for (NightFigure& figure : figures) {
-    figure.value.day = night.day;
-    figure.value.environment = environment;
-    night.figures.push_back(std::move(figure));
-  }
-}
-
-void add_environment(Night& night, const Environment& environment) {
-  if (std::ranges::find(night.environments, environment) == night.environments.end()) {
-    night.environments.push_back(environment);
-  }
-}
-
-}  // namespace
 
 Night make_night(std::int64_t day, const std::string& campaign, std::vector<Record> records) {
   Night night{.day = day,

@@ -27,23 +27,6 @@ NightFigure figure_of(const NodeEffect& node, const std::string& point, std::siz
   return figure;
 }
 
-}  // namespace
-
-std::vector<NightFigure> node_figures(std::span<const NightPair> pairs) {
-  std::map<std::string, std::vector<NightlyPair>> points;
-  for (const NightPair& pair : pairs) points[pair.point].push_back(pair.pair);
-  std::vector<NightFigure> figures;
-  for (const auto& [point, of_point] : points) {
-    const FleetNight night = judge_fleet(of_point);
-    if (night.undecided != FleetUndecided::none) continue;
-    const std::size_t launches = std::ranges::min(of_point, {}, &NightlyPair::launches).launches;
-    for (const NodeEffect& node : night.nodes) figures.push_back(figure_of(node, point, launches));
-  }
-  return figures;
-}
-
-namespace {
-
 /// The times of one size, launch by launch [s].
 std::vector<double> times_of(const Curve& curve, Bytes size) {
   std::vector<double> times;
@@ -55,43 +38,6 @@ std::vector<double> times_of(const Curve& curve, Bytes size) {
   }
   return times;
 }
-
-}  // namespace
-
-std::vector<NightFigure> congestion_figures(std::span<const Record> loaded,
-                                            std::span<const Record> idle,
-                                            const std::string& loaded_setting) {
-  const Curves idle_curves = collect_curves(idle);
-  std::map<std::map<std::string, std::string>, const Curve*> by_keys;
-  const auto identity = [](const Curve& curve) {
-    auto keys = series_keys(curve.point);
-    keys["operation"] = curve.point.operation;
-    return keys;
-  };
-  for (const Curve& curve : idle_curves.curves) by_keys[identity(curve)] = &curve;
-  std::vector<NightFigure> figures;
-  for (const Curve& curve : collect_curves(loaded).curves) {
-    const auto same = by_keys.find(identity(curve));
-    if (same == by_keys.end() || is_floor(curve.point.operation)) continue;
-    for (const Bytes size : curve.sizes) {
-      const auto factor = congestion_factor(times_of(curve, size), times_of(*same->second, size));
-      if (!factor || factor->value <= 0) continue;
-      auto keys = series_keys(curve.point);
-      keys["bytes"] = std::to_string(size.value);
-      keys["setting"] = loaded_setting;
-      const SeriesName name{
-          .operation = curve.point.operation, .keys = keys, .figure = "congestion"};
-      figures.push_back({.series = {.name = name.text(), .unit = "ratio"},
-                         .value = {.value = factor->value,
-                                   .interval = factor->interval,
-                                   .launches = factor->launches,
-                                   .environment = {}}});
-    }
-  }
-  return figures;
-}
-
-namespace {
 
 using Keys = std::map<std::string, std::string>;
 
@@ -157,6 +103,52 @@ ByKey spins_of(const Record& record) {
 }
 
 }  // namespace
+
+std::vector<NightFigure> node_figures(std::span<const NightPair> pairs) {
+  std::map<std::string, std::vector<NightlyPair>> points;
+  for (const NightPair& pair : pairs) points[pair.point].push_back(pair.pair);
+  std::vector<NightFigure> figures;
+  for (const auto& [point, of_point] : points) {
+    const FleetNight night = judge_fleet(of_point);
+    if (night.undecided != FleetUndecided::none) continue;
+    const std::size_t launches = std::ranges::min(of_point, {}, &NightlyPair::launches).launches;
+    for (const NodeEffect& node : night.nodes) figures.push_back(figure_of(node, point, launches));
+  }
+  return figures;
+}
+
+std::vector<NightFigure> congestion_figures(std::span<const Record> loaded,
+                                            std::span<const Record> idle,
+                                            const std::string& loaded_setting) {
+  const Curves idle_curves = collect_curves(idle);
+  std::map<std::map<std::string, std::string>, const Curve*> by_keys;
+  const auto identity = [](const Curve& curve) {
+    auto keys = series_keys(curve.point);
+    keys["operation"] = curve.point.operation;
+    return keys;
+  };
+  for (const Curve& curve : idle_curves.curves) by_keys[identity(curve)] = &curve;
+  std::vector<NightFigure> figures;
+  for (const Curve& curve : collect_curves(loaded).curves) {
+    const auto same = by_keys.find(identity(curve));
+    if (same == by_keys.end() || is_floor(curve.point.operation)) continue;
+    for (const Bytes size : curve.sizes) {
+      const auto factor = congestion_factor(times_of(curve, size), times_of(*same->second, size));
+      if (!factor || factor->value <= 0) continue;
+      auto keys = series_keys(curve.point);
+      keys["bytes"] = std::to_string(size.value);
+      keys["setting"] = loaded_setting;
+      const SeriesName name{
+          .operation = curve.point.operation, .keys = keys, .figure = "congestion"};
+      figures.push_back({.series = {.name = name.text(), .unit = "ratio"},
+                         .value = {.value = factor->value,
+                                   .interval = factor->interval,
+                                   .launches = factor->launches,
+                                   .environment = {}}});
+    }
+  }
+  return figures;
+}
 
 std::vector<NightFigure> other_figures(std::span<const Record> launches,
                                        const std::string& setting) {

@@ -7,7 +7,7 @@
 
 #include "campaign/execution.hpp"
 #include "campaign/folder.hpp"
-#include "campaign/resume.hpp"
+#include "campaign/outcome.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney {

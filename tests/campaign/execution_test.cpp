@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "campaign/conclusion.hpp"
+#include "campaign/outcome.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"
 #include "tests/campaign/campaign_fixture.hpp"

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "campaign/conclusion.hpp"
 #include "campaign/execution.hpp"
+#include "campaign/outcome.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"
@@ -84,7 +84,7 @@ TEST_CASE("a launch that hangs is ended, and what it measured is kept") {
   CHECK(run.attempt().status == AttemptStatus::failed);
   CHECK(run.attempt().reason == "not done within 3 s: hanging");
   check_others_complete(run);
-  const std::string remains = run.campaign.folder().remains("default-002", 1) + ".json";
+  const std::string remains = run.campaign.folder().leftover("default-002", 1) + ".json";
   CHECK(run.attempt().remains == remains);
   const Record record = load_record(remains);
   CHECK(record.status == LaunchStatus::interrupted);

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <iostream>
 
-#include "campaign/asking.hpp"
-#include "campaign/conclusion.hpp"
 #include "campaign/execution.hpp"
+#include "campaign/library_query.hpp"
+#include "campaign/outcome.hpp"
 
 int main(int argc, char** argv) {
   using namespace hockney;

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "campaign/conclusion.hpp"
+#include "campaign/outcome.hpp"
 #include "core/record_file.hpp"
 #include "tests/campaign/campaign_fixture.hpp"
 

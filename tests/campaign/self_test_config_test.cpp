@@ -1,4 +1,4 @@
-#include "campaign/verification_config.hpp"
+#include "campaign/derived_config.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

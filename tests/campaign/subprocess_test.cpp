@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 
-#include "campaign/conclusion.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "tests/campaign/processes.hpp"
@@ -24,8 +23,7 @@ struct Shell {
 
   ProcessOutcome run(const std::string& script, Seconds limit = {20}, Seconds grace = {5}) const {
     SignalWatch signals;
-    return run_process({.arguments = {"/bin/sh", "-c", script, mark},
-                        .environment = {{"HOCKNEY_TEST", "a value"}},
+    return run_process({.command = {{"/bin/sh", "-c", script, mark}, {{"HOCKNEY_TEST", "a value"}}},
                         .log_file = log,
                         .limit = limit,
                         .grace = grace},
@@ -56,7 +54,7 @@ TEST_CASE("a program that cannot be executed says so in the log") {
   const Shell shell;
   SignalWatch signals;
   const ProcessOutcome outcome =
-      run_process({.arguments = {"/no/such/program"}, .log_file = shell.log}, signals);
+      run_process({.command = {{"/no/such/program"}, {}}, .log_file = shell.log}, signals);
   CHECK(outcome.end == ProcessEnd::exited);
   CHECK(outcome.exit_code == 127);
   CHECK(read_file(shell.log).find("/no/such/program") != std::string::npos);
@@ -110,8 +108,8 @@ TEST_CASE("a process of the caller's own is left alone") {
 
 TEST_CASE("a log that cannot be made is a run error") {
   SignalWatch signals;
-  CHECK_THROWS_AS(run_process({.arguments = {"/bin/true"}, .log_file = "/no/such/log"}, signals),
-                  RunError);
+  CHECK_THROWS_AS(
+      run_process({.command = {{"/bin/true"}, {}}, .log_file = "/no/such/log"}, signals), RunError);
 }
 
 TEST_CASE("a signal to end is waited for and remembered") {
@@ -124,7 +122,7 @@ TEST_CASE("a signal to end is waited for and remembered") {
   CHECK(signals.end_requested() == SIGTERM);
   const Shell shell;
   const ProcessOutcome outcome =
-      run_process({.arguments = {"/bin/sleep", "600"}, .log_file = shell.log}, signals);
+      run_process({.command = {{"/bin/sleep", "600"}, {}}, .log_file = shell.log}, signals);
   CHECK(outcome.end == ProcessEnd::interrupted);
 }
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "campaign/asking.hpp"
+#include "campaign/library_query.hpp"
 #include "campaign/manifest.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"

@@ -48,3 +48,15 @@ TEST_CASE("a content digest is that of RFC 4122") {
   CHECK(content_digest("hockney") == "da08b019-b4d1-5778-9880-dca65043ea89");
   CHECK(content_digest("hockney ") != content_digest("hockney"));
 }
+
+TEST_CASE("a star stands for any text") {
+  CHECK(matches("pingpong/bytes=8/seconds", "*"));
+  CHECK(matches("pingpong/bytes=8/seconds", "pingpong/*"));
+  CHECK(matches("pingpong/bytes=8/seconds", "*bytes=8*seconds"));
+  CHECK(matches("aab", "*ab"));
+  CHECK(matches("", "*"));
+  CHECK(matches("", ""));
+  CHECK_FALSE(matches("pingpong/bytes=8/seconds", "*bytes=80*"));
+  CHECK_FALSE(matches("pingpong", "pingpon"));
+  CHECK_FALSE(matches("", "a"));
+}

@@ -10,7 +10,7 @@
 #include "campaign/config.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/manifest.hpp"
-#include "campaign/witness_file.hpp"
+#include "campaign/setting_algorithms.hpp"
 #include "core/journal.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
@@ -27,8 +27,8 @@
 #include "tune/mpich_json.hpp"
 #include "tune/open_mpi_rules.hpp"
 #include "tune/predicted.hpp"
-#include "tune/refuted.hpp"
 #include "tune/smpi_options.hpp"
+#include "tune/verification.hpp"
 #include "verdicts/guidelines_json.hpp"
 #include "verdicts/self_test.hpp"
 
@@ -117,7 +117,7 @@ void witness(const std::string& bytes) {
   takes([&] { read_witness(bytes, "f"); });
 }
 
-void algorithms(const std::string& bytes) { as_file(bytes, load_witness); }
+void algorithms(const std::string& bytes) { as_file(bytes, load_setting_algorithms); }
 
 void variables(const std::string& bytes) {
   come_back(
@@ -136,7 +136,7 @@ void guideline_baseline(const std::string& bytes) {
 }
 
 void verification(const std::string& bytes) {
-  takes([&] { read_refuted(bytes, "f"); });
+  takes([&] { read_slower_sizes(bytes, "f"); });
 }
 
 void predictions(const std::string& bytes) {

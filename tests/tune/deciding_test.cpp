@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tune/predicted.hpp"
+#include "tune/verification.hpp"
 
 namespace hockney {
 namespace {

@@ -170,17 +170,19 @@ TEST_CASE("launches of several libraries or kinds of points are refused") {
 }
 
 TEST_CASE("what a target cannot say is left out with the reason") {
-  CHECK(why_unsayable(Target::openmpi, "alltoallw", {.algorithm = "x"}) ==
+  CHECK(why_inexpressible(Target::openmpi, "alltoallw", {.algorithm = "x"}) ==
         "coll/tuned takes no rules for it");
-  CHECK(why_unsayable(Target::openmpi, "bcast", {.algorithm = "x"}) == "its number is not known");
-  CHECK(why_unsayable(Target::openmpi, "bcast", {.algorithm = "knomial"}).empty());
+  CHECK(why_inexpressible(Target::openmpi, "bcast", {.algorithm = "x"}) ==
+        "its number is not known");
+  CHECK(why_inexpressible(Target::openmpi, "bcast", {.algorithm = "knomial"}).empty());
   Choice radix{.algorithm = "knomial"};
   radix.variables["OMPI_MCA_coll_tuned_bcast_algorithm_knomial_radix"] = "8";
-  CHECK_THAT(why_unsayable(Target::openmpi, "bcast", radix), Catch::Contains("knomial_radix"));
-  CHECK(why_unsayable(Target::intel, "bcast", {.algorithm = "x"}) == "it is no preset's number");
-  CHECK(why_unsayable(Target::smpi, "bcast", {.algorithm = "x"}).empty());
-  CHECK(why_unsayable(Target::mpich_json, "bcast", {.algorithm = "binomial"}).empty());
-  CHECK_THAT(why_unsayable(Target::mpich_json, "bcast", {.algorithm = "tree"}),
+  CHECK_THAT(why_inexpressible(Target::openmpi, "bcast", radix), Catch::Contains("knomial_radix"));
+  CHECK(why_inexpressible(Target::intel, "bcast", {.algorithm = "x"}) ==
+        "it is no preset's number");
+  CHECK(why_inexpressible(Target::smpi, "bcast", {.algorithm = "x"}).empty());
+  CHECK(why_inexpressible(Target::mpich_json, "bcast", {.algorithm = "binomial"}).empty());
+  CHECK_THAT(why_inexpressible(Target::mpich_json, "bcast", {.algorithm = "tree"}),
              Catch::Contains("parameters"));
 }
 

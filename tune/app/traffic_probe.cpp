@@ -1,4 +1,4 @@
-#include "tune/app/traffic_probe.hpp"
+#include "tune/app/verifying_plan.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,8 +9,8 @@
 #include "core/text.hpp"
 #include "tune/open_mpi_rules.hpp"
 #include "tune/operation_names.hpp"
-#include "tune/size_key.hpp"
-#include "tune/traffic_shares.hpp"
+#include "tune/target.hpp"
+#include "tune/traffic_fractions.hpp"
 
 namespace hockney {
 namespace {
@@ -88,28 +88,28 @@ CampaignRequest probe_request(const VerifyingPlan& plan, CampaignRequest request
   return request;
 }
 
-TrafficShares shares_of(const CampaignRequest& request, const std::string& setting) {
+TrafficFractions shares_of(const CampaignRequest& request, const std::string& setting) {
   std::vector<std::string> profiles;
   for (int rank = 0; rank < request.ranks; ++rank) {
     const fs::path file =
         fs::path(request.folder) / "profiles" / (setting + "." + std::to_string(rank) + ".prof");
     if (fs::exists(file)) profiles.push_back(read_file(file.string()));
   }
-  return traffic_shares(profiles);
+  return traffic_fractions(profiles);
 }
 
 Effect judged(const CampaignRequest& request, const Probed& probed) {
-  const TrafficShares file = shares_of(request, "file");
-  const TrafficShares forced = shares_of(request, "forced");
+  const TrafficFractions file = shares_of(request, "file");
+  const TrafficFractions forced = shares_of(request, "forced");
   const std::string what =
       probed.operation + " of " + format_bytes(probed.bytes) + " by " + describe(probed.choice);
   if (file.empty() || forced.empty()) {
     return {Proof::unproven, {"no traffic was counted of " + what + " (pml_monitoring)"}};
   }
-  if (share_difference(file, forced) > tolerance) {
+  if (largest_difference(file, forced) > tolerance) {
     return {Proof::ignored, {"traffic of " + what + ": not as when it is forced"}};
   }
-  if (share_difference(file, shares_of(request, "default")) <= tolerance) {
+  if (largest_difference(file, shares_of(request, "default")) <= tolerance) {
     return {Proof::unproven,
             {"traffic of " + what + ": as when it is forced, and as by default, too"}};
   }

@@ -2,17 +2,15 @@
 
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "tune/app/tune_options.hpp"
 #include "tune/predicted.hpp"
-#include "tune/refuted.hpp"
 #include "tune/selection_file.hpp"
 #include "tune/tables/tables.hpp"
 #include "tune/verification.hpp"
@@ -30,7 +28,7 @@ void take_back(Tuning& tuning, const std::vector<std::string>& verified) {
   for (const std::string& name : verified) {
     const bool is_folder = std::filesystem::is_directory(name);
     const std::string file = is_folder ? name + "/" + std::string(verification_file) : name;
-    withdraw(tuning.evidence, read_refuted(read_file(file), file));
+    leave_to_default(tuning.evidence, read_slower_sizes(read_file(file), file));
     tuning.verified.push_back(file);
   }
 }
@@ -45,7 +43,7 @@ Tuning make_tuning(const TuneCommand& command) {
     add_predicted(tuning.evidence,
                   read_predicted(read_file(command.predicted), command.predicted, tuning.target));
   }
-  keep_sayable(tuning.target, tuning.evidence);
+  keep_expressible(tuning.target, tuning.evidence);
   if (tuning.evidence.points.empty()) {
     throw InputError({"nothing to choose for", "the records hold no time of a collective operation",
                       "name the folder of a campaign of hockney-collectives"});
@@ -90,10 +88,7 @@ ExitCode run(const TuneCommand& command) {
 }  // namespace
 
 void add_tune(CLI::App& driver, Action& chosen) {
-  const auto command = std::make_shared<TuneCommand>();
-  CLI::App* app = driver.add_subcommand("tune", tune_summary);
-  add_tune_options(*app, *command);
-  app->callback([command, &chosen] { chosen = [command] { return run(*command); }; });
+  add_command<TuneCommand>(driver, chosen, "tune", tune_summary, add_tune_options, run);
 }
 
 }  // namespace hockney

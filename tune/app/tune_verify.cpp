@@ -1,16 +1,12 @@
-#include "tune/app/tune_verify.hpp"
-
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "campaign/conclusion.hpp"
 #include "core/atomic_file.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "tune/app/traffic_probe.hpp"
 #include "tune/app/tune_options.hpp"
 #include "tune/app/verifying_plan.hpp"
 #include "tune/tables/tables.hpp"
@@ -44,39 +40,6 @@ void add_probe(const VerifyingPlan& plan, const CampaignRequest& request, Effect
   effect.evidence.insert(effect.evidence.end(), probe.evidence.begin(), probe.evidence.end());
   if (effect.proof == Proof::proven) effect.proof = probe.proof;
 }
-
-}  // namespace
-
-Effect proof_of_effect(const VerifyingPlan& plan, const CampaignRequest& request,
-                       const Manifest& manifest, const std::vector<Record>& tuned) {
-  Effect effect = effect_of(tuned, plan.activation);
-  switch (plan.target) {
-    case Target::smpi:
-      effect.proof = Proof::proven;
-      effect.evidence.emplace_back(
-          "each part was launched with the option of its line, which SimGrid refuses if unknown");
-      break;
-    case Target::mpich_json:
-      add_summary(plan, manifest, effect);
-      break;
-    case Target::openmpi:
-      add_probe(plan, request, effect);
-      break;
-    case Target::openmpi6:
-      // The variables say that the file was asked for, and not that it was understood.
-      if (effect.proof == Proof::proven) effect.proof = Proof::unproven;
-      effect.evidence.emplace_back("nothing tells whether Open MPI understood the file");
-      break;
-    case Target::intel:
-      effect.evidence.emplace_back("Intel MPI complained of nothing");
-      break;
-    case Target::mpich:
-      break;
-  }
-  return effect;
-}
-
-namespace {
 
 std::optional<int> launch_of(const Record& record) {
   return record.campaign ? std::optional(record.campaign->launch) : std::nullopt;
@@ -130,23 +93,51 @@ ExitCode report(const TuneCommand& command, const CampaignFolder& folder,
   return is_bad ? ExitCode::verdict_failed : ExitCode::good;
 }
 
+/// What is known of the file having been in force in the launches of `tuned`: control variables
+/// read back, the traffic of a probe of Open MPI, MPICH's own summary in the logs, the options of
+/// simulated launches.
+Effect proof_of_effect(const VerifyingPlan& plan, const CampaignRequest& request,
+                       const Manifest& manifest, const std::vector<Record>& tuned) {
+  Effect effect = effect_of(tuned, plan.activation);
+  switch (plan.target) {
+    case Target::smpi:
+      effect.proof = Proof::proven;
+      effect.evidence.emplace_back(
+          "each part was launched with the option of its line, which SimGrid refuses if unknown");
+      break;
+    case Target::mpich_json:
+      add_summary(plan, manifest, effect);
+      break;
+    case Target::openmpi:
+      add_probe(plan, request, effect);
+      break;
+    case Target::openmpi6:
+      // The variables say that the file was asked for, and not that it was understood.
+      if (effect.proof == Proof::proven) effect.proof = Proof::unproven;
+      effect.evidence.emplace_back("nothing tells whether Open MPI understood the file");
+      break;
+    case Target::intel:
+      effect.evidence.emplace_back("Intel MPI complained of nothing");
+      break;
+    case Target::mpich:
+      break;
+  }
+  return effect;
+}
+
 }  // namespace
 
 ExitCode verify_tuning(const TuneCommand& command) {
   const VerifyingPlan plan = verifying_plan(command);
   const CampaignRequest request = make_request(plan.config, plan.config_file, command.campaign);
-  if (command.campaign.dry_run) {
-    print_commands(request);
-    return ExitCode::good;
-  }
-  const Manifest manifest = run_and_show(request);
-  const CampaignFolder folder = campaign_folder(request.folder);
+  const auto finished = run_or_print(request, command.campaign);
+  if (!finished) return ExitCode::good;
   std::cerr << "records in " << inert(request.folder) << '\n';
-  if (const auto missing = what_is_missing(manifest, folder)) throw RunError(*missing);
-  VerifyingLaunches launches = sorted_launches(load_records({folder.records()}));
-  const Effect effect = proof_of_effect(plan, request, manifest, launches.tuned);
+  if (finished->missing) throw RunError(*finished->missing);
+  VerifyingLaunches launches = sorted_launches(load_records({finished->folder.records()}));
+  const Effect effect = proof_of_effect(plan, request, finished->manifest, launches.tuned);
   const Verification verification = verify(std::move(launches), plan.options);
-  return report(command, folder, verification, effect);
+  return report(command, finished->folder, verification, effect);
 }
 
 }  // namespace hockney

@@ -13,9 +13,9 @@
 #include "tune/mpich_json.hpp"
 #include "tune/open_mpi_rules.hpp"
 #include "tune/operation_names.hpp"
-#include "tune/predicted.hpp"
 #include "tune/selection_file.hpp"
 #include "tune/smpi_options.hpp"
+#include "tune/verification.hpp"
 
 namespace hockney {
 namespace {
@@ -142,7 +142,7 @@ VerifyingPlan verifying_plan(const TuneCommand& command) {
                      .file = fs::absolute(command.verify).lexically_normal().string(),
                      .text = text,
                      .options = evidence.options};
-  keep_sayable(plan.target, evidence);
+  keep_expressible(plan.target, evidence);
   check_file(plan.target, plan.text, command.verify);
   plan.activation = activation(plan.target, plan.file, plan.text);
   const std::vector<Bytes> sizes =

@@ -109,7 +109,7 @@ std::vector<std::string> selection_notes(const Tuning& tuning) {
                     " tests); " + std::to_string(*needed) + " launches of each setting needed");
   }
   for (const LeftOut& found : evidence.left_out) notes.push_back("note: " + text_of(found));
-  for (const Unsaid& found : tuning.file.unsaid) {
+  for (const Inexpressible& found : tuning.file.inexpressible) {
     notes.push_back("note: not said of " + inert(found.operation + " (" + found.why + ")"));
   }
   return notes;

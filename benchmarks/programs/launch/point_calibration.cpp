@@ -23,7 +23,7 @@ void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
   const Descriptor& descriptor = slot.operation->descriptor;
   const Sampling start{
       .timing = descriptor.timing,
-      .divisor = slot.operation->account(planned.point).operations,
+      .divisor = slot.operation->volume(planned.point).operations,
       .samples = rhythm_.simulated_samples,
       .start_seconds = descriptor.timing == Timing::last_rank ? own.start_seconds : 0,
       .local_times = rhythm_.local_times,

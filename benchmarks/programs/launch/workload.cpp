@@ -200,7 +200,7 @@ class Planner {
       workload_.slots.back().points.push_back(workload_.points.size());
       const GroupRound at_work = only.at_once ? groups : GroupRound{groups[group]};
       const CachePlan cache = plan_cache(parameters.treatment.cache, job_, groups[group], at_work);
-      const Volume volume = entry.account(point);
+      const Volume volume = entry.volume(point);
       PlannedMeasurement& planned = workload_.points.emplace_back();
       planned.point = std::move(point);
       planned.bytes_per_sample = volume.bytes.value;

@@ -47,7 +47,7 @@ TEST_CASE("every algorithm that fits is a candidate, and matches what it sends i
 }
 
 TEST_CASE("companions that were asked for make another candidate") {
-  AskedWay way = asking_for("chain");
+  RequestedAlgorithm way = asking_for("chain");
   way.chains = 2;
   const Workload two_chains{.ranks = 8, .bytes = {64}, .fanout = 2};
   const WitnessedPoint call = call_of("bcast", "chain", two_chains);
@@ -75,7 +75,7 @@ TEST_CASE("with equal counts a vector form sends what the plain one does") {
 
 TEST_CASE("an operation of which nothing is known has no candidates") {
   CHECK(scheduled_name({.operation = "neighbor-alltoall"}).empty());
-  CHECK(candidates(counted_call("neighbor-alltoall", 8, 4), AskedWay()).empty());
+  CHECK(candidates(counted_call("neighbor-alltoall", 8, 4), RequestedAlgorithm()).empty());
 }
 
 TEST_CASE("two operations one after the other are a third, whichever algorithms they are") {
@@ -108,7 +108,7 @@ TEST_CASE("two operations one after the other are a third, whichever algorithms 
   REQUIRE_FALSE(matches.empty());
   for (const PossibleAlgorithm& match : matches) CHECK(match.algorithm == each.name);
   CHECK(matching(candidates(call, asking_for("ring")), call.traffic).empty());
-  CHECK(matching(candidates(call, AskedWay()), call.traffic).size() == matches.size());
+  CHECK(matching(candidates(call, RequestedAlgorithm()), call.traffic).size() == matches.size());
 }
 
 TEST_CASE("a composition of parts that are not equal cannot be told") {

@@ -13,8 +13,8 @@ Workload doubles(std::int64_t count) {
   return {.ranks = 4, .bytes = {8 * count}, .element_bytes = 8};
 }
 
-AlgorithmUse judged(const WitnessedPoint& call, const AskedWay& way) {
-  return judge_witness(counting_library, call, way, "");
+AlgorithmUse judged(const WitnessedPoint& call, const RequestedAlgorithm& way) {
+  return judge_algorithm(counting_library, call, way, "");
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ TEST_CASE("two doubles on four ranks: Rabenseifner is asked for, linear ran") {
 }
 
 TEST_CASE("what the library chose by itself is told from the messages alone") {
-  const auto use = judged(call_of("bcast", "binomial", {.ranks = 8, .bytes = {100}}), AskedWay());
+  const auto use = judged(call_of("bcast", "binomial", {.ranks = 8, .bytes = {100}}), RequestedAlgorithm());
   CHECK(use.proof == Proof::proven);
   CHECK(use.ran == "binomial");
   CHECK(use.asked == "default");
@@ -56,7 +56,7 @@ TEST_CASE("what the library chose by itself is told from the messages alone") {
 
 TEST_CASE("a choice of segments is found too") {
   const Workload work{.ranks = 8, .bytes = {1 << 20}, .segment = {64 << 10}};
-  const auto use = judged(call_of("bcast", "pipeline", work), AskedWay());
+  const auto use = judged(call_of("bcast", "pipeline", work), RequestedAlgorithm());
   CHECK(use.ran == "pipeline");
   CHECK(use.proof == Proof::proven);
 }
@@ -91,11 +91,11 @@ TEST_CASE("no refusal under a check is the library's word") {
                       .no_counts = "the library does not show its messages",
                       .check = "I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK=1"};
   const WitnessedPoint call = counted_call("bcast", 8192, 4);
-  const auto use = judge_witness(intel, call, asking_for("preset 5"), "");
+  const auto use = judge_algorithm(intel, call, asking_for("preset 5"), "");
   CHECK(use.proof == Proof::proven);
   CHECK(use.ran == "preset 5");
   CHECK(use.evidence == "not refused under I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK=1");
-  CHECK(judge_witness(intel, call, AskedWay(), "").proof == Proof::unproven);
+  CHECK(judge_algorithm(intel, call, RequestedAlgorithm(), "").proof == Proof::unproven);
 }
 
 TEST_CASE("a refusal in the log is of the operation it names, once that was begun") {
@@ -106,35 +106,35 @@ TEST_CASE("a refusal in the log is of the operation it names, once that was begu
       "BCAST: algo #6 has fallback\nAbort(1) on node 0: Internal error\n";
   WitnessedPoint call = counted_call("bcast", 8192, 4);
   call.stage = WitnessStage::begun;
-  const auto use = judge_witness(intel, call, asking_for("preset 9"), log);
+  const auto use = judge_algorithm(intel, call, asking_for("preset 9"), log);
   CHECK(use.proof == Proof::ignored);
   CHECK_FALSE(use.ran);
   CHECK(use.evidence == "refused: BCAST: algo #6 has fallback");
   call.stage = WitnessStage::not_begun;
-  const auto early = judge_witness(intel, call, asking_for("preset 9"), log);
+  const auto early = judge_algorithm(intel, call, asking_for("preset 9"), log);
   CHECK(early.proof == Proof::unproven);
   CHECK(early.evidence == "the launch ended before the call: BCAST: algo #6 has fallback");
   WitnessedPoint reduce = counted_call("reduce", 8192, 4);
   reduce.stage = WitnessStage::begun;
-  CHECK(judge_witness(intel, reduce, asking_for("preset 9"), log).proof == Proof::unproven);
+  CHECK(judge_algorithm(intel, reduce, asking_for("preset 9"), log).proof == Proof::unproven);
 }
 
 TEST_CASE("MPICH refuses by an error, and its silence counts without the device only") {
   Witness mpich{.library = "MPICH Version: 5.0.2", .check = "MPIR_CVAR_COLLECTIVE_FALLBACK=error"};
   WitnessedPoint call = counted_call("allreduce", 16, 4, 8);
-  const auto proven = judge_witness(mpich, call, asking_for("reduce_scatter_allgather"), "");
+  const auto proven = judge_algorithm(mpich, call, asking_for("reduce_scatter_allgather"), "");
   CHECK(proven.proof == Proof::proven);
   CHECK(proven.ran == "rabenseifner");  // as hockney calls it
   mpich.no_check = "the device";
-  CHECK(judge_witness(mpich, call, asking_for("ring"), "").evidence == "the device");
+  CHECK(judge_algorithm(mpich, call, asking_for("ring"), "").evidence == "the device");
   call.error =
       "Other MPI error, error stack:\nMPIR_Allreduce_impl(4850): User set collective algorithm is "
       "not usable for the provided arguments";
-  const auto refused = judge_witness(mpich, call, asking_for("ring"), "");
+  const auto refused = judge_algorithm(mpich, call, asking_for("ring"), "");
   CHECK(refused.proof == Proof::ignored);
   CHECK_FALSE(refused.ran);
   call.error = "Failure during collective";
-  const auto failed = judge_witness(mpich, call, asking_for("smp"), "");
+  const auto failed = judge_algorithm(mpich, call, asking_for("smp"), "");
   CHECK(failed.proof == Proof::unproven);
   CHECK(failed.evidence == "the call returned an error: Failure during collective");
 }

@@ -30,8 +30,8 @@ inline WitnessedPoint call_of(const std::string& operation, const std::string& a
 
 inline const Witness counting_library{.library = "Open MPI v4.1.4", .counting = "a counter"};
 
-inline AskedWay asking_for(const std::string& algorithm) {
-  AskedWay way;
+inline RequestedAlgorithm asking_for(const std::string& algorithm) {
+  RequestedAlgorithm way;
   way.algorithm = algorithm;
   return way;
 }

@@ -40,19 +40,19 @@ TEST_CASE("the interval of the spread holds the truth as often as it says") {
   CHECK(sum / 400 == Approx(0.03).epsilon(0.05));
 }
 
-TEST_CASE("the rate of detours is that of the usual launch") {
-  const std::vector<LaunchDetours> launches{{1, 100}, {0, 0},   {2, 100}, {30, 100},
+TEST_CASE("the rate of outliers is that of the usual launch") {
+  const std::vector<LaunchOutliers> launches{{1, 100}, {0, 0},   {2, 100}, {30, 100},
                                             {0, 100}, {1, 100}, {1, 100}};
-  const auto rate = detour_rate(launches);
+  const auto rate = outlier_rate(launches);
   REQUIRE(rate);
   CHECK(rate->value == Approx(0.01));
   CHECK(rate->launches == 6);
   REQUIRE(rate->interval);
   CHECK(rate->interval->low == 0);
   CHECK(rate->interval->high == Approx(0.3));
-  CHECK_FALSE(detour_rate({}));
-  CHECK_FALSE(detour_rate(std::vector<LaunchDetours>{{0, 0}}));
-  CHECK_THROWS_AS(detour_rate(std::vector<LaunchDetours>{{2, 1}}), InputError);
+  CHECK_FALSE(outlier_rate({}));
+  CHECK_FALSE(outlier_rate(std::vector<LaunchOutliers>{{0, 0}}));
+  CHECK_THROWS_AS(outlier_rate(std::vector<LaunchOutliers>{{2, 1}}), InputError);
 }
 
 TEST_CASE("congestion is how many times longer victims take") {

@@ -29,18 +29,6 @@ TEST_CASE("maintenance does not end before it begins") {
       Catch::Contains("maintenance ends before it begins (1970-01-04 is before 1970-01-05)"));
 }
 
-TEST_CASE("a star stands for any text") {
-  CHECK(matches("pingpong/bytes=8/seconds", "*"));
-  CHECK(matches("pingpong/bytes=8/seconds", "pingpong/*"));
-  CHECK(matches("pingpong/bytes=8/seconds", "*bytes=8*seconds"));
-  CHECK(matches("aab", "*ab"));
-  CHECK(matches("", "*"));
-  CHECK(matches("", ""));
-  CHECK_FALSE(matches("pingpong/bytes=8/seconds", "*bytes=80*"));
-  CHECK_FALSE(matches("pingpong", "pingpon"));
-  CHECK_FALSE(matches("", "a"));
-}
-
 TEST_CASE("changed facts are named, with what was unknown") {
   const Environment before{.digest = "a", .facts = {{"gone", "1"}, {"kept", "2"}, {"new", "3"}}};
   const Environment after{.digest = "b", .facts = {{"added", "5"}, {"kept", "2"}, {"new", "4"}}};

@@ -44,7 +44,7 @@ TEST_CASE("what is not in the file is said") {
   CHECK(selection_notes(found).empty());
   found.evidence.launches_needed = 9;
   found.evidence.left_out = {{"algorithm=ring", "bcast", "it failed", 2}};
-  found.file.unsaid = {{"scan", "sizes differ"}};
+  found.file.inexpressible = {{"scan", "sizes differ"}};
   const auto notes = selection_notes(found);
   REQUIRE(notes.size() == 3);
   CHECK_THAT(notes[0], Catch::Contains("(6 tests); 9 launches of each setting needed"));

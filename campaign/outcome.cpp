@@ -1,0 +1,205 @@
+#include "campaign/outcome.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+#include "core/error.hpp"
+#include "core/quantities.hpp"
+#include "core/record_file.hpp"
+#include "core/settings/collective_variable.hpp"
+#include "core/settings/prove.hpp"
+#include "core/time.hpp"
+
+namespace hockney {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// `--mca NAME VALUE` of Open MPI's launcher is a variable of the environment to its ranks.
+std::map<std::string, std::string> requested_settings(const Command& command) {
+  std::map<std::string, std::string> requested;
+  for (const auto& [name, value] : command.environment) {
+    if (asks_for_setting(name)) requested[name] = value;
+  }
+  const std::vector<std::string>& words = command.arguments;
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    const bool option = words[i] == "--mca" || words[i] == "-mca" || words[i] == "--gmca";
+    if (option) requested["OMPI_MCA_" + words[i + 1]] = words[i + 2];
+  }
+  return requested;
+}
+
+/// Why a setting is known not to be effective; empty otherwise.
+std::string why_ignored(const std::string& variable, const std::string& value,
+                        const Provenance& provenance) {
+  const auto& judged = provenance.mpi.asked;
+  const auto found = std::ranges::find(judged, variable, &AskedSetting::variable);
+  if (found == judged.end()) return "the ranks did not see it";
+  if (found->asked != value) return "the ranks saw '" + found->asked + "'";
+  return found->proof == Proof::ignored ? found->reason : "";
+}
+
+/// The ranks have flagged what they could see themselves.
+Record flagged(Record record) {
+  if (std::ranges::find(record.flags, setting_ignored_flag) == record.flags.end()) {
+    record.flags.emplace_back(setting_ignored_flag);
+  }
+  return record;
+}
+
+/// Nothing measured is lost, but it is no launch of its setting.
+std::string put_away(Record record, const CampaignFolder& folder, const Attempt& attempt) {
+  std::string kept = folder.leftover(attempt.name(), attempt.number) + ".json";
+  record.status = LaunchStatus::failed;
+  save_record(flagged(std::move(record)), kept);
+  fs::remove(folder.record(attempt.name()));
+  return kept;
+}
+
+std::string how_it_ended(const ProcessOutcome& outcome, Seconds limit) {
+  switch (outcome.end) {
+    case ProcessEnd::exited:
+      break;
+    case ProcessEnd::killed:
+      return "killed by signal " + std::to_string(outcome.signal) + ", " +
+             strsignal(outcome.signal);
+    case ProcessEnd::timed_out:
+      return "not done within " + format_duration(limit);
+    case ProcessEnd::interrupted:
+      return "stopped with the campaign";
+  }
+  if (outcome.exit_code == 0) return {};
+  return "exit code " + std::to_string(outcome.exit_code);
+}
+
+AttemptStatus status_of(const ProcessOutcome& outcome, const RecordCheck& record) {
+  if (record.complete) return AttemptStatus::complete;
+  const bool stopped = outcome.end == ProcessEnd::interrupted;
+  return stopped ? AttemptStatus::interrupted : AttemptStatus::failed;
+}
+
+/// The last try at each launch decides.
+std::map<std::string, Attempt> last_attempts(const Manifest& manifest) {
+  std::map<std::string, Attempt> last;
+  for (const Attempt& attempt : manifest.attempts) last[attempt.name()] = attempt;
+  return last;
+}
+
+}  // namespace
+
+std::vector<std::string> ignored_settings(const Command& command, const Record& record,
+                                          const std::string& log) {
+  std::vector<std::string> ignored;
+  const bool differs = std::ranges::find(record.flags, path_differs_flag) != record.flags.end();
+  if (differs) ignored.emplace_back("--expect-path (another path is proven, or none)");
+  const auto requested = requested_settings(command);
+  if (requested.empty()) return ignored;
+  for (std::string& complaint : complaints_in(log)) ignored.push_back(std::move(complaint));
+  for (const auto& [variable, value] : requested) {
+    const std::string why = why_ignored(variable, value, record.provenance);
+    if (why.empty()) continue;
+    ignored.push_back(complaint_of({.variable = variable, .asked = value, .reason = why}));
+  }
+  return ignored;
+}
+
+RecordCheck check_record(const std::string& record_file) {
+  if (!fs::exists(record_file)) return {.why_not = "no record was written"};
+  try {
+    const Record record = load_record(record_file);
+    if (record.status == LaunchStatus::complete) {
+      return {.complete = true, .why_not = "", .findings = findings_of(record)};
+    }
+    return {.why_not = "the record is of a launch that ended early"};
+  } catch (const InputError& error) {
+    return {.why_not = error.what()};
+  }
+}
+
+RecordCheck check_attempt(const CampaignFolder& folder, IgnoredSettings policy, Attempt& attempt) {
+  const std::string file = folder.record(attempt.name());
+  RecordCheck check = check_record(file);
+  if (!check.complete) return check;
+  const Record record = load_record(file);
+  attempt.ignored_settings = ignored_settings(attempt.command, record, log_text(attempt.log));
+  if (attempt.ignored_settings.empty()) return check;
+  if (policy == IgnoredSettings::flag) {
+    save_record(flagged(record), file);
+    return check;
+  }
+  attempt.remains = put_away(record, folder, attempt);
+  return {.why_not = "setting ignored"};
+}
+
+void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
+                   Seconds limit) {
+  attempt.status = status_of(outcome, record);
+  attempt.duration_seconds = outcome.duration.value;
+  if (outcome.signal != 0) {
+    attempt.signal = outcome.signal;
+  } else {
+    attempt.exit_code = outcome.exit_code;
+  }
+  attempt.reason = how_it_ended(outcome, limit);
+  if (record.complete) {
+    attempt.last_lines.clear();
+    attempt.measuring_seconds = record.findings->measuring.value;
+    if (!attempt.reason.empty()) attempt.reason += ", though the record is complete";
+  } else {
+    if (attempt.reason.empty()) attempt.reason = record.why_not;
+    if (!attempt.last_lines.empty()) attempt.reason += ": " + attempt.last_lines.back();
+  }
+  const bool by_itself = outcome.end == ProcessEnd::exited || outcome.end == ProcessEnd::killed;
+  if (outcome.strays > 0 && by_itself) {
+    attempt.reason += attempt.reason.empty() ? "" : "; ";
+    attempt.reason += std::to_string(outcome.strays) + " processes outlived the launcher";
+  }
+}
+
+std::optional<Message> what_was_refused(const ProcessOutcome& outcome, const std::string& log) {
+  constexpr int bad_input = static_cast<int>(ExitCode::bad_input);
+  if (outcome.end != ProcessEnd::exited || outcome.exit_code != bad_input) return std::nullopt;
+  constexpr std::size_t longest = 4000;
+  const std::vector<std::string> said = last_lines(log, 1, longest);
+  if (!said.empty()) return Message{said.front(), "", ""};
+  return Message{"the program refuses its arguments", "it ended with exit code 2 and said nothing",
+                 "try one launch of --dry-run by hand"};
+}
+
+std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignFolder& folder) {
+  if (manifest.status == CampaignStatus::complete) return std::nullopt;
+  const std::string again = "go on with --out " + folder.root.string() + " --resume";
+  int complete = 0;
+  std::optional<Attempt> failed;
+  for (const auto& [name, attempt] : last_attempts(manifest)) {
+    if (attempt.status == AttemptStatus::complete) ++complete;
+    if (attempt.status == AttemptStatus::failed && !failed) failed = attempt;
+  }
+  const auto planned =
+      manifest.config.settings.size() * static_cast<std::size_t>(manifest.launches);
+  const std::string count =
+      std::to_string(complete) + " of " + std::to_string(planned) + " launches are complete";
+  if (manifest.status == CampaignStatus::interrupted) {
+    return Message{"campaign interrupted", count, again};
+  }
+  if (!failed) return Message{"campaign not complete", count, again};
+  return Message{
+      "launch " + failed->name() + " failed (" + failed->reason + "), log " + failed->log, count,
+      again};
+}
+
+std::optional<std::string> what_was_reached(const Manifest& manifest) {
+  if (!manifest.precision || manifest.status != CampaignStatus::complete) return std::nullopt;
+  const Precision& precision = *manifest.precision;
+  const double requested = precision_of(manifest.config).value_or(default_precision);
+  std::string line = launches_text(manifest.launches) + " of each setting (" +
+                     manifest.launches_because + "); " + std::to_string(precision.within) + " of " +
+                     std::to_string(precision.points) + " intervals are within " +
+                     format_share(requested) + " of their median";
+  if (precision.widest_at.empty()) return line + ", none could be made of so few launches";
+  return line + ", the widest is " + format_share(precision.widest) + ": " + precision.widest_at;
+}
+
+}  // namespace hockney

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/config.hpp"
+#include "campaign/findings.hpp"
+#include "campaign/folder.hpp"
+#include "campaign/manifest.hpp"
+#include "campaign/subprocess.hpp"
+#include "core/error.hpp"
+
+namespace hockney {
+
+/// How the record file of a launch stands. A launch is complete when its record is: it exists,
+/// loads and says so.
+struct RecordCheck {
+  bool complete = false;
+  std::string why_not;                     ///< "no record was written", "...: key 'x' is missing"
+  std::optional<LaunchFindings> findings;  ///< of a complete record
+};
+
+RecordCheck check_record(const std::string& record_file);
+
+/// The settings that a launch asked for, by its environment or by its launcher's --mca, and that
+/// the MPI library ignored, one text each: its control variables tell another value or none, the
+/// ranks never saw the variable, or the library said so in the log. Messages that took another path
+/// than the launch expects count too. Empty for a launch that asks for nothing: what its library
+/// says is no answer to it.
+std::vector<std::string> ignored_settings(const Command& command, const Record& record,
+                                          const std::string& log);
+
+/// How the record of an attempt stands, the proof of its settings included. Settings that were
+/// ignored are in `attempt.ignored_settings`; by default they make the launch a failed one, whose
+/// record goes to where those of interrupted attempts are (in attempt.remains), or else are flagged
+/// in the record.
+RecordCheck check_attempt(const CampaignFolder& folder, IgnoredSettings policy, Attempt& attempt);
+
+/// Fills in how an attempt ended, from how its launcher ended, its record, and the last lines of
+/// its log (in attempt.last_lines). A complete record counts, however the launcher ended, and
+/// tells how long was measured.
+void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
+                   Seconds limit);
+
+/// The line of a program that refused its arguments (exit code 2), as every other launch of it
+/// would; nullopt for one that ended otherwise.
+std::optional<Message> what_was_refused(const ProcessOutcome& outcome, const std::string& log);
+
+/// The one line about a campaign that is not complete: what failed, why, where the log is, how to
+/// go on; nullopt for one that is.
+std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignFolder& folder);
+
+/// How many launches there were and why no more, and how well that tells the medians: one line.
+/// nullopt for a campaign that is not complete, of which what_is_missing speaks.
+std::optional<std::string> what_was_reached(const Manifest& manifest);
+
+}  // namespace hockney

@@ -1,0 +1,87 @@
+#include "campaign/setting_algorithms.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "campaign/fingerprints/verdict.hpp"
+#include "core/algorithm_use.hpp"
+#include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
+#include "core/record_fields.hpp"
+
+namespace hockney {
+
+template <>
+inline constexpr auto document_fields<SettingAlgorithms> = object_of(
+    DocumentSchema{"hockney.algorithms/1", "remove the file, and the witness is launched again"},
+    key("library", &SettingAlgorithms::library), key("failure", &SettingAlgorithms::failure),
+    key("launches", &SettingAlgorithms::launches),
+    key("algorithms", &SettingAlgorithms::algorithms));
+
+void save_setting_algorithms(const std::string& setting, const SettingAlgorithms& known,
+                             const std::string& file) {
+  nlohmann::json document = known;
+  document["setting"] = setting;
+  write_atomically(file, json_text(document) + "\n");
+}
+
+SettingAlgorithms load_setting_algorithms(const std::string& file) {
+  return read_value<SettingAlgorithms>(load_json(file));
+}
+
+void AlgorithmFindings::judge(const WitnessedPoint& point, const std::string& log) {
+  const RequestedAlgorithm requested =
+      requested_algorithm(point.point.operation, witness_.asked, launcher_arguments_);
+  found_.algorithms.push_back(judge_algorithm(witness_, point, requested, log));
+}
+
+void AlgorithmFindings::add(const Witness& witness, const std::string& log) {
+  witness_ = witness;
+  found_.library = witness.library;
+  ++found_.launches;
+  const std::size_t known_before = known();
+  while (known() < witness.points.size()) {
+    const WitnessedPoint& point = witness.points[known()];
+    if (point.stage == WitnessStage::done) {
+      judge(point, log);
+      continue;
+    }
+    // The launch ended in this call; or before it, which is held against the point only when
+    // nothing before it can have been the reason.
+    const bool to_blame = point.stage == WitnessStage::begun || known() == known_before;
+    if (to_blame) judge(point, log);
+    break;
+  }
+  is_complete_ = known() == witness.points.size();
+}
+
+void AlgorithmFindings::add_failed(const std::string& log) {
+  ++found_.launches;
+  is_complete_ = true;
+  if (witness_.points.empty()) {
+    const std::string last = last_words(log);
+    found_.failure = "the witness launch told nothing" + (last.empty() ? "" : ": " + last);
+    return;
+  }
+  while (known() < witness_.points.size()) judge(witness_.points[known()], log);
+}
+
+std::vector<AlgorithmUse> simulated_uses(const Record& record,
+                                         const std::vector<std::string>& launcher_arguments) {
+  std::vector<AlgorithmUse> uses;
+  for (const PlannedPoint& planned : record.points) {
+    const RequestedAlgorithm requested =
+        requested_algorithm(planned.point.operation, {}, launcher_arguments);
+    if (requested.is_default() || use_of(planned.point, uses) != nullptr) continue;
+    uses.push_back({.operation = planned.point.operation,
+                    .bytes = planned.point.bytes,
+                    .ranks = planned.point.ranks,
+                    .asked = requested.algorithm,
+                    .evidence = "the simulator runs the algorithm of this name unless it falls "
+                                "back to another, and does not tell",
+                    .parameters = choosing_parameters(planned.point)});
+  }
+  return uses;
+}
+
+}  // namespace hockney

@@ -1,0 +1,224 @@
+#include "campaign/verification_runs.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "campaign/executables.hpp"
+#include "campaign/folder.hpp"
+#include "campaign/outcome.hpp"
+#include "campaign/subprocess.hpp"
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "core/record.hpp"
+#include "core/record_file.hpp"
+#include "core/settings/collective_variable.hpp"
+#include "core/time.hpp"
+
+namespace hockney {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* verification_program = "hockney-algorithms";
+
+bool says_how(const std::map<std::string, std::string>& environment,
+              const std::vector<std::string>& launcher_arguments) {
+  return std::ranges::any_of(
+             environment,
+             [](const auto& each) { return collective_variable(each.first).has_value(); }) ||
+         std::ranges::any_of(launcher_arguments, [](const std::string& argument) {
+           return simulated_choice(argument).has_value();
+         });
+}
+
+/// It shows no messages and refuses nothing, so that nothing could be found.
+bool is_simulator(const CampaignRequest& request) {
+  return request.launcher.kind == LauncherKind::simgrid;
+}
+
+bool concerns_collectives(const CampaignConfig& config) {
+  return says_how(config.environment, config.launcher.arguments) ||
+         std::ranges::any_of(config.settings, [](const Setting& setting) {
+           return says_how(setting.environment, setting.launcher_arguments);
+         });
+}
+
+/// What makes a library tell which algorithm it runs.
+std::map<std::string, std::string> verbose_environment(const Launcher& launcher) {
+  const bool by_slurm = launcher.kind == LauncherKind::slurm;
+  const bool open_mpi = launcher.kind == LauncherKind::openmpi4 ||
+                        launcher.kind == LauncherKind::openmpi5 ||
+                        (by_slurm && launcher.programs == MpiFamily::openmpi);
+  const bool intel =
+      launcher.kind == LauncherKind::intel || (by_slurm && launcher.programs == MpiFamily::mpich);
+  if (open_mpi) return {{"OMPI_MCA_pml_monitoring_enable", "1"}};
+  if (intel) return {{"I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK", "1"}};
+  return {};
+}
+
+/// hockney-algorithms, beside the campaign's program.
+std::string found_program(const CampaignRequest& request) {
+  return find_program(verification_program, "", {fs::path(request.program).parent_path().string()});
+}
+
+void require_known(const CampaignRequest& request, const std::string& setting,
+                   const SettingAlgorithms& known) {
+  if (known.failure.empty() || request.config.witness != WitnessChoice::always) return;
+  throw RunError({"no witness of setting '" + setting + "'", known.failure,
+                  "see its logs in the campaign's folder, or leave 'witness' to auto"});
+}
+
+std::vector<std::string> all_launcher_arguments(const CampaignConfig& config,
+                                                const Setting& setting) {
+  std::vector<std::string> arguments = config.launcher.arguments;
+  append(arguments, setting.launcher_arguments);
+  return arguments;
+}
+
+/// What a launch wrote before it ended, if it came to its first line.
+std::optional<Witness> read_run(const std::string& file) {
+  if (!fs::exists(file)) return std::nullopt;
+  try {
+    return read_witness(read_file(file), file);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+void announce(const CampaignObserver& observer, std::size_t index, std::size_t total,
+              const std::string& setting, std::optional<Attempt> ended) {
+  observer({static_cast<int>(index) + 1, static_cast<int>(total), "witness of " + setting,
+            std::move(ended), std::nullopt});
+}
+
+/// Nothing is known of any series.
+void flag_unproven(Record& record) {
+  for (Series& series : record.series) {
+    const bool has = std::ranges::find(series.flags, algorithm_unproven_flag) != series.flags.end();
+    if (!has) series.flags.emplace_back(algorithm_unproven_flag);
+  }
+}
+
+/// For those who watch: nothing of it is in the manifest.
+Attempt ended(const SettingAlgorithms& known, Seconds duration) {
+  return {.status = known.failure.empty() ? AttemptStatus::complete : AttemptStatus::failed,
+          .reason = known.failure,
+          .duration_seconds = duration.value};
+}
+
+}  // namespace
+
+bool wants_verification(const CampaignRequest& request) {
+  if (request.config.witness != WitnessChoice::automatic) {
+    return request.config.witness == WitnessChoice::always;
+  }
+  const bool measures_them = fs::path(request.program).filename() == "hockney-collectives";
+  return measures_them && concerns_collectives(request.config);
+}
+
+std::vector<std::string> verification_commands(const CampaignRequest& request,
+                                               const CampaignFolder& folder) {
+  std::vector<std::string> commands;
+  if (!wants_verification(request) || is_simulator(request)) return commands;
+  const std::string program =
+      (fs::path(request.program).parent_path() / verification_program).string();
+  for (const Setting& setting : request.config.settings) {
+    const Job job =
+        verification_job(request, setting, program, verbose_environment(request.launcher),
+                         folder.verification(setting.name, "-1.jsonl"), 0);
+    commands.push_back(to_shell(launch_command(request.launcher, job)));
+  }
+  return commands;
+}
+
+std::optional<SettingAlgorithms> VerificationRuns::verify(const Setting& setting,
+                                                          const std::string& program,
+                                                          SignalWatch& signals) const {
+  AlgorithmFindings findings(all_launcher_arguments(request_.config, setting));
+  for (int launch = 1; !findings.complete(); ++launch) {
+    const std::string stem = "-" + std::to_string(launch);
+    const std::string file = folder_.verification(setting.name, stem + ".jsonl");
+    const std::string log = folder_.verification(setting.name, stem + ".log");
+    fs::remove(file);
+    const Job job = verification_job(
+        request_, setting, program, verbose_environment(request_.launcher), file, findings.known());
+    const ProcessOutcome outcome = run_process({.command = launch_command(request_.launcher, job),
+                                                .log_file = log,
+                                                .limit = request_.config.launch_timeout,
+                                                .grace = request_.grace},
+                                               signals);
+    if (outcome.end == ProcessEnd::interrupted) return std::nullopt;
+    if (const auto refused = what_was_refused(outcome, log)) throw InputError(*refused);
+    if (const auto written = read_run(file)) {
+      findings.add(*written, log_text(log));
+    } else {
+      findings.add_failed(log_text(log));
+    }
+  }
+  return findings.found();
+}
+
+void VerificationRuns::run(SignalWatch& signals, const CampaignObserver& observer) {
+  if (!wants_verification(request_) || is_simulator(request_)) return;
+  fs::create_directories(folder_.root / "witness");
+  const std::vector<Setting>& settings = request_.config.settings;
+  std::optional<std::string> program;
+  for (std::size_t index = 0; index < settings.size() && !signals.end_requested(); ++index) {
+    const std::string& name = settings[index].name;
+    const std::string file = folder_.verification(name, ".json");
+    if (fs::exists(file)) {
+      known_[name] = load_setting_algorithms(file);
+      continue;
+    }
+    if (!program) program = found_program(request_);
+    announce(observer, index, settings.size(), name, std::nullopt);
+    const auto start = std::chrono::steady_clock::now();
+    const auto found = verify(settings[index], *program, signals);
+    if (!found) return;
+    require_known(request_, name, *found);
+    save_setting_algorithms(name, *found, file);
+    known_[name] = *found;
+    announce(observer, index, settings.size(), name, ended(*found, elapsed_since(start)));
+  }
+}
+
+void VerificationRuns::inscribe(const std::string& setting, const std::string& record_file) const {
+  if (!wants_verification(request_) || !check_record(record_file).complete) return;
+  Record record = load_record(record_file);
+  if (!record.algorithms.empty()) return;
+  const std::vector<AlgorithmUse> uses = uses_of(setting, record);
+  const auto known = known_.find(setting);
+  const bool failed = known != known_.end() && !known->second.failure.empty();
+  if (uses.empty() && !failed) return;
+  hockney::inscribe(record, uses);
+  if (failed) flag_unproven(record);
+  save_record(record, record_file);
+}
+
+std::vector<AlgorithmUse> VerificationRuns::uses_of(const std::string& name,
+                                                    const Record& record) const {
+  const auto known = known_.find(name);
+  if (known != known_.end()) return known->second.algorithms;
+  const auto setting = std::ranges::find(request_.config.settings, name, &Setting::name);
+  if (!is_simulator(request_) || setting == request_.config.settings.end()) return {};
+  return simulated_uses(record, all_launcher_arguments(request_.config, *setting));
+}
+
+std::map<std::string, SettingAlgorithms> run_verification(const CampaignRequest& request,
+                                                          const CampaignObserver& observer) {
+  if (!wants_verification(request)) {
+    throw InputError({"--witness-only for a campaign without witnesses",
+                      "no setting says how a collective operation is done",
+                      "set 'witness' to true in the config, or leave the option out"});
+  }
+  const CampaignFolder folder = campaign_folder(request.folder);
+  make_folders(folder);
+  const FolderLock lock(folder.lock());
+  SignalWatch signals;
+  VerificationRuns runs(request, folder);
+  runs.run(signals, observer);
+  return runs.known();
+}
+
+}  // namespace hockney
