@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "placement/pairs.hpp"
+#include "placement/hop.hpp"
 #include "placement/plan.hpp"
 #include "placement/topology.hpp"
 
