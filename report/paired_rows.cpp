@@ -64,9 +64,15 @@ void add_ratios(TimingRow& row, double level) {
 }  // namespace
 
 TimedRows timed_rows(const std::vector<Row>& rows, double level) {
-  std::set<std::pair<std::string, std::string>> timed;
+  using Curves = std::set<std::pair<std::string, std::string>>;
+  Curves own;
+  Curves timed;  // in both ways
   for (const Row& row : rows) {
-    if (is_of_other_suite(row.point)) timed.insert(timing_curve(row));
+    if (!is_of_other_suite(row.point)) own.insert(timing_curve(row));
+  }
+  for (const Row& row : rows) {
+    const bool is_both = is_of_other_suite(row.point) && own.contains(timing_curve(row));
+    if (is_both) timed.insert(timing_curve(row));
   }
   TimedRows parted;
   std::map<PlaceKey, std::size_t> places;  // in parted.compared

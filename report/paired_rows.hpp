@@ -25,7 +25,8 @@ struct TimingRow {
 
 /// The rows of a campaign, parted.
 struct TimedRows {
-  std::vector<Row> alone;           ///< of curves that were timed in hockney's way only
+  std::vector<Row>
+      alone;  ///< of curves that were timed in hockney's way only, or only as another suite would
   std::vector<TimingRow> compared;  ///< of the others
 };
 

@@ -80,9 +80,19 @@ TEST_CASE("settings, curves and sizes are kept apart, in the order of rows") {
 TEST_CASE("a point with times of other suites only has none of its own") {
   Record record = launch_of("default");
   add_measured(record, timed_like("imb", simple_point("bcast", 8)), 1e-6);
+  add_measured(record, simple_point("bcast", 16), 2e-6);
   const TimedRows rows = timed_rows(campaign_rows({&record, 1}));
-  REQUIRE(rows.compared.size() == 1);
+  REQUIRE(rows.compared.size() == 2);
   CHECK_FALSE(rows.compared.front().own.median_seconds);
   CHECK(*rows.compared.front().suites[0].row.median_seconds == Approx(1e-6));
   CHECK_FALSE(rows.compared.front().suites[0].ratio);
+}
+
+TEST_CASE("a curve with times of another suite only stands alone: there is nothing to compare") {
+  Record record = launch_of("default");
+  add_measured(record, timed_like("imb", simple_point("bcast", 8)), 1e-6);
+  const TimedRows rows = timed_rows(campaign_rows({&record, 1}));
+  CHECK(rows.compared.empty());
+  REQUIRE(rows.alone.size() == 1);
+  CHECK(*rows.alone.front().median_seconds == Approx(1e-6));
 }
