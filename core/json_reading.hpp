@@ -47,12 +47,14 @@ void read_into(const JsonNode& node, Enum& value) {
 
 template <class Value>
 void read_into(const JsonNode& node, std::vector<Value>& values) {
+  values.clear();
   values.reserve(node.size());
   for (const JsonNode& element : node.elements()) read_into(element, values.emplace_back());
 }
 
 template <class Value>
 void read_into(const JsonNode& node, std::map<std::string, Value>& values) {
+  values.clear();
   for (const std::string& name : node.keys()) read_into(node.at(name), values[name]);
 }
 

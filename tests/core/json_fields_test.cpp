@@ -38,6 +38,7 @@ struct Bicycle {
   std::map<std::string, std::vector<std::string>> parts;
   Owner owner;
   int doubled = 0;
+  std::vector<int> cogs{11};
   friend bool operator==(const Bicycle&, const Bicycle&) = default;
 };
 
@@ -67,7 +68,7 @@ inline constexpr auto hockney::document_fields<Bicycle> = strict_object(
     members_of(&Bicycle::owner, key("owner", &Owner::name),
                inner_object("about", key("age", &Owner::age))),
     key("doubled", &Bicycle::doubled, FieldCodec<int, int>{halved, twice}),
-    checked_by(check_wheels));
+    key("cogs", &Bicycle::cogs, KeyUse::may_be_missing), checked_by(check_wheels));
 
 namespace {
 
@@ -83,7 +84,8 @@ Bicycle full() {
           .slope = -0.5,
           .parts = {{"brakes", {"front", "back"}}},
           .owner = {.name = "Ada", .age = 36},
-          .doubled = 21};
+          .doubled = 21,
+          .cogs = {13, 15}};
 }
 
 std::string refusal_of(const Json& document) {
@@ -98,7 +100,7 @@ TEST_CASE("a list writes the document that it reads") {
     "wheels": [{"inches": 28.0}, {"inches": 26.5}], "gears": 7, "spare": {"inches": 28.0},
     "rides_seconds": [60.5], "lock": "chain", "bell": "ring", "log_bytes": 8, "slope": -0.5,
     "parts": {"brakes": ["front", "back"]}, "owner": "Ada", "about": {"age": 36},
-    "doubled": 42})"));
+    "doubled": 42, "cogs": [13, 15]})"));
   CHECK(read_value<Bicycle>(JsonNode(document, "b.json")) == full());
 }
 
@@ -114,8 +116,9 @@ TEST_CASE("empty members are written as the list says, and read back") {
   CHECK(document.at("rides_seconds").is_null());
   CHECK_FALSE(document.contains("bell"));
   CHECK(read_value<Bicycle>(JsonNode(document, "b.json")) == bare);
-  for (const char* key : {"gears", "spare", "rides_seconds", "lock"}) document.erase(key);
+  for (const char* key : {"gears", "spare", "rides_seconds", "lock", "cogs"}) document.erase(key);
   bare.lock = "none";
+  bare.cogs = {11};
   CHECK(read_value<Bicycle>(JsonNode(document, "b.json")) == bare);
 }
 
