@@ -10,7 +10,7 @@ using Times = std::vector<double>;
 
 namespace {
 
-Series series_of(const std::vector<double>& samples) {
+Series pingpong_series(const std::vector<double>& samples) {
   Series series{.point = simple_point("pingpong", 8),
                 .samples_seconds = samples,
                 .visits = std::vector<int>(samples.size(), 1)};
@@ -21,7 +21,7 @@ Series series_of(const std::vector<double>& samples) {
 }  // namespace
 
 TEST_CASE("a launch median is that of the samples, whatever the summary says") {
-  Series series = series_of({1, 2, 9});
+  Series series = pingpong_series({1, 2, 9});
   series.summary.median_seconds = 5;
   CHECK(launch_median(series) == 2.0);
   series.summary.median_seconds.reset();
@@ -30,7 +30,7 @@ TEST_CASE("a launch median is that of the samples, whatever the summary says") {
 }
 
 TEST_CASE("a launch median is that of the samples that count, kept when samples are dropped") {
-  Series series = series_of({8, 1, 2, 3});
+  Series series = pingpong_series({8, 1, 2, 3});
   series.warm_up_visits = 1;
   CHECK(launch_median(series) == 2.0);
   drop_samples(series);
@@ -38,10 +38,10 @@ TEST_CASE("a launch median is that of the samples that count, kept when samples 
 }
 
 TEST_CASE("a median of zero is no time, and neither is no sample") {
-  const Series zero = series_of({0, 0, 1});
+  const Series zero = pingpong_series({0, 0, 1});
   CHECK_FALSE(launch_median(zero));
   CHECK(why_no_median(zero) == "its median is 0: no time passed on the clock");
-  Series none = series_of({});
+  Series none = pingpong_series({});
   none.summary.median_seconds = 5;
   CHECK_FALSE(launch_median(none));
   CHECK(why_no_median(none) == "none of its samples counts");

@@ -41,6 +41,13 @@ TEST_CASE("five launches give a ratio and no interval") {
   CHECK_FALSE(rows.compared.front().suites[0].ratio_interval);
 }
 
+TEST_CASE("intervals of ratios have the level that is asked for") {
+  const auto records = timed_launches(5);
+  const TimedRows rows = timed_rows(campaign_rows(records, 0.9), 0.9);
+  REQUIRE(rows.compared.front().suites[0].ratio_interval);
+  CHECK(rows.compared.front().suites[0].ratio_interval->level == 1 - 2.0 / 32);
+}
+
 TEST_CASE("a launch that lacks a time, or is not complete, gives no ratio") {
   auto records = timed_launches(8);
   records[2].series.erase(records[2].series.begin());  // hockney's own
