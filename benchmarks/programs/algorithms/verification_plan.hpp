@@ -18,7 +18,7 @@ struct VerificationWorkload {
 /// time is taken and where buffers are is left out: it chooses no algorithm.
 VerificationWorkload plan_verification(const LaunchOptions& options, int ranks);
 
-/// They as a witness tells of them, not yet begun.
+/// Its points for the document (core/witness.hpp), none of them begun.
 std::vector<WitnessedPoint> planned_points(const VerificationWorkload& plan);
 
 /// The settings of collective operations that this process' environment asks for, with the names
