@@ -195,7 +195,8 @@ void GrowingFile::append(std::string_view text) const {
   const int error = write_all(descriptor_.get(), text);
   if (error == 0) return;
   // What is not whole would be no line for who reads it later.
-  if (is_regular && ::ftruncate(descriptor_.get(), before.st_size) != 0) throw unwritable(file_, errno);
+  if (is_regular && ::ftruncate(descriptor_.get(), before.st_size) != 0)
+    throw unwritable(file_, errno);
   throw unwritable(file_, error);
 }
 

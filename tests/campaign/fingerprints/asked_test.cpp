@@ -21,22 +21,25 @@ TEST_CASE("what is asked is named as the library names it") {
 }
 
 TEST_CASE("an algorithm that is called default is not the library's choice") {
-  const auto way =
-      requested_algorithm("allgatherv", {{"OMPI_MCA_coll_tuned_allgatherv_algorithm", "1", "default"}});
+  const auto way = requested_algorithm(
+      "allgatherv", {{"OMPI_MCA_coll_tuned_allgatherv_algorithm", "1", "default"}});
   CHECK(way.algorithm == "algorithm-1");
   CHECK_FALSE(way.is_default());
 }
 
 TEST_CASE("presets are numbers, and auto is no algorithm") {
-  CHECK(requested_algorithm("bcast", {{"I_MPI_ADJUST_BCAST", "9", std::nullopt}}).algorithm == "preset 9");
-  CHECK(requested_algorithm("reduce-scatter-block",
-                  {{"MPIR_CVAR_REDUCE_SCATTER_BLOCK_INTRA_ALGORITHM", "pairwise", "pairwise"}})
+  CHECK(requested_algorithm("bcast", {{"I_MPI_ADJUST_BCAST", "9", std::nullopt}}).algorithm ==
+        "preset 9");
+  CHECK(requested_algorithm(
+            "reduce-scatter-block",
+            {{"MPIR_CVAR_REDUCE_SCATTER_BLOCK_INTRA_ALGORITHM", "pairwise", "pairwise"}})
             .algorithm == "pairwise");
-  CHECK(requested_algorithm("bcast", {{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "auto", "auto"}}).is_default());
+  CHECK(requested_algorithm("bcast", {{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "auto", "auto"}})
+            .is_default());
 }
 
 TEST_CASE("a simulator's choice is an option of its launcher") {
-  CHECK(requested_algorithm("bcast", {}, {"-platform", "p.xml", "--cfg=smpi/bcast:flattree"}).algorithm ==
-        "flattree");
+  CHECK(requested_algorithm("bcast", {}, {"-platform", "p.xml", "--cfg=smpi/bcast:flattree"})
+            .algorithm == "flattree");
   CHECK(requested_algorithm("reduce", {}, {"--cfg=smpi/bcast:flattree"}).is_default());
 }

@@ -48,7 +48,8 @@ TEST_CASE("two doubles on four ranks: Rabenseifner is asked for, linear ran") {
 }
 
 TEST_CASE("what the library chose by itself is told from the messages alone") {
-  const auto use = judged(call_of("bcast", "binomial", {.ranks = 8, .bytes = {100}}), RequestedAlgorithm());
+  const auto use =
+      judged(call_of("bcast", "binomial", {.ranks = 8, .bytes = {100}}), RequestedAlgorithm());
   CHECK(use.proof == Proof::proven);
   CHECK(use.ran == "binomial");
   CHECK(use.asked == "default");

@@ -42,7 +42,7 @@ TEST_CASE("the interval of the spread holds the truth as often as it says") {
 
 TEST_CASE("the rate of outliers is that of the usual launch") {
   const std::vector<LaunchOutliers> launches{{1, 100}, {0, 0},   {2, 100}, {30, 100},
-                                            {0, 100}, {1, 100}, {1, 100}};
+                                             {0, 100}, {1, 100}, {1, 100}};
   const auto rate = outlier_rate(launches);
   REQUIRE(rate);
   CHECK(rate->value == Approx(0.01));
