@@ -86,8 +86,8 @@ Table plan_of(const PlacementPlan& plan) {
 }
 
 nlohmann::json pu_json(const Pu& pu) {
-  return {{"os_cpu", pu.os_cpu},  {"core", pu.core}, {"l2", or_null(pu.l2)},
-          {"l3", or_null(pu.l3)}, {"numa", pu.numa}, {"package", pu.package}};
+  return {{"os_cpu", pu.os_cpu}, {"core", pu.core}, {"l2", pu.l2},
+          {"l3", pu.l3},         {"numa", pu.numa}, {"package", pu.package}};
 }
 
 nlohmann::json pair_json(const HopPair& pair) {
@@ -102,7 +102,7 @@ nlohmann::json hop_json(const TopoHop& hop) {
 }
 
 nlohmann::json missing_json(const UncoveredHop& missing) {
-  return {{"hop", hop_name(missing.hop)}, {"ranks_needed", or_null(missing.ranks_needed)}};
+  return {{"hop", hop_name(missing.hop)}, {"ranks_needed", missing.ranks_needed}};
 }
 
 }  // namespace

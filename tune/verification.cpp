@@ -101,17 +101,17 @@ Json point_of(const VerifiedPoint& point) {
           {"point", point_json(comparison.point)},
           {"launches", {comparison.a.launches, comparison.b.launches}},
           {"default_median_seconds", comparison.a.median_seconds},
-          {"default_ci_seconds", bounds_or_null(comparison.a.interval_seconds)},
+          {"default_ci_seconds", comparison.a.interval_seconds},
           {"tuned_median_seconds", comparison.b.median_seconds},
-          {"tuned_ci_seconds", bounds_or_null(comparison.b.interval_seconds)},
+          {"tuned_ci_seconds", comparison.b.interval_seconds},
           {"ratio", comparison.ratio},
-          {"ratio_ci", bounds_or_null(comparison.ratio_interval)},
+          {"ratio_ci", comparison.ratio_interval},
           {"p_adjusted", comparison.p_adjusted},
           {"verdict", word(comparison.verdict)},
           {"slower", point.slower},
-          {"best", or_null(point.best)},
-          {"regret", or_null(point.regret)},
-          {"regret_ci", bounds_or_null(point.regret_interval)}};
+          {"best", point.best},
+          {"regret", point.regret},
+          {"regret_ci", point.regret_interval}};
 }
 
 /// The point of a size that was slower; a new one has the default of its neighbours, and no times.
