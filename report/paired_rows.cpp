@@ -64,9 +64,9 @@ void add_ratios(TimingRow& row, double level) {
 }  // namespace
 
 TimedRows timed_rows(const std::vector<Row>& rows, double level) {
-  using Curves = std::set<std::pair<std::string, std::string>>;
-  Curves own;
-  Curves timed;  // in both ways
+  using CurveNames = std::set<std::pair<std::string, std::string>>;
+  CurveNames own;
+  CurveNames timed;  // in both ways
   for (const Row& row : rows) {
     if (!is_of_other_suite(row.point)) own.insert(timing_curve(row));
   }

@@ -93,27 +93,6 @@ ReadBack read_back(const Record& record, const std::string& variable, const std:
   return {Proof::ignored, "the ranks did not see it"};
 }
 
-using Json = nlohmann::json;
-
-Json point_of(const VerifiedPoint& point) {
-  const Comparison& comparison = point.comparison;
-  return {{"operation", comparison.point.operation},
-          {"point", point_json(comparison.point)},
-          {"launches", {comparison.a.launches, comparison.b.launches}},
-          {"default_median_seconds", comparison.a.median_seconds},
-          {"default_ci_seconds", comparison.a.interval_seconds},
-          {"tuned_median_seconds", comparison.b.median_seconds},
-          {"tuned_ci_seconds", comparison.b.interval_seconds},
-          {"ratio", comparison.ratio},
-          {"ratio_ci", comparison.ratio_interval},
-          {"p_adjusted", comparison.p_adjusted},
-          {"verdict", word(comparison.verdict)},
-          {"slower", point.slower},
-          {"best", point.best},
-          {"regret", point.regret},
-          {"regret_ci", point.regret_interval}};
-}
-
 /// The point of a size that was slower; a new one has the default of its neighbours, and no times.
 TunedPoint& slower_point(std::vector<TunedPoint>& points, const SlowerSize& slower) {
   const auto is_of_curve = [&](const TunedPoint& point) {

@@ -15,7 +15,7 @@
 #include "core/cli/command_line.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
-#include "report/record_tables.hpp"
+#include "report/protocol_table.hpp"
 
 namespace hockney {
 namespace {

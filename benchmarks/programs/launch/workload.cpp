@@ -204,7 +204,7 @@ class Planner {
       PlannedMeasurement& planned = workload_.points.emplace_back();
       planned.point = std::move(point);
       planned.bytes_per_sample = volume.bytes.value;
-      planned.bus_bytes_per_sample = account.bus_bytes;
+      planned.bus_bytes_per_sample = volume.bus_bytes;
       planned.group = group;
       planned.treatment = parameters.treatment;
       planned.cache = cache;
