@@ -28,13 +28,14 @@ struct ImportOptions {
   imports::RunFacts facts;
 };
 
-const imports::Suite& suite_named(const std::string& name) {
-  const auto found = std::ranges::find(imports::suites(), name, &imports::Suite::name);
+const imports::SuiteReader& suite_named(const std::string& name) {
+  const auto found = std::ranges::find(imports::suites(), name, &imports::SuiteReader::name);
   if (found != imports::suites().end()) return *found;
-  throw InputError({"unknown suite '" + name + "'", "nothing reads its output",
-                    suggest(name, strings_of(imports::suites(), [](const imports::Suite& suite) {
-                              return std::string(suite.name);
-                            }))});
+  throw InputError(
+      {"unknown suite '" + name + "'", "nothing reads its output",
+       suggest(name, strings_of(imports::suites(), [](const imports::SuiteReader& suite) {
+                 return std::string(suite.name);
+               }))});
 }
 
 /// The files themselves, and all files in the folders, such as ReFrame's output folder, by name.
@@ -79,7 +80,7 @@ class LaunchNumbers {
   int next(const imports::SuiteRun& run) {
     std::map<std::string, int> in_run;
     int launch = 0;
-    for (const imports::Figure& figure : run.figures) {
+    for (const imports::SuiteFigure& figure : run.figures) {
       const std::string point =
           curve_name(figure.point) + " " + std::to_string(figure.point.bytes.value);
       if (in_run[point]++ == 0) launch = std::max(launch, ++launches_[point]);
@@ -108,7 +109,7 @@ void require_new(const std::string& folder) {
 }
 
 ExitCode run_import(const ImportOptions& options) {
-  const imports::Suite& suite = suite_named(options.suite);
+  const imports::SuiteReader& suite = suite_named(options.suite);
   const std::string folder =
       options.folder.empty() ? "results/" + options.suite + "-" + utc_stamp() : options.folder;
   require_new(folder);

@@ -6,7 +6,7 @@ namespace hockney::imports {
 namespace {
 
 /// Where a suite printed several figures for one point (a table that was made twice), all count.
-Series& series_at(Record& record, const Figure& figure) {
+Series& series_at(Record& record, const SuiteFigure& figure) {
   const auto found = std::ranges::find(record.series, figure.point, &Series::point);
   if (found != record.series.end()) return *found;
   record.points.push_back({.point = figure.point, .bytes_per_sample = figure.bytes_per_sample});
@@ -15,16 +15,17 @@ Series& series_at(Record& record, const Figure& figure) {
 }
 
 int highest_rank(const SuiteRun& run) {
-  return std::ranges::max(run.figures, {}, [](const Figure& figure) { return figure.point.ranks; })
+  return std::ranges::max(run.figures, {},
+                          [](const SuiteFigure& figure) { return figure.point.ranks; })
       .point.ranks;
 }
 
 }  // namespace
 
-const std::vector<Suite>& suites() {
-  static const std::vector<Suite> all{{"osu", "OSU Micro-Benchmarks, MPI", read_osu},
-                                      {"imb", "Intel MPI Benchmarks", read_imb},
-                                      {"nccl-tests", "nccl-tests and rccl-tests", read_nccl}};
+const std::vector<SuiteReader>& suites() {
+  static const std::vector<SuiteReader> all{{"osu", "OSU Micro-Benchmarks, MPI", read_osu},
+                                            {"imb", "Intel MPI Benchmarks", read_imb},
+                                            {"nccl-tests", "nccl-tests and rccl-tests", read_nccl}};
   return all;
 }
 
@@ -41,7 +42,7 @@ Record record_of(const SuiteRun& run, const std::string& started_utc, const Camp
     record.ranks.push_back({.rank = rank, .host = run.host});
   }
   record.clock.source = run.suite;
-  for (const Figure& figure : run.figures) {
+  for (const SuiteFigure& figure : run.figures) {
     series_at(record, figure).samples_seconds.push_back(figure.seconds);
   }
   for (Series& series : record.series) {

@@ -10,7 +10,7 @@
 namespace hockney::imports {
 
 /// One figure that another suite printed.
-struct Figure {
+struct SuiteFigure {
   Point point;
   double seconds = 0;                 ///< > 0, of one operation [s]
   std::int64_t bytes_per_sample = 0;  ///< that the suite's own bandwidth counts [B]; 0: it has none
@@ -24,7 +24,7 @@ struct SuiteRun {
   std::string cpu;       ///< machine or device, as printed; empty where it is not
   std::string standard;  ///< of MPI, "3.1"; empty where it is not printed
   std::vector<std::string> command;  ///< as printed; empty where it is not
-  std::vector<Figure> figures;       ///< in the order printed
+  std::vector<SuiteFigure> figures;  ///< in the order printed
 };
 
 /// What the user says about runs whose text does not tell.
@@ -52,14 +52,14 @@ std::vector<SuiteRun> read_imb(const SuiteText& text, const RunFacts& facts);
 std::vector<SuiteRun> read_nccl(const SuiteText& text, const RunFacts& facts);
 
 /// A suite by the name that users give.
-struct Suite {
+struct SuiteReader {
   std::string_view name;
   std::string_view summary;
   std::vector<SuiteRun> (*read)(const SuiteText&, const RunFacts&);
 };
 
 /// All of them.
-const std::vector<Suite>& suites();
+const std::vector<SuiteReader>& suites();
 
 /// The runs as records: each run is a launch of one campaign, the next one of every point that was
 /// there before. `started_utc` is of the file that `run` came from.

@@ -27,7 +27,7 @@ TEST_CASE("a latency is half of a round trip between two ranks") {
   CHECK(runs[0].suite == "osu");
   CHECK(runs[0].version == "7.5");
   REQUIRE(runs[0].figures.size() == 2);
-  const Figure& figure = runs[0].figures[1];
+  const SuiteFigure& figure = runs[0].figures[1];
   CHECK(figure.point.operation == "pingpong");
   CHECK(figure.point.ranks == 2);
   CHECK(figure.point.bytes.value == 65536);
@@ -64,7 +64,7 @@ TEST_CASE("a rate becomes the time of one operation of a window") {
       "# [ pairs: 4 ] [ window size: 64 ]\n"
       "# Size                  MB/s        Messages/s\n"
       "1                       8.00        8000000.00\n");
-  const Figure& figure = pairs.at(0).figures.at(0);
+  const SuiteFigure& figure = pairs.at(0).figures.at(0);
   CHECK(figure.point.operation == "message-rate");
   CHECK(figure.point.ranks == 8);
   CHECK(figure.point.parameters.at("window") == "64");
@@ -79,7 +79,7 @@ TEST_CASE("collectives need the number of ranks, which OMB does not print") {
       "1024 10.00 9.00 11.00 1000\n";
   CHECK_THROWS_WITH(osu_runs(text), Catch::Contains("line 3") && Catch::Contains("--ranks"));
   const auto runs = osu_runs(text, {.ranks = 16, .hop = "cross-node"});
-  const Figure& figure = runs.at(0).figures.at(0);
+  const SuiteFigure& figure = runs.at(0).figures.at(0);
   CHECK(figure.point.operation == "alltoall");
   CHECK(figure.point.ranks == 16);
   CHECK(figure.point.hop == "cross-node");
