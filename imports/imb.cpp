@@ -60,7 +60,7 @@ class ImbReader {
  private:
   void read_fact() {
     static const std::regex title(
-        "^#\\s+Intel ?\\(R\\) MPI Benchmarks? ?(?:SuiteReader )?V?([0-9.]+).*$");
+        "^#\\s+Intel ?\\(R\\) MPI Benchmarks? ?(?:Suite )?V?([0-9.]+).*$");
     static const std::regex fact("^# (.*?)\\s*(?::|=)\\s*(.*)$");
     const std::string line(lines_.line());
     std::smatch found;
