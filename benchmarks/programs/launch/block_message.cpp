@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <span>
 #include <type_traits>
 
@@ -68,7 +69,7 @@ Transport unpack(const PackedTransport& packed) {
 }
 
 void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
-  bytes.insert(bytes.end(), more.begin(), more.end());
+  std::ranges::copy(more, std::back_inserter(bytes));
 }
 
 /// The next so many numbers, which `bytes` has no more afterwards.

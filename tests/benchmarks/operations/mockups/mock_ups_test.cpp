@@ -9,13 +9,6 @@
 namespace hockney {
 namespace {
 
-/// A point of data whose kind every operation takes, whatever their size.
-Point bytes_point(const Descriptor& descriptor, std::int64_t bytes, int ranks) {
-  Point point = point_for(descriptor, Bytes{descriptor.sized ? bytes : 0}, ranks);
-  point.parameters["datatype"] = "uint8";
-  return point;
-}
-
 /// Each mock-up with a group of its shape, in this program.
 template <class Check>
 void for_every_mock_up(Check check) {
