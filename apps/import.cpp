@@ -151,16 +151,20 @@ void add_import(CLI::App& driver, Action& chosen) {
   app->add_option("paths", options->paths,
                   "Their output, or folders of it (ReFrame's too); each run of a point is a launch")
       ->required();
-  app->add_option("--out", options->folder,
-                  "New folder of the records (default: results/<suite>-<time>)");
-  app->add_option("--setting", options->setting, "Its name in comparisons (default: the suite)");
+  app->add_option("--out", options->folder, "New folder of the records")
+      ->default_str("results/<suite>-<time>");
+  app->add_option("--setting", options->setting, "Its name in comparisons")
+      ->default_str("the suite");
   app->add_option("--ranks", options->facts.ranks,
                   "Ranks of collectives, where the text does not tell (OMB)")
+      ->default_str("none")
       ->check(CLI::PositiveNumber);
   app->add_option("--hop", options->facts.hop,
-                  "Hop class between the ranks, such as l3 or cross-node");
+                  "Hop class between the ranks, such as l3 or cross-node")
+      ->default_str("none");
   app->add_option("--operation", options->facts.operation,
-                  "Operation, where the text does not tell (older nccl-tests)");
+                  "Operation, where the text does not tell (older nccl-tests)")
+      ->default_str("none");
   app->footer(
       "Examples:\n"
       "  hockney import osu lat-1.txt lat-2.txt lat-3.txt     three launches of osu_latency\n"

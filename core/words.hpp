@@ -32,22 +32,6 @@ constexpr std::optional<Enum> find_word(std::string_view text) {
   return static_cast<Enum>(found - words.begin());
 }
 
-/// How an enumerator is spelled on a screen, where that is not its word in documents.
-template <class Enum>
-struct Word {
-  Enum value;
-  std::string_view text;
-};
-
-/// The spelling by a table that names every enumerator.
-template <class Enum, std::size_t count>
-constexpr std::string_view word_of(const std::array<Word<Enum>, count>& words, Enum value) {
-  for (const Word<Enum>& known : words) {
-    if (known.value == value) return known.text;
-  }
-  return {};
-}
-
 /// All words of an enum, for suggestions.
 template <WordedEnum Enum>
 std::vector<std::string> valid_words() {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/named_values.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "core/words.hpp"
 #include "report/table.hpp"
 
 namespace hockney {
@@ -32,9 +32,9 @@ Table comparison_table() {
 
 std::string p_text(double p) { return p < smallest_shown_p ? "<0.0001" : significant(p, p_digits); }
 
-constexpr std::array<Word<Verdict>, 3> verdict_texts{{{Verdict::faster, "faster"},
-                                                      {Verdict::slower, "slower"},
-                                                      {Verdict::no_evidence, "no evidence"}}};
+constexpr NamedValues<Verdict, 3> verdict_texts{{{Verdict::faster, "faster"},
+                                                 {Verdict::slower, "slower"},
+                                                 {Verdict::no_evidence, "no evidence"}}};
 
 std::string launches_text(const Comparison& row) {
   if (row.design == Design::paired) return std::to_string(row.a.launches) + " pairs";
@@ -75,7 +75,7 @@ void add(Table& table, const Comparison& row) {
                                  significant(row.ratio, ratio_digits),
                                  interval_text(row.ratio_interval, 1, ratio_digits),
                                  p_text(row.p_adjusted),
-                                 std::string(word_of(verdict_texts, row.verdict))};
+                                 name_in(verdict_texts, row.verdict)};
   if (row.a.path || row.b.path) cells.push_back(paths_text(row));
   table.row(std::move(cells));
 }

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "core/named_values.hpp"
 #include "core/quantities.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
-#include "core/words.hpp"
 #include "report/table.hpp"
 
 namespace hockney {
@@ -16,7 +16,7 @@ constexpr int parameter_name_width = 8;
 constexpr int parameter_value_width = 12;
 constexpr int parameter_interval_width = 24;
 
-constexpr std::array<Word<LogGpWarning>, 3> loggp_notes{
+constexpr NamedValues<LogGpWarning, 3> loggp_notes{
     {{LogGpWarning::negative_latency,
       "L is negative: the overheads alone take longer than a message, so they overlap"},
      {LogGpWarning::gap_below_send,
@@ -59,7 +59,7 @@ void print_loggp_table(std::ostream& out, const std::vector<LogGp>& models) {
       out << "  largest error over the sizes measured: " << significant(100 * *error, 2) << " %\n";
     }
     for (const LogGpWarning warning : model.warnings) {
-      out << "  note: " << word_of(loggp_notes, warning) << '\n';
+      out << "  note: " << name_in(loggp_notes, warning) << '\n';
     }
   }
 }

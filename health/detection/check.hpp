@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/statistics.hpp"
+#include "core/words.hpp"
 #include "health/detection/detector.hpp"
 #include "health/detection/nightly_series.hpp"
 #include "health/fleet/fleet.hpp"
@@ -41,6 +42,9 @@ struct CheckOptions {
 };
 
 enum class HealthVerdict { steady, regressed, improved, undecided };
+template <>
+inline constexpr std::array<std::string_view, 4> enum_words<HealthVerdict>{"steady", "regressed",
+                                                                           "improved", "undecided"};
 
 /// Why a verdict is undecided.
 enum class UndecidedWhy {
@@ -49,6 +53,9 @@ enum class UndecidedWhy {
   short_baseline,  ///< fewer nights than a baseline needs
   stale            ///< not measured lately
 };
+template <>
+inline constexpr std::array<std::string_view, 4> enum_words<UndecidedWhy>{
+    "none", "no_nights", "short_baseline", "stale"};
 
 /// The environment of a night is not that of the night before it.
 struct EnvironmentChange {

@@ -17,6 +17,9 @@ namespace hockney {
 /// What to do, in the words of drain scripts (AWS gpu-cluster-healthcheck: ISOLATE, REBOOT, RESET,
 /// MONITOR), ascending. Times cannot tell what a reset would mend, so neither of those is advised.
 enum class Severity { none, monitor, isolate };
+/// In the vocabulary of drain scripts.
+template <>
+inline constexpr std::array<std::string_view, 3> enum_words<Severity>{"OK", "MONITOR", "ISOLATE"};
 
 struct FleetOptions {
   double false_nodes_per_night = 0.03;  ///< healthy nodes named in a night, on average

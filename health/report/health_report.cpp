@@ -7,7 +7,6 @@
 
 #include "core/text.hpp"
 #include "core/time.hpp"
-#include "core/words.hpp"
 #include "report/table.hpp"
 
 namespace hockney {
@@ -94,34 +93,6 @@ Severity severity_of(const HealthReport& report) {
   }
   return worst;
 }
-
-namespace {
-
-constexpr std::array<Word<HealthVerdict>, 4> verdict_words{
-    {{HealthVerdict::steady, "steady"},
-     {HealthVerdict::regressed, "regressed"},
-     {HealthVerdict::improved, "improved"},
-     {HealthVerdict::undecided, "undecided"}}};
-
-constexpr std::array<Word<HealthState>, 3> state_words{{{HealthState::ok, "OK"},
-                                                        {HealthState::learning, "LEARNING"},
-                                                        {HealthState::regressed, "REGRESSED"}}};
-
-constexpr std::array<Word<UndecidedWhy>, 4> undecided_words{
-    {{UndecidedWhy::none, "none"},
-     {UndecidedWhy::no_nights, "no_nights"},
-     {UndecidedWhy::short_baseline, "short_baseline"},
-     {UndecidedWhy::stale, "stale"}}};
-
-constexpr std::array<Word<Severity>, 3> severity_words{
-    {{Severity::none, "OK"}, {Severity::monitor, "MONITOR"}, {Severity::isolate, "ISOLATE"}}};
-
-}  // namespace
-
-std::string_view word(HealthVerdict verdict) { return word_of(verdict_words, verdict); }
-std::string_view word(HealthState state) { return word_of(state_words, state); }
-std::string_view word(UndecidedWhy why) { return word_of(undecided_words, why); }
-std::string_view word(Severity severity) { return word_of(severity_words, severity); }
 
 std::string undecided_text(const SeriesHealth& health) {
   switch (health.why) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/words.hpp"
 #include "health/detection/check.hpp"
 #include "health/fleet/fleet.hpp"
 #include "health/fleet/links.hpp"
@@ -64,6 +65,9 @@ bool has_regression(const HealthReport& report);
 
 /// What a night is, all in all. `learning` is no `ok`: no series can be judged yet, or any more.
 enum class HealthState { ok, learning, regressed };
+template <>
+inline constexpr std::array<std::string_view, 3> enum_words<HealthState>{"OK", "LEARNING",
+                                                                         "REGRESSED"};
 
 HealthState state_of(const HealthReport& report);
 
@@ -78,12 +82,6 @@ Severity severity_of(const HealthReport& report);
 /// "ISOLATE: node hx2 12 % slower ...". "OK: ..." when nothing is, "LEARNING: ..." when nobody
 /// knows.
 std::string reason_line(const HealthReport& report);
-
-std::string_view word(HealthVerdict verdict);
-std::string_view word(HealthState state);
-std::string_view word(UndecidedWhy why);
-/// In the vocabulary of drain scripts: OK, MONITOR, ISOLATE.
-std::string_view word(Severity severity);
 
 /// Whether more nights are all that a verdict on a series waits for.
 bool is_learning(const SeriesHealth& health);

@@ -6,9 +6,9 @@
 #include <map>
 #include <sstream>
 
+#include "core/named_values.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
-#include "core/words.hpp"
 #include "report/table.hpp"
 
 namespace hockney {
@@ -86,7 +86,7 @@ std::string point_text(const std::string& point) {
   return point.empty() ? "" : "  " + inert(point);
 }
 
-constexpr std::array<Word<FleetUndecided>, 4> fleet_undecided_texts{
+constexpr NamedValues<FleetUndecided, 4> fleet_undecided_texts{
     {{FleetUndecided::none, ""},
      {FleetUndecided::too_few_nodes, "too few nodes"},
      {FleetUndecided::too_few_pairs, "too few pairs"},
@@ -113,7 +113,7 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
         << '\n';
   }
   if (fleet.night.undecided != FleetUndecided::none) {
-    out << "nodes undecided: " << word_of(fleet_undecided_texts, fleet.night.undecided)
+    out << "nodes undecided: " << name_in(fleet_undecided_texts, fleet.night.undecided)
         << point_text(fleet.point) << '\n';
   }
 }

@@ -22,7 +22,7 @@ const std::vector<BadConfig> bad_configs{
     {R"({"schema": "hockney.campaign/1", "na)", "is the file whole?"},
     {"[]", "is not an object (it is array)"},
     {R"({"name": "c", "program": "./program"})", "key 'schema' is missing"},
-    {R"({"schema": "hockney.campaign/7"})", "the schema of a config is hockney.campaign/1"},
+    {R"({"schema": "hockney.campaign/7"})", "(this program reads 'hockney.campaign/1')"},
     {R"({"schema": "hockney.campaign/1", "name": "c"})", "key 'program' is missing"},
     {R"({"schema": "hockney.campaign/1", "name": null, "program": "p"})", "'name' is not a text"},
     {R"({"schema": "hockney.campaign/1", "name": "../c", "program": "p"})", "is not plain"},
