@@ -57,7 +57,7 @@ std::vector<std::string> files_of(const std::vector<std::string>& paths) {
 }
 
 std::string text_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
+  const std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   if (stream) text << stream.rdbuf();
   if (!stream) {
