@@ -57,11 +57,12 @@ std::vector<std::string> files_of(const std::vector<std::string>& paths) {
 }
 
 std::string text_of(const std::string& file) {
-  const std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
-  if (stream) text << stream.rdbuf();
-  if (!stream) {
-    throw InputError({"cannot read '" + file + "'", "there is no such file, or it is not readable",
+  const std::ifstream stream(file, std::ios::binary);
+  const bool is_readable = stream && fs::is_regular_file(file);
+  if (is_readable) text << stream.rdbuf();
+  if (!is_readable) {
+    throw InputError({"cannot read '" + file + "'", "it is no file, or not readable",
                       "name files or folders of text that the suite printed"});
   }
   return text.str();
@@ -108,37 +109,61 @@ void require_new(const std::string& folder) {
                     "give another one with --out"});
 }
 
+/// What the files held.
+struct Imported {
+  std::vector<Record> records;
+  LaunchNumbers launches;
+  std::size_t files_without_table = 0;
+  std::size_t runs_without_figures = 0;
+};
+
+Imported read_all(const imports::SuiteReader& suite, const ImportOptions& options,
+                  const std::string& campaign) {
+  Imported found;
+  for (const std::string& file : files_of(options.paths)) {
+    const std::string text = text_of(file);
+    const std::vector<imports::SuiteRun> runs = suite.read({file, text}, options.facts);
+    if (runs.empty()) ++found.files_without_table;
+    for (const imports::SuiteRun& run : runs) {
+      if (run.figures.empty()) {
+        ++found.runs_without_figures;
+        continue;
+      }
+      const CampaignPlace place{
+          .name = campaign, .setting = options.setting, .launch = found.launches.next(run)};
+      found.records.push_back(imports::record_of(run, written_utc(file), place));
+    }
+  }
+  return found;
+}
+
+void print_imported(const Imported& found, const std::string& folder) {
+  std::cout << found.launches.points() << " points, " << launches_text(found.launches.most())
+            << ", from " << found.records.size() << " runs in " << folder << '\n';
+  const auto say_left_out = [](std::size_t count, const char* what) {
+    if (count > 0) std::cout << count << what << " were passed over\n";
+  };
+  say_left_out(found.files_without_table, " files without a table");
+  say_left_out(found.runs_without_figures, " runs without a figure that could be read");
+  std::cout << "next     hockney report " << folder << "\n         hockney fit " << folder << '\n';
+}
+
 ExitCode run_import(const ImportOptions& options) {
   const imports::SuiteReader& suite = suite_named(options.suite);
   const std::string folder =
       options.folder.empty() ? "results/" + options.suite + "-" + utc_stamp() : options.folder;
   require_new(folder);
-  LaunchNumbers launches;
-  std::vector<Record> records;
-  std::size_t passed_over = 0;
-  for (const std::string& file : files_of(options.paths)) {
-    const std::string text = text_of(file);
-    const std::vector<imports::SuiteRun> runs = suite.read({file, text}, options.facts);
-    if (runs.empty()) ++passed_over;
-    for (const imports::SuiteRun& run : runs) {
-      records.push_back(imports::record_of(run, written_utc(file),
-                                           {.name = fs::path(folder).filename().string(),
-                                            .setting = options.setting,
-                                            .launch = launches.next(run)}));
-    }
-  }
-  if (records.empty()) {
+  const Imported found = read_all(suite, options, fs::path(folder).filename().string());
+  if (found.records.empty()) {
     throw InputError({"nothing to import", "no file holds a table of " + options.suite,
                       "name what the suite printed to its standard output"});
   }
   fs::create_directories(folder);
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    save_record(records[i], folder + "/" + options.setting + "-" + std::to_string(i + 1) + ".json");
+  for (std::size_t i = 0; i < found.records.size(); ++i) {
+    save_record(found.records[i],
+                folder + "/" + options.suite + "-" + std::to_string(i + 1) + ".json");
   }
-  std::cout << launches.points() << " points, " << launches_text(launches.most()) << ", from "
-            << records.size() << " runs in " << folder << '\n';
-  if (passed_over > 0) std::cout << passed_over << " files without a table were passed over\n";
-  std::cout << "next     hockney report " << folder << "\n         hockney fit " << folder << '\n';
+  print_imported(found, folder);
   return ExitCode::good;
 }
 

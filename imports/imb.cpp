@@ -38,6 +38,9 @@ ImbBenchmark imb_benchmark(const std::string& name) {
   return {std::regex_replace(plain, std::regex("-pure$"), std::string())};
 }
 
+/// The words of a row by the names of their columns.
+using ImbCells = std::map<std::string, std::string>;
+
 class ImbReader {
  public:
   ImbReader(const SuiteText& text, const RunFacts& facts) : lines_(text), facts_(facts) {}
@@ -49,11 +52,10 @@ class ImbReader {
         columns_ = words(line);
       } else if (line.starts_with('#')) {
         read_fact();
-      } else if (!columns_.empty()) {
-        add_row(numbers(line));
+      } else if (!columns_.empty() && !runs_.empty()) {
+        add_row(words(line));
       }
     }
-    std::erase_if(runs_, [](const SuiteRun& run) { return run.figures.empty(); });
     return std::move(runs_);
   }
 
@@ -80,7 +82,7 @@ class ImbReader {
   }
 
   void keep_fact(const std::string& name, const std::string& value) {
-    if (name == "#processes") ranks_ = as_number<int>(value);
+    if (name == "#processes") ranks_ = ranks_in(value);
     if (runs_.empty()) return;
     if (name == "Machine") runs_.back().cpu = value;
     if (name == "MPI Version") runs_.back().standard = value;
@@ -93,16 +95,20 @@ class ImbReader {
                        "there is no line '# #processes ='; give --ranks");
   }
 
-  void add_row(const std::vector<double>& row) {
+  void add_row(const std::vector<std::string>& row) {
     if (row.size() != columns_.size()) return;
-    std::map<std::string, double> cells;
+    ImbCells cells;
     for (std::size_t column = 0; column < row.size(); ++column) {
       cells.emplace(columns_[column], row[column]);
     }
+    const auto size = cells.contains("#bytes") ? size_in(cells["#bytes"]) : 0;
+    if (!size) return;
     Point point{.operation = benchmark_.operation, .ranks = ranks(), .hop = facts_.hop};
+    point.bytes.value = *size;
     if (point.operation == "message-rate" && point.ranks == 2) point.operation = "bandwidth";
-    point.bytes.value = static_cast<std::int64_t>(cells["#bytes"]);
-    point.parameters["timing"] = "imb";
+    // IMB's size is the part that a rank gets, hockney's and OMB's the whole vector.
+    if (point.operation == "reduce-scatter") point.bytes.value *= point.ranks;
+    point.parameters[timing_parameter] = "imb";
     for (const char* column : {"t[usec]", "t_max[usec]"}) add_time(point, cells, column, {});
     add_time(point, cells, "t_pure[usec]", "none");
     add_time(point, cells, "t_CPU[usec]", "alone");
@@ -110,23 +116,27 @@ class ImbReader {
     add_rate(point, cells);
   }
 
-  void add_time(Point point, const std::map<std::string, double>& cells, const std::string& column,
-                const std::string& work) {
+  static std::optional<double> value(const ImbCells& cells, const std::string& column) {
     const auto cell = cells.find(column);
-    if (cell == cells.end() || cell->second <= 0) return;
+    return cell == cells.end() ? std::nullopt : positive_in(cell->second);
+  }
+
+  void add_time(Point point, const ImbCells& cells, const std::string& column,
+                const std::string& work) {
+    const auto microseconds = value(cells, column);
+    if (!microseconds) return;
     if (!work.empty()) point.parameters[work_parameter] = work;
     const bool rated = cells.contains("Mbytes/sec");
     const std::int64_t counted = rated ? point.bytes.value * benchmark_.ways : 0;
-    runs_.back().figures.push_back({std::move(point), cell->second / 1e6, counted});
+    runs_.back().figures.push_back({std::move(point), *microseconds / 1e6, counted});
   }
 
   /// Of Uniband and Biband, which print rates alone.
-  void add_rate(const Point& point, const std::map<std::string, double>& cells) {
-    const auto messages = cells.find("Msg/sec");
-    if (messages == cells.end() || messages->second <= 0) return;
-    const int pairs = point.ranks / 2;
-    const int each = pairs * benchmark_.ways;
-    runs_.back().figures.push_back({point, each / messages->second, point.bytes.value * each});
+  void add_rate(const Point& point, const ImbCells& cells) {
+    const auto messages = value(cells, "Msg/sec");
+    const int each = point.ranks / 2 * benchmark_.ways;
+    if (!messages || each == 0) return;
+    runs_.back().figures.push_back({point, each / *messages, point.bytes.value * each});
   }
 
   Lines lines_;

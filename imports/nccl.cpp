@@ -43,7 +43,6 @@ class NcclReader {
         add_row(words(line));
       }
     }
-    std::erase_if(runs_, [](const SuiteRun& run) { return run.figures.empty(); });
     return std::move(runs_);
   }
 
@@ -67,11 +66,11 @@ class NcclReader {
   }
 
   void begin_run(const std::string& version) {
-    const bool announced = !runs_.empty() && runs_.back().figures.empty();  // by its version line
-    if (announced) return;
-    runs_.push_back({.suite = "nccl-tests", .version = version});
     columns_.clear();
     ranks_ = 0;
+    const bool is_announced = is_announced_;  // by its version line
+    is_announced_ = !version.empty();
+    if (!is_announced) runs_.push_back({.suite = "nccl-tests", .version = version});
   }
 
   [[nodiscard]] std::string operation() const {
@@ -89,22 +88,25 @@ class NcclReader {
   }
 
   void add_row(const std::vector<std::string>& row) {
-    if (row.size() != columns_.size() || !as_number<std::int64_t>(row[0])) return;
+    const auto whole = row.size() == columns_.size() ? size_in(row[0]) : std::nullopt;
+    if (!whole) return;
     Point point{.operation = operation(), .ranks = ranks(), .hop = facts_.hop};
     static const std::set<std::string> in_blocks{"allgather", "alltoall", "gather", "scatter"};
-    const auto whole = *as_number<std::int64_t>(row[0]);
-    point.bytes.value = in_blocks.contains(point.operation) ? whole / point.ranks : whole;
-    point.parameters["timing"] = "nccl-tests";
-    std::map<std::string, int> seen;
+    point.bytes.value = in_blocks.contains(point.operation) ? *whole / point.ranks : *whole;
+    point.parameters[timing_parameter] = "nccl-tests";
+    std::vector<SuiteFigure>& figures = runs_.back().figures;
+    bool is_timed = false;
     for (std::size_t column = 0; column < row.size(); ++column) {
       const std::string& name = columns_[column];
       if (name == "type") point.parameters["datatype"] = row[column];
       if (name == "redop" && row[column] != "none") point.parameters["operator"] = row[column];
+      if (name == "#wrong" && is_timed)
+        figures.back().is_corrupt = positive_in(row[column]).has_value();
       if (name != "time") continue;
-      const auto microseconds = as_number<double>(row[column]);
-      if (++seen[name] == 2) point.parameters["in-place"] = "yes";
-      if (!microseconds || *microseconds <= 0) continue;
-      runs_.back().figures.push_back({point, *microseconds / 1e6, whole});
+      const auto microseconds = positive_in(row[column]);
+      is_timed = microseconds.has_value();
+      if (is_timed) figures.push_back({point, *microseconds / 1e6, *whole});
+      point.parameters["in-place"] = "yes";  // the next one
     }
   }
 
@@ -113,6 +115,7 @@ class NcclReader {
   std::vector<SuiteRun> runs_;
   std::string operation_;
   int ranks_ = 0;
+  bool is_announced_ = false;
   std::vector<std::string> columns_;
 };
 

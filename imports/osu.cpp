@@ -47,7 +47,7 @@ Benchmark benchmark_of(std::string title) {
 
 /// What a column of a table holds; columns of none of these (minima, percentiles, iterations) are
 /// other views of the same figure.
-enum class Meaning { size, seconds, rate, messages, overall, compute, pure, other };
+enum class Meaning { size, seconds, rate, messages, overall, compute, pure, validation, other };
 
 Meaning meaning_of(const std::string& column) {
   static const std::vector<std::pair<std::regex, Meaning>> meanings{
@@ -57,12 +57,16 @@ Meaning meaning_of(const std::string& column) {
       {std::regex("^Messages/s$"), Meaning::messages},
       {std::regex("^#? ?Overall ?\\(us\\)$"), Meaning::overall},
       {std::regex("^Compute ?\\(us\\)$"), Meaning::compute},
-      {std::regex("^Pure Comm\\. ?\\(us\\)$"), Meaning::pure}};
+      {std::regex("^Pure Comm\\. ?\\(us\\)$"), Meaning::pure},
+      {std::regex("^Validation$"), Meaning::validation}};
   for (const auto& [pattern, meaning] : meanings) {
     if (std::regex_match(column, pattern)) return meaning;
   }
   return Meaning::other;
 }
+
+/// The words of a row by what they mean.
+using Cells = std::map<Meaning, std::string>;
 
 class OsuReader {
  public:
@@ -70,9 +74,8 @@ class OsuReader {
 
   std::vector<SuiteRun> read() {
     while (lines_.next()) {
-      if (!is_title() && !is_comment() && !columns_.empty()) add_row(numbers(lines_.line()));
+      if (!is_title() && !is_comment() && !columns_.empty()) add_row(words(lines_.line()));
     }
-    std::erase_if(runs_, [](const SuiteRun& run) { return run.figures.empty(); });
     return std::move(runs_);
   }
 
@@ -95,7 +98,8 @@ class OsuReader {
     static const std::regex window("(?:window size|Window size|WINDOW SIZE): ?([0-9]+)");
     std::cmatch found;
     const std::string_view line = lines_.line();
-    if (std::regex_search(line.begin(), line.end(), found, pairs)) pairs_ = std::stoi(found[1]);
+    if (std::regex_search(line.begin(), line.end(), found, pairs))
+      pairs_ = ranks_in(found[1]).value_or(1);
     if (std::regex_search(line.begin(), line.end(), found, window)) window_ = found[1];
     std::vector<Meaning> columns;
     for (const std::string& column : header_columns(line.substr(1))) {
@@ -117,15 +121,17 @@ class OsuReader {
   }
 
   /// An empty row, and one that is no row of this table (the job's own output), ends nothing.
-  void add_row(const std::vector<double>& row) {
+  void add_row(const std::vector<std::string>& row) {
     if (row.size() != columns_.size()) return;
-    std::map<Meaning, double> cells;
+    Cells cells;
     for (std::size_t column = 0; column < row.size(); ++column) {
       cells.emplace(columns_[column], row[column]);
     }
+    const auto size = cells.contains(Meaning::size) ? size_in(cells[Meaning::size]) : 0;
+    if (!size) return;
     Point point{.operation = benchmark_.operation, .ranks = ranks(), .hop = facts_.hop};
-    point.bytes.value = static_cast<std::int64_t>(cells[Meaning::size]);
-    point.parameters["timing"] = "osu";
+    point.bytes.value = *size;
+    point.parameters[timing_parameter] = "osu";
     if (window_) point.parameters["window"] = *window_;
     add_time(point, cells, Meaning::seconds, {});
     add_time(point, cells, Meaning::pure, "none");
@@ -134,25 +140,36 @@ class OsuReader {
     add_rate(point, cells);
   }
 
-  void add_time(Point point, const std::map<Meaning, double>& cells, Meaning meaning,
-                const std::string& work) {
-    const auto cell = cells.find(meaning);
-    if (cell == cells.end() || cell->second <= 0) return;
-    if (!work.empty()) point.parameters[work_parameter] = work;
-    const std::int64_t counted = benchmark_.of_pair ? point.bytes.value : 0;
-    runs_.back().figures.push_back({std::move(point), cell->second / 1e6, counted});
+  /// "Pass" or "Fail" with osu's option -c.
+  static bool is_corrupt(const Cells& cells) {
+    const auto found = cells.find(Meaning::validation);
+    return found != cells.end() && found->second == "Fail";
   }
 
-  void add_rate(const Point& point, std::map<Meaning, double>& cells) {
-    const double counted = static_cast<double>(point.bytes.value) * benchmark_.ways * pairs_;
+  static std::optional<double> value(const Cells& cells, Meaning meaning) {
+    const auto cell = cells.find(meaning);
+    return cell == cells.end() ? std::nullopt : positive_in(cell->second);
+  }
+
+  void add_time(Point point, const Cells& cells, Meaning meaning, const std::string& work) {
+    const auto microseconds = value(cells, meaning);
+    if (!microseconds) return;
+    if (!work.empty()) point.parameters[work_parameter] = work;
+    const std::int64_t counted = benchmark_.of_pair ? point.bytes.value : 0;
+    runs_.back().figures.push_back(
+        {std::move(point), *microseconds / 1e6, counted, is_corrupt(cells)});
+  }
+
+  void add_rate(const Point& point, const Cells& cells) {
+    const std::int64_t counted = point.bytes.value * benchmark_.ways * pairs_;
     double seconds = 0;
-    if (cells[Meaning::messages] > 0) {
-      seconds = pairs_ / cells[Meaning::messages];
-    } else if (cells[Meaning::rate] > 0) {
-      seconds = counted / (cells[Meaning::rate] * 1e6);
+    if (const auto messages = value(cells, Meaning::messages)) {
+      seconds = pairs_ / *messages;
+    } else if (const auto rate = value(cells, Meaning::rate)) {
+      seconds = static_cast<double>(counted) / (*rate * 1e6);
     }
     if (seconds > 0) {
-      runs_.back().figures.push_back({point, seconds, static_cast<std::int64_t>(counted)});
+      runs_.back().figures.push_back({point, seconds, counted, is_corrupt(cells)});
     }
   }
 

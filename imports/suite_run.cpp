@@ -14,12 +14,6 @@ Series& series_at(Record& record, const SuiteFigure& figure) {
       Series{.point = figure.point, .bytes_per_sample = figure.bytes_per_sample});
 }
 
-int highest_rank(const SuiteRun& run) {
-  return std::ranges::max(run.figures, {},
-                          [](const SuiteFigure& figure) { return figure.point.ranks; })
-      .point.ranks;
-}
-
 }  // namespace
 
 const std::vector<SuiteReader>& suites() {
@@ -38,12 +32,11 @@ Record record_of(const SuiteRun& run, const std::string& started_utc, const Camp
   record.provenance.build.version = run.version;
   record.provenance.mpi.standard = run.standard;
   record.provenance.hosts = {Host{.name = run.host, .cpu_model = run.cpu}};
-  for (int rank = 0; rank < highest_rank(run); ++rank) {
-    record.ranks.push_back({.rank = rank, .host = run.host});
-  }
   record.clock.source = run.suite;
   for (const SuiteFigure& figure : run.figures) {
-    series_at(record, figure).samples_seconds.push_back(figure.seconds);
+    Series& series = series_at(record, figure);
+    series.samples_seconds.push_back(figure.seconds);
+    if (figure.is_corrupt) series.flags = {std::string(corrupt_flag)};
   }
   for (Series& series : record.series) {
     series.visits = {static_cast<int>(series.samples_seconds.size())};

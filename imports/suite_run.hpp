@@ -14,6 +14,7 @@ struct SuiteFigure {
   Point point;
   double seconds = 0;                 ///< > 0, of one operation [s]
   std::int64_t bytes_per_sample = 0;  ///< that the suite's own bandwidth counts [B]; 0: it has none
+  bool is_corrupt = false;            ///< the suite itself found wrong data
 };
 
 /// What a program of another suite printed in one run.
@@ -41,7 +42,8 @@ struct SuiteText {
 };
 
 // Each reads all runs that `text` holds, between whatever else a job's output has; none is an
-// empty list. A benchmark that hockney has not is kept under the suite's own name. InputError
+// empty list, and a run of which nothing was understood has no figures. A benchmark that hockney
+// has not is kept under the suite's own name. InputError
 // naming file and line where a table is broken or what it needs is not known.
 
 /// OSU Micro-Benchmarks 3 to 7, MPI.

@@ -22,7 +22,8 @@ std::string_view trimmed(std::string_view text) {
 bool Lines::next() {
   if (rest_.empty()) return false;
   const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-  line_ = trimmed(rest_.substr(0, end));
+  constexpr std::size_t longest = 1000;
+  line_ = trimmed(rest_.substr(0, std::min(end, longest)));
   rest_.remove_prefix(std::min(end + 1, rest_.size()));
   ++number_;
   return true;
@@ -49,14 +50,21 @@ std::vector<std::string> header_columns(std::string_view line) {
   return columns;
 }
 
-std::vector<double> numbers(std::string_view line) {
-  std::vector<double> found;
-  for (const std::string& word : words(line)) {
-    const auto number = as_number<double>(word);
-    if (!number || !std::isfinite(*number)) return {};
-    found.push_back(*number);
-  }
-  return found;
+std::optional<std::int64_t> size_in(const std::string& cell) {
+  constexpr std::int64_t largest = std::int64_t{1} << 40;
+  const auto size = as_number<std::int64_t>(cell);
+  return size && *size >= 0 && *size <= largest ? size : std::nullopt;
+}
+
+std::optional<int> ranks_in(const std::string& cell) {
+  constexpr int most = 1'000'000;
+  const auto ranks = as_number<int>(cell);
+  return ranks && *ranks >= 1 && *ranks <= most ? ranks : std::nullopt;
+}
+
+std::optional<double> positive_in(const std::string& cell) {
+  const auto number = as_number<double>(cell);
+  return number && std::isfinite(*number) && *number > 0 ? number : std::nullopt;
 }
 
 std::string operation_name(std::string_view title) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +18,8 @@ class Lines {
 
   /// Moves to the next line; false at the end.
   bool next();
-  /// Without carriage return and blanks at its ends.
+  /// Without carriage return and blanks at its ends; of longer lines than any table has (and
+  /// than std::regex can take) the first 1000 characters.
   [[nodiscard]] std::string_view line() const { return line_; }
   [[nodiscard]] InputError error(const std::string& problem, const std::string& suggestion) const;
 
@@ -33,8 +36,14 @@ std::vector<std::string> words(std::string_view line);
 /// The columns of a header whose names hold single blanks: two or more part them.
 std::vector<std::string> header_columns(std::string_view line);
 
-/// The numbers of a row, if it is nothing else; empty otherwise.
-std::vector<double> numbers(std::string_view line);
+// What a cell says; nullopt where it says nothing that could be true.
+
+/// A message size, up to 1 TiB [B].
+std::optional<std::int64_t> size_in(const std::string& cell);
+/// Up to a million of them, and at least one.
+std::optional<int> ranks_in(const std::string& cell);
+/// A finite time or rate above 0.
+std::optional<double> positive_in(const std::string& cell);
 
 /// "Reduce_scatter_block" or "All Put" as hockney would write it: "reduce-scatter-block".
 std::string operation_name(std::string_view title);

@@ -3,13 +3,16 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "core/atomic_file.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/cli/standard_output.hpp"
+#include "core/json_values.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
@@ -164,6 +167,17 @@ int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, con
     const auto finished = parse_command_line(driver, argc, argv);
     return finished ? *finished : chosen();
   }));
+}
+
+void show_document(const nlohmann::json& document, const DocumentOptions& options,
+                   const std::function<void(std::ostream&)>& print) {
+  const std::string text = json_text(document) + "\n";
+  if (!options.output.empty()) write_atomically(options.output, text);
+  if (options.json) {
+    std::cout << text;
+  } else {
+    print(std::cout);
+  }
 }
 
 }  // namespace hockney

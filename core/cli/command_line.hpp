@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <ostream>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -83,6 +85,16 @@ auto checked_by(Check check) {
     return name;
   };
 }
+
+/// Where the document of a command goes.
+struct DocumentOptions {
+  std::string output;  ///< the file of -o; empty: none
+  bool json = false;   ///< to stdout, in place of the table
+};
+
+/// Writes the document to its file, if there is one; prints it, or else what `print` makes.
+void show_document(const nlohmann::json& document, const DocumentOptions& options,
+                   const std::function<void(std::ostream&)>& print);
 
 /// What to say of an exception: the line of an Error, the system's troubles in words of their own,
 /// and of all others that they are hockney's.

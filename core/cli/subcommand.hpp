@@ -1,9 +1,6 @@
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
-#include <ostream>
 #include <string>
 
 #include "core/cli/cli11.hpp"
@@ -21,15 +18,5 @@ void add_command(CLI::App& app, Action& chosen, const std::string& name, const s
   add(*command, *options);
   command->callback([options, run, &chosen] { chosen = [options, run] { return run(*options); }; });
 }
-
-/// Where the document of a command goes.
-struct DocumentOptions {
-  std::string output;  ///< the file of -o; empty: none
-  bool json = false;   ///< to stdout, in place of the table
-};
-
-/// Writes the document to its file, if there is one; prints it, or else what `print` makes.
-void show_document(const nlohmann::json& document, const DocumentOptions& options,
-                   const std::function<void(std::ostream&)>& print);
 
 }  // namespace hockney

@@ -12,6 +12,7 @@
 #include "campaign/manifest.hpp"
 #include "campaign/setting_algorithms.hpp"
 #include "core/journal.hpp"
+#include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/series_name.hpp"
@@ -20,6 +21,7 @@
 #include "core/time.hpp"
 #include "core/witness.hpp"
 #include "health/history/export.hpp"
+#include "imports/suite_run.hpp"
 #include "placement/binding.hpp"
 #include "placement/read_topology.hpp"
 #include "placement/topology.hpp"
@@ -111,6 +113,27 @@ void manifest(const std::string& bytes) {
 
 void sites(const std::string& bytes) {
   takes([&] { read_sites(parse_json(bytes, "f")); });
+}
+
+/// Whether a record can be read once it is written.
+void must_be_readable(const Record& record) {
+  try {
+    read_record(parse_json(json_text(to_json(record)), "f"));
+  } catch (const InputError& error) {
+    throw std::logic_error(std::string("an imported record is refused: ") + error.what());
+  }
+}
+
+/// What another suite printed.
+template <auto read>
+void printed(const std::string& bytes) {
+  takes([&] {
+    const imports::RunFacts facts{.ranks = 4, .operation = "allreduce"};
+    for (const imports::SuiteRun& run : read({"f", bytes}, facts)) {
+      must_be_readable(imports::record_of(run, "2026-03-01T12:34:56Z",
+                                          {.name = "a", .setting = "b", .launch = 1}));
+    }
+  });
 }
 
 void witness(const std::string& bytes) {
@@ -222,6 +245,9 @@ const std::vector<FuzzedReader>& fuzzed_readers() {
                                              {"config", config},
                                              {"manifest", manifest},
                                              {"sites", sites},
+                                             {"osu", printed<imports::read_osu>},
+                                             {"imb", printed<imports::read_imb>},
+                                             {"nccl", printed<imports::read_nccl>},
                                              {"witness", witness},
                                              {"algorithms", algorithms},
                                              {"variables", variables},

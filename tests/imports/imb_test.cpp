@@ -100,5 +100,20 @@ TEST_CASE("an IMB table without its number of processes is refused by line") {
   CHECK(imb_runs(text, {.ranks = 8}).at(0).figures.at(0).point.ranks == 8);
 }
 
+TEST_CASE("the size of IMB's reduce-scatter is a part, hockney's the whole vector") {
+  const auto runs = imb_runs(
+      "# Benchmarking Reduce_scatter\n# #processes = 4\n"
+      "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n8 1 1 2 1\n");
+  CHECK(runs.at(0).figures.at(0).point.bytes.value == 32);
+}
+
+TEST_CASE("an IMB table before any benchmark, or of no processes, holds nothing") {
+  CHECK(imb_runs("#bytes #repetitions t[usec] Mbytes/sec\n8 1 1.0 8\n", {.ranks = 2}).empty());
+  const std::string none =
+      "# Benchmarking Uniband\n# #processes = 0\n#bytes #repetitions Mbytes/sec Msg/sec\n8 1 1 1\n";
+  CHECK_THROWS_WITH(imb_runs(none), Catch::Contains("--ranks"));
+  CHECK(imb_runs(none, {.ranks = 1}).at(0).figures.empty());
+}
+
 }  // namespace
 }  // namespace hockney::imports

@@ -59,5 +59,23 @@ TEST_CASE("two runs of nccl-tests in one text stay apart") {
   CHECK(runs.size() == 2);
 }
 
+TEST_CASE("wrong data that nccl-tests found are flagged, and times without a number are none") {
+  std::string text(table);
+  text.replace(text.find("0    16.00"), 1, "3");
+  const auto wrong = nccl_runs(text, {.operation = "allreduce"});
+  CHECK(wrong.at(0).figures.at(0).is_corrupt);
+  CHECK_FALSE(wrong.at(0).figures.at(1).is_corrupt);
+  text.replace(text.find("32.00"), 5, "  inf");
+  const auto one = nccl_runs(text, {.operation = "allreduce"});
+  REQUIRE(one.at(0).figures.size() == 1);
+  CHECK(one[0].figures[0].point.parameters.at("in-place") == "yes");
+}
+
+TEST_CASE("a run of nccl-tests that was cut off leaves its devices to no other") {
+  const std::string until_table(table.substr(0, table.find("#       size")));
+  const auto runs = nccl_runs(until_table + std::string(table), {.operation = "allreduce"});
+  CHECK(runs.back().figures.at(0).point.ranks == 2);
+}
+
 }  // namespace
 }  // namespace hockney::imports

@@ -119,8 +119,37 @@ TEST_CASE("a barrier has no size, and what hockney has not keeps its own name") 
 TEST_CASE("text without a table is no run") {
   CHECK(osu_runs("").empty());
   CHECK(osu_runs("0 1\n2 3\n# Size  Latency (us)\n8 1.0\n").empty());
-  CHECK(
-      osu_runs("# OSU MPI Latency Test v7.5\n# Size  Latency (us)\nsegmentation fault\n").empty());
+}
+
+TEST_CASE("a run that ended before its first time is one without figures") {
+  const auto runs =
+      osu_runs("# OSU MPI Latency Test v7.5\n# Size  Latency (us)\nsegmentation fault\n");
+  REQUIRE(runs.size() == 1);
+  CHECK(runs[0].figures.empty());
+}
+
+TEST_CASE("wrong data that osu's option -c found are flagged") {
+  const auto runs = osu_runs(
+      "# OSU MPI Latency Test v7.5\n# Size       Avg Latency(us)     Validation\n"
+      "1  0.25  Pass\n2  0.25  Fail\n");
+  const auto& figures = runs.at(0).figures;
+  REQUIRE(figures.size() == 2);
+  CHECK_FALSE(figures[0].is_corrupt);
+  CHECK(figures[1].is_corrupt);
+}
+
+TEST_CASE("numbers that cannot be true, and endless lines, are no figures of osu") {
+  const std::string title = "# OSU MPI Latency Test v7.5\n# Size  Latency (us)\n";
+  for (const char* row :
+       {"-1 1.0", "8 -1.0", "8 nan", "8 inf", "1e300 1.0", "99999999999999 1.0"}) {
+    INFO(row);
+    CHECK(osu_runs(title + row + "\n").at(0).figures.empty());
+  }
+  const auto pairs = osu_runs(
+      "# OSU MPI Multiple Bandwidth / Message Rate Test v7.5\n# [ pairs: 99999999999999999999 ]\n"
+      "# Size  MB/s  Messages/s\n1 8.00 8000000.00\n");
+  CHECK(pairs.at(0).figures.at(0).point.ranks == 2);
+  CHECK(osu_runs("# OSU MPI " + std::string(10'000'000, 'a')).empty());
 }
 
 }  // namespace
