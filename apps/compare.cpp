@@ -2,12 +2,17 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
+#include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/subcommand.hpp"
+#include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/compare_table.hpp"
+#include "report/screens/settings.hpp"
+#include "report/table.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/compare_axis.hpp"
 #include "verdicts/verdict_options.hpp"
@@ -114,6 +119,7 @@ struct CompareCommand {
   std::string fail_on;
   std::string axis;
   bool unpaired = false;
+  ScreenChoice screen;
   DocumentOptions document;
 };
 
@@ -170,12 +176,59 @@ bool is_slower(const AxisCompareSet& set) {
       set.comparisons, [](const AxisComparison& comparison) { return is_slower(comparison.set); });
 }
 
-void print(std::ostream& out, const CompareSet& set) { print_compare_table(out, set); }
-void print(std::ostream& out, const AxisCompareSet& set) { print_compare_axis_table(out, set); }
+void print_tables(std::ostream& out, const CompareSet& set) { print_compare_table(out, set); }
+void print_tables(std::ostream& out, const AxisCompareSet& set) {
+  print_compare_axis_table(out, set);
+}
+
+std::string family_text(std::size_t size, const CompareOptions& options) {
+  return count_text(size, "comparison") + ", family error " + format_share(options.alpha) + " (" +
+         std::string(word(options.correction)) + ")";
+}
+
+std::string launches_text(const CompareSet& set) {
+  const auto& [a, b] = std::tie(set.a.launches, set.b.launches);
+  const bool are_pairs = std::ranges::all_of(set.comparisons, [](const Comparison& comparison) {
+    return comparison.design == Design::paired;
+  });
+  const std::string how = are_pairs ? ", paired by block" : ", not paired";
+  if (a == b) return count_text(a, "launch") + " each" + how;
+  return std::to_string(a) + " and " + count_text(b, "launch") + how;
+}
+
+Lines trust_in(const CompareSet& set) {
+  Lines lines{launches_text(set) + "; " + family_text(set.family, set.options)};
+  if (set.options.origin == Origin::apart) {
+    lines.emplace_back(
+        "measured apart, so drift of the machine is part of the difference; settings of one "
+        "campaign take turns");
+  }
+  const std::size_t lone = set.only_in_a.size() + set.only_in_b.size() + set.in_neither.size();
+  if (lone > 0) lines.push_back(count_text(lone, "point") + " not measured on both sides");
+  return lines;
+}
+
+Lines trust_in(const AxisCompareSet& set) {
+  Lines lines{family_text(set.family, set.options)};
+  if (!set.alone.empty()) {
+    lines.push_back("not compared: " + inert(join(set.alone)) +
+                    " (nothing else is like it but in " + inert(set.axis) + ")");
+  }
+  return lines;
+}
 
 template <class Set>
 ExitCode show(const Set& set, const CompareCommand& command) {
-  show_document(to_json(set), command.document, [&](std::ostream& out) { print(out, set); });
+  const auto make = [&] {
+    return Screen{.header = {},
+                  .answer = settings_answer(settings_matrices(set)),
+                  .verdict = {},
+                  .trust = trust_in(set),
+                  .next = {{"--all", "every size with its interval, and where curves cross"}}};
+  };
+  show_document(to_json(set), command.document, [&](std::ostream& out) {
+    show_screen(out, command.screen, make, [&](std::ostream& table) { print_tables(table, set); });
+  });
   return is_slower(set) && command.fail_on == "slower" ? ExitCode::verdict_failed : ExitCode::good;
 }
 
@@ -211,6 +264,7 @@ void add_options(CLI::App& app, CompareCommand& options) {
       ->default_str("all");
   app.add_option("--fail-on", options.fail_on, "slower: exit with 1 when B is slower at any point")
       ->default_str("nothing");
+  add_screen_options(app, options.screen);
   add_json_flag(app, options.document.json);
   add_document_output(app, options.document.output);
 }

@@ -2,11 +2,14 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
+#include "core/text.hpp"
 #include "report/guideline_table.hpp"
+#include "report/screens/guidelines.hpp"
 #include "verdicts/guidelines_json.hpp"
 #include "verdicts/verdict_options.hpp"
 
@@ -20,6 +23,7 @@ struct GuidelinesCommand {
   std::string correction = "max-t";
   std::string baseline;
   std::string junit;
+  ScreenChoice screen;
   DocumentOptions document;
 };
 
@@ -60,8 +64,18 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
   const std::vector<KnownViolation> known = load_known(command.baseline, set);
   const std::vector<Violation> violations = find_violations(set, records);
   const GuidelineReport report{.set = set, .violations = violations, .known = known};
-  show_document(to_json(set, violations, known), command.document,
-                [&](std::ostream& out) { print_guideline_table(out, report); });
+  const auto make = [&] {
+    return Screen{.header = header_of(records),
+                  .answer = guidelines_answer(report),
+                  .verdict = {},
+                  .trust = {},
+                  .next = {{"hockney guidelines " + inert(join(command.records, " ")) + " --all",
+                            "every verdict, and why some are undecided"}}};
+  };
+  show_document(to_json(set, violations, known), command.document, [&](std::ostream& out) {
+    show_screen(out, command.screen, make,
+                [&](std::ostream& table) { print_guideline_table(table, report); });
+  });
   if (!command.junit.empty()) save_junit(report, command.junit);
   const bool failed = std::ranges::any_of(
       violations, [&](const Violation& violation) { return !is_known(known, *violation.verdict); });
@@ -84,6 +98,7 @@ void add_options(CLI::App& app, GuidelinesCommand& command) {
       ->default_str("none");
   app.add_option("--junit", command.junit, "Also write the verdicts to this file as JUnit XML")
       ->default_str("none");
+  add_screen_options(app, command.screen);
   add_json_flag(app, command.document.json);
   add_document_output(app, command.document.output);
 }

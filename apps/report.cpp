@@ -1,11 +1,10 @@
 #include <iostream>
 
+#include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
-#include "report/algorithm_table.hpp"
-#include "report/axis_table.hpp"
-#include "report/record_tables.hpp"
+#include "core/text.hpp"
 #include "verdicts/compare_axis.hpp"
 
 namespace hockney {
@@ -14,16 +13,28 @@ namespace {
 struct ReportOptions {
   std::vector<std::string> paths;
   std::string axis;
+  ScreenChoice screen;
 };
 
-/// By one axis or by all there are; settings side by side where there is none.
+Screen screen_for(const std::vector<Record>& records, const std::vector<std::string>& paths) {
+  Screen screen = screen_of(records, style_of_terminal());
+  const std::string names = inert(join(paths, " "));
+  screen.next = {{"hockney report " + names + " --all", "all tables"},
+                 {"hockney fit " + names, "models with intervals"},
+                 {"hockney export csv " + names, "for a spreadsheet"}};
+  return screen;
+}
+
+/// By one axis, the tables of all, or the answer.
 ExitCode report(const ReportOptions& options) {
   const std::vector<Record> records = load_records(options.paths, Kept::times);
+  ScreenChoice choice = options.screen;
+  choice.all = choice.all || !options.axis.empty();
   const std::vector<std::string> axes =
       options.axis.empty() ? axes_of(records) : std::vector<std::string>{options.axis};
-  for (const std::string& axis : axes) print_axis_table(std::cout, by_axis(records, axis));
-  print_algorithm_tables(std::cout, records);
-  if (axes.empty()) print_record_tables(std::cout, records);
+  show_screen(
+      std::cout, choice, [&] { return screen_for(records, options.paths); },
+      [&](std::ostream& out) { print_all_tables(out, records, axes); });
   return ExitCode::good;
 }
 
@@ -31,13 +42,15 @@ void add_options(CLI::App& app, ReportOptions& options) {
   app.add_option("paths", options.paths, "Record files, or the folder of a campaign")->required();
   app.add_option("--by", options.axis, "Only the table by this axis of a sweep")
       ->default_str("a table by each axis there is");
+  add_screen_options(app, options.screen);
 }
 
 }  // namespace
 
 void add_report(CLI::App& driver, Action& chosen) {
   add_command<ReportOptions>(driver, chosen, "report",
-                             "Tables of a campaign; of a sweep by its axes", add_options, report);
+                             "The answer of a campaign; with --all its tables", add_options,
+                             report);
 }
 
 }  // namespace hockney

@@ -1,15 +1,17 @@
 #include <iostream>
 
+#include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "apps/suspects.hpp"
 #include "campaign/app/campaign_command.hpp"
+#include "campaign/manifest.hpp"
+#include "campaign/named_configs.hpp"
 #include "campaign/outcome.hpp"
+#include "campaign/vary.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/algorithm_table.hpp"
-#include "report/axis_table.hpp"
-#include "report/record_tables.hpp"
 #include "verdicts/compare_axis.hpp"
 
 namespace hockney {
@@ -18,39 +20,88 @@ namespace {
 struct RunOptions {
   std::string config;
   std::string suspects;
+  std::vector<std::string> varied;
   CampaignOptions campaign;
+  ScreenChoice screen;
   bool tails = false;
+  bool list = false;
 };
 
-ExitCode run(const RunOptions& options, const CampaignConfig& config,
+/// A config with the file it came from.
+struct ChosenConfig {
+  std::string file;
+  CampaignConfig config;
+};
+
+/// The config that was named, or on resuming that of the campaign itself.
+ChosenConfig chosen_config(const RunOptions& options) {
+  if (!options.config.empty()) {
+    const std::string file = find_config(options.config, config_folders());
+    ChosenConfig chosen{file, load_config(file)};
+    vary(chosen.config, options.varied);
+    return chosen;
+  }
+  if (!options.campaign.resume || options.campaign.out.empty()) {
+    throw InputError({"no config named", "a campaign is run from a config",
+                      "name one of hockney run --list, such as quick or hops"});
+  }
+  if (!options.varied.empty()) {
+    throw InputError({"--vary for a campaign that is there", "its settings stay as they are",
+                      "leave it out to go on with the campaign"});
+  }
+  const Manifest manifest = load_manifest(campaign_folder(options.campaign.out).manifest());
+  return {manifest.config_file, manifest.config};
+}
+
+std::vector<NextStep> next_steps(const RunOptions& options, const std::string& folder) {
+  const std::string name = inert(folder);
+  std::vector<NextStep> steps{{"hockney report " + name + " --all", "all tables"}};
+  if (!options.config.empty() && options.varied.empty()) {
+    steps.push_back({"hockney run " + inert(options.config) + " --vary VARIABLE=default,VALUE",
+                     "what if a setting were another"});
+  }
+  return steps;
+}
+
+void show(const RunOptions& options, const CampaignRequest& request,
+          const std::optional<Precision>& precision, const std::vector<Record>& records) {
+  const double level = precision ? precision->level : default_level;
+  ScreenChoice choice = options.screen;
+  choice.all = choice.all || options.tails;
+  const auto make = [&] {
+    ScreenStyle style = style_of_terminal();
+    style.level = level;
+    Screen screen = screen_of(records, style);
+    screen.next = next_steps(options, request.folder);
+    return screen;
+  };
+  show_screen(std::cout, choice, make, [&](std::ostream& out) {
+    print_all_tables(out, records, axes_of(records), {.level = level, .tails = options.tails});
+  });
+}
+
+ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
              const std::optional<HostsOfRanks>& hosts = std::nullopt) {
-  const CampaignRequest request = make_request(config, options.config, options.campaign);
+  const CampaignRequest request = make_request(chosen.config, chosen.file, options.campaign);
   if (options.campaign.algorithms_only && !options.campaign.dry_run) {
     print_algorithm_tables(std::cout, verify_and_show(request));
     return ExitCode::good;
   }
   const auto finished = run_or_print(request, options.campaign);
   if (!finished) return ExitCode::good;
-  const Manifest& manifest = finished->manifest;
   if (finished->complete_launches() > 0) {
     const auto records = load_records({finished->folder.records()}, Kept::times);
     if (hosts) require_hosts(records, *hosts);
-    const double level = manifest.precision ? manifest.precision->level : default_level;
-    const std::vector<std::string> axes = axes_of(records);
-    for (const std::string& axis : axes) print_axis_table(std::cout, by_axis(records, axis));
-    print_algorithm_tables(std::cout, records);
-    if (axes.empty()) {
-      print_record_tables(std::cout, records, {.level = level, .tails = options.tails});
-    }
+    show(options, request, finished->manifest.precision, records);
   }
-  if (const auto reached = what_was_reached(manifest)) std::cerr << *reached << '\n';
-  std::cerr << "records in " << inert(request.folder) << '\n';
+  if (const auto reached = what_was_reached(finished->manifest)) std::cerr << *reached << '\n';
+  if (!options.screen.quiet) std::cerr << "records in " << inert(request.folder) << '\n';
   if (finished->missing) throw RunError(*finished->missing);
   return ExitCode::good;
 }
 
-ExitCode run_again(RunOptions options, CampaignConfig config) {
-  const auto hosts = restrict_to_suspects(config, options.suspects);
+ExitCode run_again(RunOptions options, ChosenConfig chosen) {
+  const auto hosts = restrict_to_suspects(chosen.config, options.suspects);
   if (!hosts) {
     std::cerr << "no link is suspect in " << inert(options.suspects)
               << ": nothing to measure again\n";
@@ -59,19 +110,45 @@ ExitCode run_again(RunOptions options, CampaignConfig config) {
   if (options.campaign.launches.empty()) {
     options.campaign.launches = std::to_string(usual_repetitions);
   }
-  return run(options, config, hosts);
+  return run(options, chosen, hosts);
+}
+
+ExitCode list_configs() {
+  constexpr std::size_t summary_length = 60;
+  std::vector<std::vector<std::string>> rows{{"config", "time", "for", "what it measures"}};
+  for (const NamedConfig& named : named_configs(config_folders())) {
+    if (!named.config) {
+      rows.push_back({inert(named.name), "-", "-", "not readable: " + inert(named.problem)});
+      continue;
+    }
+    const auto& library = named.config->required_library;
+    rows.push_back({inert(named.name), expected_length(*named.config),
+                    library ? std::string(title(*library)) : "any MPI",
+                    summary_of(*named.config, summary_length)});
+  }
+  for (const std::string& line : columns_of(rows)) std::cout << line << '\n';
+  return ExitCode::good;
 }
 
 ExitCode run(const RunOptions& options) {
-  CampaignConfig config = load_config(options.config);
-  return options.suspects.empty() ? run(options, config) : run_again(options, std::move(config));
+  if (options.list) return list_configs();
+  ChosenConfig chosen = chosen_config(options);
+  return options.suspects.empty() ? run(options, chosen) : run_again(options, std::move(chosen));
 }
 
 void add_options(CLI::App& app, RunOptions& options) {
-  app.add_option("config", options.config, "The campaign: a hockney.campaign/1 document")
-      ->required();
+  app.add_option("config", options.config,
+                 "The campaign: a name of --list, or the file of a hockney.campaign/1 document")
+      ->default_str("with --resume that of the campaign in --out");
   app.add_option("arguments", options.campaign.arguments,
                  "After --: further arguments for the program that is launched")
+      ->default_str("none");
+  app.add_flag("--list", options.list, "List the configs that can be named, and for which MPI");
+  app.add_option(
+         "--vary", options.varied,
+         "NAME=VALUE,VALUE: compare settings of a variable, of an --option of the program or "
+         "of ranks; 'default' is the library's own choice, '+' in a value a comma, 'ask' all "
+         "values the library lists")
       ->default_str("none");
   add_campaign_options(app, options.campaign);
   app.add_option("--precision", options.campaign.precision,
@@ -87,7 +164,8 @@ void add_options(CLI::App& app, RunOptions& options) {
       ->default_str("none");
   app.add_flag("--witness-only", options.campaign.algorithms_only,
                "Only tell which algorithms run, measure nothing");
-  app.add_flag("--tails", options.tails, "Print high quantiles too");
+  add_screen_options(app, options.screen);
+  app.add_flag("--tails", options.tails, "All tables, with high quantiles too");
   app.add_option("--seed", options.campaign.seed, "Of the order of launches and of their own seeds")
       ->default_str("drawn anew");
 }
@@ -95,7 +173,7 @@ void add_options(CLI::App& app, RunOptions& options) {
 }  // namespace
 
 void add_run(CLI::App& driver, Action& chosen) {
-  add_command<RunOptions>(driver, chosen, "run", "A campaign: plan, launch, record, resume",
+  add_command<RunOptions>(driver, chosen, "run", "A campaign: plan, launch, record, answer, resume",
                           add_options, run);
 }
 

@@ -68,6 +68,7 @@ struct CampaignConfig {
   std::optional<Sweep> sweep;
   IgnoredSettings ignored_settings = IgnoredSettings::fail;
   WitnessChoice witness = WitnessChoice::automatic;
+  std::optional<RequiredLibrary> required_library;  ///< nullopt: any
   LauncherConfig launcher;
 };
 

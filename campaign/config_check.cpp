@@ -24,7 +24,7 @@ std::optional<std::string> in_objects(const Json& before, const Json& now,
   };
   for (const std::string& key : keys) {
     const std::string full = std::string(prefix).append(prefix.empty() ? "" : ".").append(key);
-    if (full == "description" || full == "launch_timeout_seconds") continue;
+    if (full == "description" || full == "requires" || full == "launch_timeout_seconds") continue;
     if (auto found = difference(value(before, key), value(now, key), full)) return found;
   }
   return std::nullopt;

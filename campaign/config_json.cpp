@@ -66,6 +66,17 @@ Json witness_json(const WitnessChoice& choice) {
   return choice == WitnessChoice::always;
 }
 
+void read_required_library(const JsonNode& document, CampaignConfig& config) {
+  if (const auto node = document.find("requires")) {
+    config.required_library = read_value<RequiredLibrary>(*node);
+  }
+}
+
+/// Left out where any will do, as in manifests of before.
+void write_required_library(const CampaignConfig& config, Json& document) {
+  if (config.required_library) document["requires"] = word(*config.required_library);
+}
+
 void read_axes(const JsonNode& document, CampaignConfig& config) {
   config.sweep = read_sweep(document);
 }
@@ -133,6 +144,7 @@ inline constexpr auto document_fields<CampaignConfig> = strict_object(
     key("ignored_settings", &CampaignConfig::ignored_settings, KeyUse::may_be_missing),
     key("witness", &CampaignConfig::witness, KeyUse::may_be_missing,
         FieldCodec<WitnessChoice, Json>{read_witness_choice, witness_json}),
+    by_hand({"requires"}, read_required_library, write_required_library),
     key("launcher", &CampaignConfig::launcher, KeyUse::may_be_missing));
 
 CampaignConfig read_config(const JsonNode& document) {

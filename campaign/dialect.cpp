@@ -27,6 +27,21 @@ constexpr std::array<Family, 3> families{{{MpiFamily::openmpi, Dialect::openmpi,
                                           {MpiFamily::mpich, Dialect::hydra, "MPICH or Intel MPI"},
                                           {MpiFamily::simgrid, Dialect::smpirun, "SimGrid"}}};
 
+struct Library {
+  std::string_view title;
+  MpiFamily family;
+  std::optional<LauncherKind> kind;  ///< nullopt: any of the family
+};
+
+/// In the order of the enumerators.
+constexpr std::array<Library, 6> libraries{
+    {{"Open MPI", MpiFamily::openmpi, std::nullopt},
+     {"Open MPI 4", MpiFamily::openmpi, LauncherKind::openmpi4},
+     {"Open MPI 5", MpiFamily::openmpi, LauncherKind::openmpi5},
+     {"MPICH", MpiFamily::mpich, LauncherKind::mpich},
+     {"Intel MPI", MpiFamily::mpich, LauncherKind::intel},
+     {"SimGrid", MpiFamily::simgrid, LauncherKind::simgrid}}};
+
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
@@ -72,6 +87,17 @@ Dialect dialect_of(LauncherKind kind) {
 std::optional<MpiFamily> family_of(LauncherKind kind) {
   const auto* const found = std::ranges::find(families, dialect_of(kind), &Family::dialect);
   return found == families.end() ? std::nullopt : std::optional(found->family);
+}
+
+std::string_view title(RequiredLibrary library) {
+  return libraries.at(static_cast<std::size_t>(library)).title;
+}
+
+bool belongs_to(RequiredLibrary library, LauncherKind kind, std::optional<MpiFamily> programs) {
+  const Library& wanted = libraries.at(static_cast<std::size_t>(library));
+  const auto family = programs ? programs : family_of(kind);
+  if (family && *family != wanted.family) return false;
+  return kind == LauncherKind::slurm || !wanted.kind || *wanted.kind == kind;
 }
 
 std::string_view title(MpiFamily family) {

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "core/words.hpp"
 
 namespace hockney {
 
@@ -14,6 +17,20 @@ enum class LauncherKind { openmpi4, openmpi5, mpich, intel, slurm, simgrid };
 
 /// MPI libraries that need a launcher of their own. MPICH and Intel MPI share ABI and Hydra.
 enum class MpiFamily { openmpi, mpich, simgrid };
+
+/// The MPI library that a config is made for.
+enum class RequiredLibrary { openmpi, openmpi4, openmpi5, mpich, intel, simgrid };
+
+template <>
+inline constexpr std::array<std::string_view, 6> enum_words<RequiredLibrary>{
+    "openmpi", "openmpi4", "openmpi5", "mpich", "intel", "simgrid"};
+
+/// For people: "Open MPI 4".
+std::string_view title(RequiredLibrary library);
+
+/// Whether a launcher of this kind, for programs of this family, belongs to the library. What srun
+/// starts is known by its family only, and nothing speaks against what is not known.
+bool belongs_to(RequiredLibrary library, LauncherKind kind, std::optional<MpiFamily> programs);
 
 std::string_view word(Dialect dialect);
 

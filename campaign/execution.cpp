@@ -1,6 +1,11 @@
 #include "campaign/execution.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <utility>
 
 #include "campaign/expectation.hpp"
 #include "campaign/folder.hpp"
@@ -12,6 +17,7 @@
 #include "campaign/stopping.hpp"
 #include "campaign/subprocess.hpp"
 #include "campaign/verification_runs.hpp"
+#include "core/journal.hpp"
 #include "core/time.hpp"
 
 namespace hockney {
@@ -22,6 +28,27 @@ CampaignFolder made(const std::string& path) {
   make_folders(folder);
   return folder;
 }
+
+/// Counts the lines of a file that grows.
+class LineCount {
+ public:
+  explicit LineCount(std::string file) : file_(std::move(file)) {}
+
+  /// So far; those of before are not read again.
+  std::size_t count() {
+    std::ifstream in(file_, std::ios::binary);
+    if (!in.seekg(read_)) return lines_;
+    const std::string more{std::istreambuf_iterator<char>(in), {}};
+    read_ += static_cast<std::streamoff>(more.size());
+    lines_ += static_cast<std::size_t>(std::ranges::count(more, '\n'));
+    return lines_;
+  }
+
+ private:
+  std::string file_;
+  std::streamoff read_ = 0;
+  std::size_t lines_ = 0;
+};
 
 /// One driver's turn at a campaign.
 class CampaignRun {
@@ -124,7 +151,9 @@ class CampaignRun {
     const ProcessOutcome outcome = run_process({.command = attempt.command,
                                                 .log_file = attempt.log,
                                                 .limit = limit,
-                                                .grace = request_.grace},
+                                                .grace = request_.grace,
+                                                .watch = watch(attempt.name()),
+                                                .between = request_.between_steps},
                                                signals_);
     end_attempt(launch, attempt, outcome, limit);
     const bool has_failed = attempt.status == AttemptStatus::failed;
@@ -177,11 +206,24 @@ class CampaignRun {
     return use;
   }
 
-  void announce(const std::string& name, std::optional<Attempt> ended) const {
+  /// What tells how far a launch has come, by its journal.
+  [[nodiscard]] std::function<void(Seconds)> watch(const std::string& name) const {
+    const auto journal = std::make_shared<LineCount>(journal_name(folder_.record(name)));
+    return [this, name, journal](Seconds elapsed) {
+      const std::size_t lines = journal->count();
+      announce(name, std::nullopt, RunningLaunch{elapsed, lines > 0 ? lines - 1 : 0});
+    };
+  }
+
+  void announce(const std::string& name, std::optional<Attempt> ended,
+                const std::optional<RunningLaunch>& running = std::nullopt) const {
     const int left = plan_.left();
     const int position = plan_.total() - left + (ended ? 0 : 1);
-    observer_({position, plan_.total(), name, std::move(ended),
-               expected_remaining(manifest_, elapsed(), left)});
+    auto remaining = expected_remaining(manifest_, elapsed(), left);
+    if (remaining && running && !request_.config.budget) {
+      remaining = std::max(Seconds{}, *remaining - running->elapsed);
+    }
+    observer_({position, plan_.total(), name, std::move(ended), running, remaining});
   }
 
   [[nodiscard]] CampaignStatus status() {

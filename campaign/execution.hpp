@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -10,13 +11,21 @@
 
 namespace hockney {
 
-/// Tells whoever watches about a launch: once when it starts and once when it has ended.
+/// How far a launch under way has come.
+struct RunningLaunch {
+  Seconds elapsed;
+  std::size_t blocks = 0;  ///< measurement blocks in its journal
+};
+
+/// Tells whoever watches about a launch: when it starts, every few seconds while it runs, and once
+/// when it has ended.
 struct CampaignStep {
   int position = 1;  ///< of the launch in the plan, from 1
   int total = 1;     ///< planned launches; a budget may change it on the way
   std::string launch;
-  std::optional<Attempt> ended;      ///< nullopt: it is about to start
-  std::optional<Seconds> remaining;  ///< expected time to the end of the campaign
+  std::optional<Attempt> ended;          ///< nullopt: it is about to start, or runs
+  std::optional<RunningLaunch> running;  ///< nullopt: it is about to start, or has ended
+  std::optional<Seconds> remaining;      ///< expected time to the end of the campaign
 };
 
 using CampaignObserver = std::function<void(const CampaignStep&)>;

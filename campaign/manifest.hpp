@@ -84,8 +84,8 @@ Manifest load_manifest(const std::string& file);
 void save_manifest(const Manifest& manifest, const std::string& file);
 
 /// The path of the first key in which two configs differ, such as "settings[1].environment.A";
-/// nullopt when none does. The description, the launch timeout and the length of a budget may
-/// differ: none changes what is measured.
+/// nullopt when none does. The description, the library required, the launch timeout and the length
+/// of a budget may differ: none changes what is measured.
 std::optional<std::string> differing_key(const CampaignConfig& before, const CampaignConfig& now);
 
 }  // namespace hockney

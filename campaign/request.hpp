@@ -30,7 +30,8 @@ struct CampaignRequest {
   bool resume = false;
   BudgetTerms terms;
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();  ///< of its time
-  Seconds grace{5};  ///< for a launch that is ended, between SIGTERM and SIGKILL
+  Seconds grace{5};          ///< for a launch that is ended, between SIGTERM and SIGKILL
+  Seconds between_steps{5};  ///< of a launch under way, which the observer is told of
 };
 
 /// The setting's variables and, below them, the campaign's.

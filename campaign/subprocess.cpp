@@ -73,7 +73,8 @@ pid_t start_guardian(const ProcessRequest& request, int report, SignalWatch& sig
 
 /// Waits for the guardian; the first reason to end the launch early, if there was one, and how
 /// often it was given, is passed on to it.
-ProcessEnd await_guardian(pid_t guardian, Seconds limit, SignalWatch& signals) {
+ProcessEnd await_guardian(pid_t guardian, const ProcessRequest& request, SignalWatch& signals) {
+  const Seconds limit = request.limit;
   const auto start = std::chrono::steady_clock::now();
   ProcessEnd end = ProcessEnd::exited;
   if (signals.end_requested()) {
@@ -82,13 +83,17 @@ ProcessEnd await_guardian(pid_t guardian, Seconds limit, SignalWatch& signals) {
   }
   while (::waitpid(guardian, nullptr, WNOHANG) == 0) {
     const bool ending = end != ProcessEnd::exited;
-    const auto signal = signals.wait(ending ? Seconds{60} : limit - elapsed_since(start));
+    const Seconds left = limit - elapsed_since(start);
+    const Seconds patience = request.watch ? std::min(left, request.between) : left;
+    const auto signal = signals.wait(ending ? Seconds{60} : patience);
     if (signal && *signal != SIGCHLD) {
       if (!ending) end = ProcessEnd::interrupted;
       ::kill(guardian, SIGTERM);
     } else if (!signal && !ending && elapsed_since(start) >= limit) {
       end = ProcessEnd::timed_out;
       ::kill(guardian, SIGTERM);
+    } else if (!signal && !ending && request.watch) {
+      request.watch(elapsed_since(start));
     }
   }
   return end;
@@ -155,7 +160,7 @@ ProcessOutcome run_process(const ProcessRequest& request, SignalWatch& signals) 
   Pipe pipe = make_pipe();
   const pid_t guardian = start_guardian(request, pipe.in.get(), signals);
   pipe.in.reset();
-  ProcessOutcome outcome{.end = await_guardian(guardian, request.limit, signals)};
+  ProcessOutcome outcome{.end = await_guardian(guardian, request, signals)};
   const GuardianReport report = read_report(pipe);
   outcome.strays = report.strays;
   if (WIFEXITED(report.wait_status)) outcome.exit_code = WEXITSTATUS(report.wait_status);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,12 @@
 namespace hockney {
 
 struct ProcessRequest {
-  Command command;       ///< arguments[0] is the path of the program
-  std::string log_file;  ///< created anew; takes stdout and stderr
-  Seconds limit{120};    ///< then it is ended
-  Seconds grace{5};      ///< between SIGTERM and SIGKILL
+  Command command;                       ///< arguments[0] is the path of the program
+  std::string log_file;                  ///< created anew; takes stdout and stderr
+  Seconds limit{120};                    ///< then it is ended
+  Seconds grace{5};                      ///< between SIGTERM and SIGKILL
+  std::function<void(Seconds)> watch{};  ///< told every `between` how long it runs; may be empty
+  Seconds between{5};
 };
 
 /// Why a process is no more. `timed_out` and `interrupted` say that we ended it.

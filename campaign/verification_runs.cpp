@@ -89,7 +89,7 @@ std::optional<Witness> read_run(const std::string& file) {
 void announce(const CampaignObserver& observer, std::size_t index, std::size_t total,
               const std::string& setting, std::optional<Attempt> ended) {
   observer({static_cast<int>(index) + 1, static_cast<int>(total), "witness of " + setting,
-            std::move(ended), std::nullopt});
+            std::move(ended), std::nullopt, std::nullopt});
 }
 
 /// Nothing is known of any series.

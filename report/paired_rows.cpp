@@ -104,8 +104,6 @@ constexpr std::string_view line_floor = "floor-cacheline";
 constexpr std::string_view memcpy_floor = "floor-memcpy";
 constexpr std::string_view process_vm_floor = "floor-process-vm";
 
-bool is_floor(const Row& row) { return row.point.operation.starts_with("floor-"); }
-
 /// The place of a floor of the point: the same but for the operation. A cache line carries no data,
 /// so that it has neither size nor cache state.
 PlaceKey floor_key(const Row& row, std::string_view floor) {
@@ -132,14 +130,16 @@ std::vector<double> multiples_of(const Row& mpi, const Row* memcpy, const Row* p
 
 }  // namespace
 
+bool is_floor(const Point& point) { return point.operation.starts_with("floor-"); }
+
 PathRows path_rows(const std::vector<Row>& rows, double level) {
   RowsByPlace floors;
   for (const Row& row : rows) {
-    if (is_floor(row)) floors[key_of(row, row.point)] = &row;
+    if (is_floor(row.point)) floors[key_of(row, row.point)] = &row;
   }
   PathRows parted;
   for (const Row& row : rows) {
-    if (is_floor(row)) continue;
+    if (is_floor(row.point)) continue;
     const Row* const line = row_at(floors, floor_key(row, line_floor));
     const Row* const memcpy = row_at(floors, floor_key(row, memcpy_floor));
     const Row* const process_vm = row_at(floors, floor_key(row, process_vm_floor));

@@ -52,6 +52,9 @@ struct PathRows {
   std::vector<PathRow> compared;  ///< of the others; floors have become parts of these
 };
 
+/// Whether the point is what the machine can do without MPI.
+bool is_floor(const Point& point);
+
 /// A row has the floors of its setting, ranks, hop class, pair, cache state and size. The floor of
 /// a launch is that of the path proven in it: floor-memcpy for "shm", floor-process-vm for "cma".
 /// Multiples are paired by launch, with intervals at `level`.

@@ -7,6 +7,7 @@
 #include "core/named_values.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
+#include "report/table.hpp"
 
 namespace hockney {
 namespace {
@@ -31,6 +32,19 @@ void Progress::begin(int position, int total, const std::string& name,
   out_ << std::flush;
 }
 
+void Progress::within(int position, int total, const std::string& name, Seconds elapsed,
+                      std::size_t blocks, std::optional<Seconds> remaining) {
+  constexpr std::chrono::minutes between_lines{1};
+  const bool terminal = style_ == ProgressStyle::terminal;
+  const auto now = std::chrono::steady_clock::now();
+  if (!terminal && now - told_ < between_lines) return;
+  told_ = now;
+  out_ << (terminal ? clear_line : "") << place(position, total, name) << " for "
+       << format_duration(elapsed) << ", " << count_text(blocks, "block");
+  if (remaining) out_ << ", " << format_duration(*remaining) << " left";
+  out_ << (terminal ? "" : "\n") << std::flush;
+}
+
 void Progress::end(int position, int total, const std::string& name, StepEnd how, Seconds duration,
                    const std::string& remark) {
   // On a terminal the next line overwrites this one; only what needs attention stays.
@@ -39,6 +53,7 @@ void Progress::end(int position, int total, const std::string& name, StepEnd how
   out_ << place(position, total, name) << name_in(end_words, how) << format_duration(duration);
   if (!remark.empty()) out_ << " (" << inert(remark) << ")";
   out_ << std::endl;
+  told_ = std::chrono::steady_clock::now();
 }
 
 void Progress::finish() {

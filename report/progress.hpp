@@ -23,6 +23,10 @@ class Progress {
 
   /// Step `position` of `total` has begun.
   void begin(int position, int total, const std::string& name, std::optional<Seconds> remaining);
+  /// It runs since `elapsed`, and has measured so many blocks. A terminal shows it at once,
+  /// anything else gets a line a minute.
+  void within(int position, int total, const std::string& name, Seconds elapsed, std::size_t blocks,
+              std::optional<Seconds> remaining);
   /// It has ended, after `duration`; `remark` is empty when there is nothing to say about it.
   void end(int position, int total, const std::string& name, StepEnd how, Seconds duration,
            const std::string& remark);
@@ -32,6 +36,7 @@ class Progress {
  private:
   std::ostream& out_;
   ProgressStyle style_;
+  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
 
 /// Tells how work on many folders gets on: on a terminal one line that overwrites itself, elsewhere

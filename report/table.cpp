@@ -45,6 +45,37 @@ std::string microseconds_text(const std::optional<double>& seconds) {
   return significant(seconds, microseconds);
 }
 
+namespace {
+
+struct UnitText {
+  const char* name;
+  double scale;  ///< of the unit in seconds, or in bytes a second
+};
+
+UnitText unit_of_time(double seconds) {
+  if (seconds < 1e-3) return {" us", microseconds};
+  if (seconds < 1) return {" ms", 1e3};
+  return {" s", 1};
+}
+
+}  // namespace
+
+std::string short_time(double seconds, int digits) {
+  const UnitText unit = unit_of_time(seconds);
+  return significant(seconds * unit.scale, digits) + unit.name;
+}
+
+std::string short_time(double seconds, const std::optional<Interval>& interval, int digits) {
+  const std::string time = short_time(seconds, digits);
+  return interval ? time + " (" + interval_text(interval, unit_of_time(seconds).scale, digits) + ")"
+                  : time;
+}
+
+std::string short_rate(BytesPerSecond rate, int digits) {
+  const UnitText unit = rate.value < 1e9 ? UnitText{" MB/s", 1e-6} : UnitText{" GB/s", 1e-9};
+  return significant(rate.value * unit.scale, digits) + unit.name;
+}
+
 std::string interval_text(const std::optional<Interval>& interval, double scale, int digits) {
   if (!interval) return "-";
   return significant(interval->low * scale, digits) + " .. " +
@@ -101,24 +132,30 @@ std::vector<std::size_t> Table::widths() const {
   return widths;
 }
 
-std::ostream& operator<<(std::ostream& out, const Table& table) {
-  const std::vector<std::size_t> widths = table.widths();
-  for (const auto& line : table.lines_) {
-    const auto* const row = std::get_if<Table::TableRow>(&line);
+std::vector<std::string> Table::lines() const {
+  const std::vector<std::size_t> widths = this->widths();
+  std::vector<std::string> lines;
+  for (const auto& line : lines_) {
+    const auto* const row = std::get_if<TableRow>(&line);
     if (row == nullptr) {
-      out << std::get<std::string>(line) << '\n';
+      lines.push_back(std::get<std::string>(line));
       continue;
     }
-    out << table.indent_;
+    std::string text = indent_;
     for (std::size_t i = 0; i < row->cells.size(); ++i) {
       const std::string& cell = row->cells[i];
       const std::string blanks(widths[i] - cell.size(), ' ');
-      const bool is_left = table.columns_[i].align == Align::left;
+      const bool is_left = columns_[i].align == Align::left;
       const bool is_last = i + 1 == row->cells.size() && row->remark.empty();
-      out << (is_left ? cell + (is_last ? "" : blanks) : blanks + cell);
+      text += is_left ? cell + (is_last ? "" : blanks) : blanks + cell;
     }
-    out << (row->remark.empty() ? "" : "  " + row->remark) << '\n';
+    lines.push_back(text + (row->remark.empty() ? "" : "  " + row->remark));
   }
+  return lines;
+}
+
+std::ostream& operator<<(std::ostream& out, const Table& table) {
+  for (const std::string& line : table.lines()) out << line << '\n';
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/statistics.hpp"
+#include "core/units.hpp"
 
 namespace hockney {
 
@@ -36,6 +37,15 @@ std::string exact_text(double value);
 
 /// A time in microseconds with four significant digits; "-" where there is none.
 std::string microseconds_text(const std::optional<double>& seconds);
+
+/// A time for people, in the unit that suits it: "0.331 us", "1.31 ms", "2.10 s".
+std::string short_time(double seconds, int digits = 3);
+
+/// The same with the ends of its interval: "0.331 us (0.279 .. 0.370)"; without one the time alone.
+std::string short_time(double seconds, const std::optional<Interval>& interval, int digits = 3);
+
+/// A bandwidth for people: "10.5 GB/s", "850 MB/s".
+std::string short_rate(BytesPerSecond rate, int digits = 3);
 
 /// "low .. high" of an interval times `scale`; "-" where there is none.
 std::string interval_text(const std::optional<Interval>& interval, double scale, int digits = 4);
@@ -78,6 +88,9 @@ class Table {
   void row(std::vector<std::string> cells, const std::string& remark = "");
   /// A line as it is, without indent.
   void text(const std::string& line);
+
+  /// As they are printed, without the ends of lines.
+  [[nodiscard]] std::vector<std::string> lines() const;
 
   friend std::ostream& operator<<(std::ostream& out, const Table& table);
 

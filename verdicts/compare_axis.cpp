@@ -14,18 +14,22 @@
 namespace hockney {
 namespace {
 
-struct ValueOrder {
-  static std::tuple<int, std::int64_t, std::string> key(const std::string& value) {
-    if (value == "default") return {0, 0, ""};
-    const bool number = !value.empty() && std::isdigit(static_cast<unsigned char>(value[0])) != 0;
-    if (!number) return {2, 0, value};
-    try {
-      return {1, parse_bytes(value).value, value};
-    } catch (const InputError&) {
-      return {2, 0, value};
-    }
+/// What values are ordered by: their kind, their size, their text.
+std::tuple<int, std::int64_t, std::string> order_key(const std::string& value) {
+  if (value == default_axis_value) return {0, 0, ""};
+  const bool number = !value.empty() && std::isdigit(static_cast<unsigned char>(value[0])) != 0;
+  if (!number) return {2, 0, value};
+  try {
+    return {1, parse_bytes(value).value, value};
+  } catch (const InputError&) {
+    return {2, 0, value};
   }
-  bool operator()(const std::string& a, const std::string& b) const { return key(a) < key(b); }
+}
+
+struct ValueOrder {
+  bool operator()(const std::string& a, const std::string& b) const {
+    return axis_value_precedes(a, b);
+  }
 };
 
 using ByValue = std::map<std::string, std::vector<Record>, ValueOrder>;
@@ -62,6 +66,10 @@ void check_one_campaign(std::span<const Record> records) {
 }
 
 }  // namespace
+
+bool axis_value_precedes(const std::string& a, const std::string& b) {
+  return order_key(a) < order_key(b);
+}
 
 const std::vector<Record>* AxisGroup::find(const std::string& value) const {
   const auto found =

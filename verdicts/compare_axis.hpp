@@ -22,8 +22,14 @@ struct AxisGroup {
   [[nodiscard]] const std::vector<Record>* find(const std::string& value) const;
 };
 
-/// A campaign by one of its axes. Values are in order: "default", then numbers by size (with their
-/// unit, if they have one), then words.
+/// The value of an axis that leaves the choice to the library.
+inline constexpr std::string_view default_axis_value = "default";
+
+/// Whether one value of an axis stands before another: the default, then numbers by size (with
+/// their unit, if they have one), then words.
+bool axis_value_precedes(const std::string& a, const std::string& b);
+
+/// A campaign by one of its axes, its values in the order of axis_value_precedes.
 struct AxisGroups {
   std::string axis;
   std::string base;                ///< the first value of all: what the others are compared with

@@ -11,6 +11,7 @@
 #include "core/cli/cli11.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
+#include "report/protocol_answer.hpp"
 #include "report/record_tables.hpp"
 
 namespace hockney {
@@ -36,6 +37,8 @@ ExitCode launch(const ProtocolOptions& options, std::optional<Record>& record) {
   if (options.launch.json) {
     std::cout << json_text(to_json(*record)) << '\n';
   } else {
+    for (const std::string& line : protocol_answer({&*record, 1})) std::cout << line << '\n';
+    std::cout << '\n';
     print_record_tables(std::cout, {&*record, 1}, {});
   }
   return judge(*record);

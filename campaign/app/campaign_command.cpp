@@ -111,12 +111,26 @@ int resolved_ranks(const CampaignConfig& config) {
   return std::max(2, ranks_to_cover_all(read_live_topology()));
 }
 
+void require_library(const CampaignConfig& config, const Launcher& launcher) {
+  if (!config.required_library) return;
+  if (belongs_to(*config.required_library, launcher.kind, launcher.programs)) return;
+  throw InputError(
+      {"config '" + config.name + "' is for " + std::string(title(*config.required_library)),
+       "the programs found are launched by '" + launcher.command +
+           "', which belongs to another MPI library",
+       "hockney run --list shows the configs of each library"});
+}
+
 StepEnd how_it_ended(AttemptStatus status) {
   if (status == AttemptStatus::complete) return StepEnd::done;
   return status == AttemptStatus::interrupted ? StepEnd::stopped : StepEnd::failed;
 }
 
 void show(Progress& progress, const CampaignStep& step) {
+  if (const auto& running = step.running) {
+    return progress.within(step.position, step.total, step.launch, running->elapsed,
+                           running->blocks, step.remaining);
+  }
   if (!step.ended) return progress.begin(step.position, step.total, step.launch, step.remaining);
   progress.end(step.position, step.total, step.launch, how_it_ended(step.ended->status),
                {step.ended->duration_seconds}, step.ended->reason);
@@ -175,6 +189,7 @@ CampaignRequest make_request(CampaignConfig config, const std::string& config_fi
       find_program(request.config.program, config_folder.string(), options.executable_folders);
   request.launcher =
       find_launcher(request.config.launcher, request.program, search_folders(), probe_version);
+  if (!options.dry_run) require_library(request.config, request.launcher);
   request.ranks = resolved_ranks(request.config);
   request.folder =
       options.out.empty() ? "results/" + request.config.name + "-" + utc_stamp() : options.out;

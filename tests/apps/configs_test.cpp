@@ -126,7 +126,7 @@ TEST_CASE("a shipped sweep of Open MPI runs to its table") {
   const CommandResult result =
       run_command({"/usr/bin/env", "OMPI_MCA_mpi_yield_when_idle=1", built("hockney"), "run",
                    folder.write("sweep.json", config.dump()), "--out", folder.path() + "/out",
-                   "--ranks", "2", "--launches", "1"},
+                   "--ranks", "2", "--launches", "1", "--all"},
                   std::chrono::seconds(100));
   INFO(result.err);
   CHECK(result.exit_code == 0);

@@ -39,6 +39,7 @@ inline Rules house_rules() {
            {"verdicts", {"core"}},
            {"report",
             {"core", "core/settings", "placement", "models", "models/collectives", "verdicts"}},
+           {"report/screens", {"core", "models", "verdicts", "report"}},
            {"benchmarks/engine", {"core"}},
            {"benchmarks/harness", {"core", "core/settings", "placement", "benchmarks/engine"}},
            {"benchmarks/operations", {"core", "benchmarks/engine", "benchmarks/harness"}},
@@ -76,8 +77,8 @@ inline Rules house_rules() {
              "tune/tables"}},
            {"apps",
             {"core", "core/cli", "core/settings", "placement", "models", "models/schedules",
-             "models/collectives", "verdicts", "report", "campaign", "campaign/app",
-             "campaign/fingerprints", "health/fleet", "health/app", "tune/app", "imports"}}},
+             "models/collectives", "verdicts", "report", "report/screens", "campaign",
+             "campaign/app", "campaign/fingerprints", "health/fleet", "health/app", "tune/app", "imports"}}},
       .foreign =
           {{"mpi.h", {"benchmarks/harness/", "benchmarks/operations/", "benchmarks/programs/"}},
            {"hwloc.h",

@@ -83,6 +83,22 @@ TEST_CASE("watchers are told of every launch at its start and at its end") {
   CHECK(steps[3].remaining == Seconds{0});
 }
 
+TEST_CASE("watchers are told how long a launch runs, and what its journal holds") {
+  MockCampaign campaign;
+  campaign.launches(1).arguments({"--duration", "0.5"});
+  campaign.request().between_steps = {0.02};
+  campaign.run();
+  std::vector<RunningLaunch> told;
+  for (const CampaignStep& step : campaign.steps()) {
+    CHECK_FALSE((step.running && step.ended));
+    if (step.running) told.push_back(*step.running);
+  }
+  REQUIRE_FALSE(told.empty());
+  CHECK(told.front().elapsed.value > 0);
+  const auto blocks = [](const RunningLaunch& one) { return one.blocks; };
+  CHECK(std::ranges::max(told, {}, blocks).blocks > 0);
+}
+
 TEST_CASE("a campaign with a budget gives each launch a slot and says why so many") {
   MockCampaign campaign;
   const Manifest manifest = campaign.launches({}).budget({0.6}).run();

@@ -44,3 +44,13 @@ TEST_CASE("a remark is shown though all went well, and a stop is no failure") {
   Progress(lines, ProgressStyle::lines).end(1, 9, "a-001", StepEnd::stopped, {1}, "");
   CHECK(lines.str() == "launch 1/9 a-001 stopped after 1 s\n");
 }
+
+TEST_CASE("a terminal shows how long a launch runs, other places get a line a minute") {
+  std::ostringstream terminal;
+  Progress(terminal, ProgressStyle::terminal)
+      .within(3, 12, "a-002", Seconds{7}, 31, Seconds{41});
+  CHECK(terminal.str() == "\r\033[Klaunch 3/12 a-002 for 7 s, 31 blocks, 41 s left");
+  std::ostringstream lines;
+  Progress(lines, ProgressStyle::lines).within(3, 12, "a-002", Seconds{7}, 31, Seconds{41});
+  CHECK(lines.str().empty());
+}

@@ -1,0 +1,53 @@
+#include "apps/screens.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "core/cli/cli11.hpp"
+#include "report/algorithm_table.hpp"
+#include "report/axis_table.hpp"
+
+namespace hockney {
+namespace {
+
+/// By the variables of the environment that choose the character set, in their order.
+bool is_utf8_locale() {
+  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* const value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view locale = value;
+    return locale.ends_with("UTF-8") || locale.ends_with("utf8");
+  }
+  return false;
+}
+
+}  // namespace
+
+void add_screen_options(CLI::App& app, ScreenChoice& choice) {
+  CLI::Option* const all = app.add_flag("--all", choice.all, "All tables in place of the answer");
+  app.add_flag("-q,--quiet", choice.quiet, "Only the one line that says the most")->excludes(all);
+}
+
+ScreenStyle style_of_terminal() {
+  return {.blocks = isatty(STDOUT_FILENO) != 0 && is_utf8_locale()};
+}
+
+void show_screen(std::ostream& out, const ScreenChoice& choice, const std::function<Screen()>& make,
+                 const std::function<void(std::ostream&)>& print_tables) {
+  if (choice.all) {
+    print_tables(out);
+  } else {
+    print_screen(out, make(), choice.size());
+  }
+}
+
+void print_all_tables(std::ostream& out, std::span<const Record> records,
+                      const std::vector<std::string>& axes, const TableStyle& style) {
+  for (const std::string& axis : axes) print_axis_table(out, by_axis(records, axis));
+  print_algorithm_tables(out, records);
+  if (axes.empty()) print_record_tables(out, records, style);
+}
+
+}  // namespace hockney

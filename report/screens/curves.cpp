@@ -1,0 +1,245 @@
+#include "report/screens/curves.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "models/fit_set.hpp"
+#include "report/table.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr std::size_t few_curves = 3;    // whose models are told segment by segment
+constexpr std::size_t most_curves = 16;  // that are fitted
+constexpr std::size_t most_segments = 4;
+constexpr double gigabytes = 1e-9;
+
+/// One curve and what is known of it.
+struct CurveSummary {
+  std::span<const Row> rows;  ///< with a time, by size; at least one
+  std::string label;
+  const Row* peak = nullptr;  ///< of the highest bandwidth; nullptr without bytes
+  std::optional<Fit> fit;
+};
+
+/// The words of each name without those that all of them share.
+std::vector<std::string> labels_of(const std::vector<std::string>& names) {
+  std::vector<std::vector<std::string>> words;
+  for (const std::string& name : names) {
+    words.push_back(split(name, ' '));
+    std::erase(words.back(), "");
+  }
+  const std::vector<std::string> first = words.front();
+  for (const std::string& word : first) {
+    const auto has_word = [&](const auto& some) { return std::ranges::count(some, word) > 0; };
+    if (names.size() < 2 || !std::ranges::all_of(words, has_word)) continue;
+    for (auto& some : words) std::erase(some, word);
+  }
+  std::vector<std::string> labels;
+  for (const auto& some : words) labels.push_back(join(some, " "));
+  return labels;
+}
+
+/// Of one curve alone its operation and hop class say enough.
+std::string label_of_one(const Row& row) {
+  return inert(row.point.operation + (row.point.hop ? " " + *row.point.hop : ""));
+}
+
+const Row* peak_of(std::span<const Row> rows) {
+  const Row* peak = nullptr;
+  for (const Row& row : rows) {
+    const auto rate = row.bandwidth();
+    if (rate && (peak == nullptr || *rate > *peak->bandwidth())) peak = &row;
+  }
+  return peak;
+}
+
+void add_fits(std::vector<CurveSummary>& curves, std::span<const Record> records) {
+  if (curves.size() > most_curves || records.empty()) return;
+  FitSet set = fit_curves(collect_curves(records, GroupBy::pair));
+  name_breakpoints(set, records);
+  for (CurveSummary& curve : curves) {
+    const Row& row = curve.rows.front();
+    const auto is_same = [&](const Fit& fit) {
+      return fit.setting == row.setting && curve_name(fit.point) == curve_name(row.point);
+    };
+    const auto found = std::ranges::find_if(set.fits, is_same);
+    if (found != set.fits.end()) curve.fit = *found;
+  }
+}
+
+std::vector<CurveSummary> summaries_of(const std::vector<Row>& rows,
+                                       std::span<const Record> records) {
+  std::vector<CurveSummary> curves;
+  std::vector<std::string> names;
+  for_each_curve(rows, std::identity(), [&](std::span<const Row> curve) {
+    curves.push_back({.rows = curve, .label = {}, .peak = peak_of(curve), .fit = {}});
+    names.push_back(curve_title(curve.front()));
+  });
+  if (curves.empty()) return curves;
+  const std::vector<std::string> labels = labels_of(names);
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const Row& row = curves[i].rows.front();
+    curves[i].label = curves.size() == 1  ? label_of_one(row)
+                      : labels[i].empty() ? inert(row.point.operation)
+                                          : labels[i];
+  }
+  add_fits(curves, records);
+  return curves;
+}
+
+std::string model_text(const CurveSummary& curve) {
+  if (!curve.fit) return "";
+  return count_text(curve.fit->segments.size(), "segment") + ", error " +
+         error_text(curve.fit->errors.mape, 1);
+}
+
+/// "0.331 us (0.279 .. 0.370)", and at which size where that differs from curve to curve.
+std::string first_time_text(const Row& row, bool with_size) {
+  const std::string time = short_time(*row.median_seconds, row.interval_seconds);
+  return with_size ? time + " at " + format_bytes(row.point.bytes) : time;
+}
+
+std::string peak_text(const CurveSummary& curve) {
+  if (curve.peak == nullptr) return "-";
+  return short_rate(*curve.peak->bandwidth()) + " at " + format_bytes(curve.peak->point.bytes);
+}
+
+Lines table_of_curves(const std::vector<CurveSummary>& curves) {
+  const Bytes first = curves.front().rows.front().point.bytes;
+  const auto begins_there = [&](const CurveSummary& curve) {
+    return curve.rows.front().point.bytes == first;
+  };
+  const auto is_pingpong = [](const CurveSummary& curve) {
+    return curve.rows.front().point.operation == "pingpong";
+  };
+  const bool same_first = std::ranges::all_of(curves, begins_there);
+  const bool latencies = std::ranges::all_of(curves, is_pingpong);
+  const bool intervals = std::ranges::any_of(curves, [](const CurveSummary& curve) {
+    return curve.rows.front().interval_seconds.has_value();
+  });
+  std::string time = latencies ? "latency" : same_first ? "time at " + format_bytes(first) : "time";
+  if (intervals) time += " (95 %)";
+  std::vector<std::vector<std::string>> rows{{"", time, "peak bandwidth", "model"}};
+  for (const CurveSummary& curve : curves) {
+    rows.push_back({curve.label, first_time_text(curve.rows.front(), !same_first), peak_text(curve),
+                    model_text(curve)});
+  }
+  return columns_of(rows);
+}
+
+/// "2K", or "2K .. 4K" with the limit's name.
+std::string limit_text(const FittedBreakpoint& breakpoint) {
+  if (!breakpoint.names || breakpoint.names->empty()) return "";
+  return "then " + inert(join(*breakpoint.names, ", "));
+}
+
+/// "0.44 us + n / 2.18 GB/s".
+std::string line_text(const Line& line) {
+  std::string text = short_time(line.alpha_seconds);
+  if (line.beta_seconds_per_byte > 0) {
+    text += " + n / " + significant(gigabytes / line.beta_seconds_per_byte, 3) + " GB/s";
+  }
+  return text;
+}
+
+/// The segments of a model with what parts them.
+std::vector<std::vector<std::string>> model_rows(const CurveSummary& curve) {
+  std::vector<std::vector<std::string>> rows;
+  if (!curve.fit) return rows;
+  const Fit& fit = *curve.fit;
+  for (std::size_t i = 0; i < fit.segments.size() && i < most_segments; ++i) {
+    const Segment& segment = fit.segments[i];
+    rows.push_back({i == 0 ? "model " + curve.label : "", line_text(segment.line),
+                    format_bytes(segment.from) + " .. " + format_bytes(segment.to),
+                    i < fit.breakpoints.size() ? limit_text(fit.breakpoints[i]) : ""});
+  }
+  if (fit.segments.size() > most_segments) {
+    rows.push_back({"", "and " + std::to_string(fit.segments.size() - most_segments) + " more"});
+  }
+  return rows;
+}
+
+/// Logarithms of the times in eight steps.
+std::string blocks_of(std::span<const Row> rows) {
+  constexpr std::array<const char*, 8> steps{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  const auto logarithm = [](const Row& row) { return std::log(*row.median_seconds); };
+  const auto [low, high] = std::ranges::minmax(rows, {}, logarithm);
+  const double least = logarithm(low);
+  const double range = logarithm(high) - least;
+  std::string text;
+  for (const Row& row : rows) {
+    const double part = range > 0 ? (logarithm(row) - least) / range : 0;
+    text += steps[static_cast<std::size_t>(std::lround(part * (steps.size() - 1)))];
+  }
+  return text;
+}
+
+std::string picture_of(const CurveSummary& curve) {
+  constexpr std::size_t fewest_sizes = 4;
+  if (curve.rows.size() < fewest_sizes) return {};
+  const Row& first = curve.rows.front();
+  const Row& last = curve.rows.back();
+  return curve.label + "  " + short_time(*first.median_seconds, 2) + " " + blocks_of(curve.rows) +
+         " " + short_time(*last.median_seconds, 2) + "   " + format_bytes(first.point.bytes) +
+         " .. " + format_bytes(last.point.bytes) + ", log-log";
+}
+
+std::vector<Row> with_times(std::span<const Row> rows) {
+  std::vector<Row> timed;
+  std::ranges::copy_if(rows, std::back_inserter(timed),
+                       [](const Row& row) { return row.median_seconds.has_value(); });
+  return timed;
+}
+
+/// Adds lines below an empty one.
+void add_part(Lines& lines, Lines part) {
+  if (part.empty()) return;
+  lines.emplace_back();
+  std::ranges::move(part, std::back_inserter(lines));
+}
+
+}  // namespace
+
+Lines curves_answer(std::span<const Record> records, std::span<const Row> rows, bool blocks) {
+  const std::vector<Row> timed = with_times(rows);
+  const std::vector<CurveSummary> curves = summaries_of(timed, records);
+  if (curves.empty()) return {"nothing was measured"};
+  Lines lines = table_of_curves(curves);
+  if (curves.size() > few_curves) return lines;
+  Lines pictures;
+  std::vector<std::vector<std::string>> models;
+  for (const CurveSummary& curve : curves) {
+    if (std::string picture = picture_of(curve); blocks && !picture.empty()) {
+      pictures.push_back(std::move(picture));
+    }
+    std::ranges::move(model_rows(curve), std::back_inserter(models));
+  }
+  add_part(lines, std::move(pictures));
+  add_part(lines, columns_of(models));
+  return lines;
+}
+
+std::string curves_verdict(std::span<const Row> rows) {
+  const std::vector<Row> timed = with_times(rows);
+  std::vector<std::string> parts;
+  for (const CurveSummary& curve : summaries_of(timed, {})) {
+    if (parts.size() == few_curves) break;
+    const Row& first = curve.rows.front();
+    std::string part = (curve.label.empty() ? "" : curve.label + " ") +
+                       short_time(*first.median_seconds, first.interval_seconds) + " at " +
+                       format_bytes(first.point.bytes);
+    if (curve.peak != nullptr) part += ", " + peak_text(curve);
+    parts.push_back(std::move(part));
+  }
+  return parts.empty() ? "nothing was measured" : join(parts, "; ");
+}
+
+}  // namespace hockney

@@ -1,0 +1,135 @@
+#include "report/screens/guidelines.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "report/table.hpp"
+
+namespace hockney {
+namespace {
+
+std::size_t count_of(const GuidelineSet& set, Compliance verdict) {
+  return static_cast<std::size_t>(
+      std::ranges::count(set.verdicts, verdict, &GuidelineVerdict::verdict));
+}
+
+std::string places_of(const GuidelineSet& set) {
+  std::vector<std::string> places;
+  for (const GuidelineVerdict& verdict : set.verdicts) {
+    std::string place = place_text(verdict.cell);
+    if (std::ranges::find(places, place) == places.end()) places.push_back(std::move(place));
+  }
+  return places.size() == 1 ? places.front() : std::to_string(places.size()) + " places";
+}
+
+std::string verdict_of(const GuidelineReport& report) {
+  const GuidelineSet& set = report.set;
+  std::set<std::string> names;
+  for (const GuidelineVerdict& verdict : set.verdicts) names.insert(verdict.cell.guideline.name);
+  const auto is_expected = [&](const Violation& violation) {
+    return is_known(report.known, *violation.verdict);
+  };
+  const auto known =
+      static_cast<std::size_t>(std::ranges::count_if(report.violations, is_expected));
+  std::string text = std::to_string(count_of(set, Compliance::violated)) + " of " +
+                     count_text(set.verdicts.size(), "case") + " violated";
+  if (known > 0) text += " (" + std::to_string(known) + " known)";
+  return text + ", " + std::to_string(count_of(set, Compliance::satisfied)) + " satisfied, " +
+         std::to_string(count_of(set, Compliance::undecided)) +
+         " undecided: " + count_text(names.size(), "guideline") + " by size, " + places_of(set) +
+         ", " + count_text(set.launches, "launch") + ", family error " +
+         format_share(set.options.alpha);
+}
+
+/// The violations of one guideline at one place, by size.
+using Together = std::map<std::pair<std::string, std::string>, std::vector<const Violation*>>;
+
+std::string sizes_text(const std::vector<const Violation*>& violations) {
+  const auto bytes_of = [](const Violation* one) { return one->verdict->cell.left.bytes; };
+  const auto [low, high] = std::ranges::minmax(violations, {}, bytes_of);
+  const std::string first = format_bytes(bytes_of(low));
+  return violations.size() == 1 ? first : first + " .. " + format_bytes(bytes_of(high));
+}
+
+std::string times_text(const std::vector<const Violation*>& violations) {
+  constexpr int digits = 2;
+  const auto ratio_of = [](const Violation* one) { return one->verdict->ratio; };
+  const auto [low, high] = std::ranges::minmax(violations, {}, ratio_of);
+  if (violations.size() > 1) {
+    return significant(ratio_of(low), digits) + " .. " + significant(ratio_of(high), digits) +
+           " times";
+  }
+  std::string text = significant(ratio_of(low), digits) + " times";
+  if (const auto& interval = low->verdict->ratio_interval) {
+    text += " (" + interval_text(interval, 1, digits) + ")";
+  }
+  return text;
+}
+
+/// "allgather > gather + bcast" of "allgather <= gather + bcast".
+std::string reversed(std::string name) {
+  constexpr std::string_view at_most = "<=";
+  if (const auto at = name.find(at_most); at != std::string::npos) {
+    name.replace(at, at_most.size(), ">");
+  }
+  return inert(name);
+}
+
+/// What the worst of them would save, and how.
+std::string gain_text(const std::vector<const Violation*>& violations) {
+  const Violation& worst = **std::ranges::max_element(
+      violations, {}, [](const Violation* one) { return one->verdict->ratio; });
+  std::string text =
+      "up to " + significant(per_cent * (1 - 1 / worst.verdict->ratio), 2) + " % to save";
+  if (worst.repair) text += "; algorithm " + inert(worst.repair->algorithm) + " does";
+  return text;
+}
+
+std::string doubts_text(const GuidelineSet& set) {
+  const GuidelineVerdict* sharpest = nullptr;
+  std::size_t needed = 0;
+  for (const GuidelineVerdict& verdict : set.verdicts) {
+    if (verdict.doubt == Doubt::too_few_launches) {
+      needed = std::max(needed, verdict.launches_needed.value_or(0));
+    }
+    const bool is_sharper = verdict.smallest_visible_ratio &&
+                            (sharpest == nullptr ||
+                             *verdict.smallest_visible_ratio > *sharpest->smallest_visible_ratio);
+    if (verdict.doubt && is_sharper) sharpest = &verdict;
+  }
+  if (needed > 0) return "undecided for want of launches: " + std::to_string(needed) + " needed";
+  if (sharpest == nullptr) return {};
+  return "of the undecided ones " + significant(*sharpest->smallest_visible_ratio, 3) +
+         " times or more would have been seen everywhere";
+}
+
+}  // namespace
+
+Lines guidelines_answer(const GuidelineReport& report) {
+  Together together;
+  std::set<std::string> places;
+  for (const Violation& violation : report.violations) {
+    const GuidelineCell& cell = violation.verdict->cell;
+    const std::string known = is_known(report.known, *violation.verdict) ? "(known) " : "";
+    together[{known + reversed(cell.guideline.name), place_text(cell)}].push_back(&violation);
+    places.insert(place_text(cell));
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [what, violations] : together) {
+    rows.push_back(
+        {"  " + what.first, sizes_text(violations), times_text(violations), gain_text(violations)});
+    if (places.size() > 1) rows.back().push_back(what.second);
+  }
+  Lines lines{verdict_of(report)};
+  std::ranges::move(columns_of(rows), std::back_inserter(lines));
+  if (std::string doubts = doubts_text(report.set); !doubts.empty()) lines.push_back(doubts);
+  return lines;
+}
+
+}  // namespace hockney

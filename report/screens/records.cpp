@@ -1,0 +1,68 @@
+#include "report/screens/records.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "report/paired_rows.hpp"
+#include "report/protocol_answer.hpp"
+#include "report/screens/curves.hpp"
+#include "report/screens/guidelines.hpp"
+#include "report/screens/settings.hpp"
+#include "report/screens/trust.hpp"
+
+namespace hockney {
+namespace {
+
+/// hockney's own times where there are any, and MPI's rather than the machine's floors.
+std::vector<Row> own_rows(std::vector<Row> rows) {
+  const auto is_own = [](const Row& row) {
+    return !is_of_other_suite(row.point) && !is_floor(row.point);
+  };
+  if (std::ranges::any_of(rows, is_own)) std::erase_if(rows, std::not_fn(is_own));
+  return rows;
+}
+
+bool has_several_settings(std::span<const Record> records) {
+  std::set<std::string> settings;
+  for (const Record& record : records) {
+    if (record.status == LaunchStatus::complete && record.campaign) {
+      settings.insert(record.campaign->setting);
+    }
+  }
+  return settings.size() > 1;
+}
+
+/// Empty where no guideline can be judged.
+Lines answer_of_guidelines(std::span<const Record> records) {
+  const auto has_guidelines = [](const Record& record) { return !record.guidelines.empty(); };
+  if (std::ranges::none_of(records, has_guidelines)) return {};
+  const GuidelineSet set = judge_guidelines(records);
+  if (set.verdicts.empty()) return {};
+  const std::vector<Violation> violations = find_violations(set, {});
+  return guidelines_answer({.set = set, .violations = violations, .known = {}});
+}
+
+}  // namespace
+
+Screen screen_of(std::span<const Record> records, const ScreenStyle& style) {
+  const std::vector<Row> rows = own_rows(campaign_rows(records, style.level));
+  Screen screen{.header = header_of(records),
+                .answer = answer_of_guidelines(records),
+                .verdict = {},
+                .trust = trust_in(records, rows),
+                .next = {}};
+  if (screen.answer.empty()) screen.answer = protocol_answer(records);
+  if (screen.answer.empty() && has_several_settings(records)) {
+    screen.answer = settings_answer(settings_matrices(records));
+  }
+  if (screen.answer.empty()) {
+    screen.answer = curves_answer(records, rows, style.blocks);
+    screen.verdict = curves_verdict(rows);
+  }
+  return screen;
+}
+
+}  // namespace hockney

@@ -1,0 +1,198 @@
+#include "report/screens/screen.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "report/table.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr std::size_t label_width = 11;  // of "trust" and "next" with the blanks behind them
+
+std::string labelled(const std::string& label, const std::string& text) {
+  return label + std::string(label_width - label.size(), ' ') + text;
+}
+
+/// A text in lines of so many characters, parted at blanks.
+Lines wrapped(const std::string& text, std::size_t width) {
+  Lines lines{""};
+  for (const std::string& word : split(text, ' ')) {
+    std::string& line = lines.back();
+    if (line.empty()) {
+      line = word;
+    } else if (line.size() + 1 + word.size() <= width) {
+      line += " " + word;
+    } else {
+      lines.push_back(word);
+    }
+  }
+  return lines;
+}
+
+/// The label stands before the first line.
+void print_block(std::ostream& out, std::string label, const Lines& lines) {
+  for (const std::string& line : lines) out << labelled(std::exchange(label, ""), line) << '\n';
+}
+
+Lines wrapped(const Lines& lines) {
+  Lines all;
+  for (const std::string& line : lines) {
+    std::ranges::move(wrapped(line, screen_columns - label_width), std::back_inserter(all));
+  }
+  return all;
+}
+
+void print_answer(std::ostream& out, const Lines& answer, std::size_t room) {
+  if (answer.size() <= room) room = answer.size() + 1;
+  for (std::size_t i = 0; i + 1 < room; ++i) out << answer[i] << '\n';
+  if (room <= answer.size()) {
+    out << "... " << count_text(answer.size() - room + 1, "more line") << ": --all\n";
+  }
+}
+
+Lines lines_of(const std::vector<NextStep>& steps) {
+  std::vector<std::vector<std::string>> rows;
+  for (const NextStep& step : steps) rows.push_back({step.command, step.purpose});
+  return columns_of(rows);
+}
+
+}  // namespace
+
+void print_screen(std::ostream& out, const Screen& screen, ScreenSize size) {
+  if (size == ScreenSize::verdict) {
+    const bool is_first = screen.verdict.empty() && !screen.answer.empty();
+    out << (is_first ? screen.answer.front() : screen.verdict) << '\n';
+    return;
+  }
+  for (const std::string& line : screen.header) out << line << '\n';
+  const Lines trust = wrapped(screen.trust);
+  const std::size_t around =
+      screen.header.size() + trust.size() + screen.next.size() + 2;  // and empty lines
+  const std::size_t room = screen_lines > around + 4 ? screen_lines - around : 4;
+  if (!screen.header.empty()) out << '\n';
+  print_answer(out, screen.answer, size == ScreenSize::whole ? screen.answer.size() : room);
+  if (!screen.trust.empty() || !screen.next.empty()) out << '\n';
+  print_block(out, "trust", trust);
+  print_block(out, "next", lines_of(screen.next));
+}
+
+void Names::add(const std::string& name) {
+  if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
+}
+
+std::string Names::text(std::size_t most) const {
+  if (names_.size() <= most) return inert(join(names_));
+  const Lines first(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(most));
+  return inert(join(first)) + " and " + std::to_string(names_.size() - most) + " more";
+}
+
+Lines columns_of(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  Lines lines;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += row[i] + std::string(widths[i] - row[i].size() + 2, ' ');
+    }
+    lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+  }
+  return lines;
+}
+
+namespace {
+
+/// With single blanks.
+std::string squeezed(const std::string& text) {
+  std::vector<std::string> words = split(text, ' ');
+  std::erase(words, "");
+  return join(words, " ");
+}
+
+std::string machine_of(const Host& host) {
+  std::string text = squeezed(host.cpu_model);
+  if (host.cpus > 0)
+    text += (text.empty() ? "" : ", ") + count_text(static_cast<std::size_t>(host.cpus), "CPU");
+  return text;
+}
+
+std::string ranks_text(const std::set<int>& ranks) {
+  if (ranks.size() == 1) return count_text(static_cast<std::size_t>(*ranks.begin()), "rank");
+  return join_numbers(ranks) + " ranks";
+}
+
+/// What the complete launches have in common, and what not.
+struct Heading {
+  Names hosts;
+  Names machines;
+  Names libraries;
+  Names campaigns;
+  Names operations;
+  std::set<int> ranks;
+  std::size_t launches = 0;
+  std::size_t left_out = 0;
+  Seconds time;
+  std::string first_utc;
+
+  void add(const Record& record) {
+    if (record.status != LaunchStatus::complete) {
+      ++left_out;
+      return;
+    }
+    ++launches;
+    for (const Host& host : record.provenance.hosts) {
+      hosts.add(host.name);
+      if (const std::string machine = machine_of(host); !machine.empty()) machines.add(machine);
+    }
+    libraries.add(library_name(record.provenance.mpi.library));
+    if (record.campaign) campaigns.add(record.campaign->name);
+    for (const PlannedPoint& planned : record.points) {
+      operations.add(planned.point.operation);
+      ranks.insert(planned.point.ranks);
+    }
+    time = time + Seconds{record.elapsed_seconds};
+    if (first_utc.empty() || record.started_utc < first_utc) first_utc = record.started_utc;
+  }
+};
+
+/// "2026-11-22 20:25 UTC" of "2026-11-22T20:25:07Z".
+std::string minute_text(const std::string& moment) {
+  constexpr std::size_t to_minute = 16;
+  if (moment.size() < to_minute) return inert(moment);
+  return inert(moment.substr(0, 10) + " " + moment.substr(11, 5)) + " UTC";
+}
+
+}  // namespace
+
+std::string library_name(const std::string& library) {
+  return squeezed(split(library, ',').front());
+}
+
+Lines header_of(std::span<const Record> records) {
+  Heading heading;
+  for (const Record& record : records) heading.add(record);
+  if (heading.launches == 0) return {};
+  std::vector<std::string> where{heading.hosts.text(), heading.machines.text(2),
+                                 heading.libraries.text()};
+  std::erase(where, "");
+  std::string what = heading.campaigns.empty() ? "" : heading.campaigns.text() + ": ";
+  what += heading.operations.text();
+  if (!heading.ranks.empty()) what += "  " + ranks_text(heading.ranks);
+  what += "  " + count_text(heading.launches, "launch");
+  if (heading.time.value > 0) what += " in " + format_duration(heading.time);
+  if (heading.left_out > 0) what += " (" + std::to_string(heading.left_out) + " failed, left out)";
+  if (!heading.first_utc.empty()) what += "  " + minute_text(heading.first_utc);
+  return where.empty() ? Lines{what} : Lines{join(where, "  "), what};
+}
+
+}  // namespace hockney

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/record.hpp"
+
+namespace hockney {
+
+// The first screen of a command: what was measured where, the answer, how far to trust it, and what
+// to do next, in at most 24 lines and about 100 columns. Everything else is asked for (--all).
+
+using Lines = std::vector<std::string>;
+
+/// A command that goes on from here, and what it is good for.
+struct NextStep {
+  std::string command;
+  std::string purpose;
+};
+
+struct Screen {
+  Lines header;  ///< none where the records are no campaign's
+  Lines answer;
+  std::string verdict;  ///< in one line; empty: the first line of the answer
+  Lines trust;
+  std::vector<NextStep> next;
+};
+
+enum class ScreenSize {
+  verdict,  ///< that line alone
+  first,    ///< as many lines as a terminal has
+  whole     ///< every line
+};
+
+inline constexpr std::size_t screen_lines = 24;
+inline constexpr std::size_t screen_columns = 100;
+
+/// Prints it. Of an answer that is too long as many lines as there is room for, and how many more
+/// there are.
+void print_screen(std::ostream& out, const Screen& screen, ScreenSize size = ScreenSize::first);
+
+/// Two lines: hosts, processor, MPI library; operations, ranks, launches, their time and when the
+/// first of them began (UTC).
+Lines header_of(std::span<const Record> records);
+
+/// The name of an MPI library without what it says of its package: "Open MPI v4.1.4".
+std::string library_name(const std::string& library);
+
+/// Names, each once, in order of appearance.
+class Names {
+ public:
+  void add(const std::string& name);
+  [[nodiscard]] bool empty() const { return names_.empty(); }
+  /// Inert: "a, b, c and 4 more".
+  [[nodiscard]] std::string text(std::size_t most = 3) const;
+
+ private:
+  std::vector<std::string> names_;
+};
+
+/// Texts below each other in columns that are as wide as their longest text, two blanks apart.
+Lines columns_of(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace hockney

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/record.hpp"
+#include "report/screens/screen.hpp"
+#include "verdicts/compare.hpp"
+#include "verdicts/compare_axis.hpp"
+
+namespace hockney {
+
+/// What is known of one setting at one size.
+struct SettingCell {
+  std::optional<double> seconds;           ///< median over launches
+  std::optional<Comparison> against_base;  ///< the base as A; nullopt of the base itself
+  bool is_substituted = false;             ///< another algorithm ran than the one asked for
+};
+
+struct SettingRow {
+  std::string name;
+  std::map<Bytes, SettingCell> cells;
+};
+
+/// The settings of one curve by size.
+struct SettingsMatrix {
+  std::string curve;             ///< what all rows have in common: "bcast ranks=4"
+  std::vector<SettingRow> rows;  ///< at least one; the first is what the others are compared with
+};
+
+/// The settings of some launches by size, a matrix for each curve. The base is the setting of all
+/// defaults, else the one called "default", else the first one. All verdicts are one family at
+/// alpha 0.05. Numbers of other suites are left out.
+std::vector<SettingsMatrix> settings_matrices(std::span<const Record> records);
+
+/// The same of two sides that are compared already, by the names of their settings or sources.
+std::vector<SettingsMatrix> settings_matrices(const CompareSet& set);
+
+/// The same of the values of an axis, for each place on the others.
+std::vector<SettingsMatrix> settings_matrices(const AxisCompareSet& set);
+
+/// In words which settings are faster or slower than the base, by how much and where; a table of
+/// times by size [us]; of more than three settings those that are best at some size, and how much
+/// is gained there.
+Lines settings_answer(std::span<const SettingsMatrix> matrices);
+
+}  // namespace hockney

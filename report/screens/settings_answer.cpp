@@ -1,0 +1,219 @@
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "report/screens/settings.hpp"
+#include "report/screens/verdict_words.hpp"
+#include "report/table.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr std::size_t few_settings = 3;   // that are told of one by one
+constexpr std::size_t most_settings = 8;  // rows of a table
+constexpr std::size_t most_sizes = 8;     // columns of a table
+
+/// Evenly over all sizes of any row, the smallest and the largest among them.
+std::vector<Bytes> shown_sizes(const SettingsMatrix& matrix) {
+  std::set<Bytes> sizes;
+  for (const SettingRow& row : matrix.rows) {
+    for (const auto& [bytes, cell] : row.cells) sizes.insert(bytes);
+  }
+  const std::vector<Bytes> all(sizes.begin(), sizes.end());
+  if (all.size() <= most_sizes) return all;
+  std::vector<Bytes> shown;
+  for (std::size_t i = 0; i < most_sizes; ++i) {
+    shown.push_back(all[i * (all.size() - 1) / (most_sizes - 1)]);
+  }
+  return shown;
+}
+
+const SettingCell* cell_at(const SettingRow& row, Bytes bytes) {
+  const auto found = row.cells.find(bytes);
+  return found == row.cells.end() ? nullptr : &found->second;
+}
+
+/// The setting that is shown to be faster than the base by most; nullptr when none is.
+const SettingRow* best_at(const SettingsMatrix& matrix, Bytes bytes) {
+  const SettingRow* best = nullptr;
+  double best_ratio = 1;
+  for (const SettingRow& row : matrix.rows) {
+    const SettingCell* const cell = cell_at(row, bytes);
+    if (cell == nullptr || !cell->against_base) continue;
+    const Comparison& comparison = *cell->against_base;
+    if (comparison.verdict != Verdict::faster || comparison.ratio >= best_ratio) continue;
+    best = &row;
+    best_ratio = comparison.ratio;
+  }
+  return best;
+}
+
+std::string time_cell(const SettingsMatrix& matrix, const SettingRow& row, Bytes bytes) {
+  const SettingCell* const cell = cell_at(row, bytes);
+  if (cell == nullptr || !cell->seconds) return "-";
+  std::string text = significant(*cell->seconds * microseconds, 3);
+  if (cell->is_substituted) text += "!";
+  if (matrix.rows.size() > few_settings && best_at(matrix, bytes) == &row) text += "*";
+  return text;
+}
+
+/// Rows that are best somewhere, then those with the smallest ratios; the base before all.
+std::vector<const SettingRow*> shown_rows(const SettingsMatrix& matrix) {
+  std::vector<std::pair<double, const SettingRow*>> ranked;
+  for (const SettingRow& row : matrix.rows) {
+    double logarithms = 0;
+    int count = 0;
+    bool is_best = false;
+    for (const auto& [bytes, cell] : row.cells) {
+      is_best = is_best || best_at(matrix, bytes) == &row;
+      if (!cell.against_base) continue;
+      logarithms += std::log(cell.against_base->ratio);
+      ++count;
+    }
+    const bool is_first = &row == &matrix.rows.front();
+    const double rank = count > 0 ? std::exp(logarithms / count) : 1;
+    ranked.emplace_back(is_first ? -2 : is_best ? rank - 1 : rank, &row);
+  }
+  const bool has_verdicts = std::ranges::any_of(
+      matrix.rows, [](const SettingRow& row) { return Verdicts(row).all() > 0; });
+  if (has_verdicts)
+    std::ranges::stable_sort(ranked, {}, &std::pair<double, const SettingRow*>::first);
+  std::vector<const SettingRow*> rows;
+  for (const auto& [rank, row] : ranked) {
+    if (rows.size() < most_settings) rows.push_back(row);
+  }
+  return rows;
+}
+
+Lines times_table(const SettingsMatrix& matrix) {
+  const std::vector<Bytes> sizes = shown_sizes(matrix);
+  std::vector<TableColumn> columns{{"us at", 0, Align::left}};
+  for (const Bytes size : sizes) columns.push_back({format_bytes(size)});
+  Table table(std::move(columns));
+  table.header();
+  for (const SettingRow* const row : shown_rows(matrix)) {
+    std::vector<std::string> cells{inert(row->name)};
+    for (const Bytes size : sizes) cells.push_back(time_cell(matrix, *row, size));
+    table.row(std::move(cells));
+  }
+  if (matrix.rows.size() == 2 && Verdicts(matrix.rows[1]).all() > 0) {
+    std::vector<std::string> cells{"times"};
+    for (const Bytes size : sizes) {
+      const SettingCell* const cell = cell_at(matrix.rows[1], size);
+      const bool has_ratio = cell != nullptr && cell->against_base;
+      cells.push_back(!has_ratio
+                          ? "-"
+                          : significant(cell->against_base->ratio, 3) +
+                                (cell->against_base->verdict == Verdict::no_evidence ? "?" : ""));
+    }
+    table.row(std::move(cells));
+  }
+  return table.lines();
+}
+
+/// For each size what is best, and what it gains; nothing where nothing does.
+Lines best_lines(const SettingsMatrix& matrix) {
+  const std::vector<Bytes> sizes = shown_sizes(matrix);
+  const auto has_best = [&](Bytes size) { return best_at(matrix, size) != nullptr; };
+  if (std::ranges::none_of(sizes, has_best)) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (const Bytes size : sizes) {
+    const SettingRow* const best = best_at(matrix, size);
+    const std::string gain = best == nullptr ? "none is shown to be faster"
+                                             : difference_text(*cell_at(*best, size)->against_base);
+    rows.push_back({"best at " + format_bytes(size),
+                    inert(best == nullptr ? matrix.rows.front().name : best->name), gain});
+  }
+  return columns_of(rows);
+}
+
+/// Why none of them is shown to be faster, where that is no news about the settings.
+std::string shortage_text(const SettingsMatrix& matrix) {
+  std::vector<const Comparison*> open;
+  for (const SettingRow& row : matrix.rows)
+    std::ranges::copy(Verdicts(row).open, std::back_inserter(open));
+  const std::size_t needed = launches_wanted(open);
+  return needed > 0 ? "; so few launches show nothing, " + std::to_string(needed) + " can" : "";
+}
+
+/// How many of how many sizes gain something, and where most.
+std::string sweep_sentence(const SettingsMatrix& matrix) {
+  std::set<Bytes> sizes;
+  for (const SettingRow& row : matrix.rows) {
+    for (const auto& [bytes, cell] : row.cells) {
+      if (cell.against_base) sizes.insert(bytes);
+    }
+  }
+  const std::string what = inert(matrix.curve) + ", " + count_text(matrix.rows.size(), "setting");
+  if (sizes.empty()) return what;
+  const Comparison* most = nullptr;
+  const SettingRow* row_of_most = nullptr;
+  std::size_t gained = 0;
+  for (const Bytes size : sizes) {
+    const SettingRow* const best = best_at(matrix, size);
+    if (best == nullptr) continue;
+    ++gained;
+    const Comparison& comparison = *cell_at(*best, size)->against_base;
+    if (most != nullptr && most->ratio <= comparison.ratio) continue;
+    most = &comparison;
+    row_of_most = best;
+  }
+  const std::string base = inert(matrix.rows.front().name);
+  if (most == nullptr)
+    return what + ": none is shown to be faster than " + base + shortage_text(matrix);
+  return what + ": faster than " + base + " at " + std::to_string(gained) + " of " +
+         count_text(sizes.size(), "size") + ", most by " + inert(row_of_most->name) + ": " +
+         difference_at_size(*most);
+}
+
+void append_lines(Lines& lines, Lines more) { std::ranges::move(more, std::back_inserter(lines)); }
+
+Lines answer_of(const SettingsMatrix& matrix, bool is_named) {
+  Lines lines;
+  if (matrix.rows.size() > few_settings) {
+    lines.push_back(sweep_sentence(matrix));
+    append_lines(lines, times_table(matrix));
+    const std::size_t hidden = matrix.rows.size() - shown_rows(matrix).size();
+    if (hidden > 0) lines.push_back("and " + count_text(hidden, "slower setting"));
+    append_lines(lines, best_lines(matrix));
+    return lines;
+  }
+  for (const SettingRow& row : matrix.rows) append_lines(lines, sentences_of(row));
+  if (is_named) {
+    for (std::string& line : lines) line = inert(matrix.curve) + ": " + line;
+  }
+  append_lines(lines, times_table(matrix));
+  return lines;
+}
+
+/// What the marks in the tables mean, where there are any.
+std::string legend_of(const Lines& lines) {
+  const auto has = [&](std::string_view mark) {
+    return std::ranges::any_of(lines, [&](const std::string& line) {
+      return line.find(std::string(mark) + " ") != std::string::npos || line.ends_with(mark);
+    });
+  };
+  std::vector<std::string> parts;
+  if (has("?")) parts.emplace_back("? not shown to differ");
+  if (has("*")) parts.emplace_back("* fastest, and shown to be");
+  if (has("!")) parts.emplace_back("! another algorithm ran than was asked for");
+  return join(parts, "   ");
+}
+
+}  // namespace
+
+Lines settings_answer(std::span<const SettingsMatrix> matrices) {
+  Lines lines;
+  for (const SettingsMatrix& matrix : matrices) {
+    if (!lines.empty()) lines.emplace_back();
+    append_lines(lines, answer_of(matrix, matrices.size() > 1));
+  }
+  if (std::string legend = legend_of(lines); !legend.empty()) lines.push_back(std::move(legend));
+  return lines;
+}
+
+}  // namespace hockney

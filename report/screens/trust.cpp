@@ -1,0 +1,161 @@
+#include "report/screens/trust.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "report/table.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr double close_interval = 0.05;  // half its width, in parts of the median
+constexpr double good_part = 0.9;        // of the intervals that are close
+constexpr double fair_part = 0.5;
+
+bool has_flag(const Row& row, std::string_view flag) {
+  return std::ranges::find(row.flags, flag) != row.flags.end();
+}
+
+bool is_close(const Row& row) {
+  const Interval& interval = *row.interval_seconds;
+  return (interval.high - interval.low) / 2 <= close_interval * *row.median_seconds;
+}
+
+std::string interval_words(std::span<const Row> rows) {
+  std::size_t measured = 0;
+  std::size_t with_interval = 0;
+  std::size_t close = 0;
+  std::size_t most_launches = 0;
+  for (const Row& row : rows) {
+    if (!row.median_seconds) continue;
+    ++measured;
+    most_launches = std::max(most_launches, row.launches.size());
+    if (!row.interval_seconds) continue;
+    ++with_interval;
+    if (is_close(row)) ++close;
+  }
+  if (measured == 0) return "nothing was measured";
+  if (with_interval == 0) {
+    return "no interval: " + count_text(most_launches, "launch") + ", " +
+           std::to_string(samples_for_interval()) + " needed";
+  }
+  const double part = static_cast<double>(close) / static_cast<double>(measured);
+  const std::string word = part >= good_part ? "good" : part >= fair_part ? "fair" : "poor";
+  return word + ": intervals within " + format_share(close_interval) + " at " +
+         std::to_string(close) + " of " + count_text(measured, "point");
+}
+
+std::string noise_words(std::span<const Row> rows) {
+  int blocks = 0;
+  int undisturbed = 0;
+  for (const Row& row : rows) {
+    blocks += row.visits - row.warm_up_visits;
+    undisturbed += row.undisturbed_visits;
+  }
+  if (blocks <= undisturbed) return {};
+  const double part = static_cast<double>(blocks - undisturbed) / blocks;
+  return "; " + format_share(part) + " of the blocks disturbed by other programs (left out)";
+}
+
+/// The variables of the environment that the settings of a campaign vary. Launchers set others,
+/// which nobody asked for.
+std::set<std::string> varied_variables(std::span<const Record> records) {
+  std::map<std::string, std::set<std::string>> values;
+  std::map<std::string, std::size_t> launches;
+  for (const Record& record : records) {
+    for (const AskedSetting& setting : record.provenance.mpi.asked) {
+      values[setting.variable].insert(setting.asked);
+      ++launches[setting.variable];
+    }
+  }
+  std::set<std::string> varied;
+  for (const auto& [variable, texts] : values) {
+    if (texts.size() > 1 || launches[variable] < records.size()) varied.insert(variable);
+  }
+  return varied;
+}
+
+/// What the settings asked the MPI library for, and what became of it.
+Lines settings_words(std::span<const Record> records) {
+  const std::set<std::string> varied = varied_variables(records);
+  Names ignored;
+  Names unproven;
+  std::string reason;
+  bool any_proven = false;
+  for (const Record& record : records) {
+    for (const AskedSetting& setting : record.provenance.mpi.asked) {
+      const std::string text = setting.variable + "=" + setting.asked;
+      if (setting.proof == Proof::ignored) ignored.add(text);
+      if (!varied.contains(setting.variable)) continue;
+      any_proven = any_proven || setting.proof == Proof::proven;
+      if (setting.proof != Proof::unproven) continue;
+      unproven.add(text);
+      reason = setting.reason;
+    }
+  }
+  Lines lines;
+  if (!ignored.empty()) lines.push_back("the MPI library ignored " + ignored.text());
+  if (unproven.empty()) {
+    if (any_proven && ignored.empty()) lines.emplace_back("every setting is proven to be in force");
+    return lines;
+  }
+  lines.push_back(
+      (any_proven ? "not proven to be in force: " : "no setting could be proven to be in force: ") +
+      unproven.text() + (reason.empty() ? "" : " (" + inert(reason) + ")"));
+  return lines;
+}
+
+/// Where another algorithm ran than was asked for, and where nobody can tell.
+Lines algorithm_words(std::span<const Record> records) {
+  Names others;
+  Names unknown;
+  bool any = false;
+  for (const Record& record : records) {
+    for (const AlgorithmUse& use : record.algorithms) {
+      any = true;
+      const std::string place = use.operation + " " + use.asked;
+      if (use.proof == Proof::unproven) unknown.add(place);
+      if (use.proof != Proof::ignored) continue;
+      others.add(place + " at " + format_bytes(use.bytes) + " (" + use.ran.value_or("another") +
+                 " ran)");
+    }
+  }
+  Lines lines;
+  if (!others.empty()) lines.push_back("algorithms ran as asked for but " + others.text(2));
+  if (!unknown.empty())
+    lines.push_back("which algorithm ran could not be told of " + unknown.text());
+  if (any && lines.empty()) lines.emplace_back("every algorithm ran as asked for (proven)");
+  return lines;
+}
+
+}  // namespace
+
+Lines trust_in(std::span<const Record> records, std::span<const Row> rows) {
+  Lines lines;
+  const auto count = [&](auto has) {
+    return static_cast<std::size_t>(std::ranges::count_if(rows, has));
+  };
+  const auto is_corrupt = [](const Row& row) {
+    return has_flag(row, corrupt_flag) || row.reason == wrong_data_reason;
+  };
+  if (const std::size_t corrupt = count(is_corrupt); corrupt > 0) {
+    lines.push_back("WRONG DATA were received at " + count_text(corrupt, "point"));
+  }
+  lines.push_back(interval_words(rows) + noise_words(rows));
+  const auto is_missing = [](const Row& row) { return !row.median_seconds; };
+  if (const std::size_t missing = count(is_missing); missing > 0 && missing < rows.size()) {
+    lines.push_back(count_text(missing, "point") +
+                    " not measured: " + inert(std::ranges::find_if(rows, is_missing)->reason));
+  }
+  std::ranges::move(settings_words(records), std::back_inserter(lines));
+  std::ranges::move(algorithm_words(records), std::back_inserter(lines));
+  return lines;
+}
+
+}  // namespace hockney

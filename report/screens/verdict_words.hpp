@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "report/screens/settings.hpp"
+#include "verdicts/compare.hpp"
+
+namespace hockney {
+
+/// How B's time differs from A's, with the interval: "18.9 times as long (17.4 .. 21.6)",
+/// "10 % longer (9 .. 11)", "21 % shorter (17 .. 25)".
+std::string difference_text(const Comparison& comparison);
+
+/// The same with the size: "... at 64K".
+std::string difference_at_size(const Comparison& comparison);
+
+/// The comparisons of a setting with the base by verdict, each by size. The row must outlive them.
+struct Verdicts {
+  std::vector<const Comparison*> faster;
+  std::vector<const Comparison*> slower;
+  std::vector<const Comparison*> open;
+
+  explicit Verdicts(const SettingRow& row);
+
+  [[nodiscard]] std::size_t all() const { return faster.size() + slower.size() + open.size(); }
+};
+
+/// How many launches can show anything, where there are too few for any of these; else 0.
+std::size_t launches_wanted(const std::vector<const Comparison*>& comparisons);
+
+/// "tcp is slower at 17 of 17 sizes: ...": a line for each verdict; none of the base.
+Lines sentences_of(const SettingRow& row);
+
+}  // namespace hockney

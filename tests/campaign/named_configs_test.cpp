@@ -1,0 +1,72 @@
+#include "campaign/named_configs.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "core/error.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace hockney;
+
+namespace {
+
+std::string config(const std::string& name, const std::string& more = "") {
+  return R"({"schema": "hockney.campaign/1", "name": ")" + name + R"(", "program": "p")" + more +
+         "}";
+}
+
+}  // namespace
+
+TEST_CASE("a config is found by name in the first folder that has it") {
+  const TemporaryFolder first;
+  const TemporaryFolder second;
+  const std::string own = first.write("mine.json", config("mine"));
+  const std::string other = second.write("mine.json", config("other"));
+  const std::string far = second.write("far.json", config("far"));
+  const std::vector<std::string> folders{first.path(), second.path()};
+  CHECK(find_config("mine", folders) == own);
+  CHECK(find_config("far", folders) == far);
+  CHECK(find_config(other, folders) == other);
+  CHECK(find_config("any/thing", folders) == "any/thing");
+  CHECK_THROWS_WITH(find_config("fra", folders), Catch::Contains("did you mean 'far'?"));
+}
+
+TEST_CASE("listed are configs, broken ones with what is wrong, and no other documents") {
+  const TemporaryFolder folder;
+  folder.write("good.json", config("good", R"(, "requires": "mpich", "launches": 3)"));
+  folder.write("broken.json", config("broken", R"(, "requires": "mpihc")"));
+  folder.write("record.json", R"({"schema": "hockney.record/1"})");
+  folder.write("none.json", "no json");
+  folder.write("text.txt", config("text"));
+  const auto configs = named_configs({folder.path(), "/no/such/folder"});
+  REQUIRE(configs.size() == 2);
+  CHECK(configs[0].name == "broken");
+  CHECK_THAT(configs[0].problem, Catch::Contains("mpich"));
+  CHECK(configs[1].config->required_library == RequiredLibrary::mpich);
+  CHECK(expected_length(*configs[1].config) == "3 launches");
+}
+
+TEST_CASE("what a config says of its length and of itself") {
+  CampaignConfig config{.name = "c", .description = "One thing. Another", .program = "p"};
+  config.budget = {60};
+  CHECK(expected_length(config) == "1 min");
+  config.budget = {45};
+  CHECK(expected_length(config) == "45 s");
+  config.budget.reset();
+  CHECK(expected_length(config) == "-");
+  config.launches = 1;
+  CHECK(expected_length(config) == "1 launch");
+  CHECK(summary_of(config, 20) == "One thing");
+  CHECK(summary_of(config, 8) == "One...");
+}
+
+TEST_CASE("a config for one library is not for another") {
+  using enum RequiredLibrary;
+  CHECK(belongs_to(openmpi, LauncherKind::openmpi5, {}));
+  CHECK(belongs_to(openmpi4, LauncherKind::openmpi4, MpiFamily::openmpi));
+  CHECK_FALSE(belongs_to(openmpi4, LauncherKind::openmpi5, MpiFamily::openmpi));
+  CHECK_FALSE(belongs_to(intel, LauncherKind::mpich, MpiFamily::mpich));
+  CHECK_FALSE(belongs_to(mpich, LauncherKind::openmpi4, MpiFamily::openmpi));
+  CHECK(belongs_to(openmpi5, LauncherKind::slurm, MpiFamily::openmpi));
+  CHECK_FALSE(belongs_to(openmpi5, LauncherKind::slurm, MpiFamily::mpich));
+  CHECK(belongs_to(openmpi5, LauncherKind::slurm, {}));
+}

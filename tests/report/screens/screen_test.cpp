@@ -1,0 +1,153 @@
+#include "report/screens/screen.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "report/screens/records.hpp"
+#include "report/screens/trust.hpp"
+#include "tests/support/launches.hpp"
+
+using namespace hockney;
+
+namespace {
+
+std::string printed(const Screen& screen, ScreenSize size = ScreenSize::first) {
+  std::ostringstream out;
+  print_screen(out, screen, size);
+  return out.str();
+}
+
+/// Launches of a ping-pong of 1 us + n / 1 GB/s.
+std::vector<Record> line_of(int launches) {
+  std::vector<Record> records;
+  for (int launch = 0; launch < launches; ++launch) {
+    Record record = launch_of("default");
+    record.campaign->launch = launch;
+    record.started_utc = "2026-11-22T20:25:0" + std::to_string(launch) + "Z";
+    record.elapsed_seconds = 2;
+    record.provenance.mpi.library = "Open MPI v4.1.4, package: Debian";
+    record.provenance.hosts = {{.name = "tintin", .cpu_model = "AMD  EPYC 7763", .cpus = 64}};
+    for (std::int64_t bytes = 1; bytes <= 65536; bytes *= 4) {
+      Point point = simple_point("pingpong", bytes);
+      point.hop = "l3";
+      point.pair = {0, 1};
+      const double seconds = 1e-6 + static_cast<double>(bytes) * 1e-9;
+      add_measured(record, point, seconds * (1 + 0.001 * launch));
+    }
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+AskedSetting asked(const std::string& value, Proof proof) {
+  return {.variable = "OMPI_MCA_x",
+          .asked = value,
+          .in_force = {},
+          .proof = proof,
+          .reason = "no MPI_T"};
+}
+
+/// One launch of each setting of a variable.
+std::vector<Record> varied(Proof proof) {
+  std::vector<Record> records = line_of(2);
+  records[0].provenance.mpi.asked = {asked("1", proof)};
+  records[1].provenance.mpi.asked = {asked("2", proof)};
+  return records;
+}
+
+}  // namespace
+
+TEST_CASE("the screen of a ping-pong: where, what, answer, trust") {
+  const Screen screen = screen_of(line_of(6));
+  CHECK(screen.header ==
+        Lines{"tintin  AMD EPYC 7763, 64 CPUs  Open MPI v4.1.4",
+              "test: pingpong  2 ranks  6 launches in 12 s  2026-11-22 20:25 UTC"});
+  REQUIRE(screen.answer.size() == 4);
+  CHECK(screen.answer[0] == "             latency (95 %)          peak bandwidth   model");
+  CHECK(screen.answer[1] ==
+        "pingpong l3  1.00 us (1.00 .. 1.01)  983 MB/s at 64K  1 segment, error 0.0 %");
+  CHECK(screen.answer[3] == "model pingpong l3  1.00 us + n / 0.998 GB/s  1 .. 64K");
+  CHECK(screen.verdict == "pingpong l3 1.00 us (1.00 .. 1.01) at 1, 983 MB/s at 64K");
+  CHECK(screen.trust == Lines{"good: intervals within 5 % at 9 of 9 points"});
+}
+
+TEST_CASE("a quiet screen is the verdict alone") {
+  const Screen screen{
+      .header = {"h"}, .answer = {"a", "b"}, .verdict = {}, .trust = {"t"}, .next = {}};
+  CHECK(printed(screen, ScreenSize::verdict) == "a\n");
+}
+
+TEST_CASE("an answer that is too long is cut, and says by how much") {
+  const Screen screen{.header = {"h"},
+                      .answer = Lines(40, "a"),
+                      .verdict = {},
+                      .trust = {"t"},
+                      .next = {{"do", "it"}}};
+  const std::string text = printed(screen);
+  CHECK(std::ranges::count(text, '\n') == screen_lines);
+  CHECK_THAT(text,
+             Catch::Contains("... 22 more lines: --all\n\ntrust      t\nnext       do  it\n"));
+  CHECK(std::ranges::count(printed(screen, ScreenSize::whole), '\n') == 45);
+}
+
+TEST_CASE("trust: long lines are wrapped at blanks") {
+  std::string words;
+  for (int i = 0; i < 40; ++i) words += "words ";
+  const std::string text =
+      printed({.header = {}, .answer = {"a"}, .verdict = {}, .trust = {words}, .next = {}});
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= screen_columns);
+}
+
+TEST_CASE("trust: few launches have no interval, and are told how many have") {
+  const std::vector<Record> records = line_of(2);
+  CHECK(trust_in(records, campaign_rows(records)) == Lines{"no interval: 2 launches, 6 needed"});
+}
+
+TEST_CASE("trust: wrong data come before everything else") {
+  std::vector<Record> records = line_of(6);
+  records[3].series[0].flags = {std::string(corrupt_flag)};
+  CHECK(trust_in(records, campaign_rows(records)).front() == "WRONG DATA were received at 1 point");
+}
+
+TEST_CASE("trust: disturbed blocks and points that were not measured") {
+  std::vector<Record> records = line_of(1);
+  records[0].series[0].visits = {1, 1, 1};
+  records[0].series[0].controls_seconds = {1, 1, 2};
+  add_skipped(records[0], simple_point("pingpong", 1 << 20), "no memory");
+  const Lines lines = trust_in(records, campaign_rows(records));
+  CHECK_THAT(lines.at(0), Catch::Contains("of the blocks disturbed by other programs"));
+  CHECK(lines.at(1) == "1 point not measured: no memory");
+}
+
+TEST_CASE("trust: a campaign in which no setting could be proven says so") {
+  const auto said = [](Proof proof) {
+    const std::vector<Record> records = varied(proof);
+    return trust_in(records, campaign_rows(records)).back();
+  };
+  CHECK(said(Proof::unproven) ==
+        "no setting could be proven to be in force: OMPI_MCA_x=1, OMPI_MCA_x=2 (no MPI_T)");
+  CHECK(said(Proof::ignored) == "the MPI library ignored OMPI_MCA_x=1, OMPI_MCA_x=2");
+  CHECK(said(Proof::proven) == "every setting is proven to be in force");
+}
+
+TEST_CASE("trust: what all launches have in their environment is no setting of the campaign") {
+  std::vector<Record> records = varied(Proof::unproven);
+  records[1].provenance.mpi.asked = {asked("1", Proof::unproven)};
+  CHECK(trust_in(records, campaign_rows(records)).size() == 1);
+}
+
+TEST_CASE("text from records does nothing to the terminal") {
+  std::vector<Record> records = line_of(1);
+  records[0].provenance.hosts[0].name = "a\033[31mb";
+  records[0].campaign->name = "c\u202ed";
+  const std::string text = printed(screen_of(records));
+  CHECK(text.find('\033') == std::string::npos);
+  CHECK(text.find("\u202e") == std::string::npos);
+}
+
+TEST_CASE("blocks show how the time grows, where they may be drawn") {
+  const Screen screen = screen_of(line_of(1), {.level = default_level, .blocks = true});
+  CHECK_THAT(screen.answer.at(3), Catch::StartsWith("pingpong l3  1.0 us ▁") &&
+                                      Catch::EndsWith("█ 67 us   1 .. 64K, log-log"));
+}

@@ -1,0 +1,130 @@
+#include "report/screens/settings.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "core/algorithm_use.hpp"
+#include "tests/support/launches.hpp"
+
+using namespace hockney;
+
+namespace {
+
+/// Launches of a setting, in which ping-pong takes so many times a microsecond, a little more in
+/// each.
+void add_launches(std::vector<Record>& records, const CampaignPlace& place, int launches,
+                  const std::map<std::int64_t, double>& times,
+                  const std::vector<std::string>& flags = {}) {
+  for (int launch = 0; launch < launches; ++launch) {
+    Record record = launch_of(place.setting);
+    record.campaign->axes = place.axes;
+    record.campaign->launch = launch;
+    for (const auto& [bytes, factor] : times) {
+      const double seconds = factor * (1 + 0.01 * launch) * 1e-6;
+      add_measured(record, simple_point("pingpong", bytes), seconds, flags);
+    }
+    records.push_back(std::move(record));
+  }
+}
+
+CampaignPlace place(const std::string& setting,
+                    const std::map<std::string, std::string>& axes = {}) {
+  return {.name = "test", .setting = setting, .launch = 0, .axes = axes};
+}
+
+Lines answer(const std::vector<Record>& records) {
+  return settings_answer(settings_matrices(records));
+}
+
+/// A sweep of five algorithms, of which one is twice as fast at 64 KiB.
+std::vector<Record> sweep_of_five() {
+  std::vector<Record> records;
+  for (const std::string& algorithm : Lines{"2", "default", "10", "ring", "tree"}) {
+    const double factor = algorithm == "ring" ? 0.5 : 1;
+    add_launches(records, place("algorithm=" + algorithm, {{"algorithm", algorithm}}), 6,
+                 {{8, 1}, {65536, factor * 10}});
+  }
+  return records;
+}
+
+}  // namespace
+
+TEST_CASE("two settings: a sentence for each verdict, and both in one table") {
+  std::vector<Record> records;
+  add_launches(records, place("fast"), 8, {{8, 1}, {64, 1}, {65536, 10}});
+  add_launches(records, place("slow"), 8, {{8, 20}, {64, 1}, {65536, 8}});
+  const Lines lines = answer(records);
+  REQUIRE(lines.size() == 8);
+  CHECK(lines[0] == "slow is slower at 1 of 3 sizes: 20.0 times as long (20.0 .. 20.0) at 8");
+  CHECK(lines[1] == "slow is faster at 1 of 3 sizes: 20 % shorter (20.0 .. 20.0) at 64K");
+  CHECK(lines[2].starts_with("slow is not shown to differ at 1 of 3 sizes: 1.00"));
+  CHECK(lines[3] == "us at     8     64    64K");
+  CHECK(lines[4] == "fast   1.03   1.03   10.4");
+  CHECK(lines[5] == "slow   20.7   1.03   8.28");
+  CHECK(lines[6] == "times  20.0  1.00?  0.800");
+  CHECK(lines[7] == "? not shown to differ");
+}
+
+TEST_CASE("launches that cannot show anything are told so, with how many can") {
+  std::vector<Record> records;
+  add_launches(records, place("a"), 2, {{8, 1}});
+  add_launches(records, place("b"), 2, {{8, 3}});
+  CHECK(
+      answer(records).at(0) ==
+      "nothing is shown by so few launches, 6 can show it; so far b takes 3.00 times as long at 8");
+}
+
+TEST_CASE("the default comes first, and values of an axis stand in their order") {
+  const std::vector<SettingsMatrix> matrices = settings_matrices(sweep_of_five());
+  REQUIRE(matrices.size() == 1);
+  std::vector<std::string> names;
+  for (const SettingRow& row : matrices[0].rows) names.push_back(row.name);
+  CHECK(names == std::vector<std::string>{"default", "2", "10", "ring", "tree"});
+  CHECK_FALSE(matrices[0].rows[0].cells.at({8}).against_base);
+  CHECK(matrices[0].rows[3].cells.at({65536}).against_base->verdict == Verdict::faster);
+}
+
+TEST_CASE("a sweep says how many sizes gain, marks what is best, and says by how much") {
+  const Lines lines = answer(sweep_of_five());
+  CHECK(lines.at(0) ==
+        "pingpong ranks=2, 5 settings: faster than default at 1 of 2 sizes, most by ring: 50 % "
+        "shorter (50.0 .. 50.0) at 64K");
+  CHECK(lines.at(2) == "default  1.02   10.2");
+  CHECK(lines.at(3) == "ring     1.02  5.12*");
+  CHECK(lines.at(7) == "best at 8    default  none is shown to be faster");
+  CHECK(lines.at(8) == "best at 64K  ring     50 % shorter (50.0 .. 50.0)");
+  CHECK(lines.back() == "* fastest, and shown to be");
+}
+
+TEST_CASE("a sweep in which nothing gains says so once") {
+  std::vector<Record> records;
+  for (const std::string& value : Lines{"default", "1", "2", "3"}) {
+    add_launches(records, place(value, {{"x", value}}), 6, {{8, 1}});
+  }
+  const Lines lines = answer(records);
+  CHECK(lines.at(0) == "pingpong ranks=2, 4 settings: none is shown to be faster than default");
+  CHECK(lines.size() == 6);
+}
+
+TEST_CASE("a setting whose algorithm was substituted is marked") {
+  std::vector<Record> records;
+  add_launches(records, place("default", {{"x", "default"}}), 6, {{8, 1}});
+  add_launches(records, place("4", {{"x", "4"}}), 6, {{8, 1}},
+               {std::string(algorithm_substituted_flag)});
+  const Lines lines = answer(records);
+  CHECK(lines.at(3) == "4        1.02!");
+  CHECK_THAT(lines.back(), Catch::Contains("! another algorithm ran than was asked for"));
+}
+
+TEST_CASE("numbers of ranks are rows of one table without verdicts") {
+  std::vector<Record> records;
+  for (const int ranks : {16, 2}) {
+    Record record = launch_of("ranks=" + std::to_string(ranks));
+    record.campaign->axes = {{"ranks", std::to_string(ranks)}};
+    Point point = simple_point("bcast", 8);
+    point.ranks = ranks;
+    add_measured(record, point, ranks * 1e-6);
+    records.push_back(record);
+  }
+  const Lines lines = answer(records);
+  CHECK(lines == Lines{"us at     8", "2      2.00", "16     16.0"});
+}
