@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <iostream>
 
 #include "apps/screens.hpp"
@@ -49,7 +50,12 @@ ChosenConfig chosen_config(const RunOptions& options) {
     throw InputError({"--vary for a campaign that is there", "its settings stay as they are",
                       "leave it out to go on with the campaign"});
   }
-  const Manifest manifest = load_manifest(campaign_folder(options.campaign.out).manifest());
+  const std::string file = campaign_folder(options.campaign.out).manifest();
+  if (std::error_code unreachable; !std::filesystem::exists(file, unreachable)) {
+    throw InputError({"no campaign in '" + options.campaign.out + "'", "it has no manifest.json",
+                      "name the folder that --out had, or a config to begin with"});
+  }
+  const Manifest manifest = load_manifest(file);
   return {manifest.config_file, manifest.config};
 }
 

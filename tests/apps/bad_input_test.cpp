@@ -50,6 +50,8 @@ const std::vector<BadInput> bad_commands{
     {{"rnu"}, "did you mean 'run'?"},
     {{"--verison"}, "did you mean '--version'?"},
     {{"run"}, "no config named"},
+    {{"run", "--resume", "--out", "/no/such"}, "no campaign in '/no/such'"},
+    {{"run", "--resume", "--out", "/no/such", "--vary", "A=1,2"}, "its settings stay as they are"},
     {{"run", "hopps"}, "did you mean 'hops'?"},
     {{"run", "hops", "--vary", "OMPI_MCA_btl"}, "it names nothing that varies"},
     {{"run", "hops", "--vary", "OMPI_MCA_btl=self"}, "nothing to compare the one value with"},
