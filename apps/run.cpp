@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
+#include <set>
 
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
@@ -59,10 +62,32 @@ ChosenConfig chosen_config(const RunOptions& options) {
   return {manifest.config_file, manifest.config};
 }
 
-std::vector<NextStep> next_steps(const RunOptions& options, const std::string& folder) {
+/// What such records are for, first.
+std::vector<NextStep> next_steps(const RunOptions& options, const std::string& folder,
+                                 const std::vector<Record>& records) {
   const std::string name = inert(folder);
-  std::vector<NextStep> steps{{"hockney report " + name + " --all", "all tables"}};
-  if (!options.config.empty() && options.varied.empty()) {
+  std::vector<NextStep> steps;
+  const std::vector<std::string> axes = axes_of(records);
+  std::set<std::string> settings;
+  for (const Record& record : records) {
+    if (record.campaign) settings.insert(inert(record.campaign->setting));
+  }
+  const auto has_guidelines = [](const Record& record) { return !record.guidelines.empty(); };
+  const bool is_guidelines = std::ranges::any_of(records, has_guidelines);
+  if (is_guidelines) {
+    steps.push_back({"hockney guidelines " + name + " --all", "every verdict"});
+  } else if (std::ranges::count(axes, "algorithm") > 0) {
+    steps.push_back({"hockney tune " + name + " -o rules", "a file of the best for the library"});
+  } else if (!axes.empty()) {
+    steps.push_back({"hockney compare " + name + " --by " + inert(axes.front()) + " --all",
+                     "every verdict with its interval"});
+  } else if (settings.size() > 1) {
+    steps.push_back({"hockney compare " + name + ":" + *settings.begin() + " " + name + ":" +
+                         *std::next(settings.begin()) + " --all",
+                     "every verdict with its interval"});
+  }
+  steps.push_back({"hockney report " + name + " --all", "all tables"});
+  if (!options.config.empty() && settings.size() == 1 && !is_guidelines) {
     steps.push_back({"hockney run " + inert(options.config) + " --vary VARIABLE=default,VALUE",
                      "what if a setting were another"});
   }
@@ -78,7 +103,7 @@ void show(const RunOptions& options, const CampaignRequest& request,
     ScreenStyle style = style_of_terminal();
     style.level = level;
     Screen screen = screen_of(records, style);
-    screen.next = next_steps(options, request.folder);
+    screen.next = next_steps(options, request.folder, records);
     return screen;
   };
   show_screen(std::cout, choice, make, [&](std::ostream& out) {

@@ -22,7 +22,7 @@ struct PairFindings {
   std::string reason;  ///< of a launch without a limit
   std::set<std::string> stated;
   std::set<std::string> flags;
-  std::optional<Unexpected> asleep;  ///< of the largest messages
+  std::optional<Unexpected> asleep;  ///< of the largest messages of which any are taken
 
   void add(const Protocol& protocol) {
     if (protocol.eager_limit_bytes) limits.insert(*protocol.eager_limit_bytes);
@@ -35,8 +35,11 @@ struct PairFindings {
     }
     flags.insert(protocol.flags.begin(), protocol.flags.end());
     for (const Unexpected& found : protocol.unexpected) {
-      const bool is_larger = !asleep || found.bytes > asleep->bytes;
-      if (found.receiver == "asleep" && is_larger) asleep = found;
+      const auto rank_of = [](const Unexpected& one) {
+        return std::pair(one.accepted != 0, one.bytes);
+      };
+      const bool is_better = !asleep || rank_of(found) > rank_of(*asleep);
+      if (found.receiver == "asleep" && is_better) asleep = found;
     }
   }
 };

@@ -61,11 +61,11 @@ std::string times_text(const std::vector<const Violation*>& violations) {
   constexpr int digits = 2;
   const auto ratio_of = [](const Violation* one) { return one->verdict->ratio; };
   const auto [low, high] = std::ranges::minmax(violations, {}, ratio_of);
-  if (violations.size() > 1) {
-    return significant(ratio_of(low), digits) + " .. " + significant(ratio_of(high), digits) +
-           " times";
-  }
-  std::string text = significant(ratio_of(low), digits) + " times";
+  const std::string least = significant(ratio_of(low), digits);
+  const std::string most = significant(ratio_of(high), digits);
+  if (least != most) return least + " .. " + most + " times";
+  std::string text = least + " times";
+  if (violations.size() > 1) return text;
   if (const auto& interval = low->verdict->ratio_interval) {
     text += " (" + interval_text(interval, 1, digits) + ")";
   }

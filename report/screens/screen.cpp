@@ -41,10 +41,15 @@ void print_block(std::ostream& out, std::string label, const Lines& lines) {
   for (const std::string& line : lines) out << labelled(std::exchange(label, ""), line) << '\n';
 }
 
-Lines wrapped(const Lines& lines) {
+Lines wrapped(const Lines& lines, std::size_t width) {
   Lines all;
   for (const std::string& line : lines) {
-    std::ranges::move(wrapped(line, screen_columns - label_width), std::back_inserter(all));
+    const bool is_row = line.find("  ") != std::string::npos;  // of a table
+    if (is_row || line.size() <= width) {
+      all.push_back(line);
+    } else {
+      std::ranges::move(wrapped(line, width), std::back_inserter(all));
+    }
   }
   return all;
 }
@@ -72,12 +77,13 @@ void print_screen(std::ostream& out, const Screen& screen, ScreenSize size) {
     return;
   }
   for (const std::string& line : screen.header) out << line << '\n';
-  const Lines trust = wrapped(screen.trust);
+  const Lines trust = wrapped(screen.trust, screen_columns - label_width);
+  const Lines answer = wrapped(screen.answer, screen_columns);
   const std::size_t around =
       screen.header.size() + trust.size() + screen.next.size() + 2;  // and empty lines
   const std::size_t room = screen_lines > around + 4 ? screen_lines - around : 4;
   if (!screen.header.empty()) out << '\n';
-  print_answer(out, screen.answer, size == ScreenSize::whole ? screen.answer.size() : room);
+  print_answer(out, answer, size == ScreenSize::whole ? answer.size() : room);
   if (!screen.trust.empty() || !screen.next.empty()) out << '\n';
   print_block(out, "trust", trust);
   print_block(out, "next", lines_of(screen.next));

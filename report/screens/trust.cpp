@@ -60,7 +60,7 @@ std::string noise_words(std::span<const Row> rows) {
   }
   if (blocks <= undisturbed) return {};
   const double part = static_cast<double>(blocks - undisturbed) / blocks;
-  return "; " + format_share(part) + " of the blocks disturbed by other programs (left out)";
+  return "; " + format_share(part) + " of the blocks disturbed by others (left out)";
 }
 
 /// The variables of the environment that the settings of a campaign vary. Launchers set others,

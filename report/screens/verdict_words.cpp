@@ -95,7 +95,7 @@ Lines sentences_of(const SettingRow& row) {
     say("not shown to differ", verdicts.open, open_text);
   } else {
     lines.push_back("nothing is shown by so few launches, " + std::to_string(needed) +
-                    " can show it; so far " + inert(row.name) + " takes " +
+                    " can show it; so far " + inert(row.name) + ": " +
                     examples_text(verdicts.open));
   }
   return lines;

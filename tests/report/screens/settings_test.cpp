@@ -68,9 +68,8 @@ TEST_CASE("launches that cannot show anything are told so, with how many can") {
   std::vector<Record> records;
   add_launches(records, place("a"), 2, {{8, 1}});
   add_launches(records, place("b"), 2, {{8, 3}});
-  CHECK(
-      answer(records).at(0) ==
-      "nothing is shown by so few launches, 6 can show it; so far b takes 3.00 times as long at 8");
+  CHECK(answer(records).at(0) ==
+        "nothing is shown by so few launches, 6 can show it; so far b: 3.00 times as long at 8");
 }
 
 TEST_CASE("the default comes first, and values of an axis stand in their order") {
