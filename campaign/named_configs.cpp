@@ -99,6 +99,7 @@ std::vector<NamedConfig> named_configs(const std::vector<std::string>& folders) 
     }
   }
   std::vector<NamedConfig> configs;
+  configs.reserve(by_name.size());
   for (auto& [name, config] : by_name) configs.push_back(std::move(config));
   return configs;
 }

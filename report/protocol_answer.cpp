@@ -45,7 +45,7 @@ struct PairFindings {
 };
 
 std::string name_of(const Record& record, const Protocol& protocol, bool has_settings) {
-  std::string name = has_settings && record.campaign ? record.campaign->setting + " " : "";
+  const std::string name = has_settings && record.campaign ? record.campaign->setting + " " : "";
   if (protocol.hop) return name + *protocol.hop;
   if (protocol.pair.size() != 2) return name + "ranks";
   return name + std::to_string(protocol.pair[0]) + "-" + std::to_string(protocol.pair[1]);
@@ -93,28 +93,40 @@ std::string flood_text(const Unexpected& found) {
          " B";
 }
 
+/// A rank while messages wait, and how much more memory it has than before [B].
+struct Growth {
+  MemoryUse flooded;
+  std::int64_t bytes = 0;
+};
+
+/// The most that a rank of this launch grew by; by 0 where nobody looked.
+Growth most_growth(const Record& record) {
+  std::map<int, std::int64_t> before;
+  for (const MemoryUse& use : record.memory) {
+    if (use.moment == "after-peer") before[use.rank] = use.pss_bytes;
+  }
+  Growth most;
+  for (const MemoryUse& use : record.memory) {
+    const auto of_rank = before.find(use.rank);
+    if (use.moment != "flooded" || of_rank == before.end()) continue;
+    const std::int64_t bytes = use.pss_bytes - of_rank->second;
+    if (bytes > most.bytes) most = {use, bytes};
+  }
+  return most;
+}
+
 /// The most that waiting messages made any rank grow by.
 std::string memory_text(std::span<const Record> records) {
   constexpr double mebibyte = 1024.0 * 1024.0;
-  std::optional<MemoryUse> most;
-  std::int64_t growth = 0;
+  Growth most;
   for (const Record& record : records) {
-    std::map<int, std::int64_t> before;
-    for (const MemoryUse& use : record.memory) {
-      if (use.moment == "after-peer") before[use.rank] = use.pss_bytes;
-    }
-    for (const MemoryUse& use : record.memory) {
-      const auto of_rank = before.find(use.rank);
-      if (use.moment != "flooded" || !use.messages || of_rank == before.end()) continue;
-      if (use.pss_bytes - of_rank->second <= growth) continue;
-      growth = use.pss_bytes - of_rank->second;
-      most = use;
-    }
+    const Growth found = most_growth(record);
+    if (found.bytes > most.bytes) most = found;
   }
-  if (!most) return {};
-  return std::to_string(*most->messages) + " waiting messages of " +
-         std::to_string(most->message_bytes.value_or(0)) + " B take up to " +
-         significant(static_cast<double>(growth) / mebibyte, 2) + " MiB of a rank";
+  if (most.bytes == 0) return {};
+  return std::to_string(most.flooded.messages.value_or(0)) + " waiting messages of " +
+         std::to_string(most.flooded.message_bytes.value_or(0)) + " B take up to " +
+         significant(static_cast<double>(most.bytes) / mebibyte, 2) + " MiB of a rank";
 }
 
 /// A line for each pair.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -21,20 +20,34 @@ constexpr std::size_t most_curves = 16;  // that are fitted
 constexpr std::size_t most_segments = 4;
 constexpr double gigabytes = 1e-9;
 
+/// A point that has a time.
+struct TimedPoint {
+  Bytes bytes{};
+  double seconds = 0;
+  std::optional<Interval> interval;
+  BytesPerSecond rate{};  ///< 0 without bytes
+};
+
 /// One curve and what is known of it.
 struct CurveSummary {
-  std::span<const Row> rows;  ///< with a time, by size; at least one
+  const Row* row = nullptr;        ///< never null: any of its rows, for its names
+  std::vector<TimedPoint> points;  ///< by size; at least one
   std::string label;
-  const Row* peak = nullptr;  ///< of the highest bandwidth; nullptr without bytes
   std::optional<Fit> fit;
+
+  [[nodiscard]] const TimedPoint& peak() const {
+    return *std::ranges::max_element(points, {}, &TimedPoint::rate);
+  }
 };
 
 /// The words of each name without those that all of them share.
 std::vector<std::string> labels_of(const std::vector<std::string>& names) {
   std::vector<std::vector<std::string>> words;
+  words.reserve(names.size());
   for (const std::string& name : names) {
-    words.push_back(split(name, ' '));
-    std::erase(words.back(), "");
+    std::vector<std::string> parts = split(name, ' ');
+    std::erase(parts, "");
+    words.push_back(std::move(parts));
   }
   const std::vector<std::string> first = words.front();
   for (const std::string& word : first) {
@@ -43,6 +56,7 @@ std::vector<std::string> labels_of(const std::vector<std::string>& names) {
     for (auto& some : words) std::erase(some, word);
   }
   std::vector<std::string> labels;
+  labels.reserve(words.size());
   for (const auto& some : words) labels.push_back(join(some, " "));
   return labels;
 }
@@ -52,13 +66,16 @@ std::string label_of_one(const Row& row) {
   return inert(row.point.operation + (row.point.hop ? " " + *row.point.hop : ""));
 }
 
-const Row* peak_of(std::span<const Row> rows) {
-  const Row* peak = nullptr;
+std::vector<TimedPoint> timed_points(std::span<const Row> rows) {
+  std::vector<TimedPoint> points;
   for (const Row& row : rows) {
-    const auto rate = row.bandwidth();
-    if (rate && (peak == nullptr || *rate > *peak->bandwidth())) peak = &row;
+    if (!row.median_seconds) continue;
+    points.push_back({.bytes = row.point.bytes,
+                      .seconds = *row.median_seconds,
+                      .interval = row.interval_seconds,
+                      .rate = row.bandwidth().value_or(BytesPerSecond{})});
   }
-  return peak;
+  return points;
 }
 
 void add_fits(std::vector<CurveSummary>& curves, std::span<const Record> records) {
@@ -66,7 +83,7 @@ void add_fits(std::vector<CurveSummary>& curves, std::span<const Record> records
   FitSet set = fit_curves(collect_curves(records, GroupBy::pair));
   name_breakpoints(set, records);
   for (CurveSummary& curve : curves) {
-    const Row& row = curve.rows.front();
+    const Row& row = *curve.row;
     const auto is_same = [&](const Fit& fit) {
       return fit.setting == row.setting && curve_name(fit.point) == curve_name(row.point);
     };
@@ -75,18 +92,24 @@ void add_fits(std::vector<CurveSummary>& curves, std::span<const Record> records
   }
 }
 
-std::vector<CurveSummary> summaries_of(const std::vector<Row>& rows,
-                                       std::span<const Record> records) {
+/// Of the curves that have a time anywhere.
+std::vector<CurveSummary> summaries_of(std::span<const Row> rows, std::span<const Record> records) {
   std::vector<CurveSummary> curves;
   std::vector<std::string> names;
-  for_each_curve(rows, std::identity(), [&](std::span<const Row> curve) {
-    curves.push_back({.rows = curve, .label = {}, .peak = peak_of(curve), .fit = {}});
-    names.push_back(curve_title(curve.front()));
-  });
+  for (auto first = rows.begin(); first != rows.end();) {
+    const auto last = std::find_if_not(first, rows.end(),
+                                       [&](const Row& row) { return same_curve(*first, row); });
+    std::vector<TimedPoint> points = timed_points({first, last});
+    if (!points.empty()) {
+      curves.push_back({.row = &*first, .points = std::move(points), .label = {}, .fit = {}});
+      names.push_back(curve_title(*first));
+    }
+    first = last;
+  }
   if (curves.empty()) return curves;
   const std::vector<std::string> labels = labels_of(names);
   for (std::size_t i = 0; i < curves.size(); ++i) {
-    const Row& row = curves[i].rows.front();
+    const Row& row = *curves[i].row;
     curves[i].label = curves.size() == 1  ? label_of_one(row)
                       : labels[i].empty() ? inert(row.point.operation)
                                           : labels[i];
@@ -102,35 +125,36 @@ std::string model_text(const CurveSummary& curve) {
 }
 
 /// "0.331 us (0.279 .. 0.370)", and at which size where that differs from curve to curve.
-std::string first_time_text(const Row& row, bool with_size) {
-  const std::string time = short_time(*row.median_seconds, row.interval_seconds);
-  return with_size ? time + " at " + format_bytes(row.point.bytes) : time;
+std::string first_time_text(const TimedPoint& point, bool with_size) {
+  const std::string time = short_time(point.seconds, point.interval);
+  return with_size ? time + " at " + format_bytes(point.bytes) : time;
 }
 
 std::string peak_text(const CurveSummary& curve) {
-  if (curve.peak == nullptr) return "-";
-  return short_rate(*curve.peak->bandwidth()) + " at " + format_bytes(curve.peak->point.bytes);
+  const TimedPoint& peak = curve.peak();
+  return peak.rate.value > 0 ? short_rate(peak.rate) + " at " + format_bytes(peak.bytes) : "-";
 }
 
 Lines table_of_curves(const std::vector<CurveSummary>& curves) {
-  const Bytes first = curves.front().rows.front().point.bytes;
+  const Bytes first = curves.front().points.front().bytes;
   const auto begins_there = [&](const CurveSummary& curve) {
-    return curve.rows.front().point.bytes == first;
+    return curve.points.front().bytes == first;
   };
   const auto is_pingpong = [](const CurveSummary& curve) {
-    return curve.rows.front().point.operation == "pingpong";
+    return curve.row->point.operation == "pingpong";
+  };
+  const auto has_interval = [](const CurveSummary& curve) {
+    return curve.points.front().interval.has_value();
   };
   const bool same_first = std::ranges::all_of(curves, begins_there);
-  const bool latencies = std::ranges::all_of(curves, is_pingpong);
-  const bool intervals = std::ranges::any_of(curves, [](const CurveSummary& curve) {
-    return curve.rows.front().interval_seconds.has_value();
-  });
-  std::string time = latencies ? "latency" : same_first ? "time at " + format_bytes(first) : "time";
-  if (intervals) time += " (95 %)";
+  std::string time = std::ranges::all_of(curves, is_pingpong) ? "latency"
+                     : same_first                             ? "time at " + format_bytes(first)
+                                                              : "time";
+  if (std::ranges::any_of(curves, has_interval)) time += " (95 %)";
   std::vector<std::vector<std::string>> rows{{"", time, "peak bandwidth", "model"}};
   for (const CurveSummary& curve : curves) {
-    rows.push_back({curve.label, first_time_text(curve.rows.front(), !same_first), peak_text(curve),
-                    model_text(curve)});
+    rows.push_back({curve.label, first_time_text(curve.points.front(), !same_first),
+                    peak_text(curve), model_text(curve)});
   }
   return columns_of(rows);
 }
@@ -168,35 +192,28 @@ std::vector<std::vector<std::string>> model_rows(const CurveSummary& curve) {
 }
 
 /// Logarithms of the times in eight steps.
-std::string blocks_of(std::span<const Row> rows) {
+std::string blocks_of(const std::vector<TimedPoint>& points) {
   constexpr std::array<const char*, 8> steps{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  const auto logarithm = [](const Row& row) { return std::log(*row.median_seconds); };
-  const auto [low, high] = std::ranges::minmax(rows, {}, logarithm);
-  const double least = logarithm(low);
-  const double range = logarithm(high) - least;
+  const auto [low, high] = std::ranges::minmax(points, {}, &TimedPoint::seconds);
+  const double least = std::log(low.seconds);
+  const double range = std::log(high.seconds) - least;
   std::string text;
-  for (const Row& row : rows) {
-    const double part = range > 0 ? (logarithm(row) - least) / range : 0;
-    text += steps[static_cast<std::size_t>(std::lround(part * (steps.size() - 1)))];
+  for (const TimedPoint& point : points) {
+    const double part = range > 0 ? (std::log(point.seconds) - least) / range : 0;
+    text += steps.at(static_cast<std::size_t>(std::lround(part * (steps.size() - 1))));
   }
   return text;
 }
 
+/// Empty of a curve that is no more than a few points.
 std::string picture_of(const CurveSummary& curve) {
   constexpr std::size_t fewest_sizes = 4;
-  if (curve.rows.size() < fewest_sizes) return {};
-  const Row& first = curve.rows.front();
-  const Row& last = curve.rows.back();
-  return curve.label + "  " + short_time(*first.median_seconds, 2) + " " + blocks_of(curve.rows) +
-         " " + short_time(*last.median_seconds, 2) + "   " + format_bytes(first.point.bytes) +
-         " .. " + format_bytes(last.point.bytes) + ", log-log";
-}
-
-std::vector<Row> with_times(std::span<const Row> rows) {
-  std::vector<Row> timed;
-  std::ranges::copy_if(rows, std::back_inserter(timed),
-                       [](const Row& row) { return row.median_seconds.has_value(); });
-  return timed;
+  if (curve.points.size() < fewest_sizes) return {};
+  const TimedPoint& first = curve.points.front();
+  const TimedPoint& last = curve.points.back();
+  return curve.label + "  " + short_time(first.seconds, 2) + " " + blocks_of(curve.points) + " " +
+         short_time(last.seconds, 2) + "   " + format_bytes(first.bytes) + " .. " +
+         format_bytes(last.bytes) + ", log-log";
 }
 
 /// Adds lines below an empty one.
@@ -209,17 +226,15 @@ void add_part(Lines& lines, Lines part) {
 }  // namespace
 
 Lines curves_answer(std::span<const Record> records, std::span<const Row> rows, bool blocks) {
-  const std::vector<Row> timed = with_times(rows);
-  const std::vector<CurveSummary> curves = summaries_of(timed, records);
+  const std::vector<CurveSummary> curves = summaries_of(rows, records);
   if (curves.empty()) return {"nothing was measured"};
   Lines lines = table_of_curves(curves);
   if (curves.size() > few_curves) return lines;
   Lines pictures;
   std::vector<std::vector<std::string>> models;
   for (const CurveSummary& curve : curves) {
-    if (std::string picture = picture_of(curve); blocks && !picture.empty()) {
-      pictures.push_back(std::move(picture));
-    }
+    std::string picture = picture_of(curve);
+    if (blocks && !picture.empty()) pictures.push_back(std::move(picture));
     std::ranges::move(model_rows(curve), std::back_inserter(models));
   }
   add_part(lines, std::move(pictures));
@@ -228,15 +243,11 @@ Lines curves_answer(std::span<const Record> records, std::span<const Row> rows, 
 }
 
 std::string curves_verdict(std::span<const Row> rows) {
-  const std::vector<Row> timed = with_times(rows);
   std::vector<std::string> parts;
-  for (const CurveSummary& curve : summaries_of(timed, {})) {
+  for (const CurveSummary& curve : summaries_of(rows, {})) {
     if (parts.size() == few_curves) break;
-    const Row& first = curve.rows.front();
-    std::string part = (curve.label.empty() ? "" : curve.label + " ") +
-                       short_time(*first.median_seconds, first.interval_seconds) + " at " +
-                       format_bytes(first.point.bytes);
-    if (curve.peak != nullptr) part += ", " + peak_text(curve);
+    std::string part = curve.label + " " + first_time_text(curve.points.front(), true);
+    if (curve.peak().rate.value > 0) part += ", " + peak_text(curve);
     parts.push_back(std::move(part));
   }
   return parts.empty() ? "nothing was measured" : join(parts, "; ");

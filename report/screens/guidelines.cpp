@@ -92,20 +92,16 @@ std::string gain_text(const std::vector<const Violation*>& violations) {
 }
 
 std::string doubts_text(const GuidelineSet& set) {
-  const GuidelineVerdict* sharpest = nullptr;
+  double visible = 0;
   std::size_t needed = 0;
   for (const GuidelineVerdict& verdict : set.verdicts) {
-    if (verdict.doubt == Doubt::too_few_launches) {
-      needed = std::max(needed, verdict.launches_needed.value_or(0));
-    }
-    const bool is_sharper = verdict.smallest_visible_ratio &&
-                            (sharpest == nullptr ||
-                             *verdict.smallest_visible_ratio > *sharpest->smallest_visible_ratio);
-    if (verdict.doubt && is_sharper) sharpest = &verdict;
+    if (!verdict.doubt) continue;
+    needed = std::max(needed, verdict.launches_needed.value_or(0));
+    visible = std::max(visible, verdict.smallest_visible_ratio.value_or(0));
   }
   if (needed > 0) return "undecided for want of launches: " + std::to_string(needed) + " needed";
-  if (sharpest == nullptr) return {};
-  return "of the undecided ones " + significant(*sharpest->smallest_visible_ratio, 3) +
+  if (visible == 0) return {};
+  return "of the undecided ones " + significant(visible, 3) +
          " times or more would have been seen everywhere";
 }
 
@@ -128,7 +124,8 @@ Lines guidelines_answer(const GuidelineReport& report) {
   }
   Lines lines{verdict_of(report)};
   std::ranges::move(columns_of(rows), std::back_inserter(lines));
-  if (std::string doubts = doubts_text(report.set); !doubts.empty()) lines.push_back(doubts);
+  const std::string doubts = doubts_text(report.set);
+  if (!doubts.empty()) lines.push_back(doubts);
   return lines;
 }
 

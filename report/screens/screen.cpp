@@ -64,6 +64,7 @@ void print_answer(std::ostream& out, const Lines& answer, std::size_t room) {
 
 Lines lines_of(const std::vector<NextStep>& steps) {
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(steps.size());
   for (const NextStep& step : steps) rows.push_back({step.command, step.purpose});
   return columns_of(rows);
 }

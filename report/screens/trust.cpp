@@ -22,9 +22,8 @@ bool has_flag(const Row& row, std::string_view flag) {
   return std::ranges::find(row.flags, flag) != row.flags.end();
 }
 
-bool is_close(const Row& row) {
-  const Interval& interval = *row.interval_seconds;
-  return (interval.high - interval.low) / 2 <= close_interval * *row.median_seconds;
+bool is_close(const Interval& interval, double median) {
+  return (interval.high - interval.low) / 2 <= close_interval * median;
 }
 
 std::string interval_words(std::span<const Row> rows) {
@@ -38,7 +37,7 @@ std::string interval_words(std::span<const Row> rows) {
     most_launches = std::max(most_launches, row.launches.size());
     if (!row.interval_seconds) continue;
     ++with_interval;
-    if (is_close(row)) ++close;
+    if (is_close(*row.interval_seconds, *row.median_seconds)) ++close;
   }
   if (measured == 0) return "nothing was measured";
   if (with_interval == 0) {
@@ -81,33 +80,45 @@ std::set<std::string> varied_variables(std::span<const Record> records) {
   return varied;
 }
 
+/// What became of what launches asked for.
+struct AskedNames {
+  Names ignored;
+  Names unproven;
+  std::string reason;  ///< of an unproven one
+  bool any_proven = false;
+
+  /// What is varied counts; what was ignored counts in any case.
+  void add(const AskedSetting& setting, bool is_varied) {
+    const std::string text = setting.variable + "=" + setting.asked;
+    if (setting.proof == Proof::ignored) ignored.add(text);
+    if (!is_varied) return;
+    any_proven = any_proven || setting.proof == Proof::proven;
+    if (setting.proof != Proof::unproven) return;
+    unproven.add(text);
+    reason = setting.reason;
+  }
+};
+
 /// What the settings asked the MPI library for, and what became of it.
 Lines settings_words(std::span<const Record> records) {
   const std::set<std::string> varied = varied_variables(records);
-  Names ignored;
-  Names unproven;
-  std::string reason;
-  bool any_proven = false;
+  AskedNames names;
   for (const Record& record : records) {
     for (const AskedSetting& setting : record.provenance.mpi.asked) {
-      const std::string text = setting.variable + "=" + setting.asked;
-      if (setting.proof == Proof::ignored) ignored.add(text);
-      if (!varied.contains(setting.variable)) continue;
-      any_proven = any_proven || setting.proof == Proof::proven;
-      if (setting.proof != Proof::unproven) continue;
-      unproven.add(text);
-      reason = setting.reason;
+      names.add(setting, varied.contains(setting.variable));
     }
   }
   Lines lines;
-  if (!ignored.empty()) lines.push_back("the MPI library ignored " + ignored.text());
-  if (unproven.empty()) {
-    if (any_proven && ignored.empty()) lines.emplace_back("every setting is proven to be in force");
-    return lines;
+  if (!names.ignored.empty()) {
+    lines.push_back("the MPI library ignored " + names.ignored.text());
+  } else if (names.any_proven && names.unproven.empty()) {
+    lines.emplace_back("every setting is proven to be in force");
   }
-  lines.push_back(
-      (any_proven ? "not proven to be in force: " : "no setting could be proven to be in force: ") +
-      unproven.text() + (reason.empty() ? "" : " (" + inert(reason) + ")"));
+  if (names.unproven.empty()) return lines;
+  const std::string reason = names.reason.empty() ? "" : " (" + inert(names.reason) + ")";
+  lines.push_back((names.any_proven ? "not proven to be in force: "
+                                    : "no setting could be proven to be in force: ") +
+                  names.unproven.text() + reason);
   return lines;
 }
 
