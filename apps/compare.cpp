@@ -255,7 +255,9 @@ void add_options(CLI::App& app, CompareCommand& options) {
       ->default_str("none");
   app.add_option("--at-least", options.at_least, "Differences up to this are none, such as 5%")
       ->capture_default_str();
-  app.add_option("--correction", options.correction, "For many points: max-t, holm, bh or none")
+  app.add_option("--correction", options.correction,
+                 "For many points, how their p-values are adjusted")
+      ->type_name("max-t|holm|bh|none")
       ->capture_default_str();
   app.add_option("--alpha", options.alpha, "Chance of a false alarm")->capture_default_str();
   app.add_flag("--unpaired", options.unpaired, "Do not pair the launches of one campaign");
@@ -263,6 +265,7 @@ void add_options(CLI::App& app, CompareCommand& options) {
                  "Compare only these operations, joined by commas")
       ->default_str("all");
   app.add_option("--fail-on", options.fail_on, "slower: exit with 1 when B is slower at any point")
+      ->type_name("slower")
       ->default_str("nothing");
   add_screen_options(app, options.screen);
   add_json_flag(app, options.document.json);
@@ -272,9 +275,14 @@ void add_options(CLI::App& app, CompareCommand& options) {
 }  // namespace
 
 void add_compare(CLI::App& driver, Action& chosen) {
-  add_command<CompareCommand>(driver, chosen, "compare",
-                              "Is B faster or slower than A? Tests launches, not samples",
-                              add_options, run_compare);
+  add_command<CompareCommand>(
+      driver, chosen, "compare", "Is B faster or slower than A? Tests launches, not samples",
+      add_options, run_compare,
+      {.examples = {{"hockney compare results/before results/after", "two campaigns"},
+                    {"hockney compare results/x:a results/x:b --at-least 5% --fail-on slower",
+                     "two settings of one"},
+                    {"hockney compare results/x --by algorithm",
+                     "every value of an axis against its first"}}});
 }
 
 }  // namespace hockney

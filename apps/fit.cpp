@@ -80,6 +80,7 @@ void add_options(CLI::App& app, FitCommand& options) {
                  "receive-overhead, gap and half-round-trip")
       ->default_str("all");
   app.add_option("--by", options.by, "hop: pool the pairs of a hop class; pair: one curve per pair")
+      ->type_name(type_of_choice({"hop", "pair"}))
       ->capture_default_str();
   app.add_option("--max-segments", options.max_segments,
                  "Most segments a curve may be divided into")
@@ -95,9 +96,13 @@ void add_options(CLI::App& app, FitCommand& options) {
 }  // namespace
 
 void add_fit(CLI::App& driver, Action& chosen) {
-  add_command<FitCommand>(driver, chosen, "fit",
-                          "Fits alpha/beta models with breakpoints and intervals to records",
-                          add_options, fit);
+  add_command<FitCommand>(
+      driver, chosen, "fit", "Fits alpha/beta models with breakpoints and intervals to records",
+      add_options, fit,
+      {.examples = {{"hockney fit results/x", "models of every curve, with intervals"},
+                    {"hockney fit results/x --json > fit.json", "the same as a document"},
+                    {"hockney fit results/hops-* --by pair --operations pingpong",
+                     "a curve for each pair of ranks"}}});
 }
 
 }  // namespace hockney

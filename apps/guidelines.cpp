@@ -91,7 +91,9 @@ void add_options(CLI::App& app, GuidelinesCommand& command) {
       ->capture_default_str();
   app.add_option("--alpha", command.alpha, "Chance of any false violation in the whole family")
       ->capture_default_str();
-  app.add_option("--correction", command.correction, "For many cells: max-t, holm, bh or none")
+  app.add_option("--correction", command.correction,
+                 "For many cells, how their p-values are adjusted")
+      ->type_name("max-t|holm|bh|none")
       ->capture_default_str();
   app.add_option("--baseline", command.baseline,
                  "Known violations, which are no failure: hockney.guidelines-baseline/1")
@@ -109,7 +111,12 @@ void add_guidelines(CLI::App& driver, Action& chosen) {
   add_command<GuidelinesCommand>(
       driver, chosen, "guidelines",
       "Is any call slower than what does the same work? Exit code 1 if one is", add_options,
-      run_guidelines);
+      run_guidelines,
+      {.examples = {
+           {"hockney guidelines results/x", "which calls are slower than what does the same"},
+           {"hockney guidelines results/x --delta 10%", "by more than a tenth"},
+           {"hockney guidelines results/x --baseline known.json --junit guidelines.xml",
+            "in a test run"}}});
 }
 
 }  // namespace hockney

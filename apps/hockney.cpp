@@ -16,14 +16,19 @@ void add_health_program(CLI::App& driver, Action& chosen) {
   add_beside(driver, chosen, "health", health_summary);
 }
 
-constexpr std::array<AddSubcommand, 12> subcommands{
+constexpr std::array<AddSubcommand, 13> subcommands{
     add_topo,      add_run,        add_fit,          add_predict,
     add_compare,   add_guidelines, add_tune_program, add_health_program,
-    add_self_test, add_report,     add_export,       add_import};
+    add_self_test, add_report,     add_export,       add_import,
+    add_completion};
 
 }  // namespace
 }  // namespace hockney
 
 int main(int argc, char** argv) {
-  return hockney::drive(argc, argv, hockney::subcommands, HOCKNEY_VERSION);
+  return hockney::drive(
+      argc, argv, hockney::subcommands, HOCKNEY_VERSION,
+      {.examples = {{"hockney run configs/quick.json", "measure this machine, ten seconds"},
+                    {"hockney fit results/x", "models of what was measured"},
+                    {"hockney compare results/before results/after", "did anything change?"}}});
 }

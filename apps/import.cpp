@@ -3,12 +3,11 @@
 #include <fstream>
 #include <iostream>
 #include <map>
-#include <memory>
 #include <ranges>
 #include <sstream>
 
 #include "apps/subcommands.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "core/series_name.hpp"
 #include "core/text.hpp"
@@ -119,6 +118,7 @@ struct Imported {
 
 Imported read_all(const imports::SuiteReader& suite, const ImportOptions& options,
                   const std::string& campaign) {
+  const std::string setting = options.setting.empty() ? options.suite : options.setting;
   Imported found;
   for (const std::string& file : files_of(options.paths)) {
     const std::string text = text_of(file);
@@ -130,7 +130,7 @@ Imported read_all(const imports::SuiteReader& suite, const ImportOptions& option
         continue;
       }
       const CampaignPlace place{
-          .name = campaign, .setting = options.setting, .launch = found.launches.next(run)};
+          .name = campaign, .setting = setting, .launch = found.launches.next(run)};
       found.records.push_back(imports::record_of(run, written_utc(file), place));
     }
   }
@@ -167,38 +167,37 @@ ExitCode run_import(const ImportOptions& options) {
   return ExitCode::good;
 }
 
+void add_options(CLI::App& app, ImportOptions& options) {
+  app.add_option("suite", options.suite, "Whose output it is")
+      ->required()
+      ->type_name("osu|imb|nccl-tests");
+  app.add_option("paths", options.paths,
+                 "Their output, or folders of it (ReFrame's too); each run of a point is a launch")
+      ->required();
+  app.add_option("--out", options.folder, "New folder of the records")
+      ->default_str("results/<suite>-<time>");
+  app.add_option("--setting", options.setting, "Its name in comparisons")->default_str("the suite");
+  app.add_option("--ranks", options.facts.ranks,
+                 "Ranks of collectives, where the text does not tell (OMB)")
+      ->default_str("none")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--hop", options.facts.hop,
+                 "Hop class between the ranks, such as l3 or cross-node")
+      ->default_str("none");
+  app.add_option("--operation", options.facts.operation,
+                 "Operation, where the text does not tell (older nccl-tests)")
+      ->default_str("none");
+}
+
 }  // namespace
 
 void add_import(CLI::App& driver, Action& chosen) {
-  const auto options = std::make_shared<ImportOptions>();
-  CLI::App* app = driver.add_subcommand("import", "Records from what other suites printed");
-  app->add_option("suite", options->suite, "osu, imb or nccl-tests")->required();
-  app->add_option("paths", options->paths,
-                  "Their output, or folders of it (ReFrame's too); each run of a point is a launch")
-      ->required();
-  app->add_option("--out", options->folder, "New folder of the records")
-      ->default_str("results/<suite>-<time>");
-  app->add_option("--setting", options->setting, "Its name in comparisons")
-      ->default_str("the suite");
-  app->add_option("--ranks", options->facts.ranks,
-                  "Ranks of collectives, where the text does not tell (OMB)")
-      ->default_str("none")
-      ->check(CLI::PositiveNumber);
-  app->add_option("--hop", options->facts.hop,
-                  "Hop class between the ranks, such as l3 or cross-node")
-      ->default_str("none");
-  app->add_option("--operation", options->facts.operation,
-                  "Operation, where the text does not tell (older nccl-tests)")
-      ->default_str("none");
-  app->footer(
-      "Examples:\n"
-      "  hockney import osu lat-1.txt lat-2.txt lat-3.txt     three launches of osu_latency\n"
-      "  hockney import osu allreduce.txt --ranks 64 --out results/old\n"
-      "  hockney import imb reframe/output/cluster             all of a folder");
-  app->callback([options, &chosen] {
-    if (options->setting.empty()) options->setting = options->suite;
-    chosen = [options] { return run_import(*options); };
-  });
+  add_command<ImportOptions>(
+      driver, chosen, "import", "Records from what other suites printed", add_options, run_import,
+      {.examples = {
+           {"hockney import osu lat-1.txt lat-2.txt lat-3.txt", "three launches of osu_latency"},
+           {"hockney import osu allreduce.txt --ranks 64 --out results/old", "of how many ranks"},
+           {"hockney import imb reframe/output/cluster", "all files of a folder"}}});
 }
 
 }  // namespace hockney

@@ -102,9 +102,17 @@ void add_options(CLI::App& app, PredictCommand& options) {
 }  // namespace
 
 void add_predict(CLI::App& driver, Action& chosen) {
-  add_command<PredictCommand>(driver, chosen, "predict",
-                              "Time of a collective at a size and scale that were not measured",
-                              add_options, run_predict);
+  add_command<PredictCommand>(
+      driver, chosen, "predict", "Time of a collective at a size and scale that were not measured",
+      add_options, run_predict,
+      {.examples = {
+           {"hockney predict results/x --operation allreduce --algorithm ring --ranks 64",
+            "8 bytes"},
+           {"hockney predict results/x --operation bcast --algorithm default --ranks 8,64 --sizes "
+            "1K:1M",
+            "a table"},
+           {"hockney predict results/x --operation barrier --algorithm default --ranks 512 --json",
+            "a document"}}});
 }
 
 }  // namespace hockney

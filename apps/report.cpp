@@ -48,9 +48,12 @@ void add_options(CLI::App& app, ReportOptions& options) {
 }  // namespace
 
 void add_report(CLI::App& driver, Action& chosen) {
-  add_command<ReportOptions>(driver, chosen, "report",
-                             "The answer of a campaign; with --all its tables", add_options,
-                             report);
+  add_command<ReportOptions>(
+      driver, chosen, "report", "The answer of a campaign; with --all its tables", add_options,
+      report,
+      {.examples = {{"hockney report results/x", "the answer"},
+                    {"hockney report results/x --all", "a table by each axis, or of each curve"},
+                    {"hockney report results/x --by algorithm", "only the table by this axis"}}});
 }
 
 }  // namespace hockney

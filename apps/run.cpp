@@ -204,8 +204,15 @@ void add_options(CLI::App& app, RunOptions& options) {
 }  // namespace
 
 void add_run(CLI::App& driver, Action& chosen) {
-  add_command<RunOptions>(driver, chosen, "run", "A campaign: plan, launch, record, answer, resume",
-                          add_options, run);
+  add_command<RunOptions>(
+      driver, chosen, "run", "A campaign: plan, launch, record, answer, resume", add_options, run,
+      {.examples = {{"hockney run quick", "a first look, ten seconds"},
+                    {"hockney run hops --budget 60s --out results/hops",
+                     "the best answer in a minute"},
+                    {"hockney run quick --vary OMPI_MCA_btl=default,self+tcp",
+                     "what if a setting were another"}},
+       .common = {"config", "arguments", "--list", "--vary", "--budget", "--launches", "--ranks",
+                  "--precision", "--out", "--resume", "--dry-run", "--all", "--quiet"}});
 }
 
 }  // namespace hockney

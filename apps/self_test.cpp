@@ -131,7 +131,12 @@ void add_self_test(CLI::App& driver, Action& chosen) {
   add_command<SelfTestCommand>(
       driver, chosen, "self-test",
       "False alarms, power, coverage and clock errors of the tool on this machine", add_options,
-      run);
+      run,
+      {.examples = {
+           {"hockney self-test", "measure now, three minutes, and evaluate"},
+           {"hockney self-test --launches 40 --budget 10m --out results/self-test",
+            "more launches"},
+           {"hockney self-test results/self-test --each 8", "evaluate again, cut otherwise"}}});
 }
 
 }  // namespace hockney

@@ -19,6 +19,7 @@ void add_import(CLI::App& driver, Action& chosen);
 void add_compare(CLI::App& driver, Action& chosen);
 void add_self_test(CLI::App& driver, Action& chosen);
 void add_guidelines(CLI::App& driver, Action& chosen);
+void add_completion(CLI::App& driver, Action& chosen);
 
 /// Subcommands may be programs of their own, so that measuring does not wait until they are built:
 /// lists hockney-<name> among the driver's subcommands. When the user names it,

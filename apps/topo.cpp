@@ -74,7 +74,7 @@ void add_options(CLI::App& app, TopoOptions& options) {
       ->type_name("N")
       ->default_str("the fewest that show every hop class");
   app.add_option("--pairs", options.pairs, "Pairs to list: representative or all")
-      ->type_name("WHICH")
+      ->type_name(type_of_choice({"representative", "all"}))
       ->capture_default_str();
   app.add_flag("--json", options.json, "Print the document hockney.topology/1");
 }
@@ -82,9 +82,13 @@ void add_options(CLI::App& app, TopoOptions& options) {
 }  // namespace
 
 void add_topo(CLI::App& driver, Action& chosen) {
-  add_command<TopoOptions>(driver, chosen, "topo",
-                           "Hop classes and representative pairs of this or a described machine",
-                           add_options, run_topo);
+  add_command<TopoOptions>(
+      driver, chosen, "topo", "Hop classes and representative pairs of this or a described machine",
+      add_options, run_topo,
+      {.examples = {{"hockney topo", "hop classes of this machine"},
+                    {"hockney topo --ranks 4", "where the ranks of a launch go"},
+                    {"hockney topo --synthetic 'pack:2 core:4 pu:2' --pairs all",
+                     "of a machine that is described"}}});
 }
 
 }  // namespace hockney

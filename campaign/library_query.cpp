@@ -86,7 +86,7 @@ std::string nearest_of_library(const std::string& variable,
     if (name.starts_with(prefix)) names.push_back(name);
   }
   if (names.empty()) return "is the campaign for another MPI library?";
-  return "did you mean '" + nearest_name(variable, names) + "'?";
+  return suggest(variable, names, "hockney-settings");
 }
 
 }  // namespace

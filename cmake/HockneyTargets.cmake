@@ -69,7 +69,12 @@ function(hockney_add_program name)
   target_link_libraries(${name} PRIVATE hockney_options ${arg_LIBRARIES})
   hockney_tidy(${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(NOT HOCKNEY_SIMULATED AND NOT CMAKE_CROSSCOMPILING)
+    hockney_add_pages(${name})
+  endif()
 endfunction()
+
+include(HockneyPages)
 
 # hockney_tidy(<target>): clang-tidy beside the compiler, when HOCKNEY_TIDY asks for it.
 function(hockney_tidy target)

@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/samples.hpp"
+#include "core/suite_names.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
@@ -141,22 +142,26 @@ std::vector<Record> load_records(const std::vector<std::string>& paths, Kept kep
 }
 
 void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::string& list) {
-  const std::vector<std::string> wanted = split(list, ',');
-  const auto unwanted = [&](const auto& item) {
-    return std::ranges::find(wanted, item.point.operation) == wanted.end();
-  };
   std::set<std::string> known;
+  for (const std::vector<Record>* records : sides) {
+    for (const Record& record : *records) {
+      for (const Series& series : record.series) known.insert(series.point.operation);
+    }
+  }
+  std::set<std::string> wanted;
+  for (const std::string& name : split(list, ',')) {
+    const std::string ours = known.contains(name) ? name : known_name(name).operation;
+    wanted.insert(ours);
+    if (known.contains(ours)) continue;
+    throw InputError({"unknown operation '" + name + "'", "no record holds it",
+                      suggest(name, {known.begin(), known.end()})});
+  }
+  const auto unwanted = [&](const auto& item) { return !wanted.contains(item.point.operation); };
   for (std::vector<Record>* records : sides) {
     for (Record& record : *records) {
-      for (const Series& series : record.series) known.insert(series.point.operation);
       std::erase_if(record.points, unwanted);
       std::erase_if(record.series, unwanted);
     }
-  }
-  for (const std::string& name : wanted) {
-    if (known.contains(name)) continue;
-    throw InputError({"unknown operation '" + name + "'", "no record holds it",
-                      suggest(name, {known.begin(), known.end()})});
   }
 }
 

@@ -27,15 +27,32 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 
 }  // namespace
 
-std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
-  const auto nearest = std::ranges::min_element(
-      candidates, {}, [&](const std::string& candidate) { return edit_distance(name, candidate); });
-  return nearest == candidates.end() ? std::string() : *nearest;
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
+  constexpr std::size_t most_edits = 2;
+  const auto distance = [&](const std::string& candidate) {
+    return edit_distance(name, candidate);
+  };
+  const auto nearest = std::ranges::min_element(candidates, {}, distance);
+  if (nearest == candidates.end()) return {};
+  const std::size_t edits = distance(*nearest);
+  const bool is_near = edits <= most_edits && edits < std::max(name.size(), nearest->size());
+  return is_near ? "did you mean '" + *nearest + "'?" : "";
 }
 
-std::string suggest(std::string_view name, const std::vector<std::string>& candidates) {
+std::string suggest(std::string_view name, const std::vector<std::string>& candidates,
+                    std::string_view list) {
+  constexpr std::size_t most_shown = 12;
+  constexpr std::size_t few = 5;
   if (candidates.empty()) return {};
-  return "did you mean '" + nearest_name(name, candidates) + "'? Valid: " + join(candidates);
+  std::string text = did_you_mean(name, candidates);
+  if (!text.empty()) text += ' ';
+  if (candidates.size() <= most_shown) return text + "Valid: " + join(candidates);
+  std::vector<std::string> nearest = candidates;
+  std::ranges::stable_sort(
+      nearest, {}, [&](const std::string& candidate) { return edit_distance(name, candidate); });
+  nearest.resize(few);
+  text += "Nearest of " + std::to_string(candidates.size()) + ": " + join(nearest);
+  return list.empty() ? text : text + "; all: " + std::string(list);
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {

@@ -13,11 +13,14 @@
 
 namespace hockney {
 
-/// The candidate with the smallest edit distance to `name`; empty when there are no candidates.
-std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
+/// "did you mean 'pingpong'?" of the candidate that is nearest to `name`; empty where none is
+/// within two edits, or fewer than its letters: it would be a guess.
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
-/// "Did you mean 'pingpong'? Valid: pingpong, exchange." for the suggestion part of a message.
-std::string suggest(std::string_view name, const std::vector<std::string>& candidates);
+/// "did you mean 'pingpong'? Valid: pingpong, exchange" for the suggestion part of a message. Of
+/// many candidates the nearest few, how many there are, and where all of them are listed.
+std::string suggest(std::string_view name, const std::vector<std::string>& candidates,
+                    std::string_view list = "");
 
 /// What `part`, a member or a function, makes of each of the items.
 template <std::ranges::sized_range Items, class Part>

@@ -1,6 +1,8 @@
 #include "report/csv.hpp"
 
-#include <array>
+#include <algorithm>
+#include <iterator>
+#include <set>
 #include <string>
 
 #include "core/text.hpp"
@@ -34,11 +36,6 @@ std::string quoted(const std::string& raw) {
   return text + "\"";
 }
 
-struct CsvColumn {
-  const char* name;
-  std::string (*cell)(const Row&);
-};
-
 std::string end_cell(const Row& row, double Interval::*end) {
   return row.interval_seconds ? exact_text(*row.interval_seconds.*end) : "";
 }
@@ -47,56 +44,132 @@ std::string rate_cell(const std::optional<BytesPerSecond>& rate) {
   return rate ? exact_text(rate->value) : "";
 }
 
-const std::array csv_columns{
-    CsvColumn{"operation", [](const Row& row) { return row.point.operation; }},
-    CsvColumn{"setting", [](const Row& row) { return row.setting; }},
-    CsvColumn{"bytes", [](const Row& row) { return std::to_string(row.point.bytes.value); }},
-    CsvColumn{"ranks", [](const Row& row) { return std::to_string(row.point.ranks); }},
-    CsvColumn{"hop", [](const Row& row) { return row.point.hop.value_or(""); }},
-    CsvColumn{"path", [](const Row& row) { return row.point.path.value_or(""); }},
-    CsvColumn{"algorithm", [](const Row& row) { return row.point.algorithm.value_or(""); }},
-    CsvColumn{"pair", [](const Row& row) { return join_numbers(row.point.pair, "-"); }},
-    CsvColumn{"parameters",
-              [](const Row& row) { return join_assignments(row.point.parameters, ";"); }},
-    CsvColumn{"axes", [](const Row& row) { return join_assignments(row.axes, ";"); }},
-    CsvColumn{"launches", [](const Row& row) { return std::to_string(row.launches.size()); }},
-    CsvColumn{"visits", [](const Row& row) { return std::to_string(row.visits); }},
-    CsvColumn{"warm_up_visits", [](const Row& row) { return std::to_string(row.warm_up_visits); }},
-    CsvColumn{"calm_visits", [](const Row& row) { return std::to_string(row.undisturbed_visits); }},
-    CsvColumn{"median_seconds", [](const Row& row) { return or_empty(row.median_seconds); }},
-    CsvColumn{"ci_low_seconds", [](const Row& row) { return end_cell(row, &Interval::low); }},
-    CsvColumn{"ci_high_seconds", [](const Row& row) { return end_cell(row, &Interval::high); }},
-    CsvColumn{"ci_level", [](const Row& row) { return end_cell(row, &Interval::level); }},
-    CsvColumn{"p90_seconds", [](const Row& row) { return or_empty(row.tails.p90_seconds); }},
-    CsvColumn{"p99_seconds", [](const Row& row) { return or_empty(row.tails.p99_seconds); }},
-    CsvColumn{"p999_seconds", [](const Row& row) { return or_empty(row.tails.p999_seconds); }},
-    CsvColumn{"samples", [](const Row& row) { return std::to_string(row.samples); }},
-    CsvColumn{"detours", [](const Row& row) { return std::to_string(row.outliers); }},
-    CsvColumn{"bandwidth_bytes_per_second",
-              [](const Row& row) { return rate_cell(row.bandwidth()); }},
-    CsvColumn{"bus_bandwidth_bytes_per_second",
-              [](const Row& row) { return rate_cell(row.bus_bandwidth()); }},
-    CsvColumn{"skew_seconds", [](const Row& row) { return or_empty(row.skew_seconds); }},
-    CsvColumn{"page_faults", [](const Row& row) { return or_empty(row.page_faults); }},
-    CsvColumn{"flags", [](const Row& row) { return join(row.flags, ";"); }},
-    CsvColumn{"reason", [](const Row& row) { return row.reason; }},
-};
+/// What a row says of its point and its times.
+ItemColumns<Row> columns_of_points() {
+  return {
+      {{"operation"}, [](const Row& row) { return row.point.operation; }},
+      {{"setting"}, [](const Row& row) { return row.setting; }},
+      {{"bytes"}, [](const Row& row) { return std::to_string(row.point.bytes.value); }},
+      {{"ranks"}, [](const Row& row) { return std::to_string(row.point.ranks); }},
+      {{"hop"}, [](const Row& row) { return row.point.hop.value_or(""); }},
+      {{"path"}, [](const Row& row) { return row.point.path.value_or(""); }},
+      {{"algorithm"}, [](const Row& row) { return row.point.algorithm.value_or(""); }},
+      {{"pair"}, [](const Row& row) { return join_numbers(row.point.pair, "-"); }},
+      {{"parameters"}, [](const Row& row) { return join_assignments(row.point.parameters, ";"); }},
+      {{"axes"}, [](const Row& row) { return join_assignments(row.axes, ";"); }},
+      {{"launches"}, [](const Row& row) { return std::to_string(row.launches.size()); }},
+      {{"visits"}, [](const Row& row) { return std::to_string(row.visits); }},
+      {{"warm_up_visits"}, [](const Row& row) { return std::to_string(row.warm_up_visits); }},
+      {{"calm_visits"}, [](const Row& row) { return std::to_string(row.undisturbed_visits); }},
+      {{"median_seconds"}, [](const Row& row) { return or_empty(row.median_seconds); }},
+      {{"ci_low_seconds"}, [](const Row& row) { return end_cell(row, &Interval::low); }},
+      {{"ci_high_seconds"}, [](const Row& row) { return end_cell(row, &Interval::high); }},
+      {{"ci_level"}, [](const Row& row) { return end_cell(row, &Interval::level); }},
+      {{"p90_seconds"}, [](const Row& row) { return or_empty(row.tails.p90_seconds); }},
+      {{"p99_seconds"}, [](const Row& row) { return or_empty(row.tails.p99_seconds); }},
+      {{"p999_seconds"}, [](const Row& row) { return or_empty(row.tails.p999_seconds); }},
+      {{"samples"}, [](const Row& row) { return std::to_string(row.samples); }},
+      {{"detours"}, [](const Row& row) { return std::to_string(row.outliers); }},
+      {{"bandwidth_bytes_per_second"}, [](const Row& row) { return rate_cell(row.bandwidth()); }},
+      {{"bus_bandwidth_bytes_per_second"},
+       [](const Row& row) { return rate_cell(row.bus_bandwidth()); }},
+      {{"skew_seconds"}, [](const Row& row) { return or_empty(row.skew_seconds); }},
+      {{"page_faults"}, [](const Row& row) { return or_empty(row.page_faults); }},
+      {{"flags"}, [](const Row& row) { return join(row.flags, ";"); }},
+      {{"reason"}, [](const Row& row) { return row.reason; }},
+  };
+}
 
-template <class Cell>
-void write_line(std::ostream& out, Cell cell) {
-  for (const CsvColumn& column : csv_columns) {
-    out << (&column == csv_columns.data() ? "" : ",") << quoted(cell(column));
+/// Of a row's launches, what each has, each once.
+template <class Texts>
+std::string of_launches(const Row& row, std::span<const Record> records, Texts texts_of) {
+  std::vector<std::string> all;
+  for (const std::size_t place : row.records) {
+    for (const std::string& text : texts_of(records[place])) {
+      if (std::ranges::find(all, text) == all.end()) all.push_back(text);
+    }
   }
-  out << '\n';
+  return join(all, ";");
+}
+
+std::string first_start(const Row& row, std::span<const Record> records) {
+  std::string first;
+  for (const std::size_t place : row.records) {
+    const std::string& start = records[place].started_utc;
+    if (first.empty() || start < first) first = start;
+  }
+  return first;
+}
+
+std::string launch_number(const Row& row, std::span<const Record> records) {
+  if (row.records.size() != 1) return "";
+  const auto& campaign = records[row.records.front()].campaign;
+  return campaign ? std::to_string(campaign->launch) : "";
+}
+
+/// Where, with which library and when it was measured.
+ItemColumns<Row> columns_of_launches(std::span<const Record> records) {
+  const auto hosts = [](const Record& record) {
+    return strings_of(record.provenance.hosts, &Host::name);
+  };
+  const auto library = [](const Record& record) {
+    return std::vector<std::string>{record.provenance.mpi.library};
+  };
+  const auto campaign = [](const Record& record) {
+    return record.campaign ? std::vector<std::string>{record.campaign->name}
+                           : std::vector<std::string>{};
+  };
+  return {{{"host"}, [=](const Row& row) { return of_launches(row, records, hosts); }},
+          {{"mpi_library"}, [=](const Row& row) { return of_launches(row, records, library); }},
+          {{"campaign"}, [=](const Row& row) { return of_launches(row, records, campaign); }},
+          {{"date"}, [=](const Row& row) { return first_start(row, records); }},
+          {{"launch"}, [=](const Row& row) { return launch_number(row, records); }}};
+}
+
+using RowValues = std::map<std::string, std::string>;
+
+/// A column for each key that any row has a value of, named by it where no other column is.
+void add_columns(ItemColumns<Row>& columns, const std::vector<Row>& rows,
+                 const std::function<const RowValues&(const Row&)>& values_of,
+                 const std::string& prefix) {
+  std::set<std::string> keys;
+  for (const Row& row : rows) {
+    for (const auto& [key, value] : values_of(row)) {
+      if (!value.empty()) keys.insert(key);
+    }
+  }
+  for (const std::string& key : keys) {
+    const auto cell = [=](const Row& row) {
+      const auto found = values_of(row).find(key);
+      return found == values_of(row).end() ? std::string() : found->second;
+    };
+    const bool is_taken = std::ranges::any_of(
+        columns, [&](const ItemColumn<Row>& each) { return each.column.header == prefix + key; });
+    columns.push_back({{(is_taken ? "parameter_" : "") + prefix + key}, cell});
+  }
+}
+
+ItemColumns<Row> csv_columns(const std::vector<Row>& rows, std::span<const Record> records) {
+  ItemColumns<Row> columns = columns_of_points();
+  std::ranges::copy(columns_of_launches(records), std::back_inserter(columns));
+  add_columns(
+      columns, rows, [](const Row& row) -> const RowValues& { return row.point.parameters; }, "");
+  add_columns(
+      columns, rows, [](const Row& row) -> const RowValues& { return row.axes; }, "axis_");
+  return columns;
+}
+
+void write_line(std::ostream& out, const std::vector<std::string>& cells) {
+  out << join(strings_of(cells, quoted), ",") << '\n';
 }
 
 }  // namespace
 
-void write_csv(std::ostream& out, const std::vector<Row>& rows) {
-  write_line(out, [](const CsvColumn& column) { return std::string(column.name); });
-  for (const Row& row : rows) {
-    write_line(out, [&](const CsvColumn& column) { return column.cell(row); });
-  }
+void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const Record> records) {
+  const ItemColumns<Row> columns = csv_columns(rows, records);
+  write_line(out,
+             strings_of(columns, [](const ItemColumn<Row>& each) { return each.column.header; }));
+  for (const Row& row : rows) write_line(out, cells_of(columns, row));
 }
 
 }  // namespace hockney

@@ -141,7 +141,10 @@ class Collector {
       row.add(launch, series);
       own.insert(&row);
     }
-    for (UnfinishedRow* const row : own) raise(row->row.flags, record.flags);
+    for (UnfinishedRow* const row : own) {
+      row->row.records.push_back(launch);
+      raise(row->row.flags, record.flags);
+    }
   }
 
   std::vector<Row> finish(double level) && {
@@ -196,6 +199,17 @@ std::vector<Row> campaign_rows(std::span<const Record> records, double level) {
     if (records[launch].status == LaunchStatus::complete) collector.add(launch, records[launch]);
   }
   return std::move(collector).finish(level);
+}
+
+std::vector<Row> launch_rows(std::span<const Record> records) {
+  std::vector<Row> rows;
+  for (std::size_t launch = 0; launch < records.size(); ++launch) {
+    if (records[launch].status != LaunchStatus::complete) continue;
+    Collector collector;
+    collector.add(launch, records[launch]);
+    std::ranges::move(std::move(collector).finish(default_level), std::back_inserter(rows));
+  }
+  return rows;
 }
 
 }  // namespace hockney

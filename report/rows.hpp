@@ -19,6 +19,7 @@ struct Row {
   Point point;                                   ///< with the path that all launches have
   std::string setting;                           ///< empty outside campaigns
   std::map<std::string, std::string> axes;       ///< of a sweep: where on each the setting lies
+  std::vector<std::size_t> records;              ///< places of those that planned the point
   std::vector<LaunchMedian> launches;            ///< that have a time of the point
   std::optional<double> median_seconds;          ///< median of the launch medians
   std::optional<Interval> interval_seconds;      ///< exact, over launches; needs six
@@ -68,5 +69,8 @@ void for_each_curve(const std::vector<Item>& items, RowOf row_of, Use use) {
 /// A row for every point that was planned, ordered by setting, curve (in order of appearance) and
 /// bytes, with intervals of the medians over launches at `level`. Only complete launches count.
 std::vector<Row> campaign_rows(std::span<const Record> records, double level = default_level);
+
+/// The same rows of each complete launch by itself, in the order of the records.
+std::vector<Row> launch_rows(std::span<const Record> records);
 
 }  // namespace hockney

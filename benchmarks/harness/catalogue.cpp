@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "core/error.hpp"
+#include "core/suite_names.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
@@ -44,12 +45,14 @@ void add_to_catalogue(const CatalogueEntry& entry) {
 
 const CatalogueEntry& find_operation(const std::string& name) {
   const auto& all = catalogue();
-  const auto found = std::ranges::find(all, name, name_of);
-  if (found != all.end()) return *found;
+  for (const std::string& known : {name, known_name(name).operation}) {
+    const auto found = std::ranges::find(all, known, name_of);
+    if (found != all.end()) return *found;
+  }
   const auto names =
       strings_of(all, [](const CatalogueEntry& entry) { return std::string(name_of(entry)); });
-  throw InputError(
-      {"unknown operation '" + name + "'", "the catalogue does not hold it", suggest(name, names)});
+  throw InputError({"unknown operation '" + name + "'", "the catalogue does not hold it",
+                    suggest(name, names, "--list")});
 }
 
 }  // namespace hockney

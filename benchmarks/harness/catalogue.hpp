@@ -121,7 +121,8 @@ struct CatalogueEntry {
 /// Every operation file, in order of names.
 const std::vector<CatalogueEntry>& catalogue();
 
-/// InputError naming the nearest operation when there is none called `name`.
+/// The operation of that name, hockney's own or one of another suite (core/suite_names.hpp).
+/// InputError naming the nearest when there is none.
 const CatalogueEntry& find_operation(const std::string& name);
 
 /// Used by Registration; std::logic_error when the name is taken.

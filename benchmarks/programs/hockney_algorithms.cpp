@@ -123,6 +123,15 @@ int main(int argc, char** argv) {
   std::size_t skip = 0;
   app.add_option("--skip", skip, "Points that an earlier launch has told of")
       ->capture_default_str();
+  describe(
+      app,
+      {.examples =
+           {{"mpirun -n 4 hockney-algorithms", "what broadcasts, reductions and barriers send"},
+            {"mpirun -n 4 hockney-algorithms --operations allgather --sizes 8,64K -o calls.jsonl",
+             "to a file"},
+            {"OMPI_MCA_pml_monitoring_enable=1 mpirun -n 4 hockney-algorithms --operations bcast",
+             "counted"}},
+       .common = {"--operations", "--sizes", "--datatype", "--operator", "--bind", "--output"}});
   const auto prepare = [&] {
     check_launch_options(options);
     return false;

@@ -9,6 +9,14 @@ int main(int argc, char** argv) {
            "what does the same work by other calls",
        .operations = "all",
        .sizes = "1,8,1K,32K,256K,1M",
-       .holds_to_guidelines = true},
+       .holds_to_guidelines = true,
+       .help =
+           {.examples = {{"mpirun -n 4 hockney-guidelines -o guidelines.json",
+                          "one launch; campaigns need several"},
+                         {"mpirun -n 2 hockney-guidelines --operations bcast --sizes 8,1K",
+                          "the guidelines of one call"},
+                         {"mpirun -n 2 hockney-guidelines --itself --operations bcast --sizes 8",
+                          "a call against itself"}},
+            .common = {"--guidelines", "--itself"}}},
       argc, argv);
 }

@@ -42,7 +42,7 @@ std::vector<ControlVariable> chosen(const std::vector<ControlVariable>& all,
     }
     const auto names = strings_of(all, &ControlVariable::name);
     throw InputError({"no setting '" + part + "'", mpi_library() + " shows none of that name",
-                      "did you mean '" + nearest_name(part, names) + "'?"});
+                      suggest(part, names, "hockney-settings")});
   }
   std::vector<ControlVariable> kept;
   std::ranges::copy_if(all, std::back_inserter(kept), [&](const ControlVariable& variable) {
@@ -69,6 +69,10 @@ void add_options(CLI::App& app, SettingsOptions& options) {
       ->default_str("all");
   app.add_option("-o,--output", options.output, "File for the JSON document")->default_str("none");
   app.add_flag("--json", options.json, "Print the JSON document instead of the table");
+  describe(app, {.examples = {
+                     {"mpirun -n 1 hockney-settings", "everything that can be set"},
+                     {"mpirun -n 1 hockney-settings bcast eager", "what has this in its name"},
+                     {"mpirun -n 1 hockney-settings --json -o settings.json", "the document"}}});
 }
 
 }  // namespace

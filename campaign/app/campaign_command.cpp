@@ -167,7 +167,8 @@ std::vector<CLI::Option*> add_campaign_options(CLI::App& app, CampaignOptions& o
           ->default_str(defaults.budget),
       app.add_flag("--resume", options.resume, "Go on with the campaign in --out"),
       app.add_flag("--dry-run", options.dry_run, "Print the commands, run nothing"),
-      app.add_option("--launcher", options.launcher, "auto, openmpi, hydra, srun or smpirun")
+      app.add_option("--launcher", options.launcher, "How launches are started")
+          ->type_name("auto|openmpi|hydra|srun|smpirun")
           ->default_str(defaults.launcher),
       app.add_option("--launcher-command", options.launcher_command, "Such as /opt/mpi/bin/mpirun")
           ->default_str("found beside the MPI library or in PATH"),

@@ -36,7 +36,7 @@ struct CampaignDefaults {
   std::string launches = "as the config says, or as many as precision and budget ask for";
   std::string ranks = "as the config says";
   std::string budget = "as the config says";
-  std::string launcher = "as the config says, else what the program is linked with";
+  std::string launcher = "as the config says, else found";
 };
 
 /// The options that every command which runs a campaign has.

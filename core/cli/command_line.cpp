@@ -1,5 +1,6 @@
 #include "core/cli/command_line.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -11,6 +12,8 @@
 
 #include "core/atomic_file.hpp"
 #include "core/cli/cli11.hpp"
+#include "core/cli/completion.hpp"
+#include "core/cli/man_page.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
@@ -28,11 +31,17 @@ void add_document_output(CLI::App& app, std::string& file) {
 
 CLI::Option* add_parsed_option(CLI::App& app, const std::string& names,
                                std::function<void(const std::string&)> take,
-                               const std::string& help) {
+                               const std::string& help, const std::string& type) {
   const auto take_some = [take = std::move(take)](const std::string& text) {
     if (!text.empty()) take(text);
   };
-  return app.add_option_function<std::string>(names, take_some, help)->take_last();
+  return app.add_option_function<std::string>(names, take_some, help)->take_last()->type_name(type);
+}
+
+std::string type_of_choice(const std::vector<std::string>& all) { return join(all, "|"); }
+
+std::string type_of_list(const std::vector<std::string>& all) {
+  return "all|" + type_of_choice(all) + ",...";
 }
 
 namespace {
@@ -67,7 +76,7 @@ Message unexpected(const CLI::App& root) {
   const std::string word = extras.empty() ? "" : extras.front();
   if (word.starts_with("-")) {
     return {"unknown option '" + word + "'", "it is none of " + app.get_display_name(),
-            suggest(word.substr(0, word.find('=')), option_names(app))};
+            suggest(word.substr(0, word.find('=')), option_names(app), "--help-all")};
   }
   const std::vector<std::string> subcommands = subcommand_names(app);
   if (!subcommands.empty()) {
@@ -87,6 +96,17 @@ void reject_empty_values(const CLI::App& app) {
                       "give a value or leave the option out"});
   }
   for (const CLI::App* sub : app.get_subcommands()) reject_empty_values(*sub);
+}
+
+/// The help that is asked for somewhere on a command line that has something wrong in it.
+std::optional<CLI::AppFormatMode> asked_help(std::span<const char* const> words) {
+  std::optional<CLI::AppFormatMode> mode;
+  for (const std::string word : words) {
+    if (word == "--") break;
+    if (word == "--help-all") return CLI::AppFormatMode::All;
+    if (word == "--help" || word == "-h") mode = CLI::AppFormatMode::Normal;
+  }
+  return mode;
 }
 
 /// Exceptions of the library do not always tell the folder they are about.
@@ -136,7 +156,37 @@ ExitCode guarded(const Action& action) {
   }
 }
 
+namespace {
+
+/// Answers what shells and the build ask of a program by a variable, in place of parsing: whether
+/// it did.
+bool answer_question(const CLI::App& app, int argc, const char* const* argv) {
+  const char* const asked = std::getenv(question_variable);
+  const std::string_view question = asked == nullptr ? "" : asked;
+  if (question == "man") {
+    write_man_page(std::cout, app);
+    return true;
+  }
+  if (question != "complete") return false;
+  const auto words = completions(app, std::vector<std::string>(argv + 1, argv + argc));
+  if (words && !words->empty()) std::cout << join(*words, "\n") << '\n';
+  return words.has_value();
+}
+
+/// What is wrong with a line that has no misspelt word. Of all the values there might be in place
+/// of a missing one --help tells.
+std::string words_of(const CLI::ParseError& error) {
+  const std::string words = error.what();
+  const bool is_missing =
+      dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && words.ends_with(" missing");
+  return is_missing ? words.substr(0, words.find(':')) + " needs a value" : words;
+}
+
+}  // namespace
+
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv) {
+  if (answer_question(app, argc, argv)) return ExitCode::good;
+  std::string refusal;
   try {
     app.parse(argc, argv);
     reject_empty_values(app);
@@ -147,16 +197,21 @@ std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* 
   } catch (const CLI::ParseError& error) {
     // A misspelt word often leaves something required missing, and CLI11 reports that instead.
     const bool misspelt = app.remaining_size(true) > 0;
-    const Message message =
-        misspelt ? unexpected(app) : Message{"bad command line", error.what(), "see --help"};
-    std::cerr << to_line(message) << '\n';
+    refusal = to_line(misspelt ? unexpected(app)
+                               : Message{"bad command line", words_of(error), "see --help"});
   } catch (const InputError& error) {
-    std::cerr << error.what() << '\n';
+    refusal = error.what();
   }
+  if (const auto help = asked_help({argv, static_cast<std::size_t>(argc)})) {
+    std::cout << app.help("", *help);
+    return ExitCode::good;
+  }
+  std::cerr << refusal << '\n';
   return ExitCode::bad_input;
 }
 
-int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, const char* version) {
+int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, const char* version,
+          const CommandHelp& help) {
   StandardOutput output;
   return output.finish(guarded([&] {
     CLI::App driver("Measures how an MPI system communicates and fits models to it", "hockney");
@@ -164,6 +219,7 @@ int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, con
     driver.require_subcommand(1);
     Action chosen;
     for (const AddSubcommand add : subcommands) add(driver, chosen);
+    describe(driver, help);
     const auto finished = parse_command_line(driver, argc, argv);
     return finished ? *finished : chosen();
   }));

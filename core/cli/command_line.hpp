@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/cli/help.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -34,7 +35,7 @@ void add_document_output(CLI::App& app, std::string& file);
 /// InputError. Given again, the last text counts; an empty one is refused by parse_command_line.
 CLI::Option* add_parsed_option(CLI::App& app, const std::string& names,
                                std::function<void(const std::string&)> take,
-                               const std::string& help);
+                               const std::string& help, const std::string& type = "TEXT");
 
 /// An option that is a whole number of at least `least`, in a number or an optional one.
 template <class Number>
@@ -66,6 +67,11 @@ auto parse_list(const std::string& text, const std::vector<std::string>& all, Pa
   return values;
 }
 
+/// The type of an option with one of these values, "hop|pair", from which completion and help have
+/// them, and of one with several of them joined by commas, or all: "all|hop|pair,...".
+std::string type_of_choice(const std::vector<std::string>& all);
+std::string type_of_list(const std::vector<std::string>& all);
+
 /// An option of such a list.
 template <class Value, class Parse>
 CLI::Option* add_list_option(CLI::App& app, const std::string& name, std::vector<Value>& values,
@@ -74,7 +80,7 @@ CLI::Option* add_list_option(CLI::App& app, const std::string& name, std::vector
   const auto take = [&values, all, parse](const std::string& text) {
     values = parse_list(text, all, parse);
   };
-  return add_parsed_option(app, name, take, help);
+  return add_parsed_option(app, name, take, help, type_of_list(all));
 }
 
 /// `check`, which throws for an unknown name, as a function for lists that returns the name.
@@ -104,9 +110,13 @@ Message words_for(const std::exception& error);
 /// its words_for() and exit code 3.
 ExitCode guarded(const Action& action);
 
+/// The variable by which shells and the build ask a program about its command line: "complete" for
+/// the words that may stand in the place of its last one, one a line; "man" for its manual page.
+inline constexpr const char* question_variable = "HOCKNEY_ANSWER";
+
 /// Parses the command line into `app`. nullopt when the program should go on; otherwise the exit
-/// code: good after --help or --version, bad_input after one line on stderr that names the nearest
-/// valid option or subcommand.
+/// code: good after --version, and after --help or --help-all whatever else is wrong with the line;
+/// bad_input after one line on stderr that names the nearest valid option or subcommand.
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv);
 
 /// Adds a subcommand with its options to the driver and sets `chosen` when the user names it.
@@ -114,6 +124,7 @@ using AddSubcommand = void (*)(CLI::App& driver, Action& chosen);
 
 /// The driver with these subcommands, in the order of its help, and its version: parses the command
 /// line and does what it asks for. Returns the exit code of the program.
-int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, const char* version);
+int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, const char* version,
+          const CommandHelp& help);
 
 }  // namespace hockney

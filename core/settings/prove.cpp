@@ -80,8 +80,9 @@ AskedSetting judge_unknown(AskedSetting setting, const std::vector<ControlVariab
   names.reserve(variables.size());
   for (const ControlVariable& known : variables) names.push_back(environment_name(known));
   setting.proof = Proof::ignored;
-  setting.reason = "the library has no such variable here, did you mean '" +
-                   nearest_name(setting.variable, names) + "'?";
+  const std::string nearest = did_you_mean(setting.variable, names);
+  setting.reason =
+      "the library has no such variable here" + (nearest.empty() ? "" : ", " + nearest);
   return setting;
 }
 

@@ -93,7 +93,11 @@ void add_options(CLI::App& app, CalibrateCommand& command) {
 void add_health_calibrate(CLI::App& health, Action& chosen) {
   add_command<CalibrateCommand>(
       health, chosen, "calibrate",
-      "False alarms and delays to expect, learnt from this site's own history", add_options, run);
+      "False alarms and delays to expect, learnt from this site's own history", add_options, run,
+      {.examples = {
+           {"hockney health calibrate", "what to expect at this site"},
+           {"hockney health calibrate --false-alarms 0.1 --keep", "the threshold for check, kept"},
+           {"hockney health calibrate --json", "the document"}}});
 }
 
 }  // namespace hockney

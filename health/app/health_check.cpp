@@ -172,7 +172,14 @@ void add_health_check(CLI::App& health, Action& chosen) {
   add_command<CheckCommand>(
       health, chosen, "check",
       "Did anything change? Exit code 1 when a series regressed or a node is slow", add_options,
-      run);
+      run,
+      {.examples = {{"hockney health check", "what changed; exit code 1 if anything got worse"},
+                    {"hockney health check --junit health.xml --openmetrics hockney.prom",
+                     "for other programs"},
+                    {"hockney health check --series 'pingpong/*' --all",
+                     "every verdict on some series"}},
+       .common = {"--day", "--series", "--practical", "--threshold", "--strict", "--reason",
+                  "--all", "--json", "--output", "--junit", "--history"}});
 }
 
 }  // namespace hockney

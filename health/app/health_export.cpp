@@ -69,15 +69,25 @@ void add_import_options(CLI::App& app, ImportCommand& command) {
 }  // namespace
 
 void add_health_export(CLI::App& health, Action& chosen) {
-  add_command<ExportCommand>(health, chosen, "export",
-                             "The whole history as JSON lines, nothing left out",
-                             add_export_options, run_export);
+  add_command<ExportCommand>(
+      health, chosen, "export", "The whole history as JSON lines, nothing left out",
+      add_export_options, run_export,
+      {.examples = {
+           {"hockney health export > history.jsonl", "the whole history"},
+           {"hockney health export -o history.jsonl", "the same, or no file at all"},
+           {"hockney health export --history site.sqlite | head -1", "what a line is like"}}});
 }
 
 void add_health_import(CLI::App& health, Action& chosen) {
-  add_command<ImportCommand>(health, chosen, "import",
-                             "Add an export to a history, or make one of it", add_import_options,
-                             run_import);
+  add_command<ImportCommand>(
+      health, chosen, "import", "Add an export to a history, or make one of it", add_import_options,
+      run_import,
+      {.examples = {
+           {"hockney health import history.jsonl --history copy.sqlite",
+            "make a history of an export"},
+           {"hockney health import history.jsonl --history site.sqlite", "add one to another"},
+           {"hockney health import history.jsonl --history site.sqlite --wait 5m",
+            "while others write"}}});
 }
 
 }  // namespace hockney

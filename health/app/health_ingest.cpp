@@ -143,13 +143,23 @@ void add_health_ingest(CLI::App& health, Action& chosen) {
   add_command<IngestCommand>(
       health, chosen, "ingest",
       "Take the records of campaigns into the history; again and again does no harm",
-      add_ingest_options, ingest);
+      add_ingest_options, ingest,
+      {.examples = {{"hockney health ingest results/tonight", "the campaign of a night"},
+                    {"hockney health ingest nights/*", "all nights there are"},
+                    {"hockney health ingest results/before --day 2026-11-01 --history site.sqlite",
+                     "into another history"}}});
 }
 
 void add_health_forget(CLI::App& health, Action& chosen) {
-  add_command<ForgetCommand>(health, chosen, "forget",
-                             "Take a night out of the history; its records can be ingested again",
-                             add_forget_options, forget);
+  add_command<ForgetCommand>(
+      health, chosen, "forget",
+      "Take a night out of the history; its records can be ingested again", add_forget_options,
+      forget,
+      {.examples = {
+           {"hockney health forget 2026-11-01 --history site.sqlite --dry-run",
+            "say what would go"},
+           {"hockney health forget 2026-11-01 --history site.sqlite", "take the night out"},
+           {"hockney health forget 2026-11-22 --campaign nightly", "one campaign of several"}}});
 }
 
 }  // namespace hockney

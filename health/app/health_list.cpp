@@ -35,9 +35,9 @@ std::vector<ListedSeries> named_series(const HistoryDatabase& database,
   const auto names = strings_of(series, [](const ListedSeries& one) { return one.kind.name; });
   std::erase_if(series, [&](const ListedSeries& one) { return !matches(one.kind.name, pattern); });
   if (!series.empty()) return series;
-  const std::string nearest = nearest_name(pattern, names);
+  const std::string nearest = suggest(pattern, names, "hockney health list series");
   throw InputError({"unknown series '" + pattern + "'", "the history has no such series",
-                    nearest.empty() ? "ingest first" : "did you mean '" + nearest + "'?"});
+                    nearest.empty() ? "ingest first" : nearest});
 }
 
 std::vector<ListedSeries> wanted_series(const HistoryDatabase& database,
@@ -138,7 +138,9 @@ ExitCode maintenance(const RemarkCommand& command) {
 }
 
 void add_list_options(CLI::App& app, ListCommand& command) {
-  app.add_option("what", command.what, "nights, series, values or remarks")->capture_default_str();
+  app.add_option("what", command.what, "What to list")
+      ->type_name("nights|series|values|remarks")
+      ->capture_default_str();
   app.add_option("--series", command.series, "Of these series and values, with * for any text")
       ->capture_default_str();
   add_history_option(app, command.history);
@@ -167,25 +169,47 @@ void add_maintenance_options(CLI::App& app, RemarkCommand& command) {
 }  // namespace
 
 void add_health_list(CLI::App& health, Action& chosen) {
-  add_command<ListCommand>(health, chosen, "list", "What the history holds", add_list_options, run);
+  add_command<ListCommand>(
+      health, chosen, "list", "What the history holds", add_list_options, run,
+      {.examples = {
+           {"hockney health list", "the nights"},
+           {"hockney health list series --series 'pingpong/*'", "names of series"},
+           {"hockney health list values --history site.sqlite", "every value of every night"}}});
 }
 
 void add_health_note(CLI::App& health, Action& chosen) {
-  add_command<RemarkCommand>(health, chosen, "note",
-                             "Tell the history what happened; shown beside changes of that time",
-                             add_note_options, note);
+  add_command<RemarkCommand>(
+      health, chosen, "note", "Tell the history what happened; shown beside changes of that time",
+      add_note_options, note,
+      {.examples = {
+           {"hockney health note 'MPI 5.0.9 installed'", "today"},
+           {"hockney health note 'new switch' --day 2026-11-03", "on a day"},
+           {"hockney health note 'kernel 6.1.119' --history site.sqlite", "in another history"}}});
 }
 
 void add_health_accept(CLI::App& health, Action& chosen) {
-  add_command<RemarkCommand>(health, chosen, "accept",
-                             "A change is right: from this day on a series has a new baseline",
-                             add_accept_options, accept);
+  add_command<RemarkCommand>(
+      health, chosen, "accept", "A change is right: from this day on a series has a new baseline",
+      add_accept_options, accept,
+      {.examples = {
+           {"hockney health accept 'pingpong/*' --day 2026-11-03", "the new level of all of them"},
+           {"hockney health accept '*/seconds' --day 2026-11-03 --why 'MPI 5.0.9'",
+            "with the reason"},
+           {"hockney health accept '*' --day 2026-11-03 --history site.sqlite",
+            "in another history"}}});
 }
 
 void add_health_maintenance(CLI::App& health, Action& chosen) {
-  add_command<RemarkCommand>(health, chosen, "maintenance",
-                             "Nights that do not count, because the machine was worked on",
-                             add_maintenance_options, maintenance);
+  add_command<RemarkCommand>(
+      health, chosen, "maintenance", "Nights that do not count, because the machine was worked on",
+      add_maintenance_options, maintenance,
+      {.examples = {
+           {"hockney health maintenance --from 2026-11-03 --to 2026-11-03",
+            "a night that does not count"},
+           {"hockney health maintenance --from 2026-11-03 --to 2026-11-05 --why 'new switch'",
+            "and why"},
+           {"hockney health maintenance --from 2026-11-03 --to 2026-11-03 --history site.sqlite",
+            "elsewhere"}}});
 }
 
 }  // namespace hockney

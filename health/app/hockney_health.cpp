@@ -7,6 +7,13 @@
 namespace hockney {
 namespace {
 
+/// What a site does every night.
+CommandHelp nightly_help() {
+  return {.examples = {{"hockney health ingest results/tonight", "add a night"},
+                       {"hockney health check", "what changed; exit code 1 if anything got worse"},
+                       {"hockney health list nights", "what the history holds"}}};
+}
+
 void add_health(CLI::App& driver, Action& chosen) {
   CLI::App* app = driver.add_subcommand("health", health_summary);
   app->require_subcommand(1);
@@ -20,6 +27,7 @@ void add_health(CLI::App& driver, Action& chosen) {
   add_health_list(*app, chosen);
   add_health_export(*app, chosen);
   add_health_import(*app, chosen);
+  describe(*app, nightly_help());
 }
 
 }  // namespace
@@ -27,5 +35,5 @@ void add_health(CLI::App& driver, Action& chosen) {
 
 int main(int argc, char** argv) {
   constexpr std::array<hockney::AddSubcommand, 1> subcommands{hockney::add_health};
-  return hockney::drive(argc, argv, subcommands, HOCKNEY_VERSION);
+  return hockney::drive(argc, argv, subcommands, HOCKNEY_VERSION, hockney::nightly_help());
 }

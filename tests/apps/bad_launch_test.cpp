@@ -168,7 +168,7 @@ TEST_CASE("bad ways to call collectives are refused in one line") {
                   {{"--root", "last"}, "use first, rotating or the number of a rank"},
                   {{"--root", "99999999999"}, "(it is too large)"},
                   {{"--in-place", "maybe"}, "bad value 'maybe' for --in-place"},
-                  {{"--cadence", "stream"}, "did you mean 'streaming'?"},
+                  {{"--cadence", "steaming"}, "did you mean 'streaming'?"},
                   {{"--communicator", "nodes"}, "did you mean 'node'?"},
                   {{"--work", "durin"}, "did you mean 'during'?"},
                   {{"--tests", "-1"}, "bad value '-1' for --tests"}});

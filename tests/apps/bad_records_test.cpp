@@ -123,7 +123,7 @@ TEST_CASE("fit and export refuse a bad command line in one line") {
       {{"fit", nothing}, "no records"},
       {{"fit", record, "--operations", "pinpong"}, "did you mean 'pingpong'?"},
       {{"fit", record, "--operations", ""}, "empty value for --operations"},
-      {{"fit", record, "--by", "link"}, "did you mean 'hop'?"},
+      {{"fit", record, "--by", "link"}, "Valid: hop, pair"},
       {{"fit", record, "--max-segments", "0"}, "Value 0 not in range 1 to 64"},
       {{"fit", record, "--max-segments", "-1"}, "Value -1 not in range 1 to 64"},
       {{"fit", record, "--max-segments", "few"}, "Value few not in range 1 to 64"},

@@ -1,8 +1,12 @@
-// --help of every program exits 0 and shows the default of every option.
+// --help of every program exits 0, shows the default of every option and ends with examples; its
+// manual page has every option. That the examples are true is a test of tests/docs.
 
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "tests/apps/bad_input.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace hockney;
 
@@ -32,25 +36,76 @@ bool says_its_default(const std::string& text) {
   return !takes_value || entry.find('=') != std::string::npos || entry.ends_with("REQUIRED");
 }
 
-void check_help(const Arguments& program) {
-  Arguments command = program;
-  command.emplace_back("--help");
+/// What a program prints with one more word; it must be good.
+std::string printed(Arguments command, const std::string& word) {
+  command.push_back(word);
   const CommandResult result = run_command(command);
   INFO(result.out << result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
-  const std::vector<std::string> found = entries(result.out);
-  CHECK_FALSE(found.empty());
-  for (const std::string& entry : found) {
-    INFO(entry);
-    CHECK(says_its_default(entry));
+  return result.out;
+}
+
+/// Three, each with what it is for.
+void check_examples(const std::string& help) {
+  const std::size_t heading = help.rfind("\nExamples:\n");
+  REQUIRE(heading != std::string::npos);
+  std::istringstream lines(help.substr(heading + std::string("\nExamples:\n").size()));
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    CHECK(line.starts_with("  "));
+    CHECK(line.find("hockney") < line.find("  # "));
+    CHECK(line.find("  # ") != std::string::npos);
   }
+  CHECK(count == 3);
+}
+
+void check_help(const Arguments& program) {
+  for (const char* word : {"--help", "--help-all"}) {
+    const std::string help = printed(program, word);
+    INFO(help);
+    const std::vector<std::string> found = entries(help);
+    CHECK_FALSE(found.empty());
+    for (const std::string& entry : found) {
+      INFO(entry);
+      CHECK(says_its_default(entry));
+    }
+    check_examples(help);
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 100);
+  }
+  CHECK(entries(printed(program, "--help")).size() <= 18);
+}
+
+/// The manual page of a program.
+std::string page_of(const std::string& program) {
+  return printed({"/usr/bin/env", "HOCKNEY_ANSWER=man"}, built(program));
+}
+
+/// Every option and argument that --help-all names stands in the page.
+void check_page(const std::string& page, const Arguments& command) {
+  for (const std::string& entry : entries(printed(command, "--help-all"))) {
+    std::string name = entry.substr(0, entry.find_first_of(" =["));
+    name = name.substr(name.rfind(',') + 1);
+    std::string written;
+    for (const char letter : name) written += letter == '-' ? "\\-" : std::string(1, letter);
+    INFO(written);
+    const bool is_option = name.starts_with('-');
+    CHECK(page.find((is_option ? "\\fB" : "\\fI") + written + "\\fR") != std::string::npos);
+  }
+}
+
+/// What the formatter of manual pages has to say, where there is one.
+std::string complaints_about(const std::string& page) {
+  if (!std::filesystem::exists("/usr/bin/groff")) return "";
+  const TemporaryFolder folder;
+  folder.write("page.1", page);
+  return run_command({"/usr/bin/groff", "-man", "-ww", "-z", folder.path() + "/page.1"}).err;
 }
 
 /// The names below "Subcommands:" in a help text; what is further to the right describes them.
 std::vector<std::string> subcommands(Arguments command) {
-  command.emplace_back("--help");
-  std::istringstream in(run_command(command).out);
+  std::istringstream in(printed(std::move(command), "--help"));
   std::vector<std::string> names;
   bool listed = false;
   for (std::string line; std::getline(in, line);) {
@@ -63,7 +118,7 @@ std::vector<std::string> subcommands(Arguments command) {
 
 }  // namespace
 
-TEST_CASE("help of the driver and of every subcommand shows all defaults") {
+TEST_CASE("help of the driver and of every subcommand is whole") {
   const std::vector<std::string> names = subcommands({built("hockney")});
   CHECK(names.size() >= 4);
   CHECK(subcommands({built("hockney"), "health"}).size() >= 4);
@@ -76,13 +131,52 @@ TEST_CASE("help of the driver and of every subcommand shows all defaults") {
   }
 }
 
+TEST_CASE("help wins over whatever else is wrong with a command line") {
+  for (const Arguments& wrong :
+       std::vector<Arguments>{{built("hockney"), "fit", "x", "--max-segments", "many", "--help"},
+                              {built("hockney"), "compare", "--help", "--at-least"},
+                              {built("hockney"), "tune", "--jsn", "--sizes", "-h"},
+                              {built("hockney"), "health", "list", "--series", "", "--help"}}) {
+    CHECK(printed(wrong, "--help").find("Examples:") != std::string::npos);
+  }
+}
+
+TEST_CASE("manual pages have every option and are as man wants them") {
+  for (const char* name : {"hockney", "hockney-tune", "hockney-health"}) {
+    const std::string page = page_of(name);
+    CHECK(complaints_about(page).empty());
+    CHECK(page.find(".SH EXAMPLES") != std::string::npos);
+  }
+  const std::string driver = page_of("hockney");
+  for (const std::string& name : subcommands({built("hockney")})) {
+    if (name == "tune" || name == "health") continue;
+    check_page(driver, {built("hockney"), name});
+  }
+  check_page(page_of("hockney-tune"), {built("hockney"), "tune"});
+  const std::string health = page_of("hockney-health");
+  for (const std::string& name : subcommands({built("hockney"), "health"})) {
+    check_page(health, {built("hockney"), "health", name});
+  }
+}
+
 #ifdef HOCKNEY_MPIEXEC
-TEST_CASE("help of an MPI executable shows all defaults") {
+TEST_CASE("help and manual page of an MPI executable are whole") {
   for (const char* name :
        {"hockney-pingpong", "hockney-collectives", "hockney-paths", "hockney-protocol",
         "hockney-self-test", "hockney-settings", "hockney-guidelines", "hockney-algorithms"}) {
     check_help({built(name)});
+    const std::string page = page_of(name);
+    check_page(page, {built(name)});
+    CHECK(complaints_about(page).empty());
   }
+  CHECK(printed({built("hockney-pingpong"), "--operations", "foo"}, "--help").find("Examples:") !=
+        std::string::npos);
+}
+
+TEST_CASE("hockney-pingpong shows what concerns it, and the rest on request") {
+  const Arguments program{built("hockney-pingpong")};
+  CHECK(printed(program, "--help").find("--communicator") == std::string::npos);
+  CHECK(printed(program, "--help-all").find("--communicator") != std::string::npos);
 }
 #endif
 

@@ -83,7 +83,7 @@ TEST_CASE("topo refuses bad usage in one line") {
       {"--xml /nonexistent.xml", "No such file"},
       {"--xml", "--xml"},
       {"--synthetic nonsense", "describes no machine"},
-      {"--synthetic pu:2 --pairs every", "did you mean"},
+      {"--synthetic pu:2 --pairs every", "Valid: representative, all"},
       {"--synthetic pu:2 --ranks 0", "cannot place 0 ranks"},
       {"--synthetic pu:2 --ranks two", "--ranks"},
       {"--jsn", "did you mean '--json'?"},

@@ -30,7 +30,7 @@ TEST_CASE("dialects are read by name") {
     CHECK(parse_dialect(std::string(word(dialect))) == dialect);
     CHECK(dialect_of(usual_kind(dialect)) == dialect);
   }
-  CHECK_THROWS_WITH(parse_dialect("slurm"), Catch::Contains("did you mean 'srun'"));
+  CHECK_THROWS_WITH(parse_dialect("srum"), Catch::Contains("did you mean 'srun'"));
 }
 
 TEST_CASE("every family but Slurm's has its dialect") {

@@ -1,35 +1,84 @@
-#include "core/text.hpp"
-
 #include <catch2/catch.hpp>
+#include <utility>
+
+#include "core/suite_names.hpp"
+#include "core/text.hpp"
 
 using namespace hockney;
 using Texts = std::vector<std::string>;
 
 TEST_CASE("the nearest name has the fewest edits") {
   const Texts names{"pingpong", "pingping", "exchange", "bandwidth"};
-  CHECK(nearest_name("pingpnog", names) == "pingpong");
-  CHECK(nearest_name("pingpin", names) == "pingping");
-  CHECK(nearest_name("exchange", names) == "exchange");
-  CHECK(nearest_name("bandwith", names) == "bandwidth");
+  CHECK(did_you_mean("pingpnog", names) == "did you mean 'pingpong'?");
+  CHECK(did_you_mean("pingpin", names) == "did you mean 'pingping'?");
+  CHECK(did_you_mean("exchange", names) == "did you mean 'exchange'?");
+  CHECK(did_you_mean("bandwith", names) == "did you mean 'bandwidth'?");
 }
 
 TEST_CASE("one insertion, deletion or replacement is one edit") {
   // Each target is one edit away and its rival two.
-  CHECK(nearest_name("abc", {"axyc", "abxc"}) == "abxc");
-  CHECK(nearest_name("abc", {"a", "ac"}) == "ac");
-  CHECK(nearest_name("abc", {"xyc", "xbc"}) == "xbc");
-  CHECK(nearest_name("abc", {"abcdef", "xy"}) == "abcdef");  // both three: the first
+  CHECK(did_you_mean("abc", {"axyc", "abxc"}) == "did you mean 'abxc'?");
+  CHECK(did_you_mean("abc", {"a", "ac"}) == "did you mean 'ac'?");
+  CHECK(did_you_mean("abc", {"xyc", "xbc"}) == "did you mean 'xbc'?");
+  CHECK(did_you_mean("abcd", {"abxy", "abyx"}) == "did you mean 'abxy'?");  // both two: the first
 }
 
-TEST_CASE("nothing is near among no names") {
-  CHECK(nearest_name("a", {}).empty());
-  CHECK(nearest_name("", {"ab", "c"}) == "c");
+TEST_CASE("what is more than two edits away, or another word altogether, is not meant") {
+  CHECK(did_you_mean("abcd", {"abcdefg"}).empty());
+  CHECK(did_you_mean("bw", {"rs"}).empty());
+  CHECK(did_you_mean("bw", {"bx"}) == "did you mean 'bx'?");
+  CHECK(did_you_mean("", {"ab", "c"}).empty());
+  CHECK(did_you_mean("a", {}).empty());
+  CHECK(suggest("link", {"hop", "pair"}) == "Valid: hop, pair");
   CHECK(suggest("a", {}).empty());
 }
 
 TEST_CASE("a suggestion names the nearest and all valid names") {
   CHECK(suggest("pingpon", {"exchange", "pingpong"}) ==
         "did you mean 'pingpong'? Valid: exchange, pingpong");
+}
+
+TEST_CASE("of many names a suggestion has the nearest few, and says where all are") {
+  Texts names{"zzzzzz", "alpha"};
+  for (int number = 1; number <= 11; ++number) names.push_back("word" + std::to_string(number));
+  CHECK(suggest("alpa", names, "--list") ==
+        "did you mean 'alpha'? Nearest of 13: alpha, word1, word2, word3, word4; all: --list");
+  CHECK(suggest("word", names) ==
+        "did you mean 'word1'? Nearest of 13: word1, word2, word3, word4, word5");
+  names.pop_back();
+  CHECK(suggest("zzzzz", names, "--list").ends_with("Valid: " + join(names)));
+}
+
+TEST_CASE("names of other suites mean operations") {
+  const auto operation = [](std::string_view name) { return known_name(name).operation; };
+  for (const auto& [name, ours] : std::vector<std::pair<std::string, std::string>>{
+           {"latency", "pingpong"},
+           {"osu_latency", "pingpong"},
+           {"bw", "bandwidth"},
+           {"osu_bibw", "bidirectional-bandwidth"},
+           {"mbw_mr", "message-rate"},
+           {"osu_reduce_scatter_block", "reduce-scatter-block"},
+           {"osu_ialltoall", "ialltoall"},
+           {"osu_allreduce_persistent", "persistent-allreduce"},
+           {"PingPong", "pingpong"},
+           {"PingPongSpecificSource", "pingpong"},
+           {"Exchange", "exchange"},
+           {"Reduce_scatter", "reduce-scatter"},
+           {"Ibcast_pure", "ibcast"},
+           {"MPI_Allgatherv", "allgatherv"},
+           {"ssend-pingpong", "ssend-pingpong"}}) {
+    INFO(name);
+    CHECK(operation(name) == ours);
+  }
+}
+
+TEST_CASE("only where another thing is measured there is a remark") {
+  for (const char* same : {"osu_latency", "bw", "PingPing", "MPI_Bcast", "uniband"}) {
+    CHECK(known_name(same).remark.empty());
+  }
+  for (const char* other : {"osu_multi_lat", "Biband", "Ialltoall_pure"}) {
+    CHECK_FALSE(known_name(other).remark.empty());
+  }
 }
 
 TEST_CASE("strings are made of members or by functions, in the order of the items") {

@@ -2,7 +2,7 @@
 """Runs the commands of a document as it writes them.
 
 commands.py prepare FOLDER BINARY_DIR MPIEXEC    small results of every kind, measured now, for all documents
-commands.py run FOLDER DOCUMENT                  every command of the document, in a copy of that folder
+commands.py run FOLDER DOCUMENT                  every command of the document, in a copy of that folder; of --help: all examples
 
 A command is a line of an indented block whose first word is a program of hockney, a launcher, CMake or a script of this
 repository; what follows three blanks or a # explains it, and what stands in brackets may be left out. Each must end
@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 
+HELP = "--help"
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 COMMAND = re.compile(r"([A-Z_]+=\S+ )*(hockney(-[a-z]+)?|mpirun|smpirun|srun|cmake|ctest|\./bootstrap|(build|tests)/\S+)( |$)")
 LIMIT_SECONDS = 400  # four ranks on two busy cores
@@ -50,7 +51,7 @@ class Exceptions:
             rows = [[part.strip() for part in line.split(" | ")] for line in file if line.strip() and line[0] != "#"]
         bad = [row for row in rows if len(row) != 4 or not all(row)]
         assert not bad, f"not 'document | command | how | why': {bad}"
-        gone = [row for row in rows if not os.path.exists(os.path.join(SOURCE, row[0]))]
+        gone = [row for row in rows if row[0] != HELP and not os.path.exists(os.path.join(SOURCE, row[0]))]
         assert not gone, f"of documents that are gone: {gone}"
         self.rows = [row for row in rows if row[0] == document]
         self.used = set()
@@ -80,9 +81,26 @@ def run(folder, command):
                           stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT_SECONDS)
 
 
-def run_documented(folder, document):
+def examples(folder, program):
+    """Those of a program's help and of its subcommands', indented as in documents."""
+    text = run(folder, f"{program} --help").stdout
+    own = text.partition("\nExamples:\n")[2].replace("\n", "\n  ")
+    assert own, f"{program} --help has no examples"
+    listed = re.search(r"\nSubcommands:\n((  .*\n)+)", text)
+    below = re.findall(r"^  (\S+)", listed[1], re.MULTILINE) if listed else []
+    return f"  {own}\n" + "".join(examples(folder, f"{program} {name}") for name in below)
+
+
+def text_of(folder, document):
+    if document == HELP:
+        programs = sorted(os.path.basename(file) for file in glob.glob(f"{folder}/build/ci/bin/hockney-*"))
+        return "".join(examples(folder, program) for program in ["hockney"] + programs)
     with open(os.path.join(SOURCE, document), encoding="utf-8") as file:
-        commands = commands_of(file.read())
+        return file.read()
+
+
+def run_documented(folder, document):
+    commands = list(dict.fromkeys(commands_of(text_of(folder, document))))
     exceptions, failures = Exceptions(document), []
     for command in commands:
         how, codes, executed = exceptions.how(command), {0}, re.sub(r" \[.*\]", "", command)

@@ -83,7 +83,7 @@ TEST_CASE("launches whose paths differ are told, and have no one path") {
   CHECK_THAT(printed_tables(records),
              Catch::Contains("cma|shm") && Catch::Contains("at 1M not all launches have one"));
   std::ostringstream csv;
-  write_csv(csv, rows);
+  write_csv(csv, rows, records);
   CHECK_THAT(csv.str(), Catch::Contains("pingpong,default,8,2,,shm,"));
   CHECK_THAT(csv.str(), Catch::Contains("pingpong,default,1048576,2,,,"));
 }

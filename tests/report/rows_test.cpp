@@ -233,3 +233,16 @@ TEST_CASE("a point whose medians are all zero has no time, and says why") {
   CHECK(rows[0].launches.empty());
   CHECK(rows[0].reason == "its median is 0: no time passed on the clock");
 }
+
+TEST_CASE("rows say from which records they come, and launches have rows of their own") {
+  std::vector<Record> records = launches({3, 1, 2});
+  records[1].status = LaunchStatus::interrupted;
+  CHECK(campaign_rows(records)[0].records == std::vector<std::size_t>{0, 2});
+  const std::vector<Row> rows = launch_rows(records);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].records == std::vector<std::size_t>{0});
+  CHECK(rows[0].median_seconds == 3);
+  CHECK(rows[1].records == std::vector<std::size_t>{2});
+  CHECK(rows[1].median_seconds == 2);
+  CHECK_FALSE(rows[1].interval_seconds);
+}

@@ -88,7 +88,15 @@ ExitCode run(const TuneCommand& command) {
 }  // namespace
 
 void add_tune(CLI::App& driver, Action& chosen) {
-  add_command<TuneCommand>(driver, chosen, "tune", tune_summary, add_tune_options, run);
+  add_command<TuneCommand>(
+      driver, chosen, "tune", tune_summary, add_tune_options, run,
+      {.examples = {{"hockney tune results/bcast -o bcast.rules", "choose, and write the file"},
+                    {"hockney tune results/bcast --verify bcast.rules",
+                     "measure the file against the default"},
+                    {"hockney tune results/p4 --for openmpi6 -o tuned.json",
+                     "in the format of another library"}},
+       .common = {"results", "--for", "--operations", "--least-gain", "--verified", "--output",
+                  "--json", "--verify", "--sizes", "--budget", "--dry-run"}});
 }
 
 }  // namespace hockney

@@ -33,8 +33,8 @@ std::map<std::string, std::string> parse_parameters(const std::string& text) {
 }
 
 void add_choosing(CLI::App& app, TuneCommand& command) {
-  app.add_option("--for", command.target,
-                 "openmpi (4.1, 5.0), openmpi6, intel, mpich, mpich-json or smpi")
+  app.add_option("--for", command.target, "The library, openmpi being 4.1 and 5.0")
+      ->type_name("openmpi|openmpi6|intel|mpich|mpich-json|smpi")
       ->default_str("the library that the records come from");
   app.add_option("--default", command.base_setting, "The setting that others must beat")
       ->default_str("the one whose axes are all at default");
@@ -51,7 +51,9 @@ void add_choosing(CLI::App& app, TuneCommand& command) {
                  "Share of the best time that fewer rules may cost at a point")
       ->capture_default_str();
   app.add_option("--alpha", command.alpha, "Chance of a false alarm")->capture_default_str();
-  app.add_option("--correction", command.correction, "For many tests: max-t, holm, bh or none")
+  app.add_option("--correction", command.correction,
+                 "For many tests, how their p-values are adjusted")
+      ->type_name("max-t|holm|bh|none")
       ->capture_default_str();
 }
 
@@ -93,7 +95,8 @@ void add_verifying(CLI::App& app, TuneCommand& command) {
           ->default_str("between those that were measured"));
   command.only_verifying.push_back(
       app.add_option("--oracle", command.oracle,
-                     "Forced settings to measure beside: chosen (those of the file), all or none")
+                     "Forced settings to measure beside; chosen: those of the file")
+          ->type_name("chosen|all|none")
           ->capture_default_str());
 }
 

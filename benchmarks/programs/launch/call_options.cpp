@@ -14,9 +14,6 @@
 namespace hockney {
 namespace {
 
-constexpr const char* collectives_group = "Of collectives";
-constexpr const char* nonblocking_group = "Of nonblocking collectives";
-
 /// The value of a name of an option that has a few of them.
 template <class Enum, std::size_t count>
 auto one_of(const std::string& option, const NamedValues<Enum, count>& values) {
@@ -32,15 +29,41 @@ void add_work_options(CLI::App& app, LaunchOptions& options) {
   add_list_option(app, "--work", options.works, names_in(works), one_of("--work", works),
                   "Beside a call: none (its pure time), alone (work as long as that, and no call), "
                   "during (both at once); all, or some joined by commas")
-      ->default_str("all")
-      ->group(nonblocking_group);
+      ->default_str("all");
   const auto parse_tests = [](const std::string& text) {
     return parse_count<int>("--tests", text, 0);
   };
   add_list_option(app, "--tests", options.tests, {"0"}, parse_tests,
                   "How often MPI_Test is called in the work during a call; joined by commas")
-      ->default_str("0")
-      ->group(nonblocking_group);
+      ->type_name("N,...")
+      ->default_str("0");
+}
+
+void add_collective_options(CLI::App& app, LaunchOptions& options) {
+  add_list_option(
+      app, "--counts", options.counts, distribution_names(), checked_by(check_distribution),
+      "How the blocks of vector collectives differ from rank to rank: all, or some of " +
+          join(distribution_names()))
+      ->default_str("equal");
+  add_list_option(app, "--root", options.roots, {"first", "rotating"}, checked_by(check_root),
+                  "first, rotating (the next rank in every call) or a rank's number; joined by "
+                  "commas")
+      ->default_str("first");
+  add_list_option(app, "--in-place", options.in_place, names_in(receive_place_names),
+                  one_of("--in-place", receive_place_names),
+                  "no, yes (MPI_IN_PLACE), or both joined by a comma")
+      ->default_str("no");
+  add_list_option(app, "--cadence", options.cadences, names_in(cadence_names),
+                  one_of("--cadence", cadence_names),
+                  "isolated (ranks begin every call together), streaming (calls in a row, which "
+                  "may overlap), or both joined by a comma")
+      ->default_str("isolated");
+  add_list_option(app, "--communicator", options.communicators, names_in(communicator_names),
+                  parse_communicator,
+                  "all, or some of world, node (every node's ranks, all nodes at once), leaders "
+                  "(one rank of each node), hops (ranks within each hop class), half (the first "
+                  "half), several (both halves at once)")
+      ->default_str("world");
 }
 
 /// An option with the operations that it concerns; one that concerns none of them is an error.
@@ -81,7 +104,7 @@ std::vector<Guideline> chosen(const std::string& text, const std::vector<std::st
   const std::vector<std::string> names = parse_list(text, known, [&](const std::string& name) {
     if (std::ranges::find(known, name) != known.end()) return name;
     throw InputError({"unknown guideline '" + name + "'", "no guideline has this name",
-                      suggest(name, known) + "; see --list"});
+                      suggest(name, known, "--list")});
   });
   std::erase_if(all, [&](const Guideline& guideline) {
     return std::ranges::find(names, guideline.name) == names.end() ||
@@ -123,36 +146,8 @@ void add_further(const GuidelineSide& side, LaunchOptions& options) {
 }  // namespace
 
 void add_call_options(CLI::App& app, LaunchOptions& options) {
-  add_list_option(
-      app, "--counts", options.counts, distribution_names(), checked_by(check_distribution),
-      "How the blocks of vector collectives differ from rank to rank: all, or some of " +
-          join(distribution_names()))
-      ->default_str("equal")
-      ->group(collectives_group);
-  add_list_option(app, "--root", options.roots, {"first", "rotating"}, checked_by(check_root),
-                  "first, rotating (the next rank in every call) or a rank's number; joined by "
-                  "commas")
-      ->default_str("first")
-      ->group(collectives_group);
-  add_list_option(app, "--in-place", options.in_place, names_in(receive_place_names),
-                  one_of("--in-place", receive_place_names),
-                  "no, yes (MPI_IN_PLACE), or both joined by a comma")
-      ->default_str("no")
-      ->group(collectives_group);
-  add_list_option(app, "--cadence", options.cadences, names_in(cadence_names),
-                  one_of("--cadence", cadence_names),
-                  "isolated (ranks begin every call together), streaming (calls in a row, which "
-                  "may overlap), or both joined by a comma")
-      ->default_str("isolated")
-      ->group(collectives_group);
-  add_list_option(app, "--communicator", options.communicators, names_in(communicator_names),
-                  parse_communicator,
-                  "all, or some of world, node (every node's ranks, all nodes at once), leaders "
-                  "(one rank of each node), hops (ranks within each hop class), half (the first "
-                  "half), several (both halves at once)")
-      ->default_str("world")
-      ->group(collectives_group);
-  add_work_options(app, options);
+  add_under(app, "Collectives", [&] { add_collective_options(app, options); });
+  add_under(app, "Nonblocking collectives", [&] { add_work_options(app, options); });
 }
 
 void check_concerns(const LaunchOptions& options) {
@@ -167,16 +162,13 @@ void check_concerns(const LaunchOptions& options) {
 }
 
 void add_guideline_options(CLI::App& app, GuidelineChoice& choice) {
-  constexpr const char* group = "Of guidelines";
   app.add_option("--guidelines", choice.names,
                  "Names joined by commas, or all; of these, the ones whose left side is one of "
                  "--operations. See --list")
-      ->capture_default_str()
-      ->group(group);
+      ->capture_default_str();
   app.add_flag("--itself", choice.itself,
                "In place of the guidelines: their left sides against themselves, to see how often "
-               "there is a verdict without a difference")
-      ->group(group);
+               "there is a verdict without a difference");
 }
 
 void choose_guidelines(const GuidelineChoice& choice, LaunchOptions& options) {

@@ -14,7 +14,6 @@
 namespace hockney {
 namespace {
 
-constexpr const char* campaign_group = "Set by hockney run";
 constexpr const char* usual_path_size = "64K";  // above the eager limits of all libraries
 
 Seconds parse_budget(const std::string& text) {
@@ -24,8 +23,10 @@ Seconds parse_budget(const std::string& text) {
                     "give more than 0 seconds"});
 }
 
+std::vector<std::string> known_paths() { return {"cma", "shm", "tcp"}; }
+
 std::string parse_path(const std::string& name) {
-  const std::vector<std::string> known{"cma", "shm", "tcp"};
+  const std::vector<std::string> known = known_paths();
   if (std::ranges::find(known, name) != known.end()) return name;
   throw InputError(
       {"unknown path '" + name + "'", "no count could prove it", suggest(name, known)});
@@ -40,8 +41,9 @@ void add_path_options(CLI::App& app, LaunchOptions& options) {
   };
   add_parsed_option(
       app, "--expect-path", [=](const std::string& text) { expected().path = parse_path(text); },
-      "cma, shm or tcp: where another path than this is proven, or none, the series is "
-      "flagged and the exit code is 1")
+      "Where another path than this is proven, or none, the series is flagged and the exit code is "
+      "1",
+      type_of_choice(known_paths()))
       ->default_str("none");
   add_parsed_option(
       app, "--expect-from", [=](const std::string& text) { expected().from = parse_bytes(text); },
@@ -82,8 +84,9 @@ void add_sampling_options(CLI::App& app, const Program& program, LaunchOptions& 
   add_parsed_option(
       app, "--start", [&](const std::string& text) { options.start = parse_start(text); },
       "How ranks begin together where the last one to end counts: round-time (an agreed "
-      "time), barrier (MPI_Barrier) or dissemination (a barrier of our own)")
-      ->default_str("round-time; barrier where ranks share CPUs, and under a simulator");
+      "time), barrier (MPI_Barrier) or dissemination (a barrier of our own)",
+      "round-time|barrier|dissemination")
+      ->default_str("round-time; barrier on shared CPUs");
   app.add_flag("--local-times", options.local_times,
                "Record every rank's own time too, and print the shortest and the longest");
   app.add_flag("--tails", options.tails, "Print high quantiles too");
@@ -121,22 +124,10 @@ std::map<std::string, std::string> parse_axes(const std::string& text) {
   return axes;
 }
 
-}  // namespace
-
-void add_launch_options(CLI::App& app, const Program& program, LaunchOptions& options) {
-  add_workload_options(app, program, options);
-  add_call_options(app, options);
-  if (program.proves_paths) add_path_options(app, options);
-  add_sampling_options(app, program, options);
-  add_placement_options(app, options);
-  add_output_options(app, options);
-  add_campaign_options(app, options);
-}
-
 void add_placement_options(CLI::App& app, LaunchOptions& options) {
   add_parsed_option(
       app, "--bind", [&](const std::string& text) { set_binding(text, options.placement); },
-      "hops, compact or scatter; a list of CPUs such as 0,2,4-7; or none")
+      "Ranks to CPUs; also a list of CPUs, such as 0,2,4-7", "hops|compact|scatter|none")
       ->default_str("hops");
   app.add_flag("--allow-misplaced", options.placement.allow_misplaced,
                "Go on when a rank is not on the CPU it was bound to");
@@ -157,30 +148,45 @@ void add_campaign_options(CLI::App& app, LaunchOptions& options) {
   add_parsed_option(
       app, "--campaign", [=](const std::string& text) { place().name = text; },
       "Name of the campaign this launch belongs to")
-      ->default_str("none")
-      ->group(campaign_group);
+      ->default_str("none");
   add_parsed_option(
       app, "--setting", [=](const std::string& text) { place().setting = text; },
       "Name of the campaign's setting")
-      ->default_str("default")
-      ->group(campaign_group);
+      ->default_str("default");
   add_parsed_option(
       app, "--axes", [=](const std::string& text) { place().axes = parse_axes(text); },
       "Where on the axes of a sweep it lies: eager=8192,algorithm=4")
-      ->default_str("none")
-      ->group(campaign_group);
+      ->default_str("none");
   add_parsed_option(
       app, "--launch",
       [=](const std::string& text) { place().launch = parse_count<int>("--launch", text, 1); },
       "Number of the launch")
-      ->default_str("1")
-      ->group(campaign_group);
+      ->default_str("1");
+}
+
+}  // namespace
+
+void add_launch_options(CLI::App& app, const Program& program, LaunchOptions& options) {
+  add_workload_options(app, program, options);
+  add_call_options(app, options);
+  if (program.proves_paths) {
+    add_under(app, "Paths of messages", [&] { add_path_options(app, options); });
+  }
+  add_under(app, "How long, and from which start",
+            [&] { add_sampling_options(app, program, options); });
+  add_surrounding_options(app, options);
+}
+
+void add_surrounding_options(CLI::App& app, LaunchOptions& options) {
+  add_under(app, "Where ranks run", [&] { add_placement_options(app, options); });
+  add_under(app, "Output", [&] { add_output_options(app, options); });
+  add_under(app, "Set by hockney run", [&] { add_campaign_options(app, options); });
 }
 
 void add_hop_option(CLI::App& app, LaunchOptions& options) {
   add_parsed_option(
       app, "--hops", [&](const std::string& text) { options.hops = parse_hops(text); },
-      "Only these hop classes, joined by commas")
+      "Only these hop classes", "smt|l2|l3|numa|package|cross-package|cross-node,...")
       ->default_str("all");
 }
 

@@ -13,12 +13,9 @@ namespace hockney {
 /// Every option of a launch, with the defaults of `program`.
 void add_launch_options(CLI::App& app, const Program& program, LaunchOptions& options);
 
-/// Where the ranks run.
-void add_placement_options(CLI::App& app, LaunchOptions& options);
-/// What is written and printed.
-void add_output_options(CLI::App& app, LaunchOptions& options);
-/// The place in a campaign, which `hockney run` gives.
-void add_campaign_options(CLI::App& app, LaunchOptions& options);
+/// Where the ranks run, what is written and printed, and the place in a campaign, which
+/// `hockney run` gives.
+void add_surrounding_options(CLI::App& app, LaunchOptions& options);
 /// Only pairs of some hop classes.
 void add_hop_option(CLI::App& app, LaunchOptions& options);
 /// The time for measuring, `help` says what it does.

@@ -159,6 +159,13 @@ std::string kept_words(const MpiProgram& program) {
   return words;
 }
 
+/// What is common in every program that measures operations.
+CommandHelp with_usual_options(CommandHelp help) {
+  help.common.insert(help.common.end(), {"--list", "--operations", "--sizes", "--budget",
+                                         "--epochs", "--bind", "--output", "--json"});
+  return help;
+}
+
 }  // namespace
 
 int run_program(const Program& program, int argc, char** argv) {
@@ -168,7 +175,10 @@ int run_program(const Program& program, int argc, char** argv) {
   LaunchOptions options;
   add_launch_options(app, program, options);
   GuidelineChoice choice;
-  if (program.holds_to_guidelines) add_guideline_options(app, choice);
+  if (program.holds_to_guidelines) {
+    add_under(app, "Guidelines", [&] { add_guideline_options(app, choice); });
+  }
+  describe(app, with_usual_options(program.help));
   const auto prepare = [&] {
     check_launch_options(options);
     if (program.holds_to_guidelines) choose_guidelines(choice, options);

@@ -20,6 +20,7 @@ struct Program {
   std::optional<int> clock_checks;   ///< default of --clock-checks; nullopt for programs without
   bool proves_paths = false;         ///< counts what carries messages, and takes --expect-path
   bool holds_to_guidelines = false;  ///< measures both sides of guidelines, and takes --guidelines
+  CommandHelp help{};                ///< its common options are those beside every program's
 };
 
 /// The main function of an MPI executable: options, launch, record, table; returns the exit code.

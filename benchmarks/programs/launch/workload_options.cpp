@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iostream>
 #include <limits>
 
 #include "benchmarks/harness/catalogue.hpp"
@@ -9,6 +10,7 @@
 #include "core/cli/cli11.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
+#include "core/suite_names.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
@@ -22,6 +24,25 @@ std::vector<Bytes> parse_message_sizes(const std::string& text) {
                       "use sizes below 2G"});
   }
   return sizes;
+}
+
+/// "MIN:MAX", "MIN:" or "MAX"; without one end that of the usual sizes.
+std::vector<Bytes> parse_omb_sizes(const std::string& text, const std::vector<Bytes>& usual) {
+  const bool has_least = text.find(':') != std::string::npos;
+  const std::string least = has_least ? "" : std::to_string(usual.front().value) + ":";
+  const std::string most = text.ends_with(':') ? std::to_string(usual.back().value) : "";
+  return parse_message_sizes(least + text + most);
+}
+
+/// hockney's name of an operation. A line on stderr says what is measured in place of what another
+/// suite means by the name.
+std::string operation_called(const std::string& name) {
+  const std::string ours(find_operation(name).descriptor.name);
+  const std::string remark = name == ours ? "" : known_name(name).remark;
+  if (!remark.empty()) {
+    std::cerr << "note: " << inert(name) << " is measured as " << ours << " (" << remark << ")\n";
+  }
+  return ours;
 }
 
 /// "sparse:ROUNDS" or "sparse:ROUNDS:NIGHT".
@@ -111,12 +132,38 @@ void add_data_options(CLI::App& app, LaunchOptions& options) {
       ->default_str("hot");
 }
 
+/// The operations and sizes; all others are about these.
+void add_subject_options(CLI::App& app, const Program& program, LaunchOptions& options) {
+  const std::vector<std::string> all = strings_of(
+      catalogue(), [](const CatalogueEntry& entry) { return std::string(entry.descriptor.name); });
+  options.operations = parse_list(program.operations, all, operation_called);
+  add_list_option(app, "--operations", options.operations, all, operation_called,
+                  "Names joined by commas, or all; those of OMB and IMB too; see --list")
+      ->default_str(program.operations);
+  options.sizes = parse_message_sizes(program.sizes);
+  add_parsed_option(
+      app, "-b,--sizes",
+      [&](const std::string& text) { options.sizes = parse_message_sizes(text); },
+      "Message sizes: 0,8,1K or 0:4M (doubling) or 1:4M:8 (eight an octave)")
+      ->default_str(program.sizes)
+      ->trigger_on_parse();
+  add_parsed_option(
+      app, "-m,--message-size",
+      [&options, usual = options.sizes](const std::string& text) {
+        options.sizes = parse_omb_sizes(text, usual);
+      },
+      "The same as OMB writes it: 8:64K, 8: or 64K, doubling. Of both the last one counts")
+      ->default_str("as --sizes")
+      ->trigger_on_parse();
+}
+
 void add_pair_options(CLI::App& app, LaunchOptions& options) {
   add_parsed_option(
       app, "--pairs", [&](const std::string& text) { take_pairs(text, options); },
       "representative: one pair of ranks for each hop class; all: every pair; "
       "sparse:16 or sparse:16:NIGHT: each node in at most so many pairs, other ones "
-      "every night; 0-3,2-5: these. Given again, the last one counts")
+      "every night; 0-3,2-5: these. Given again, the last one counts",
+      "representative|all|sparse")
       ->default_str("representative");
   add_hop_option(app, options);
   app.add_flag("--concurrent", options.concurrent,
@@ -126,24 +173,15 @@ void add_pair_options(CLI::App& app, LaunchOptions& options) {
 }  // namespace
 
 void add_workload_options(CLI::App& app, const Program& program, LaunchOptions& options) {
-  const std::vector<std::string> all = strings_of(
-      catalogue(), [](const CatalogueEntry& entry) { return std::string(entry.descriptor.name); });
-  options.sizes = parse_message_sizes(program.sizes);
-  add_parsed_option(
-      app, "-b,--sizes",
-      [&](const std::string& text) { options.sizes = parse_message_sizes(text); },
-      "Message sizes: 0,8,1K or 0:4M (doubling) or 1:4M:8 (eight an octave)")
-      ->default_str(program.sizes);
-  options.operations = parse_list(program.operations, all, checked_by(find_operation));
-  add_list_option(app, "--operations", options.operations, all, checked_by(find_operation),
-                  "Names joined by commas, or all; see --list")
-      ->default_str(program.operations);
-  add_data_options(app, options);
-  add_pair_options(app, options);
-  add_variant_options(app, program, options);
-  add_count_option(app, "--window", options.window, 1,
-                   "Messages in a window of the windowed operations")
-      ->default_str("64, fewer above 512K");
+  add_under(app, "What is measured", [&] {
+    add_subject_options(app, program, options);
+    add_count_option(app, "--window", options.window, 1,
+                     "Messages in a window of the windowed operations")
+        ->default_str("64, fewer above 512K");
+    add_data_options(app, options);
+    add_variant_options(app, program, options);
+  });
+  add_under(app, "Pairs of ranks", [&] { add_pair_options(app, options); });
 }
 
 }  // namespace hockney

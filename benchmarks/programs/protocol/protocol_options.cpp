@@ -40,7 +40,7 @@ void add_choice(CLI::App& app, const std::string& option, std::vector<Value>& ch
     std::ranges::sort(chosen);
   };
   take("all");
-  add_parsed_option(app, option, take, help)->default_str("all");
+  add_parsed_option(app, option, take, help, type_of_list(names))->default_str("all");
 }
 
 void add_flood_options(CLI::App& app, ProtocolOptions& options) {
@@ -91,9 +91,17 @@ void add_protocol_options(CLI::App& app, ProtocolOptions& options) {
   add_overhead_option(app, options);
   add_hop_option(app, options.launch);
   add_seed_option(app, options.launch, "Of the data that are sent");
-  add_placement_options(app, options.launch);
-  add_output_options(app, options.launch);
-  add_campaign_options(app, options.launch);
+  add_surrounding_options(app, options.launch);
+  describe(
+      app,
+      {.examples =
+           {{"mpirun -n 2 hockney-protocol", "the eager limit, floods, overheads"},
+            {"mpirun -n 2 hockney-protocol --calls send,isend --layouts bytes -o record.json",
+             "some calls"},
+            {"mpirun -n 2 hockney-protocol --most 64K --flood-messages 0 --overhead-sizes none",
+             "the limit"}},
+       .common = {"--most", "--calls", "--layouts", "--searches", "--budget", "--flood-messages",
+                  "--overhead-sizes", "--hops", "--bind", "--output", "--json"}});
 }
 
 void check_protocol_options(const ProtocolOptions& options) {

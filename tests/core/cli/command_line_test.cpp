@@ -137,6 +137,27 @@ TEST_CASE("help and version are good, on stdout") {
   CHECK(version.out == "1.2.3\n");
 }
 
+TEST_CASE("help wins over whatever is wrong with the line") {
+  const std::vector<std::vector<const char*>> wrong{{"fit", "--max-segments", "many", "--help"},
+                                                    {"fit", "--help", "--max-segments", "many"},
+                                                    {"fit", "-h", "--jsn"},
+                                                    {"fit", "--max-segments", "--help"},
+                                                    {"fit", "a", "--max-segments", "x", "-h"}};
+  for (const auto& arguments : wrong) {
+    const Outcome outcome = parse(arguments);
+    CHECK(outcome.code == ExitCode::good);
+    CHECK(outcome.out.find("Usage: hockney fit") != std::string::npos);
+    CHECK(outcome.err.empty());
+  }
+  CHECK(refusal({"fit", "a", "--max-segments", "many", "--", "--help"}).find("many") !=
+        std::string::npos);
+}
+
+TEST_CASE("a value that is missing is said without all there might be") {
+  CHECK(refusal({"fit", "a", "--max-segments"}) ==
+        "bad command line (--max-segments needs a value) see --help\n");
+}
+
 namespace {
 
 Outcome run(const Action& action) {

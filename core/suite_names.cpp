@@ -1,0 +1,60 @@
+#include "core/suite_names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace hockney {
+namespace {
+
+struct SuiteName {
+  std::string_view name;
+  std::string_view operation;
+  std::string_view remark{};
+};
+
+/// Names that differ by more than their letters: of OMB 7.4 without osu_, of IMB 2021.
+constexpr std::array<SuiteName, 9> suite_names{
+    {{"latency", "pingpong"},
+     {"multi-lat", "pingpong",
+      "one pair after the other; --pairs all --concurrent: disjoint pairs at the same time"},
+     {"bw", "bandwidth"},
+     {"bibw", "bidirectional-bandwidth"},
+     {"mbw-mr", "message-rate"},
+     {"uniband", "message-rate"},
+     {"biband", "bidirectional-bandwidth", "one pair after the other, not all at the same time"},
+     {"pingpongspecificsource", "pingpong"},
+     {"pingpingspecificsource", "pingping"}}};
+
+bool take_away_front(std::string& text, std::string_view front) {
+  const bool is_there = text.starts_with(front);
+  if (is_there) text.erase(0, front.size());
+  return is_there;
+}
+
+bool take_away_back(std::string& text, std::string_view back) {
+  const bool is_there = text.ends_with(back);
+  if (is_there) text.resize(text.size() - back.size());
+  return is_there;
+}
+
+}  // namespace
+
+KnownName known_name(std::string_view name) {
+  std::string plain(name);
+  std::ranges::transform(plain, plain.begin(), [](unsigned char letter) {
+    return letter == '_' ? '-' : static_cast<char>(std::tolower(letter));
+  });
+  if (!take_away_front(plain, "osu-")) take_away_front(plain, "mpi-");
+  const auto* const found = std::ranges::find(suite_names, plain, &SuiteName::name);
+  if (found != suite_names.end()) {
+    return {std::string(found->operation), std::string(found->remark)};
+  }
+  if (take_away_back(plain, "-persistent")) return {"persistent-" + plain, ""};
+  if (take_away_back(plain, "-pure")) {
+    return {plain, "the pure time of the call, and with work beside it; --work none: that alone"};
+  }
+  return {plain, ""};
+}
+
+}  // namespace hockney

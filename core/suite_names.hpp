@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace hockney {
+
+/// An operation that is asked for by a name of another suite.
+struct KnownName {
+  std::string operation;  ///< hockney's name, where it has the operation
+  std::string remark;     ///< what else than by the suite is measured; empty: the same
+};
+
+/// What a name means that OMB, IMB or MPI have for an operation: osu_latency and latency, mbw_mr,
+/// PingPong, Reduce_scatter, Ibcast_pure, MPI_Allreduce, osu_bcast_persistent. Of any other name:
+/// the same in small letters, with - for _. Whether there is such an operation is not asked.
+KnownName known_name(std::string_view name);
+
+}  // namespace hockney
