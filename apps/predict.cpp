@@ -108,10 +108,9 @@ void add_predict(CLI::App& driver, Action& chosen) {
       {.examples = {
            {"hockney predict results/x --operation allreduce --algorithm ring --ranks 64",
             "8 bytes"},
-           {"hockney predict results/x --operation bcast --algorithm default --ranks 8,64 --sizes "
-            "1K:1M",
-            "a table"},
-           {"hockney predict results/x --operation barrier --algorithm default --ranks 512 --json",
+           {"hockney predict results/x --operation allreduce --algorithm ring --ranks 8 --force",
+            "at any rate"},
+           {"hockney predict results/x --operation allreduce --algorithm ring --ranks 64 --json",
             "a document"}}});
 }
 

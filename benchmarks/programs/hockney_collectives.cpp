@@ -14,7 +14,6 @@ int main(int argc, char** argv) {
                              {"mpirun -n 2 hockney-collectives --operations iallreduce --work "
                               "during --sizes 64K",
                               "overlap"}},
-                .common = {"--datatype", "--operator", "--counts", "--root", "--communicator",
-                           "--work", "--start"}}},
+                .common = {"--datatype", "--counts", "--root", "--communicator", "--work"}}},
       argc, argv);
 }

@@ -11,7 +11,7 @@
 namespace hockney {
 namespace {
 
-constexpr std::size_t help_columns = 100;
+constexpr std::size_t help_columns = 98;        // and two blanks before commands below a driver
 constexpr std::size_t description_column = 30;  // where CLI11 begins them
 
 /// Lines of at most `width` characters, broken at blanks.
@@ -29,7 +29,7 @@ std::string wrapped(const std::string& text, std::size_t width) {
 
 /// "Examples:" and a line for each, whose purpose is a comment to a shell.
 std::string example_lines(const std::vector<Example>& examples) {
-  constexpr std::size_t purpose_column = 48;  // but for longer commands
+  constexpr std::size_t purpose_column = 46;  // but for longer commands
   std::string lines = "Examples:";
   for (const Example& example : examples) {
     std::string command = example.command;
@@ -49,6 +49,11 @@ class HelpFormatter : public CLI::Formatter {
     if (mode == CLI::AppFormatMode::Sub) return make_expanded(app);
     return make_description(app) + make_usage(app, std::move(name)) + make_positionals(app) +
            groups_of(*app, mode) + make_subcommands(app, mode) + '\n' + make_footer(app);
+  }
+
+  std::string make_description(const CLI::App* app) const override {
+    const std::string text = Formatter::make_description(app);
+    return wrapped(text.substr(0, text.rfind('\n')), help_columns) + (text.empty() ? "" : "\n");
   }
 
   std::string make_option_desc(const CLI::Option* option) const override {

@@ -147,7 +147,7 @@ void add_health_ingest(CLI::App& health, Action& chosen) {
       {.examples = {{"hockney health ingest results/tonight", "the campaign of a night"},
                     {"hockney health ingest nights/*", "all nights there are"},
                     {"hockney health ingest results/before --day 2026-11-01 --history site.sqlite",
-                     "into another history"}}});
+                     "elsewhere"}}});
 }
 
 void add_health_forget(CLI::App& health, Action& chosen) {

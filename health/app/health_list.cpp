@@ -195,8 +195,8 @@ void add_health_accept(CLI::App& health, Action& chosen) {
            {"hockney health accept 'pingpong/*' --day 2026-11-03", "the new level of all of them"},
            {"hockney health accept '*/seconds' --day 2026-11-03 --why 'MPI 5.0.9'",
             "with the reason"},
-           {"hockney health accept '*' --day 2026-11-03 --history site.sqlite",
-            "in another history"}}});
+           {"hockney health accept 'pingpong/*bytes=8*/seconds' --day 2026-11-03",
+            "of one size"}}});
 }
 
 void add_health_maintenance(CLI::App& health, Action& chosen) {

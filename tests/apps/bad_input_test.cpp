@@ -96,7 +96,7 @@ const std::vector<BadInput> bad_run_options{
     {{"--launcher-command", "/no/such/mpirun"}, "launcher '/no/such/mpirun' not found"},
     {{"--resume"}, "--resume without --out"},
     {{"--lanches", "3"}, "did you mean '--launches'?"},
-    {{"--launches"}, "1 required"},
+    {{"--launches"}, "needs a value"},
     {{"--launches", "3", "--launches", "4"}, "--launches"},
     {{"--", "--seed", "3"}, "argument '--seed' cannot be given"},
 };

@@ -14,7 +14,7 @@ const std::vector<BadInput> bad_sizes{
     {{"-b", "abc"}, "bad size 'abc' (it is no number of bytes)"},
     {{"-b", "-1"}, "bad size '-1'"},
     {{"-b", ""}, "empty value for --sizes"},
-    {{"-b"}, "--sizes: 1 required"},
+    {{"-b"}, "--sizes needs a value"},
     {{"-b", "1K:"}, "bad size ''"},
     {{"-b", "8,,16"}, "bad size ''"},
     {{"-b", "8 16"}, "bad size '8 16'"},

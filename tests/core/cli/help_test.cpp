@@ -80,7 +80,7 @@ TEST_CASE("help ends with the examples, whose purposes are comments below each o
   Described described;
   for (const auto mode : {CLI::AppFormatMode::Normal, CLI::AppFormatMode::All}) {
     const auto padded = [](std::string command) {
-      command.resize(48, ' ');
+      command.resize(46, ' ');
       return "\n  " + command + "  # ";
     };
     CHECK(described.help("fit", mode)
