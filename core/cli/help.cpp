@@ -99,7 +99,7 @@ class HelpFormatter : public CLI::Formatter {
 }  // namespace
 
 std::string shown_type(const CLI::Option& option) {
-  constexpr std::size_t longest = 40;
+  constexpr std::size_t longest = 50;
   const std::string type = option.get_type_name();
   if (type.size() <= longest) return type;
   return type.ends_with(",...") ? "NAME,..." : "NAME";

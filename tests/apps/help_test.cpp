@@ -111,7 +111,7 @@ std::vector<std::string> subcommands(Arguments command) {
   for (std::string line; std::getline(in, line);) {
     const bool is_name = listed && line.starts_with("  ") && !line.starts_with("   ");
     if (is_name) names.push_back(line.substr(2, line.find(' ', 2) - 2));
-    listed = listed || line == "Subcommands:";
+    listed = line == "Subcommands:" || (listed && !line.empty());
   }
   return names;
 }
