@@ -100,7 +100,7 @@ class HelpFormatter : public CLI::Formatter {
 
 std::string shown_type(const CLI::Option& option) {
   constexpr std::size_t longest = 50;
-  const std::string type = option.get_type_name();
+  std::string type = option.get_type_name();
   if (type.size() <= longest) return type;
   return type.ends_with(",...") ? "NAME,..." : "NAME";
 }

@@ -130,7 +130,7 @@ void write_man_page(std::ostream& out, const CLI::App& program) {
       is_sole ? program.get_name() + " " + subject.get_name() : program.get_name();
   std::string title = called;
   std::ranges::replace(title, ' ', '-');
-  out << ".TH " << roff(in_capitals(title)) << " 1 \"\" \"hockney " << program.version() << "\"\n"
+  out << ".TH " << roff(in_capitals(title)) << R"( 1 "" "hockney )" << program.version() << "\"\n"
       << ".nh\n.ad l\n.SH NAME\n"
       << roff(title) << " \\- " << roff(subject.get_description()) << '\n'
       << ".SH SYNOPSIS\n"

@@ -143,7 +143,8 @@ TEST_CASE("the words of another program are left to it") {
 TEST_CASE("a manual page has every option and no request that is text") {
   Described described;
   const std::string page = described.page();
-  CHECK(page.starts_with(".TH HOCKNEY 1 \"\" \"hockney 1.2.3\"\n.nh\n.ad l\n.SH NAME\nhockney \\- Measures\n"));
+  CHECK(page.starts_with(
+      ".TH HOCKNEY 1 \"\" \"hockney 1.2.3\"\n.nh\n.ad l\n.SH NAME\nhockney \\- Measures\n"));
   CHECK(holds(page, "\\fB\\-\\-by\\fR \\fIhop|pair\\fR\nOne curve for each.\nDefault: hop.\n"));
   CHECK(holds(page, "\\fB\\-s\\fR, \\fB\\-\\-segments\\fR"));
   CHECK(holds(page, "See \\fBhockney\\-tune\\fR(1)."));
