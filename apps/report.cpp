@@ -13,6 +13,7 @@ namespace {
 struct ReportOptions {
   std::vector<std::string> paths;
   std::string axis;
+  bool in_bytes = false;
   ScreenChoice screen;
 };
 
@@ -29,12 +30,14 @@ Screen screen_for(const std::vector<Record>& records, const std::vector<std::str
 ExitCode report(const ReportOptions& options) {
   const std::vector<Record> records = load_records(options.paths, Kept::times);
   ScreenChoice choice = options.screen;
-  choice.all = choice.all || !options.axis.empty();
+  choice.all = choice.all || !options.axis.empty() || options.in_bytes;
   const std::vector<std::string> axes =
       options.axis.empty() ? axes_of(records) : std::vector<std::string>{options.axis};
   show_screen(
       std::cout, choice, [&] { return screen_for(records, options.paths); },
-      [&](std::ostream& out) { print_all_tables(out, records, axes); });
+      [&](std::ostream& out) {
+        print_all_tables(out, records, axes, {.in_bytes = options.in_bytes});
+      });
   return ExitCode::good;
 }
 
@@ -43,6 +46,7 @@ void add_options(CLI::App& app, ReportOptions& options) {
   app.add_option("--by", options.axis, "Only the table by this axis of a sweep")
       ->default_str("a table by each axis there is");
   add_screen_options(app, options.screen);
+  app.add_flag("--bytes", options.in_bytes, "All tables, with sizes as plain numbers, for awk");
 }
 
 }  // namespace

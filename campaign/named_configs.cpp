@@ -83,11 +83,11 @@ std::string find_config(const std::string& name, const std::vector<std::string>&
     if (const auto found = files.find(name); found != files.end()) return found->second;
     for (const auto& [other, file] : files) known.push_back(other);
   }
-  const std::string nearest = nearest_name(name, known);
-  throw InputError({"no config '" + name + "'",
-                    "it is no file, and " + name + ".json is in none of " + join(folders),
-                    (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") +
-                        std::string("hockney run --list shows those there are")});
+  const std::string nearest = did_you_mean(name, known);
+  throw InputError(
+      {"no config '" + name + "'",
+       "it is no file, and " + name + ".json is in none of " + join(folders),
+       nearest + (nearest.empty() ? "" : " ") + "hockney run --list shows those there are"});
 }
 
 std::vector<NamedConfig> named_configs(const std::vector<std::string>& folders) {

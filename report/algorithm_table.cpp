@@ -59,7 +59,8 @@ std::string title_of(const AlgorithmBlock& block) {
 void print_block(std::ostream& out, const AlgorithmBlock& block) {
   const std::set<Bytes> sizes = sizes_of(block);
   std::vector<TableColumn> columns{{"setting"}, {"asked"}};
-  for (const Bytes bytes : sizes) columns.push_back({format_bytes(bytes)});
+  for (const std::string& size : spelt_alike({sizes.begin(), sizes.end()}))
+    columns.push_back({size});
   Table table(std::move(columns));
   table.text("\nalgorithms: " + title_of(block));
   table.header();

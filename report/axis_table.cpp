@@ -109,18 +109,20 @@ void add(Table& table, const AxisRow& line) {
 
 Table lines_of(const AxisTable& axis_table) {
   const std::string axis = inert(axis_table.axis);
-  Table table({{"bytes", bytes_width},
+  Table table({bytes_column,
                {axis, 0},
                {"time[us]", time_width},
                {"interval[us]", interval_width},
                {"launches", count_width},
                {"ratio", count_width},
                {"interval", interval_width}});
+  table.comment_texts();
   std::string title;
   for (const AxisBlock& block : axis_table.blocks) {
     if (title_of(block) != title) {
       title = title_of(block);
-      table.text("\nby " + axis + ": " + title);
+      table.text("");
+      table.text("by " + axis + ": " + title);
       table.header();
     }
     for (const AxisRow& row : block.rows) add(table, row);
@@ -133,16 +135,16 @@ Table lines_of(const AxisTable& axis_table) {
 void print_axis_table(std::ostream& out, const AxisTable& table) {
   const std::string axis = inert(table.axis);
   if (table.blocks.empty()) {
-    out << "\nby " << axis << ": no two settings with complete launches differ in " << axis
+    out << "\n# by " << axis << ": no two settings with complete launches differ in " << axis
         << " alone\n";
     return;
   }
-  out << lines_of(table) << "\n  ratio: to " << inert(table.axis + "=" + table.base)
+  out << lines_of(table) << "\n# ratio: to " << inert(table.axis + "=" + table.base)
       << ", paired by launch where both have the same; intervals: over launches, each with 95 % "
          "confidence by itself, from "
       << samples_for_interval() << " launches on\n";
   if (table.settings_alone > 0) {
-    out << "  left out: " << table.settings_alone << " settings that no other differs from in "
+    out << "# left out: " << table.settings_alone << " settings that no other differs from in "
         << axis << " alone\n";
   }
 }

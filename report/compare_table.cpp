@@ -17,7 +17,7 @@ constexpr double smallest_shown_p = 1e-4;
 constexpr int wide_interval = 18;
 
 Table comparison_table() {
-  return Table({{"size [B]", bytes_width},
+  return Table({{"size [B]", bytes_width, Align::right, true},
                 {"launches", count_width},
                 {"A [us]", count_width},
                 {"interval", wide_interval},

@@ -23,11 +23,11 @@ void print_lost_visits(std::ostream& out, std::span<const Row> rows) {
   const int warm_up = total(rows, &Row::warm_up_visits);
   const int disturbed = visits - warm_up - total(rows, &Row::undisturbed_visits);
   if (warm_up > 0) {
-    out << "  warm-up: " << warm_up << " of " << visits
+    out << "# warm-up: " << warm_up << " of " << visits
         << " visits do not count (the first of a launch, slower than it settled at)\n";
   }
   if (disturbed > 0) {
-    out << "  disturbed: " << disturbed << " of " << visits
+    out << "# disturbed: " << disturbed << " of " << visits
         << " visits do not count (a noise probe without MPI ran slower beside them)\n";
   }
 }
@@ -36,7 +36,7 @@ void print_outliers(std::ostream& out, std::span<const Row> rows) {
   const int outliers = total(rows, &Row::outliers);
   if (outliers == 0) return;
   const auto samples = static_cast<double>(total(rows, &Row::samples));
-  out << "  outliers: " << significant(per_cent * outliers / samples, 2)
+  out << "# outliers: " << significant(per_cent * outliers / samples, 2)
       << " % of the samples lie beyond Q3 + 3 IQR; they count\n";
 }
 
@@ -52,7 +52,7 @@ void print_page_faults(std::ostream& out, std::span<const Row> rows) {
       std::ranges::count_if(rows, [](const Row& row) { return page_faults_of(row) >= 1; });
   if (count == 0) return;
   const Row& worst = *std::ranges::max_element(rows, {}, page_faults_of);
-  out << "  page faults: in every call at " << count << " of " << rows.size() << " points, "
+  out << "# page faults: in every call at " << count << " of " << rows.size() << " points, "
       << significant(page_faults_of(worst), 2) << " at " << format_bytes(worst.point.bytes)
       << "; the allocator decides (docs/method.md)\n";
 }
@@ -69,7 +69,7 @@ void print_checks(std::ostream& out, std::span<const Row> rows) {
   if (fewest == nullptr) return;
   const auto deliveries = static_cast<double>(fewest->deliveries_checked);
   const double fraction = 1 - std::pow(unseen, 1 / deliveries);
-  out << "  data: " << total(rows, &Row::deliveries_checked) << " deliveries checked, fewest at "
+  out << "# data: " << total(rows, &Row::deliveries_checked) << " deliveries checked, fewest at "
       << format_bytes(fewest->point.bytes) << ": " << fewest->deliveries_checked
       << ", enough to meet 1 wrong in " << std::max(1L, std::lround(std::floor(1 / fraction)))
       << " with 95 %\n";
@@ -78,11 +78,11 @@ void print_checks(std::ostream& out, std::span<const Row> rows) {
 void print_interval(std::ostream& out, std::span<const Row> rows) {
   for (const Row& row : rows) {
     if (!row.interval_seconds) continue;
-    out << "  interval: of the median over launches, "
+    out << "# interval: of the median over launches, "
         << significant(per_cent * row.interval_seconds->level, 3) << " % confidence\n\n";
     return;
   }
-  out << "  no interval: it comes from launches, and needs " << samples_for_interval()
+  out << "# no interval: it comes from launches, and needs " << samples_for_interval()
       << " of them\n\n";
 }
 
@@ -148,7 +148,7 @@ ItemColumn<Row> tail_column(const std::string& header, std::optional<double> Tai
 ItemColumns<Row> latency_columns(std::span<const Row> curve, bool tails) {
   const auto any = [&](auto has) { return std::ranges::any_of(curve, has); };
   ItemColumns<Row> columns{
-      {{"bytes", bytes_width}, bytes_cell},
+      {bytes_column, bytes_cell},
       {{"time[us]", time_width}, time_cell},
       {{"interval[us]", interval_width}, interval_cell},
       {{"+-%", share_width}, half_width_cell},
@@ -176,10 +176,17 @@ ItemColumns<Row> latency_columns(std::span<const Row> curve, bool tails) {
 
 }  // namespace
 
-void print_latency_tables(std::ostream& out, const std::vector<Row>& rows, bool tails) {
+Table rows_table(Table table, const TableStyle& style) {
+  table.comment_texts();
+  if (style.in_bytes) table.spell_out_sizes();
+  return table;
+}
+
+void print_latency_tables(std::ostream& out, const std::vector<Row>& rows,
+                          const TableStyle& style) {
   for_each_curve(rows, std::identity(), [&](std::span<const Row> curve) {
-    const ItemColumns<Row> columns = latency_columns(curve, tails);
-    Table table = table_of(columns);
+    const ItemColumns<Row> columns = latency_columns(curve, style.tails);
+    Table table = rows_table(table_of(columns), style);
     table.text(curve_title(curve.front()));
     table.header();
     for (const Row& row : curve) {

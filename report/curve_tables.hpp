@@ -5,10 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "core/statistics.hpp"
 #include "report/rows.hpp"
 #include "report/table.hpp"
 
 namespace hockney {
+
+struct TableStyle {
+  double level = default_level;  ///< of the intervals over launches
+  bool tails = false;            ///< high quantiles too
+  bool in_bytes = false;         ///< sizes as plain numbers
+};
+
+/// An empty table of rows for people and for awk: all other lines begin with '#'.
+Table rows_table(Table table, const TableStyle& style);
 
 /// A table for each curve: bytes, time of one operation [us] with its interval over launches, half
 /// the interval's width in percent of the time, bandwidth [MB/s = 1e6 B/s], launches and flags; of
@@ -17,7 +27,8 @@ namespace hockney {
 /// recorded, the shortest and the longest of any rank; with `tails` high quantiles, "-"
 /// where a launch has too few samples for one. Notes follow; points nobody measured are listed with
 /// the reason.
-void print_latency_tables(std::ostream& out, const std::vector<Row>& rows, bool tails = false);
+void print_latency_tables(std::ostream& out, const std::vector<Row>& rows,
+                          const TableStyle& style = {});
 
 /// The lines under a table: visits that do not count and why, samples far outside of the bulk, how
 /// many deliveries were checked, and what the intervals are or why there are none; and an empty

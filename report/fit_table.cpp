@@ -155,8 +155,8 @@ void add(Table& table, const FitFailure& failure) {
 }  // namespace
 
 void print_fit_table(std::ostream& out, const FitSet& set) {
-  Table table({{"from [B]", bytes_width},
-               {"to [B]", bytes_width},
+  Table table({{"from [B]", bytes_width, Align::right, true},
+               {"to [B]", bytes_width, Align::right, true},
                {"alpha [us]", time_width},
                {"interval", 20},
                {"1/beta [GB/s]", 15},

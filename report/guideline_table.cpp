@@ -132,7 +132,9 @@ void add(Block& block, const std::string& name, Bytes bytes, const std::string& 
 
 void print_block(std::ostream& out, const std::string& title, const Block& block) {
   std::vector<TableColumn> columns{{"", 0, Align::left}};
-  for (const Bytes size : block.sizes) columns.push_back({format_bytes(size), size_width});
+  for (const std::string& size : spelt_alike({block.sizes.begin(), block.sizes.end()})) {
+    columns.push_back({size, size_width});
+  }
   Table table(std::move(columns));
   table.text(title);
   table.header();

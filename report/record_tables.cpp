@@ -28,7 +28,7 @@ ItemColumn<TimingRow> suite_column(const TableColumn& column, const std::string&
 
 ItemColumns<TimingRow> timing_columns(std::span<const TimingRow> curve) {
   ItemColumns<TimingRow> columns{
-      {{"bytes", bytes_width}, [](const TimingRow& row) { return bytes_cell(row.own); }},
+      {bytes_column, [](const TimingRow& row) { return bytes_cell(row.own); }},
       {{"hockney[us]", suite_time_width}, [](const TimingRow& row) { return time_cell(row.own); }},
       {{"interval[us]", interval_width},
        [](const TimingRow& row) { return interval_cell(row.own); }}};
@@ -65,9 +65,10 @@ std::vector<std::string> flags_of(const TimingRow& row) {
   return flags;
 }
 
-void print_timing_table(std::ostream& out, std::span<const TimingRow> curve) {
+void print_timing_table(std::ostream& out, std::span<const TimingRow> curve,
+                        const TableStyle& style) {
   const ItemColumns<TimingRow> columns = timing_columns(curve);
-  Table table = table_of(columns);
+  Table table = rows_table(table_of(columns), style);
   table.text(curve_title(curve.front().own));
   table.header();
   std::vector<Row> rows;
@@ -83,7 +84,7 @@ void print_timing_table(std::ostream& out, std::span<const TimingRow> curve) {
     }
   }
   out << table
-      << "  ratio: of the times of one launch, median over launches; docs/suites.md says what each "
+      << "# ratio: of the times of one launch, median over launches; docs/suites.md says what each "
          "suite times\n";
   print_notes(out, rows);
 }
@@ -100,7 +101,7 @@ std::string path_cell(const PathRow& row) {
 ItemColumns<PathRow> path_columns() {
   using Path = PathRow;
   return {
-      {{"bytes", bytes_width}, [](const Path& row) { return bytes_cell(row.mpi); }},
+      {bytes_column, [](const Path& row) { return bytes_cell(row.mpi); }},
       {{"time[us]", time_width}, [](const Path& row) { return time_cell(row.mpi); }},
       {{"interval[us]", interval_width}, [](const Path& row) { return interval_cell(row.mpi); }},
       {{"path", path_width}, path_cell},
@@ -121,17 +122,17 @@ void print_path_notes(std::ostream& out, std::span<const Row> rows) {
   std::set<std::string> said;
   for (const Row& row : rows) {
     if (row.paths.size() > 1) {
-      out << "  paths: at " << bytes_cell(row) << " not all launches have one\n";
+      out << "# paths: at " << bytes_cell(row) << " not all launches have one\n";
     }
     const std::string& reason = row.unproven_because;
     if (reason.empty() || !said.insert(reason).second) continue;
-    out << "  unproven: from " << bytes_cell(row) << " (" << inert(reason) << ")\n";
+    out << "# unproven: from " << bytes_cell(row) << " (" << inert(reason) << ")\n";
   }
 }
 
-void print_path_table(std::ostream& out, std::span<const PathRow> curve) {
+void print_path_table(std::ostream& out, std::span<const PathRow> curve, const TableStyle& style) {
   const ItemColumns<PathRow> columns = path_columns();
-  Table table = table_of(columns);
+  Table table = rows_table(table_of(columns), style);
   table.text(curve_title(curve.front().mpi));
   table.header();
   std::vector<Row> rows;
@@ -152,15 +153,17 @@ constexpr int tests_width = 7;
 constexpr int overlap_width = 10;
 constexpr int overlap_interval_width = 20;
 
-void print_overlap_table(std::ostream& out, std::span<const OverlapRow> curve) {
-  Table table({{"bytes", bytes_width},
-               {"tests", tests_width},
-               {"pure[us]", time_width},
-               {"work[us]", time_width},
-               {"both[us]", time_width},
-               {"overlap", overlap_width},
-               {"interval", overlap_interval_width},
-               {"launches", count_width}});
+void print_overlap_table(std::ostream& out, std::span<const OverlapRow> curve,
+                         const TableStyle& style) {
+  Table table = rows_table(Table({bytes_column,
+                                  {"tests", tests_width},
+                                  {"pure[us]", time_width},
+                                  {"work[us]", time_width},
+                                  {"both[us]", time_width},
+                                  {"overlap", overlap_width},
+                                  {"interval", overlap_interval_width},
+                                  {"launches", count_width}}),
+                           style);
   table.text(curve_title(curve.front().both) + " beside work");
   table.header();
   for (const OverlapRow& row : curve) {
@@ -170,7 +173,7 @@ void print_overlap_table(std::ostream& out, std::span<const OverlapRow> curve) {
                std::to_string(row.overlaps.size())});
   }
   out << table
-      << "  overlap: 1 - (both - work) / pure in one launch, median over launches; 1 all hidden, "
+      << "# overlap: 1 - (both - work) / pure in one launch, median over launches; 1 all hidden, "
          "0 none, below 0 slower than one after the other\n\n";
 }
 
@@ -181,13 +184,14 @@ void print_record_tables(std::ostream& out, std::span<const Record> records,
   const std::vector<Row> all = campaign_rows(records, style.level);
   const TimedRows rows = timed_rows(all, style.level);
   const PathRows paths = path_rows(rows.alone, style.level);
-  print_latency_tables(out, paths.alone, style.tails);
-  for_each_curve(overlap_rows(all, style.level), &OverlapRow::both,
-                 [&](std::span<const OverlapRow> curve) { print_overlap_table(out, curve); });
+  print_latency_tables(out, paths.alone, style);
+  for_each_curve(
+      overlap_rows(all, style.level), &OverlapRow::both,
+      [&](std::span<const OverlapRow> curve) { print_overlap_table(out, curve, style); });
   for_each_curve(paths.compared, &PathRow::mpi,
-                 [&](std::span<const PathRow> curve) { print_path_table(out, curve); });
+                 [&](std::span<const PathRow> curve) { print_path_table(out, curve, style); });
   for_each_curve(rows.compared, &TimingRow::own,
-                 [&](std::span<const TimingRow> curve) { print_timing_table(out, curve); });
+                 [&](std::span<const TimingRow> curve) { print_timing_table(out, curve, style); });
   print_protocol_tables(out, records);
 }
 

@@ -4,14 +4,9 @@
 #include <span>
 
 #include "core/record.hpp"
-#include "core/statistics.hpp"
+#include "report/curve_tables.hpp"
 
 namespace hockney {
-
-struct TableStyle {
-  double level = default_level;  ///< of the intervals over launches
-  bool tails = false;            ///< high quantiles too
-};
 
 /// The tables of a launch or a campaign, one for each curve: its latency (report/curve_tables.hpp).
 /// Where points were also timed as other suites would, all timings side by side: hockney's time

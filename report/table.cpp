@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "core/quantities.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
@@ -99,6 +100,7 @@ void Table::header(const std::string& remark) {
   std::vector<std::string> cells = strings_of(columns_, &TableColumn::header);
   while (!cells.empty() && cells.back().empty()) cells.pop_back();
   row(std::move(cells), remark);
+  std::get<TableRow>(lines_.back()).is_header = true;
 }
 
 void Table::row(std::vector<std::string> cells, const std::string& remark) {
@@ -117,11 +119,12 @@ std::size_t Table::blanks_beside(std::size_t column) const {
   return column > 0 ? 1 : 0;
 }
 
-std::vector<std::size_t> Table::widths() const {
+std::vector<std::size_t> Table::widths(
+    std::span<const std::variant<TableRow, std::string>> lines) const {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     std::size_t longest = 0;
-    for (const auto& line : lines_) {
+    for (const auto& line : lines) {
       const auto* const row = std::get_if<TableRow>(&line);
       if (row != nullptr && i < row->cells.size())
         longest = std::max(longest, row->cells[i].size());
@@ -132,24 +135,70 @@ std::vector<std::size_t> Table::widths() const {
   return widths;
 }
 
-std::vector<std::string> Table::lines() const {
-  const std::vector<std::size_t> widths = this->widths();
-  std::vector<std::string> lines;
-  for (const auto& line : lines_) {
-    const auto* const row = std::get_if<TableRow>(&line);
-    if (row == nullptr) {
-      lines.push_back(std::get<std::string>(line));
-      continue;
-    }
-    std::string text = indent_;
+namespace {
+
+/// A number of bytes without a unit that would have one if it could: "1448", not "64" or "1K".
+bool is_odd_size(const std::string& cell) {
+  constexpr std::int64_t kibibyte = 1024;
+  const auto number = as_number<std::int64_t>(cell);
+  return number && *number >= kibibyte;
+}
+
+/// "1024" of "1K"; what is no size stays.
+std::string in_bytes(const std::string& cell) {
+  const bool has_unit = !cell.empty() && cell.front() >= '0' && cell.front() <= '9' &&
+                        (cell.ends_with('K') || cell.ends_with('M') || cell.ends_with('G'));
+  return has_unit ? std::to_string(parse_bytes(cell).value) : cell;
+}
+
+}  // namespace
+
+std::vector<std::string> spelt_alike(const std::vector<Bytes>& sizes) {
+  std::vector<std::string> texts = strings_of(sizes, format_bytes);
+  if (std::ranges::any_of(texts, is_odd_size))
+    std::ranges::transform(texts, texts.begin(), in_bytes);
+  return texts;
+}
+
+std::vector<std::variant<Table::TableRow, std::string>> Table::spelt_lines() const {
+  auto lines = lines_;
+  std::vector<std::string*> sizes;
+  for (auto& line : lines) {
+    auto* const row = std::get_if<TableRow>(&line);
+    if (row == nullptr || row->is_header) continue;
     for (std::size_t i = 0; i < row->cells.size(); ++i) {
-      const std::string& cell = row->cells[i];
-      const std::string blanks(widths[i] - cell.size(), ' ');
-      const bool is_left = columns_[i].align == Align::left;
-      const bool is_last = i + 1 == row->cells.size() && row->remark.empty();
-      text += is_left ? cell + (is_last ? "" : blanks) : blanks + cell;
+      if (columns_[i].is_size) sizes.push_back(&row->cells[i]);
     }
-    lines.push_back(text + (row->remark.empty() ? "" : "  " + row->remark));
+  }
+  const auto is_odd = [](const std::string* cell) { return is_odd_size(*cell); };
+  if (!in_bytes_ && std::ranges::none_of(sizes, is_odd)) return lines;
+  for (std::string* const cell : sizes) *cell = in_bytes(*cell);
+  return lines;
+}
+
+std::string Table::line_of(const TableRow& row, std::span<const std::size_t> widths) const {
+  std::string text = indent_;
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    const std::string& cell = row.cells[i];
+    const std::string blanks(widths[i] - cell.size(), ' ');
+    const bool is_left = columns_[i].align == Align::left;
+    const bool is_last = i + 1 == row.cells.size() && row.remark.empty();
+    text += is_left ? cell + (is_last ? "" : blanks) : blanks + cell;
+  }
+  return text + (row.remark.empty() ? "" : "  " + row.remark);
+}
+
+std::vector<std::string> Table::lines() const {
+  const auto spelt = spelt_lines();
+  const std::vector<std::size_t> widths = this->widths(spelt);
+  std::vector<std::string> lines;
+  lines.reserve(spelt.size());
+  for (const auto& line : spelt) {
+    const auto* const row = std::get_if<TableRow>(&line);
+    std::string text = row == nullptr ? std::get<std::string>(line) : line_of(*row, widths);
+    const bool is_comment = comments_ && (row == nullptr || row->is_header) && !text.empty();
+    if (is_comment) text = text.front() == ' ' ? "#" + text.substr(1) : "# " + text;
+    lines.push_back(std::move(text));
   }
   return lines;
 }

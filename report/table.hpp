@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -73,14 +74,24 @@ struct TableColumn {
   std::string header;  ///< with the unit: "time[us]"
   int width = 0;       ///< at least [characters]; 0: of its longest cell and two blanks before it
   Align align = Align::right;
+  bool is_size = false;  ///< of message sizes, all of which are spelt alike
 };
 
+/// Of message sizes, in bytes.
+inline const TableColumn bytes_column{"bytes", bytes_width, Align::right, true};
+
 /// Rows of cells below each other, with lines of text between them. Columns grow where a cell needs
-/// more than their width, so that neighbouring cells never touch.
+/// more than their width, so that neighbouring cells never touch. Sizes are spelt "64K" where all
+/// of the table's can be, else all in bytes: never 1448 among 1K.
 class Table {
  public:
   explicit Table(std::vector<TableColumn> columns, std::string indent = "")
       : columns_(std::move(columns)), indent_(std::move(indent)) {}
+
+  /// Header and lines of text begin with '#', so that awk and gnuplot see rows alone.
+  void comment_texts() { comments_ = true; }
+  /// All sizes in bytes.
+  void spell_out_sizes() { in_bytes_ = true; }
 
   /// The headers of the columns, up to the last that has one; the remark follows after two blanks.
   void header(const std::string& remark = "");
@@ -98,15 +109,25 @@ class Table {
   struct TableRow {
     std::vector<std::string> cells;
     std::string remark;
+    bool is_header = false;
   };
 
+  /// The rows with their sizes spelt alike.
+  [[nodiscard]] std::vector<std::variant<TableRow, std::string>> spelt_lines() const;
+  [[nodiscard]] std::string line_of(const TableRow& row, std::span<const std::size_t> widths) const;
   [[nodiscard]] std::size_t blanks_beside(std::size_t column) const;
-  [[nodiscard]] std::vector<std::size_t> widths() const;
+  [[nodiscard]] std::vector<std::size_t> widths(
+      std::span<const std::variant<TableRow, std::string>> lines) const;
 
   std::vector<TableColumn> columns_;
   std::string indent_;
   std::vector<std::variant<TableRow, std::string>> lines_;
+  bool comments_ = false;
+  bool in_bytes_ = false;
 };
+
+/// Sizes spelt alike: "1K" where all of them can be, else all in bytes.
+std::vector<std::string> spelt_alike(const std::vector<Bytes>& sizes);
 
 /// A column, and what it says of an item.
 template <class Item>

@@ -92,7 +92,7 @@ std::vector<const SettingRow*> shown_rows(const SettingsMatrix& matrix) {
 Lines times_table(const SettingsMatrix& matrix) {
   const std::vector<Bytes> sizes = shown_sizes(matrix);
   std::vector<TableColumn> columns{{"us at", 0, Align::left}};
-  for (const Bytes size : sizes) columns.push_back({format_bytes(size)});
+  for (const std::string& size : spelt_alike(sizes)) columns.push_back({size});
   Table table(std::move(columns));
   table.header();
   for (const SettingRow* const row : shown_rows(matrix)) {

@@ -40,18 +40,18 @@ pingpong,default,65536,2,l3,,,0-1,,,7,14,0,14,1.6212579794228077e-05,1.620978582
 pingpong,default,8,2,numa,,,,,,0,0,0,0,,,,,,,,0,0,,,,,,one NUMA node,node1,Open MPI v4.1.4,golden,2026-01-02T03:04:05Z,
 )";
 
-const std::string golden_table = R"(setting default  pingpong ranks=2 hop=l3 pair=0-1
-    bytes    time[us]          interval[us]     +-%        MB/s  launches
+const std::string golden_table = R"(# setting default  pingpong ranks=2 hop=l3 pair=0-1
+#   bytes    time[us]          interval[us]     +-%        MB/s  launches
         0      0.9538      0.9510 .. 0.9566    0.29           -         7
        1K       1.192        1.189 .. 1.195    0.23       858.9         7
       64K       16.21        16.21 .. 16.22   0.017        4042         7
-  outliers: 20 % of the samples lie beyond Q3 + 3 IQR; they count
-  interval: of the median over launches, 98.4 % confidence
+# outliers: 20 % of the samples lie beyond Q3 + 3 IQR; they count
+# interval: of the median over launches, 98.4 % confidence
 
-setting default  pingpong ranks=2 hop=numa
-    bytes    time[us]          interval[us]     +-%        MB/s  launches
+# setting default  pingpong ranks=2 hop=numa
+#   bytes    time[us]          interval[us]     +-%        MB/s  launches
         8  not measured (one NUMA node)
-  no interval: it comes from launches, and needs 6 of them
+# no interval: it comes from launches, and needs 6 of them
 
 )";
 

@@ -71,7 +71,7 @@ TEST_CASE("the table by an axis") {
   std::ostringstream out;
   print_axis_table(out, by_axis(sweep(), "eager"));
   CHECK(out.str() ==
-        "\nby eager: allreduce ranks=2, at algorithm=ring\n"
+        "\n# by eager: allreduce ranks=2, at algorithm=ring\n"
         "    bytes    eager    time[us]          interval[us]  launches     ratio"
         "              interval\n"
         "        8  default       1.035        1.010 .. 1.060         6         -"
@@ -80,9 +80,9 @@ TEST_CASE("the table by an axis") {
         "        2.000 .. 2.000\n"
         "        8    16384       3.105        3.030 .. 3.180         6     3.000"
         "        3.000 .. 3.000\n"
-        "\n  ratio: to eager=default, paired by launch where both have the same; intervals: over "
+        "\n# ratio: to eager=default, paired by launch where both have the same; intervals: over "
         "launches, each with 95 % confidence by itself, from 6 launches on\n"
-        "  left out: 1 settings that no other differs from in eager alone\n");
+        "# left out: 1 settings that no other differs from in eager alone\n");
 }
 
 TEST_CASE("an axis with one value left is told to be without comparison") {
@@ -91,7 +91,8 @@ TEST_CASE("an axis with one value left is told to be without comparison") {
       records, [](const Record& record) { return record.campaign->axes.at("eager") != "default"; });
   std::ostringstream out;
   print_axis_table(out, by_axis(records, "eager"));
-  CHECK(out.str() == "\nby eager: no two settings with complete launches differ in eager alone\n");
+  CHECK(out.str() ==
+        "\n# by eager: no two settings with complete launches differ in eager alone\n");
 }
 
 TEST_CASE("launches that ended early do not count, and too few give no interval") {

@@ -28,12 +28,12 @@ TEST_CASE("no rows print nothing") { CHECK(table({}).empty()); }
 TEST_CASE("a curve is a table with fixed columns and a note") {
   std::vector<Row> rows{row_of(0, 1e-6), row_of(4096, 4e-6), row_of(1 << 20, 1e-3)};
   rows[1].flags = {"drifting", "late"};
-  CHECK(table(rows) == R"(pingpong ranks=2 hop=l3
-    bytes    time[us]          interval[us]     +-%        MB/s  launches
+  CHECK(table(rows) == R"(# pingpong ranks=2 hop=l3
+#   bytes    time[us]          interval[us]     +-%        MB/s  launches
         0       1.000       0.7500 .. 1.250      25           -         6
        4K       4.000        3.000 .. 5.000      25        1024         6  drifting late
        1M        1000         750.0 .. 1250      25        1049         6
-  interval: of the median over launches, 96.9 % confidence
+# interval: of the median over launches, 96.9 % confidence
 
 )");
 }
@@ -41,10 +41,10 @@ TEST_CASE("a curve is a table with fixed columns and a note") {
 TEST_CASE("where the busiest rank's bytes are known, their bandwidth stands beside the other") {
   Row row = row_of(4096, 4e-6);
   row.bus_bytes_per_sample = 3072;
-  CHECK(table({row}) == R"(pingpong ranks=2 hop=l3
-    bytes    time[us]          interval[us]     +-%        MB/s    bus-MB/s  launches
+  CHECK(table({row}) == R"(# pingpong ranks=2 hop=l3
+#   bytes    time[us]          interval[us]     +-%        MB/s    bus-MB/s  launches
        4K       4.000        3.000 .. 5.000      25        1024       768.0         6
-  interval: of the median over launches, 96.9 % confidence
+# interval: of the median over launches, 96.9 % confidence
 
 )");
 }
@@ -53,10 +53,10 @@ TEST_CASE("without an interval a line says why") {
   Row row = row_of(8, 2e-6);
   row.interval_seconds.reset();
   row.launches.resize(2);
-  CHECK(table({row}) == R"(pingpong ranks=2 hop=l3
-    bytes    time[us]          interval[us]     +-%        MB/s  launches
+  CHECK(table({row}) == R"(# pingpong ranks=2 hop=l3
+#   bytes    time[us]          interval[us]     +-%        MB/s  launches
         8       2.000                     -       -       4.000         2
-  no interval: it comes from launches, and needs 6 of them
+# no interval: it comes from launches, and needs 6 of them
 
 )");
 }
@@ -64,10 +64,10 @@ TEST_CASE("without an interval a line says why") {
 TEST_CASE("points nobody measured are listed with the reason") {
   Row row{.point = {.operation = "bcast", .bytes = {64}, .ranks = 4}, .reason = "budget spent"};
   row.setting = "fast";
-  CHECK(table({row}) == R"(setting fast  bcast ranks=4
-    bytes    time[us]          interval[us]     +-%        MB/s  launches
+  CHECK(table({row}) == R"(# setting fast  bcast ranks=4
+#   bytes    time[us]          interval[us]     +-%        MB/s  launches
        64  not measured (budget spent)
-  no interval: it comes from launches, and needs 6 of them
+# no interval: it comes from launches, and needs 6 of them
 
 )");
 }
@@ -78,17 +78,17 @@ TEST_CASE("settings and curves have tables of their own") {
   rows[2].setting = "fast";
   rows[2].point.hop = "numa";
   const std::string text = table(rows);
-  CHECK(text.starts_with("pingpong ranks=2 hop=l3\n"));
-  CHECK(text.find("\nsetting fast  pingpong ranks=2 hop=l3\n") != std::string::npos);
-  CHECK(text.find("\nsetting fast  pingpong ranks=2 hop=numa\n") != std::string::npos);
+  CHECK(text.starts_with("# pingpong ranks=2 hop=l3\n"));
+  CHECK(text.find("\n# setting fast  pingpong ranks=2 hop=l3\n") != std::string::npos);
+  CHECK(text.find("\n# setting fast  pingpong ranks=2 hop=numa\n") != std::string::npos);
 }
 
 TEST_CASE("a time of zero has no relative width") {
   Row row = row_of(8, 0);
-  CHECK(table({row}) == R"(pingpong ranks=2 hop=l3
-    bytes    time[us]          interval[us]     +-%        MB/s  launches
+  CHECK(table({row}) == R"(# pingpong ranks=2 hop=l3
+#   bytes    time[us]          interval[us]     +-%        MB/s  launches
         8       0.000        0.000 .. 0.000       -           -         6
-  interval: of the median over launches, 96.9 % confidence
+# interval: of the median over launches, 96.9 % confidence
 
 )");
 }
@@ -100,8 +100,8 @@ TEST_CASE("visits that do not count are told") {
   rows[1].visits = 60;
   rows[1].undisturbed_visits = 57;
   CHECK(table(rows).find(
-            "\n  disturbed: 13 of 120 visits do not count (a noise probe without MPI ran "
-            "slower beside them)\n  interval:") != std::string::npos);
+            "\n# disturbed: 13 of 120 visits do not count (a noise probe without MPI ran "
+            "slower beside them)\n# interval:") != std::string::npos);
 }
 
 TEST_CASE("the ranks' own times have two columns where they were recorded") {
@@ -122,9 +122,9 @@ TEST_CASE("warm-up and outliers are told") {
   rows[1].samples = 300;
   rows[1].outliers = 5;
   const std::string text = table(rows);
-  CHECK(text.find("\n  warm-up: 6 of 60 visits do not count (the first of a launch, slower than it "
-                  "settled at)\n  outliers: 0.50 % of the samples lie beyond Q3 + 3 IQR; they "
-                  "count\n  interval:") != std::string::npos);
+  CHECK(text.find("\n# warm-up: 6 of 60 visits do not count (the first of a launch, slower than it "
+                  "settled at)\n# outliers: 0.50 % of the samples lie beyond Q3 + 3 IQR; they "
+                  "count\n# interval:") != std::string::npos);
   CHECK(text.find("disturbed") == std::string::npos);
 }
 
@@ -133,8 +133,8 @@ TEST_CASE("points that fault in every call are told, fresh buffers apart") {
   rows[0].page_faults = 0.4;
   rows[1].page_faults = 97.2;
   rows[2].page_faults = 64;
-  CHECK(table(rows).find("\n  page faults: in every call at 2 of 3 points, 97 at 128K; the "
-                         "allocator decides (docs/method.md)\n  interval:") != std::string::npos);
+  CHECK(table(rows).find("\n# page faults: in every call at 2 of 3 points, 97 at 128K; the "
+                         "allocator decides (docs/method.md)\n# interval:") != std::string::npos);
   for (Row& row : rows) row.point.parameters["cache"] = "fresh";
   CHECK(table(rows).find("page faults") == std::string::npos);
 }
@@ -144,15 +144,15 @@ TEST_CASE("how many deliveries were checked is told, and what that can find") {
   CHECK(table(rows).find("data:") == std::string::npos);
   rows[1].deliveries_checked = 190;
   rows[2].deliveries_checked = 43;
-  CHECK(table(rows).find("\n  data: 233 deliveries checked, fewest at 1M: 43, enough to meet 1 "
-                         "wrong in 14 with 95 %\n  interval:") != std::string::npos);
+  CHECK(table(rows).find("\n# data: 233 deliveries checked, fewest at 1M: 43, enough to meet 1 "
+                         "wrong in 14 with 95 %\n# interval:") != std::string::npos);
 }
 
 TEST_CASE("high quantiles are printed when asked for, and only where they are known") {
   Row row = row_of(8, 1e-6);
   row.tails = {.p90_seconds = 2e-6, .p99_seconds = 5e-6};
   std::ostringstream out;
-  print_latency_tables(out, {row}, true);
+  print_latency_tables(out, {row}, {.tails = true});
   CHECK(out.str().find("  launches     p90[us]     p99[us]   p99.9[us]\n") != std::string::npos);
   CHECK(out.str().find("         6       2.000       5.000           -\n") != std::string::npos);
   CHECK(table({row}).find("p90") == std::string::npos);

@@ -47,8 +47,7 @@ TEST_CASE("a remark is shown though all went well, and a stop is no failure") {
 
 TEST_CASE("a terminal shows how long a launch runs, other places get a line a minute") {
   std::ostringstream terminal;
-  Progress(terminal, ProgressStyle::terminal)
-      .within(3, 12, "a-002", Seconds{7}, 31, Seconds{41});
+  Progress(terminal, ProgressStyle::terminal).within(3, 12, "a-002", Seconds{7}, 31, Seconds{41});
   CHECK(terminal.str() == "\r\033[Klaunch 3/12 a-002 for 7 s, 31 blocks, 41 s left");
   std::ostringstream lines;
   Progress(lines, ProgressStyle::lines).within(3, 12, "a-002", Seconds{7}, 31, Seconds{41});

@@ -21,7 +21,8 @@ Record launch_that_found(std::int64_t limit, const std::string& setting = "defau
 }  // namespace
 
 TEST_CASE("the limit comes first, with what the library states") {
-  const auto lines = protocol_answer(std::vector<Record>{launch_that_found(4040), launch_that_found(4040)});
+  const auto lines =
+      protocol_answer(std::vector<Record>{launch_that_found(4040), launch_that_found(4040)});
   REQUIRE(lines.size() >= 2);
   CHECK(lines[0] ==
         "l3: messages up to 4040 B are sent without a receive (eager), larger ones wait "
@@ -30,8 +31,9 @@ TEST_CASE("the limit comes first, with what the library states") {
 }
 
 TEST_CASE("launches that differ, and no limit at all, are said") {
-  CHECK_THAT(protocol_answer(std::vector<Record>{launch_that_found(4040), launch_that_found(4041)}).at(0),
-             Catch::Contains("4040 or 4041 B") && Catch::Contains("launches differ"));
+  CHECK_THAT(
+      protocol_answer(std::vector<Record>{launch_that_found(4040), launch_that_found(4041)}).at(0),
+      Catch::Contains("4040 or 4041 B") && Catch::Contains("launches differ"));
   Record without = launch_that_found(4040);
   without.protocols.front().eager_limit_bytes.reset();
   without.protocols.front().reason = "nothing was held";

@@ -11,7 +11,7 @@ using namespace hockney;
 namespace {
 
 const std::string ratio_note =
-    "  ratio: of the times of one launch, median over launches; docs/suites.md says what each "
+    "# ratio: of the times of one launch, median over launches; docs/suites.md says what each "
     "suite "
     "times\n";
 
@@ -25,16 +25,16 @@ TEST_CASE("timings of a curve stand side by side, curves without them as ever") 
     add_skipped(record, timed_like("osu", simple_point("allreduce", 12)), "no whole number");
   }
   records[1].series[1].flags = {"corrupt"};
-  CHECK(printed_tables(records) == R"(setting default  barrier ranks=2
-    bytes    time[us]          interval[us]     +-%        MB/s  launches
+  CHECK(printed_tables(records) == R"(# setting default  barrier ranks=2
+#   bytes    time[us]          interval[us]     +-%        MB/s  launches
         0       1.000        1.000 .. 1.000     0.0           -         6
-  interval: of the median over launches, 96.9 % confidence
+# interval: of the median over launches, 96.9 % confidence
 
-setting default  allreduce ranks=2
-    bytes  hockney[us]          interval[us]      osu[us]  osu/hockney          interval      imb[us]  imb/hockney          interval  launches
+# setting default  allreduce ranks=2
+#   bytes  hockney[us]          interval[us]      osu[us]  osu/hockney          interval      imb[us]  imb/hockney          interval  launches
         8        3.500        1.000 .. 6.000        1.750        0.500    0.500 .. 0.500        5.250         1.50      1.50 .. 1.50         6  corrupt
        12  not measured (no whole number)
-)" + ratio_note + R"(  interval: of the median over launches, 96.9 % confidence
+)" + ratio_note + R"(# interval: of the median over launches, 96.9 % confidence
 
 )");
 }
@@ -42,10 +42,10 @@ setting default  allreduce ranks=2
 TEST_CASE("a launch by itself has ratios without intervals") {
   auto records = timed_launches(1);
   records[0].campaign.reset();
-  CHECK(printed_tables(records) == R"(allreduce ranks=2
-    bytes  hockney[us]          interval[us]      osu[us]  osu/hockney          interval      imb[us]  imb/hockney          interval  launches
+  CHECK(printed_tables(records) == R"(# allreduce ranks=2
+#   bytes  hockney[us]          interval[us]      osu[us]  osu/hockney          interval      imb[us]  imb/hockney          interval  launches
         8        1.000                     -       0.5000        0.500                 -        1.500         1.50                 -         1
-)" + ratio_note + R"(  no interval: it comes from launches, and needs 6 of them
+)" + ratio_note + R"(# no interval: it comes from launches, and needs 6 of them
 
 )");
 }
@@ -58,11 +58,11 @@ TEST_CASE("what one suite lacks is a dash") {
   add_measured(record, large, 2e-6);
   add_measured(record, timed_like("imb", large), 3e-6);
   add_skipped(record, timed_like("imb", small), "it was not reached before budget spent");
-  CHECK(printed_tables({record}) == R"(setting a  bcast ranks=2
-    bytes  hockney[us]          interval[us]      imb[us]  imb/hockney          interval  launches
+  CHECK(printed_tables({record}) == R"(# setting a  bcast ranks=2
+#   bytes  hockney[us]          interval[us]      imb[us]  imb/hockney          interval  launches
         8        1.000                     -            -            -                 -         1
        16        2.000                     -        3.000         1.50                 -         1
-)" + ratio_note + R"(  no interval: it comes from launches, and needs 6 of them
+)" + ratio_note + R"(# no interval: it comes from launches, and needs 6 of them
 
 )");
 }
@@ -73,5 +73,5 @@ TEST_CASE("disturbed visits of every timing are told") {
     series.visits = {1, 1, 1};
     series.controls_seconds = {5e-6, 9e-6, 5e-6};
   }
-  CHECK_THAT(printed_tables(records), Catch::Contains("\n  disturbed: 3 of 9 visits do not count"));
+  CHECK_THAT(printed_tables(records), Catch::Contains("\n# disturbed: 3 of 9 visits do not count"));
 }

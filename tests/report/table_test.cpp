@@ -97,3 +97,36 @@ TEST_CASE("a row has no more cells than the table has columns") {
   Table table({{"a", 2}});
   CHECK_THROWS_AS(table.row({"1", "2"}), std::logic_error);
 }
+
+TEST_CASE("sizes of one table are spelt alike: with units where all can be, else in bytes") {
+  const auto sizes_of = [](const std::vector<std::string>& sizes, bool in_bytes) {
+    Table table({bytes_column, {"x"}});
+    if (in_bytes) table.spell_out_sizes();
+    table.header();
+    for (const std::string& size : sizes) table.row({size, "1K"});
+    std::vector<std::string> spelt;
+    for (const std::string& line : table.lines()) spelt.push_back(line.substr(0, bytes_width));
+    return spelt;
+  };
+  using Lines = std::vector<std::string>;
+  CHECK(sizes_of({"8", "1K", "2M"}, false) ==
+        Lines{"    bytes", "        8", "       1K", "       2M"});
+  CHECK(sizes_of({"8", "1K", "1448"}, false) ==
+        Lines{"    bytes", "        8", "     1024", "     1448"});
+  CHECK(sizes_of({"8", "1K"}, true) == Lines{"    bytes", "        8", "     1024"});
+  CHECK(spelt_alike({{64}, {1024}}) == Lines{"64", "1K"});
+  CHECK(spelt_alike({{1000}, {1024}}) == Lines{"1000", "1K"});
+  CHECK(spelt_alike({{1448}, {1024}}) == Lines{"1448", "1024"});
+}
+
+TEST_CASE("lines that are no rows begin with # where awk is to read the table") {
+  Table table({bytes_column, {"time"}});
+  table.comment_texts();
+  table.text("pingpong");
+  table.text("");
+  table.header();
+  table.row({"8", "1.0"});
+  table.text("  a note");
+  CHECK(table.lines() == std::vector<std::string>{"# pingpong", "", "#   bytes  time",
+                                                  "        8   1.0", "# a note"});
+}

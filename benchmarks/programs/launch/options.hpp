@@ -101,6 +101,7 @@ struct LaunchOptions {
   std::string output;
   bool json = false;
   bool tails = false;        ///< high quantiles in the table
+  bool in_bytes = false;     ///< sizes in the table as plain numbers
   bool prove_paths = false;  ///< count what carries the messages of pairs
   std::optional<ExpectedPath> expected_path;
   std::optional<CampaignPlace> campaign;

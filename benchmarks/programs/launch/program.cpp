@@ -43,7 +43,7 @@ void print_conventions(std::ostream& out, const LaunchOptions& options) {
   for (const std::string& name : options.operations) {
     const Descriptor& descriptor = find_operation(name).descriptor;
     if (!descriptor.single || !descriptor.sized) continue;
-    out << name << ": bytes are those of " << descriptor.sizes << '\n';
+    out << "# " << name << ": bytes are those of " << descriptor.sizes << '\n';
     any = true;
   }
   if (any) out << '\n';
@@ -86,7 +86,8 @@ ExitCode launch(const Program& program, const LaunchOptions& options,
     std::cout << json_text(to_json(*record)) << '\n';
   } else {
     print_conventions(std::cout, options);
-    print_record_tables(std::cout, {&*record, 1}, {.tails = options.tails});
+    print_record_tables(std::cout, {&*record, 1},
+                        {.tails = options.tails, .in_bytes = options.in_bytes});
   }
   const ExitCode paths = judge_paths(*record, options);
   const ExitCode data = judge_data(*record);
