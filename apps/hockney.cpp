@@ -13,7 +13,13 @@ void add_tune_program(CLI::App& driver, Action& chosen) {
 }
 
 void add_health_program(CLI::App& driver, Action& chosen) {
-  add_beside(driver, chosen, "health", health_summary);
+  if constexpr (HOCKNEY_HAS_HEALTH != 0) {
+    add_beside(driver, chosen, "health", health_summary);
+  } else {
+    add_left_out(
+        driver, chosen, "health", health_summary, "it was configured without SQLite",
+        "configure with -DHOCKNEY_FETCH=ON, or install SQLite and SQLiteCpp, and build again");
+  }
 }
 
 constexpr std::array<AddSubcommand, 13> subcommands{

@@ -28,4 +28,10 @@ void add_completion(CLI::App& driver, Action& chosen);
 void add_beside(CLI::App& driver, Action& chosen, const std::string& name,
                 const std::string& summary);
 
+/// Lists a program that this build is without among the driver's subcommands. When the user names
+/// it, `chosen` throws the RunError that says why it is not there.
+void add_left_out(CLI::App& driver, Action& chosen, const std::string& name,
+                  const std::string& summary, const std::string& why,
+                  const std::string& suggestion);
+
 }  // namespace hockney

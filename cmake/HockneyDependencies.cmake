@@ -1,16 +1,93 @@
-# Every outside library, in one place. Headers of third parties are SYSTEM, so warnings are ours alone.
+# Every outside library, in one place. Headers of third parties are SYSTEM, so warnings are ours alone. What is missing is fetched
+# where HOCKNEY_FETCH asks for it, and all of the rest is said in one message.
 
-find_package(nlohmann_json 3.10 REQUIRED)
+option(HOCKNEY_FETCH "Take missing libraries from their authors' archives, at pinned versions" OFF)
+set(HOCKNEY_FETCH_FROM "" CACHE PATH "The folder that HOCKNEY_FETCH finds the archives in, where there is no network")
+set(HOCKNEY_WITH_SQLITE AUTO CACHE STRING "hockney health, which needs SQLite and SQLiteCpp: ON, OFF, or AUTO where they are")
+set_property(CACHE HOCKNEY_WITH_SQLITE PROPERTY STRINGS AUTO ON OFF)
+include(HockneyFetch)
+
+# hockney_need(<library> FOUND <bool> FOR <what> [FETCHED] DEB <package>... RPM <package>...)
+#   What is not found is fetched, or remembered for hockney_refuse_missing. FETCHED: HOCKNEY_FETCH knows it.
+macro(hockney_need library)
+  cmake_parse_arguments(need "FETCHED" "FOUND;FOR" "DEB;RPM" ${ARGN})
+  if(NOT need_FOUND)
+    if(need_FETCHED AND HOCKNEY_FETCH)
+      hockney_fetch(${library})
+    else()
+      list(APPEND HOCKNEY_MISSING "${library} (${need_FOR})")
+      list(APPEND HOCKNEY_MISSING_DEB ${need_DEB})
+      list(APPEND HOCKNEY_MISSING_RPM ${need_RPM})
+      if(need_FETCHED)
+        list(APPEND HOCKNEY_FETCHABLE ${library})
+      endif()
+    endif()
+  endif()
+endmacro()
+
+function(hockney_refuse_missing)
+  if(NOT HOCKNEY_MISSING)
+    return()
+  endif()
+  list(LENGTH HOCKNEY_MISSING count)
+  list(JOIN HOCKNEY_MISSING "\n    " missing)
+  list(JOIN HOCKNEY_MISSING_DEB " " deb)
+  list(JOIN HOCKNEY_MISSING_RPM " " rpm)
+  set(ways "as root on Debian and Ubuntu: apt-get install ${deb}" "as root on Fedora, or RHEL with EPEL: dnf install ${rpm}")
+  if(HOCKNEY_FETCHABLE)
+    list(JOIN HOCKNEY_FETCHABLE ", " fetchable)
+    list(APPEND ways "without root: -DHOCKNEY_FETCH=ON, which takes ${fetchable} (docs/install.md, without a network, too)")
+  endif()
+  if(HOCKNEY_MISSING MATCHES "Boost ")
+    list(APPEND ways "Boost: -DBoost_ROOT=/folder/of/its/archive (nothing of it is compiled)")
+  endif()
+  if(HOCKNEY_MISSING MATCHES "MPI ")
+    list(APPEND ways "MPI: load its module, or -DMPI_CXX_COMPILER=/its/mpicxx, or -DHOCKNEY_WITH_MPI=OFF for fits and reports alone")
+  endif()
+  if(HOCKNEY_MISSING MATCHES "hwloc ")
+    list(APPEND ways "hwloc: load its module, or -DHWLOC_ROOT=/its/prefix")
+  endif()
+  list(JOIN ways "\n    " ways)
+  message(FATAL_ERROR "  cannot configure hockney (${count} of the libraries it needs are missing or too old)\n"
+    "    ${missing}\n  use one of these ways:\n    ${ways}\n")
+endfunction()
+
 find_package(Threads REQUIRED)
-find_package(simdjson 3.0 REQUIRED)  # reads what nlohmann's parser would take ten times as long for
-find_package(CLI11 2.1 REQUIRED)
-find_package(Boost 1.74 REQUIRED)  # Boost.Math, headers only
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc>=2.0)
+find_package(nlohmann_json 3.10 QUIET)
+hockney_need(nlohmann_json FOUND "${nlohmann_json_FOUND}" FETCHED FOR "3.10 or newer: documents"
+  DEB nlohmann-json3-dev RPM json-devel)
+find_package(simdjson 3.0 QUIET)  # reads what nlohmann's parser would take ten times as long for
+hockney_need(simdjson FOUND "${simdjson_FOUND}" FETCHED FOR "3.0 or newer: reading records"
+  DEB libsimdjson-dev RPM simdjson-devel)
+find_package(CLI11 2.1 QUIET)
+hockney_need(CLI11 FOUND "${CLI11_FOUND}" FETCHED FOR "2.1 or newer: command lines"
+  DEB libcli11-dev RPM cli11-devel)
+if(POLICY CMP0167)
+  cmake_policy(SET CMP0167 OLD)  # FindBoost takes unpacked headers (-DBoost_ROOT=), too, which have no CMake package
+endif()
+find_package(Boost 1.74 QUIET)  # Boost.Math and Boost.Uuid, headers only
+hockney_need(Boost FOUND "${Boost_FOUND}" FETCHED FOR "1.74 or newer, headers: distributions"
+  DEB libboost-dev RPM boost-devel)
+find_package(HWLOC 2.0 QUIET)
+hockney_need(hwloc FOUND "${HWLOC_FOUND}" FOR "2.0 or newer: the machine's topology, binding"
+  DEB libhwloc-dev RPM hwloc-devel)
 
-# SQLite, with its wrapper. Debian's package of the wrapper names no target of CMake for SQLite itself.
-find_package(SQLite3 3.37 REQUIRED)
-find_package(SQLiteCpp 3.2 REQUIRED)
+# SQLite, with its wrapper: for hockney health alone, whose targets are there where SQLiteCpp is. Debian's package of the wrapper
+# names no target of CMake for SQLite itself.
+if(NOT HOCKNEY_WITH_SQLITE STREQUAL OFF)
+  find_package(SQLite3 3.37 QUIET)
+  if(SQLite3_FOUND)
+    find_package(SQLiteCpp 3.2 QUIET)
+  endif()
+  if(SQLiteCpp_FOUND OR HOCKNEY_FETCH OR NOT HOCKNEY_WITH_SQLITE STREQUAL AUTO)
+    hockney_need(SQLiteCpp FOUND "${SQLiteCpp_FOUND}" FETCHED
+      FOR "3.2 or newer, with SQLite 3.37: hockney health, not needed with -DHOCKNEY_WITH_SQLITE=OFF"
+      DEB libsqlite3-dev libsqlitecpp-dev RPM sqlite-devel sqlitecpp-devel)
+  endif()
+  if(NOT TARGET SQLiteCpp AND HOCKNEY_WITH_SQLITE STREQUAL AUTO)
+    message(STATUS "No hockney health: SQLite 3.37 or SQLiteCpp 3.2 is missing (-DHOCKNEY_WITH_SQLITE=ON insists on them)")
+  endif()
+endif()
 
 if(HOCKNEY_WITH_MPI)
   set(MPI_CXX_SKIP_MPICXX ON)
@@ -19,8 +96,25 @@ if(HOCKNEY_WITH_MPI)
   if(MPI_CXX_COMPILER MATCHES "^(.*/)?mpi[^/.]*(\\.[^/]*)?$")
     find_program(MPIEXEC_EXECUTABLE NAMES mpiexec${CMAKE_MATCH_2} HINTS "${CMAKE_MATCH_1}")
   endif()
-  find_package(MPI 3.1 REQUIRED COMPONENTS CXX)
+  find_package(MPI 3.1 QUIET COMPONENTS CXX)
+  hockney_need(MPI FOUND "${MPI_CXX_FOUND}" FOR "3.1 or newer: the programs that measure"
+    DEB libopenmpi-dev openmpi-bin RPM openmpi-devel)
 endif()
+
+# For tests alone, which are built where these are, unless BUILD_TESTING says otherwise.
+find_package(Catch2 2.13 QUIET)
+find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp)
+if(NOT DEFINED BUILD_TESTING AND NOT (Catch2_FOUND AND VALIJSON_INCLUDE_DIR))
+  set(BUILD_TESTING OFF CACHE BOOL "Build the tests")
+  message(STATUS "No tests: Catch2 2.13 or valijson is missing (-DBUILD_TESTING=ON insists on them)")
+endif()
+if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
+  hockney_need(Catch2 FOUND "${Catch2_FOUND}" FETCHED FOR "2.13 or newer, not 3: tests, not needed with -DBUILD_TESTING=OFF"
+    DEB catch2 RPM catch2-devel)
+  hockney_need(valijson FOUND "${VALIJSON_INCLUDE_DIR}" FETCHED FOR "tests, not needed with -DBUILD_TESTING=OFF"
+    DEB libvalijson-dev RPM valijson-devel)
+endif()
+hockney_refuse_missing()
 
 # smpicxx makes shared objects that only smpirun can start: right for the MPI programs, useless for the driver and tests.
 if(CMAKE_CXX_COMPILER MATCHES "smpicxx$")

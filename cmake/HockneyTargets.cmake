@@ -55,6 +55,7 @@ function(hockney_build_again name)
     BINARY_DIR ${PROJECT_BINARY_DIR}/${name}
     CONFIGURE_COMMAND ${CMAKE_COMMAND} ${arg_CONFIGURE} -G Ninja -S ${PROJECT_SOURCE_DIR} -B ${PROJECT_BINARY_DIR}/${name}
       -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DHOCKNEY_WERROR=${HOCKNEY_WERROR}
+      -DHOCKNEY_FETCH=${HOCKNEY_FETCH} -DHOCKNEY_FETCH_FROM=${HOCKNEY_FETCH_FROM} -DHOCKNEY_WITH_SQLITE=OFF
       -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=12 ${shared}
     BUILD_COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR}/${name} --target ${arg_TARGETS}
     INSTALL_COMMAND ""
@@ -91,6 +92,9 @@ function(hockney_check_headers)
   if(NOT HOCKNEY_WITH_MPI)
     list(FILTER headers EXCLUDE REGEX "^benchmarks/[^e]")
   endif()
+  if(NOT TARGET SQLiteCpp)
+    list(FILTER headers EXCLUDE REGEX "^health/(history|nights|report|app)/")
+  endif()
   foreach(header ${headers})
     set(source ${PROJECT_BINARY_DIR}/headers/${header}.cpp)
     file(CONFIGURE OUTPUT ${source} CONTENT "#include \"@header@\"\n" @ONLY)
@@ -99,6 +103,6 @@ function(hockney_check_headers)
   add_library(hockney_headers OBJECT EXCLUDE_FROM_ALL ${sources})
   set_target_properties(hockney_headers PROPERTIES UNITY_BUILD OFF)
   target_compile_options(hockney_headers PRIVATE -O0)
-  target_link_libraries(hockney_headers PRIVATE hockney_options nlohmann_json::nlohmann_json CLI11::CLI11 Boost::headers SQLiteCpp
-    PkgConfig::HWLOC $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
+  target_link_libraries(hockney_headers PRIVATE hockney_options nlohmann_json::nlohmann_json CLI11::CLI11 Boost::headers
+    HWLOC::HWLOC $<TARGET_NAME_IF_EXISTS:SQLiteCpp> $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
 endfunction()

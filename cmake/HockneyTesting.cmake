@@ -8,7 +8,6 @@
 
 set(HOCKNEY_TEST_OPTIONS "" CACHE STRING "Compiler options of the test programs, -O0 where compiling them takes longer than running")
 
-find_package(Catch2 2.13 REQUIRED)
 include(Catch)
 
 add_library(hockney_catch_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_main.cpp)

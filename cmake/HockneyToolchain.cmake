@@ -11,6 +11,22 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
 endif()
 
+# What GCC 10 and libc++ before 20 lack, so that they are refused here and not by a thousand lines.
+include(CheckCXXSourceCompiles)
+check_cxx_source_compiles([[
+  #include <charconv>
+  #include <chrono>
+  int main() {
+    double number = 0;
+    const char digit = '1';
+    std::from_chars(&digit, &digit + 1, number);
+    return std::chrono::year_month_day(std::chrono::sys_days{}).ok() && number == 1 ? 0 : 1;
+  }]] HOCKNEY_COMPILER_IS_NEW_ENOUGH)
+if(NOT HOCKNEY_COMPILER_IS_NEW_ENOUGH)
+  message(FATAL_ERROR "  cannot build with ${CMAKE_CXX_COMPILER} (${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} and its library "
+    "lack parts of C++20)\n  use GCC 11 or newer, or Clang with its library: load a module, or -DCMAKE_CXX_COMPILER=")
+endif()
+
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
