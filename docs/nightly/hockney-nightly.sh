@@ -1,7 +1,9 @@
 #!/bin/bash
 # One night: measure, take in, judge. Exit code 0: as usual; 1: something regressed; 2 or 3: no verdict.
 set -u
-configs=${HOCKNEY_CONFIGS:-/usr/local/share/hockney/configs}
+prefix=$(dirname "$(dirname "$(readlink -f "$0")")") # installed as PREFIX/libexec/hockney-nightly.sh
+PATH=$prefix/bin:$PATH                               # that of cron has the system's folders alone
+configs=${HOCKNEY_CONFIGS:-$prefix/share/hockney/configs}
 state=${HOCKNEY_STATE:-/var/lib/hockney}
 metrics=${HOCKNEY_METRICS:-/var/lib/prometheus/node-exporter/hockney.prom}
 export HOCKNEY_HISTORY=${HOCKNEY_HISTORY:-$state/history.sqlite}

@@ -17,7 +17,8 @@ class HockneyHealth(rfm.RunOnlyRegressionTest):
     valid_prog_environs = ['*']
     time_limit = '30m'
     executable = 'hockney'
-    config = variable(str, value='/usr/local/share/hockney/configs/nightly.json')
+    config = variable(str, value=os.path.join(
+        os.environ.get('HOCKNEY_CONFIGS', '/usr/local/share/hockney/configs'), 'nightly.json'))
     history = variable(str, value=os.path.expanduser('~/hockney-history.sqlite'))
 
     @run_before('run')
