@@ -34,7 +34,7 @@ constexpr std::array<AddSubcommand, 13> subcommands{
 int main(int argc, char** argv) {
   return hockney::drive(
       argc, argv, hockney::subcommands, HOCKNEY_VERSION,
-      {.examples = {{"hockney run configs/quick.json", "measure this machine, ten seconds"},
+      {.examples = {{"hockney run quick", "measure this machine, ten seconds"},
                     {"hockney fit results/x", "models of what was measured"},
                     {"hockney compare results/before results/after", "did anything change?"}}});
 }

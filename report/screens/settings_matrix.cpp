@@ -82,7 +82,12 @@ bool is_compared(const Point& point) { return !is_of_other_suite(point) && !is_f
 class MatrixMaker {
  public:
   explicit MatrixMaker(const std::vector<SettingRecords>& settings) {
-    for (const SettingRecords& setting : settings) names_[setting.setting] = short_name(setting);
+    std::map<std::string, int> uses;
+    for (const SettingRecords& setting : settings) ++uses[short_name(setting)];
+    for (const SettingRecords& setting : settings) {
+      const std::string name = short_name(setting);
+      names_[setting.setting] = uses[name] == 1 ? name : setting.setting;
+    }
   }
 
   SettingCell& cell(const std::string& curve, const std::string& setting, Bytes bytes) {
@@ -103,7 +108,7 @@ class MatrixMaker {
   std::vector<SettingsMatrix> finish() && { return std::move(matrices_); }
 
  private:
-  std::map<std::string, std::string> names_;
+  std::map<std::string, std::string> names_;  ///< of settings: the short one where no other has it
   std::vector<SettingsMatrix> matrices_;
 };
 

@@ -72,7 +72,7 @@ TEST_CASE("the table by an axis") {
   print_axis_table(out, by_axis(sweep(), "eager"));
   CHECK(out.str() ==
         "\n# by eager: allreduce ranks=2, at algorithm=ring\n"
-        "    bytes    eager    time[us]          interval[us]  launches     ratio"
+        "#   bytes    eager    time[us]          interval[us]  launches     ratio"
         "              interval\n"
         "        8  default       1.035        1.010 .. 1.060         6         -"
         "                     -\n"

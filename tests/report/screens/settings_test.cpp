@@ -127,3 +127,16 @@ TEST_CASE("numbers of ranks are rows of one table without verdicts") {
   const Lines lines = answer(records);
   CHECK(lines == Lines{"us at     8", "2      2.00", "16     16.0"});
 }
+
+TEST_CASE("settings that would have one short name keep their own") {
+  std::vector<Record> records;
+  add_launches(records, place("x=default,y=1", {{"x", "default"}, {"y", "1"}}), 6, {{8, 1}});
+  add_launches(records, place("x=1,y=default", {{"x", "1"}, {"y", "default"}}), 6, {{8, 2}});
+  add_launches(records, place("x=default,y=default", {{"x", "default"}, {"y", "default"}}), 6,
+               {{8, 3}});
+  const std::vector<SettingsMatrix> matrices = settings_matrices(records);
+  REQUIRE(matrices.at(0).rows.size() == 3);
+  CHECK(matrices[0].rows[0].name == "default");
+  CHECK(matrices[0].rows[1].name == "x=default,y=1");
+  CHECK(matrices[0].rows[2].name == "x=1,y=default");
+}
