@@ -125,8 +125,10 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
     if (hosts) require_hosts(records, *hosts);
     show(options, request, finished->manifest.precision, records);
   }
-  if (const auto reached = what_was_reached(finished->manifest)) std::cerr << *reached << '\n';
-  if (!options.screen.quiet) std::cerr << "records in " << inert(request.folder) << '\n';
+  if (!options.screen.quiet) {
+    if (const auto reached = what_was_reached(finished->manifest)) std::cerr << *reached << '\n';
+    std::cerr << "records in " << inert(request.folder) << '\n';
+  }
   if (finished->missing) throw RunError(*finished->missing);
   return ExitCode::good;
 }
@@ -161,8 +163,10 @@ ExitCode list_configs() {
   return ExitCode::good;
 }
 
-ExitCode run(const RunOptions& options) {
-  if (options.list) return list_configs();
+ExitCode run(const RunOptions& given) {
+  if (given.list) return list_configs();
+  RunOptions options = given;
+  options.campaign.quiet = options.screen.quiet;
   ChosenConfig chosen = chosen_config(options);
   return options.suspects.empty() ? run(options, chosen) : run_again(options, std::move(chosen));
 }
@@ -180,6 +184,7 @@ void add_options(CLI::App& app, RunOptions& options) {
          "NAME=VALUE,VALUE: compare settings of a variable, of an --option of the program or "
          "of ranks; 'default' is the library's own choice, '+' in a value a comma, 'ask' all "
          "values the library lists")
+      ->allow_extra_args(false)
       ->default_str("none");
   add_campaign_options(app, options.campaign);
   app.add_option("--precision", options.campaign.precision,

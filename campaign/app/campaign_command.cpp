@@ -136,10 +136,11 @@ void show(Progress& progress, const CampaignStep& step) {
                {step.ended->duration_seconds}, step.ended->reason);
 }
 
-Manifest run_and_show(const CampaignRequest& request) {
+Manifest run_and_show(const CampaignRequest& request, bool quiet) {
   if (!request.resume) {
     if (const auto too_long = what_is_too_long(request)) throw InputError(*too_long);
   }
+  if (quiet) return run_campaign(request, [](const CampaignStep&) {});
   Progress progress(std::cerr, style_of_stderr());
   bool is_expected = request.resume;
   Manifest manifest = run_campaign(request, [&](const CampaignStep& step) {
@@ -232,7 +233,7 @@ std::optional<FinishedCampaign> run_or_print(const CampaignRequest& request,
     for (const std::string& line : dry_run(request)) std::cout << line << '\n';
     return std::nullopt;
   }
-  Manifest manifest = run_and_show(request);
+  Manifest manifest = run_and_show(request, options.quiet);
   CampaignFolder folder = campaign_folder(request.folder);
   auto missing = what_is_missing(manifest, folder);
   return FinishedCampaign{std::move(manifest), std::move(folder), std::move(missing)};

@@ -28,6 +28,7 @@ struct CampaignOptions {
   bool resume = false;
   bool dry_run = false;
   bool algorithms_only = false;  ///< its option is that of `run` alone
+  bool quiet = false;            ///< likewise: no progress, and no word of what it will take
 };
 
 /// What --help says happens without an option.

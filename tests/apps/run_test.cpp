@@ -1,5 +1,6 @@
 // Campaigns as users begin them: arguments of their own, budgets, and what is refused at once.
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -53,6 +54,34 @@ TEST_CASE("a launch that refuses its arguments ends the campaign with its own li
   CHECK(campaign.out.empty());
   CHECK(last_line(campaign.err) == last_line(by_hand.err));
   CHECK(manifest_of(folder).at("attempts").size() == 1);
+}
+
+TEST_CASE("a quiet campaign prints one line, which says the most") {
+  const TemporaryFolder folder;
+  Json config = config_of_150();
+  config["launches"] = 1;
+  const CommandResult result = run_command(run_of(folder, config, {"-q"}));
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK_THAT(result.out,
+             Catch::StartsWith("pingpong ") && Catch::Contains(" at 8, ") && Catch::EndsWith("\n"));
+  CHECK(std::ranges::count(result.out, '\n') == 1);
+}
+
+TEST_CASE("settings are varied without a config of one's own, and compared") {
+  const TemporaryFolder folder;
+  Json config = config_of_150();
+  config["launches"] = 6;
+  const CommandResult result =
+      run_command(run_of(folder, config, {"--vary=--cache=hot,fresh", "--", "--epochs", "1"}));
+  INFO(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Catch::Contains("us at") && Catch::Contains("\nfresh ") &&
+                             Catch::Contains("\nhot ") && Catch::Contains("--by cache"));
+  const CommandResult again =
+      run_command({built("hockney"), "run", "--resume", "--out", folder.path() + "/out"});
+  CHECK(again.exit_code == 0);
+  CHECK(manifest_of(folder).at("attempts").size() == 12);
 }
 
 TEST_CASE("arguments after -- take the place of the config's") {

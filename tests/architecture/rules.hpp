@@ -78,7 +78,8 @@ inline Rules house_rules() {
            {"apps",
             {"core", "core/cli", "core/settings", "placement", "models", "models/schedules",
              "models/collectives", "verdicts", "report", "report/screens", "campaign",
-             "campaign/app", "campaign/fingerprints", "health/fleet", "health/app", "tune/app", "imports"}}},
+             "campaign/app", "campaign/fingerprints", "health/fleet", "health/app", "tune/app",
+             "imports"}}},
       .foreign =
           {{"mpi.h", {"benchmarks/harness/", "benchmarks/operations/", "benchmarks/programs/"}},
            {"hwloc.h",
