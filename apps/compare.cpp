@@ -12,6 +12,7 @@
 #include "core/text.hpp"
 #include "report/compare_table.hpp"
 #include "report/screens/settings.hpp"
+#include "report/screens/verdict_words.hpp"
 #include "report/table.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/compare_axis.hpp"
@@ -179,11 +180,6 @@ bool is_slower(const AxisCompareSet& set) {
 void print_tables(std::ostream& out, const CompareSet& set) { print_compare_table(out, set); }
 void print_tables(std::ostream& out, const AxisCompareSet& set) {
   print_compare_axis_table(out, set);
-}
-
-std::string family_text(std::size_t size, const CompareOptions& options) {
-  return count_text(size, "comparison") + ", family error " + format_share(options.alpha) + " (" +
-         std::string(word(options.correction)) + ")";
 }
 
 std::string launches_text(const CompareSet& set) {

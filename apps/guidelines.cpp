@@ -9,7 +9,7 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/guideline_table.hpp"
-#include "report/screens/guidelines.hpp"
+#include "report/screens/answers.hpp"
 #include "verdicts/guidelines_json.hpp"
 #include "verdicts/verdict_options.hpp"
 

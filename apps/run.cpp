@@ -8,10 +8,10 @@
 #include "apps/subcommands.hpp"
 #include "apps/suspects.hpp"
 #include "campaign/app/campaign_command.hpp"
+#include "campaign/config.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/named_configs.hpp"
 #include "campaign/outcome.hpp"
-#include "campaign/vary.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
@@ -94,16 +94,20 @@ std::vector<NextStep> next_steps(const RunOptions& options, const std::string& f
   return steps;
 }
 
-void show(const RunOptions& options, const CampaignRequest& request,
-          const std::optional<Precision>& precision, const std::vector<Record>& records) {
-  const double level = precision ? precision->level : default_level;
+void show(const RunOptions& options, const std::string& folder, const Manifest& manifest,
+          const std::vector<Record>& records) {
+  const double level = manifest.precision ? manifest.precision->level : default_level;
   ScreenChoice choice = options.screen;
   choice.all = choice.all || options.tails;
   const auto make = [&] {
     ScreenStyle style = style_of_terminal();
     style.level = level;
     Screen screen = screen_of(records, style);
-    screen.next = next_steps(options, request.folder, records);
+    Names failed;
+    for (const std::string& setting : settings_that_failed(manifest)) failed.add(setting);
+    if (!failed.empty())
+      screen.trust.insert(screen.trust.begin(), "no launch completed of " + failed.text());
+    screen.next = next_steps(options, folder, records);
     return screen;
   };
   show_screen(std::cout, choice, make, [&](std::ostream& out) {
@@ -123,10 +127,12 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
   if (finished->complete_launches() > 0) {
     const auto records = load_records({finished->folder.records()}, Kept::times);
     if (hosts) require_hosts(records, *hosts);
-    show(options, request, finished->manifest.precision, records);
+    show(options, request.folder, finished->manifest, records);
   }
   if (!options.screen.quiet) {
-    if (const auto reached = what_was_reached(finished->manifest)) std::cerr << *reached << '\n';
+    const bool shows_tables = options.screen.all || options.tails;  // which do not say it
+    const auto reached = shows_tables ? what_was_reached(finished->manifest) : std::nullopt;
+    if (reached) std::cerr << *reached << '\n';
     std::cerr << "records in " << inert(request.folder) << '\n';
   }
   if (finished->missing) throw RunError(*finished->missing);

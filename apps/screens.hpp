@@ -8,7 +8,7 @@
 
 #include "core/cli/command_line.hpp"
 #include "report/record_tables.hpp"
-#include "report/screens/records.hpp"
+#include "report/screens/answers.hpp"
 
 namespace hockney {
 

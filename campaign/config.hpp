@@ -94,6 +94,10 @@ void check_config(const CampaignConfig& config, const std::string& file);
 /// "4" or "hops" (nullopt); InputError on anything else.
 std::optional<int> parse_ranks(std::string_view text);
 
+/// Makes settings of the texts of varied_axis, every combination of them, for a campaign that has
+/// none of its own. InputError for one that has.
+void vary(CampaignConfig& config, const std::vector<std::string>& texts);
+
 /// The control variable that a variable of the environment sets, with the values it may have;
 /// InputError when the MPI library has none of that name.
 using VariableLookup = std::function<ControlVariable(const std::string& variable)>;

@@ -190,6 +190,21 @@ std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignF
       again};
 }
 
+std::vector<std::string> settings_that_failed(const Manifest& manifest) {
+  std::vector<std::string> failed;
+  for (const Setting& setting : manifest.config.settings) {
+    bool was_tried = false;
+    bool is_complete = false;
+    for (const Attempt& attempt : manifest.attempts) {
+      if (attempt.setting != setting.name) continue;
+      was_tried = true;
+      is_complete = is_complete || attempt.status == AttemptStatus::complete;
+    }
+    if (was_tried && !is_complete) failed.push_back(setting.name);
+  }
+  return failed;
+}
+
 std::optional<std::string> what_was_reached(const Manifest& manifest) {
   if (!manifest.precision || manifest.status != CampaignStatus::complete) return std::nullopt;
   const Precision& precision = *manifest.precision;

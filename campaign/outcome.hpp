@@ -51,6 +51,9 @@ std::optional<Message> what_was_refused(const ProcessOutcome& outcome, const std
 /// go on; nullopt for one that is.
 std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignFolder& folder);
 
+/// The settings of which launches were tried and none is complete, in the config's order.
+std::vector<std::string> settings_that_failed(const Manifest& manifest);
+
 /// How many launches there were and why no more, and how well that tells the medians: one line.
 /// nullopt for a campaign that is not complete, of which what_is_missing speaks.
 std::optional<std::string> what_was_reached(const Manifest& manifest);

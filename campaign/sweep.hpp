@@ -114,6 +114,13 @@ AxisValue axis_value(const std::string& name, const std::string& variable, const
 /// Whether smpirun takes the variable, as --cfg=smpi/bcast:NAME, and not the environment.
 bool is_simulator_variable(std::string_view variable);
 
+/// The axis of "NAME=a,b": values of a variable of the environment ("OMPI_MCA_btl"), of an option
+/// of the program ("--cache"), of the number of ranks ("ranks"), or of smpirun ("smpi/bcast").
+/// "default" leaves the choice to the library, and "ask" asks it for all values there are. A '+' in
+/// a value stands for a comma; with ';' anywhere values are parted by it and taken as they are.
+/// InputError for what has no name or no values.
+Axis varied_axis(const std::string& text);
+
 /// A value's name: its text with everything but letters, digits and . _ - + replaced by +.
 std::string value_name(std::string_view text);
 

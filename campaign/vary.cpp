@@ -1,8 +1,7 @@
-#include "campaign/vary.hpp"
-
 #include <algorithm>
 #include <utility>
 
+#include "campaign/config.hpp"
 #include "core/text.hpp"
 
 namespace hockney {

@@ -10,15 +10,19 @@ set(HOCKNEY_TEST_OPTIONS "" CACHE STRING "Compiler options of the test programs,
 
 include(Catch)
 
+# Catch2's own runner takes long to compile: once for both kinds of test programs.
+add_library(hockney_catch_runner STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_runner.cpp)
+target_link_libraries(hockney_catch_runner PUBLIC hockney_options Catch2::Catch2)
+target_compile_options(hockney_catch_runner PRIVATE -Wno-error ${HOCKNEY_TEST_OPTIONS})  # of Catch2 under sanitizers
+
 add_library(hockney_catch_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_main.cpp)
-target_link_libraries(hockney_catch_main PUBLIC hockney_options Catch2::Catch2)
-target_compile_options(hockney_catch_main PRIVATE -Wno-error ${HOCKNEY_TEST_OPTIONS})  # Catch2's own main under sanitizers
+target_link_libraries(hockney_catch_main PUBLIC hockney_catch_runner)
 
 function(hockney_test_program target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES;DEFINITIONS")
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
   add_executable(${target} ${sources})
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
   target_compile_options(${target} PRIVATE ${HOCKNEY_TEST_OPTIONS})
   target_compile_definitions(${target} PRIVATE
@@ -44,8 +48,7 @@ endfunction()
 if(HOCKNEY_WITH_MPI)
   add_custom_target(hockney_mpi_tests)
   add_library(hockney_catch_mpi_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_mpi_main.cpp)
-  target_link_libraries(hockney_catch_mpi_main PUBLIC hockney_harness Catch2::Catch2)
-  target_compile_options(hockney_catch_mpi_main PRIVATE -Wno-error ${HOCKNEY_TEST_OPTIONS})
+  target_link_libraries(hockney_catch_mpi_main PUBLIC hockney_catch_runner hockney_harness)
 
   # Two cores must do for four ranks, and containers are often root's. Ranks of MPICH keep their core while they wait for
   # each other, so theirs take long.

@@ -25,14 +25,26 @@ bool is_about_eager(const std::string& name) {
 }  // namespace
 
 std::vector<StatedLimit> explain_limit(const Settings& settings, std::int64_t limit_bytes) {
+  std::vector<StatedLimit> stated = stated_limits(settings, limit_bytes, limit_bytes);
+  for (StatedLimit& limit : stated) limit.header_bytes = limit.value_bytes - limit_bytes;
+  return stated;
+}
+
+std::vector<StatedLimit> stated_limits(const Settings& settings, std::int64_t least_bytes,
+                                       std::int64_t most_bytes) {
   std::vector<StatedLimit> stated;
   for (const auto& [name, text] : settings) {
     const auto value = is_about_eager(name) ? as_number<std::int64_t>(text) : std::nullopt;
-    if (!value) continue;
-    const std::int64_t header = *value - limit_bytes;
-    if (header >= 0 && header <= largest_header_bytes) stated.push_back({name, *value, header});
+    if (!value || *value < least_bytes || *value > most_bytes + largest_header_bytes) continue;
+    stated.push_back({name, *value, 0});
   }
   return stated;
+}
+
+Settings about_eager(const Settings& settings) {
+  Settings some = settings;
+  std::erase_if(some, [](const auto& setting) { return !is_about_eager(setting.first); });
+  return some;
 }
 
 bool states_eager_limits(const Settings& settings) {

@@ -70,6 +70,14 @@ inline constexpr std::int64_t largest_header_bytes = 256;
 /// library itself states about a limit that was measured.
 std::vector<StatedLimit> explain_limit(const Settings& settings, std::int64_t limit_bytes);
 
+/// The variables about eager messages that may explain any limit from `least` to `most` [B], whose
+/// headers are not known (0).
+std::vector<StatedLimit> stated_limits(const Settings& settings, std::int64_t least_bytes,
+                                       std::int64_t most_bytes);
+
+/// Those of the settings that are about eager messages.
+Settings about_eager(const Settings& settings);
+
 /// Whether the library states any eager limit above 0.
 bool states_eager_limits(const Settings& settings);
 

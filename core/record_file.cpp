@@ -60,7 +60,8 @@ std::optional<Record> load(const Candidate& candidate, Kept kept) {
   auto record = candidate.named ? read_record(document) : read_if_record(document);
   if (!record || kept == Kept::everything) return record;
   std::ranges::for_each(record->series, drop_samples);
-  if (record->protocols.empty()) record->provenance.mpi.settings.clear();
+  MpiLibrary& library = record->provenance.mpi;
+  if (record->protocols.empty()) library.settings = about_eager(library.settings);
   return record;
 }
 

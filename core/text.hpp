@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <optional>
@@ -40,6 +41,10 @@ std::string join_numbers(const Integers& numbers, std::string_view separator = "
   return join(strings_of(numbers, [](std::integral auto number) { return std::to_string(number); }),
               separator);
 }
+
+/// The words of a text in lines of at most `width` characters, but for longer words; one empty line
+/// of an empty text.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 /// "cache=hot,window=64": every key with its value.
 std::string join_assignments(const std::map<std::string, std::string>& assignments,

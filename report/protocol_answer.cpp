@@ -1,5 +1,3 @@
-#include "report/protocol_answer.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -8,6 +6,7 @@
 #include <utility>
 
 #include "core/text.hpp"
+#include "report/protocol_table.hpp"
 #include "report/table.hpp"
 
 namespace hockney {

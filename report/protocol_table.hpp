@@ -57,6 +57,12 @@ std::map<std::string, std::set<std::int64_t>> headers(std::span<const Record> re
 /// Eager limits, floods and memory of launches of hockney-protocol; nothing for other records.
 void print_protocol_tables(std::ostream& out, std::span<const Record> records);
 
+/// What launches of hockney-protocol found, in sentences: up to which size the ranks of a pair send
+/// without a receive and what the library says of it, how many messages a receiver takes that does
+/// not ask for them, and what memory that costs. Of more than three settings and pairs a
+/// table of the limits; no lines of other records.
+std::vector<std::string> protocol_answer(std::span<const Record> records);
+
 /// Every variable of a library with its value in force and, below it, the values it may have. A
 /// number that has a name is shown by it.
 void print_settings_table(std::ostream& out, const std::vector<ControlVariable>& variables);

@@ -11,7 +11,7 @@
 #include "core/cli/cli11.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
-#include "report/protocol_answer.hpp"
+#include "report/protocol_table.hpp"
 #include "report/record_tables.hpp"
 
 namespace hockney {

@@ -174,7 +174,8 @@ std::vector<CLI::Option*> add_campaign_options(CLI::App& app, CampaignOptions& o
       app.add_option("--launcher-command", options.launcher_command, "Such as /opt/mpi/bin/mpirun")
           ->default_str("found beside the MPI library or in PATH"),
       app.add_option("--executable-dir", options.executable_folders,
-                     "Where to look for the program first")
+                     "Where to look for the program first; may be given several times")
+          ->allow_extra_args(false)
           ->default_str("beside this driver, then in PATH")};
 }
 

@@ -12,8 +12,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/cli/cli11.hpp"
-#include "core/cli/completion.hpp"
-#include "core/cli/man_page.hpp"
+#include "core/cli/help.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
@@ -63,11 +62,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
 }
 
 std::vector<std::string> subcommand_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(sub->get_name());
-  }
-  return names;
+  return strings_of(subcommands_of(app), [](const CLI::App* sub) { return sub->get_name(); });
 }
 
 Message unexpected(const CLI::App& root) {

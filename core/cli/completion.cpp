@@ -1,10 +1,9 @@
-#include "core/cli/completion.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <iterator>
 
 #include "core/cli/cli11.hpp"
+#include "core/cli/help.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
@@ -20,16 +19,8 @@ struct LinePlace {
   bool is_literal = false;              ///< after "--"
 };
 
-std::vector<const CLI::App*> subcommands_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App* sub) { return !sub->get_name().empty(); });
-}
-
 const CLI::Option* option_named(const CLI::App& app, const std::string& word) {
   return app.get_option_no_throw(word.substr(0, word.find('=')));
-}
-
-bool takes_value(const CLI::Option* option) {
-  return option != nullptr && option->get_items_expected_max() > 0;
 }
 
 /// Steps over a word that is whole.
@@ -42,7 +33,7 @@ void step(LinePlace& place, const std::string& word) {
   } else if (word.starts_with('-')) {
     const CLI::Option* const option = option_named(*place.app, word);
     const bool has_value = word.find('=') != std::string::npos;
-    if (takes_value(option) && !has_value) place.option = option;
+    if (option != nullptr && takes_value(*option) && !has_value) place.option = option;
   } else {
     const auto subcommands = subcommands_of(*place.app);
     const auto named = std::ranges::find(subcommands, word, &CLI::App::get_name);
@@ -77,7 +68,7 @@ std::vector<std::string> names_of_options(const CLI::App& app, const std::string
   const std::size_t equals = begun.find('=');
   if (equals != std::string::npos) {
     const CLI::Option* const option = option_named(app, begun);
-    if (!takes_value(option)) return {};
+    if (option == nullptr || !takes_value(*option)) return {};
     std::vector<std::string> words = values_of(*option, begun.substr(equals + 1));
     for (std::string& word : words) word.insert(0, begun, 0, equals + 1);
     return words;

@@ -14,17 +14,8 @@ namespace {
 constexpr std::size_t help_columns = 98;        // and two blanks before commands below a driver
 constexpr std::size_t description_column = 30;  // where CLI11 begins them
 
-/// Lines of at most `width` characters, broken at blanks.
-std::string wrapped(const std::string& text, std::size_t width) {
-  std::string lines;
-  std::size_t length = 0;
-  for (const std::string& word : split(text, ' ')) {
-    const bool fits = length + 1 + word.size() <= width;
-    if (!lines.empty()) lines += fits ? " " : "\n";
-    length = (fits && length > 0 ? length + 1 : 0) + word.size();
-    lines += word;
-  }
-  return lines;
+std::string in_lines(const std::string& text, std::size_t width) {
+  return join(wrapped(text, width), "\n");
 }
 
 /// "Examples:" and a line for each, whose purpose is a comment to a shell.
@@ -53,18 +44,19 @@ class HelpFormatter : public CLI::Formatter {
 
   std::string make_description(const CLI::App* app) const override {
     const std::string text = Formatter::make_description(app);
-    return wrapped(text.substr(0, text.rfind('\n')), help_columns) + (text.empty() ? "" : "\n");
+    return in_lines(text.substr(0, text.rfind('\n')), help_columns) + (text.empty() ? "" : "\n");
   }
 
   std::string make_option_desc(const CLI::Option* option) const override {
-    return wrapped(option->get_description(), help_columns - description_column);
+    return in_lines(option->get_description(), help_columns - description_column);
   }
 
   std::string make_subcommand(const CLI::App* command) const override {
     std::stringstream out;
-    CLI::detail::format_help(out, command->get_display_name(true),
-                             wrapped(command->get_description(), help_columns - description_column),
-                             description_column);
+    CLI::detail::format_help(
+        out, command->get_display_name(true),
+        in_lines(command->get_description(), help_columns - description_column),
+        description_column);
     return out.str();
   }
 
@@ -97,6 +89,12 @@ class HelpFormatter : public CLI::Formatter {
 };
 
 }  // namespace
+
+std::vector<const CLI::App*> subcommands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* sub) { return !sub->get_name().empty(); });
+}
+
+bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
 
 std::string shown_type(const CLI::Option& option) {
   constexpr std::size_t longest = 50;

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,7 +36,24 @@ void describe(CLI::App& app, const CommandHelp& help);
 /// completion.
 std::string shown_type(const CLI::Option& option);
 
+/// Those that have names: CLI11's groups have none.
+std::vector<const CLI::App*> subcommands_of(const CLI::App& app);
+
+/// Whether a word may follow the option.
+bool takes_value(const CLI::Option& option);
+
 /// The options that `add` adds stand below this heading in the help.
 void add_under(CLI::App& app, const std::string& heading, const std::function<void()>& add);
+
+/// The manual page (man(7)) of a program as its command line describes it: every option, with those
+/// of its subcommands. A driver that has one subcommand is shown as that.
+void write_man_page(std::ostream& out, const CLI::App& program);
+
+/// What may stand in the place of the last of these words, which follow the program's name:
+/// options, subcommands, and values whose option or argument has the type "one|other", or
+/// "one|other,..." for several joined by commas. Nothing where it is a file or a number. nullopt
+/// where the words are those of another program, to which a subcommand leads.
+std::optional<std::vector<std::string>> completions(const CLI::App& app,
+                                                    std::span<const std::string> words);
 
 }  // namespace hockney

@@ -1,5 +1,3 @@
-#include "core/cli/man_page.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <string>
@@ -39,20 +37,18 @@ std::string in_capitals(std::string text) {
   return text;
 }
 
-bool takes_words(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
-
 /// "-o, --output TEXT", or the name of an argument.
 std::string title_of(const CLI::Option& option) {
   if (option.get_positional()) return italic(option.get_name());
   std::vector<std::string> names;
   for (const std::string& name : option.get_snames()) names.push_back(bold("-" + name));
   for (const std::string& name : option.get_lnames()) names.push_back(bold("--" + name));
-  return join(names) + (takes_words(option) ? " " + italic(shown_type(option)) : "");
+  return join(names) + (takes_value(option) ? " " + italic(shown_type(option)) : "");
 }
 
 void write_option(std::ostream& out, const CLI::Option& option) {
   out << ".TP\n" << title_of(option) << '\n' << roff(option.get_description()) << ".\n";
-  if (takes_words(option) && !option.get_default_str().empty()) {
+  if (takes_value(option) && !option.get_default_str().empty()) {
     out << "Default: " << roff(option.get_default_str()) << ".\n";
   }
   if (option.get_required()) out << "Required.\n";
@@ -84,10 +80,6 @@ std::string synopsis(const CLI::App& app, const std::string& name) {
     line += " " + (option->get_required() ? italic(argument) : "[" + italic(argument) + "]");
   }
   return line;
-}
-
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App* sub) { return !sub->get_name().empty(); });
 }
 
 void write_examples(std::ostream& out, const CLI::App& app, const char* heading) {
@@ -123,7 +115,7 @@ constexpr const char* exit_status =
 }  // namespace
 
 void write_man_page(std::ostream& out, const CLI::App& program) {
-  const auto all = commands_of(program);
+  const auto all = subcommands_of(program);
   const bool is_sole = all.size() == 1;
   const CLI::App& subject = is_sole ? *all.front() : program;
   const std::string called =
@@ -136,7 +128,7 @@ void write_man_page(std::ostream& out, const CLI::App& program) {
       << ".SH SYNOPSIS\n"
       << synopsis(subject, called) << '\n';
   write_options(out, subject, ".SH");
-  for (const CLI::App* command : commands_of(subject)) write_command(out, *command, called);
+  for (const CLI::App* command : subcommands_of(subject)) write_command(out, *command, called);
   write_examples(out, subject, ".SH EXAMPLES");
   out << exit_status << ".SH SEE ALSO\n\\fBhockney\\fR(1), \\fBhockney\\-tune\\fR(1), "
       << "\\fBhockney\\-health\\fR(1), \\fBhockney\\-pingpong\\fR(1)\n";

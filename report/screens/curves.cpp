@@ -1,5 +1,3 @@
-#include "report/screens/curves.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "models/fit_set.hpp"
+#include "report/screens/answers.hpp"
 #include "report/table.hpp"
 
 namespace hockney {
@@ -159,10 +158,30 @@ Lines table_of_curves(const std::vector<CurveSummary>& curves) {
   return columns_of(rows);
 }
 
-/// "2K", or "2K .. 4K" with the limit's name.
-std::string limit_text(const FittedBreakpoint& breakpoint) {
-  if (!breakpoint.names || breakpoint.names->empty()) return "";
-  return "then " + inert(join(*breakpoint.names, ", "));
+/// What the library states of limits near a breakpoint, whose variables fit the path that is
+/// proven.
+Names stated_near(const FittedBreakpoint& breakpoint, const std::optional<std::string>& path,
+                  const Settings& settings) {
+  Names names;
+  const std::int64_t least = breakpoint.after.value;
+  const std::int64_t most = std::max(least, breakpoint.before.value - 1);
+  for (const StatedLimit& limit : stated_limits(settings, least, most)) {
+    const bool is_of_tcp = limit.variable.find("tcp") != std::string::npos;
+    if (path && is_of_tcp != (path == "tcp")) continue;
+    names.add(limit.variable + " " + std::to_string(limit.value_bytes));
+  }
+  return names;
+}
+
+/// "then eager limit (4040 B)" where limits were searched; what the library itself states, where
+/// nobody searched; empty where nothing is known.
+std::string limit_text(const FittedBreakpoint& breakpoint, const CurveSummary& curve,
+                       const Settings& settings) {
+  if (breakpoint.names) {
+    return breakpoint.names->empty() ? "" : "then " + inert(join(*breakpoint.names, ", "));
+  }
+  const Names stated = stated_near(breakpoint, curve.row->point.path, settings);
+  return stated.empty() ? "" : "near " + stated.text(2) + " (stated)";
 }
 
 /// "0.44 us + n / 2.18 GB/s".
@@ -175,15 +194,17 @@ std::string line_text(const Line& line) {
 }
 
 /// The segments of a model with what parts them.
-std::vector<std::vector<std::string>> model_rows(const CurveSummary& curve) {
+std::vector<std::vector<std::string>> model_rows(const CurveSummary& curve,
+                                                 const Settings& settings) {
   std::vector<std::vector<std::string>> rows;
   if (!curve.fit) return rows;
   const Fit& fit = *curve.fit;
   for (std::size_t i = 0; i < fit.segments.size() && i < most_segments; ++i) {
     const Segment& segment = fit.segments[i];
-    rows.push_back({i == 0 ? "model " + curve.label : "", line_text(segment.line),
-                    format_bytes(segment.from) + " .. " + format_bytes(segment.to),
-                    i < fit.breakpoints.size() ? limit_text(fit.breakpoints[i]) : ""});
+    rows.push_back(
+        {i == 0 ? "model " + curve.label : "", line_text(segment.line),
+         format_bytes(segment.from) + " .. " + format_bytes(segment.to),
+         i < fit.breakpoints.size() ? limit_text(fit.breakpoints[i], curve, settings) : ""});
   }
   if (fit.segments.size() > most_segments) {
     rows.push_back({"", "and " + std::to_string(fit.segments.size() - most_segments) + " more"});
@@ -216,6 +237,12 @@ std::string picture_of(const CurveSummary& curve) {
          format_bytes(last.bytes) + ", log-log";
 }
 
+/// Of the first complete launch; none without one.
+Settings settings_of(std::span<const Record> records) {
+  const auto found = std::ranges::find(records, LaunchStatus::complete, &Record::status);
+  return found == records.end() ? Settings{} : found->provenance.mpi.settings;
+}
+
 /// Adds lines below an empty one.
 void add_part(Lines& lines, Lines part) {
   if (part.empty()) return;
@@ -232,10 +259,11 @@ Lines curves_answer(std::span<const Record> records, std::span<const Row> rows, 
   if (curves.size() > few_curves) return lines;
   Lines pictures;
   std::vector<std::vector<std::string>> models;
+  const Settings settings = settings_of(records);
   for (const CurveSummary& curve : curves) {
     std::string picture = picture_of(curve);
     if (blocks && !picture.empty()) pictures.push_back(std::move(picture));
-    std::ranges::move(model_rows(curve), std::back_inserter(models));
+    std::ranges::move(model_rows(curve, settings), std::back_inserter(models));
   }
   add_part(lines, std::move(pictures));
   add_part(lines, columns_of(models));
@@ -244,13 +272,16 @@ Lines curves_answer(std::span<const Record> records, std::span<const Row> rows, 
 
 std::string curves_verdict(std::span<const Row> rows) {
   std::vector<std::string> parts;
+  bool has_interval = false;
   for (const CurveSummary& curve : summaries_of(rows, {})) {
     if (parts.size() == few_curves) break;
     std::string part = curve.label + " " + first_time_text(curve.points.front(), true);
     if (curve.peak().rate.value > 0) part += ", " + peak_text(curve);
     parts.push_back(std::move(part));
+    has_interval = has_interval || curve.points.front().interval;
   }
-  return parts.empty() ? "nothing was measured" : join(parts, "; ");
+  if (parts.empty()) return "nothing was measured";
+  return join(parts, "; ") + (has_interval ? "" : "; " + interval_words(rows));
 }
 
 }  // namespace hockney

@@ -1,5 +1,3 @@
-#include "report/screens/guidelines.hpp"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -9,6 +7,7 @@
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "report/screens/answers.hpp"
 #include "report/table.hpp"
 
 namespace hockney {

@@ -1,5 +1,3 @@
-#include "report/screens/records.hpp"
-
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -7,11 +5,10 @@
 #include <vector>
 
 #include "report/paired_rows.hpp"
-#include "report/protocol_answer.hpp"
-#include "report/screens/curves.hpp"
-#include "report/screens/guidelines.hpp"
+#include "report/protocol_table.hpp"
+#include "report/screens/answers.hpp"
 #include "report/screens/settings.hpp"
-#include "report/screens/trust.hpp"
+#include "report/screens/verdict_words.hpp"
 
 namespace hockney {
 namespace {
@@ -35,6 +32,14 @@ bool has_several_settings(std::span<const Record> records) {
   return settings.size() > 1;
 }
 
+std::size_t comparisons_in(std::span<const SettingsMatrix> matrices) {
+  std::size_t count = 0;
+  for (const SettingsMatrix& matrix : matrices) {
+    for (const SettingRow& row : matrix.rows) count += Verdicts(row).all();
+  }
+  return count;
+}
+
 /// Empty where no guideline can be judged.
 Lines answer_of_guidelines(std::span<const Record> records) {
   const auto has_guidelines = [](const Record& record) { return !record.guidelines.empty(); };
@@ -56,11 +61,20 @@ Screen screen_of(std::span<const Record> records, const ScreenStyle& style) {
                 .next = {}};
   if (screen.answer.empty()) screen.answer = protocol_answer(records);
   if (screen.answer.empty() && has_several_settings(records)) {
-    screen.answer = settings_answer(settings_matrices(records));
+    const std::vector<SettingsMatrix> matrices = settings_matrices(records);
+    screen.answer = settings_answer(matrices);
+    if (const std::size_t family = comparisons_in(matrices); family > 0) {
+      screen.trust.push_back("verdicts: " + family_text(family, {}));
+    }
   }
   if (screen.answer.empty()) {
     screen.answer = curves_answer(records, rows, style.blocks);
     screen.verdict = curves_verdict(rows);
+  }
+  if (std::string wrong = wrong_data_words(rows); !wrong.empty()) {
+    screen.verdict =
+        wrong + "; " + (screen.verdict.empty() ? screen.answer.front() : screen.verdict);
+    screen.answer.insert(screen.answer.begin(), {std::move(wrong), ""});
   }
   return screen;
 }

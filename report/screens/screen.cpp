@@ -20,28 +20,13 @@ std::string labelled(const std::string& label, const std::string& text) {
   return label + std::string(label_width - label.size(), ' ') + text;
 }
 
-/// A text in lines of so many characters, parted at blanks.
-Lines wrapped(const std::string& text, std::size_t width) {
-  Lines lines{""};
-  for (const std::string& word : split(text, ' ')) {
-    std::string& line = lines.back();
-    if (line.empty()) {
-      line = word;
-    } else if (line.size() + 1 + word.size() <= width) {
-      line += " " + word;
-    } else {
-      lines.push_back(word);
-    }
-  }
-  return lines;
-}
-
 /// The label stands before the first line.
 void print_block(std::ostream& out, std::string label, const Lines& lines) {
   for (const std::string& line : lines) out << labelled(std::exchange(label, ""), line) << '\n';
 }
 
-Lines wrapped(const Lines& lines, std::size_t width) {
+/// Sentences are parted at blanks, rows of tables are not.
+Lines wrapped_sentences(const Lines& lines, std::size_t width) {
   Lines all;
   for (const std::string& line : lines) {
     const bool is_row = line.find("  ") != std::string::npos;  // of a table
@@ -78,8 +63,8 @@ void print_screen(std::ostream& out, const Screen& screen, ScreenSize size) {
     return;
   }
   for (const std::string& line : screen.header) out << line << '\n';
-  const Lines trust = wrapped(screen.trust, screen_columns - label_width);
-  const Lines answer = wrapped(screen.answer, screen_columns);
+  const Lines trust = wrapped_sentences(screen.trust, screen_columns - label_width);
+  const Lines answer = wrapped_sentences(screen.answer, screen_columns);
   const std::size_t around =
       screen.header.size() + trust.size() + screen.next.size() + 2;  // and empty lines
   const std::size_t room = screen_lines > around + 4 ? screen_lines - around : 4;

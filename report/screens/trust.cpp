@@ -1,5 +1,3 @@
-#include "report/screens/trust.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -9,6 +7,7 @@
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "report/screens/answers.hpp"
 #include "report/table.hpp"
 
 namespace hockney {
@@ -24,30 +23,6 @@ bool has_flag(const Row& row, std::string_view flag) {
 
 bool is_close(const Interval& interval, double median) {
   return (interval.high - interval.low) / 2 <= close_interval * median;
-}
-
-std::string interval_words(std::span<const Row> rows) {
-  std::size_t measured = 0;
-  std::size_t with_interval = 0;
-  std::size_t close = 0;
-  std::size_t most_launches = 0;
-  for (const Row& row : rows) {
-    if (!row.median_seconds) continue;
-    ++measured;
-    most_launches = std::max(most_launches, row.launches.size());
-    if (!row.interval_seconds) continue;
-    ++with_interval;
-    if (is_close(*row.interval_seconds, *row.median_seconds)) ++close;
-  }
-  if (measured == 0) return "nothing was measured";
-  if (with_interval == 0) {
-    return "no interval: " + count_text(most_launches, "launch") + ", " +
-           std::to_string(samples_for_interval()) + " needed";
-  }
-  const double part = static_cast<double>(close) / static_cast<double>(measured);
-  const std::string word = part >= good_part ? "good" : part >= fair_part ? "fair" : "poor";
-  return word + ": intervals within " + format_share(close_interval) + " at " +
-         std::to_string(close) + " of " + count_text(measured, "point");
 }
 
 std::string noise_words(std::span<const Row> rows) {
@@ -147,20 +122,44 @@ Lines algorithm_words(std::span<const Record> records) {
 
 }  // namespace
 
-Lines trust_in(std::span<const Record> records, std::span<const Row> rows) {
-  Lines lines;
-  const auto count = [&](auto has) {
-    return static_cast<std::size_t>(std::ranges::count_if(rows, has));
-  };
+std::string wrong_data_words(std::span<const Row> rows) {
   const auto is_corrupt = [](const Row& row) {
     return has_flag(row, corrupt_flag) || row.reason == wrong_data_reason;
   };
-  if (const std::size_t corrupt = count(is_corrupt); corrupt > 0) {
-    lines.push_back("WRONG DATA were received at " + count_text(corrupt, "point"));
+  const auto corrupt = static_cast<std::size_t>(std::ranges::count_if(rows, is_corrupt));
+  return corrupt == 0 ? "" : "WRONG DATA were received at " + count_text(corrupt, "point");
+}
+
+std::string interval_words(std::span<const Row> rows) {
+  std::size_t measured = 0;
+  std::size_t with_interval = 0;
+  std::size_t close = 0;
+  std::size_t most_launches = 0;
+  for (const Row& row : rows) {
+    if (!row.median_seconds) continue;
+    ++measured;
+    most_launches = std::max(most_launches, row.launches.size());
+    if (!row.interval_seconds) continue;
+    ++with_interval;
+    if (is_close(*row.interval_seconds, *row.median_seconds)) ++close;
   }
+  if (measured == 0) return "nothing was measured";
+  if (with_interval == 0) {
+    return "no interval: " + count_text(most_launches, "launch") + ", " +
+           std::to_string(samples_for_interval()) + " needed";
+  }
+  const double part = static_cast<double>(close) / static_cast<double>(measured);
+  const std::string word = part >= good_part ? "good" : part >= fair_part ? "fair" : "poor";
+  return word + ": intervals within " + format_share(close_interval) + " at " +
+         std::to_string(close) + " of " + count_text(measured, "point");
+}
+
+Lines trust_in(std::span<const Record> records, std::span<const Row> rows) {
+  Lines lines;
   lines.push_back(interval_words(rows) + noise_words(rows));
   const auto is_missing = [](const Row& row) { return !row.median_seconds; };
-  if (const std::size_t missing = count(is_missing); missing > 0 && missing < rows.size()) {
+  const auto missing = static_cast<std::size_t>(std::ranges::count_if(rows, is_missing));
+  if (missing > 0 && missing < rows.size()) {
     lines.push_back(count_text(missing, "point") +
                     " not measured: " + inert(std::ranges::find_if(rows, is_missing)->reason));
   }

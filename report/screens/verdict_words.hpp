@@ -27,6 +27,9 @@ struct Verdicts {
   [[nodiscard]] std::size_t all() const { return faster.size() + slower.size() + open.size(); }
 };
 
+/// "17 comparisons, family error 5 % (max-t)": what the verdicts are judged by.
+std::string family_text(std::size_t size, const CompareOptions& options);
+
 /// How many launches can show anything, where there are too few for any of these; else 0.
 std::size_t launches_wanted(const std::vector<const Comparison*>& comparisons);
 

@@ -77,6 +77,21 @@ TEST_CASE("a complete record counts though the launcher fails after it") {
   check_others_complete(run);
 }
 
+TEST_CASE("settings without any complete launch are named, those that were never tried are not") {
+  Manifest manifest;
+  for (const char* const name : {"good", "bad", "late", "mixed"}) {
+    manifest.config.settings.push_back({.name = name});
+  }
+  const auto add = [&](const char* setting, AttemptStatus status) {
+    manifest.attempts.push_back({.setting = setting, .status = status});
+  };
+  add("good", AttemptStatus::complete);
+  add("bad", AttemptStatus::failed);
+  add("mixed", AttemptStatus::failed);
+  add("mixed", AttemptStatus::complete);
+  CHECK(settings_that_failed(manifest) == Names{"bad"});
+}
+
 TEST_CASE("a launch that hangs is ended, and what it measured is kept") {
   const std::string behaviour = GENERATE("hang", "stubborn");
   CAPTURE(behaviour);

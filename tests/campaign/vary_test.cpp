@@ -1,7 +1,6 @@
-#include "campaign/vary.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "campaign/config.hpp"
 #include "core/error.hpp"
 
 using namespace hockney;

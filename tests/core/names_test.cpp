@@ -7,6 +7,14 @@
 using namespace hockney;
 using Texts = std::vector<std::string>;
 
+TEST_CASE("a text is wrapped at blanks, and longer words have lines of their own") {
+  using Lines = std::vector<std::string>;
+  CHECK(wrapped("one two three", 7) == Lines{"one two", "three"});
+  CHECK(wrapped("one two three", 6) == Lines{"one", "two", "three"});
+  CHECK(wrapped("a longer-than-that b", 8) == Lines{"a", "longer-than-that", "b"});
+  CHECK(wrapped("", 8) == Lines{""});
+}
+
 TEST_CASE("the nearest name has the fewest edits") {
   const Texts names{"pingpong", "pingping", "exchange", "bandwidth"};
   CHECK(did_you_mean("pingpnog", names) == "did you mean 'pingpong'?");

@@ -21,6 +21,26 @@ TEST_CASE("a limit is explained by what is stated about eager messages, less a h
         std::vector<StatedLimit>{{"X_EAGER_MAX", 1024, 0}});
 }
 
+TEST_CASE("limits between two sizes are stated by variables up to a header above the larger") {
+  const auto stated = [](std::int64_t least, std::int64_t most) {
+    std::vector<std::string> names;
+    for (const StatedLimit& limit : stated_limits(open_mpi, least, most))
+      names.push_back(limit.variable);
+    return names;
+  };
+  CHECK(stated(2048, 3839).empty());
+  CHECK(stated(2048, 3840) == std::vector<std::string>{"btl_vader_eager_limit"});
+  CHECK(stated(4096, 65535) ==
+        std::vector<std::string>{"btl_tcp_eager_limit", "btl_vader_eager_limit"});
+  CHECK(stated(4097, 8192).empty());
+}
+
+TEST_CASE("settings about eager messages are told from the others") {
+  CHECK(about_eager(open_mpi) == Settings{{"btl_tcp_eager_limit", "65536"},
+                                          {"btl_vader_eager_limit", "4096"},
+                                          {"pml_ob1_rndv_name", "ob1"}});
+}
+
 TEST_CASE("what a rank sends to itself explains nothing between two") {
   CHECK(explain_limit(open_mpi, 1000).empty());
   CHECK_FALSE(states_eager_limits({{"btl_self_eager_limit", "1024"}}));

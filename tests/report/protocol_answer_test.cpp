@@ -1,7 +1,6 @@
-#include "report/protocol_answer.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "report/protocol_table.hpp"
 #include "tests/support/example_record.hpp"
 
 using namespace hockney;

@@ -1,11 +1,10 @@
-#define CATCH_CONFIG_RUNNER
 #include <mpi.h>
 
-#include <catch2/catch.hpp>
 #include <iostream>
 #include <sstream>
 
 #include "benchmarks/harness/environment.hpp"
+#include "tests/support/catch_runner.hpp"
 
 /// All ranks run all test cases together. Rank 0 reports; another rank speaks only when it failed.
 int main(int argc, char** argv) {
@@ -14,7 +13,7 @@ int main(int argc, char** argv) {
   std::ostringstream silenced;
   std::streambuf* const console = std::cout.rdbuf();
   if (rank != 0) std::cout.rdbuf(silenced.rdbuf());
-  int failures = Catch::Session().run(argc, argv);
+  int failures = run_test_cases(argc, argv);
   std::cout.rdbuf(console);
   if (rank != 0 && failures != 0) std::cout << "rank " << rank << ":\n" << silenced.str();
   MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

@@ -6,8 +6,6 @@
 
 #include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
-#include "core/cli/completion.hpp"
-#include "core/cli/man_page.hpp"
 
 using namespace hockney;
 using Words = std::vector<std::string>;

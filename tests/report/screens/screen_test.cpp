@@ -3,8 +3,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "report/screens/records.hpp"
-#include "report/screens/trust.hpp"
+#include "report/screens/answers.hpp"
 #include "tests/support/launches.hpp"
 
 using namespace hockney;
@@ -107,10 +106,39 @@ TEST_CASE("trust: few launches have no interval, and are told how many have") {
   CHECK(trust_in(records, campaign_rows(records)) == Lines{"no interval: 2 launches, 6 needed"});
 }
 
-TEST_CASE("trust: wrong data come before everything else") {
+TEST_CASE("wrong data come before everything else, in one line too") {
   std::vector<Record> records = line_of(6);
   records[3].series[0].flags = {std::string(corrupt_flag)};
-  CHECK(trust_in(records, campaign_rows(records)).front() == "WRONG DATA were received at 1 point");
+  const Screen screen = screen_of(records);
+  CHECK(screen.answer.front() == "WRONG DATA were received at 1 point");
+  CHECK_THAT(printed(screen, ScreenSize::verdict),
+             Catch::StartsWith("WRONG DATA were received at 1 point; pingpong l3"));
+  records[3].series[0].flags.clear();
+  CHECK_THAT(printed(screen_of(records)), !Catch::Contains("WRONG"));
+}
+
+TEST_CASE("one line of few launches says that there is no interval") {
+  CHECK(screen_of(line_of(2)).verdict ==
+        "pingpong l3 1.00 us at 1, 983 MB/s at 64K; no interval: 2 launches, 6 needed");
+}
+
+TEST_CASE("where the library states a limit near a breakpoint, and nobody searched for it") {
+  std::vector<Record> records = line_of(6);
+  for (Record& record : records) {
+    record.provenance.mpi.settings = {{"btl_vader_eager_limit", "4096"},
+                                      {"btl_tcp_eager_limit", "4096"},
+                                      {"btl_vader_max_send_size", "4096"}};
+    for (Series& series : record.series) {
+      series.point.path = "shm";
+      const bool is_late = series.point.bytes.value > 1024;
+      if (is_late)
+        std::ranges::transform(series.samples_seconds, series.samples_seconds.begin(),
+                               [](double s) { return s + 5e-6; });
+    }
+  }
+  const std::string text = printed(screen_of(records));
+  CHECK_THAT(text, Catch::Contains("near btl_vader_eager_limit 4096 (stated)"));
+  CHECK_THAT(text, !Catch::Contains("tcp"));
 }
 
 TEST_CASE("trust: disturbed blocks and points that were not measured") {

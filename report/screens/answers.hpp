@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "core/record.hpp"
+#include "core/statistics.hpp"
+#include "report/guideline_table.hpp"
+#include "report/rows.hpp"
+#include "report/screens/screen.hpp"
+
+namespace hockney {
+
+/// A line for each curve of one setting: its time at the smallest size with the interval, which of
+/// a ping-pong is the latency; its highest bandwidth, and where; its model. Then the models of up
+/// to three curves in segments, with the limits of the library that part them; and, where `blocks`
+/// of Unicode may be drawn, how the time grows with the size.
+Lines curves_answer(std::span<const Record> records, std::span<const Row> rows, bool blocks);
+
+/// Of up to three curves the time at the smallest size and the highest bandwidth, in one line.
+std::string curves_verdict(std::span<const Row> rows);
+
+/// How many cases are violated, satisfied and undecided; then a line for each guideline that is
+/// violated: at which sizes, by how much, what the right side saves and what would repair it.
+Lines guidelines_answer(const GuidelineReport& report);
+
+/// At how many points wrong data were received; empty where they were right.
+std::string wrong_data_words(std::span<const Row> rows);
+
+/// How many intervals are close, and the word for it ("good": nine of ten within 5 % of their
+/// median, "fair": half of them, else "poor"); or why there is none.
+std::string interval_words(std::span<const Row> rows);
+
+/// How far to trust some rows, in a line or more: the intervals; the part of the blocks that others
+/// disturbed; points that were not measured; settings that the library ignored, or that could not
+/// be proven.
+Lines trust_in(std::span<const Record> records, std::span<const Row> rows);
+
+struct ScreenStyle {
+  double level = default_level;  ///< of the intervals over launches
+  bool blocks = false;           ///< whether characters of Unicode may draw
+};
+
+/// The screen of any records: guidelines, limits of the protocol, settings against each other, or
+/// the curves of one setting, whichever these were made for; wrong data before everything else. Its
+/// next steps are the caller's.
+Screen screen_of(std::span<const Record> records, const ScreenStyle& style = {});
+
+}  // namespace hockney
