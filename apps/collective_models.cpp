@@ -19,29 +19,29 @@ std::map<int, std::vector<std::string>> hosts_by_ranks(const std::vector<Record>
 }
 
 /// The variables of the environment that asked for an algorithm of any collective, and were heard.
-std::vector<AskedAlgorithm> asked_by(const std::vector<AskedSetting>& settings) {
-  std::vector<AskedAlgorithm> asked;
-  for (const AskedSetting& setting : settings) {
+std::vector<AskedAlgorithm> asked_by(const std::vector<RequestedSetting>& settings) {
+  std::vector<AskedAlgorithm> requested;
+  for (const RequestedSetting& setting : settings) {
     if (!collective_variable(setting.variable) || setting.proof == Proof::ignored) continue;
-    asked.push_back({setting.variable, setting.asked, setting.in_force});
+    requested.push_back({setting.variable, setting.requested, setting.effective});
   }
-  return asked;
+  return requested;
 }
 
 }  // namespace
 
 void note_asked_algorithms(std::vector<Record>& records) {
   for (Record& record : records) {
-    const auto asked = asked_by(record.provenance.mpi.asked);
-    if (asked.empty() || !record.algorithms.empty()) continue;
+    const auto settings = asked_by(record.provenance.mpi.requested);
+    if (settings.empty() || !record.algorithms.empty()) continue;
     for (const Series& series : record.series) {
-      const RequestedAlgorithm requested = requested_algorithm(series.point.operation, asked);
+      const RequestedAlgorithm requested = requested_algorithm(series.point.operation, settings);
       const bool has_axis = record.campaign && record.campaign->axes.contains("algorithm");
       if (requested.is_default() || has_axis) continue;
       record.algorithms.push_back({.operation = series.point.operation,
                                    .bytes = series.point.bytes,
                                    .ranks = series.point.ranks,
-                                   .asked = requested.algorithm,
+                                   .requested = requested.algorithm,
                                    .evidence = "the environment asks for it",
                                    .parameters = choosing_parameters(series.point)});
     }

@@ -16,8 +16,8 @@ struct CollectiveModels {
   CollectiveFits fits;
 };
 
-/// Notes in records without a witness (docs/algorithms.md) which algorithms their environment asked
-/// for: what ran is not known, but it is not the library's own choice.
+/// Notes in records without a verification run (docs/algorithms.md) which algorithms their
+/// environment asked for: what ran is not known, but it is not the library's own choice.
 void note_asked_algorithms(std::vector<Record>& records);
 
 /// Fits the collectives of the records. With a site file, ping-pongs among them make the network

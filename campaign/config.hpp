@@ -41,9 +41,9 @@ enum class IgnoredSettings { fail, flag };
 template <>
 inline constexpr std::array<std::string_view, 2> enum_words<IgnoredSettings>{"fail", "flag"};
 
-/// Whether a witness launch tells for each setting which algorithms ran. Automatic: when a setting
-/// says how a collective operation is done, and the program measures collectives.
-enum class WitnessChoice { automatic, always, never };
+/// Whether a verification run launch tells for each setting which algorithms ran. Automatic: when a
+/// setting says how a collective operation is done, and the program measures collectives.
+enum class VerificationChoice { automatic, always, never };
 
 struct LauncherConfig {
   std::optional<Dialect> dialect;      ///< nullopt: whatever the program's MPI library needs
@@ -67,7 +67,7 @@ struct CampaignConfig {
   std::vector<Setting> settings{{.name = "default"}};  ///< of a sweep, once it is expanded
   std::optional<Sweep> sweep;
   IgnoredSettings ignored_settings = IgnoredSettings::fail;
-  WitnessChoice witness = WitnessChoice::automatic;
+  VerificationChoice verification = VerificationChoice::automatic;
   std::optional<RequiredLibrary> required_library;  ///< nullopt: any
   LauncherConfig launcher;
 };

@@ -53,17 +53,18 @@ void write_ranks(const CampaignConfig& config, Json& document) {
   document["ranks"] = config.ranks ? Json(*config.ranks) : Json("hops");
 }
 
-WitnessChoice read_witness_choice(const JsonNode& node) {
-  if (!node.is_text()) return node.boolean() ? WitnessChoice::always : WitnessChoice::never;
-  if (node.text() == "auto") return WitnessChoice::automatic;
+VerificationChoice read_verification_choice(const JsonNode& node) {
+  if (!node.is_text())
+    return node.boolean() ? VerificationChoice::always : VerificationChoice::never;
+  if (node.text() == "auto") return VerificationChoice::automatic;
   node.reject("is '" + node.text() + "'",
               "it says whether witness launches tell which algorithms ran",
               "write \"auto\", true or false");
 }
 
-Json witness_json(const WitnessChoice& choice) {
-  if (choice == WitnessChoice::automatic) return "auto";
-  return choice == WitnessChoice::always;
+Json verification_json(const VerificationChoice& choice) {
+  if (choice == VerificationChoice::automatic) return "auto";
+  return choice == VerificationChoice::always;
 }
 
 void read_required_library(const JsonNode& document, CampaignConfig& config) {
@@ -142,8 +143,8 @@ inline constexpr auto document_fields<CampaignConfig> = strict_object(
     by_hand({"axes", "sweep", "conditions"}, read_axes, write_axes),
     by_hand({"settings"}, read_settings, write_settings),
     key("ignored_settings", &CampaignConfig::ignored_settings, KeyUse::may_be_missing),
-    key("witness", &CampaignConfig::witness, KeyUse::may_be_missing,
-        FieldCodec<WitnessChoice, Json>{read_witness_choice, witness_json}),
+    key("witness", &CampaignConfig::verification, KeyUse::may_be_missing,
+        FieldCodec<VerificationChoice, Json>{read_verification_choice, verification_json}),
     by_hand({"requires"}, read_required_library, write_required_library),
     key("launcher", &CampaignConfig::launcher, KeyUse::may_be_missing));
 

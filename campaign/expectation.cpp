@@ -65,7 +65,7 @@ std::string text_without_budget(const CampaignRequest& request, int launches) {
   const std::string counted = count_text(request, launches) + by_setting(request, launches);
   const auto precision = precision_of(request.config);
   if (!precision) return counted + "; the first tells how long it takes";
-  return counted + ", and more until every interval is within " + format_share(*precision) +
+  return counted + ", and more until every interval is within " + format_fraction(*precision) +
          " of its median";
 }
 
@@ -81,7 +81,7 @@ std::optional<std::string> text_of_too_few(const CampaignRequest& request, int l
     enough = budget_option(use.spent + use.due + start_up * use.launches_left);
   }
   return launches_text(launches) + (launches == 1 ? " of a setting gives" : " of a setting give") +
-         " no interval and can show no difference at " + format_share(default_level) + ", " +
+         " no interval and can show no difference at " + format_fraction(default_level) + ", " +
          std::to_string(telling) + " can: " + enough;
 }
 
@@ -108,16 +108,16 @@ std::optional<Message> what_is_too_long(const CampaignRequest& request) {
 
 Message budget_too_small(const CampaignRequest& request, Seconds least) {
   const int settings = settings_of(request);
-  const auto& asked = request.config.launches;
-  std::string what = launches_text(asked.value_or(1) * settings);
-  if (settings > 1 && !asked) {
+  const auto& requested = request.config.launches;
+  std::string what = launches_text(requested.value_or(1) * settings);
+  if (settings > 1 && !requested) {
     what = "one launch of each of " + std::to_string(settings) + " settings";
   }
   const int runs = verification_runs_of(request);
   if (runs > 0) what += " and " + std::to_string(runs) + " witness launches";
   return {"a budget of " + format_duration(*request.config.budget) + " is too small",
           "about " + format_duration(least) + " are needed for " + what,
-          "give " + budget_option(least) + " or more" + (asked ? ", or fewer --launches" : "")};
+          "give " + budget_option(least) + " or more" + (requested ? ", or fewer --launches" : "")};
 }
 
 BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left) {

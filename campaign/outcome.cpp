@@ -34,10 +34,10 @@ std::map<std::string, std::string> requested_settings(const Command& command) {
 /// Why a setting is known not to be effective; empty otherwise.
 std::string why_ignored(const std::string& variable, const std::string& value,
                         const Provenance& provenance) {
-  const auto& judged = provenance.mpi.asked;
-  const auto found = std::ranges::find(judged, variable, &AskedSetting::variable);
+  const auto& judged = provenance.mpi.requested;
+  const auto found = std::ranges::find(judged, variable, &RequestedSetting::variable);
   if (found == judged.end()) return "the ranks did not see it";
-  if (found->asked != value) return "the ranks saw '" + found->asked + "'";
+  if (found->requested != value) return "the ranks saw '" + found->requested + "'";
   return found->proof == Proof::ignored ? found->reason : "";
 }
 
@@ -100,7 +100,7 @@ std::vector<std::string> ignored_settings(const Command& command, const Record& 
   for (const auto& [variable, value] : requested) {
     const std::string why = why_ignored(variable, value, record.provenance);
     if (why.empty()) continue;
-    ignored.push_back(complaint_of({.variable = variable, .asked = value, .reason = why}));
+    ignored.push_back(complaint_of({.variable = variable, .requested = value, .reason = why}));
   }
   return ignored;
 }
@@ -212,9 +212,9 @@ std::optional<std::string> what_was_reached(const Manifest& manifest) {
   std::string line = launches_text(manifest.launches) + " of each setting (" +
                      manifest.launches_because + "); " + std::to_string(precision.within) + " of " +
                      std::to_string(precision.points) + " intervals are within " +
-                     format_share(requested) + " of their median";
+                     format_fraction(requested) + " of their median";
   if (precision.widest_at.empty()) return line + ", none could be made of so few launches";
-  return line + ", the widest is " + format_share(precision.widest) + ": " + precision.widest_at;
+  return line + ", the widest is " + format_fraction(precision.widest) + ": " + precision.widest_at;
 }
 
 }  // namespace hockney

@@ -29,41 +29,41 @@ SettingAlgorithms load_setting_algorithms(const std::string& file) {
   return read_value<SettingAlgorithms>(load_json(file));
 }
 
-void AlgorithmFindings::judge(const WitnessedPoint& point, const std::string& log) {
+void AlgorithmFindings::judge(const VerificationPoint& point, const std::string& log) {
   const RequestedAlgorithm requested =
-      requested_algorithm(point.point.operation, witness_.asked, launcher_arguments_);
-  found_.algorithms.push_back(judge_algorithm(witness_, point, requested, log));
+      requested_algorithm(point.point.operation, verification_.requested, launcher_arguments_);
+  found_.algorithms.push_back(judge_algorithm(verification_, point, requested, log));
 }
 
-void AlgorithmFindings::add(const Witness& witness, const std::string& log) {
-  witness_ = witness;
-  found_.library = witness.library;
+void AlgorithmFindings::add(const VerificationRun& verification, const std::string& log) {
+  verification_ = verification;
+  found_.library = verification.library;
   ++found_.launches;
   const std::size_t known_before = known();
-  while (known() < witness.points.size()) {
-    const WitnessedPoint& point = witness.points[known()];
-    if (point.stage == WitnessStage::done) {
+  while (known() < verification.points.size()) {
+    const VerificationPoint& point = verification.points[known()];
+    if (point.stage == VerificationStage::done) {
       judge(point, log);
       continue;
     }
     // The launch ended in this call; or before it, which is held against the point only when
     // nothing before it can have been the reason.
-    const bool to_blame = point.stage == WitnessStage::begun || known() == known_before;
+    const bool to_blame = point.stage == VerificationStage::begun || known() == known_before;
     if (to_blame) judge(point, log);
     break;
   }
-  is_complete_ = known() == witness.points.size();
+  is_complete_ = known() == verification.points.size();
 }
 
 void AlgorithmFindings::add_failed(const std::string& log) {
   ++found_.launches;
   is_complete_ = true;
-  if (witness_.points.empty()) {
+  if (verification_.points.empty()) {
     const std::string last = last_words(log);
     found_.failure = "the witness launch told nothing" + (last.empty() ? "" : ": " + last);
     return;
   }
-  while (known() < witness_.points.size()) judge(witness_.points[known()], log);
+  while (known() < verification_.points.size()) judge(verification_.points[known()], log);
 }
 
 std::vector<AlgorithmUse> simulated_uses(const Record& record,
@@ -76,7 +76,7 @@ std::vector<AlgorithmUse> simulated_uses(const Record& record,
     uses.push_back({.operation = planned.point.operation,
                     .bytes = planned.point.bytes,
                     .ranks = planned.point.ranks,
-                    .asked = requested.algorithm,
+                    .requested = requested.algorithm,
                     .evidence = "the simulator runs the algorithm of this name unless it falls "
                                 "back to another, and does not tell",
                     .parameters = choosing_parameters(planned.point)});

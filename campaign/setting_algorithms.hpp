@@ -7,7 +7,7 @@
 
 #include "core/algorithm_use.hpp"
 #include "core/record.hpp"
-#include "core/witness.hpp"
+#include "core/verification_run.hpp"
 
 namespace hockney {
 
@@ -35,7 +35,7 @@ class AlgorithmFindings {
       : launcher_arguments_(std::move(launcher_arguments)) {}
 
   /// Adds what a run that skipped `known()` points wrote and printed.
-  void add(const Witness& witness, const std::string& log);
+  void add(const VerificationRun& verification, const std::string& log);
   /// Adds a run that wrote nothing.
   void add_failed(const std::string& log);
 
@@ -45,10 +45,10 @@ class AlgorithmFindings {
   [[nodiscard]] const SettingAlgorithms& found() const { return found_; }
 
  private:
-  void judge(const WitnessedPoint& point, const std::string& log);
+  void judge(const VerificationPoint& point, const std::string& log);
 
   std::vector<std::string> launcher_arguments_;
-  Witness witness_;
+  VerificationRun verification_;
   SettingAlgorithms found_;
   bool is_complete_ = false;
 };

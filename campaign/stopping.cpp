@@ -89,13 +89,13 @@ LaunchCount Stopping::analyse(const Findings& findings, int whole, LaunchCount p
   const auto& [requested, analyses] = *rule_;
   const InterimAnalysis* here = analyses.at(whole);
   if (here != nullptr && findings.precision(requested, here->level).reached()) {
-    return {whole, "every interval is within " + format_share(requested) + " of its median"};
+    return {whole, "every interval is within " + format_fraction(requested) + " of its median"};
   }
   const bool nothing_found = findings.precision(requested, default_level).points == 0;
   if (budget_ || whole < planned.launches || nothing_found) return planned;
   const InterimAnalysis* next = analyses.after(whole);
   if (next != nullptr) {
-    return {next->launches, "not every interval is within " + format_share(requested) + " yet"};
+    return {next->launches, "not every interval is within " + format_fraction(requested) + " yet"};
   }
   return {planned.launches, "the most there may be"};
 }

@@ -64,7 +64,7 @@ std::string found_program(const CampaignRequest& request) {
 
 void require_known(const CampaignRequest& request, const std::string& setting,
                    const SettingAlgorithms& known) {
-  if (known.failure.empty() || request.config.witness != WitnessChoice::always) return;
+  if (known.failure.empty() || request.config.verification != VerificationChoice::always) return;
   throw RunError({"no witness of setting '" + setting + "'", known.failure,
                   "see its logs in the campaign's folder, or leave 'witness' to auto"});
 }
@@ -77,10 +77,10 @@ std::vector<std::string> all_launcher_arguments(const CampaignConfig& config,
 }
 
 /// What a launch wrote before it ended, if it came to its first line.
-std::optional<Witness> read_run(const std::string& file) {
+std::optional<VerificationRun> read_run(const std::string& file) {
   if (!fs::exists(file)) return std::nullopt;
   try {
-    return read_witness(read_file(file), file);
+    return read_verification(read_file(file), file);
   } catch (const InputError&) {
     return std::nullopt;
   }
@@ -110,8 +110,8 @@ Attempt ended(const SettingAlgorithms& known, Seconds duration) {
 }  // namespace
 
 bool wants_verification(const CampaignRequest& request) {
-  if (request.config.witness != WitnessChoice::automatic) {
-    return request.config.witness == WitnessChoice::always;
+  if (request.config.verification != VerificationChoice::automatic) {
+    return request.config.verification == VerificationChoice::always;
   }
   const bool measures_them = fs::path(request.program).filename() == "hockney-collectives";
   return measures_them && concerns_collectives(request.config);

@@ -17,7 +17,7 @@ struct AlgorithmUse {
   std::string operation;
   Bytes bytes{};
   int ranks = 0;
-  std::string asked;               ///< as the setting names it; "default" where the library chose
+  std::string requested;           ///< as the setting names it; "default" where the library chose
   std::optional<std::string> ran;  ///< proven; nullopt where it could not be told
   /// Proven: what was asked for ran, or it is known what the library chose. Ignored: something else
   /// ran than what was asked for. Unproven: it could not be told.

@@ -18,7 +18,7 @@ inline constexpr auto document_fields<MeasurementBlock> = object_of(
     key("skew_seconds", &MeasurementBlock::skew_seconds),
     key("locals_seconds", &MeasurementBlock::locals_seconds),
     key("late_starts", &MeasurementBlock::late_starts),
-    key("control_seconds", &MeasurementBlock::control_seconds),
+    key("control_seconds", &MeasurementBlock::noise_probe_seconds),
     key("page_faults", &MeasurementBlock::page_faults),
     key("transport", &MeasurementBlock::transport),
     key("deliveries_checked", &MeasurementBlock::deliveries_checked, KeyUse::may_be_missing),
@@ -28,7 +28,7 @@ inline constexpr auto document_fields<MeasurementBlock> = object_of(
 namespace {
 
 /// InputError when the point is none of those that the launch planned.
-MeasurementBlock read_visit(const JsonNode& node, std::size_t points) {
+MeasurementBlock read_block(const JsonNode& node, std::size_t points) {
   const JsonNode point = node.at("point");
   const auto index = read_value<std::size_t>(point);
   if (index < points) return read_value<MeasurementBlock>(node);
@@ -62,8 +62,8 @@ Journal::Journal(const std::string& record_file, const Record& header)
   }
 }
 
-void Journal::append(const MeasurementBlock& visit) {
-  out_.append(nlohmann::json(visit).dump() + "\n");
+void Journal::append(const MeasurementBlock& block) {
+  out_.append(nlohmann::json(block).dump() + "\n");
 }
 
 void Journal::discard() { std::filesystem::remove(file_); }
@@ -73,12 +73,12 @@ std::optional<Record> read_journal(std::istream& lines, const std::string& file)
   if (!header) return std::nullopt;
   Record record = read_record(*header);
   SampleStore store(record.points);
-  const auto add_next_visit = [&] {
+  const auto add_next_block = [&] {
     const auto line = next_line(lines, file);
-    if (line) store.add(read_visit(*line, record.points.size()));
+    if (line) store.add(read_block(*line, record.points.size()));
     return line.has_value();
   };
-  while (add_next_visit()) {
+  while (add_next_block()) {
   }
   record.status = LaunchStatus::interrupted;
   record.stopped_because = "the launch died";

@@ -11,7 +11,7 @@
 namespace hockney {
 
 /// The work so far of a launch under way, kept beside the record it will become: one JSON line for
-/// the record without samples, then one line per visit. A launch that dies loses at most the visit
+/// the record without samples, then one line per block. A launch that dies loses at most the block
 /// it was in.
 class Journal {
  public:
@@ -19,7 +19,7 @@ class Journal {
   Journal(const std::string& record_file, const Record& header);
 
   /// RunError when it cannot be written: going on could lose what comes.
-  void append(const MeasurementBlock& visit);
+  void append(const MeasurementBlock& block);
 
   /// Removes the file; called once the record itself is safe.
   void discard();

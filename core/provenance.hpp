@@ -44,14 +44,14 @@ template <>
 inline constexpr std::array<std::string_view, 3> enum_words<Proof>{"proven", "ignored", "unproven"};
 
 /// A variable of the environment that asks the MPI library for something, and what became of it.
-struct AskedSetting {
-  std::string variable;                 ///< such as "OMPI_MCA_btl_vader_eager_limit"
-  std::string asked;                    ///< its value
-  std::optional<std::string> in_force;  ///< as the library says; nullopt when it does not
+struct RequestedSetting {
+  std::string variable;                  ///< such as "OMPI_MCA_btl_vader_eager_limit"
+  std::string requested;                 ///< its value
+  std::optional<std::string> effective;  ///< as the library says; nullopt when it does not
   Proof proof = Proof::unproven;
   std::string reason;  ///< why it is not proven; empty when it is
 
-  friend bool operator==(const AskedSetting&, const AskedSetting&) = default;
+  friend bool operator==(const RequestedSetting&, const RequestedSetting&) = default;
 };
 
 /// The MPI library as it describes itself at run time.
@@ -59,7 +59,7 @@ struct MpiLibrary {
   std::string library;                          ///< MPI_Get_library_version, first line
   std::string standard;                         ///< MPI_Get_version, "3.1"
   std::map<std::string, std::string> settings;  ///< MPI_T control variables with values in force
-  std::vector<AskedSetting> asked;              ///< of the environment, each with its proof
+  std::vector<RequestedSetting> requested;      ///< of the environment, each with its proof
 
   friend bool operator==(const MpiLibrary&, const MpiLibrary&) = default;
 };

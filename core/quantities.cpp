@@ -100,7 +100,7 @@ std::vector<Bytes> parse_sizes(std::string_view text) {
   return sizes;
 }
 
-double parse_share(std::string_view what, std::string_view text) {
+double parse_fraction(std::string_view what, std::string_view text) {
   const bool percent = text.ends_with('%');
   const std::string_view digits = percent ? text.substr(0, text.size() - 1) : text;
   const double number = as_number<double>(digits).value_or(0);
@@ -110,7 +110,7 @@ double parse_share(std::string_view what, std::string_view text) {
                     "it must be a share above 0 and below 1", "write it like 5% or 0.05"});
 }
 
-std::string format_share(double share) {
+std::string format_fraction(double share) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.2g %%", 100 * share);
   return text.data();

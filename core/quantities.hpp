@@ -44,9 +44,9 @@ Number parse_count(std::string_view what, std::string_view text, Number least) {
 
 /// "5%" and "0.05" are one twentieth. InputError naming `what` on anything else, and on what is not
 /// between 0 and 1, both excluded.
-double parse_share(std::string_view what, std::string_view text);
+double parse_fraction(std::string_view what, std::string_view text);
 
 /// A share for people, with two digits: "5 %", "0.25 %".
-std::string format_share(double share);
+std::string format_fraction(double share);
 
 }  // namespace hockney

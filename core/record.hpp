@@ -92,19 +92,20 @@ struct CountedSamples {
 /// The samples of one point in one launch, in the order they were taken.
 struct Series {
   Point point;
-  std::vector<double> samples_seconds;   ///< one per batch, already divided: time of one operation
-  std::vector<int> visits;               ///< how many of the samples each epoch contributed
-  std::vector<double> starts_seconds;    ///< of each visit, since measuring began [s], or empty
-  std::vector<double> controls_seconds;  ///< time of the control beside each visit [s], or empty
-  /// Of one operation, on the rank with the most, in each visit; or empty.
+  std::vector<double> samples_seconds;  ///< one per batch, already divided: time of one operation
+  std::vector<int> blocks;              ///< how many of the samples each epoch contributed
+  std::vector<double> starts_seconds;   ///< of each block, since measuring began [s], or empty
+  std::vector<double>
+      noise_probes_seconds;  ///< time of the control beside each block [s], or empty
+  /// Of one operation, on the rank with the most, in each block; or empty.
   std::vector<double> page_faults;
-  std::vector<double> skews_seconds;  ///< of the ranks' begins, median of each visit [s], or empty
-  /// Of each visit, of each rank of the team: its own time from begin to end [s]; or empty.
+  std::vector<double> skews_seconds;  ///< of the ranks' begins, median of each block [s], or empty
+  /// Of each block, of each rank of the team: its own time from begin to end [s]; or empty.
   std::vector<std::vector<double>> locals_seconds;
   /// Iterations whose data were compared with what had been sent; nullopt in records of before.
   std::optional<std::int64_t> deliveries_checked;
   int late_starts = 0;                 ///< that some rank missed; repeated, not among the samples
-  int warm_up_visits = 0;              ///< the first ones, which do not count (core/samples.hpp)
+  int warm_up_blocks = 0;              ///< the first ones, which do not count (core/samples.hpp)
   std::int64_t batch = 1;              ///< operations timed together in one sample
   std::int64_t bytes_per_sample = 0;   ///< bytes that count for bandwidth in one operation [B]
   std::optional<Transport> transport;  ///< what carried the messages, where it was counted
@@ -140,7 +141,7 @@ struct Record {
   std::vector<Series> series;
   std::vector<Protocol> protocols;       ///< of hockney-protocol
   std::vector<MemoryUse> memory;         ///< of hockney-protocol
-  std::vector<AlgorithmUse> algorithms;  ///< of collectives, told by a witness launch
+  std::vector<AlgorithmUse> algorithms;  ///< of collectives, told by a verification run launch
   std::vector<Guideline> guidelines;  ///< of hockney-guidelines: what its points are measured for
   std::vector<std::string> flags;
 

@@ -37,8 +37,8 @@ void write_within(const Summary& summary, nlohmann::json& object) {
   object["within_level"] = level_of(summary.within_seconds);
 }
 
-void check_visits(const JsonNode& object, Series& series) {
-  const auto sum = std::accumulate(series.visits.begin(), series.visits.end(), std::size_t{0});
+void check_blocks(const JsonNode& object, Series& series) {
+  const auto sum = std::accumulate(series.blocks.begin(), series.blocks.end(), std::size_t{0});
   const std::size_t samples = series.samples_seconds.size();
   if (sum != samples) {
     object.at("visits").reject("adds up to " + std::to_string(sum),
@@ -46,9 +46,9 @@ void check_visits(const JsonNode& object, Series& series) {
   }
   for (const char* key : {"starts_seconds", "controls_seconds", "page_faults"}) {
     const auto member = object.find(key);
-    if (!member || member->size() == series.visits.size()) continue;
+    if (!member || member->size() == series.blocks.size()) continue;
     member->reject("has " + std::to_string(member->size()) + " values",
-                   "there are " + std::to_string(series.visits.size()) + " visits", "");
+                   "there are " + std::to_string(series.blocks.size()) + " visits", "");
   }
 }
 

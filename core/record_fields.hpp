@@ -45,7 +45,7 @@ template <>
 inline constexpr auto document_fields<AlgorithmUse> =
     object_of(key("operation", &AlgorithmUse::operation), key("bytes", &AlgorithmUse::bytes),
               key("ranks", &AlgorithmUse::ranks), key("parameters", &AlgorithmUse::parameters),
-              key("asked_algorithm", &AlgorithmUse::asked), key("ran", &AlgorithmUse::ran),
+              key("asked_algorithm", &AlgorithmUse::requested), key("ran", &AlgorithmUse::ran),
               key("proof", &AlgorithmUse::proof), key("evidence", &AlgorithmUse::evidence));
 
 template <>
@@ -98,16 +98,16 @@ inline constexpr auto document_fields<Build> = object_of(key("version", &Build::
                                                          key("flags", &Build::flags));
 
 template <>
-inline constexpr auto document_fields<AskedSetting> =
-    object_of(key("variable", &AskedSetting::variable), key("value", &AskedSetting::asked),
-              key("in_force", &AskedSetting::in_force), key("proof", &AskedSetting::proof),
-              key("reason", &AskedSetting::reason));
+inline constexpr auto document_fields<RequestedSetting> = object_of(
+    key("variable", &RequestedSetting::variable), key("value", &RequestedSetting::requested),
+    key("in_force", &RequestedSetting::effective), key("proof", &RequestedSetting::proof),
+    key("reason", &RequestedSetting::reason));
 
 template <>
 inline constexpr auto document_fields<MpiLibrary> =
     object_of(key("library", &MpiLibrary::library), key("standard", &MpiLibrary::standard),
               key("settings", &MpiLibrary::settings),
-              key("asked", &MpiLibrary::asked, KeyUse::may_be_missing));
+              key("asked", &MpiLibrary::requested, KeyUse::may_be_missing));
 
 template <>
 inline constexpr auto document_fields<Host> = object_of(
@@ -160,47 +160,46 @@ inline constexpr auto document_fields<PlannedPoint> = object_of(
     key("status", &PlannedPoint::status), key("reason", &PlannedPoint::reason));
 
 template <>
-inline constexpr auto document_fields<Detours> = object_of(key("limit_seconds",
-                                                               &Detours::limit_seconds),
-                                                           key("count", &Detours::count),
-                                                           key("at_seconds", &Detours::at_seconds));
+inline constexpr auto document_fields<Outliers> =
+    object_of(key("limit_seconds", &Outliers::limit_seconds), key("count", &Outliers::count),
+              key("at_seconds", &Outliers::at_seconds));
 
 /// The interval and, beside it, its level.
 void read_within(const JsonNode& object, Summary& summary);
 void write_within(const Summary& summary, nlohmann::json& object);
 
 template <>
-inline constexpr auto document_fields<Summary> =
-    object_of(key("median_seconds", &Summary::median_seconds),
-              key("minimum_seconds", &Summary::minimum_seconds),
-              key("maximum_seconds", &Summary::maximum_seconds),
-              by_hand({"within_seconds", "within_level"}, read_within, write_within),
-              key("effective_samples", &Summary::effective_samples),
-              members_of(&Summary::tails, key("p90_seconds", &TailQuantiles::p90_seconds),
-                         key("p99_seconds", &TailQuantiles::p99_seconds),
-                         key("p999_seconds", &TailQuantiles::p999_seconds)),
-              key("detours", &Summary::detours), key("skew_seconds", &Summary::skew_seconds),
-              key("page_faults", &Summary::page_faults), key("calm_visits", &Summary::calm_visits));
+inline constexpr auto document_fields<Summary> = object_of(
+    key("median_seconds", &Summary::median_seconds),
+    key("minimum_seconds", &Summary::minimum_seconds),
+    key("maximum_seconds", &Summary::maximum_seconds),
+    by_hand({"within_seconds", "within_level"}, read_within, write_within),
+    key("effective_samples", &Summary::effective_samples),
+    members_of(&Summary::tails, key("p90_seconds", &TailQuantiles::p90_seconds),
+               key("p99_seconds", &TailQuantiles::p99_seconds),
+               key("p999_seconds", &TailQuantiles::p999_seconds)),
+    key("detours", &Summary::outliers), key("skew_seconds", &Summary::skew_seconds),
+    key("page_faults", &Summary::page_faults), key("calm_visits", &Summary::undisturbed_blocks));
 
-/// InputError when the visits do not add up to the samples, or what there is one of for each visit
-/// is not as long as the visits.
-void check_visits(const JsonNode& object, Series& series);
+/// InputError when the blocks do not add up to the samples, or what there is one of for each block
+/// is not as long as the blocks.
+void check_blocks(const JsonNode& object, Series& series);
 
 template <>
 inline constexpr auto document_fields<Series> = object_of(
     members_of(&Series::point), key("samples_seconds", &Series::samples_seconds),
-    key("visits", &Series::visits),
+    key("visits", &Series::blocks),
     key("starts_seconds", &Series::starts_seconds, KeyUse::null_if_empty),
-    key("controls_seconds", &Series::controls_seconds, KeyUse::null_if_empty),
+    key("controls_seconds", &Series::noise_probes_seconds, KeyUse::null_if_empty),
     key("page_faults", &Series::page_faults, KeyUse::null_if_empty),
     key("skews_seconds", &Series::skews_seconds, KeyUse::null_if_empty),
     key("locals_seconds", &Series::locals_seconds, KeyUse::null_if_empty),
     key("deliveries_checked", &Series::deliveries_checked),
     key("late_starts", &Series::late_starts, KeyUse::may_be_missing),
-    key("warm_up_visits", &Series::warm_up_visits, KeyUse::may_be_missing),
+    key("warm_up_visits", &Series::warm_up_blocks, KeyUse::may_be_missing),
     key("batch", &Series::batch, read_batch), key("bytes_per_sample", &Series::bytes_per_sample),
     key("transport", &Series::transport), key("summary", &Series::summary),
-    key("flags", &Series::flags), checked_by(check_visits));
+    key("flags", &Series::flags), checked_by(check_blocks));
 
 template <>
 inline constexpr auto document_fields<Record> = object_of(

@@ -35,27 +35,27 @@ SampleStore::SampleStore(std::vector<PlannedPoint> points) : points_(std::move(p
   }
 }
 
-void SampleStore::add(const MeasurementBlock& visit) {
-  Series& series = series_.at(visit.point);
-  series.deliveries_checked = series.deliveries_checked.value_or(0) + visit.deliveries_checked;
-  for (const std::string& flag : visit.flags) {
+void SampleStore::add(const MeasurementBlock& block) {
+  Series& series = series_.at(block.point);
+  series.deliveries_checked = series.deliveries_checked.value_or(0) + block.deliveries_checked;
+  for (const std::string& flag : block.flags) {
     if (std::ranges::find(series.flags, flag) == series.flags.end()) series.flags.push_back(flag);
   }
-  if (visit.is_check) return;
-  series.batch = visit.batch;
-  series.visits.push_back(static_cast<int>(visit.samples_seconds.size()));
-  if (visit.started_seconds) series.starts_seconds.push_back(*visit.started_seconds);
-  if (visit.skew_seconds) series.skews_seconds.push_back(*visit.skew_seconds);
-  if (!visit.locals_seconds.empty()) series.locals_seconds.push_back(visit.locals_seconds);
-  series.late_starts += visit.late_starts;
-  if (visit.control_seconds) series.controls_seconds.push_back(*visit.control_seconds);
-  if (visit.page_faults) series.page_faults.push_back(*visit.page_faults);
-  if (visit.transport) {
+  if (block.is_check) return;
+  series.batch = block.batch;
+  series.blocks.push_back(static_cast<int>(block.samples_seconds.size()));
+  if (block.started_seconds) series.starts_seconds.push_back(*block.started_seconds);
+  if (block.skew_seconds) series.skews_seconds.push_back(*block.skew_seconds);
+  if (!block.locals_seconds.empty()) series.locals_seconds.push_back(block.locals_seconds);
+  series.late_starts += block.late_starts;
+  if (block.noise_probe_seconds) series.noise_probes_seconds.push_back(*block.noise_probe_seconds);
+  if (block.page_faults) series.page_faults.push_back(*block.page_faults);
+  if (block.transport) {
     if (!series.transport) series.transport = Transport{};
-    hockney::add(*series.transport, *visit.transport);
+    hockney::add(*series.transport, *block.transport);
   }
-  series.samples_seconds.insert(series.samples_seconds.end(), visit.samples_seconds.begin(),
-                                visit.samples_seconds.end());
+  series.samples_seconds.insert(series.samples_seconds.end(), block.samples_seconds.begin(),
+                                block.samples_seconds.end());
 }
 
 std::vector<Series> SampleStore::series() const {
@@ -63,7 +63,7 @@ std::vector<Series> SampleStore::series() const {
   std::ranges::copy_if(series_, std::back_inserter(filled), has_samples);
   const int warm_up = warm_up_epochs(filled);
   for (Series& series : filled) {
-    series.warm_up_visits = std::min(warm_up, static_cast<int>(series.visits.size()) - 1);
+    series.warm_up_blocks = std::min(warm_up, static_cast<int>(series.blocks.size()) - 1);
     series.summary = summarise(series);
     name_path(series.point, series);
   }
@@ -104,15 +104,15 @@ constexpr std::size_t fewest_epochs = 8;
 /// One value for each epoch; nullopt where there is none.
 using Epochs = std::vector<std::optional<double>>;
 
-/// The logarithm of the median of every visit that counts.
+/// The logarithm of the median of every block that counts.
 Epochs visit_levels(const Series& series) {
-  const std::vector<bool> counted = counted_visits(series);
+  const std::vector<bool> counted = counted_blocks(series);
   Epochs levels;
   auto next = series.samples_seconds.begin();
-  for (std::size_t visit = 0; visit < series.visits.size(); ++visit) {
-    const auto last = next + series.visits[visit];
+  for (std::size_t block = 0; block < series.blocks.size(); ++block) {
+    const auto last = next + series.blocks[block];
     const auto middle = median(std::vector<double>(next, last));
-    const bool known = counted[visit] && middle && *middle > 0;
+    const bool known = counted[block] && middle && *middle > 0;
     levels.push_back(known ? std::optional(std::log(*middle)) : std::nullopt);
     next = last;
   }
@@ -146,7 +146,7 @@ Epochs pooled(const std::vector<Series>& series, std::size_t epochs) {
 
 int warm_up_epochs(const std::vector<Series>& series) {
   std::size_t epochs = 0;
-  for (const Series& each : series) epochs = std::max(epochs, each.visits.size());
+  for (const Series& each : series) epochs = std::max(epochs, each.blocks.size());
   if (epochs < fewest_epochs) return 0;
   const Epochs above = pooled(series, epochs);
   const auto spread = median_absolute_deviation(known_of(above, epochs / 2));
@@ -157,29 +157,31 @@ int warm_up_epochs(const std::vector<Series>& series) {
   return static_cast<int>(warm_up);
 }
 
-std::vector<bool> counted_visits(const Series& series) {
+std::vector<bool> counted_blocks(const Series& series) {
   const auto warm_up = static_cast<std::ptrdiff_t>(
-      std::min(series.visits.size(), static_cast<std::size_t>(series.warm_up_visits)));
-  std::vector<bool> counted(series.visits.size(), true);
+      std::min(series.blocks.size(), static_cast<std::size_t>(series.warm_up_blocks)));
+  std::vector<bool> counted(series.blocks.size(), true);
   std::fill_n(counted.begin(), warm_up, false);
-  const std::vector<double>& controls = series.controls_seconds;
-  if (controls.size() != counted.size() || warm_up == std::ssize(controls)) return counted;
-  const double limit = calm_limit * *std::min_element(controls.begin() + warm_up, controls.end());
-  for (std::size_t visit = 0; visit < counted.size(); ++visit) {
-    counted[visit] = counted[visit] && controls[visit] <= limit;
+  const std::vector<double>& noise_probes = series.noise_probes_seconds;
+  if (noise_probes.size() != counted.size() || warm_up == std::ssize(noise_probes)) return counted;
+  const double limit =
+      undisturbed_limit * *std::min_element(noise_probes.begin() + warm_up, noise_probes.end());
+  for (std::size_t block = 0; block < counted.size(); ++block) {
+    counted[block] = counted[block] && noise_probes[block] <= limit;
   }
   return counted;
 }
 
 std::vector<double> counted_samples(const Series& series) {
   if (series.counted) throw std::logic_error("the samples of a series that were dropped");
-  if (series.controls_seconds.empty() && series.warm_up_visits == 0) return series.samples_seconds;
-  const std::vector<bool> counted = counted_visits(series);
+  if (series.noise_probes_seconds.empty() && series.warm_up_blocks == 0)
+    return series.samples_seconds;
+  const std::vector<bool> counted = counted_blocks(series);
   std::vector<double> samples;
   auto next = series.samples_seconds.begin();
-  for (std::size_t visit = 0; visit < counted.size(); ++visit) {
-    const auto last = next + series.visits[visit];
-    if (counted[visit]) samples.insert(samples.end(), next, last);
+  for (std::size_t block = 0; block < counted.size(); ++block) {
+    const auto last = next + series.blocks[block];
+    if (counted[block]) samples.insert(samples.end(), next, last);
     next = last;
   }
   return samples;

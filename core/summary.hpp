@@ -20,16 +20,16 @@ struct TailQuantiles {
 
 /// Samples far outside of the bulk, which stay among the samples: beyond the third quartile plus
 /// three times the distance between the quartiles, and at least a tenth above it.
-struct Detours {
+struct Outliers {
   double limit_seconds = 0;
   int count = 0;                   ///< of the samples that count
-  std::vector<double> at_seconds;  ///< when the visits that met one began, or empty
+  std::vector<double> at_seconds;  ///< when the blocks that met one began, or empty
 
-  friend bool operator==(const Detours&, const Detours&) = default;
+  friend bool operator==(const Outliers&, const Outliers&) = default;
 };
 
-/// What one series says about this one launch. Median, interval, tails, detours and effective
-/// samples are those of the visits that count (core/counting.hpp), minimum and maximum those of
+/// What one series says about this one launch. Median, interval, tails, outliers and effective
+/// samples are those of the blocks that count (core/counting.hpp), minimum and maximum those of
 /// all. `within_seconds` is the interval of the median inside the launch: a diagnostic, never the
 /// uncertainty of the latency (that needs launches).
 struct Summary {
@@ -39,10 +39,11 @@ struct Summary {
   std::optional<Interval> within_seconds;
   std::optional<double> effective_samples;
   TailQuantiles tails;
-  std::optional<Detours> detours;      ///< nullopt for fewer than four samples
-  std::optional<double> skew_seconds;  ///< median over visits
-  std::optional<double> page_faults;   ///< of one operation, median over the visits that count
-  std::optional<int> calm_visits;      ///< whose samples count; nullopt where no control was taken
+  std::optional<Outliers> outliers;    ///< nullopt for fewer than four samples
+  std::optional<double> skew_seconds;  ///< median over blocks
+  std::optional<double> page_faults;   ///< of one operation, median over the blocks that count
+  std::optional<int>
+      undisturbed_blocks;  ///< whose samples count; nullopt where no control was taken
 
   friend bool operator==(const Summary&, const Summary&) = default;
 };

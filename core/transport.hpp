@@ -51,7 +51,7 @@ struct PathProof {
 /// device is open that could have carried the rest unseen. Nothing else is proven.
 PathProof prove_path(const Transport& transport);
 
-/// Adds what happened in another visit.
+/// Adds what happened in another block.
 void add(Transport& sum, const Transport& more);
 
 }  // namespace hockney

@@ -39,7 +39,7 @@ Record record_of(const SuiteRun& run, const std::string& started_utc, const Camp
     if (figure.is_corrupt) series.flags = {std::string(corrupt_flag)};
   }
   for (Series& series : record.series) {
-    series.visits = {static_cast<int>(series.samples_seconds.size())};
+    series.blocks = {static_cast<int>(series.samples_seconds.size())};
     series.summary = summarise(series);
   }
   return record;

@@ -24,17 +24,17 @@ AlgorithmBlock& block_of(std::vector<AlgorithmBlock>& blocks, const std::string&
 }
 
 AlgorithmLine& line_of(AlgorithmBlock& block, const std::string& setting,
-                       const std::string& asked) {
+                       const std::string& requested) {
   const auto found = std::ranges::find(block.lines, setting, &AlgorithmLine::setting);
   if (found != block.lines.end()) return *found;
-  return block.lines.emplace_back(AlgorithmLine{.setting = setting, .asked = asked});
+  return block.lines.emplace_back(AlgorithmLine{.setting = setting, .requested = requested});
 }
 
 /// What ran: "=" for what was asked for, a name with "!" for another, "?" where nobody can tell.
 std::string cell_text(const AlgorithmLine& line, const AlgorithmUse& use) {
   if (use.proof == Proof::ignored) return inert(use.ran.value_or("another")) + "!";
   if (!use.ran) return "?";
-  return *use.ran == line.asked ? "=" : inert(*use.ran);
+  return *use.ran == line.requested ? "=" : inert(*use.ran);
 }
 
 std::set<Bytes> sizes_of(const AlgorithmBlock& block) {
@@ -65,7 +65,7 @@ void print_block(std::ostream& out, const AlgorithmBlock& block) {
   table.text("\nalgorithms: " + title_of(block));
   table.header();
   for (const AlgorithmLine& line : block.lines) {
-    std::vector<std::string> cells{inert(line.setting), inert(line.asked)};
+    std::vector<std::string> cells{inert(line.setting), inert(line.requested)};
     for (const Bytes bytes : sizes) cells.push_back(cell_at(line, bytes));
     table.row(std::move(cells));
   }
@@ -104,7 +104,7 @@ std::vector<AlgorithmBlock> algorithm_blocks(std::span<const Record> records) {
     const std::string setting = record.campaign ? record.campaign->setting : "";
     for (const AlgorithmUse& use : record.algorithms) {
       AlgorithmBlock& block = block_of(blocks, record.provenance.mpi.library, use);
-      line_of(block, setting, use.asked).uses[use.bytes] = use;
+      line_of(block, setting, use.requested).uses[use.bytes] = use;
     }
   }
   return blocks;

@@ -13,7 +13,7 @@ namespace hockney {
 /// What became of one setting's algorithm of an operation, over sizes.
 struct AlgorithmLine {
   std::string setting;
-  std::string asked;
+  std::string requested;
   std::map<Bytes, AlgorithmUse> uses;
 
   [[nodiscard]] bool has(Proof proof) const;
@@ -32,7 +32,7 @@ struct AlgorithmBlock {
 /// at some size is substituted; else unproven if it is so at some size; else proven.
 struct AlgorithmCounts {
   int enumerated = 0;
-  int run = 0;  ///< with a complete timed launch or, in a witness, a call that ended
+  int run = 0;  ///< with a complete timed launch or, in a verification run, a call that ended
   int proven = 0;
   int substituted = 0;
   int unproven = 0;
@@ -42,11 +42,11 @@ struct AlgorithmCounts {
 
 AlgorithmCounts count_algorithms(const AlgorithmBlock& block);
 
-/// Of all complete launches that a witness told of.
+/// Of all complete launches that a verification run told of.
 std::vector<AlgorithmBlock> algorithm_blocks(std::span<const Record> records);
 
-/// Asked against ran: a table for each block, and the counts of each; nothing where no witness
-/// told.
+/// Asked against ran: a table for each block, and the counts of each; nothing where no verification
+/// run told.
 void print_algorithm_tables(std::ostream& out, std::span<const Record> records);
 
 }  // namespace hockney

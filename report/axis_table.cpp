@@ -79,7 +79,7 @@ std::string title_of(const AxisBlock& block) {
   return inert(curve_name(block.point)) + places_text(block.others);
 }
 
-/// What ran, where witnesses tell; "!" where it is not what was asked for.
+/// What ran, where verification runs tell; "!" where it is not what was asked for.
 std::string ran_text(const Row& row) {
   const auto has = [&](std::string_view flag) {
     return std::ranges::find(row.flags, flag) != row.flags.end();

@@ -16,18 +16,18 @@ Number total(std::span<const Row> rows, Number Row::*member) {
   return sum;
 }
 
-/// Says so when visits did not count because a launch had not settled, or something else kept the
+/// Says so when blocks did not count because a launch had not settled, or something else kept the
 /// CPUs busy.
-void print_lost_visits(std::ostream& out, std::span<const Row> rows) {
-  const int visits = total(rows, &Row::visits);
-  const int warm_up = total(rows, &Row::warm_up_visits);
-  const int disturbed = visits - warm_up - total(rows, &Row::undisturbed_visits);
+void print_lost_blocks(std::ostream& out, std::span<const Row> rows) {
+  const int blocks = total(rows, &Row::blocks);
+  const int warm_up = total(rows, &Row::warm_up_blocks);
+  const int disturbed = blocks - warm_up - total(rows, &Row::undisturbed_blocks);
   if (warm_up > 0) {
-    out << "# warm-up: " << warm_up << " of " << visits
+    out << "# warm-up: " << warm_up << " of " << blocks
         << " visits do not count (the first of a launch, slower than it settled at)\n";
   }
   if (disturbed > 0) {
-    out << "# disturbed: " << disturbed << " of " << visits
+    out << "# disturbed: " << disturbed << " of " << blocks
         << " visits do not count (a noise probe without MPI ran slower beside them)\n";
   }
 }
@@ -89,7 +89,7 @@ void print_interval(std::ostream& out, std::span<const Row> rows) {
 }  // namespace
 
 void print_notes(std::ostream& out, std::span<const Row> rows) {
-  print_lost_visits(out, rows);
+  print_lost_blocks(out, rows);
   print_outliers(out, rows);
   print_page_faults(out, rows);
   print_checks(out, rows);

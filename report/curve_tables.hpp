@@ -30,7 +30,7 @@ Table rows_table(Table table, const TableStyle& style);
 void print_latency_tables(std::ostream& out, const std::vector<Row>& rows,
                           const TableStyle& style = {});
 
-/// The lines under a table: visits that do not count and why, samples far outside of the bulk, how
+/// The lines under a table: blocks that do not count and why, samples far outside of the bulk, how
 /// many deliveries were checked, and what the intervals are or why there are none; and an empty
 /// line.
 void print_notes(std::ostream& out, std::span<const Row> rows);

@@ -42,14 +42,14 @@ std::optional<double> median_tail(const std::vector<TailQuantiles>& launches,
   return known.size() == launches.size() ? median(known) : std::nullopt;
 }
 
-/// Every rank's own time in one launch: median over the visits that count.
+/// Every rank's own time in one launch: median over the blocks that count.
 std::vector<double> local_medians(const Series& series) {
-  if (series.locals_seconds.size() != series.visits.size()) return {};
-  const std::vector<bool> counted = counted_visits(series);
+  if (series.locals_seconds.size() != series.blocks.size()) return {};
+  const std::vector<bool> counted = counted_blocks(series);
   std::vector<std::vector<double>> of_ranks;
-  for (std::size_t visit = 0; visit < counted.size(); ++visit) {
-    const std::vector<double>& locals = series.locals_seconds[visit];
-    if (!counted[visit]) continue;
+  for (std::size_t block = 0; block < counted.size(); ++block) {
+    const std::vector<double>& locals = series.locals_seconds[block];
+    if (!counted[block]) continue;
     of_ranks.resize(std::max(of_ranks.size(), locals.size()));
     for (std::size_t rank = 0; rank < locals.size(); ++rank) of_ranks[rank].push_back(locals[rank]);
   }
@@ -90,12 +90,12 @@ struct UnfinishedRow {
       shortest_seconds.push_back(std::ranges::min(locals));
       longest_seconds.push_back(std::ranges::max(locals));
     }
-    row.visits += static_cast<int>(series.visits.size());
-    row.warm_up_visits += series.warm_up_visits;
-    row.undisturbed_visits += static_cast<int>(std::ranges::count(counted_visits(series), true));
+    row.blocks += static_cast<int>(series.blocks.size());
+    row.warm_up_blocks += series.warm_up_blocks;
+    row.undisturbed_blocks += static_cast<int>(std::ranges::count(counted_blocks(series), true));
     row.samples += counted(series).number;
     row.deliveries_checked += series.deliveries_checked.value_or(0);
-    row.outliers += summary.detours ? summary.detours->count : 0;
+    row.outliers += summary.outliers ? summary.outliers->count : 0;
     raise(row.flags, series.flags);
   }
 

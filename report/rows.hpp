@@ -30,9 +30,9 @@ struct Row {
   std::optional<double> longest_local_seconds;
   std::optional<double> page_faults;    ///< of one operation, median over launches
   std::int64_t deliveries_checked = 0;  ///< of all launches; 0 without data, or not known
-  int visits = 0;                       ///< of all launches
-  int warm_up_visits = 0;               ///< of these the ones that were warm-up
-  int undisturbed_visits = 0;           ///< of these the ones that count (core/samples.hpp)
+  int blocks = 0;                       ///< of all launches
+  int warm_up_blocks = 0;               ///< of these the ones that were warm-up
+  int undisturbed_blocks = 0;           ///< of these the ones that count (core/samples.hpp)
   std::size_t samples = 0;              ///< that count, of all launches
   int outliers = 0;                     ///< of these the ones beyond Q3 + 3 IQR (core/summary.hpp)
   TailQuantiles tails;                  ///< medians over launches, where all launches tell

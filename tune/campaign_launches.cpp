@@ -14,7 +14,7 @@
 namespace hockney {
 namespace {
 
-// As the witness of algorithms flags series (docs/algorithms.md).
+// As the verification run of algorithms flags series (docs/algorithms.md).
 constexpr std::string_view substituted_flag = "algorithm-substituted";
 
 constexpr std::string_view default_place = "default";

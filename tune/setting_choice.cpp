@@ -19,11 +19,11 @@ constexpr std::string_view open_mpi_prefix = "OMPI_MCA_";
 constexpr std::string_view algorithm_axis = "algorithm";
 
 Variables asked_by(const Record& launch) {
-  Variables asked;
-  for (const AskedSetting& setting : launch.provenance.mpi.asked) {
-    asked[setting.variable] = setting.asked;
+  Variables requested;
+  for (const RequestedSetting& setting : launch.provenance.mpi.requested) {
+    requested[setting.variable] = setting.requested;
   }
-  return asked;
+  return requested;
 }
 
 /// The library's own decision has a word in each library.
@@ -33,7 +33,7 @@ bool forces_nothing(std::string_view value) {
 }
 
 /// What a variable of Open MPI is set to, as the library itself says.
-std::string in_force(const Record& launch, const std::string& name) {
+std::string effective(const Record& launch, const std::string& name) {
   const auto& settings = launch.provenance.mpi.settings;
   const auto found = settings.find(name);
   return found == settings.end() ? std::string() : found->second;
@@ -49,16 +49,16 @@ std::int64_t size_of(const std::string& text) {
 
 void complete_open_mpi(const Record& launch, const std::string& operation, Choice& choice) {
   const std::string name = "coll_tuned_" + lower_name(operation) + "_algorithm";
-  choice.number = as_number<int>(in_force(launch, name));
+  choice.number = as_number<int>(effective(launch, name));
   if (!choice.number) choice.number = open_mpi_number(operation, {.algorithm = choice.algorithm});
   if (as_number<int>(choice.algorithm) && choice.number) {
     choice.algorithm = open_mpi_name(operation, *choice.number);
   }
-  if (const std::string segment = in_force(launch, name + "_segmentsize"); !segment.empty()) {
+  if (const std::string segment = effective(launch, name + "_segmentsize"); !segment.empty()) {
     choice.segment = size_of(segment);
   }
   if (choice.algorithm == "chain") {
-    choice.fanout = as_number<int>(in_force(launch, name + "_chain_fanout")).value_or(0);
+    choice.fanout = as_number<int>(effective(launch, name + "_chain_fanout")).value_or(0);
   }
 }
 

@@ -87,9 +87,9 @@ struct ReadBack {
 };
 
 ReadBack read_back(const Record& record, const std::string& variable, const std::string& value) {
-  const auto& asked = record.provenance.mpi.asked;
-  const auto found = std::ranges::find(asked, variable, &AskedSetting::variable);
-  if (found != asked.end() && found->asked == value) return {found->proof, found->reason};
+  const auto& requested = record.provenance.mpi.requested;
+  const auto found = std::ranges::find(requested, variable, &RequestedSetting::variable);
+  if (found != requested.end() && found->requested == value) return {found->proof, found->reason};
   return {Proof::ignored, "the ranks did not see it"};
 }
 

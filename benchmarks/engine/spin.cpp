@@ -80,7 +80,7 @@ double NoiseWatch::wait(RankGroup& group, TickClock& clock, double patience_seco
     std::array slowest{probe, waited};
     group.maximum(slowest);
     shortest_seconds_ = std::min(shortest_seconds_, slowest[0]);
-    const bool is_undisturbed = slowest[0] <= calm_limit * shortest_seconds_;
+    const bool is_undisturbed = slowest[0] <= undisturbed_limit * shortest_seconds_;
     if (is_undisturbed || slowest[1] >= patience_seconds) return slowest[0];
   }
 }

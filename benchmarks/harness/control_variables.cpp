@@ -181,7 +181,7 @@ MpiLibrary describe_mpi() {
   for (const ControlVariable& variable : variables) {
     if (variable.value) library.settings[variable.name] = *variable.value;
   }
-  library.asked = prove_all(steering_environment(), variables);
+  library.requested = prove_all(steering_environment(), variables);
   return library;
 }
 

@@ -13,10 +13,10 @@ namespace hockney {
 void sleep_for(std::chrono::nanoseconds time) {
   if (time <= std::chrono::nanoseconds::zero()) return;
   const auto whole = std::chrono::duration_cast<std::chrono::seconds>(time);
-  timespec asked{};
-  asked.tv_sec = whole.count();
-  asked.tv_nsec = (time - whole).count();
-  while (nanosleep(&asked, &asked) != 0 && errno == EINTR) {
+  timespec requested{};
+  requested.tv_sec = whole.count();
+  requested.tv_nsec = (time - whole).count();
+  while (nanosleep(&requested, &requested) != 0 && errno == EINTR) {
   }
 }
 

@@ -88,7 +88,7 @@ void note_plan(JobPlacement& job, const PlacementPlan& plan, const Site& own) {
 
 /// Gathers every rank's place and derives the hops.
 void share(MPI_Comm comm, JobPlacement& job, const OwnPlace& own) {
-  const auto asked = gather_texts(comm, own.asked_cpu ? std::to_string(*own.asked_cpu) : "");
+  const auto requested = gather_texts(comm, own.asked_cpu ? std::to_string(*own.asked_cpu) : "");
   const auto actual = gather_texts(comm, format_cpus(own.actual_cpus));
   const auto pus = gather_texts(comm, own.pu ? pu_text(*own.pu) : "");
   const auto last = std::ranges::max(job.sites, {}, &Site::node).node;
@@ -97,7 +97,7 @@ void share(MPI_Comm comm, JobPlacement& job, const OwnPlace& own) {
   for (const Site& site : job.sites) {
     const auto i = static_cast<std::size_t>(site.rank);
     RankPlace place{.rank = site.rank, .host = site.host};
-    if (!asked[i].empty()) place.asked_cpu = std::stoi(asked[i]);
+    if (!requested[i].empty()) place.asked_cpu = std::stoi(requested[i]);
     if (actual[i] != format_cpus({})) place.actual_cpus = parse_cpus(actual[i]);
     RankSite rank{.rank = site.rank, .node = site.node};
     if (!pus[i].empty()) {

@@ -45,17 +45,17 @@ std::string value_of(const char* variable) {
   return value == nullptr ? "" : value;
 }
 
-void describe_check(Witness& witness, bool checks) {
+void describe_check(VerificationRun& verification, bool checks) {
   if (checks) {
-    witness.check = "MPIR_CVAR_COLLECTIVE_FALLBACK=error";
+    verification.check = "MPIR_CVAR_COLLECTIVE_FALLBACK=error";
     if (value_of("MPIR_CVAR_DEVICE_COLLECTIVES") != "none") {
-      witness.no_check =
+      verification.no_check =
           "MPIR_CVAR_DEVICE_COLLECTIVES is not none, so that the device's own "
           "collectives may have run instead";
     }
-  } else if (witness.library.starts_with("Intel") &&
+  } else if (verification.library.starts_with("Intel") &&
              value_of("I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK") == "1") {
-    witness.check = "I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK=1";
+    verification.check = "I_MPI_ADJUST_FAILURE_ON_COLL_FALLBACK=1";
   }
 }
 
@@ -69,27 +69,29 @@ std::unique_ptr<MessageCounter> working_counter(const VerificationWorkload& plan
   return nullptr;
 }
 
-Witness describe(const VerificationWorkload& plan, const MessageCounter* counter, bool checks) {
-  Witness witness{
-      .library = mpi_library(), .asked = requested_algorithms(), .points = planned_points(plan)};
+VerificationRun describe(const VerificationWorkload& plan, const MessageCounter* counter,
+                         bool checks) {
+  VerificationRun verification{.library = mpi_library(),
+                               .requested = requested_algorithms(),
+                               .points = planned_points(plan)};
   if (counter != nullptr) {
-    witness.counting = counter->name();
+    verification.counting = counter->name();
   } else {
-    witness.no_counts = witness.library.starts_with("Open MPI")
-                            ? "OMPI_MCA_pml_monitoring_enable=1 counts nothing here"
-                            : "the library does not show its messages";
+    verification.no_counts = verification.library.starts_with("Open MPI")
+                                 ? "OMPI_MCA_pml_monitoring_enable=1 counts nothing here"
+                                 : "the library does not show its messages";
   }
-  describe_check(witness, checks);
-  return witness;
+  describe_check(verification, checks);
+  return verification;
 }
 
 /// Ends the job when a rank is still in its call: nothing more can be asked of it.
 void verify_point(VerificationCalls& calls, std::size_t index, Lines* lines) {
   calls.agree_to_begin();
-  if (lines != nullptr) lines->add(witness_begun(index));
+  if (lines != nullptr) lines->add(verification_begun(index));
   const CallOutcome outcome = calls.call(index);
   if (lines == nullptr) return;
-  lines->add(witness_done(index, outcome.error, outcome.traffic));
+  lines->add(verification_done(index, outcome.error, outcome.traffic));
   if (outcome.all_back) return;
   std::cerr << "a rank did not come back: " << inert(outcome.error) << std::endl;
   MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));
@@ -103,7 +105,7 @@ ExitCode run(const LaunchOptions& options, std::size_t skip) {
   std::unique_ptr<Lines> lines;
   if (speaks) {
     lines = std::make_unique<Lines>(options.output);
-    lines->add(witness_header(describe(plan, counter.get(), check != nullptr)));
+    lines->add(verification_header(describe(plan, counter.get(), check != nullptr)));
   }
   VerificationCalls calls(plan, counter.get());
   for (std::size_t index = skip; index < plan.points.size(); ++index) {

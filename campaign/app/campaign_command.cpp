@@ -37,7 +37,7 @@ void choose_stopping(const CampaignOptions& options, CampaignConfig& config) {
     config.most_launches = std::exchange(config.launches, std::nullopt);
   }
   if (!options.precision.empty()) {
-    config.precision = parse_share("--precision", options.precision);
+    config.precision = parse_fraction("--precision", options.precision);
   }
   if (!options.max_launches.empty()) {
     config.most_launches = parse_count<int>("--max-launches", options.max_launches, 1);

@@ -58,7 +58,7 @@ bool is_elsewhere(const std::string& operation, const std::string& algorithm) {
   });
 }
 
-std::vector<Bytes> segments(const WitnessedPoint& point, const RequestedAlgorithm& requested) {
+std::vector<Bytes> segments(const VerificationPoint& point, const RequestedAlgorithm& requested) {
   if (requested.segment) return {*requested.segment};
   if (!requested.is_default()) return {Bytes{0}};
   std::vector<Bytes> all;
@@ -134,10 +134,10 @@ void add(std::vector<PossibleAlgorithm>& all, const Composition& composition,
 
 std::vector<const Composition*> compositions_of(const std::string& operation,
                                                 const RequestedAlgorithm& requested) {
-  const std::string asked = canonical_algorithm(operation, requested.algorithm);
+  const std::string name = canonical_algorithm(operation, requested.algorithm);
   std::vector<const Composition*> found;
   for (const Composition& each : compositions()) {
-    const bool may_have_run = requested.is_default() || asked == each.name;
+    const bool may_have_run = requested.is_default() || name == each.name;
     if (each.operation == operation && may_have_run) found.push_back(&each);
   }
   return found;
@@ -188,7 +188,7 @@ std::string scheduled_name(const Point& point) {
   return {};
 }
 
-std::vector<PossibleAlgorithm> candidates(const WitnessedPoint& point,
+std::vector<PossibleAlgorithm> candidates(const VerificationPoint& point,
                                           const RequestedAlgorithm& requested) {
   std::vector<PossibleAlgorithm> all;
   const std::string operation = scheduled_name(point.point);

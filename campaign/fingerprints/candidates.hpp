@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "campaign/fingerprints/verdict.hpp"
-#include "core/witness.hpp"
+#include "core/verification_run.hpp"
 #include "models/schedules/schedule.hpp"
 #include "models/schedules/traffic.hpp"
 
@@ -57,7 +57,7 @@ bool same_schedule(const Schedule& a, const Schedule& b);
 /// Every algorithm known for the operation that fits the work and that libraries which count their
 /// messages have: with the companions that were asked
 /// for, and where none were, with each that libraries choose by themselves.
-std::vector<PossibleAlgorithm> candidates(const WitnessedPoint& point,
+std::vector<PossibleAlgorithm> candidates(const VerificationPoint& point,
                                           const RequestedAlgorithm& requested);
 
 /// Those that send what was sent.

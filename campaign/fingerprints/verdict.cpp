@@ -45,20 +45,20 @@ bool is_own_way(const std::string& value) {
 }
 
 /// Intel MPI's presets have numbers only; "preset 8" cannot be taken for another library's name.
-std::string name_of(const AskedAlgorithm& asked) {
-  if (asked.name == library_choice) return "algorithm-" + asked.value;
-  if (asked.name) return *asked.name;
-  const bool preset = asked.variable.starts_with("I_MPI_") && asked_number(asked.value);
-  return preset ? "preset " + asked.value : asked.value;
+std::string name_of(const AskedAlgorithm& requested) {
+  if (requested.name == library_choice) return "algorithm-" + requested.value;
+  if (requested.name) return *requested.name;
+  const bool preset = requested.variable.starts_with("I_MPI_") && asked_number(requested.value);
+  return preset ? "preset " + requested.value : requested.value;
 }
 
 void add(RequestedAlgorithm& requested, const CollectiveVariable& variable,
-         const AskedAlgorithm& asked) {
-  const auto number = asked_number(asked.value);
+         const AskedAlgorithm& setting) {
+  const auto number = asked_number(setting.value);
   switch (variable.role) {
     case CollectiveRole::algorithm:
-      if (!is_own_way(asked.value) && !is_own_way(name_of(asked)))
-        requested.algorithm = name_of(asked);
+      if (!is_own_way(setting.value) && !is_own_way(name_of(setting)))
+        requested.algorithm = name_of(setting);
       break;
     case CollectiveRole::segment:
       if (number) requested.segment = Bytes{*number};
@@ -124,12 +124,12 @@ AlgorithmUse unproven(AlgorithmUse use, const std::string& evidence) {
 }
 
 /// Of a setting that asks for an algorithm whose messages are known.
-AlgorithmUse judge_asked(AlgorithmUse use, const std::string& asked,
+AlgorithmUse judge_asked(AlgorithmUse use, const std::string& requested,
                          const std::vector<PossibleAlgorithm>& matches, const std::string& sent) {
   const std::vector<std::string> names = names_of(matches);
-  const bool fits = std::ranges::find(names, asked) != names.end();
+  const bool fits = std::ranges::find(names, requested) != names.end();
   if (fits && is_certain(matches)) {
-    return concluded(std::move(use), Proof::proven, asked, sent + equals_of(names, asked));
+    return concluded(std::move(use), Proof::proven, requested, sent + equals_of(names, requested));
   }
   if (fits) {
     return unproven(std::move(use), sent + ", which several algorithms send: " + join(names));
@@ -147,15 +147,15 @@ bool has_known_messages(const std::string& operation, const std::string& algorit
   return std::ranges::find(known, algorithm) != known.end() || is_composition(operation, algorithm);
 }
 
-AlgorithmUse judge_messages(AlgorithmUse use, const Witness& witness, const WitnessedPoint& point,
-                            const RequestedAlgorithm& requested) {
-  const std::string sent = amount_of(point.traffic) + " by " + witness.counting;
+AlgorithmUse judge_messages(AlgorithmUse use, const VerificationRun& verification,
+                            const VerificationPoint& point, const RequestedAlgorithm& requested) {
+  const std::string sent = amount_of(point.traffic) + " by " + verification.counting;
   const std::vector<PossibleAlgorithm> all = candidates(point, requested);
   const std::vector<PossibleAlgorithm> matches = matching(all, point.traffic);
   if (matches.empty()) {
     return unproven(std::move(use), sent + ", as no algorithm sends that hockney knows");
   }
-  const std::string asked = canonical_algorithm(scheduled_name(point.point), requested.algorithm);
+  const std::string name = canonical_algorithm(scheduled_name(point.point), requested.algorithm);
   const std::vector<std::string> names = names_of(matches);
   if (requested.is_default() && is_certain(matches)) {
     return concluded(std::move(use), Proof::proven, names.front(),
@@ -164,24 +164,25 @@ AlgorithmUse judge_messages(AlgorithmUse use, const Witness& witness, const Witn
   if (requested.is_default()) {
     return unproven(std::move(use), sent + ", which several algorithms send: " + join(names));
   }
-  if (!has_known_messages(scheduled_name(point.point), asked)) {
+  if (!has_known_messages(scheduled_name(point.point), name)) {
     return unproven(std::move(use), sent + ", as " + join(names, " or ") + " would; what " +
                                         requested.algorithm + " sends is not known");
   }
-  return judge_asked(std::move(use), asked, matches, sent);
+  return judge_asked(std::move(use), name, matches, sent);
 }
 
-AlgorithmUse judge_word(AlgorithmUse use, const Witness& witness, const WitnessedPoint& point,
-                        const RequestedAlgorithm& requested) {
+AlgorithmUse judge_word(AlgorithmUse use, const VerificationRun& verification,
+                        const VerificationPoint& point, const RequestedAlgorithm& requested) {
   if (requested.is_default())
     return unproven(std::move(use), "the library does not tell its choice");
-  if (witness.check.empty()) {
-    return unproven(std::move(use), witness.no_counts + ", and refuses nothing");
+  if (verification.check.empty()) {
+    return unproven(std::move(use), verification.no_counts + ", and refuses nothing");
   }
-  if (!witness.no_check.empty()) return unproven(std::move(use), witness.no_check);
+  if (!verification.no_check.empty()) return unproven(std::move(use), verification.no_check);
   const std::string canonical =
       canonical_algorithm(scheduled_name(point.point), requested.algorithm);
-  return concluded(std::move(use), Proof::proven, canonical, "not refused under " + witness.check);
+  return concluded(std::move(use), Proof::proven, canonical,
+                   "not refused under " + verification.check);
 }
 
 }  // namespace
@@ -210,10 +211,10 @@ std::string last_words(std::string_view text) {
 }
 
 RequestedAlgorithm requested_algorithm(const std::string& operation,
-                                       const std::vector<AskedAlgorithm>& asked,
+                                       const std::vector<AskedAlgorithm>& settings,
                                        const std::vector<std::string>& launcher_arguments) {
   RequestedAlgorithm requested;
-  for (const AskedAlgorithm& each : asked) {
+  for (const AskedAlgorithm& each : settings) {
     const auto variable = collective_variable(each.variable);
     if (variable && variable->operation == operation) add(requested, *variable, each);
   }
@@ -224,19 +225,20 @@ RequestedAlgorithm requested_algorithm(const std::string& operation,
   return requested;
 }
 
-AlgorithmUse judge_algorithm(const Witness& witness, const WitnessedPoint& point,
+AlgorithmUse judge_algorithm(const VerificationRun& verification, const VerificationPoint& point,
                              const RequestedAlgorithm& requested, const std::string& log) {
   AlgorithmUse use{.operation = point.point.operation,
                    .bytes = point.point.bytes,
                    .ranks = point.point.ranks,
-                   .asked = requested.algorithm,
+                   .requested = requested.algorithm,
                    .parameters = choosing_parameters(point.point)};
-  const bool done = point.stage == WitnessStage::done;
+  const bool done = point.stage == VerificationStage::done;
   if (done && point.error.empty()) {
-    return witness.counting.empty() ? judge_word(std::move(use), witness, point, requested)
-                                    : judge_messages(std::move(use), witness, point, requested);
+    return verification.counting.empty()
+               ? judge_word(std::move(use), verification, point, requested)
+               : judge_messages(std::move(use), verification, point, requested);
   }
-  const bool begun = point.stage != WitnessStage::not_begun;
+  const bool begun = point.stage != VerificationStage::not_begun;
   const std::string said = done ? point.error : log;
   if (const auto refusal = refusal_in(said, use.operation);
       refusal && begun && !requested.is_default()) {

@@ -7,7 +7,7 @@
 
 #include "core/algorithm_use.hpp"
 #include "core/units.hpp"
-#include "core/witness.hpp"
+#include "core/verification_run.hpp"
 
 namespace hockney {
 
@@ -36,13 +36,13 @@ struct RequestedAlgorithm {
 /// algorithm that a library calls "default" (Open MPI's first one of allgatherv) is named by its
 /// number.
 RequestedAlgorithm requested_algorithm(const std::string& operation,
-                                       const std::vector<AskedAlgorithm>& asked,
+                                       const std::vector<AskedAlgorithm>& requested,
                                        const std::vector<std::string>& launcher_arguments = {});
 
 /// Which algorithm ran at a point of a verification run, by the messages where they were counted,
 /// or by the library's own word where it refuses to substitute. `log` is what the launch printed
 /// that began the point, or was to begin it.
-AlgorithmUse judge_algorithm(const Witness& witness, const WitnessedPoint& point,
+AlgorithmUse judge_algorithm(const VerificationRun& verification, const VerificationPoint& point,
                              const RequestedAlgorithm& requested, const std::string& log);
 
 }  // namespace hockney

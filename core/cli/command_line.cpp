@@ -156,8 +156,8 @@ namespace {
 /// Answers what shells and the build ask of a program by a variable, in place of parsing: whether
 /// it did.
 bool answer_question(const CLI::App& app, int argc, const char* const* argv) {
-  const char* const asked = std::getenv(question_variable);
-  const std::string_view question = asked == nullptr ? "" : asked;
+  const char* const requested = std::getenv(question_variable);
+  const std::string_view question = requested == nullptr ? "" : requested;
   if (question == "man") {
     write_man_page(std::cout, app);
     return true;

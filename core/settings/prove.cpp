@@ -67,7 +67,8 @@ bool shows_all(std::string_view variable) {
   return variable.starts_with("OMPI_MCA_") || variable.starts_with("MPIR_CVAR_");
 }
 
-AskedSetting judge_unknown(AskedSetting setting, const std::vector<ControlVariable>& variables) {
+RequestedSetting judge_unknown(RequestedSetting setting,
+                               const std::vector<ControlVariable>& variables) {
   if (is_for_launcher(setting.variable)) {
     setting.reason = "it is for the launcher";
     return setting;
@@ -87,10 +88,10 @@ AskedSetting judge_unknown(AskedSetting setting, const std::vector<ControlVariab
 }
 
 /// "send,put" of a set of flags is the sum of its parts.
-std::optional<std::int64_t> chosen_number(const std::string& asked,
+std::optional<std::int64_t> chosen_number(const std::string& requested,
                                           const std::vector<PermittedValue>& choices) {
   std::int64_t sum = 0;
-  for (const std::string& part : split(asked, ',')) {
+  for (const std::string& part : split(requested, ',')) {
     const auto choice = std::ranges::find(choices, part, &PermittedValue::name);
     const auto number = choice != choices.end() ? choice->number : asked_number(part);
     if (!number) return std::nullopt;
@@ -103,22 +104,25 @@ bool is_boolean(const std::vector<PermittedValue>& choices) {
   return choices == std::vector<PermittedValue>{{"false", 0}, {"true", 1}};
 }
 
-bool equal(const std::string& asked, const ControlVariable& variable, const std::string& value) {
-  if (variable.type == "text") return asked == value;
-  const auto in_force = asked_number(value);
-  if (is_boolean(variable.choices)) return in_force && asked_boolean(asked) == (*in_force != 0);
+bool equal(const std::string& requested, const ControlVariable& variable,
+           const std::string& value) {
+  if (variable.type == "text") return requested == value;
+  const auto effective = asked_number(value);
+  if (is_boolean(variable.choices))
+    return effective && asked_boolean(requested) == (*effective != 0);
   if (!variable.choices.empty())
-    return in_force && chosen_number(asked, variable.choices) == in_force;
-  if (const auto number = asked_number(asked)) return in_force == number;
-  return asked_real(asked) && asked_real(asked) == asked_real(value);
+    return effective && chosen_number(requested, variable.choices) == effective;
+  if (const auto number = asked_number(requested)) return effective == number;
+  return asked_real(requested) && asked_real(requested) == asked_real(value);
 }
 
 /// Intel MPI shows empty texts whatever was asked for, MPICH a number for a name. (What is no name
 /// at all MPICH refuses at its start.)
-bool hides_value(const ControlVariable& variable, const std::string& asked) {
-  if (variable.type == "text") return variable.value == "" && !asked.empty();
-  const bool in_words = !asked_number(asked) && !asked_real(asked) && !asked_boolean(asked);
-  const auto named = std::ranges::find(variable.choices, asked, &PermittedValue::name);
+bool hides_value(const ControlVariable& variable, const std::string& requested) {
+  if (variable.type == "text") return variable.value == "" && !requested.empty();
+  const bool in_words =
+      !asked_number(requested) && !asked_real(requested) && !asked_boolean(requested);
+  const auto named = std::ranges::find(variable.choices, requested, &PermittedValue::name);
   return in_words && named == variable.choices.end() && variable.name.starts_with("MPIR_CVAR_");
 }
 
@@ -147,32 +151,32 @@ std::vector<std::string> complaints_in(std::string_view log) {
   return complaints;
 }
 
-AskedSetting prove(const std::string& variable, const std::string& asked,
-                   const std::vector<ControlVariable>& variables) {
-  AskedSetting setting{.variable = variable, .asked = asked};
+RequestedSetting prove(const std::string& variable, const std::string& requested,
+                       const std::vector<ControlVariable>& variables) {
+  RequestedSetting setting{.variable = variable, .requested = requested};
   const ControlVariable* known = find_variable(variables, variable);
   if (known == nullptr) return judge_unknown(std::move(setting), variables);
-  if (!known->value || hides_value(*known, asked)) {
+  if (!known->value || hides_value(*known, requested)) {
     setting.reason = "the library does not show its value";
     return setting;
   }
-  setting.in_force = shown(*known, *known->value);
-  setting.proof = equal(asked, *known, *known->value) ? Proof::proven : Proof::ignored;
-  if (setting.proof == Proof::ignored) setting.reason = "'" + *setting.in_force + "' is in force";
+  setting.effective = shown(*known, *known->value);
+  setting.proof = equal(requested, *known, *known->value) ? Proof::proven : Proof::ignored;
+  if (setting.proof == Proof::ignored) setting.reason = "'" + *setting.effective + "' is in force";
   return setting;
 }
 
-std::vector<AskedSetting> prove_all(const std::map<std::string, std::string>& environment,
-                                    const std::vector<ControlVariable>& variables) {
-  std::vector<AskedSetting> settings;
-  for (const auto& [variable, asked] : environment) {
-    if (asks_for_setting(variable)) settings.push_back(prove(variable, asked, variables));
+std::vector<RequestedSetting> prove_all(const std::map<std::string, std::string>& environment,
+                                        const std::vector<ControlVariable>& variables) {
+  std::vector<RequestedSetting> settings;
+  for (const auto& [variable, requested] : environment) {
+    if (asks_for_setting(variable)) settings.push_back(prove(variable, requested, variables));
   }
   return settings;
 }
 
-std::string complaint_of(const AskedSetting& setting) {
-  return setting.variable + "=" + setting.asked + ": " + setting.reason;
+std::string complaint_of(const RequestedSetting& setting) {
+  return setting.variable + "=" + setting.requested + ": " + setting.reason;
 }
 
 }  // namespace hockney

@@ -21,14 +21,14 @@ inline constexpr std::string_view setting_ignored_flag = "setting-ignored";
 /// variable it stands for has that value (numbers in any spelling, sizes with K, M or G, booleans
 /// in words, values by name or number); ignored when it has another, or when there is none of that
 /// name in a library that shows all it has; else unproven.
-AskedSetting prove(const std::string& variable, const std::string& asked,
-                   const std::vector<ControlVariable>& variables);
+RequestedSetting prove(const std::string& variable, const std::string& requested,
+                       const std::vector<ControlVariable>& variables);
 
 /// The same for every variable of an environment that asks for a setting.
-std::vector<AskedSetting> prove_all(const std::map<std::string, std::string>& environment,
-                                    const std::vector<ControlVariable>& variables);
+std::vector<RequestedSetting> prove_all(const std::map<std::string, std::string>& environment,
+                                        const std::vector<ControlVariable>& variables);
 
 /// "OMPI_MCA_x=8192: 4096 is in force", for messages.
-std::string complaint_of(const AskedSetting& setting);
+std::string complaint_of(const RequestedSetting& setting);
 
 }  // namespace hockney

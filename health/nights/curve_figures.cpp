@@ -62,7 +62,7 @@ class CurveFigures {
     add(keys_, "spread", "ratio", as_value(run_to_run_spread(launch_levels())));
   }
 
-  void add_calm_share(std::span<const LaunchOutliers> launches) {
+  void add_undisturbed_fraction(std::span<const LaunchOutliers> launches) {
     if (is_floor(curve_.point.operation)) return;
     std::optional<Figure> rate = outlier_rate(launches);
     if (!rate) return;
@@ -167,8 +167,8 @@ Counts count(std::span<const Record> launches) {
     for (const Series& series : record.series) {
       const std::string curve = pooled_name(series.point);
       counts.bytes[sized_name(series.point, series.point.bytes)] = series.bytes_per_sample;
-      if (!series.summary.detours) continue;
-      of_launch[curve].outliers += static_cast<std::size_t>(series.summary.detours->count);
+      if (!series.summary.outliers) continue;
+      of_launch[curve].outliers += static_cast<std::size_t>(series.summary.outliers->count);
       of_launch[curve].samples += counted(series).number;
     }
     for (const auto& [curve, outliers] : of_launch) counts.outliers[curve].push_back(outliers);
@@ -190,7 +190,7 @@ std::vector<NightFigure> curve_figures(std::span<const Record> launches,
     of_curve.add_model();
     of_curve.add_spread();
     const auto outliers = counts.outliers.find(pooled_name(curve.point));
-    if (outliers != counts.outliers.end()) of_curve.add_calm_share(outliers->second);
+    if (outliers != counts.outliers.end()) of_curve.add_undisturbed_fraction(outliers->second);
     for (NightFigure& figure : of_curve.take()) figures.push_back(std::move(figure));
   }
   return figures;

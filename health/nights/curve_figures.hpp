@@ -35,7 +35,7 @@ inline void add_figure(std::vector<NightFigure>& figures, SeriesKind kind,
 ///   beta_seconds_per_byte  of its last segment, the large messages'
 ///                        and both of every segment, where there are several
 ///   spread               run to run: how far launches differ in all sizes alike [ratio]
-///   calm_share           samples that are no outliers, of all that count [ratio]
+///   undisturbed_fraction           samples that are no outliers, of all that count [ratio]
 /// Intervals are those over launches. Pairs of one hop class are one series. Operations without MPI
 /// (floors) are controls.
 std::vector<NightFigure> curve_figures(std::span<const Record> launches,

@@ -19,8 +19,8 @@ struct RecordFolder {
 };
 
 /// The folders with documents in and below the paths, in order of their names; what campaigns keep
-/// of launches that did not complete, and of their witnesses, is left out. InputError for a path
-/// that does not exist, or when there is no document at all.
+/// of launches that did not complete, and of their verification runs, is left out. InputError for a
+/// path that does not exist, or when there is no document at all.
 std::vector<RecordFolder> record_folders(const std::vector<std::string>& paths);
 
 /// What became of the records of one folder.

@@ -97,7 +97,7 @@ ByKey spins_of(const Record& record) {
   ByKey spins;
   for (const Series& series : record.series) {
     auto& all = spins[""];
-    all.insert(all.end(), series.controls_seconds.begin(), series.controls_seconds.end());
+    all.insert(all.end(), series.noise_probes_seconds.begin(), series.noise_probes_seconds.end());
   }
   return spins;
 }

@@ -15,7 +15,7 @@ namespace hockney {
 std::vector<NightFigure> node_figures(std::span<const NightPair> pairs);
 
 /// What one setting says beside its curves: eager limits by hop class, memory of ranks by moment,
-/// and as controls the time of the spin beside every visit and the cost of reading the clock.
+/// and as controls the time of the spin beside every block and the cost of reading the clock.
 std::vector<NightFigure> other_figures(std::span<const Record> launches,
                                        const std::string& setting);
 

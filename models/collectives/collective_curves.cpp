@@ -52,10 +52,10 @@ std::string operation_of(const Series& series) {
 /// nothing says.
 std::optional<std::string> asked_algorithm(const Series& series, const Record& record) {
   const AlgorithmUse* use = use_of(series.point, record.algorithms);
-  const auto asked =
-      use != nullptr ? std::optional(use->asked) : stated(series, record, "algorithm");
-  if (!asked || *asked == library_choice) return asked;
-  return canonical_algorithm(operation_of(series), *asked);
+  const auto requested =
+      use != nullptr ? std::optional(use->requested) : stated(series, record, "algorithm");
+  if (!requested || *requested == library_choice) return requested;
+  return canonical_algorithm(operation_of(series), *requested);
 }
 
 /// The campaign's setting, without the number of ranks that a sweep varies: a model is over ranks.
@@ -74,8 +74,8 @@ Gathered identity(const Series& series, const Record& record) {
   CollectiveCurve& curve = gathered.curve;
   curve.operation = operation_of(series);
   curve.proven = series.point.algorithm.has_value();
-  curve.asked = asked_algorithm(series, record);
-  if (curve.asked != library_choice) curve.algorithm = curve.asked;
+  curve.requested = asked_algorithm(series, record);
+  if (curve.requested != library_choice) curve.algorithm = curve.requested;
   if (curve.proven) {
     curve.algorithm = canonical_algorithm(curve.operation, *series.point.algorithm);
   }
@@ -91,7 +91,7 @@ Key key_of(const Gathered& gathered, const Series& series) {
   const CollectiveCurve& curve = gathered.curve;
   return {curve.operation,
           curve.algorithm.value_or(""),
-          curve.asked.value_or(""),
+          curve.requested.value_or(""),
           curve.setting,
           curve.mpi_library,
           series.point.parameters,
@@ -122,7 +122,7 @@ class Gatherer {
   void add(const TimedSeries& timed) {
     Gathered found = identity(*timed.series, *timed.record);
     add(found, timed);
-    if (found.curve.asked != library_choice || !found.curve.proven) return;
+    if (found.curve.requested != library_choice || !found.curve.proven) return;
     // The library may run another algorithm at the next size: its choice is a curve of its own.
     found.curve.algorithm.reset();
     found.curve.proven = false;

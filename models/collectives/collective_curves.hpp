@@ -14,7 +14,7 @@ namespace hockney {
 struct CollectiveCurve {
   std::string operation;                 ///< as models/schedules/schedule.hpp spells it
   std::optional<std::string> algorithm;  ///< canonical; nullopt: the library's choice
-  std::optional<std::string> asked;      ///< canonical, or "default"; nullopt: nothing says
+  std::optional<std::string> requested;  ///< canonical, or "default"; nullopt: nothing says
   bool proven = false;                   ///< it was shown that the algorithm ran
   std::string setting;                   ///< without the number of ranks, where that was varied
   std::string mpi_library;

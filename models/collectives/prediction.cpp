@@ -60,10 +60,11 @@ std::vector<const CollectiveFit*> candidates(const CollectiveFits& fits,
                        (question.setting.empty() || fit.curve.setting == question.setting);
     if (!is_it) continue;
     found.push_back(&fit);
-    is_asked = is_asked || fit.curve.asked == question.algorithm;
+    is_asked = is_asked || fit.curve.requested == question.algorithm;
   }
   if (is_asked) {
-    std::erase_if(found, [&](const auto* fit) { return fit->curve.asked != question.algorithm; });
+    std::erase_if(found,
+                  [&](const auto* fit) { return fit->curve.requested != question.algorithm; });
   }
   return found;
 }

@@ -43,7 +43,7 @@ std::string verdict_of(const GuidelineReport& report) {
          std::to_string(count_of(set, Compliance::undecided)) +
          " undecided: " + count_text(names.size(), "guideline") + " by size, " + places_of(set) +
          ", " + count_text(set.launches, "launch") + ", family error " +
-         format_share(set.options.alpha);
+         format_fraction(set.options.alpha);
 }
 
 /// The violations of one guideline at one place, by size.

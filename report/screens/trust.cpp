@@ -29,12 +29,12 @@ std::string noise_words(std::span<const Row> rows) {
   int blocks = 0;
   int undisturbed = 0;
   for (const Row& row : rows) {
-    blocks += row.visits - row.warm_up_visits;
-    undisturbed += row.undisturbed_visits;
+    blocks += row.blocks - row.warm_up_blocks;
+    undisturbed += row.undisturbed_blocks;
   }
   if (blocks <= undisturbed) return {};
   const double part = static_cast<double>(blocks - undisturbed) / blocks;
-  return "; " + format_share(part) + " of the blocks disturbed by others (left out)";
+  return "; " + format_fraction(part) + " of the blocks disturbed by others (left out)";
 }
 
 /// The variables of the environment that the settings of a campaign vary. Launchers set others,
@@ -43,8 +43,8 @@ std::set<std::string> varied_variables(std::span<const Record> records) {
   std::map<std::string, std::set<std::string>> values;
   std::map<std::string, std::size_t> launches;
   for (const Record& record : records) {
-    for (const AskedSetting& setting : record.provenance.mpi.asked) {
-      values[setting.variable].insert(setting.asked);
+    for (const RequestedSetting& setting : record.provenance.mpi.requested) {
+      values[setting.variable].insert(setting.requested);
       ++launches[setting.variable];
     }
   }
@@ -63,8 +63,8 @@ struct AskedNames {
   bool any_proven = false;
 
   /// What is varied counts; what was ignored counts in any case.
-  void add(const AskedSetting& setting, bool is_varied) {
-    const std::string text = setting.variable + "=" + setting.asked;
+  void add(const RequestedSetting& setting, bool is_varied) {
+    const std::string text = setting.variable + "=" + setting.requested;
     if (setting.proof == Proof::ignored) ignored.add(text);
     if (!is_varied) return;
     any_proven = any_proven || setting.proof == Proof::proven;
@@ -79,7 +79,7 @@ Lines settings_words(std::span<const Record> records) {
   const std::set<std::string> varied = varied_variables(records);
   AskedNames names;
   for (const Record& record : records) {
-    for (const AskedSetting& setting : record.provenance.mpi.asked) {
+    for (const RequestedSetting& setting : record.provenance.mpi.requested) {
       names.add(setting, varied.contains(setting.variable));
     }
   }
@@ -105,7 +105,7 @@ Lines algorithm_words(std::span<const Record> records) {
   for (const Record& record : records) {
     for (const AlgorithmUse& use : record.algorithms) {
       any = true;
-      const std::string place = use.operation + " " + use.asked;
+      const std::string place = use.operation + " " + use.requested;
       if (use.proof == Proof::unproven) unknown.add(place);
       if (use.proof != Proof::ignored) continue;
       others.add(place + " at " + format_bytes(use.bytes) + " (" + use.ran.value_or("another") +
@@ -150,7 +150,7 @@ std::string interval_words(std::span<const Row> rows) {
   }
   const double part = static_cast<double>(close) / static_cast<double>(measured);
   const std::string word = part >= good_part ? "good" : part >= fair_part ? "fair" : "poor";
-  return word + ": intervals within " + format_share(close_interval) + " at " +
+  return word + ": intervals within " + format_fraction(close_interval) + " at " +
          std::to_string(close) + " of " + count_text(measured, "point");
 }
 

@@ -45,8 +45,8 @@ Verdicts::Verdicts(const SettingRow& row) {
 }
 
 std::string family_text(std::size_t size, const CompareOptions& options) {
-  return count_text(size, "comparison") + ", family error " + format_share(options.alpha) + " (" +
-         std::string(word(options.correction)) + ")";
+  return count_text(size, "comparison") + ", family error " + format_fraction(options.alpha) +
+         " (" + std::string(word(options.correction)) + ")";
 }
 
 std::size_t launches_wanted(const std::vector<const Comparison*>& comparisons) {

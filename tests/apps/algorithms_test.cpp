@@ -1,4 +1,4 @@
-// Which algorithm ran, told by witnesses under the MPI at hand.
+// Which algorithm ran, told by verification runs under the MPI at hand.
 
 #include <nlohmann/json.hpp>
 

@@ -149,8 +149,9 @@ TEST_CASE("a bad night is forgotten, counts no more, and can be ingested again")
   REQUIRE(health(site, {"ingest", site.records()}).exit_code == 0);
   const std::string all = health(site, {"export"}).out;
   const std::string bad = day_text(first_day + nights - 1);
-  const CommandResult asked = health(site, {"forget", bad, "--dry-run"});
-  CHECK(asked.out == "would forget night " + bad + " campaign 'nightly': 5 figures of 6 records\n");
+  const CommandResult requested = health(site, {"forget", bad, "--dry-run"});
+  CHECK(requested.out ==
+        "would forget night " + bad + " campaign 'nightly': 5 figures of 6 records\n");
   CHECK(health(site, {"export"}).out == all);
   CHECK_THAT(health(site, {"check"}).out, Catch::Contains("night of " + bad));
   const CommandResult forgotten = health(site, {"forget", bad});

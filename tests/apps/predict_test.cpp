@@ -12,7 +12,7 @@ namespace {
 
 /// What a record says of the algorithm: of an allreduce that the environment forces, or not.
 struct Told {
-  std::string asked = "default";
+  std::string requested = "default";
   std::optional<std::string> ran;
 };
 
@@ -26,7 +26,7 @@ class Allreduces {
     });
   }
 
-  /// More, of another setting, in which a witness told what ran.
+  /// More, of another setting, in which a verification run told what ran.
   void add_told(const std::string& setting, const Told& told, double factor) {
     add(6, factor, [&](Record& record) {
       record.campaign = CampaignPlace{.name = "c", .setting = setting, .launch = number_};
@@ -35,20 +35,20 @@ class Allreduces {
         uses.push_back({.operation = "allreduce",
                         .bytes = series.point.bytes,
                         .ranks = series.point.ranks,
-                        .asked = told.asked,
+                        .requested = told.requested,
                         .ran = told.ran});
       }
       inscribe(record, uses);
     });
   }
 
-  /// More, by hand, with a variable of the environment and no witness.
-  void add_forced(const std::string& value, const std::string& in_force, double factor) {
+  /// More, by hand, with a variable of the environment and no verification run.
+  void add_forced(const std::string& value, const std::string& effective, double factor) {
     add(6, factor, [&](Record& record) {
-      record.provenance.mpi.asked = {{.variable = "OMPI_MCA_coll_tuned_allreduce_algorithm",
-                                      .asked = value,
-                                      .in_force = in_force,
-                                      .proof = Proof::proven}};
+      record.provenance.mpi.requested = {{.variable = "OMPI_MCA_coll_tuned_allreduce_algorithm",
+                                          .requested = value,
+                                          .effective = effective,
+                                          .proof = Proof::proven}};
     });
   }
 
@@ -83,7 +83,7 @@ class Allreduces {
       series.point.ranks = ranks;
       series.point.bytes = {bytes};
       series.samples_seconds = {rounds * (1e-6 + 1e-9 * static_cast<double>(bytes))};
-      series.visits = {1};
+      series.blocks = {1};
       series.summary = summarise(series);
       record.series.push_back(series);
     }
@@ -130,8 +130,8 @@ TEST_CASE("the table of a prediction says when it extrapolates") {
 
 TEST_CASE("an algorithm that was forced is not the library's choice, proven or not") {
   Allreduces records;
-  records.add_told("ring", {.asked = "ring", .ran = "ring"}, 3);
-  records.add_told("linear", {.asked = "linear"}, 5);
+  records.add_told("ring", {.requested = "ring", .ran = "ring"}, 3);
+  records.add_told("linear", {.requested = "linear"}, 5);
   records.add_told("default", {.ran = "ring"}, 7);
   const std::map<std::string, double> factors{{"ring", 3}, {"linear", 5}, {"default", 7}};
   for (const auto& [algorithm, factor] : factors) {
@@ -180,7 +180,7 @@ TEST_CASE("a model that cannot know ranks it has not seen predicts nothing unles
     record.procedure = "collectives";
     record.started_utc = "2026-01-01T00:00:00Z";
     for (const std::int64_t bytes : {8, 64, 1024}) {
-      Series series{.samples_seconds = {seconds}, .visits = {1}};
+      Series series{.samples_seconds = {seconds}, .blocks = {1}};
       series.point = {.operation = "allreduce", .bytes = {bytes}, .ranks = ranks};
       series.summary = summarise(series);
       record.series.push_back(series);
@@ -244,7 +244,7 @@ TEST_CASE("times that are too few for a model are not called missing") {
   series.point.operation = "barrier";
   series.point.ranks = 4;
   series.samples_seconds = {1e-6};
-  series.visits = {1};
+  series.blocks = {1};
   series.summary = summarise(series);
   record.series.push_back(series);
   save_record(record, folder.path() + "/launch.json");

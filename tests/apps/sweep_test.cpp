@@ -87,9 +87,9 @@ Outcome run(const TemporaryFolder& folder, const Json& config, const Arguments& 
   return outcome;
 }
 
-const AskedSetting& setting_of(const Record& record, const std::string& variable) {
-  const auto& asked = record.provenance.mpi.asked;
-  return *std::ranges::find(asked, variable, &AskedSetting::variable);
+const RequestedSetting& setting_of(const Record& record, const std::string& variable) {
+  const auto& requested = record.provenance.mpi.requested;
+  return *std::ranges::find(requested, variable, &RequestedSetting::variable);
 }
 
 constexpr const char* algorithm = "OMPI_MCA_coll_tuned_allreduce_algorithm";
@@ -104,7 +104,7 @@ TEST_CASE("a value that Open MPI takes is proven, by name as by number") {
   REQUIRE(outcome.records.size() == 2);
   for (const Record& record : outcome.records) {
     CHECK(setting_of(record, algorithm).proof == Proof::proven);
-    CHECK(setting_of(record, algorithm).in_force == "ring");
+    CHECK(setting_of(record, algorithm).effective == "ring");
   }
 }
 

@@ -14,13 +14,13 @@ namespace {
 using namespace hockney;
 
 /// Nights of a large fleet cost more.
-int nights_for(const FleetTruth& truth, int asked) {
+int nights_for(const FleetTruth& truth, int requested) {
   const auto pairs = truth.nodes * truth.rounds / 2;
-  return std::min(asked, std::max(2'000'000 / pairs, 100));
+  return std::min(requested, std::max(2'000'000 / pairs, 100));
 }
 
-void study(FleetTruth truth, int asked, std::uint64_t seed) {
-  const int nights = nights_for(truth, asked);
+void study(FleetTruth truth, int requested, std::uint64_t seed) {
+  const int nights = nights_for(truth, requested);
   const FleetStudy healthy = study_fleet(truth, nights, seed);
   const YearlyRate false_nodes{static_cast<std::size_t>(healthy.false_nodes),
                                static_cast<double>(nights)};

@@ -24,9 +24,10 @@ struct Simulated {
 };
 
 /// A whole campaign against a clock of its own; `launch` tells what a launch does with its slot.
-Simulated simulate(const BudgetPlan& asked, const std::function<Launched(double slot)>& launch) {
-  const Budget plan(asked);
-  const int settings = static_cast<int>(asked.settings);
+Simulated simulate(const BudgetPlan& requested,
+                   const std::function<Launched(double slot)>& launch) {
+  const Budget plan(requested);
+  const int settings = static_cast<int>(requested.settings);
   LaunchCount count = plan.first_guess();
   BudgetUse use;
   int done = 0;
@@ -51,9 +52,9 @@ Simulated simulate(const BudgetPlan& asked, const std::function<Launched(double 
   }
 }
 
-Simulated simulate(double budget, std::size_t settings, std::optional<int> asked,
+Simulated simulate(double budget, std::size_t settings, std::optional<int> requested,
                    const std::function<Launched(double slot)>& launch) {
-  return simulate({.total = {budget}, .settings = settings, .launches = asked}, launch);
+  return simulate({.total = {budget}, .settings = settings, .launches = requested}, launch);
 }
 
 std::function<Launched(double)> obedient(double startup) {

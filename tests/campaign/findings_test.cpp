@@ -22,9 +22,9 @@ TEST_CASE("a record tells the median of each point and its error inside the laun
   Record record = example_record();
   Series& series = record.series.front();
   series.samples_seconds = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-  series.visits = {9};
+  series.blocks = {9};
   series.starts_seconds.clear();
-  series.controls_seconds.clear();
+  series.noise_probes_seconds.clear();
   series.summary = summarise(series);
   const LaunchFindings found = findings_of(record);
   CHECK(found.measuring.value == record.measuring_seconds);

@@ -69,8 +69,8 @@ std::vector<std::string> endless(const std::string& cure) {
 }
 
 int rounds() {
-  const char* asked = std::getenv("HOCKNEY_KILL_ROUNDS");
-  return asked == nullptr ? 15 : std::atoi(asked);
+  const char* requested = std::getenv("HOCKNEY_KILL_ROUNDS");
+  return requested == nullptr ? 15 : std::atoi(requested);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@
 #include "core/settings/control_variable.hpp"
 #include "core/settings/prove.hpp"
 #include "core/text.hpp"
-#include "core/witness.hpp"
+#include "core/verification_run.hpp"
 
 namespace {
 
@@ -60,14 +60,14 @@ void leave_stray() {
 /// knows and complains about nothing.
 std::vector<ControlVariable> mock_library() {
   const char* eager = std::getenv("OMPI_MCA_mock_eager");
-  const auto asked = asked_number(eager == nullptr ? "4096" : eager);
-  const bool taken = asked && *asked >= 0 && *asked <= 65536;
+  const auto requested = asked_number(eager == nullptr ? "4096" : eager);
+  const bool taken = requested && *requested >= 0 && *requested <= 65536;
   const char* algorithm = std::getenv("OMPI_MCA_mock_algorithm");
   const std::vector<PermittedValue> choices{{"ignore", 0}, {"linear", 1}, {"ring", 2}, {"tree", 3}};
   const auto chosen =
       std::ranges::find(choices, algorithm == nullptr ? "" : algorithm, &PermittedValue::name);
   const auto number = chosen == choices.end() ? 0 : chosen->number.value_or(0);
-  return {{.name = "mock_eager", .type = "int", .value = std::to_string(taken ? *asked : 4096)},
+  return {{.name = "mock_eager", .type = "int", .value = std::to_string(taken ? *requested : 4096)},
           {.name = "mock_algorithm",
            .type = "int",
            .value = std::to_string(number),
@@ -108,26 +108,26 @@ std::string operation_of(const Options& options) {
 /// hockney-algorithms of a library that sends one message from rank 0 to rank 1, whatever it is
 /// asked for, but ends the launch in the first call when it is asked for "crash", and tells nothing
 /// at all when it is asked for "silence".
-int witness(const Options& options) {
+int verification(const Options& options) {
   constexpr const char* variable = "OMPI_MCA_coll_tuned_bcast_algorithm";
-  const char* asked = std::getenv(variable);
-  const std::string value = asked == nullptr ? "" : asked;
+  const char* requested = std::getenv(variable);
+  const std::string value = requested == nullptr ? "" : requested;
   if (value == "silence") return std::cerr << "nothing to say\n", 0;
-  Witness witness{.library = "Mock MPI", .counting = "the mock"};
-  if (asked != nullptr) witness.asked = {{variable, value, value}};
+  VerificationRun verification{.library = "Mock MPI", .counting = "the mock"};
+  if (requested != nullptr) verification.requested = {{variable, value, value}};
   for (const std::int64_t bytes : {8, 16}) {
-    witness.points.push_back(
+    verification.points.push_back(
         {.point = {.operation = operation_of(options), .bytes = {bytes}, .ranks = 2}});
   }
   std::ofstream out(options.text("--output"));
-  out << witness_header(witness);
+  out << verification_header(verification);
   for (auto point = std::stoul("0" + options.text("--skip")); point < 2; ++point) {
-    out << witness_begun(point) << std::flush;
+    out << verification_begun(point) << std::flush;
     if (value == "crash" && point == 0) {
       std::cerr << "BCAST: algo #6 has fallback\n";
       std::raise(SIGKILL);
     }
-    out << witness_done(point, "", {{0, 1, 1, witness.points[point].point.bytes.value}});
+    out << verification_done(point, "", {{0, 1, 1, verification.points[point].point.bytes.value}});
   }
   return 0;
 }
@@ -141,7 +141,7 @@ Record make_record(const Options& options) {
                      .setting = options.text("--setting"),
                      .launch = std::stoi("0" + options.text("--launch")),
                      .axes = axes_of(options.text("--axes"))};
-  record.provenance.mpi.asked = prove_all(environment(), mock_library());
+  record.provenance.mpi.requested = prove_all(environment(), mock_library());
   record.points = {{.point = {.operation = operation_of(options), .bytes = {8}, .ranks = 2}}};
   return record;
 }
@@ -204,5 +204,5 @@ int main(int argc, char** argv) {
   const std::string_view name(argv[0]);
   const Options options(argc, argv);
   if (name.ends_with("hockney-settings")) return show_settings(options);
-  return name.ends_with("hockney-algorithms") ? witness(options) : behave(options);
+  return name.ends_with("hockney-algorithms") ? verification(options) : behave(options);
 }

@@ -11,9 +11,9 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-Record record_with(const std::vector<AskedSetting>& asked) {
+Record record_with(const std::vector<RequestedSetting>& requested) {
   Record record;
-  record.provenance.mpi.asked = asked;
+  record.provenance.mpi.requested = requested;
   return record;
 }
 
@@ -39,9 +39,9 @@ TEST_CASE("a launch that asks for nothing is not judged by its log") {
 
 TEST_CASE("a setting that is proven, or cannot be, is no complaint") {
   const Record proven =
-      record_with({{.variable = "OMPI_MCA_x", .asked = "1", .proof = Proof::proven}});
+      record_with({{.variable = "OMPI_MCA_x", .requested = "1", .proof = Proof::proven}});
   CHECK(ignored_settings(asks, proven, "").empty());
-  const Record unproven = record_with({{.variable = "OMPI_MCA_x", .asked = "1"}});
+  const Record unproven = record_with({{.variable = "OMPI_MCA_x", .requested = "1"}});
   CHECK(ignored_settings(asks, unproven, "").empty());
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("a path that is not the expected one is a setting ignored") {
 
 TEST_CASE("a setting that was ignored is told with the reason") {
   const Record record = record_with({{.variable = "OMPI_MCA_x",
-                                      .asked = "1",
+                                      .requested = "1",
                                       .proof = Proof::ignored,
                                       .reason = "'0' is in force"}});
   CHECK(ignored_settings(asks, record, "") == Names{"OMPI_MCA_x=1: '0' is in force"});
@@ -64,12 +64,12 @@ TEST_CASE("a setting that was ignored is told with the reason") {
 
 TEST_CASE("a variable that the ranks did not see, or saw otherwise, is told") {
   CHECK(ignored_settings(asks, {}, "") == Names{"OMPI_MCA_x=1: the ranks did not see it"});
-  const Record other = record_with({{.variable = "OMPI_MCA_x", .asked = "2"}});
+  const Record other = record_with({{.variable = "OMPI_MCA_x", .requested = "2"}});
   CHECK(ignored_settings(asks, other, "") == Names{"OMPI_MCA_x=1: the ranks saw '2'"});
 }
 
 TEST_CASE("what the library says in the log counts") {
-  const Record unproven = record_with({{.variable = "OMPI_MCA_x", .asked = "1"}});
+  const Record unproven = record_with({{.variable = "OMPI_MCA_x", .requested = "1"}});
   CHECK(ignored_settings(asks, unproven,
                          "MPI startup(): Incorrect algorithm: X=1, will be ignored\n") ==
         Names{"MPI startup(): Incorrect algorithm: X=1, will be ignored"});
@@ -81,9 +81,9 @@ TEST_CASE("a launch whose setting is in force is complete") {
   CHECK(manifest.status == CampaignStatus::complete);
   CHECK(attempt_of(manifest, "asking").ignored_settings.empty());
   const Record record = load_record(campaign.folder().record("asking-001"));
-  REQUIRE_FALSE(record.provenance.mpi.asked.empty());
-  CHECK(record.provenance.mpi.asked.front().proof == Proof::proven);
-  CHECK(record.provenance.mpi.asked.front().in_force == "8192");
+  REQUIRE_FALSE(record.provenance.mpi.requested.empty());
+  CHECK(record.provenance.mpi.requested.front().proof == Proof::proven);
+  CHECK(record.provenance.mpi.requested.front().effective == "8192");
 }
 
 TEST_CASE("a launch whose setting was ignored has failed, and what it measured is kept") {

@@ -149,7 +149,7 @@ TEST_CASE("a sweep that is killed again and again loses nothing and ends in a ta
   CHECK(axes_of(records) == std::vector<std::string>{"algorithm", "eager", "window"});
   check_table(by_axis(records, "eager"));
   for (const Record& record : records) {
-    for (const AskedSetting& setting : record.provenance.mpi.asked) {
+    for (const RequestedSetting& setting : record.provenance.mpi.requested) {
       if (setting.variable.starts_with("OMPI_MCA_mock")) CHECK(setting.proof == Proof::proven);
     }
   }

@@ -43,7 +43,7 @@ class CollectiveCampaign {
   [[nodiscard]] SettingAlgorithms witness_of(const std::string& setting) const {
     return load_setting_algorithms(campaign_.folder().verification(setting, ".json"));
   }
-  /// Steps of witnesses that were told of.
+  /// Steps of verification runs that were told of.
   [[nodiscard]] std::ptrdiff_t witness_steps() const {
     return std::ranges::count_if(campaign_.steps(), [](const CampaignStep& step) {
       return step.launch.starts_with("witness of ");
@@ -66,7 +66,7 @@ TEST_CASE("timed records tell which algorithm a witness of their setting saw") {
   campaign.campaign().run();
   const Record plain = campaign.record_of("default");
   REQUIRE(plain.algorithms.size() == 2);
-  CHECK(plain.algorithms[0].asked == "default");
+  CHECK(plain.algorithms[0].requested == "default");
   CHECK(plain.algorithms[0].proof == Proof::proven);
   CHECK(plain.series.at(0).point.algorithm == "basic_linear");  // as all trees are between two
   CHECK(plain.points.at(0).point.algorithm == "basic_linear");
@@ -83,13 +83,13 @@ TEST_CASE("timed records tell which algorithm a witness of their setting saw") {
 TEST_CASE("a call that the library ends is told, and the points after it too") {
   CollectiveCampaign campaign({"crash"});
   campaign.campaign().run();
-  const SettingAlgorithms witness = campaign.witness_of("crash");
-  CHECK(witness.library == "Mock MPI");
-  CHECK(witness.launches == 2);
-  REQUIRE(witness.algorithms.size() == 2);
-  CHECK(witness.algorithms[0].proof == Proof::ignored);
-  CHECK(witness.algorithms[0].evidence == "refused: BCAST: algo #6 has fallback");
-  CHECK(witness.algorithms[1].proof == Proof::unproven);  // nobody knows what "crash" sends
+  const SettingAlgorithms verification = campaign.witness_of("crash");
+  CHECK(verification.library == "Mock MPI");
+  CHECK(verification.launches == 2);
+  REQUIRE(verification.algorithms.size() == 2);
+  CHECK(verification.algorithms[0].proof == Proof::ignored);
+  CHECK(verification.algorithms[0].evidence == "refused: BCAST: algo #6 has fallback");
+  CHECK(verification.algorithms[1].proof == Proof::unproven);  // nobody knows what "crash" sends
   const Record record = campaign.record_of("crash");
   CHECK_FALSE(record.series.at(0).point.algorithm);
   CHECK(is_flagged(record, algorithm_substituted_flag));
@@ -112,7 +112,7 @@ TEST_CASE("a witness that tells nothing leaves everything unproven, or is asked 
         "the witness launch told nothing: nothing to say");
   CHECK(is_flagged(campaign.record_of("silence"), algorithm_unproven_flag));
   CollectiveCampaign insisting({"silence"});
-  insisting.request().config.witness = WitnessChoice::always;
+  insisting.request().config.verification = VerificationChoice::always;
   CHECK_THROWS_AS(insisting.campaign().run(), RunError);
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("a simulator's algorithm is what was asked for, and unproven, without 
   CHECK(campaign.witness_steps() == 0);
   const Record record = campaign.record_of("default");
   REQUIRE(record.algorithms.size() == 1);
-  CHECK(record.algorithms[0].asked == "flattree");
+  CHECK(record.algorithms[0].requested == "flattree");
   CHECK(record.algorithms[0].proof == Proof::unproven);
   CHECK(is_flagged(record, algorithm_unproven_flag));
 }
@@ -132,7 +132,7 @@ TEST_CASE("a simulator's algorithm is what was asked for, and unproven, without 
 TEST_CASE("witnesses are for settings of collectives, unless the config says") {
   CollectiveCampaign campaign({"binomial"});
   CHECK(wants_verification(campaign.request()));
-  campaign.request().config.witness = WitnessChoice::never;
+  campaign.request().config.verification = VerificationChoice::never;
   CHECK_FALSE(wants_verification(campaign.request()));
   campaign.campaign().run();
   CHECK(campaign.record_of("binomial").algorithms.empty());

@@ -13,7 +13,7 @@ AlgorithmUse use_at(std::int64_t bytes, Proof proof, std::optional<std::string> 
   return {.operation = "bcast",
           .bytes = {bytes},
           .ranks = 4,
-          .asked = "ring",
+          .requested = "ring",
           .ran = std::move(ran),
           .proof = proof};
 }

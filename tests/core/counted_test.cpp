@@ -7,14 +7,15 @@ using namespace hockney;
 namespace {
 
 Series series_of(const std::vector<double>& controls) {
-  return {.samples_seconds = {1, 2, 3, 4, 5, 6}, .visits = {1, 2, 3}, .controls_seconds = controls};
+  return {
+      .samples_seconds = {1, 2, 3, 4, 5, 6}, .blocks = {1, 2, 3}, .noise_probes_seconds = controls};
 }
 
 }  // namespace
 
 TEST_CASE("visits within a tenth of the calmest control are calm") {
-  CHECK(counted_visits(series_of({10, 11, 11.01})) == std::vector<bool>{true, true, false});
-  CHECK(counted_visits(series_of({20, 18, 10})) == std::vector<bool>{false, false, true});
+  CHECK(counted_blocks(series_of({10, 11, 11.01})) == std::vector<bool>{true, true, false});
+  CHECK(counted_blocks(series_of({20, 18, 10})) == std::vector<bool>{false, false, true});
 }
 
 TEST_CASE("samples of calm visits keep their order") {
@@ -23,7 +24,7 @@ TEST_CASE("samples of calm visits keep their order") {
 }
 
 TEST_CASE("without controls, as in a simulator, every visit counts") {
-  CHECK(counted_visits(series_of({})) == std::vector<bool>{true, true, true});
+  CHECK(counted_blocks(series_of({})) == std::vector<bool>{true, true, true});
   CHECK(counted_samples(series_of({})) == std::vector<double>{1, 2, 3, 4, 5, 6});
 }
 
@@ -39,7 +40,7 @@ TEST_CASE("a launch that was never calm is judged by its calmest visits") {
 
 TEST_CASE("warm-up visits do not count, nor does their control") {
   Series series = series_of({5, 10, 10.5});
-  series.warm_up_visits = 1;
-  CHECK(counted_visits(series) == std::vector<bool>{false, true, true});
+  series.warm_up_blocks = 1;
+  CHECK(counted_blocks(series) == std::vector<bool>{false, true, true});
   CHECK(counted_samples(series) == std::vector<double>{2, 3, 4, 5, 6});
 }

@@ -20,8 +20,8 @@ Record header() {
   return record;
 }
 
-/// The first one has everything that a visit can bring.
-std::vector<MeasurementBlock> visits() {
+/// The first one has everything that a block can bring.
+std::vector<MeasurementBlock> blocks() {
   return {{.point = 1,
            .batch = 3,
            .samples_seconds = {1e-6, 2e-6},
@@ -29,21 +29,21 @@ std::vector<MeasurementBlock> visits() {
            .skew_seconds = 1e-8,
            .locals_seconds = {1e-6, 9e-7},
            .late_starts = 2,
-           .control_seconds = 5e-6,
+           .noise_probe_seconds = 5e-6,
            .page_faults = 65.5,
            .transport = Transport{.messages = 4, .payload_bytes = 32, .shares_memory = true},
            .deliveries_checked = 40,
            .flags = {"corrupt"}},
           {.point = 0, .batch = 9, .samples_seconds = {5e-7}, .flags = {"late"}},
-          {.point = 1, .batch = 3, .samples_seconds = {3e-6, 0.1}, .control_seconds = 9e-6},
+          {.point = 1, .batch = 3, .samples_seconds = {3e-6, 0.1}, .noise_probe_seconds = 9e-6},
           {.point = 0, .deliveries_checked = 150, .is_check = true, .flags = {"corrupt"}}};
 }
 
-/// What a launch that died after `count` whole visits leaves.
+/// What a launch that died after `count` whole blocks leaves.
 Record expected(std::size_t count) {
   Record record = header();
   SampleStore store(record.points);
-  for (std::size_t i = 0; i < count; ++i) store.add(visits()[i]);
+  for (std::size_t i = 0; i < count; ++i) store.add(blocks()[i]);
   record.status = LaunchStatus::interrupted;
   record.stopped_because = "the launch died";
   record.series = store.series();
@@ -54,7 +54,7 @@ Record expected(std::size_t count) {
 /// The journal of a whole launch, as text.
 std::string whole_journal(const std::string& record_file) {
   Journal journal(record_file, header());
-  for (const MeasurementBlock& visit : visits()) journal.append(visit);
+  for (const MeasurementBlock& block : blocks()) journal.append(block);
   return read_file(journal_name(record_file));
 }
 
@@ -65,8 +65,8 @@ TEST_CASE("every visit is on the disk as soon as it is appended") {
   const std::string file = folder.path() + "/record.json";
   Journal journal(file, header());
   CHECK(recover_journal(file) == expected(0));
-  for (std::size_t i = 0; i < visits().size(); ++i) {
-    journal.append(visits()[i]);
+  for (std::size_t i = 0; i < blocks().size(); ++i) {
+    journal.append(blocks()[i]);
     CHECK(recover_journal(file) == expected(i + 1));
   }
 }
@@ -116,9 +116,9 @@ TEST_CASE("a visit to a point nobody planned is an input error") {
   const std::string file = folder.path() + "/record.json";
   const std::string whole = whole_journal(file);
   for (const char* point : {"2", "-1", "\"a\""}) {
-    const std::string visit = std::string(R"({"point":)") + point +
+    const std::string block = std::string(R"({"point":)") + point +
                               R"(,"batch":1,"samples_seconds":[1.0],"flags":[]})" + "\n";
-    const std::string journal = folder.write("record.json.journal", whole + visit);
+    const std::string journal = folder.write("record.json.journal", whole + block);
     CHECK(input_error_of([&] {
             return recover_journal(file);
           }).starts_with(journal + ": key 'point' is "));

@@ -13,7 +13,7 @@ namespace {
 Series pingpong_series(const std::vector<double>& samples) {
   Series series{.point = simple_point("pingpong", 8),
                 .samples_seconds = samples,
-                .visits = std::vector<int>(samples.size(), 1)};
+                .blocks = std::vector<int>(samples.size(), 1)};
   series.summary = summarise(series);
   return series;
 }
@@ -31,7 +31,7 @@ TEST_CASE("a launch median is that of the samples, whatever the summary says") {
 
 TEST_CASE("a launch median is that of the samples that count, kept when samples are dropped") {
   Series series = pingpong_series({8, 1, 2, 3});
-  series.warm_up_visits = 1;
+  series.warm_up_blocks = 1;
   CHECK(launch_median(series) == 2.0);
   drop_samples(series);
   CHECK(launch_median(series) == 2.0);

@@ -22,7 +22,7 @@ TEST_CASE("a record that an earlier version wrote is read whole, as JSON and as 
         std::vector<double>{1e-6, 1.1e-6, 0.1, 1.3e-6, 1.05e-6, 1.2e-6});
   CHECK(json.series.at(0).summary.within_seconds->high == 0.1);
   CHECK(json.series.at(0).transport->devices == std::vector<std::string>{"xpmem"});
-  CHECK(json.provenance.mpi.asked.at(0).proof == Proof::ignored);
+  CHECK(json.provenance.mpi.requested.at(0).proof == Proof::ignored);
   CHECK(json.sync->self_test->estimate_seconds == -2e-8);
   CHECK(json.points.at(1).status == PointStatus::skipped);
   CHECK(json.protocols.at(0).hand_overs.at(0).exceptions == std::vector<std::int64_t>{5000});
@@ -40,7 +40,7 @@ TEST_CASE("a journal that an earlier version left is read whole") {
   REQUIRE(record->series.size() == 1);
   const Series& series = record->series.front();
   CHECK(series.samples_seconds == std::vector<double>{1e-6, 2e-6, 3e-6});
-  CHECK(series.visits == std::vector<int>{2, 1});
+  CHECK(series.blocks == std::vector<int>{2, 1});
   CHECK(series.late_starts == 2);
   CHECK(series.deliveries_checked == 40);
   CHECK(series.transport->payload_bytes == 32);

@@ -110,7 +110,7 @@ TEST_CASE("records that are kept for their times have no samples, and settings a
   plain.protocols.clear();
   plain.provenance.mpi.settings = {{"btl_vader_eager_limit", "4096"},
                                    {"coll_tuned_priority", "30"}};
-  plain.series.front().warm_up_visits = 1;  // so that only the last two samples count
+  plain.series.front().warm_up_blocks = 1;  // so that only the last two samples count
   save_record(plain, folder.path() + "/a.json");
   save_record(numbered(2), folder.path() + "/b.json");
   const std::vector<Record> records = load_records({folder.path()}, Kept::times);
@@ -119,7 +119,7 @@ TEST_CASE("records that are kept for their times have no samples, and settings a
   CHECK(counted(series) == CountedSamples{.number = 2, .median_seconds = (1.05e-6 + 1.2e-6) / 2});
   CHECK(counted(series) == counted(plain.series.front()));
   CHECK_THROWS_AS(counted_samples(series), std::logic_error);
-  CHECK(series.visits == plain.series.front().visits);
+  CHECK(series.blocks == plain.series.front().blocks);
   CHECK(records.at(0).provenance.mpi.settings == Settings{{"btl_vader_eager_limit", "4096"}});
   // A searched protocol is explained by the library's settings.
   CHECK(records.at(1).provenance.mpi.settings == numbered(2).provenance.mpi.settings);

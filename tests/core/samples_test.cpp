@@ -30,7 +30,7 @@ TEST_CASE("visits in any order become one series a point") {
   CHECK(series[0].batch == 7);
   CHECK(series[1].point == example_point(64));
   CHECK(series[1].samples_seconds == std::vector<double>{3, 1, 2});
-  CHECK(series[1].visits == std::vector<int>{2, 1});
+  CHECK(series[1].blocks == std::vector<int>{2, 1});
   CHECK(series[1].flags == std::vector<std::string>{"drifting", "late"});
   CHECK(series[1].summary.median_seconds == 2.0);
 }
@@ -57,7 +57,7 @@ TEST_CASE("checks bring deliveries and flags, and no visit") {
   store.add({.point = 1, .samples_seconds = {1}, .deliveries_checked = 8});
   const std::vector<Series> series = store.series();
   CHECK(series[0].deliveries_checked == 151);
-  CHECK(series[0].visits == std::vector<int>{1});
+  CHECK(series[0].blocks == std::vector<int>{1});
   CHECK(series[0].batch == 3);
   CHECK(series[0].flags == std::vector<std::string>{"corrupt"});
   CHECK(series[1].deliveries_checked == 8);
@@ -85,17 +85,17 @@ TEST_CASE("a point whose every start was late says so") {
 
 TEST_CASE("a summary knows what it does not know") {
   CHECK(summarise(Series{}) == Summary{});
-  const Summary one = summarise(Series{.samples_seconds = {4}, .visits = {1}});
+  const Summary one = summarise(Series{.samples_seconds = {4}, .blocks = {1}});
   CHECK(one.median_seconds == 4.0);
   CHECK(one.minimum_seconds == 4.0);
   CHECK(one.maximum_seconds == 4.0);
   CHECK_FALSE(one.within_seconds);
   CHECK_FALSE(one.effective_samples);
-  CHECK_FALSE(one.calm_visits);
+  CHECK_FALSE(one.undisturbed_blocks);
 }
 
 TEST_CASE("a summary of six samples has an interval") {
-  const Summary six = summarise(Series{.samples_seconds = {6, 1, 4, 3, 2, 5}, .visits = {6}});
+  const Summary six = summarise(Series{.samples_seconds = {6, 1, 4, 3, 2, 5}, .blocks = {6}});
   CHECK(six.median_seconds == 3.5);
   REQUIRE(six.within_seconds);
   CHECK(six.within_seconds->low == 1);
@@ -105,12 +105,12 @@ TEST_CASE("a summary of six samples has an interval") {
 
 TEST_CASE("the median is that of calm visits, the extremes are those of all") {
   SampleStore store(three_points());
-  store.add({.point = 0, .samples_seconds = {1, 2, 3}, .control_seconds = 5.0});
-  store.add({.point = 0, .samples_seconds = {70, 80}, .control_seconds = 9.0});
-  store.add({.point = 0, .samples_seconds = {4, 90}, .control_seconds = 5.4});
+  store.add({.point = 0, .samples_seconds = {1, 2, 3}, .noise_probe_seconds = 5.0});
+  store.add({.point = 0, .samples_seconds = {70, 80}, .noise_probe_seconds = 9.0});
+  store.add({.point = 0, .samples_seconds = {4, 90}, .noise_probe_seconds = 5.4});
   const Series series = store.series().front();
-  CHECK(series.controls_seconds == std::vector<double>{5, 9, 5.4});
-  CHECK(series.summary.calm_visits == 2);
+  CHECK(series.noise_probes_seconds == std::vector<double>{5, 9, 5.4});
+  CHECK(series.summary.undisturbed_blocks == 2);
   CHECK(series.summary.median_seconds == 3.0);
   CHECK(series.summary.minimum_seconds == 1.0);
   CHECK(series.summary.maximum_seconds == 90.0);
@@ -118,10 +118,10 @@ TEST_CASE("the median is that of calm visits, the extremes are those of all") {
 
 TEST_CASE("page faults are those of the visits that count") {
   SampleStore store(three_points());
-  store.add({.point = 0, .samples_seconds = {1}, .control_seconds = 5.0, .page_faults = 3.0});
-  store.add({.point = 0, .samples_seconds = {2}, .control_seconds = 9.0, .page_faults = 80.0});
-  store.add({.point = 0, .samples_seconds = {3}, .control_seconds = 5.4, .page_faults = 4.0});
-  store.add({.point = 1, .samples_seconds = {1}, .control_seconds = 5.0});
+  store.add({.point = 0, .samples_seconds = {1}, .noise_probe_seconds = 5.0, .page_faults = 3.0});
+  store.add({.point = 0, .samples_seconds = {2}, .noise_probe_seconds = 9.0, .page_faults = 80.0});
+  store.add({.point = 0, .samples_seconds = {3}, .noise_probe_seconds = 5.4, .page_faults = 4.0});
+  store.add({.point = 1, .samples_seconds = {1}, .noise_probe_seconds = 5.0});
   const std::vector<Series> series = store.series();
   CHECK(series[0].page_faults == std::vector<double>{3, 80, 4});
   CHECK(series[0].summary.page_faults == 3.5);
@@ -135,7 +135,7 @@ TEST_CASE("the first epochs of a launch that was slow to settle do not count") {
     store.add({.point = 0, .samples_seconds = {sample}, .started_seconds = 0.5 * epoch});
   }
   const Series series = store.series().front();
-  CHECK(series.warm_up_visits == 1);
+  CHECK(series.warm_up_blocks == 1);
   CHECK(series.starts_seconds == std::vector<double>{0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5});
   CHECK(series.summary.median_seconds == 1.0);
   CHECK(series.summary.maximum_seconds == 3.0);

@@ -7,17 +7,17 @@
 using namespace hockney;
 
 TEST_CASE("a share is written with a percent sign or as a fraction") {
-  CHECK(parse_share("--precision", "5%") == Approx(0.05));
-  CHECK(parse_share("--precision", "0.05") == 0.05);
-  CHECK(parse_share("--precision", "2.5%") == Approx(0.025));
-  CHECK(parse_share("--precision", "99%") == Approx(0.99));
+  CHECK(parse_fraction("--precision", "5%") == Approx(0.05));
+  CHECK(parse_fraction("--precision", "0.05") == 0.05);
+  CHECK(parse_fraction("--precision", "2.5%") == Approx(0.025));
+  CHECK(parse_fraction("--precision", "99%") == Approx(0.99));
 }
 
 TEST_CASE("what is no share is rejected in one line") {
   for (const char* text :
        {"", "%", "0", "0%", "1", "100%", "-5%", "5 %", "nan", "inf", "5%%", "a"}) {
     CAPTURE(text);
-    CHECK(input_error_of([&] { parse_share("--precision", text); }) ==
+    CHECK(input_error_of([&] { parse_fraction("--precision", text); }) ==
           "bad value '" + std::string(text) +
               "' for --precision (it must be a share above 0 and below 1) write it like 5% or "
               "0.05");
@@ -25,7 +25,7 @@ TEST_CASE("what is no share is rejected in one line") {
 }
 
 TEST_CASE("a share is printed with two digits") {
-  CHECK(format_share(0.05) == "5 %");
-  CHECK(format_share(0.0025) == "0.25 %");
-  CHECK(format_share(0.123) == "12 %");
+  CHECK(format_fraction(0.05) == "5 %");
+  CHECK(format_fraction(0.0025) == "0.25 %");
+  CHECK(format_fraction(0.123) == "12 %");
 }

@@ -12,7 +12,7 @@ namespace {
 Series independent(std::size_t samples, Noise& noise) {
   Series series;
   for (std::size_t i = 0; i < samples; ++i) series.samples_seconds.push_back(noise.uniform());
-  series.visits.assign(samples / 10, 10);
+  series.blocks.assign(samples / 10, 10);
   return series;
 }
 
@@ -37,7 +37,7 @@ TEST_CASE("samples that go together are fewer than they look") {
   Noise noise(4);
   Series series;
   series.samples_seconds = noise.autoregressive(1000, 0.95);
-  series.visits = {1000};
+  series.blocks = {1000};
   const Summary summary = summarise(series);
   CHECK(*summary.effective_samples < 299);
   CHECK_FALSE(summary.tails.p99_seconds);
@@ -53,37 +53,37 @@ TEST_CASE("the numbers of samples that bound tails") {
 TEST_CASE("detours lie beyond the third quartile and three interquartile ranges") {
   // Quartiles of 0 .. 8 and 100: 2.25 and 6.75; limit 6.75 + 3 x 4.5.
   Series series{.samples_seconds = {0, 1, 2, 3, 4, 100, 5, 6, 7, 8},
-                .visits = {5, 5},
+                .blocks = {5, 5},
                 .starts_seconds = {0.5, 0.75}};
   const Summary summary = summarise(series);
-  REQUIRE(summary.detours);
-  CHECK(summary.detours->limit_seconds == Approx(20.25));
-  CHECK(summary.detours->count == 1);
-  CHECK(summary.detours->at_seconds == std::vector<double>{0.75});
-  CHECK(summary.median_seconds == 4.5);  // which counts the detour
+  REQUIRE(summary.outliers);
+  CHECK(summary.outliers->limit_seconds == Approx(20.25));
+  CHECK(summary.outliers->count == 1);
+  CHECK(summary.outliers->at_seconds == std::vector<double>{0.75});
+  CHECK(summary.median_seconds == 4.5);  // which counts the outlier
 }
 
 TEST_CASE("without the times of visits, detours are counted all the same") {
   const Summary summary =
-      summarise(Series{.samples_seconds = {1, 1, 1, 1, 1, 1, 9}, .visits = {7}});
-  REQUIRE(summary.detours);
-  CHECK(summary.detours->count == 1);
-  CHECK(summary.detours->at_seconds.empty());
+      summarise(Series{.samples_seconds = {1, 1, 1, 1, 1, 1, 9}, .blocks = {7}});
+  REQUIRE(summary.outliers);
+  CHECK(summary.outliers->count == 1);
+  CHECK(summary.outliers->at_seconds.empty());
 }
 
 TEST_CASE("a step of the clock is no detour where there is no spread") {
-  Series series{.samples_seconds = std::vector<double>(20, 1.0), .visits = {20}};
+  Series series{.samples_seconds = std::vector<double>(20, 1.0), .blocks = {20}};
   series.samples_seconds[3] = 1.05;
   series.samples_seconds[7] = 1.2;
-  CHECK(summarise(series).detours->count == 1);
+  CHECK(summarise(series).outliers->count == 1);
 }
 
 TEST_CASE("three samples have no quartiles to speak of") {
-  CHECK_FALSE(summarise(Series{.samples_seconds = {1, 2, 3}, .visits = {3}}).detours);
+  CHECK_FALSE(summarise(Series{.samples_seconds = {1, 2, 3}, .blocks = {3}}).outliers);
 }
 
 TEST_CASE("warm-up visits do not count, but they stay") {
-  Series series{.samples_seconds = {9, 9, 1, 2, 3}, .visits = {2, 3}, .warm_up_visits = 1};
+  Series series{.samples_seconds = {9, 9, 1, 2, 3}, .blocks = {2, 3}, .warm_up_blocks = 1};
   const Summary summary = summarise(series);
   CHECK(summary.median_seconds == 2);
   CHECK(summary.maximum_seconds == 9);

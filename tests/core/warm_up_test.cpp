@@ -11,8 +11,8 @@ namespace {
 
 /// One sample each visit.
 Series series_of(std::vector<double> samples) {
-  std::vector<int> visits(samples.size(), 1);
-  return {.samples_seconds = std::move(samples), .visits = std::move(visits)};
+  std::vector<int> blocks(samples.size(), 1);
+  return {.samples_seconds = std::move(samples), .blocks = std::move(blocks)};
 }
 
 /// `epochs` visits of five samples each around 1, the first `slow` of them longer by `excess`.
@@ -23,7 +23,7 @@ Series noisy(int epochs, int slow, double excess, double spread, Noise& noise) {
     for (int i = 0; i < 5; ++i) {
       series.samples_seconds.push_back(level * std::exp(0.02 * noise.normal()));
     }
-    series.visits.push_back(5);
+    series.blocks.push_back(5);
   }
   return series;
 }
@@ -58,7 +58,7 @@ TEST_CASE("the points of a launch are pooled") {
 
 TEST_CASE("a disturbed visit is not asked") {
   Series series = series_of({2, 1, 1, 1, 1, 1, 1, 1});
-  series.controls_seconds = {9, 5, 5, 5, 5, 5, 5, 5};
+  series.noise_probes_seconds = {9, 5, 5, 5, 5, 5, 5, 5};
   CHECK(warm_up_epochs({series}) == 0);
 }
 

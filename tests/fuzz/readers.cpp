@@ -19,7 +19,7 @@
 #include "core/settings/control_variable.hpp"
 #include "core/site_file.hpp"
 #include "core/time.hpp"
-#include "core/witness.hpp"
+#include "core/verification_run.hpp"
 #include "health/history/export.hpp"
 #include "imports/suite_run.hpp"
 #include "placement/binding.hpp"
@@ -136,8 +136,8 @@ void printed(const std::string& bytes) {
   });
 }
 
-void witness(const std::string& bytes) {
-  takes([&] { read_witness(bytes, "f"); });
+void verification_run(const std::string& bytes) {
+  takes([&] { read_verification(bytes, "f"); });
 }
 
 void algorithms(const std::string& bytes) { as_file(bytes, load_setting_algorithms); }
@@ -248,7 +248,7 @@ const std::vector<FuzzedReader>& fuzzed_readers() {
                                              {"osu", printed<imports::read_osu>},
                                              {"imb", printed<imports::read_imb>},
                                              {"nccl", printed<imports::read_nccl>},
-                                             {"witness", witness},
+                                             {"witness", verification_run},
                                              {"algorithms", algorithms},
                                              {"variables", variables},
                                              {"self_test", self_test},

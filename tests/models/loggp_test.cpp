@@ -20,7 +20,7 @@ void add(Record& record, const std::string& operation, std::int64_t bytes, doubl
   Series series{
       .point = {.operation = operation, .bytes = {bytes}, .ranks = 2, .hop = "l3", .pair = {0, 1}},
       .samples_seconds = std::vector<double>(6, seconds),
-      .visits = {6}};
+      .blocks = {6}};
   series.summary = summarise(series);
   record.series.push_back(series);
 }

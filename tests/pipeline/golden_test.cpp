@@ -80,7 +80,7 @@ TEST_CASE("a series keeps every sample, disturbed ones too") {
   const double disturbed = quiet + 1'000'000.0 / 64 * nanotick;
   CHECK(series.samples_seconds == std::vector<double>{quiet, disturbed, quiet, quiet, quiet,  //
                                                       quiet, disturbed, quiet, quiet, quiet});
-  CHECK(series.visits == std::vector<int>{5, 5});
+  CHECK(series.blocks == std::vector<int>{5, 5});
   CHECK(series.batch == 32);
   CHECK(series.summary.median_seconds == quiet);
   CHECK(series.summary.maximum_seconds == disturbed);
@@ -115,9 +115,9 @@ TEST_CASE("a launch that dies keeps its visits and stays out of the rows") {
   const std::string file = folder.path() + "/launch.json";
   MockLaunch launch({}, parse_sizes("8,64"), 0);
   Journal journal(file, launch.header());
-  const std::vector<MeasurementBlock> visits = launch.visits();
-  REQUIRE(visits.size() == 4);
-  for (std::size_t i = 0; i < 3; ++i) journal.append(visits[i]);
+  const std::vector<MeasurementBlock> blocks = launch.blocks();
+  REQUIRE(blocks.size() == 4);
+  for (std::size_t i = 0; i < 3; ++i) journal.append(blocks[i]);
   const auto record = recover_journal(file);
   REQUIRE(record);
   CHECK(record->status == LaunchStatus::interrupted);

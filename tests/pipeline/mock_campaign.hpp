@@ -51,19 +51,19 @@ class MockLaunch {
   }
 
   /// Two epochs over the measured points, in random order.
-  [[nodiscard]] std::vector<MeasurementBlock> visits() {
-    std::vector<MeasurementBlock> visits;
+  [[nodiscard]] std::vector<MeasurementBlock> blocks() {
+    std::vector<MeasurementBlock> blocks;
     const std::size_t measured = points_.size() - 1;
     for (int epoch = 0; epoch < 2; ++epoch) {
       for (const std::size_t i : epoch_order(measured, header().seed, epoch))
-        visits.push_back(visit(i));
+        blocks.push_back(visit(i));
     }
-    return visits;
+    return blocks;
   }
 
   [[nodiscard]] Record measure() {
     SampleStore store(points_);
-    for (const MeasurementBlock& visit : visits()) store.add(visit);
+    for (const MeasurementBlock& visit : blocks()) store.add(visit);
     Record record = header();
     record.clock = examine(clock_);
     record.series = store.series();

@@ -7,12 +7,12 @@ using namespace hockney;
 
 namespace {
 
-AlgorithmUse use(std::int64_t bytes, const std::string& asked, Proof proof,
+AlgorithmUse use(std::int64_t bytes, const std::string& requested, Proof proof,
                  std::optional<std::string> ran) {
   return {.operation = "allreduce",
           .bytes = {bytes},
           .ranks = 4,
-          .asked = asked,
+          .requested = requested,
           .ran = std::move(ran),
           .proof = proof};
 }

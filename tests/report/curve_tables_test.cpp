@@ -95,10 +95,10 @@ TEST_CASE("a time of zero has no relative width") {
 
 TEST_CASE("visits that do not count are told") {
   std::vector<Row> rows{row_of(8, 1e-6), row_of(16, 1e-6)};
-  rows[0].visits = 60;
-  rows[0].undisturbed_visits = 50;
-  rows[1].visits = 60;
-  rows[1].undisturbed_visits = 57;
+  rows[0].blocks = 60;
+  rows[0].undisturbed_blocks = 50;
+  rows[1].blocks = 60;
+  rows[1].undisturbed_blocks = 57;
   CHECK(table(rows).find(
             "\n# disturbed: 13 of 120 visits do not count (a noise probe without MPI ran "
             "slower beside them)\n# interval:") != std::string::npos);
@@ -115,9 +115,9 @@ TEST_CASE("the ranks' own times have two columns where they were recorded") {
 
 TEST_CASE("warm-up and outliers are told") {
   std::vector<Row> rows{row_of(8, 1e-6), row_of(16, 1e-6)};
-  rows[0].visits = 60;
-  rows[0].warm_up_visits = 6;
-  rows[0].undisturbed_visits = 54;
+  rows[0].blocks = 60;
+  rows[0].warm_up_blocks = 6;
+  rows[0].undisturbed_blocks = 54;
   rows[0].samples = 700;
   rows[1].samples = 300;
   rows[1].outliers = 5;

@@ -70,8 +70,8 @@ TEST_CASE("what one suite lacks is a dash") {
 TEST_CASE("disturbed visits of every timing are told") {
   auto records = timed_launches(1);
   for (Series& series : records[0].series) {
-    series.visits = {1, 1, 1};
-    series.controls_seconds = {5e-6, 9e-6, 5e-6};
+    series.blocks = {1, 1, 1};
+    series.noise_probes_seconds = {5e-6, 9e-6, 5e-6};
   }
   CHECK_THAT(printed_tables(records), Catch::Contains("\n# disturbed: 3 of 9 visits do not count"));
 }

@@ -67,8 +67,8 @@ TEST_CASE("the ranks' own times are medians over visits, then extremes over rank
   std::vector<Record> records = launches({1});
   Series& series = records[0].series.front();
   series.samples_seconds = {1, 1, 1};
-  series.visits = {1, 1, 1};
-  series.controls_seconds.clear();
+  series.blocks = {1, 1, 1};
+  series.noise_probes_seconds.clear();
   series.locals_seconds = {{1, 4}, {2, 5}, {9, 6}};
   const std::vector<Row> rows = campaign_rows(records);
   CHECK(rows[0].shortest_local_seconds == 2.0);

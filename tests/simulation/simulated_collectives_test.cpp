@@ -85,7 +85,7 @@ Series series_of(const std::string& operation, int ranks, std::int64_t bytes, do
   series.point.ranks = ranks;
   series.point.bytes = {bytes};
   series.samples_seconds = {seconds};
-  series.visits = {1};
+  series.blocks = {1};
   series.summary = summarise(series);
   return series;
 }

@@ -30,10 +30,10 @@ inline std::string with_single_spaces(std::string_view text) {
 inline void check_places(const Record& record, std::vector<std::string>& complaints) {
   for (const RankPlace& place : record.ranks) {
     const std::string who = "rank " + std::to_string(place.rank);
-    if (const auto asked = place.asked_cpu; !asked) {
+    if (const auto requested = place.asked_cpu; !requested) {
       complaints.push_back(who + " was not bound");
-    } else if (place.actual_cpus != std::vector<int>{*asked}) {
-      complaints.push_back(who + " is not on CPU " + std::to_string(*asked));
+    } else if (place.actual_cpus != std::vector<int>{*requested}) {
+      complaints.push_back(who + " is not on CPU " + std::to_string(*requested));
     }
   }
 }

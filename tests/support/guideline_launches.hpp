@@ -57,7 +57,7 @@ struct SyntheticGuidelines {
 
 inline Series synthetic_side(const SyntheticGuidelines& truth, const Point& point, double centre,
                              Noise& noise) {
-  Series series{.point = point, .samples_seconds = {}, .visits = {static_cast<int>(truth.samples)}};
+  Series series{.point = point, .samples_seconds = {}, .blocks = {static_cast<int>(truth.samples)}};
   for (const double x : noise.autoregressive(truth.samples, truth.correlation)) {
     const bool is_outlier = noise.uniform() < truth.outlier_share;
     series.samples_seconds.push_back(centre * std::exp(truth.sample_spread * x) *

@@ -23,7 +23,7 @@ inline void add_measured(Record& record, const Point& point, double seconds,
   record.points.push_back({.point = point, .bytes_per_sample = bytes});
   Series series{.point = point,
                 .samples_seconds = std::vector<double>(3, seconds),
-                .visits = {3},
+                .blocks = {3},
                 .bytes_per_sample = bytes,
                 .flags = flags};
   series.summary = summarise(series);

@@ -80,7 +80,7 @@ inline double true_seconds(const SyntheticCampaign& campaign, double bytes) {
 inline Series synthetic_series(const SyntheticCampaign& campaign, Bytes size, double launch_factor,
                                Noise& noise) {
   Series series{.point = {.operation = "pingpong", .bytes = size, .ranks = 2, .hop = "l3"},
-                .visits = {static_cast<int>(campaign.samples)}};
+                .blocks = {static_cast<int>(campaign.samples)}};
   series.point.pair = {0, 1};
   const double centre = launch_factor * true_seconds(campaign, static_cast<double>(size.value));
   for (const double x : noise.autoregressive(campaign.samples, campaign.correlation)) {

@@ -41,9 +41,9 @@ class TunedCampaign {
 
  private:
   static void force(Record& record, const std::string& algorithm, int number) {
-    record.provenance.mpi.asked = {{.variable = "OMPI_MCA_coll_tuned_bcast_algorithm",
-                                    .asked = algorithm,
-                                    .proof = Proof::proven}};
+    record.provenance.mpi.requested = {{.variable = "OMPI_MCA_coll_tuned_bcast_algorithm",
+                                        .requested = algorithm,
+                                        .proof = Proof::proven}};
     record.provenance.mpi.settings = {{"coll_tuned_bcast_algorithm", std::to_string(number)},
                                       {"coll_tuned_bcast_algorithm_segmentsize", "0"},
                                       {"coll_tuned_bcast_algorithm_chain_fanout", "4"}};

@@ -121,7 +121,8 @@ TEST_CASE("a setting that differs in something else too is left out") {
   campaign.add("default", 0, {{8, 10}}).add("chain", 2, {{8, 5}});
   for (Record& record : campaign.records()) {
     if (record.campaign->setting == "algorithm=default") continue;
-    record.provenance.mpi.asked.push_back({.variable = "OMPI_MCA_btl", .asked = "self,tcp"});
+    record.provenance.mpi.requested.push_back(
+        {.variable = "OMPI_MCA_btl", .requested = "self,tcp"});
   }
   const Evidence evidence = gather_evidence(campaign.records(), {});
   CHECK(evidence.points[0].candidates.empty());

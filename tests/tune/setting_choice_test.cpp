@@ -10,7 +10,7 @@ namespace {
 Record asking(const std::map<std::string, std::string>& variables) {
   Record record;
   for (const auto& [variable, value] : variables) {
-    record.provenance.mpi.asked.push_back({.variable = variable, .asked = value});
+    record.provenance.mpi.requested.push_back({.variable = variable, .requested = value});
   }
   return record;
 }

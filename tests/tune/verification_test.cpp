@@ -64,13 +64,13 @@ TEST_CASE("no forced settings, no regret") {
 TEST_CASE("a variable is in force when every launch proves it") {
   std::vector<Record> tuned = launches("tuned", {{8, 5}}, 2);
   for (Record& record : tuned) {
-    record.provenance.mpi.asked = {{.variable = "V", .asked = "f", .proof = Proof::proven}};
+    record.provenance.mpi.requested = {{.variable = "V", .requested = "f", .proof = Proof::proven}};
   }
   CHECK(effect_of(tuned, {{"V", "f"}}).proof == Proof::proven);
   CHECK(effect_of(tuned, {{"V", "other"}}).proof == Proof::ignored);
-  tuned.back().provenance.mpi.asked.front().proof = Proof::unproven;
+  tuned.back().provenance.mpi.requested.front().proof = Proof::unproven;
   CHECK(effect_of(tuned, {{"V", "f"}}).proof == Proof::unproven);
-  tuned.back().provenance.mpi.asked.clear();
+  tuned.back().provenance.mpi.requested.clear();
   CHECK(effect_of(tuned, {{"V", "f"}}).proof == Proof::ignored);
 }
 

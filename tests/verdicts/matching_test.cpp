@@ -119,8 +119,8 @@ TEST_CASE("a launch counts with its calm visits") {
   const Point point = simple_point("pingpong", 8);
   record.series.push_back({.point = point,
                            .samples_seconds = {1, 1, 1, 9, 9, 9, 9, 9},
-                           .visits = {3, 5},
-                           .controls_seconds = {1e-6, 2e-6}});
+                           .blocks = {3, 5},
+                           .noise_probes_seconds = {1e-6, 2e-6}});
   const std::vector<Record> records{record};
   CHECK(match_points(records, records).at(0).a.launches.at(0).seconds == 1);
 }

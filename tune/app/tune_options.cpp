@@ -15,7 +15,7 @@ namespace {
 
 /// A share that may be nothing.
 double parse_least(const std::string& option, const std::string& text) {
-  return text == "0" || text == "0%" ? 0 : parse_share(option, text);
+  return text == "0" || text == "0%" ? 0 : parse_fraction(option, text);
 }
 
 std::map<std::string, std::string> parse_parameters(const std::string& text) {

@@ -69,10 +69,10 @@ VerificationWorkload plan_verification(const LaunchOptions& options, int ranks) 
   return plan;
 }
 
-std::vector<WitnessedPoint> planned_points(const VerificationWorkload& plan) {
-  std::vector<WitnessedPoint> points;
+std::vector<VerificationPoint> planned_points(const VerificationWorkload& plan) {
+  std::vector<VerificationPoint> points;
   for (const std::size_t index : plan.points) {
-    WitnessedPoint planned{.point = plan.workload.points[index].point};
+    VerificationPoint planned{.point = plan.workload.points[index].point};
     planned.root = root_of(planned.point);
     planned.element_bytes = element_bytes(planned.point);
     points.push_back(std::move(planned));
@@ -82,12 +82,12 @@ std::vector<WitnessedPoint> planned_points(const VerificationWorkload& plan) {
 
 std::vector<AskedAlgorithm> requested_algorithms() {
   const std::vector<ControlVariable> known = control_variables();
-  std::vector<AskedAlgorithm> asked;
+  std::vector<AskedAlgorithm> requested;
   for (const auto& [variable, value] : steering_environment()) {
     if (!collective_variable(variable)) continue;
-    asked.push_back({variable, value, name_of(value, find_variable(known, variable))});
+    requested.push_back({variable, value, name_of(value, find_variable(known, variable))});
   }
-  return asked;
+  return requested;
 }
 
 }  // namespace hockney

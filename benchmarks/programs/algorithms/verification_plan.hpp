@@ -4,7 +4,7 @@
 
 #include "benchmarks/programs/launch/options.hpp"
 #include "benchmarks/programs/launch/workload.hpp"
-#include "core/witness.hpp"
+#include "core/verification_run.hpp"
 
 namespace hockney {
 
@@ -18,8 +18,8 @@ struct VerificationWorkload {
 /// time is taken and where buffers are is left out: it chooses no algorithm.
 VerificationWorkload plan_verification(const LaunchOptions& options, int ranks);
 
-/// Its points for the document (core/witness.hpp), none of them begun.
-std::vector<WitnessedPoint> planned_points(const VerificationWorkload& plan);
+/// Its points for the document (core/verification_run.hpp), none of them begun.
+std::vector<VerificationPoint> planned_points(const VerificationWorkload& plan);
 
 /// The settings of collective operations that this process' environment asks for, with the names
 /// that the library has for their values.

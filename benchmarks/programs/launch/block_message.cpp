@@ -28,7 +28,7 @@ struct BlockHeader {
   std::int64_t batch = 1;
   std::optional<double> started_seconds;
   std::optional<double> skew_seconds;
-  std::optional<double> control_seconds;
+  std::optional<double> noise_probe_seconds;
   std::optional<double> page_faults;
   std::int64_t deliveries_checked = 0;
   std::optional<PackedTransport> transport;
@@ -86,7 +86,7 @@ std::vector<std::byte> pack(const MeasurementBlock& block) {
   BlockHeader header{.batch = block.batch,
                      .started_seconds = block.started_seconds,
                      .skew_seconds = block.skew_seconds,
-                     .control_seconds = block.control_seconds,
+                     .noise_probe_seconds = block.noise_probe_seconds,
                      .page_faults = block.page_faults,
                      .deliveries_checked = block.deliveries_checked,
                      .locals = block.locals_seconds.size(),
@@ -111,7 +111,7 @@ MeasurementBlock unpack_block(std::size_t point, const std::vector<std::byte>& b
                          .started_seconds = header.started_seconds,
                          .skew_seconds = header.skew_seconds,
                          .late_starts = header.late_starts,
-                         .control_seconds = header.control_seconds,
+                         .noise_probe_seconds = header.noise_probe_seconds,
                          .page_faults = header.page_faults,
                          .deliveries_checked = header.deliveries_checked,
                          .is_check = header.is_check};

@@ -113,7 +113,7 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options, 
 
 /// Flags the record, and says so, when the library did not take a setting of the environment.
 void report_ignored(Record& record) {
-  for (const AskedSetting& setting : record.provenance.mpi.asked) {
+  for (const RequestedSetting& setting : record.provenance.mpi.requested) {
     if (setting.proof != Proof::ignored) continue;
     std::cerr << "setting ignored: " << inert(complaint_of(setting)) << '\n';
     if (std::ranges::find(record.flags, setting_ignored_flag) != record.flags.end()) continue;
@@ -138,12 +138,12 @@ class Keeper {
 
   /// Why no more epochs are needed: every median is known twice as well, inside this launch, as the
   /// campaign wants to know it over launches. nullopt when more are, or nothing was asked.
-  [[nodiscard]] std::optional<std::string> precise_enough(std::optional<double> asked,
+  [[nodiscard]] std::optional<std::string> precise_enough(std::optional<double> requested,
                                                           int epochs) const {
-    if (!asked || !is_time_to_look(epochs)) return std::nullopt;
+    if (!requested || !is_time_to_look(epochs)) return std::nullopt;
     const auto widest = store_.widest_within();
-    if (!widest || *widest > *asked / 2) return std::nullopt;
-    return "medians within " + format_share(*asked / 2) + " inside the launch";
+    if (!widest || *widest > *requested / 2) return std::nullopt;
+    return "medians within " + format_fraction(*requested / 2) + " inside the launch";
   }
 
   /// What the clocks said after measuring.

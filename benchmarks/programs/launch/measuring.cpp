@@ -188,7 +188,7 @@ MeasurementBlock Measuring::measure_block(const Slot& slot, std::size_t point, i
   if (block.deliveries_checked > 1) points_[point].deliveries_checked += block.deliveries_checked;
   if (found[0] != 0) block.flags.emplace_back(corrupt_flag);
   if (is_simulated()) return block;
-  block.control_seconds = found[1];
+  block.noise_probe_seconds = found[1];
   block.page_faults = found[2];
   return block;
 }

@@ -70,7 +70,7 @@ void add_effort_options(CLI::App& app, LaunchOptions& options) {
       ->default_str("as the budget allows; 2 under a simulator");
   add_parsed_option(
       app, "--precision",
-      [&](const std::string& text) { options.precision = parse_share("--precision", text); },
+      [&](const std::string& text) { options.precision = parse_fraction("--precision", text); },
       "End early when every median is known within half of this inside the launch, such "
       "as 5%; a campaign gives its own")
       ->default_str("none");

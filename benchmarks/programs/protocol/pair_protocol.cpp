@@ -97,12 +97,13 @@ class Examination {
   void flood(std::int64_t bytes, Receiver receiver) {
     if (options_.flood_messages == 0) return;
     const std::int64_t fit = options_.flood_bytes / std::max<std::int64_t>(bytes, 1);
-    const Flood asked{
+    const Flood requested{
         .bytes = bytes,
         .most = static_cast<int>(std::clamp<std::int64_t>(fit, 1, options_.flood_messages)),
         .receiver = receiver};
     std::optional<MemoryUse> flooded;
-    const auto found = count_unexpected(link_, data_, asked, [&] { flooded = read_memory_use(); });
+    const auto found =
+        count_unexpected(link_, data_, requested, [&] { flooded = read_memory_use(); });
     if (!found) return;
     findings_.protocol.unexpected.push_back(*found);
     keep(flooded, "flooded", *found);
@@ -129,11 +130,11 @@ class Examination {
     constexpr std::int64_t enough_bytes = 64 << 10;
     const HandOver& plain = findings_.protocol.hand_overs.front();
     const std::int64_t bytes = std::min(plain.limit_bytes.value_or(0), enough_bytes);
-    const TransportWatch witness;
+    const TransportWatch verification;
     time_overhead(link_, data_, Overhead::round_trip, bytes);
-    const Transport transport =
-        witness.end(link_.messages(),
-                    {.messages = 2 * overhead_batch(Overhead::round_trip), .message_bytes = bytes});
+    const Transport transport = verification.end(
+        link_.messages(),
+        {.messages = 2 * overhead_batch(Overhead::round_trip), .message_bytes = bytes});
     findings_.protocol.path = prove_path(transport).path;
   }
 

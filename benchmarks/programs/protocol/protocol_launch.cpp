@@ -46,7 +46,7 @@ Series read_series_of(const JsonNode& node, const Protocol& protocol) {
       .point = point, .batch = node.at("batch").integer(), .bytes_per_sample = point.bytes.value};
   for (const JsonNode& block : node.at("blocks_seconds").elements()) {
     const std::vector<double> samples = block.numbers();
-    series.visits.push_back(static_cast<int>(samples.size()));
+    series.blocks.push_back(static_cast<int>(samples.size()));
     series.samples_seconds.insert(series.samples_seconds.end(), samples.begin(), samples.end());
   }
   series.summary = summarise(series);
@@ -72,8 +72,9 @@ void number(std::vector<MemoryUse>& memory, int rank) {
 void compare_with_stated(Protocol& protocol, const MpiLibrary& mpi) {
   if (!protocol.eager_limit_bytes) return;
   Settings settings = mpi.settings;
-  for (const AskedSetting& asked : mpi.asked) {
-    if (asked.proof == Proof::unproven) settings.emplace(asked.variable, asked.asked);
+  for (const RequestedSetting& requested : mpi.requested) {
+    if (requested.proof == Proof::unproven)
+      settings.emplace(requested.variable, requested.requested);
   }
   protocol.stated = explain_limit(settings, *protocol.eager_limit_bytes);
   const bool differs = protocol.stated.empty() && states_eager_limits(settings);

@@ -5,19 +5,19 @@
 using namespace hockney;
 
 TEST_CASE("what is asked is named as the library names it") {
-  const std::vector<AskedAlgorithm> asked{
+  const std::vector<AskedAlgorithm> requested{
       {"OMPI_MCA_coll_tuned_bcast_algorithm", "7", "knomial"},
       {"OMPI_MCA_coll_tuned_bcast_algorithm_segmentsize", "8K", std::nullopt},
       {"OMPI_MCA_coll_tuned_bcast_algorithm_knomial_radix", "3", std::nullopt},
       {"OMPI_MCA_coll_tuned_bcast_algorithm_chain_fanout", "2", std::nullopt},
       {"OMPI_MCA_coll_tuned_reduce_algorithm", "0", "ignore"}};
-  const RequestedAlgorithm bcast = requested_algorithm("bcast", asked);
+  const RequestedAlgorithm bcast = requested_algorithm("bcast", requested);
   CHECK(bcast.algorithm == "knomial");
   CHECK(bcast.segment == Bytes{8192});
   CHECK(bcast.radix == 3);
   CHECK(bcast.chains == 2);
-  CHECK(requested_algorithm("reduce", asked).is_default());
-  CHECK(requested_algorithm("allreduce", asked).is_default());
+  CHECK(requested_algorithm("reduce", requested).is_default());
+  CHECK(requested_algorithm("allreduce", requested).is_default());
 }
 
 TEST_CASE("an algorithm that is called default is not the library's choice") {

@@ -4,14 +4,14 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "tests/campaign/fingerprints/witness_fixture.hpp"
+#include "tests/campaign/fingerprints/verification_fixture.hpp"
 
 using namespace hockney;
 
 namespace {
 
 /// What two calls send together.
-void add_traffic(WitnessedPoint& call, const WitnessedPoint& more) {
+void add_traffic(VerificationPoint& call, const VerificationPoint& more) {
   for (const SentTraffic& sent : more.traffic) {
     const auto same = std::ranges::find_if(call.traffic, [&](const SentTraffic& each) {
       return each.from == sent.from && each.to == sent.to;
@@ -35,7 +35,7 @@ TEST_CASE("every algorithm that fits is a candidate, and matches what it sends i
                              (operation == "reduce_scatter" && algorithm == "pairwise");
       if (unfit(operation, algorithm, work) || elsewhere) continue;
       INFO(operation << " " << algorithm);
-      const WitnessedPoint call = call_of(operation, algorithm, work);
+      const VerificationPoint call = call_of(operation, algorithm, work);
       std::set<std::string> names;
       for (const PossibleAlgorithm& match :
            matching(candidates(call, asking_for(algorithm)), call.traffic)) {
@@ -50,7 +50,7 @@ TEST_CASE("companions that were asked for make another candidate") {
   RequestedAlgorithm way = asking_for("chain");
   way.chains = 2;
   const Workload two_chains{.ranks = 8, .bytes = {64}, .fanout = 2};
-  const WitnessedPoint call = call_of("bcast", "chain", two_chains);
+  const VerificationPoint call = call_of("bcast", "chain", two_chains);
   CHECK(matching(candidates(call, way), call.traffic).size() == 1);
   const auto without = matching(candidates(call, asking_for("chain")), call.traffic);
   CHECK(without.empty());  // four chains, the usual number, send to others
@@ -97,8 +97,8 @@ TEST_CASE("two operations one after the other are a third, whichever algorithms 
       Composed{"reduce-scatter-block", "basic_linear", "reduce", "linear", 512, "scatter",
                "basic_linear", 64});
   const Workload work{.ranks = 8, .bytes = {64}, .element_bytes = 8};
-  WitnessedPoint call = call_of(each.first, each.first_algorithm,
-                                {.ranks = 8, .bytes = {each.first_bytes}, .element_bytes = 8});
+  VerificationPoint call = call_of(each.first, each.first_algorithm,
+                                   {.ranks = 8, .bytes = {each.first_bytes}, .element_bytes = 8});
   call.point.operation = each.operation;
   call.point.bytes = work.bytes;
   add_traffic(call, call_of(each.second, each.second_algorithm,
@@ -112,7 +112,7 @@ TEST_CASE("two operations one after the other are a third, whichever algorithms 
 }
 
 TEST_CASE("a composition of parts that are not equal cannot be told") {
-  const WitnessedPoint call = counted_call("reduce-scatter", 77, 8);
+  const VerificationPoint call = counted_call("reduce-scatter", 77, 8);
   const auto all = candidates(call, asking_for("non-overlapping"));
   CHECK_FALSE(all.empty());
   for (const PossibleAlgorithm& each : all) {

@@ -43,7 +43,7 @@ const std::vector<ControlVariable> library{
 
 struct Case {
   std::string variable;
-  std::string asked;
+  std::string requested;
   Proof proof;
   std::string reason;
 };
@@ -89,19 +89,19 @@ const std::vector<Case> cases{
 
 TEST_CASE("what is asked for is compared with what is in force") {
   for (const Case& expected : cases) {
-    CAPTURE(expected.variable, expected.asked);
-    const AskedSetting setting = prove(expected.variable, expected.asked, library);
+    CAPTURE(expected.variable, expected.requested);
+    const RequestedSetting setting = prove(expected.variable, expected.requested, library);
     CHECK(setting.variable == expected.variable);
-    CHECK(setting.asked == expected.asked);
+    CHECK(setting.requested == expected.requested);
     CHECK(setting.proof == expected.proof);
     CHECK(setting.reason == expected.reason);
   }
 }
 
 TEST_CASE("a library that shows nothing proves nothing and denies nothing") {
-  const AskedSetting setting = prove("OMPI_MCA_btl", "self", {});
+  const RequestedSetting setting = prove("OMPI_MCA_btl", "self", {});
   CHECK(setting.proof == Proof::unproven);
-  CHECK_FALSE(setting.in_force.has_value());
+  CHECK_FALSE(setting.effective.has_value());
 }
 
 TEST_CASE("every variable that asks for a setting is judged, and no other") {
@@ -113,7 +113,7 @@ TEST_CASE("every variable that asks for a setting is judged, and no other") {
                                   library);
   REQUIRE(settings.size() == 2);
   CHECK(settings[0].variable == "OMPI_MCA_btl");
-  CHECK(settings[0].in_force == "self,vader");
+  CHECK(settings[0].effective == "self,vader");
   CHECK(settings[1].variable == "UCX_TLS");
   CHECK(complaint_of(prove("OMPI_MCA_btl", "a", library)) ==
         "OMPI_MCA_btl=a: 'self,vader' is in force");

@@ -90,7 +90,7 @@ TEST_CASE("floors, spins and clocks are controls") {
   for (int number = 1; number <= 3; ++number) {
     Record record = nightly_launch("default", number);
     add_measured(record, hop_point("floor-memcpy", 64), number * 1e-8);
-    record.series.back().controls_seconds = {5e-6, 6e-6, 7e-6};
+    record.series.back().noise_probes_seconds = {5e-6, 6e-6, 7e-6};
     records.push_back(record);
   }
   const Night night = make_night(today, "nightly", records);
@@ -198,13 +198,13 @@ TEST_CASE("pairs of nodes are kept at the smallest and the largest size") {
 TEST_CASE("a curve has a run-to-run spread and a share of calm samples") {
   const Night night = make_night(today, "nightly", nine_launches());
   CHECK(has_figure(night, "pingpong/ranks=2 hop=l3 setting=nightly/spread"));
-  // Every launch has three equal samples: too few to tell detours.
+  // Every launch has three equal samples: too few to tell outliers.
   CHECK_FALSE(has_figure(night, "pingpong/ranks=2 hop=l3 setting=nightly/calm_share"));
   std::vector<Record> records = nine_launches();
   for (Record& record : records) {
     for (Series& series : record.series) {
       series.samples_seconds = {1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-3};
-      series.visits = {10};
+      series.blocks = {10};
       series.summary = summarise(series);
     }
   }

@@ -38,10 +38,10 @@ std::vector<Record> line_of(int launches) {
   return records;
 }
 
-AskedSetting asked(const std::string& value, Proof proof) {
+RequestedSetting requested(const std::string& value, Proof proof) {
   return {.variable = "OMPI_MCA_x",
-          .asked = value,
-          .in_force = {},
+          .requested = value,
+          .effective = {},
           .proof = proof,
           .reason = "no MPI_T"};
 }
@@ -49,8 +49,8 @@ AskedSetting asked(const std::string& value, Proof proof) {
 /// One launch of each setting of a variable.
 std::vector<Record> varied(Proof proof) {
   std::vector<Record> records = line_of(2);
-  records[0].provenance.mpi.asked = {asked("1", proof)};
-  records[1].provenance.mpi.asked = {asked("2", proof)};
+  records[0].provenance.mpi.requested = {requested("1", proof)};
+  records[1].provenance.mpi.requested = {requested("2", proof)};
   return records;
 }
 
@@ -143,8 +143,8 @@ TEST_CASE("where the library states a limit near a breakpoint, and nobody search
 
 TEST_CASE("trust: disturbed blocks and points that were not measured") {
   std::vector<Record> records = line_of(1);
-  records[0].series[0].visits = {1, 1, 1};
-  records[0].series[0].controls_seconds = {1, 1, 2};
+  records[0].series[0].blocks = {1, 1, 1};
+  records[0].series[0].noise_probes_seconds = {1, 1, 2};
   add_skipped(records[0], simple_point("pingpong", 1 << 20), "no memory");
   const Lines lines = trust_in(records, campaign_rows(records));
   CHECK_THAT(lines.at(0), Catch::Contains("of the blocks disturbed by others"));
@@ -164,7 +164,7 @@ TEST_CASE("trust: a campaign in which no setting could be proven says so") {
 
 TEST_CASE("trust: what all launches have in their environment is no setting of the campaign") {
   std::vector<Record> records = varied(Proof::unproven);
-  records[1].provenance.mpi.asked = {asked("1", Proof::unproven)};
+  records[1].provenance.mpi.requested = {requested("1", Proof::unproven)};
   CHECK(trust_in(records, campaign_rows(records)).size() == 1);
 }
 

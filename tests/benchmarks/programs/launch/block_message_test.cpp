@@ -13,7 +13,7 @@ TEST_CASE("a measurement block arrives as it was sent") {
                                .skew_seconds = 0.0,
                                .locals_seconds = {3e-6, 4e-6, 5e-6},
                                .late_starts = 2,
-                               .control_seconds = 5e-6,
+                               .noise_probe_seconds = 5e-6,
                                .page_faults = 33.5,
                                .transport = Transport{.messages = 10,
                                                       .payload_bytes = 20,

@@ -35,7 +35,7 @@ std::optional<Suite> suite_of(const Point& point) {
 void check_suite_series(const Series& series) {
   const OperationKind kind = kind_of(find_operation(series.point.operation).descriptor);
   const Repetitions wanted = default_repetitions(*suite_of(series.point), kind, series.point.bytes);
-  CHECK(series.visits == std::vector<int>{1, 1});
+  CHECK(series.blocks == std::vector<int>{1, 1});
   CHECK(series.samples_seconds.size() == 2);
   CHECK(series.batch >= 1);
   CHECK(series.batch <= wanted.timed);

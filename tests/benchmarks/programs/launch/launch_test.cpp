@@ -57,7 +57,7 @@ TEST_CASE("a launch measures every point in every epoch and leaves one valid rec
   CHECK_FALSE(record->series.empty());
   for (const Series& series : record->series) {
     INFO(curve_name(series.point) << " " << series.point.bytes.value);
-    CHECK(series.visits.size() == 3);
+    CHECK(series.blocks.size() == 3);
     CHECK(series.flags.empty());
     CHECK(std::ranges::all_of(series.samples_seconds, [](double t) { return t > 0 && t < 60; }));
   }
@@ -83,12 +83,12 @@ TEST_CASE("a launch makes the clock checks it is asked for, and no others") {
   options.operations = {"pingpong"};
   const auto unasked = run_launch(MPI_COMM_WORLD, "test", options);
   options.clock_checks = 4;
-  const auto asked = run_launch(MPI_COMM_WORLD, "test", options);
-  if (!asked) return;
+  const auto requested = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!requested) return;
   CHECK_FALSE(unasked->sync->checks.has_value());
-  REQUIRE(asked->sync->checks);
-  CHECK(asked->sync->checks->size() == 4 * (asked->ranks.size() - 1));
-  for (const ClockSelfTest& found : *asked->sync->checks) CHECK(found.passed);
+  REQUIRE(requested->sync->checks);
+  CHECK(requested->sync->checks->size() == 4 * (requested->ranks.size() - 1));
+  for (const ClockSelfTest& found : *requested->sync->checks) CHECK(found.passed);
 }
 
 TEST_CASE("ranks are where they were asked to be, or the record says otherwise") {
@@ -158,16 +158,16 @@ TEST_CASE("a launch says how many deliveries it has checked at each point") {
   if (!record) return;
   for (const Series& series : record->series) {
     INFO(curve_name(series.point) << " " << series.point.bytes.value);
-    const auto visits = static_cast<std::int64_t>(series.visits.size());
+    const auto blocks = static_cast<std::int64_t>(series.blocks.size());
     const auto cache = series.point.parameters.find("cache");
     const bool is_hot = cache == series.point.parameters.end() || cache->second == "hot";
     if (series.point.bytes.value == 0) {
       CHECK(series.deliveries_checked == 0);
     } else if (is_hot && series.point.pair == std::vector<int>{0, 1}) {
-      CHECK(series.deliveries_checked == visits + deliveries_to_check);  // the first one checked
+      CHECK(series.deliveries_checked == blocks + deliveries_to_check);  // the first one checked
     } else if (!is_hot) {
       // Every iteration of a visit has a place of its own: one to gather, and all of the samples.
-      CHECK(series.deliveries_checked >= visits + 2 * series.batch);
+      CHECK(series.deliveries_checked >= blocks + 2 * series.batch);
     }
   }
 }
@@ -198,7 +198,7 @@ TEST_CASE("cache states are measured beside each other, and the record names the
     CHECK(series.flags.empty());
     CHECK(series.samples_seconds.size() <= 2);
     CHECK_FALSE(series.samples_seconds.empty());
-    CHECK(series.page_faults.size() == series.visits.size());
+    CHECK(series.page_faults.size() == series.blocks.size());
     const auto cache = series.point.parameters.find("cache");
     const bool is_fresh = cache != series.point.parameters.end() && cache->second == "fresh";
     if (is_fresh) CHECK(series.summary.page_faults >= 1.0);

@@ -17,7 +17,7 @@ struct Asked {
   std::string said;  ///< on stderr
 };
 
-Asked asked(std::vector<const char*> words) {
+Asked requested(std::vector<const char*> words) {
   Asked result;
   CLI::App app("Measures", "program");
   add_launch_options(app, {.name = "program", .operations = "pingpong"}, result.options);
@@ -33,18 +33,19 @@ Asked asked(std::vector<const char*> words) {
 
 std::vector<std::int64_t> sizes(const std::vector<const char*>& words) {
   std::vector<std::int64_t> bytes;
-  for (const Bytes size : asked(words).options.sizes) bytes.push_back(size.value);
+  for (const Bytes size : requested(words).options.sizes) bytes.push_back(size.value);
   return bytes;
 }
 
 TEST_CASE("operations of other suites become hockney's, each once") {
-  const Asked same = asked({"--operations", "osu_latency,PingPong,bw,MPI_Bcast,Reduce_scatter"});
+  const Asked same =
+      requested({"--operations", "osu_latency,PingPong,bw,MPI_Bcast,Reduce_scatter"});
   CHECK(same.options.operations == Texts{"pingpong", "bandwidth", "bcast", "reduce-scatter"});
   CHECK(same.said.empty());
 }
 
 TEST_CASE("what is measured otherwise than by the other suite is said") {
-  const Asked other = asked({"--operations", "osu_multi_lat"});
+  const Asked other = requested({"--operations", "osu_multi_lat"});
   CHECK(other.options.operations == Texts{"pingpong"});
   CHECK(other.said.starts_with("note: osu_multi_lat is measured as pingpong ("));
 }

@@ -32,44 +32,44 @@ struct AskedAlgorithm {
 };
 
 /// How far the one call of an operation came.
-enum class WitnessStage { not_begun, begun, done };
+enum class VerificationStage { not_begun, begun, done };
 
-struct WitnessedPoint {
+struct VerificationPoint {
   Point point;
   int root = 0;
   std::int64_t element_bytes = 1;  ///< of its datatype [B]
-  WitnessStage stage = WitnessStage::not_begun;
+  VerificationStage stage = VerificationStage::not_begun;
   std::string error;  ///< what MPI returned instead of success
   std::vector<SentTraffic> traffic;
 
-  friend bool operator==(const WitnessedPoint&, const WitnessedPoint&) = default;
+  friend bool operator==(const VerificationPoint&, const VerificationPoint&) = default;
 };
 
-/// What a launch of hockney-algorithms tells: document `hockney.witness/1`, one JSON object a line,
-/// so that a launch which the library ends in the middle has told what it came to.
-struct Witness {
+/// What a launch of hockney-algorithms tells: document `hockney.verification run/1`, one JSON
+/// object a line, so that a launch which the library ends in the middle has told what it came to.
+struct VerificationRun {
   std::string library;
   std::string counting;   ///< what counted the messages; empty when nobody did
   std::string no_counts;  ///< why nobody did
   std::string check;      ///< by which the library refuses to substitute; empty when there is none
   std::string no_check;   ///< why nothing follows when it does not refuse; empty when it does
-  std::vector<AskedAlgorithm> asked;
-  std::vector<WitnessedPoint> points;  ///< the whole plan
+  std::vector<AskedAlgorithm> requested;
+  std::vector<VerificationPoint> points;  ///< the whole plan
 
-  friend bool operator==(const Witness&, const Witness&) = default;
+  friend bool operator==(const VerificationRun&, const VerificationRun&) = default;
 };
 
-inline constexpr std::string_view witness_schema = "hockney.witness/1";
+inline constexpr std::string_view verification_run_schema = "hockney.witness/1";
 
 /// The first line of the document: all but what became of the points.
-std::string witness_header(const Witness& witness);
+std::string verification_header(const VerificationRun& verification);
 /// The line that says that a point is begun.
-std::string witness_begun(std::size_t point);
+std::string verification_begun(std::size_t point);
 /// The line that says that it is done, and how.
-std::string witness_done(std::size_t point, const std::string& error,
-                         const std::vector<SentTraffic>& traffic);
+std::string verification_done(std::size_t point, const std::string& error,
+                              const std::vector<SentTraffic>& traffic);
 
 /// Reads such a document, whose last line may be broken off. InputError when it is none.
-Witness read_witness(const std::string& text, const std::string& file);
+VerificationRun read_verification(const std::string& text, const std::string& file);
 
 }  // namespace hockney

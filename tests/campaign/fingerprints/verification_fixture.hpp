@@ -4,23 +4,23 @@
 #include <vector>
 
 #include "campaign/fingerprints/verdict.hpp"
-#include "core/witness.hpp"
+#include "core/verification_run.hpp"
 #include "models/schedules/traffic.hpp"
 
 namespace hockney {
 
 /// A call that was made and counted, in which nothing was sent yet.
-inline WitnessedPoint counted_call(const std::string& operation, std::int64_t bytes, int ranks,
-                                   std::int64_t element_bytes = 1) {
+inline VerificationPoint counted_call(const std::string& operation, std::int64_t bytes, int ranks,
+                                      std::int64_t element_bytes = 1) {
   return {.point = {.operation = operation, .bytes = {bytes}, .ranks = ranks},
           .element_bytes = element_bytes,
-          .stage = WitnessStage::done};
+          .stage = VerificationStage::done};
 }
 
 /// The same with what an algorithm sends.
-inline WitnessedPoint call_of(const std::string& operation, const std::string& algorithm,
-                              Workload workload) {
-  WitnessedPoint call =
+inline VerificationPoint call_of(const std::string& operation, const std::string& algorithm,
+                                 Workload workload) {
+  VerificationPoint call =
       counted_call(operation, workload.bytes.value, workload.ranks, workload.element_bytes);
   for (const auto& [pair, sent] : traffic_of(schedule_of(operation, algorithm, workload))) {
     call.traffic.push_back({pair.first, pair.second, sent.messages, sent.bytes});
@@ -28,7 +28,8 @@ inline WitnessedPoint call_of(const std::string& operation, const std::string& a
   return call;
 }
 
-inline const Witness counting_library{.library = "Open MPI v4.1.4", .counting = "a counter"};
+inline const VerificationRun counting_library{.library = "Open MPI v4.1.4",
+                                              .counting = "a counter"};
 
 inline RequestedAlgorithm asking_for(const std::string& algorithm) {
   RequestedAlgorithm way;

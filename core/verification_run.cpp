@@ -1,4 +1,4 @@
-#include "core/witness.hpp"
+#include "core/verification_run.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,20 +14,20 @@ inline constexpr auto document_fields<AskedAlgorithm> =
               key("name", &AskedAlgorithm::name));
 
 template <>
-inline constexpr auto document_fields<WitnessedPoint> = object_of(
-    members_of(&WitnessedPoint::point, key("operation", &Point::operation),
+inline constexpr auto document_fields<VerificationPoint> = object_of(
+    members_of(&VerificationPoint::point, key("operation", &Point::operation),
                key("bytes", &Point::bytes), key("ranks", &Point::ranks),
                key("parameters", &Point::parameters)),
-    key("root", &WitnessedPoint::root), key("element_bytes", &WitnessedPoint::element_bytes));
+    key("root", &VerificationPoint::root), key("element_bytes", &VerificationPoint::element_bytes));
 
 /// The first line.
 template <>
-inline constexpr auto document_fields<Witness> =
-    object_of(DocumentSchema{witness_schema, "use the hockney-algorithms of the same version"},
-              key("library", &Witness::library), key("counting", &Witness::counting),
-              key("no_counts", &Witness::no_counts), key("check", &Witness::check),
-              key("no_check", &Witness::no_check), key("asked", &Witness::asked),
-              key("points", &Witness::points));
+inline constexpr auto document_fields<VerificationRun> = object_of(
+    DocumentSchema{verification_run_schema, "use the hockney-algorithms of the same version"},
+    key("library", &VerificationRun::library), key("counting", &VerificationRun::counting),
+    key("no_counts", &VerificationRun::no_counts), key("check", &VerificationRun::check),
+    key("no_check", &VerificationRun::no_check), key("asked", &VerificationRun::requested),
+    key("points", &VerificationRun::points));
 
 namespace {
 
@@ -42,19 +42,19 @@ SentTraffic read_sent(const JsonNode& node) {
           .bytes = read_value<std::int64_t>(numbers[3])};
 }
 
-WitnessedPoint& point_of(Witness& witness, const JsonNode& number) {
+VerificationPoint& point_of(VerificationRun& verification, const JsonNode& number) {
   const auto index = static_cast<std::size_t>(read_value<int>(number));
-  if (index < witness.points.size()) return witness.points[index];
+  if (index < verification.points.size()) return verification.points[index];
   number.reject("is " + std::to_string(index), "there is no such point", "");
 }
 
-void read_event(const JsonNode& node, Witness& witness) {
+void read_event(const JsonNode& node, VerificationRun& verification) {
   if (const auto begun = node.find("begun")) {
-    point_of(witness, *begun).stage = WitnessStage::begun;
+    point_of(verification, *begun).stage = VerificationStage::begun;
     return;
   }
-  WitnessedPoint& point = point_of(witness, node.at("done"));
-  point.stage = WitnessStage::done;
+  VerificationPoint& point = point_of(verification, node.at("done"));
+  point.stage = VerificationStage::done;
   point.error = node.at("error").text();
   point.traffic.clear();
   for (const JsonNode& sent : node.at("traffic").elements()) {
@@ -64,12 +64,12 @@ void read_event(const JsonNode& node, Witness& witness) {
 
 }  // namespace
 
-std::string witness_header(const Witness& witness) { return line(witness); }
+std::string verification_header(const VerificationRun& verification) { return line(verification); }
 
-std::string witness_begun(std::size_t point) { return line({{"begun", point}}); }
+std::string verification_begun(std::size_t point) { return line({{"begun", point}}); }
 
-std::string witness_done(std::size_t point, const std::string& error,
-                         const std::vector<SentTraffic>& traffic) {
+std::string verification_done(std::size_t point, const std::string& error,
+                              const std::vector<SentTraffic>& traffic) {
   auto array = nlohmann::json::array();
   for (const SentTraffic& sent : traffic) {
     array.push_back({sent.from, sent.to, sent.messages, sent.bytes});
@@ -77,14 +77,14 @@ std::string witness_done(std::size_t point, const std::string& error,
   return line({{"done", point}, {"error", error}, {"traffic", std::move(array)}});
 }
 
-Witness read_witness(const std::string& text, const std::string& file) {
+VerificationRun read_verification(const std::string& text, const std::string& file) {
   std::vector<std::string> lines = split(text, '\n');
   const bool is_whole = lines.size() > 1;  // a line is whole when it has its end
-  auto witness = read_value<Witness>(parse_json(is_whole ? lines.front() : "", file));
+  auto verification = read_value<VerificationRun>(parse_json(is_whole ? lines.front() : "", file));
   for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
-    read_event(parse_json(lines[i], file), witness);
+    read_event(parse_json(lines[i], file), verification);
   }
-  return witness;
+  return verification;
 }
 
 }  // namespace hockney
