@@ -36,7 +36,7 @@ struct RequestedAlgorithm {
 /// algorithm that a library calls "default" (Open MPI's first one of allgatherv) is named by its
 /// number.
 RequestedAlgorithm requested_algorithm(const std::string& operation,
-                                       const std::vector<AskedAlgorithm>& requested,
+                                       const std::vector<AskedAlgorithm>& settings,
                                        const std::vector<std::string>& launcher_arguments = {});
 
 /// Which algorithm ran at a point of a verification run, by the messages where they were counted,

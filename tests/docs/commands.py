@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 HELP = "--help"
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -112,8 +113,10 @@ def run_documented(folder, document):
             executed = command.replace("hockney run ", "hockney run --dry-run ")
         elif how != "as written":
             executed = how
+        begin = time.monotonic()
         result = run(folder, executed)
-        print(f"{'ok' if result.returncode in codes else 'FAILED'} {result.returncode}  {executed}", flush=True)
+        seconds = f"{time.monotonic() - begin:5.1f} s"
+        print(f"{'ok' if result.returncode in codes else 'FAILED'} {result.returncode}  {seconds}  {executed}", flush=True)
         if result.returncode not in codes:
             failures.append(executed)
             print(result.stdout[-2000:], result.stderr[-2000:])
