@@ -78,18 +78,26 @@ struct DocumentLimits {
   std::size_t values = std::size_t{32} << 20U;
 };
 
+/// Texts in an object that are of no use to who reads the document. They are checked like all
+/// others, and are not kept.
+struct Omission {
+  std::string_view object = {};  ///< key of the object; empty: nothing is left out
+  bool (*keeps)(const std::string& name) = nullptr;  ///< of its members
+};
+
 /// The one place where documents are read. InputError naming `file`, and the key where there is
 /// one, for text that is truncated or malformed or beyond DocumentLimits; for a key that occurs
 /// twice in an object; and for values that other programs, files and databases cannot hold: texts
 /// that are not UTF-8 or have a character NUL, numbers that are not finite, bytes.
 JsonNode parse_json(std::string_view text, const std::string& file,
-                    const DocumentLimits& limits = {});
+                    const DocumentLimits& limits = {}, const Omission& omitted = {});
 
 /// The same of CBOR (RFC 8949).
 JsonNode parse_cbor(std::string_view bytes, const std::string& file,
-                    const DocumentLimits& limits = {});
+                    const DocumentLimits& limits = {}, const Omission& omitted = {});
 
 /// Reads a JSON file, or CBOR when the name ends in .cbor; InputError when it cannot be read.
-JsonNode load_json(const std::string& file, const DocumentLimits& limits = {});
+JsonNode load_json(const std::string& file, const DocumentLimits& limits = {},
+                   const Omission& omitted = {});
 
 }  // namespace hockney

@@ -36,8 +36,8 @@ std::string reason(const Json::exception& error) {
 /// before it is in the tree.
 class TreeBuilder final : public nlohmann::json_sax<Json> {
  public:
-  TreeBuilder(const std::string& file, const DocumentLimits& limits)
-      : file_(file), limits_(limits) {}
+  TreeBuilder(const std::string& file, const DocumentLimits& limits, const Omission& omitted)
+      : file_(file), limits_(limits), omitted_(omitted) {}
 
   static constexpr auto unknown_size = std::numeric_limits<std::size_t>::max();
 
@@ -55,7 +55,9 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
 
   bool string(string_t& value) override {
     require_plain(value);
-    return add(std::move(value));
+    if (!leaves_out()) return add(std::move(value));
+    count();
+    return true;
   }
 
   bool binary(binary_t& /*value*/) override {
@@ -77,10 +79,13 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   bool key(string_t& key) override {
     require_plain(key);
     Level& level = levels_.back();
-    const auto [place, added] = level.container->emplace(std::move(key), nullptr);
-    level.key = &place.key();
-    level.member = &*place;
-    if (!added) reject("occurs twice", "only one of them would be read", "remove the other");
+    level.member = nullptr;
+    if (level.is_thinned && !omitted_.keeps(key)) {
+      left_out_ = std::move(key);
+      level.key = &left_out_;
+    } else {
+      begin_member(std::move(key));
+    }
     return true;
   }
 
@@ -96,6 +101,7 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
     Json::array_t* elements = nullptr;  ///< of an array
     const std::string* key = nullptr;   ///< of the member under way, in an object
     Json* member = nullptr;
+    bool is_thinned = false;  ///< the object of the omission
   };
 
   template <class Value>
@@ -104,12 +110,30 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
     return true;
   }
 
+  void begin_member(std::string key) {
+    Level& level = levels_.back();
+    const auto [place, added] = level.container->emplace(std::move(key), nullptr);
+    level.key = &place.key();
+    level.member = &*place;
+    if (!added) reject("occurs twice", "only one of them would be read", "remove the other");
+  }
+
+  /// Whether the value that comes next is not kept if it is a text.
+  [[nodiscard]] bool leaves_out() const {
+    return !levels_.empty() && levels_.back().is_thinned && levels_.back().member == nullptr;
+  }
+
+  void count() {
+    if (++values_ <= limits_.values) return;
+    reject_excess(file_, "has more than " + std::to_string(limits_.values) + " values");
+  }
+
   template <class Value>
   Json& place(Value&& value) {
-    if (++values_ > limits_.values) {
-      reject_excess(file_, "has more than " + std::to_string(limits_.values) + " values");
-    }
+    count();
     if (levels_.empty()) return root_ = std::forward<Value>(value);
+    if (leaves_out())
+      begin_member(left_out_);  // what is no text is kept, and refused by its reader
     const Level& level = levels_.back();
     if (level.elements != nullptr) return level.elements->emplace_back(std::forward<Value>(value));
     return *level.member = std::forward<Value>(value);
@@ -120,8 +144,11 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
       reject_excess(file_, "has more than " + std::to_string(limits_.levels) +
                                " levels of arrays and objects");
     }
+    const bool is_thinned = omitted_.keeps != nullptr && next_key() == omitted_.object;
     Json& placed = place(std::move(container));
-    levels_.push_back({.container = &placed, .elements = placed.get_ptr<Json::array_t*>()});
+    levels_.push_back({.container = &placed,
+                       .elements = placed.get_ptr<Json::array_t*>(),
+                       .is_thinned = is_thinned});
     return true;
   }
 
@@ -157,6 +184,8 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
 
   std::string file_;
   DocumentLimits limits_;
+  Omission omitted_;
+  std::string left_out_;  ///< key of the member under way, where it is not kept
   Json root_;
   std::vector<Level> levels_;
   std::size_t values_ = 0;
@@ -238,9 +267,10 @@ void require_size(std::string_view content, const std::string& file, const Docum
 
 }  // namespace
 
-JsonNode parse_json(std::string_view text, const std::string& file, const DocumentLimits& limits) {
+JsonNode parse_json(std::string_view text, const std::string& file, const DocumentLimits& limits,
+                    const Omission& omitted) {
   require_size(text, file, limits);
-  TreeBuilder builder(file, limits);
+  TreeBuilder builder(file, limits, omitted);
   // Its memory is used again, since making it takes as long as finding what is in most documents.
   constexpr std::size_t usual = std::size_t{1} << 20U;
   thread_local simdjson::dom::parser of_thread;
@@ -255,18 +285,19 @@ JsonNode parse_json(std::string_view text, const std::string& file, const Docume
   return {std::move(builder).tree(), file};
 }
 
-JsonNode parse_cbor(std::string_view bytes, const std::string& file, const DocumentLimits& limits) {
+JsonNode parse_cbor(std::string_view bytes, const std::string& file, const DocumentLimits& limits,
+                    const Omission& omitted) {
   require_size(bytes, file, limits);
   if (nests_texts(bytes)) reject_document(file, "a text is among the parts of a text");
-  TreeBuilder builder(file, limits);
+  TreeBuilder builder(file, limits, omitted);
   Json::sax_parse(bytes, &builder, Json::input_format_t::cbor);
   return {std::move(builder).tree(), file};
 }
 
-JsonNode load_json(const std::string& file, const DocumentLimits& limits) {
+JsonNode load_json(const std::string& file, const DocumentLimits& limits, const Omission& omitted) {
   const std::string content = read_file(file, limits.bytes);
-  return file.ends_with(".cbor") ? parse_cbor(content, file, limits)
-                                 : parse_json(content, file, limits);
+  return file.ends_with(".cbor") ? parse_cbor(content, file, limits, omitted)
+                                 : parse_json(content, file, limits, omitted);
 }
 
 }  // namespace hockney

@@ -41,10 +41,16 @@ std::vector<StatedLimit> stated_limits(const Settings& settings, std::int64_t le
   return stated;
 }
 
-Settings about_eager(const Settings& settings) {
-  Settings some = settings;
-  std::erase_if(some, [](const auto& setting) { return !is_about_eager(setting.first); });
-  return some;
+bool is_message_size(const std::string& name) {
+  constexpr std::array<std::string_view, 8> words{"eager", "rndv", "send_size", "thresh",
+                                                  "limit", "min",  "pipeline",  "cell_size"};
+  constexpr std::array<std::string_view, 3> others{"num", "count", "free_list"};
+  const auto occurs = [&](std::string_view word) { return name.find(word) != std::string::npos; };
+  return std::ranges::any_of(words, occurs) && std::ranges::none_of(others, occurs);
+}
+
+bool may_explain_limit(const std::string& name) {
+  return is_about_eager(name) || is_message_size(name);
 }
 
 bool states_eager_limits(const Settings& settings) {

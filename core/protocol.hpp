@@ -75,8 +75,11 @@ std::vector<StatedLimit> explain_limit(const Settings& settings, std::int64_t li
 std::vector<StatedLimit> stated_limits(const Settings& settings, std::int64_t least_bytes,
                                        std::int64_t most_bytes);
 
-/// Those of the settings that are about eager messages.
-Settings about_eager(const Settings& settings);
+/// Whether a variable is, by its name, a size at which messages are treated otherwise.
+bool is_message_size(const std::string& name);
+
+/// Whether a variable may be of use to any of these: no other one is.
+bool may_explain_limit(const std::string& name);
 
 /// Whether the library states any eager limit above 0.
 bool states_eager_limits(const Settings& settings);

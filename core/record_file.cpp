@@ -50,18 +50,21 @@ std::vector<Candidate> candidates_of(const std::vector<std::string>& paths) {
   return candidates;
 }
 
+/// Settings are a third of a record, and of a thousand a few may explain a limit.
+const Omission settings_without_use{.object = "provenance.mpi.settings",
+                                    .keeps = may_explain_limit};
+
 std::optional<Record> load(const Candidate& candidate, Kept kept) {
   std::error_code unreachable;
   if (candidate.named && !fs::exists(candidate.file, unreachable)) {
     throw InputError({"'" + candidate.file + "' does not exist",
                       "records are read from files and folders", "check the name"});
   }
-  const JsonNode document = load_json(candidate.file);
+  const Omission omitted = kept == Kept::times ? settings_without_use : Omission{};
+  const JsonNode document = load_json(candidate.file, {}, omitted);
   auto record = candidate.named ? read_record(document) : read_if_record(document);
   if (!record || kept == Kept::everything) return record;
   std::ranges::for_each(record->series, drop_samples);
-  MpiLibrary& library = record->provenance.mpi;
-  if (record->protocols.empty()) library.settings = about_eager(library.settings);
   return record;
 }
 

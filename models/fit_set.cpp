@@ -42,15 +42,6 @@ std::string component_of(const std::string& variable) {
   return second == std::string::npos ? variable : variable.substr(0, second + 1);
 }
 
-/// Whether a variable is, by its name, a size at which messages are treated otherwise.
-bool is_message_size(const std::string& name) {
-  constexpr std::array<std::string_view, 8> words{"eager", "rndv", "send_size", "thresh",
-                                                  "limit", "min",  "pipeline",  "cell_size"};
-  constexpr std::array<std::string_view, 3> others{"num", "count", "free_list"};
-  const auto occurs = [&](std::string_view word) { return name.find(word) != std::string::npos; };
-  return std::ranges::any_of(words, occurs) && std::ranges::none_of(others, occurs);
-}
-
 std::optional<std::int64_t> positive_number(const std::string& text) {
   const auto value = as_number<std::int64_t>(text);
   return value && *value > 0 ? value : std::nullopt;

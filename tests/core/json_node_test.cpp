@@ -214,3 +214,29 @@ TEST_CASE("a file that is too large is not read") {
   CHECK(input_error_of([] { load_json("/dev/zero", {.bytes = 1000}); }) ==
         "cannot read '/dev/zero' (it has more than 1000 bytes) check the name");
 }
+
+TEST_CASE("texts in one object may be left out, all else is read as it is") {
+  const Omission omitted{.object = "a.b",
+                         .keeps = [](const std::string& name) { return name == "keep"; }};
+  const std::string text =
+      R"({"b": {"x": "1"}, "a": {"b": {"x": "1", "keep": "2", "y": "3"}, "x": "4"}})";
+  const auto read = [&](bool as_cbor, const std::string& json) {
+    if (!as_cbor) return parse_json(json, "f", {}, omitted);
+    const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(nlohmann::json::parse(json));
+    return parse_cbor({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "f", {},
+                      omitted);
+  };
+  for (const bool as_cbor : {false, true}) {
+    const JsonNode document = read(as_cbor, text);
+    CHECK(document.at("b").text_members() == std::map<std::string, std::string>{{"x", "1"}});
+    CHECK(document.at("a").at("b").text_members() ==
+          std::map<std::string, std::string>{{"keep", "2"}});
+    CHECK(document.at("a").at("x").text() == "4");
+    CHECK(input_error_of([&] { return read(as_cbor, R"({"a": {"b": {"x": "\u0000"}}})"); }) ==
+          "f: key 'a.b.x' holds the character NUL (no text of a document does) use the file as it "
+          "was written");
+    const JsonNode number = read(as_cbor, R"({"a": {"b": {"x": 1, "y": "2"}}})");
+    CHECK(input_error_of([&] { return number.at("a").at("b").text_members(); }) ==
+          "f: key 'a.b.x' is not a text (it is number)");
+  }
+}

@@ -35,10 +35,14 @@ TEST_CASE("limits between two sizes are stated by variables up to a header above
   CHECK(stated(4097, 8192).empty());
 }
 
-TEST_CASE("settings about eager messages are told from the others") {
-  CHECK(about_eager(open_mpi) == Settings{{"btl_tcp_eager_limit", "65536"},
-                                          {"btl_vader_eager_limit", "4096"},
-                                          {"pml_ob1_rndv_name", "ob1"}});
+TEST_CASE("variables that may explain a limit are told from the others by their names") {
+  for (const char* const name : {"btl_tcp_eager_limit", "X_RENDEZVOUS", "btl_vader_max_send_size",
+                                 "pml_ob1_send_pipeline_depth"}) {
+    CHECK(may_explain_limit(name));
+  }
+  for (const char* const name : {"coll_tuned_priority", "btl_self_rndv_count", "free_list_limit"}) {
+    CHECK_FALSE(may_explain_limit(name));
+  }
 }
 
 TEST_CASE("what a rank sends to itself explains nothing between two") {
