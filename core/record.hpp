@@ -12,7 +12,7 @@
 #include "core/point.hpp"
 #include "core/protocol.hpp"
 #include "core/provenance.hpp"
-#include "core/summary.hpp"
+#include "core/statistics.hpp"
 #include "core/transport.hpp"
 #include "core/words.hpp"
 
@@ -89,6 +89,47 @@ struct CountedSamples {
   friend bool operator==(const CountedSamples&, const CountedSamples&) = default;
 };
 
+/// High quantiles of the samples that count. Each is nullopt when the launch has not the
+/// independent samples (effective_sample_size) to bound it from above: 29 for p90, 299 for p99,
+/// 2995 for p999. Where samples are batches, these are quantiles of batches.
+struct TailQuantiles {
+  std::optional<double> p90_seconds;
+  std::optional<double> p99_seconds;
+  std::optional<double> p999_seconds;
+
+  friend bool operator==(const TailQuantiles&, const TailQuantiles&) = default;
+};
+
+/// Samples far outside of the bulk, which stay among the samples: beyond the third quartile plus
+/// three times the distance between the quartiles, and at least a tenth above it.
+struct Outliers {
+  double limit_seconds = 0;
+  int count = 0;                   ///< of the samples that count
+  std::vector<double> at_seconds;  ///< when the blocks that met one began, or empty
+
+  friend bool operator==(const Outliers&, const Outliers&) = default;
+};
+
+/// What one series says about this one launch. Median, interval, tails, outliers and effective
+/// samples are those of the blocks that count (core/samples.hpp), minimum and maximum those of
+/// all. `within_seconds` is the interval of the median inside the launch: a diagnostic, never the
+/// uncertainty of the latency (that needs launches).
+struct Summary {
+  std::optional<double> median_seconds;
+  std::optional<double> minimum_seconds;
+  std::optional<double> maximum_seconds;
+  std::optional<Interval> within_seconds;
+  std::optional<double> effective_samples;
+  TailQuantiles tails;
+  std::optional<Outliers> outliers;    ///< nullopt for fewer than four samples
+  std::optional<double> skew_seconds;  ///< median over blocks
+  std::optional<double> page_faults;   ///< of one operation, median over the blocks that count
+  std::optional<int>
+      undisturbed_blocks;  ///< whose samples count; nullopt where no control was taken
+
+  friend bool operator==(const Summary&, const Summary&) = default;
+};
+
 /// The samples of one point in one launch, in the order they were taken.
 struct Series {
   Point point;
@@ -148,7 +189,7 @@ struct Record {
   friend bool operator==(const Record&, const Record&) = default;
 };
 
-/// Summary of a series; undefined parts are nullopt.
+/// Summary of a series (core/samples.cpp); undefined parts are nullopt.
 Summary summarise(const Series& series);
 
 }  // namespace hockney

@@ -70,8 +70,8 @@ int warm_up_epochs(const std::vector<Series>& series);
 inline constexpr double undisturbed_limit = 1.1;
 
 /// For each block whether its samples count: it is no warm-up, and among those that are none it was
-/// undisturbed. Calm is decided by the control alone, never by the samples, so that nothing is left
-/// out for its own value. All are undisturbed where no control was taken.
+/// undisturbed. Being disturbed is decided by the noise probe alone, never by the samples, so that
+/// nothing is left out for its own value. All are undisturbed where no control was taken.
 std::vector<bool> counted_blocks(const Series& series);
 
 /// The samples of the blocks that count, in the order they were taken; std::logic_error when they

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "benchmarks/engine/calibrate.hpp"
 #include "benchmarks/engine/prepared.hpp"
+#include "benchmarks/engine/sampling.hpp"
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/buffer_ring.hpp"
 #include "core/point.hpp"

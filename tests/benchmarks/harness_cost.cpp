@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/engine/take_samples.hpp"
+#include "benchmarks/engine/sampling.hpp"
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_group.hpp"

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 
 #include "core/journal.hpp"
+#include "core/record.hpp"
 #include "core/record_file.hpp"
-#include "core/summary.hpp"
 #include "tests/support/example_record.hpp"
 
 using namespace hockney;

@@ -1,4 +1,4 @@
-#include "models/piecewise.hpp"
+#include "models/breakpoints.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/engine/calibrate.hpp"
-#include "benchmarks/engine/take_samples.hpp"
+#include "benchmarks/engine/sampling.hpp"
 #include "core/journal.hpp"
 #include "core/record_file.hpp"
 #include "tests/support/example_record.hpp"

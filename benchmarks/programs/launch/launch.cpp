@@ -10,7 +10,7 @@
 #include <iostream>
 #include <memory>
 
-#include "benchmarks/engine/calibrate.hpp"
+#include "benchmarks/engine/sampling.hpp"
 #include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/control_variables.hpp"
 #include "benchmarks/harness/environment.hpp"

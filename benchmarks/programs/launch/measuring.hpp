@@ -9,11 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/engine/calibrate.hpp"
 #include "benchmarks/engine/prepared.hpp"
+#include "benchmarks/engine/sampling.hpp"
 #include "benchmarks/engine/spin.hpp"
 #include "benchmarks/engine/suites.hpp"
-#include "benchmarks/engine/take_samples.hpp"
 #include "benchmarks/harness/mpi_group.hpp"
 #include "benchmarks/harness/transport_watch.hpp"
 #include "benchmarks/programs/launch/workload.hpp"

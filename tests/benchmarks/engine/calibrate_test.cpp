@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "benchmarks/engine/calibrate.hpp"
+#include "benchmarks/engine/sampling.hpp"
 #include "tests/support/mock_measuring.hpp"
 
 using namespace hockney;

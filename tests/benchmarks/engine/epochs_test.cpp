@@ -1,4 +1,4 @@
-#include "benchmarks/engine/calibrate.hpp"
+#include "benchmarks/engine/sampling.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

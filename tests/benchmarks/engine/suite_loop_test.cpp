@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "benchmarks/engine/take_samples.hpp"
+#include "benchmarks/engine/sampling.hpp"
 #include "core/statistics.hpp"
 #include "tests/support/mock_measuring.hpp"
 

@@ -1,4 +1,4 @@
-#include "benchmarks/engine/take_samples.hpp"
+#include "benchmarks/engine/sampling.hpp"
 
 #include <catch2/catch.hpp>
 

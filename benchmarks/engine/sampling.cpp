@@ -1,11 +1,138 @@
-#include "benchmarks/engine/take_samples.hpp"
+#include "benchmarks/engine/sampling.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <utility>
 
+#include "core/shuffle.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney {
+namespace {
+
+/// Of a sample, at most, for reading the clock. Some eight times as much is lost at the edges of a
+/// batch: while one rank reads the clock, the library of the other begins to poll elsewhere.
+constexpr double timer_share = 0.001;
+
+double seconds_of_batch(PreparedOperation& operation, TickClock& clock, std::int64_t iterations) {
+  const std::int64_t start = clock.now();
+  operation.run_batch(iterations);
+  return static_cast<double>(clock.now() - start) * clock.seconds_per_tick();
+}
+
+/// The fastest of a few batches, each as its slowest rank sees it [s]: a disturbance must not pass
+/// for the operation.
+double seconds_of_quiet_batch(PreparedOperation& operation, RankGroup& group, TickClock& clock,
+                              std::int64_t iterations) {
+  constexpr int tries = 3;
+  double fastest = std::numeric_limits<double>::max();
+  for (int i = 0; i < tries; ++i) {
+    operation.ready();
+    group.barrier();
+    double seconds = seconds_of_batch(operation, clock, iterations);
+    group.maximum({&seconds, 1});
+    fastest = std::min(fastest, seconds);
+  }
+  return fastest;
+}
+
+/// Seconds of one iteration, from batches that are at least `enough` seconds long.
+double seconds_of_iteration(PreparedOperation& operation, RankGroup& group, TickClock& clock,
+                            double enough) {
+  constexpr std::int64_t most_iterations = std::int64_t{1} << 20;
+  for (std::int64_t iterations = 1;; iterations *= 2) {
+    const double seconds = seconds_of_quiet_batch(operation, group, clock, iterations);
+    if (seconds >= enough || iterations >= most_iterations) {
+      return seconds / static_cast<double>(iterations);
+    }
+  }
+}
+
+std::int64_t at_least_one(double count) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(count)));
+}
+
+constexpr int samples_per_spare = 4;  // a start in five may be late
+constexpr int fewest_spares = 4;      // of a few starts, more than that may be by bad luck
+
+bool has_late_starts(const Sampling& sampling) { return sampling.timing == Timing::last_rank; }
+
+/// Iterations that can be spent on samples, so that some are left for gathering and spares.
+std::int64_t room_for(const Sampling& sampling, std::optional<std::int64_t> most) {
+  if (!most) return std::numeric_limits<std::int64_t>::max();
+  const std::int64_t starts = *most - 1;
+  const std::int64_t spares = has_late_starts(sampling) ? starts / (samples_per_spare + 1) : 0;
+  return std::max<std::int64_t>(1, starts - spares);
+}
+
+int spares_for(const Sampling& sampling, std::int64_t most) {
+  if (!has_late_starts(sampling)) return 0;
+  const std::int64_t left = (most - 1) / sampling.batch - sampling.samples;
+  const int wanted =
+      std::max(fewest_spares, (sampling.samples + samples_per_spare - 1) / samples_per_spare);
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, wanted));
+}
+
+}  // namespace
+
+double shortest_sample(const Clock& clock) {
+  return std::max(clock.cost_seconds, clock.resolution_seconds) / timer_share;
+}
+
+int most_starts(const Sampling& sampling) {
+  if (sampling.timing == Timing::first_rank) return sampling.samples;
+  return sampling.spares ? sampling.samples + *sampling.spares : sampling.samples * late_rounds;
+}
+
+std::int64_t iterations_of_block(const Sampling& sampling) {
+  return 1 + sampling.batch * most_starts(sampling);
+}
+
+Sampling calibrate(PreparedOperation& operation, RankGroup& group, TickClock& clock,
+                   Sampling sampling, const Pace& pace) {
+  const double iteration =
+      seconds_of_iteration(operation, group, clock, pace.shortest_sample_seconds);
+  sampling.iteration_seconds = iteration;
+  if (iteration <= 0 || pace.shortest_sample_seconds <= 0) return sampling;
+  const auto most = operation.most_iterations();
+  const std::int64_t room = room_for(sampling, most);
+  const double block = std::min(pace.block_seconds, static_cast<double>(room) * iteration);
+  const double sample = std::max(pace.shortest_sample_seconds, block / pace.most_samples);
+  sampling.batch = sampling.single ? 1 : std::min(room, at_least_one(sample / iteration));
+  const double seconds = iteration * static_cast<double>(sampling.batch) + sampling.start_seconds;
+  sampling.samples = static_cast<int>(std::clamp<std::int64_t>(
+      std::min(at_least_one(block / seconds), room / sampling.batch), 1, pace.most_samples));
+  sampling.batch = group.from_first(sampling.batch);
+  sampling.samples = static_cast<int>(group.from_first(sampling.samples));
+  if (most) sampling.spares = spares_for(sampling, *most);
+  return sampling;
+}
+
+std::vector<std::size_t> epoch_order(std::size_t count, std::uint64_t seed, int epoch) {
+  std::mt19937_64 draw(seed + 0x9E3779B97F4A7C15U * static_cast<std::uint64_t>(epoch + 1));
+  return random_order(count, draw);
+}
+
+EpochRule::EpochRule(std::optional<int> epochs, double budget_seconds, int fewest)
+    : epochs_(epochs), budget_seconds_(budget_seconds), fewest_(fewest) {}
+
+std::optional<std::string> EpochRule::finished(double elapsed_seconds, int done) const {
+  if (epochs_) return done >= *epochs_ ? std::optional("epochs done") : std::nullopt;
+  if (done < fewest_) return std::nullopt;
+  const double next = elapsed_seconds / done;
+  return elapsed_seconds + next > budget_seconds_ ? std::optional("budget spent") : std::nullopt;
+}
+
+bool is_time_to_look(int epochs) {
+  int look = 8;
+  while (look < epochs) look += look / 2;
+  return look == epochs;
+}
+
 namespace {
 
 /// When the ranks began and ended their samples, in ticks since a moment the group agreed on, so
