@@ -10,15 +10,15 @@
 #include "campaign/subprocess.hpp"
 #include "core/cli/cli11.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 /// Never returns. The program knows itself as the driver with one subcommand.
 ExitCode become(const std::string& name, const std::vector<std::string>& rest) {
-  const std::string program = own_folder() + "/hockney-" + name;
+  const std::string program = campaign::own_folder() + "/hockney-" + name;
   std::vector<std::string> words{"hockney", name};
   words.insert(words.end(), rest.begin(), rest.end());
-  execv(program.c_str(), null_terminated(words).data());
+  execv(program.c_str(), campaign::null_terminated(words).data());
   const std::string why = std::error_code(errno, std::generic_category()).message();
   throw RunError({"'hockney " + name + "' cannot be started", program + ": " + why,
                   "build it: cmake --build build/<preset> --target hockney-" + name});
@@ -50,4 +50,4 @@ void add_left_out(CLI::App& driver, Action& chosen, const std::string& name,
   });
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

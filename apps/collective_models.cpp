@@ -6,14 +6,14 @@
 #include "campaign/fingerprints/verdict.hpp"
 #include "core/settings/collective_variable.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 /// Hosts of the collectives' launches, by number of ranks.
 std::map<int, std::vector<std::string>> hosts_by_ranks(const std::vector<Record>& records) {
   std::map<int, std::vector<std::string>> hosts;
   for (const Record& record : records) {
-    hosts.try_emplace(static_cast<int>(record.ranks.size()), hosts_of(record));
+    hosts.try_emplace(static_cast<int>(record.ranks.size()), collectives::hosts_of(record));
   }
   return hosts;
 }
@@ -35,7 +35,8 @@ void note_asked_algorithms(std::vector<Record>& records) {
     const auto settings = asked_by(record.provenance.mpi.requested);
     if (settings.empty() || !record.algorithms.empty()) continue;
     for (const Series& series : record.series) {
-      const RequestedAlgorithm requested = requested_algorithm(series.point.operation, settings);
+      const campaign::RequestedAlgorithm requested =
+          campaign::requested_algorithm(series.point.operation, settings);
       const bool has_axis = record.campaign && record.campaign->axes.contains("algorithm");
       if (requested.is_default() || has_axis) continue;
       record.algorithms.push_back({.operation = series.point.operation,
@@ -48,17 +49,17 @@ void note_asked_algorithms(std::vector<Record>& records) {
   }
 }
 
-CollectiveModels fit_collectives_of(const std::vector<Record>& records, const FitSet& fits,
+CollectiveModels fit_collectives_of(const std::vector<Record>& records, const models::FitSet& fits,
                                     const std::optional<SiteFile>& sites) {
   CollectiveModels models;
-  FormContext context;
+  collectives::FormContext context;
   const bool has_pairs = std::ranges::any_of(
-      fits.fits, [](const Fit& fit) { return fit.point.operation == "pingpong"; });
+      fits.fits, [](const models::Fit& fit) { return fit.point.operation == "pingpong"; });
   if (sites && has_pairs) {
-    models.network = std::make_shared<const MeasuredNetwork>(*sites, records, fits);
+    models.network = std::make_shared<const collectives::MeasuredNetwork>(*sites, records, fits);
     // Ranks that nobody has measured live on the first hosts of the site file.
-    context.network = [network = models.network,
-                       known = hosts_by_ranks(records)](int ranks) -> std::optional<RankNetwork> {
+    context.network = [network = models.network, known = hosts_by_ranks(records)](
+                          int ranks) -> std::optional<collectives::RankNetwork> {
       const auto found = known.find(ranks);
       if (found != known.end()) return network->on(found->second);
       const auto& hosts = network->sites().hosts;
@@ -67,8 +68,8 @@ CollectiveModels fit_collectives_of(const std::vector<Record>& records, const Fi
       return network->on({hosts.begin(), hosts.begin() + ranks});
     };
   }
-  models.fits = fit_collectives(collect_collectives(records), context);
+  models.fits = fit_collectives(collectives::collect_collectives(records), context);
   return models;
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

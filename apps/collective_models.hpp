@@ -8,12 +8,13 @@
 #include "models/collectives/collective_fit.hpp"
 #include "models/collectives/measured_network.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 
 /// What `hockney fit` and `hockney predict` know of collectives.
 struct CollectiveModels {
-  std::shared_ptr<const MeasuredNetwork> network;  ///< nullptr without ping-pongs or a site file
-  CollectiveFits fits;
+  std::shared_ptr<const collectives::MeasuredNetwork>
+      network;  ///< nullptr without ping-pongs or a site file
+  collectives::Fits fits;
 };
 
 /// Notes in records without a verification run (docs/algorithms.md) which algorithms their
@@ -22,7 +23,7 @@ void note_asked_algorithms(std::vector<Record>& records);
 
 /// Fits the collectives of the records. With a site file, ping-pongs among them make the network
 /// that schedules are replayed on.
-CollectiveModels fit_collectives_of(const std::vector<Record>& records, const FitSet& fits,
+CollectiveModels fit_collectives_of(const std::vector<Record>& records, const models::FitSet& fits,
                                     const std::optional<SiteFile>& sites);
 
-}  // namespace hockney
+}  // namespace hockney::apps

@@ -18,7 +18,7 @@
 #include "verdicts/compare_axis.hpp"
 #include "verdicts/verdict_options.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 namespace fs = std::filesystem;
@@ -106,8 +106,8 @@ void require_disjoint(const Side& a, const Side& b) {
 }
 
 /// Settings of one folder took turns in its blocks.
-Origin origin_of(const Side& a, const Side& b) {
-  return fs::equivalent(a.path, b.path) ? Origin::one_campaign : Origin::apart;
+verdicts::Origin origin_of(const Side& a, const Side& b) {
+  return fs::equivalent(a.path, b.path) ? verdicts::Origin::one_campaign : verdicts::Origin::apart;
 }
 
 struct CompareCommand {
@@ -130,23 +130,24 @@ void check_fail_on(const std::string& text) {
                     suggest(text, {"slower"})});
 }
 
-CompareOptions options_of(const CompareCommand& command) {
+verdicts::CompareOptions options_of(const CompareCommand& command) {
   check_fail_on(command.fail_on);
   return {
-      .alpha = parse_alpha(command.alpha),
-      .at_least = parse_margin("--at-least", command.at_least, "it is a difference in per cent"),
-      .correction = parse_correction(command.correction),
-      .pairing = command.unpaired ? Pairing::never : Pairing::where_possible};
+      .alpha = verdicts::parse_alpha(command.alpha),
+      .at_least =
+          verdicts::parse_margin("--at-least", command.at_least, "it is a difference in per cent"),
+      .correction = verdicts::parse_correction(command.correction),
+      .pairing = command.unpaired ? verdicts::Pairing::never : verdicts::Pairing::where_possible};
 }
 
-CompareSet compare_sides(const CompareCommand& command) {
-  CompareOptions options = options_of(command);
+verdicts::CompareSet compare_sides(const CompareCommand& command) {
+  verdicts::CompareOptions options = options_of(command);
   Side a = load_side(command.a);
   Side b = load_side(command.b);
   require_disjoint(a, b);
   options.origin = origin_of(a, b);
   if (!command.operations.empty()) keep_operations({&a.records, &b.records}, command.operations);
-  CompareSet set = compare(a.records, b.records, options);
+  verdicts::CompareSet set = compare(a.records, b.records, options);
   set.a.source = a.path;
   set.b.source = b.path;
   if (!set.comparisons.empty()) return set;
@@ -156,56 +157,60 @@ CompareSet compare_sides(const CompareCommand& command) {
                     "measure both with the same operations, sizes and ranks"});
 }
 
-AxisCompareSet compare_values(const CompareCommand& command) {
-  const CompareOptions options = options_of(command);
+verdicts::AxisCompareSet compare_values(const CompareCommand& command) {
+  const verdicts::CompareOptions options = options_of(command);
   std::vector<Record> records = load_records({command.a}, Kept::times);
   if (!command.operations.empty()) keep_operations({&records}, command.operations);
-  AxisCompareSet set = compare_by_axis(records, command.axis, options);
+  verdicts::AxisCompareSet set = compare_by_axis(records, command.axis, options);
   if (set.family > 0) return set;
   throw InputError({"nothing to compare",
                     "no two settings with points in common differ in " + command.axis + " alone",
                     "measure the axis with its base, " + set.base});
 }
 
-bool is_slower(const CompareSet& set) {
-  return std::ranges::find(set.comparisons, Verdict::slower, &Comparison::verdict) !=
-         set.comparisons.end();
+bool is_slower(const verdicts::CompareSet& set) {
+  return std::ranges::find(set.comparisons, verdicts::Verdict::slower,
+                           &verdicts::Comparison::verdict) != set.comparisons.end();
 }
 
-bool is_slower(const AxisCompareSet& set) {
-  return std::ranges::any_of(
-      set.comparisons, [](const AxisComparison& comparison) { return is_slower(comparison.set); });
-}
-
-void print_tables(std::ostream& out, const CompareSet& set) { print_compare_table(out, set); }
-void print_tables(std::ostream& out, const AxisCompareSet& set) {
-  print_compare_axis_table(out, set);
-}
-
-std::string launches_text(const CompareSet& set) {
-  const auto& [a, b] = std::tie(set.a.launches, set.b.launches);
-  const bool are_pairs = std::ranges::all_of(set.comparisons, [](const Comparison& comparison) {
-    return comparison.design == Design::paired;
+bool is_slower(const verdicts::AxisCompareSet& set) {
+  return std::ranges::any_of(set.comparisons, [](const verdicts::AxisComparison& comparison) {
+    return is_slower(comparison.set);
   });
-  const std::string how = are_pairs ? ", paired by block" : ", not paired";
-  if (a == b) return count_text(a, "launch") + " each" + how;
-  return std::to_string(a) + " and " + count_text(b, "launch") + how;
 }
 
-Lines trust_in(const CompareSet& set) {
-  Lines lines{launches_text(set) + "; " + family_text(set.family, set.options)};
-  if (set.options.origin == Origin::apart) {
+void print_tables(std::ostream& out, const verdicts::CompareSet& set) {
+  report::print_compare_table(out, set);
+}
+void print_tables(std::ostream& out, const verdicts::AxisCompareSet& set) {
+  report::print_compare_axis_table(out, set);
+}
+
+std::string launches_text(const verdicts::CompareSet& set) {
+  const auto& [a, b] = std::tie(set.a.launches, set.b.launches);
+  const bool are_pairs =
+      std::ranges::all_of(set.comparisons, [](const verdicts::Comparison& comparison) {
+        return comparison.design == verdicts::Design::paired;
+      });
+  const std::string how = are_pairs ? ", paired by block" : ", not paired";
+  if (a == b) return report::count_text(a, "launch") + " each" + how;
+  return std::to_string(a) + " and " + report::count_text(b, "launch") + how;
+}
+
+report::Lines trust_in(const verdicts::CompareSet& set) {
+  report::Lines lines{launches_text(set) + "; " + report::family_text(set.family, set.options)};
+  if (set.options.origin == verdicts::Origin::apart) {
     lines.emplace_back(
         "measured apart, so drift of the machine is part of the difference; settings of one "
         "campaign take turns");
   }
   const std::size_t lone = set.only_in_a.size() + set.only_in_b.size() + set.in_neither.size();
-  if (lone > 0) lines.push_back(count_text(lone, "point") + " not measured on both sides");
+  if (lone > 0) lines.push_back(report::count_text(lone, "point") + " not measured on both sides");
   return lines;
 }
 
-Lines trust_in(const AxisCompareSet& set) {
-  Lines lines{family_text(set.family, set.options)};
+report::Lines trust_in(const verdicts::AxisCompareSet& set) {
+  report::Lines lines{report::family_text(set.family, set.options)};
   if (!set.alone.empty()) {
     lines.push_back("not compared: " + inert(join(set.alone)) +
                     " (nothing else is like it but in " + inert(set.axis) + ")");
@@ -216,11 +221,12 @@ Lines trust_in(const AxisCompareSet& set) {
 template <class Set>
 ExitCode show(const Set& set, const CompareCommand& command) {
   const auto make = [&] {
-    return Screen{.header = {},
-                  .answer = settings_answer(settings_matrices(set)),
-                  .verdict = {},
-                  .trust = trust_in(set),
-                  .next = {{"--all", "every size with its interval, and where curves cross"}}};
+    return report::Screen{
+        .header = {},
+        .answer = report::settings_answer(report::settings_matrices(set)),
+        .verdict = {},
+        .trust = trust_in(set),
+        .next = {{"--all", "every size with its interval, and where curves cross"}}};
   };
   show_document(to_json(set), command.document, [&](std::ostream& out) {
     show_screen(out, command.screen, make, [&](std::ostream& table) { print_tables(table, set); });
@@ -281,4 +287,4 @@ void add_compare(CLI::App& driver, Action& chosen) {
                      "every value of an axis against its first"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

@@ -3,7 +3,7 @@
 #include "apps/subcommands.hpp"
 #include "core/cli/subcommand.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 struct CompletionOptions {
@@ -57,4 +57,4 @@ void add_completion(CLI::App& driver, Action& chosen) {
                     {"hockney completion zsh > _hockney", "for a folder of $fpath"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

@@ -10,7 +10,7 @@
 #include "core/text.hpp"
 #include "report/csv.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 struct ExportOptions {
@@ -26,7 +26,8 @@ ExitCode run_export(const ExportOptions& options) {
                       suggest(options.format, {"csv"})});
   }
   const std::vector<Record> records = load_records(options.paths, Kept::times);
-  const std::vector<Row> rows = options.launches ? launch_rows(records) : campaign_rows(records);
+  const std::vector<report::Row> rows =
+      options.launches ? report::launch_rows(records) : report::campaign_rows(records);
   if (options.output.empty()) {
     write_csv(std::cout, rows, records);
     return ExitCode::good;
@@ -59,4 +60,4 @@ void add_export(CLI::App& driver, Action& chosen) {
            {"hockney export csv results/hops-* | cut -d, -f1-9", "the first columns of several"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

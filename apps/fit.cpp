@@ -10,27 +10,27 @@
 #include "models/loggp.hpp"
 #include "report/fit_table.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 struct FitCommand {
   std::vector<std::string> paths;
   std::string operations;
   std::string by = "hop";
-  std::size_t max_segments = FitOptions().max_segments;
+  std::size_t max_segments = models::FitOptions().max_segments;
   std::optional<std::string> sites;
   DocumentOptions document;
 };
 
-GroupBy parse_group(const std::string& by) {
-  if (by == "hop") return GroupBy::hop;
-  if (by == "pair") return GroupBy::pair;
+models::GroupBy parse_group(const std::string& by) {
+  if (by == "hop") return models::GroupBy::hop;
+  if (by == "pair") return models::GroupBy::pair;
   throw InputError({"bad --by '" + by + "'", "curves are grouped by hop class or by pair",
                     suggest(by, {"hop", "pair"})});
 }
 
-Curves curves_of(const std::vector<Record>& records, const FitCommand& options) {
-  Curves curves = collect_curves(records, parse_group(options.by));
+models::Curves curves_of(const std::vector<Record>& records, const FitCommand& options) {
+  models::Curves curves = collect_curves(records, parse_group(options.by));
   if (curves.curves.empty()) {
     throw InputError({"nothing to fit",
                       std::to_string(curves.records_used) + " complete records without samples, " +
@@ -51,24 +51,25 @@ ExitCode fit(const FitCommand& options) {
     keep_operations({&kept}, options.operations);
   }
   const std::vector<Record>& wanted = options.operations.empty() ? records : kept;
-  FitSet set = fit_curves(curves_of(wanted, options), {.max_segments = options.max_segments});
+  models::FitSet set =
+      fit_curves(curves_of(wanted, options), {.max_segments = options.max_segments});
   name_breakpoints(set, records);
-  const std::vector<LogGp> loggp = fit_loggp(wanted);
+  const std::vector<models::LogGp> loggp = models::fit_loggp(wanted);
   nlohmann::json keys = to_json(set);
   keys["loggp"] = to_json(loggp);
   // Collectives are replayed on the ping-pong of each hop class, whatever else is wanted.
   const bool is_network = options.by == "hop" && options.operations.empty();
-  const FitSet network = sites && !is_network ? fit_curves(collect_curves(records)) : set;
+  const models::FitSet network = sites && !is_network ? models::fit_curves(models::collect_curves(records)) : set;
   const CollectiveModels collectives = fit_collectives_of(wanted, network, sites);
   keys.update(to_json(collectives.fits));
   show_document(keys, options.document, [&](std::ostream& out) {
-    print_fit_table(out, set);
-    print_loggp_table(out, loggp);
-    print_collective_fits(out, collectives.fits);
+    report::print_fit_table(out, set);
+    report::print_loggp_table(out, loggp);
+    report::print_collective_fits(out, collectives.fits);
   });
   if (!set.fits.empty() || !collectives.fits.fits.empty()) return ExitCode::good;
   throw InputError({"no curve could be fitted",
-                    "each has fewer than " + std::to_string(sizes_per_fit) + " sizes",
+                    "each has fewer than " + std::to_string(models::sizes_per_fit) + " sizes",
                     "measure more sizes"});
 }
 
@@ -105,4 +106,4 @@ void add_fit(CLI::App& driver, Action& chosen) {
                      "a curve for each pair of ranks"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

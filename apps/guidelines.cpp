@@ -13,7 +13,7 @@
 #include "verdicts/guidelines_json.hpp"
 #include "verdicts/verdict_options.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 struct GuidelinesCommand {
@@ -27,27 +27,28 @@ struct GuidelinesCommand {
   DocumentOptions document;
 };
 
-GuidelineOptions options_of(const GuidelinesCommand& command) {
-  return {.alpha = parse_alpha(command.alpha),
-          .delta = parse_margin("--delta", command.delta,
-                                "it is by how many per cent a left side may be slower"),
-          .correction = parse_correction(command.correction)};
+verdicts::GuidelineOptions options_of(const GuidelinesCommand& command) {
+  return {.alpha = verdicts::parse_alpha(command.alpha),
+          .delta = verdicts::parse_margin("--delta", command.delta,
+                                          "it is by how many per cent a left side may be slower"),
+          .correction = verdicts::parse_correction(command.correction)};
 }
 
-std::vector<KnownViolation> load_known(const std::string& file, const GuidelineSet& set) {
+std::vector<verdicts::KnownViolation> load_known(const std::string& file,
+                                                 const verdicts::GuidelineSet& set) {
   if (file.empty()) return {};
-  std::vector<KnownViolation> known = read_guideline_baseline(load_json(file));
+  std::vector<verdicts::KnownViolation> known = verdicts::read_guideline_baseline(load_json(file));
   check_known(known, set, file);
   return known;
 }
 
-void save_junit(const GuidelineReport& report, const std::string& file) {
+void save_junit(const report::GuidelineReport& report, const std::string& file) {
   std::ostringstream text;
-  write_junit(text, {guideline_suite(report)});
+  report::write_junit(text, {guideline_suite(report)});
   write_atomically(file, text.str());
 }
 
-Message nothing_to_judge(const GuidelineSet& set) {
+Message nothing_to_judge(const verdicts::GuidelineSet& set) {
   if (set.launches == 0) {
     return {"nothing to judge", "no launch is complete", "name records of launches that are"};
   }
@@ -57,28 +58,30 @@ Message nothing_to_judge(const GuidelineSet& set) {
 }
 
 ExitCode run_guidelines(const GuidelinesCommand& command) {
-  const GuidelineOptions options = options_of(command);
+  const verdicts::GuidelineOptions options = options_of(command);
   const std::vector<Record> records = load_records(command.records, Kept::times);
-  const GuidelineSet set = judge_guidelines(records, options);
+  const verdicts::GuidelineSet set = judge_guidelines(records, options);
   if (set.verdicts.empty()) throw InputError(nothing_to_judge(set));
-  const std::vector<KnownViolation> known = load_known(command.baseline, set);
-  const std::vector<Violation> violations = find_violations(set, records);
-  const GuidelineReport report{.set = set, .violations = violations, .known = known};
+  const std::vector<verdicts::KnownViolation> known = load_known(command.baseline, set);
+  const std::vector<verdicts::Violation> violations = find_violations(set, records);
+  const report::GuidelineReport report{.set = set, .violations = violations, .known = known};
   const auto make = [&] {
-    return Screen{.header = header_of(records),
-                  .answer = guidelines_answer(report),
-                  .verdict = {},
-                  .trust = {},
-                  .next = {{"hockney guidelines " + inert(join(command.records, " ")) + " --all",
-                            "every verdict, and why some are undecided"}}};
+    return report::Screen{
+        .header = report::header_of(records),
+        .answer = guidelines_answer(report),
+        .verdict = {},
+        .trust = {},
+        .next = {{"hockney guidelines " + inert(join(command.records, " ")) + " --all",
+                  "every verdict, and why some are undecided"}}};
   };
   show_document(to_json(set, violations, known), command.document, [&](std::ostream& out) {
     show_screen(out, command.screen, make,
                 [&](std::ostream& table) { print_guideline_table(table, report); });
   });
   if (!command.junit.empty()) save_junit(report, command.junit);
-  const bool failed = std::ranges::any_of(
-      violations, [&](const Violation& violation) { return !is_known(known, *violation.verdict); });
+  const bool failed = std::ranges::any_of(violations, [&](const verdicts::Violation& violation) {
+    return !is_known(known, *violation.verdict);
+  });
   return failed ? ExitCode::verdict_failed : ExitCode::good;
 }
 
@@ -119,4 +122,4 @@ void add_guidelines(CLI::App& driver, Action& chosen) {
             "in a test run"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

@@ -5,19 +5,19 @@
 #include "health/app/health.hpp"
 #include "tune/app/tune.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 void add_tune_program(CLI::App& driver, Action& chosen) {
-  add_beside(driver, chosen, "tune", tune_summary);
+  add_beside(driver, chosen, "tune", tune::tune_summary);
 }
 
 void add_health_program(CLI::App& driver, Action& chosen) {
   if constexpr (HOCKNEY_HAS_HEALTH != 0) {
-    add_beside(driver, chosen, "health", health_summary);
+    add_beside(driver, chosen, "health", health::health_summary);
   } else {
     add_left_out(
-        driver, chosen, "health", health_summary, "it was configured without SQLite",
+        driver, chosen, "health", health::health_summary, "it was configured without SQLite",
         "configure with -DHOCKNEY_FETCH=ON, or install SQLite and SQLiteCpp, and build again");
   }
 }
@@ -29,11 +29,11 @@ constexpr std::array<AddSubcommand, 13> subcommands{
     add_completion};
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::apps
 
 int main(int argc, char** argv) {
   return hockney::drive(
-      argc, argv, hockney::subcommands, HOCKNEY_VERSION,
+      argc, argv, hockney::apps::subcommands, HOCKNEY_VERSION,
       {.examples = {{"hockney run quick", "measure this machine, ten seconds"},
                     {"hockney fit results/x", "models of what was measured"},
                     {"hockney compare results/before results/after", "did anything change?"}}});

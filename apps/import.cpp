@@ -14,7 +14,7 @@
 #include "core/time.hpp"
 #include "imports/suite_run.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 namespace fs = std::filesystem;
@@ -200,4 +200,4 @@ void add_import(CLI::App& driver, Action& chosen) {
            {"hockney import imb reframe/output/cluster", "all files of a folder"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

@@ -11,7 +11,7 @@
 #include "models/schedules/schedule.hpp"
 #include "report/fit_table.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 struct PredictCommand {
@@ -29,7 +29,7 @@ struct PredictCommand {
 std::string spelt(const std::string& operation) {
   std::string name = operation;
   std::ranges::replace(name, '-', '_');
-  const auto known = scheduled_operations();
+  const auto known = schedules::scheduled_operations();
   if (std::ranges::find(known, name) != known.end()) return name;
   throw InputError({"cannot predict operation '" + operation + "'",
                     "collectives have models of their algorithms", suggest(name, known)});
@@ -41,29 +41,30 @@ CollectiveModels fit_models(const PredictCommand& options) {
   note_asked_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
   if (sites) name_network_hops(records, *sites);
-  const FitSet pairs = fit_curves(collect_curves(records));
+  const models::FitSet pairs = models::fit_curves(models::collect_curves(records));
   return fit_collectives_of(records, pairs, sites);
 }
 
-CollectiveQuestion question_of(const PredictCommand& options) {
+collectives::Question question_of(const PredictCommand& options) {
   const std::string operation = spelt(options.operation);
-  const std::string algorithm =
-      options.algorithm == "default" ? "" : canonical_algorithm(operation, options.algorithm);
+  const std::string algorithm = options.algorithm == "default"
+                                    ? ""
+                                    : schedules::canonical_algorithm(operation, options.algorithm);
   return {operation, algorithm, options.setting};
 }
 
-nlohmann::json document_of(const CollectiveQuestion& question,
-                           const std::vector<PredictedTime>& rows) {
+nlohmann::json document_of(const collectives::Question& question,
+                           const std::vector<collectives::PredictedTime>& rows) {
   nlohmann::json predictions = nlohmann::json::array();
-  for (const PredictedTime& row : rows) predictions.push_back(to_json(question, row));
+  for (const collectives::PredictedTime& row : rows) predictions.push_back(to_json(question, row));
   return {{"schema", "hockney.prediction/1"}, {"predictions", predictions}};
 }
 
 ExitCode run_predict(const PredictCommand& options) {
-  const CollectiveQuestion question = question_of(options);
+  const collectives::Question question = question_of(options);
   const auto sizes = parse_sizes(question.operation == "barrier" ? "0" : options.sizes);
   const CollectiveModels models = fit_models(options);
-  std::vector<PredictedTime> rows;
+  std::vector<collectives::PredictedTime> rows;
   for (const int ranks : options.ranks) {
     for (const Bytes bytes : sizes) {
       rows.push_back(
@@ -73,7 +74,7 @@ ExitCode run_predict(const PredictCommand& options) {
     }
   }
   show_document(document_of(question, rows), options.document,
-                [&](std::ostream& out) { print_prediction_table(out, question, rows); });
+                [&](std::ostream& out) { report::print_prediction_table(out, question, rows); });
   return ExitCode::good;
 }
 
@@ -114,4 +115,4 @@ void add_predict(CLI::App& driver, Action& chosen) {
             "a document"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

@@ -7,7 +7,7 @@
 #include "core/text.hpp"
 #include "verdicts/compare_axis.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 struct ReportOptions {
@@ -17,8 +17,9 @@ struct ReportOptions {
   ScreenChoice screen;
 };
 
-Screen screen_for(const std::vector<Record>& records, const std::vector<std::string>& paths) {
-  Screen screen = screen_of(records, style_of_terminal());
+report::Screen screen_for(const std::vector<Record>& records,
+                          const std::vector<std::string>& paths) {
+  report::Screen screen = screen_of(records, style_of_terminal());
   const std::string names = inert(join(paths, " "));
   screen.next = {{"hockney report " + names + " --all", "all tables"},
                  {"hockney fit " + names, "models with intervals"},
@@ -32,7 +33,7 @@ ExitCode report(const ReportOptions& options) {
   ScreenChoice choice = options.screen;
   choice.all = choice.all || !options.axis.empty() || options.in_bytes;
   const std::vector<std::string> axes =
-      options.axis.empty() ? axes_of(records) : std::vector<std::string>{options.axis};
+      options.axis.empty() ? verdicts::axes_of(records) : std::vector<std::string>{options.axis};
   show_screen(
       std::cout, choice, [&] { return screen_for(records, options.paths); },
       [&](std::ostream& out) {
@@ -60,4 +61,4 @@ void add_report(CLI::App& driver, Action& chosen) {
                     {"hockney report results/x --by algorithm", "only the table by this axis"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

@@ -18,14 +18,14 @@
 #include "report/algorithm_table.hpp"
 #include "verdicts/compare_axis.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 struct RunOptions {
   std::string config;
   std::string suspects;
   std::vector<std::string> varied;
-  CampaignOptions campaign;
+  campaign::Options campaign;
   ScreenChoice screen;
   bool tails = false;
   bool list = false;
@@ -34,14 +34,14 @@ struct RunOptions {
 /// A config with the file it came from.
 struct ChosenConfig {
   std::string file;
-  CampaignConfig config;
+  campaign::Config config;
 };
 
 /// The config that was named, or on resuming that of the campaign itself.
 ChosenConfig chosen_config(const RunOptions& options) {
   if (!options.config.empty()) {
-    const std::string file = find_config(options.config, config_folders());
-    ChosenConfig chosen{file, load_config(file)};
+    const std::string file = campaign::find_config(options.config, campaign::config_folders());
+    ChosenConfig chosen{file, campaign::load_config(file)};
     vary(chosen.config, options.varied);
     return chosen;
   }
@@ -53,21 +53,21 @@ ChosenConfig chosen_config(const RunOptions& options) {
     throw InputError({"--vary for a campaign that is there", "its settings stay as they are",
                       "leave it out to go on with the campaign"});
   }
-  const std::string file = campaign_folder(options.campaign.out).manifest();
+  const std::string file = campaign::campaign_folder(options.campaign.out).manifest();
   if (std::error_code unreachable; !std::filesystem::exists(file, unreachable)) {
     throw InputError({"no campaign in '" + options.campaign.out + "'", "it has no manifest.json",
                       "name the folder that --out had, or a config to begin with"});
   }
-  const Manifest manifest = load_manifest(file);
+  const campaign::Manifest manifest = campaign::load_manifest(file);
   return {manifest.config_file, manifest.config};
 }
 
 /// What such records are for, first.
-std::vector<NextStep> next_steps(const RunOptions& options, const std::string& folder,
-                                 const std::vector<Record>& records) {
+std::vector<report::NextStep> next_steps(const RunOptions& options, const std::string& folder,
+                                         const std::vector<Record>& records) {
   const std::string name = inert(folder);
-  std::vector<NextStep> steps;
-  const std::vector<std::string> axes = axes_of(records);
+  std::vector<report::NextStep> steps;
+  const std::vector<std::string> axes = verdicts::axes_of(records);
   std::set<std::string> settings;
   for (const Record& record : records) {
     if (record.campaign) settings.insert(inert(record.campaign->setting));
@@ -94,16 +94,16 @@ std::vector<NextStep> next_steps(const RunOptions& options, const std::string& f
   return steps;
 }
 
-void show(const RunOptions& options, const std::string& folder, const Manifest& manifest,
+void show(const RunOptions& options, const std::string& folder, const campaign::Manifest& manifest,
           const std::vector<Record>& records) {
   const double level = manifest.precision ? manifest.precision->level : default_level;
   ScreenChoice choice = options.screen;
   choice.all = choice.all || options.tails;
   const auto make = [&] {
-    ScreenStyle style = style_of_terminal();
+    report::ScreenStyle style = style_of_terminal();
     style.level = level;
-    Screen screen = screen_of(records, style);
-    Names failed;
+    report::Screen screen = screen_of(records, style);
+    report::Names failed;
     for (const std::string& setting : settings_that_failed(manifest)) failed.add(setting);
     if (!failed.empty())
       screen.trust.insert(screen.trust.begin(), "no launch completed of " + failed.text());
@@ -111,15 +111,16 @@ void show(const RunOptions& options, const std::string& folder, const Manifest& 
     return screen;
   };
   show_screen(std::cout, choice, make, [&](std::ostream& out) {
-    print_all_tables(out, records, axes_of(records), {.level = level, .tails = options.tails});
+    print_all_tables(out, records, verdicts::axes_of(records),
+                     {.level = level, .tails = options.tails});
   });
 }
 
 ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
-             const std::optional<HostsOfRanks>& hosts = std::nullopt) {
-  const CampaignRequest request = make_request(chosen.config, chosen.file, options.campaign);
+             const std::optional<health::HostsOfRanks>& hosts = std::nullopt) {
+  const campaign::Request request = make_request(chosen.config, chosen.file, options.campaign);
   if (options.campaign.algorithms_only && !options.campaign.dry_run) {
-    print_algorithm_tables(std::cout, verify_and_show(request));
+    report::print_algorithm_tables(std::cout, verify_and_show(request));
     return ExitCode::good;
   }
   const auto finished = run_or_print(request, options.campaign);
@@ -155,7 +156,7 @@ ExitCode run_again(RunOptions options, ChosenConfig chosen) {
 ExitCode list_configs() {
   constexpr std::size_t summary_length = 60;
   std::vector<std::vector<std::string>> rows{{"config", "time", "for", "what it measures"}};
-  for (const NamedConfig& named : named_configs(config_folders())) {
+  for (const campaign::NamedConfig& named : campaign::named_configs(campaign::config_folders())) {
     if (!named.config) {
       rows.push_back({inert(named.name), "-", "-", "not readable: " + inert(named.problem)});
       continue;
@@ -165,7 +166,7 @@ ExitCode list_configs() {
                     library ? std::string(title(*library)) : "any MPI",
                     summary_of(*named.config, summary_length)});
   }
-  for (const std::string& line : columns_of(rows)) std::cout << line << '\n';
+  for (const std::string& line : report::columns_of(rows)) std::cout << line << '\n';
   return ExitCode::good;
 }
 
@@ -226,4 +227,4 @@ void add_run(CLI::App& driver, Action& chosen) {
                   "--precision", "--out", "--resume", "--dry-run", "--all", "--quiet"}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

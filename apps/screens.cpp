@@ -9,7 +9,7 @@
 #include "report/algorithm_table.hpp"
 #include "report/axis_table.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 /// By the variables of the environment that choose the character set, in their order.
@@ -30,11 +30,12 @@ void add_screen_options(CLI::App& app, ScreenChoice& choice) {
   app.add_flag("-q,--quiet", choice.quiet, "Only the one line that says the most")->excludes(all);
 }
 
-ScreenStyle style_of_terminal() {
+report::ScreenStyle style_of_terminal() {
   return {.blocks = isatty(STDOUT_FILENO) != 0 && is_utf8_locale()};
 }
 
-void show_screen(std::ostream& out, const ScreenChoice& choice, const std::function<Screen()>& make,
+void show_screen(std::ostream& out, const ScreenChoice& choice,
+                 const std::function<report::Screen()>& make,
                  const std::function<void(std::ostream&)>& print_tables) {
   if (choice.all) {
     print_tables(out);
@@ -44,10 +45,10 @@ void show_screen(std::ostream& out, const ScreenChoice& choice, const std::funct
 }
 
 void print_all_tables(std::ostream& out, std::span<const Record> records,
-                      const std::vector<std::string>& axes, const TableStyle& style) {
-  for (const std::string& axis : axes) print_axis_table(out, by_axis(records, axis));
-  print_algorithm_tables(out, records);
+                      const std::vector<std::string>& axes, const report::TableStyle& style) {
+  for (const std::string& axis : axes) print_axis_table(out, report::by_axis(records, axis));
+  report::print_algorithm_tables(out, records);
   if (axes.empty()) print_record_tables(out, records, style);
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

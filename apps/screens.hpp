@@ -10,14 +10,16 @@
 #include "report/record_tables.hpp"
 #include "report/screens/answers.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 
 /// How much a command prints.
 struct ScreenChoice {
   bool all = false;    ///< its tables in place of the screen
   bool quiet = false;  ///< the verdict alone
 
-  [[nodiscard]] ScreenSize size() const { return quiet ? ScreenSize::verdict : ScreenSize::first; }
+  [[nodiscard]] report::ScreenSize size() const {
+    return quiet ? report::ScreenSize::verdict : report::ScreenSize::first;
+  }
 };
 
 /// --all and -q, --quiet.
@@ -25,15 +27,16 @@ void add_screen_options(CLI::App& app, ScreenChoice& choice);
 
 /// What the terminal can show: blocks of Unicode where standard output is one and the locale is
 /// UTF-8.
-ScreenStyle style_of_terminal();
+report::ScreenStyle style_of_terminal();
 
 /// Prints the screen that `make` makes, or with --all what `print_tables` prints.
-void show_screen(std::ostream& out, const ScreenChoice& choice, const std::function<Screen()>& make,
+void show_screen(std::ostream& out, const ScreenChoice& choice,
+                 const std::function<report::Screen()>& make,
                  const std::function<void(std::ostream&)>& print_tables);
 
 /// The tables of records: by `axes`, where there are any, and the algorithms that ran; of records
 /// without axes all that print_record_tables prints.
 void print_all_tables(std::ostream& out, std::span<const Record> records,
-                      const std::vector<std::string>& axes, const TableStyle& style = {});
+                      const std::vector<std::string>& axes, const report::TableStyle& style = {});
 
-}  // namespace hockney
+}  // namespace hockney::apps

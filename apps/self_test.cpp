@@ -16,14 +16,14 @@
 #include "report/compare_table.hpp"
 #include "verdicts/self_test.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 struct SelfTestCommand {
   std::vector<std::string> records;
   std::string each = "10";
   DocumentOptions document;
-  CampaignOptions campaign;  ///< its seed is also that of the cut
+  campaign::Options campaign;  ///< its seed is also that of the cut
   std::vector<CLI::Option*> only_measuring;
 };
 
@@ -46,10 +46,11 @@ Cut parse_cut(const SelfTestCommand& command) {
 /// all else in a self-test is a matter of chance.
 ExitCode evaluate(const std::vector<std::string>& paths, const Cut& cut,
                   const DocumentOptions& options, const std::string& file = "") {
-  const SelfTest test = evaluate_self_test(load_records(paths), cut.each, cut.seed);
+  const verdicts::SelfTest test =
+      verdicts::evaluate_self_test(load_records(paths), cut.each, cut.seed);
   const nlohmann::json document = to_json(test);
   if (!file.empty()) write_atomically(file, json_text(document) + "\n");
-  show_document(document, options, [&](std::ostream& out) { print_self_test(out, test); });
+  show_document(document, options, [&](std::ostream& out) { report::print_self_test(out, test); });
   const auto& clock = test.clock.truth;
   const bool is_wrong = clock && clock->within.hits < clock->within.trials;
   return is_wrong ? ExitCode::verdict_failed : ExitCode::good;
@@ -58,7 +59,7 @@ ExitCode evaluate(const std::vector<std::string>& paths, const Cut& cut,
 std::int64_t launches_needed(const Cut& cut) { return 2 * std::int64_t{cut.each}; }
 
 /// Found out before anything is measured.
-void require_launches(const CampaignRequest& request, const Cut& cut) {
+void require_launches(const campaign::Request& request, const Cut& cut) {
   const int launches = first_plan(request.config, request.terms).launches;
   if (launches >= launches_needed(cut)) return;
   throw InputError(
@@ -70,7 +71,8 @@ void require_launches(const CampaignRequest& request, const Cut& cut) {
 
 /// Runs the campaign and evaluates it as far as it got, if that is enough.
 ExitCode measure(const SelfTestCommand& command, const Cut& cut) {
-  const CampaignRequest request = make_request(self_test_config(), "", command.campaign);
+  const campaign::Request request =
+      make_request(campaign::self_test_config(), "", command.campaign);
   require_launches(request, cut);
   const auto finished = run_or_print(request, command.campaign);
   if (!finished) return ExitCode::good;
@@ -101,8 +103,8 @@ ExitCode run(const SelfTestCommand& command) {
 }
 
 /// Of the campaign that is built in.
-CampaignDefaults defaults() {
-  const CampaignConfig config = self_test_config();
+campaign::Defaults defaults() {
+  const campaign::Config config = campaign::self_test_config();
   return {
       .out = "results/" + config.name + "-<time>",
       .launches = std::to_string(first_plan(config).launches),
@@ -139,4 +141,4 @@ void add_self_test(CLI::App& driver, Action& chosen) {
            {"hockney self-test results/self-test --each 8", "evaluate again, cut otherwise"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

@@ -4,7 +4,7 @@
 
 #include "core/cli/command_line.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 
 // Each adds its own subcommand with its options to the driver and sets `chosen` when the user
 // names it. One file per subcommand: apps/<name>.cpp. `tune` and `health` are programs of their
@@ -34,4 +34,4 @@ void add_left_out(CLI::App& driver, Action& chosen, const std::string& name,
                   const std::string& summary, const std::string& why,
                   const std::string& suggestion);
 
-}  // namespace hockney
+}  // namespace hockney::apps

@@ -12,7 +12,7 @@
 #include "health/fleet/fleet.hpp"
 #include "health/fleet/host_pairs.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 constexpr std::size_t fewest_companions = 4;  // they tell how far the whole night has moved
@@ -31,19 +31,21 @@ struct ScoredLink {
   friend auto operator<=>(const ScoredLink&, const ScoredLink&) = default;
 };
 
-std::map<std::string, std::vector<NightlyPair>> pairs_by_point(const std::vector<Record>& records) {
-  std::map<std::string, std::vector<NightlyPair>> points;
-  for (const NightPair& pair : host_pairs(records, "")) points[pair.point].push_back(pair.pair);
+std::map<std::string, std::vector<health::NightlyPair>> pairs_by_point(
+    const std::vector<Record>& records) {
+  std::map<std::string, std::vector<health::NightlyPair>> points;
+  for (const health::NightPair& pair : health::host_pairs(records, ""))
+    points[pair.point].push_back(pair.pair);
   return points;
 }
 
 /// Links to measure again: of each point its suspects, and those nearest to what is expected.
 class Chosen {
  public:
-  void add(const FleetNight& night) {
-    judged_ = judged_ || night.undecided == FleetUndecided::none;
-    for (const LinkEffect& link : night.suspects) suspects_.insert({link.a, link.b});
-    for (const LinkEffect& link : night.links) {
+  void add(const health::FleetNight& night) {
+    judged_ = judged_ || night.undecided == health::FleetUndecided::none;
+    for (const health::LinkEffect& link : night.suspects) suspects_.insert({link.a, link.b});
+    for (const health::LinkEffect& link : night.links) {
       double& worst = worst_[Link{link.a, link.b}];
       worst = std::max(worst, std::abs(link.score));
     }
@@ -71,7 +73,7 @@ class Chosen {
 };
 
 /// "0-3,2-5": the first ranks of the hosts.
-std::string as_rank_pairs(const std::vector<Link>& links, const HostsOfRanks& hosts) {
+std::string as_rank_pairs(const std::vector<Link>& links, const health::HostsOfRanks& hosts) {
   std::map<std::string, int> first_rank;
   for (const auto& [rank, host] : hosts) first_rank.emplace(host, rank);
   std::vector<std::string> pairs;
@@ -82,12 +84,12 @@ std::string as_rank_pairs(const std::vector<Link>& links, const HostsOfRanks& ho
   return join(pairs, ",");
 }
 
-bool is_of(const Record& record, const CampaignConfig& config) {
+bool is_of(const Record& record, const campaign::Config& config) {
   return record.campaign && record.campaign->name == config.name;
 }
 
 /// The complete launches of the campaign's first setting.
-std::vector<Record> records_of(const CampaignConfig& config, const std::string& folder) {
+std::vector<Record> records_of(const campaign::Config& config, const std::string& folder) {
   std::vector<Record> records = load_records({folder}, Kept::times);
   std::erase_if(records, [&](const Record& record) { return !is_of(record, config); });
   if (records.empty()) {
@@ -104,7 +106,7 @@ std::vector<Record> records_of(const CampaignConfig& config, const std::string& 
 
 void require_one_placement(const std::vector<Record>& records, const std::string& folder) {
   const bool same = std::ranges::all_of(records, [&](const Record& record) {
-    return hosts_by_rank(record) == hosts_by_rank(records.front());
+    return health::hosts_by_rank(record) == health::hosts_by_rank(records.front());
   });
   if (same) return;
   throw InputError({"the launches in " + folder + " had their ranks on different hosts",
@@ -114,8 +116,8 @@ void require_one_placement(const std::vector<Record>& records, const std::string
 
 }  // namespace
 
-std::optional<HostsOfRanks> restrict_to_suspects(CampaignConfig& config,
-                                                 const std::string& folder) {
+std::optional<health::HostsOfRanks> restrict_to_suspects(campaign::Config& config,
+                                                         const std::string& folder) {
   if (config.sweep) {
     throw InputError({"--suspects of a sweep", "its settings are not nights of one machine",
                       "use a campaign without axes"});
@@ -130,7 +132,7 @@ std::optional<HostsOfRanks> restrict_to_suspects(CampaignConfig& config,
   }
   require_one_placement(records, folder);
   if (!chosen.any()) return std::nullopt;
-  HostsOfRanks hosts = hosts_by_rank(records.front());
+  health::HostsOfRanks hosts = health::hosts_by_rank(records.front());
   // The last --pairs counts.
   config.arguments.insert(config.arguments.end(),
                           {"--pairs", as_rank_pairs(chosen.links(), hosts)});
@@ -138,9 +140,9 @@ std::optional<HostsOfRanks> restrict_to_suspects(CampaignConfig& config,
   return hosts;
 }
 
-void require_hosts(std::span<const Record> records, const HostsOfRanks& hosts) {
+void require_hosts(std::span<const Record> records, const health::HostsOfRanks& hosts) {
   for (const Record& record : records) {
-    for (const auto& [rank, host] : hosts_by_rank(record)) {
+    for (const auto& [rank, host] : health::hosts_by_rank(record)) {
       const auto known = hosts.find(rank);
       if (known != hosts.end() && known->second == host) continue;
       throw RunError({"rank " + std::to_string(rank) + " ran on " + host + " this time",
@@ -150,4 +152,4 @@ void require_hosts(std::span<const Record> records, const HostsOfRanks& hosts) {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

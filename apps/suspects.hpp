@@ -8,7 +8,7 @@
 #include "core/record.hpp"
 #include "health/fleet/host_pairs.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 
 /// Repetitions of each suspect that `hockney health check --again` needs to judge it.
 inline constexpr int usual_repetitions = 3;
@@ -19,10 +19,11 @@ inline constexpr int usual_repetitions = 3;
 /// ranks; nullopt, and the config as it was, when no link is suspect. InputError for a sweep, for
 /// records of another campaign, for launches that did not have their ranks on the same hosts, and
 /// where no fleet can be judged.
-std::optional<HostsOfRanks> restrict_to_suspects(CampaignConfig& config, const std::string& folder);
+std::optional<health::HostsOfRanks> restrict_to_suspects(campaign::Config& config,
+                                                         const std::string& folder);
 
 /// RunError when a rank of one of the records ran elsewhere: other links than the suspects have
 /// been measured.
-void require_hosts(std::span<const Record> records, const HostsOfRanks& hosts);
+void require_hosts(std::span<const Record> records, const health::HostsOfRanks& hosts);
 
-}  // namespace hockney
+}  // namespace hockney::apps

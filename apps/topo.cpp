@@ -12,7 +12,7 @@
 #include "placement/read_topology.hpp"
 #include "report/topo_table.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 struct TopoOptions {
@@ -23,10 +23,10 @@ struct TopoOptions {
   bool json = false;
 };
 
-Topology read_topology(const TopoOptions& options) {
-  if (options.xml) return read_xml_topology(*options.xml);
-  if (options.synthetic) return read_synthetic_topology(*options.synthetic);
-  return read_live_topology();
+placement::Topology read_topology(const TopoOptions& options) {
+  if (options.xml) return placement::read_xml_topology(*options.xml);
+  if (options.synthetic) return placement::read_synthetic_topology(*options.synthetic);
+  return placement::read_live_topology();
 }
 
 void check_pairs_word(const std::string& word) {
@@ -37,17 +37,19 @@ void check_pairs_word(const std::string& word) {
 }
 
 /// Every class of the machine with the pair that the fewest ranks would measure it by.
-std::vector<TopoHop> hops_of(const Topology& topology, const PlacementPlan& covering) {
-  std::vector<TopoHop> hops;
-  for (const HopCount& count : count_pairs(topology)) {
-    hops.push_back({count.pairs, *std::ranges::find(covering.covered, count.hop, &HopPair::hop)});
+std::vector<report::TopoHop> hops_of(const placement::Topology& topology,
+                                     const placement::Plan& covering) {
+  std::vector<report::TopoHop> hops;
+  for (const placement::HopCount& count : count_pairs(topology)) {
+    hops.push_back(
+        {count.pairs, *std::ranges::find(covering.covered, count.hop, &placement::HopPair::hop)});
   }
   return hops;
 }
 
-TopoView view_of(Topology topology, const TopoOptions& options) {
-  const PlacementPlan covering = make_plan(topology, ranks_to_cover_all(topology));
-  TopoView view;
+report::TopoView view_of(placement::Topology topology, const TopoOptions& options) {
+  const placement::Plan covering = make_plan(topology, ranks_to_cover_all(topology));
+  report::TopoView view;
   view.hops = hops_of(topology, covering);
   if (options.pairs == "all") view.pairs = all_pairs(topology);
   view.plan = options.ranks ? make_plan(topology, *options.ranks) : covering;
@@ -57,7 +59,7 @@ TopoView view_of(Topology topology, const TopoOptions& options) {
 
 ExitCode run_topo(const TopoOptions& options) {
   check_pairs_word(options.pairs);
-  const TopoView view = view_of(read_topology(options), options);
+  const report::TopoView view = view_of(read_topology(options), options);
   std::cout << (options.json ? json_text(topo_json(view), 2) + "\n" : topo_table(view));
   return ExitCode::good;
 }
@@ -91,4 +93,4 @@ void add_topo(CLI::App& driver, Action& chosen) {
                      "of a machine that is described"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

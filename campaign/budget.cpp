@@ -7,7 +7,7 @@
 #include "core/statistics.hpp"
 #include "core/time.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 constexpr int guessed_launches = 10;
@@ -182,4 +182,4 @@ Seconds Budget::left(const BudgetUse& use) const {
   return std::max(Seconds{}, plan_.total - use.spent - use.due);
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

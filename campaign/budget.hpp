@@ -7,7 +7,7 @@
 
 #include "core/units.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// Beyond, intervals shrink by a few per cent only.
 inline constexpr int default_most_launches = 30;
@@ -120,4 +120,4 @@ class Budget {
   BudgetPlan plan_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::campaign

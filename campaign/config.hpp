@@ -18,7 +18,7 @@
 #include "core/units.hpp"
 #include "core/words.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// InputError about the config of that file: "<file>: <problem> (<why>) <suggestion>".
 [[noreturn]] inline void reject_config(const std::string& file, const std::string& problem,
@@ -38,8 +38,9 @@ inline constexpr int maximum_launches = 10'000;
 /// What becomes of a launch whose MPI library ignored a setting.
 enum class IgnoredSettings { fail, flag };
 
-template <>
-inline constexpr std::array<std::string_view, 2> enum_words<IgnoredSettings>{"fail", "flag"};
+constexpr auto words_of(std::type_identity<IgnoredSettings>) {
+  return std::to_array<std::string_view>({"fail", "flag"});
+}
 
 /// Whether a verification run launch tells for each setting which algorithms ran. Automatic: when a
 /// setting says how a collective operation is done, and the program measures collectives.
@@ -52,7 +53,7 @@ struct LauncherConfig {
 };
 
 /// What to launch, how, and how often: document `hockney.campaign/1`.
-struct CampaignConfig {
+struct Config {
   std::string name;
   std::string description;
   std::string program;
@@ -73,30 +74,30 @@ struct CampaignConfig {
 };
 
 /// Whether the settings are those that axes make; true too for a campaign without axes.
-bool is_expanded(const CampaignConfig& config);
+bool is_expanded(const Config& config);
 
 /// The half-width at which a campaign stops: as asked, or 5 % when nothing else says when to stop;
 /// nullopt when a number of launches or a budget alone does.
-std::optional<double> precision_of(const CampaignConfig& config);
+std::optional<double> precision_of(const Config& config);
 
 /// Strict: InputError of one line naming file and key for whatever is unknown, missing or mistyped.
 /// Values are judged by check_config, after options of the command line have had their say.
-CampaignConfig read_config(const JsonNode& document);
-CampaignConfig load_config(const std::string& file);
+Config read_config(const JsonNode& document);
+Config load_config(const std::string& file);
 
 /// The document of a config; `read_config` of it gives an equal config.
-nlohmann::json to_json(const CampaignConfig& config);
+nlohmann::json to_json(const Config& config);
 
 /// InputError when a value makes no sense: names that are no file names or occur twice, ranks or
 /// launches out of range, no time to run, arguments that the campaign itself has to give.
-void check_config(const CampaignConfig& config, const std::string& file);
+void check_config(const Config& config, const std::string& file);
 
 /// "4" or "hops" (nullopt); InputError on anything else.
 std::optional<int> parse_ranks(std::string_view text);
 
 /// Makes settings of the texts of varied_axis, every combination of them, for a campaign that has
 /// none of its own. InputError for one that has.
-void vary(CampaignConfig& config, const std::vector<std::string>& texts);
+void vary(Config& config, const std::vector<std::string>& texts);
 
 /// The control variable that a variable of the environment sets, with the values it may have;
 /// InputError when the MPI library has none of that name.
@@ -109,7 +110,7 @@ Sweep resolve_values(const Sweep& sweep, const VariableLookup& ask, const std::s
 
 /// Gives the config the settings its axes make and returns what is skipped. Nothing is done to a
 /// config that is expanded. InputError when nothing is left to launch.
-std::vector<SkippedCombination> settle_sweep(CampaignConfig& config, std::uint64_t seed,
+std::vector<SkippedCombination> settle_sweep(Config& config, std::uint64_t seed,
                                              const VariableLookup& ask, const std::string& file);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -7,7 +7,7 @@
 #include "campaign/config.hpp"
 #include "campaign/manifest.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 using Json = nlohmann::json;
@@ -50,7 +50,7 @@ std::optional<std::string> difference(const Json& before, const Json& now, const
 
 }  // namespace
 
-std::optional<std::string> differing_key(const CampaignConfig& before, const CampaignConfig& now) {
+std::optional<std::string> differing_key(const Config& before, const Config& now) {
   return difference(to_json(before), to_json(now), "");
 }
 
@@ -89,7 +89,7 @@ void check_time(Seconds time, const std::string& what, const std::string& file) 
 
 bool is_share(double value) { return value > 0 && value < 1; }
 
-void check_stopping(const CampaignConfig& config, const std::string& file) {
+void check_stopping(const Config& config, const std::string& file) {
   if (config.launches) check_count(*config.launches, maximum_launches, "launches", file);
   if (config.most_launches)
     check_count(*config.most_launches, maximum_launches, "max_launches", file);
@@ -107,7 +107,7 @@ void check_stopping(const CampaignConfig& config, const std::string& file) {
 }
 
 /// The campaign names records, seeds and places itself; a second value would contradict it.
-void check_arguments(const std::vector<std::string>& arguments, const CampaignConfig& config,
+void check_arguments(const std::vector<std::string>& arguments, const Config& config,
                      const std::string& file) {
   constexpr std::array<std::string_view, 7> reserved{"--output",  "-o",     "--seed",  "--campaign",
                                                      "--setting", "--axes", "--launch"};
@@ -142,7 +142,7 @@ void check_environment(const std::map<std::string, std::string>& environment,
   }
 }
 
-void check_settings(const CampaignConfig& config, const std::string& file) {
+void check_settings(const Config& config, const std::string& file) {
   if (config.settings.empty()) {
     reject_config(file, "'settings' is empty", "a campaign needs something to launch",
                   "leave it out for one default setting");
@@ -163,7 +163,7 @@ void check_settings(const CampaignConfig& config, const std::string& file) {
 }
 
 /// What axes bring is judged like settings before it is known which combinations there are.
-void check_axes(const CampaignConfig& config, const std::string& file) {
+void check_axes(const Config& config, const std::string& file) {
   if (!config.sweep) return;
   check_sweep(*config.sweep, file);
   for (const Axis& axis : config.sweep->axes) {
@@ -185,16 +185,16 @@ void check_axes(const CampaignConfig& config, const std::string& file) {
 
 }  // namespace
 
-bool is_expanded(const CampaignConfig& config) {
+bool is_expanded(const Config& config) {
   return !config.sweep || (!config.settings.empty() && !config.settings.front().axes.empty());
 }
 
-std::optional<double> precision_of(const CampaignConfig& config) {
+std::optional<double> precision_of(const Config& config) {
   if (config.precision || config.launches) return config.precision;
   return !config.budget ? std::optional(default_precision) : std::nullopt;
 }
 
-void check_config(const CampaignConfig& config, const std::string& file) {
+void check_config(const Config& config, const std::string& file) {
   check_name(config.name, "name", file);
   if (config.program.empty()) {
     reject_config(file, "'program' is empty", "there is nothing to launch", "");
@@ -209,4 +209,4 @@ void check_config(const CampaignConfig& config, const std::string& file) {
   check_settings(config, file);
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -8,7 +8,7 @@
 #include "core/json_fields.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 using Json = nlohmann::json;
@@ -35,7 +35,7 @@ void write_dialect(const LauncherConfig& launcher, Json& document) {
   document["dialect"] = launcher.dialect ? word(*launcher.dialect) : "auto";
 }
 
-void read_ranks(const JsonNode& document, CampaignConfig& config) {
+void read_ranks(const JsonNode& document, Config& config) {
   const auto node = document.find("ranks");
   if (!node) return;
   if (!node->is_text()) {
@@ -49,7 +49,7 @@ void read_ranks(const JsonNode& document, CampaignConfig& config) {
   config.ranks.reset();
 }
 
-void write_ranks(const CampaignConfig& config, Json& document) {
+void write_ranks(const Config& config, Json& document) {
   document["ranks"] = config.ranks ? Json(*config.ranks) : Json("hops");
 }
 
@@ -67,44 +67,45 @@ Json verification_json(const VerificationChoice& choice) {
   return choice == VerificationChoice::always;
 }
 
-void read_required_library(const JsonNode& document, CampaignConfig& config) {
+void read_required_library(const JsonNode& document, Config& config) {
   if (const auto node = document.find("requires")) {
     config.required_library = read_value<RequiredLibrary>(*node);
   }
 }
 
 /// Left out where any will do, as in manifests of before.
-void write_required_library(const CampaignConfig& config, Json& document) {
-  if (config.required_library) document["requires"] = word(*config.required_library);
+void write_required_library(const Config& config, Json& document) {
+  if (config.required_library) document["requires"] = hockney::word(*config.required_library);
 }
 
-void read_axes(const JsonNode& document, CampaignConfig& config) {
-  config.sweep = read_sweep(document);
-}
+void read_axes(const JsonNode& document, Config& config) { config.sweep = read_sweep(document); }
 
-void write_axes(const CampaignConfig& config, Json& document) {
+void write_axes(const Config& config, Json& document) {
   if (config.sweep) write_sweep(*config.sweep, document);
 }
 
 }  // namespace
 
-template <>
-inline constexpr auto document_fields<Setting> = strict_object(
-    key("name", &Setting::name), key("environment", &Setting::environment, KeyUse::may_be_missing),
-    key("arguments", &Setting::arguments, KeyUse::may_be_missing),
-    key("launcher_arguments", &Setting::launcher_arguments, KeyUse::may_be_missing),
-    key("ranks", &Setting::ranks, clamped_integer),
-    key("axes", &Setting::axes, KeyUse::may_be_missing));
+constexpr auto fields_of(std::type_identity<Setting>) {
+  return strict_object(
+      key("name", &Setting::name),
+      key("environment", &Setting::environment, KeyUse::may_be_missing),
+      key("arguments", &Setting::arguments, KeyUse::may_be_missing),
+      key("launcher_arguments", &Setting::launcher_arguments, KeyUse::may_be_missing),
+      key("ranks", &Setting::ranks, clamped_integer),
+      key("axes", &Setting::axes, KeyUse::may_be_missing));
+}
 
-template <>
-inline constexpr auto document_fields<LauncherConfig> = strict_object(
-    by_hand({"dialect"}, read_dialect, write_dialect), key("command", &LauncherConfig::command),
-    key("arguments", &LauncherConfig::arguments, KeyUse::may_be_missing));
+constexpr auto fields_of(std::type_identity<LauncherConfig>) {
+  return strict_object(by_hand({"dialect"}, read_dialect, write_dialect),
+                       key("command", &LauncherConfig::command),
+                       key("arguments", &LauncherConfig::arguments, KeyUse::may_be_missing));
+}
 
 namespace {
 
 /// Settings beside axes are those that the axes made, as in the config of a manifest.
-void read_settings(const JsonNode& document, CampaignConfig& config) {
+void read_settings(const JsonNode& document, Config& config) {
   const auto settings = document.find("settings");
   if (!settings) return;
   config.settings = read_value<std::vector<Setting>>(*settings);
@@ -117,7 +118,7 @@ void read_settings(const JsonNode& document, CampaignConfig& config) {
 }
 
 /// Those of a sweep are written once its axes have made them.
-void write_settings(const CampaignConfig& config, Json& document) {
+void write_settings(const Config& config, Json& document) {
   const bool has_default = std::ranges::any_of(
       config.settings, [](const Setting& setting) { return setting.axes.empty(); });
   if (!config.sweep || !has_default) document["settings"] = config.settings;
@@ -125,36 +126,33 @@ void write_settings(const CampaignConfig& config, Json& document) {
 
 }  // namespace
 
-template <>
-inline constexpr auto document_fields<CampaignConfig> = strict_object(
-    DocumentSchema{campaign_schema, "name a config of a campaign"},
-    key("name", &CampaignConfig::name),
-    key("description", &CampaignConfig::description, KeyUse::may_be_missing),
-    key("program", &CampaignConfig::program),
-    key("environment", &CampaignConfig::environment, KeyUse::may_be_missing),
-    key("arguments", &CampaignConfig::arguments, KeyUse::may_be_missing),
-    by_hand({"ranks"}, read_ranks, write_ranks),
-    key("launches", &CampaignConfig::launches, clamped_integer),
-    key("precision", &CampaignConfig::precision, any_number),
-    key("max_launches", &CampaignConfig::most_launches, clamped_integer),
-    key("budget_seconds", &CampaignConfig::budget, any_seconds),
-    key("launch_timeout_seconds", &CampaignConfig::launch_timeout, KeyUse::may_be_missing,
-        any_seconds),
-    by_hand({"axes", "sweep", "conditions"}, read_axes, write_axes),
-    by_hand({"settings"}, read_settings, write_settings),
-    key("ignored_settings", &CampaignConfig::ignored_settings, KeyUse::may_be_missing),
-    key("witness", &CampaignConfig::verification, KeyUse::may_be_missing,
-        FieldCodec<VerificationChoice, Json>{read_verification_choice, verification_json}),
-    by_hand({"requires"}, read_required_library, write_required_library),
-    key("launcher", &CampaignConfig::launcher, KeyUse::may_be_missing));
-
-CampaignConfig read_config(const JsonNode& document) {
-  return read_value<CampaignConfig>(document);
+constexpr auto fields_of(std::type_identity<Config>) {
+  return strict_object(
+      DocumentSchema{campaign_schema, "name a config of a campaign"}, key("name", &Config::name),
+      key("description", &Config::description, KeyUse::may_be_missing),
+      key("program", &Config::program),
+      key("environment", &Config::environment, KeyUse::may_be_missing),
+      key("arguments", &Config::arguments, KeyUse::may_be_missing),
+      by_hand({"ranks"}, read_ranks, write_ranks),
+      key("launches", &Config::launches, clamped_integer),
+      key("precision", &Config::precision, any_number),
+      key("max_launches", &Config::most_launches, clamped_integer),
+      key("budget_seconds", &Config::budget, any_seconds),
+      key("launch_timeout_seconds", &Config::launch_timeout, KeyUse::may_be_missing, any_seconds),
+      by_hand({"axes", "sweep", "conditions"}, read_axes, write_axes),
+      by_hand({"settings"}, read_settings, write_settings),
+      key("ignored_settings", &Config::ignored_settings, KeyUse::may_be_missing),
+      key("witness", &Config::verification, KeyUse::may_be_missing,
+          FieldCodec<VerificationChoice, Json>{read_verification_choice, verification_json}),
+      by_hand({"requires"}, read_required_library, write_required_library),
+      key("launcher", &Config::launcher, KeyUse::may_be_missing));
 }
 
-CampaignConfig load_config(const std::string& file) { return read_config(load_json(file)); }
+Config read_config(const JsonNode& document) { return read_value<Config>(document); }
 
-Json to_json(const CampaignConfig& config) { return config; }
+Config load_config(const std::string& file) { return read_config(load_json(file)); }
+
+Json to_json(const Config& config) { return config; }
 
 std::optional<int> parse_ranks(std::string_view text) {
   if (text == "hops") return std::nullopt;
@@ -164,4 +162,4 @@ std::optional<int> parse_ranks(std::string_view text) {
                     "write 2, or hops for as many as cover all hop classes"});
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 constexpr std::array<std::string_view, 3> workload_options{"--sizes", "-b", "--operations"};
@@ -40,15 +40,15 @@ std::vector<std::string> without_workload(const std::vector<std::string>& argume
   return kept;
 }
 
-const Setting& setting_of(const CampaignConfig& config, const std::string& name) {
+const Setting& setting_of(const Config& config, const std::string& name) {
   const auto found = std::ranges::find(config.settings, name, &Setting::name);
   if (found != config.settings.end()) return *found;
   throw InputError({"the campaign has no setting '" + name + "'", "its config does not hold it",
                     suggest(name, strings_of(config.settings, &Setting::name))});
 }
 
-CampaignConfig verification_config(const Manifest& campaign, const VerificationPlan& plan) {
-  CampaignConfig config = campaign.config;
+Config verification_config(const Manifest& campaign, const VerificationPlan& plan) {
+  Config config = campaign.config;
   config.name += "-verify";
   config.description = "The default against a selection file made of " + campaign.config.name;
   config.program = campaign.program;
@@ -74,7 +74,7 @@ CampaignConfig verification_config(const Manifest& campaign, const VerificationP
   return config;
 }
 
-CampaignConfig self_test_config() {
+Config self_test_config() {
   return {.name = "self-test",
           .description =
               "What hockney finds where the truth is known: every operation under two names, and "
@@ -87,4 +87,4 @@ CampaignConfig self_test_config() {
           .budget = Seconds{180}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

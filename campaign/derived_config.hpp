@@ -6,7 +6,7 @@
 #include "campaign/config.hpp"
 #include "campaign/manifest.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// What takes turns in a campaign that verifies a selection file made of another campaign.
 struct VerificationPlan {
@@ -23,16 +23,16 @@ inline constexpr std::string_view forced_side = "forced-";  ///< before the sett
 
 /// The same program, ranks, environment and launcher as in the other campaign, with as many
 /// launches of each setting, and other sizes. InputError for a setting that it does not have.
-CampaignConfig verification_config(const Manifest& campaign, const VerificationPlan& plan);
+Config verification_config(const Manifest& campaign, const VerificationPlan& plan);
 
 /// A setting of the other campaign. InputError naming the nearest when there is none.
-const Setting& setting_of(const CampaignConfig& config, const std::string& name);
+const Setting& setting_of(const Config& config, const std::string& name);
 
 /// Arguments of an MPI executable without its choice of operations and sizes.
 std::vector<std::string> without_workload(const std::vector<std::string>& arguments);
 
 /// The campaign of `hockney self-test`, built in so that it is there wherever hockney is installed;
 /// configs/self-test.json is the same for those who want to change it.
-CampaignConfig self_test_config();
+Config self_test_config();
 
-}  // namespace hockney
+}  // namespace hockney::campaign

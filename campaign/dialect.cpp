@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 /// What is known of each dialect, kind of launcher and family, in the order of the enumerators.
@@ -116,4 +116,4 @@ std::optional<LauncherKind> recognise_launcher(std::string_view version_output) 
   return std::nullopt;
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -7,7 +7,7 @@
 
 #include "core/words.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// The family of a launcher: which options start N ranks.
 enum class Dialect { openmpi, hydra, srun, smpirun };
@@ -21,9 +21,10 @@ enum class MpiFamily { openmpi, mpich, simgrid };
 /// The MPI library that a config is made for.
 enum class RequiredLibrary { openmpi, openmpi4, openmpi5, mpich, intel, simgrid };
 
-template <>
-inline constexpr std::array<std::string_view, 6> enum_words<RequiredLibrary>{
-    "openmpi", "openmpi4", "openmpi5", "mpich", "intel", "simgrid"};
+constexpr auto words_of(std::type_identity<RequiredLibrary>) {
+  return std::to_array<std::string_view>(
+      {"openmpi", "openmpi4", "openmpi5", "mpich", "intel", "simgrid"});
+}
 
 /// For people: "Open MPI 4".
 std::string_view title(RequiredLibrary library);
@@ -54,4 +55,4 @@ std::string_view title(MpiFamily family);
 /// Recognises a launcher by what it prints for --version; nullopt when it is none that is known.
 std::optional<LauncherKind> recognise_launcher(std::string_view version_output);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -15,7 +15,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 [[noreturn]] void reject(const std::string& program, const std::string& why) {
@@ -219,4 +219,4 @@ std::string find_program(const std::string& program, const std::string& config_f
                     "give --executable-dir or build it" + (nearest.empty() ? "" : "; " + nearest)});
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -6,7 +6,7 @@
 
 #include "campaign/dialect.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// What the dynamic linker will look for: entries DT_NEEDED, and the folders of DT_RUNPATH or
 /// DT_RPATH with $ORIGIN expanded (System V ABI, chapter 5; ld.so(8)).
@@ -47,4 +47,4 @@ std::optional<std::string> find_executable(const std::string& name,
 std::string find_program(const std::string& program, const std::string& config_folder,
                          const std::vector<std::string>& executable_folders);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

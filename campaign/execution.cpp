@@ -20,11 +20,11 @@
 #include "core/journal.hpp"
 #include "core/time.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
-CampaignFolder made(const std::string& path) {
-  CampaignFolder folder = campaign_folder(path);
+Folder made(const std::string& path) {
+  Folder folder = campaign_folder(path);
   make_folders(folder);
   return folder;
 }
@@ -53,7 +53,7 @@ class LineCount {
 /// One driver's turn at a campaign.
 class CampaignRun {
  public:
-  CampaignRun(const CampaignRequest& request, const CampaignObserver& observer)
+  CampaignRun(const Request& request, const CampaignObserver& observer)
       : request_(request),
         observer_(observer),
         folder_(made(request.folder)),
@@ -87,7 +87,7 @@ class CampaignRun {
  private:
   /// Those that are still to come should take as long as the last one.
   void run_verification() {
-    verification_.run(signals_, [this](const CampaignStep& step) {
+    verification_.run(signals_, [this](const Step& step) {
       observer_(step);
       if (step.ended) require_time({step.ended->duration_seconds * (step.total - step.position)});
     });
@@ -101,7 +101,7 @@ class CampaignRun {
     now.due = due;
     const auto least = budget->least_beyond(now, manifest_.launches);
     if (!least) return;
-    manifest_.status = CampaignStatus::incomplete;
+    manifest_.status = Status::incomplete;
     save();
     throw InputError(budget_too_small(request_, *least));
   }
@@ -158,7 +158,7 @@ class CampaignRun {
     end_attempt(launch, attempt, outcome, limit);
     const bool has_failed = attempt.status == AttemptStatus::failed;
     const auto refused = has_failed ? what_was_refused(outcome, attempt.log) : std::nullopt;
-    if (refused) manifest_.status = CampaignStatus::incomplete;
+    if (refused) manifest_.status = Status::incomplete;
     save();
     announce(attempt.name(), attempt);
     if (refused) throw InputError(*refused);
@@ -226,9 +226,9 @@ class CampaignRun {
     observer_({position, plan_.total(), name, std::move(ended), running, remaining});
   }
 
-  [[nodiscard]] CampaignStatus status() {
-    if (plan_.all_complete()) return CampaignStatus::complete;
-    return signals_.end_requested() ? CampaignStatus::interrupted : CampaignStatus::incomplete;
+  [[nodiscard]] Status status() {
+    if (plan_.all_complete()) return Status::complete;
+    return signals_.end_requested() ? Status::interrupted : Status::incomplete;
   }
 
   void save() {
@@ -236,13 +236,13 @@ class CampaignRun {
     save_manifest(manifest_, folder_.manifest());
   }
 
-  const CampaignRequest& request_;
+  const Request& request_;
   const CampaignObserver& observer_;
-  CampaignFolder folder_;
+  Folder folder_;
   FolderLock lock_;
   Stopping stopping_;
   Manifest manifest_;
-  CampaignPlan plan_;
+  Plan plan_;
   VerificationRuns verification_;
   Findings findings_;
   double elapsed_before_;
@@ -251,13 +251,13 @@ class CampaignRun {
 
 }  // namespace
 
-Manifest run_campaign(const CampaignRequest& request, const CampaignObserver& observer) {
+Manifest run_campaign(const Request& request, const CampaignObserver& observer) {
   return CampaignRun(request, observer).run();
 }
 
-std::vector<std::string> dry_run(const CampaignRequest& request) {
-  const CampaignConfig& config = request.config;
-  const CampaignFolder folder = campaign_folder(request.folder);
+std::vector<std::string> dry_run(const Request& request) {
+  const Config& config = request.config;
+  const Folder folder = campaign_folder(request.folder);
   const Stopping stopping(config);
   const auto& budget = stopping.budget();
   const int launches = first_plan(config).launches;
@@ -279,4 +279,4 @@ std::vector<std::string> dry_run(const CampaignRequest& request) {
   return lines;
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

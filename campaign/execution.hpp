@@ -9,7 +9,7 @@
 #include "campaign/manifest.hpp"
 #include "campaign/request.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// How far a launch under way has come.
 struct RunningLaunch {
@@ -19,7 +19,7 @@ struct RunningLaunch {
 
 /// Tells whoever watches about a launch: when it starts, every few seconds while it runs, and once
 /// when it has ended.
-struct CampaignStep {
+struct Step {
   int position = 1;  ///< of the launch in the plan, from 1
   int total = 1;     ///< planned launches; a budget may change it on the way
   std::string launch;
@@ -28,18 +28,18 @@ struct CampaignStep {
   std::optional<Seconds> remaining;      ///< expected time to the end of the campaign
 };
 
-using CampaignObserver = std::function<void(const CampaignStep&)>;
+using CampaignObserver = std::function<void(const Step&)>;
 
 /// Runs what is not complete of a campaign, one launch after another, in `request.folder`, which is
 /// locked meanwhile. Every launch that fails is recorded and the next one made. SIGINT, SIGTERM and
 /// SIGHUP end it cleanly. Returns the manifest as written last.
 /// InputError when the folder holds a campaign and `resume` is not set, or holds another campaign
 /// than this one, or is in use; and, in its own words, when a launch refuses its arguments.
-Manifest run_campaign(const CampaignRequest& request, const CampaignObserver& observer);
+Manifest run_campaign(const Request& request, const CampaignObserver& observer);
 
 /// The very commands of a fresh campaign, one for each launch; nothing is made or run. Seeds are
 /// those of `request.seed`, or of 0; with a budget, slots and number of launches are the first
 /// guess.
-std::vector<std::string> dry_run(const CampaignRequest& request);
+std::vector<std::string> dry_run(const Request& request);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -9,21 +9,19 @@
 #include "core/statistics.hpp"
 #include "core/time.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 constexpr double to_spare = 1.1;  // of a budget that is suggested
 
-int settings_of(const CampaignRequest& request) {
-  return static_cast<int>(request.config.settings.size());
-}
+int settings_of(const Request& request) { return static_cast<int>(request.config.settings.size()); }
 
-int verification_runs_of(const CampaignRequest& request) {
+int verification_runs_of(const Request& request) {
   return static_cast<int>(verification_commands(request, campaign_folder(request.folder)).size());
 }
 
 /// Before the first launch.
-BudgetUse expected_use(const CampaignRequest& request, int launches) {
+BudgetUse expected_use(const Request& request, int launches) {
   const Seconds start_up = request.terms.start_up.value_or(Seconds{});
   return {.spent = elapsed_since(request.begun),
           .due = start_up * verification_runs_of(request),
@@ -35,17 +33,17 @@ std::string budget_option(Seconds least) {
   return "--budget " + std::to_string(std::lround(std::ceil(least.value * to_spare))) + "s";
 }
 
-std::string count_text(const CampaignRequest& request, int launches) {
+std::string count_text(const Request& request, int launches) {
   const std::string all = launches_text(launches * settings_of(request));
   const int runs = verification_runs_of(request);
   return runs > 0 ? std::to_string(runs) + " witness launches and " + all : all;
 }
 
-std::string by_setting(const CampaignRequest& request, int launches) {
+std::string by_setting(const Request& request, int launches) {
   return settings_of(request) > 1 ? ", " + std::to_string(launches) + " of each setting" : "";
 }
 
-std::string text_with_budget(const CampaignRequest& request, const Budget& budget, int launches) {
+std::string text_with_budget(const Request& request, const Budget& budget, int launches) {
   const Seconds total = *request.config.budget;
   if (!request.terms.start_up) {
     return "about " + format_duration(total) + ": as many launches as the first one says";
@@ -61,7 +59,7 @@ std::string text_with_budget(const CampaignRequest& request, const Budget& budge
          format_duration(each) + by_setting(request, launches) + beyond;
 }
 
-std::string text_without_budget(const CampaignRequest& request, int launches) {
+std::string text_without_budget(const Request& request, int launches) {
   const std::string counted = count_text(request, launches) + by_setting(request, launches);
   const auto precision = precision_of(request.config);
   if (!precision) return counted + "; the first tells how long it takes";
@@ -70,7 +68,7 @@ std::string text_without_budget(const CampaignRequest& request, int launches) {
 }
 
 /// nullopt where they tell something, or a simulator's launches need not differ.
-std::optional<std::string> text_of_too_few(const CampaignRequest& request, int launches) {
+std::optional<std::string> text_of_too_few(const Request& request, int launches) {
   const int telling = fewest_telling_launches();
   if (launches >= telling || request.launcher.kind == LauncherKind::simgrid) return std::nullopt;
   std::string enough = "--launches " + std::to_string(telling);
@@ -87,7 +85,7 @@ std::optional<std::string> text_of_too_few(const CampaignRequest& request, int l
 
 }  // namespace
 
-std::vector<std::string> what_to_expect(const CampaignRequest& request) {
+std::vector<std::string> what_to_expect(const Request& request) {
   const int launches = first_plan(request.config, request.terms).launches;
   const Stopping stopping(request.config, request.terms);
   const auto& budget = stopping.budget();
@@ -97,7 +95,7 @@ std::vector<std::string> what_to_expect(const CampaignRequest& request) {
   return lines;
 }
 
-std::optional<Message> what_is_too_long(const CampaignRequest& request) {
+std::optional<Message> what_is_too_long(const Request& request) {
   const int launches = first_plan(request.config, request.terms).launches;
   const Stopping stopping(request.config, request.terms);
   const auto& budget = stopping.budget();
@@ -106,7 +104,7 @@ std::optional<Message> what_is_too_long(const CampaignRequest& request) {
   return least ? std::optional(budget_too_small(request, *least)) : std::nullopt;
 }
 
-Message budget_too_small(const CampaignRequest& request, Seconds least) {
+Message budget_too_small(const Request& request, Seconds least) {
   const int settings = settings_of(request);
   const auto& requested = request.config.launches;
   std::string what = launches_text(requested.value_or(1) * settings);
@@ -146,4 +144,4 @@ std::optional<Seconds> expected_remaining(const Manifest& manifest, Seconds spen
   return Seconds{total / ended * launches_left};
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

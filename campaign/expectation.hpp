@@ -9,18 +9,18 @@
 #include "campaign/request.hpp"
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// What a campaign will take, in lines for people: "about 1 min: 10 launches of 6 s"; and that its
 /// launches are too few to tell anything, with what would be enough. By `request.terms`.
-std::vector<std::string> what_to_expect(const CampaignRequest& request);
+std::vector<std::string> what_to_expect(const Request& request);
 
 /// Why a budget cannot hold what it has to, by `request.terms`; nullopt when it can, or nobody
 /// knows.
-std::optional<Message> what_is_too_long(const CampaignRequest& request);
+std::optional<Message> what_is_too_long(const Request& request);
 
 /// Of a campaign that needs `least`, its time so far included.
-Message budget_too_small(const CampaignRequest& request, Seconds least);
+Message budget_too_small(const Request& request, Seconds least);
 
 /// What the attempts of a manifest say about the use of its budget.
 BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left);
@@ -30,4 +30,4 @@ BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left)
 std::optional<Seconds> expected_remaining(const Manifest& manifest, Seconds spent,
                                           int launches_left);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -12,7 +12,7 @@
 #include "core/record.hpp"
 #include "core/samples.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 constexpr std::size_t fewest_for_variance = 3;
@@ -97,4 +97,4 @@ std::optional<Seconds> Findings::balance() const {
   return Seconds{median_of_some(inside_times_seconds) / between};
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -8,7 +8,7 @@
 #include "core/record.hpp"
 #include "core/units.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// What one complete launch found at one point.
 struct PointFinding {
@@ -62,4 +62,4 @@ class Findings {
   std::map<std::string, Point> points_;  ///< by setting, curve and size
 };
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -13,15 +13,15 @@
 
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 namespace fs = std::filesystem;
 
-CampaignFolder campaign_folder(const std::string& folder) {
+Folder campaign_folder(const std::string& folder) {
   return {fs::absolute(folder).lexically_normal()};
 }
 
-void make_folders(const CampaignFolder& folder) {
+void make_folders(const Folder& folder) {
   for (const char* part : {"records", "logs", "interrupted"}) {
     std::error_code error;
     fs::create_directories(folder.root / part, error);
@@ -93,4 +93,4 @@ FolderLock::FolderLock(const std::string& file, Seconds patience)
   write_holder(descriptor_.get());
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

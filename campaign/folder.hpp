@@ -6,10 +6,10 @@
 #include "core/file_descriptor.hpp"
 #include "core/units.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// Where a campaign keeps what. `name` is that of launch_name.
-struct CampaignFolder {
+struct Folder {
   std::filesystem::path root;  ///< absolute, since launchers may change folder
 
   [[nodiscard]] std::string manifest() const { return (root / "manifest.json").string(); }
@@ -33,10 +33,10 @@ struct CampaignFolder {
 };
 
 /// The absolute folder; nothing is made.
-CampaignFolder campaign_folder(const std::string& folder);
+Folder campaign_folder(const std::string& folder);
 
 /// Makes the folder and its parts; RunError when the file system refuses.
-void make_folders(const CampaignFolder& folder);
+void make_folders(const Folder& folder);
 
 /// Keeps a second driver out of a campaign's folder (flock(2), so it ends with the process however
 /// that ends). The guardian of a launch inherits it: while the remains of a killed driver's launch
@@ -51,4 +51,4 @@ class FolderLock {
   FileDescriptor descriptor_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -19,7 +19,7 @@
 
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 namespace fs = std::filesystem;
@@ -191,4 +191,4 @@ void guard(const Guarded& launch, pid_t driver, SignalWatch& signals) {
   ::_exit(told ? 0 : 1);
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -6,7 +6,7 @@
 #include "campaign/signal_watch.hpp"
 #include "core/units.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// The processes below `ancestor`, itself excluded, zombies included, as /proc shows them now.
 std::vector<pid_t> descendants(pid_t ancestor);
@@ -41,4 +41,4 @@ struct Guarded {
 /// child of the driver, with the signals of `signals` blocked.
 [[noreturn]] void guard(const Guarded& launch, pid_t driver, SignalWatch& signals);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

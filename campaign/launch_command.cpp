@@ -4,7 +4,7 @@
 
 #include "campaign/config.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -107,4 +107,4 @@ std::string to_shell(const Command& command) {
   return line;
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

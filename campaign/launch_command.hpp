@@ -7,7 +7,7 @@
 
 #include "campaign/dialect.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// The command that starts MPI jobs here.
 struct Launcher {
@@ -37,4 +37,4 @@ Command launch_command(const Launcher& launcher, const Job& job);
 /// A line a shell would run the same way.
 std::string to_shell(const Command& command);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

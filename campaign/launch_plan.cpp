@@ -6,7 +6,7 @@
 #include "core/shuffle.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 /// Independent streams from one seed: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
@@ -42,46 +42,46 @@ std::string launches_text(int launches) {
   return std::to_string(launches) + (launches == 1 ? " launch" : " launches");
 }
 
-CampaignPlan::CampaignPlan(const CampaignConfig& config, std::uint64_t seed, int launches)
+Plan::Plan(const Config& config, std::uint64_t seed, int launches)
     : settings_(strings_of(config.settings, &Setting::name)), seed_(seed) {
   plan(launches);
 }
 
-void CampaignPlan::plan(int launches) { plan_ = plan_launches(settings_.size(), launches, seed_); }
+void Plan::plan(int launches) { plan_ = plan_launches(settings_.size(), launches, seed_); }
 
-const std::string& CampaignPlan::setting(const PlannedLaunch& launch) const {
+const std::string& Plan::setting(const PlannedLaunch& launch) const {
   return settings_.at(launch.setting);
 }
 
-std::string CampaignPlan::name(const PlannedLaunch& launch) const {
+std::string Plan::name(const PlannedLaunch& launch) const {
   return launch_name(setting(launch), launch.launch);
 }
 
-CampaignPlan::State CampaignPlan::state(const PlannedLaunch& launch) const {
+Plan::State Plan::state(const PlannedLaunch& launch) const {
   const auto known = states_.find(name(launch));
   return known == states_.end() ? State::open : known->second;
 }
 
-std::optional<PlannedLaunch> CampaignPlan::next() const {
+std::optional<PlannedLaunch> Plan::next() const {
   const auto open =
       std::ranges::find(plan_, State::open, [this](const auto& launch) { return state(launch); });
   return open == plan_.end() ? std::nullopt : std::optional(*open);
 }
 
-int CampaignPlan::left() const {
+int Plan::left() const {
   return static_cast<int>(
       std::ranges::count(plan_, State::open, [this](const auto& launch) { return state(launch); }));
 }
 
-bool CampaignPlan::all_complete() const {
+bool Plan::all_complete() const {
   return std::ranges::all_of(
       plan_, [this](const auto& launch) { return state(launch) == State::complete; });
 }
 
-int CampaignPlan::whole_blocks() const {
+int Plan::whole_blocks() const {
   const auto open = next();
   if (open) return open->launch - 1;
   return plan_.empty() ? 0 : plan_.back().launch;
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -9,7 +9,7 @@
 
 #include "campaign/config.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// One launch to be made. `launch` counts from 1 within its setting and is also the block it is in.
 struct PlannedLaunch {
@@ -32,9 +32,9 @@ std::string launch_name(const std::string& setting, int launch);
 std::string launches_text(int launches);
 
 /// The launches of a campaign in their order, and what this driver has done about each.
-class CampaignPlan {
+class Plan {
  public:
-  CampaignPlan(const CampaignConfig& config, std::uint64_t seed, int launches);
+  Plan(const Config& config, std::uint64_t seed, int launches);
 
   /// Another number of launches for each setting; what is done stays done.
   void plan(int launches);
@@ -68,4 +68,4 @@ class CampaignPlan {
   std::map<std::string, State> states_;  ///< by name; a launch without one is open
 };
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 namespace fs = std::filesystem;
@@ -144,4 +144,4 @@ std::string probe_version(const std::string& command) {
   return output_of({command, "--version"}, {10});
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -8,7 +8,7 @@
 #include "campaign/executables.hpp"
 #include "campaign/launch_command.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// What `<command> --version` prints.
 using VersionProbe = std::function<std::string(const std::string& command)>;
@@ -42,4 +42,4 @@ Launcher find_launcher(const LauncherConfig& config, const std::string& program,
 /// Asks the command itself; it has ten seconds.
 std::string probe_version(const std::string& command);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -12,13 +12,13 @@
 #include "core/settings/described_choices.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 namespace fs = std::filesystem;
 
 /// Nobody waits for an answer beyond the budget.
-Seconds time_to_answer(const CampaignConfig& config) {
+Seconds time_to_answer(const Config& config) {
   return std::min(config.launch_timeout, config.budget.value_or(config.launch_timeout));
 }
 
@@ -36,7 +36,7 @@ std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
 }
 
 /// What smpirun says of the values of its variable, when it is given one that cannot be.
-ControlVariable variable_of_simulator(const CampaignRequest& request, const std::string& variable) {
+ControlVariable variable_of_simulator(const Request& request, const std::string& variable) {
   Job job = settings_job(request, {request.program, "--list"});
   job.launcher_arguments.push_back("--cfg=" + variable + ":?");
   const ScratchFolder folder;
@@ -55,7 +55,7 @@ ControlVariable variable_of_simulator(const CampaignRequest& request, const std:
 }
 
 /// The campaign in the request's folder, when it is to be gone on with.
-std::optional<Manifest> manifest_to_resume(const CampaignRequest& request) {
+std::optional<Manifest> manifest_to_resume(const Request& request) {
   const std::string file = campaign_folder(request.folder).manifest();
   if (!request.resume || !fs::exists(file)) return std::nullopt;
   return load_manifest(file);
@@ -63,12 +63,12 @@ std::optional<Manifest> manifest_to_resume(const CampaignRequest& request) {
 
 /// Whether only what the axes make is lacking to be that campaign's config. Otherwise there will be
 /// an error that names the difference, so the library need not be asked.
-void adopt_settings(CampaignRequest& request, const Manifest& manifest) {
+void adopt_settings(Request& request, const Manifest& manifest) {
   if (manifest.config.sweep) request.config.settings = manifest.config.settings;
   request.skipped = manifest.skipped;
 }
 
-void expand_axes(CampaignRequest& request, LibraryQuery& query, bool dry_run) {
+void expand_axes(Request& request, LibraryQuery& query, bool dry_run) {
   const bool draws = request.config.sweep->mode == SweepMode::random;
   if (draws && !request.seed) request.seed = dry_run ? 0 : std::random_device{}();
   const std::string file = request.config_file.empty() ? request.config.name : request.config_file;
@@ -92,7 +92,7 @@ std::string nearest_of_library(const std::string& variable,
 }  // namespace
 
 void LibraryQuery::ask() {
-  const CampaignRequest& request = *request_;
+  const Request& request = *request_;
   const std::string beside = fs::path(request.program).parent_path().string();
   const std::string program = find_program("hockney-settings", "", {beside});
   const ScratchFolder folder;
@@ -143,7 +143,7 @@ ControlVariable LibraryQuery::operator()(const std::string& variable) {
        nearest_of_library(variable, *variables_)});
 }
 
-void settle_request(CampaignRequest& request, bool dry_run) {
+void settle_request(Request& request, bool dry_run) {
   const auto manifest = manifest_to_resume(request);
   const bool has_axes = request.config.sweep && !is_expanded(request.config);
   if (manifest) {
@@ -155,4 +155,4 @@ void settle_request(CampaignRequest& request, bool dry_run) {
   if (request.config.budget && !dry_run) request.terms.start_up = query.duration();
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

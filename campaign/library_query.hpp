@@ -7,7 +7,7 @@
 #include "campaign/config.hpp"
 #include "campaign/request.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// Asks the MPI library of a campaign's program, at most once: hockney-settings, beside the
 /// program, is launched as the program would be, on as many ranks (components that a job does not
@@ -17,7 +17,7 @@ namespace hockney {
 class LibraryQuery {
  public:
   /// `request` must outlive the query.
-  explicit LibraryQuery(const CampaignRequest& request) : request_(&request) {}
+  explicit LibraryQuery(const Request& request) : request_(&request) {}
 
   ControlVariable operator()(const std::string& variable);
 
@@ -28,7 +28,7 @@ class LibraryQuery {
  private:
   void ask();
 
-  const CampaignRequest* request_;
+  const Request* request_;
   std::optional<std::vector<ControlVariable>> variables_;
   Seconds duration_{};
 };
@@ -37,6 +37,6 @@ class LibraryQuery {
 /// was asked when it began and whose combinations were drawn, or fresh ones. A seed that draws them
 /// and was not given is drawn now, but for a dry run. Where there is a budget and nothing to
 /// resume, what a launch costs is found out, too.
-void settle_request(CampaignRequest& request, bool dry_run);
+void settle_request(Request& request, bool dry_run);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -7,31 +7,34 @@
 #include "core/json_fields.hpp"
 #include "core/json_values.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
-template <>
-inline constexpr auto document_fields<Attempt> = object_of(
-    key("setting", &Attempt::setting), key("launch", &Attempt::launch, positive_integer),
-    key("attempt", &Attempt::number, positive_integer), key("status", &Attempt::status),
-    key("reason", &Attempt::reason), key("exit_code", &Attempt::exit_code),
-    key("signal", &Attempt::signal),
-    members_of(&Attempt::command, key("command", &Command::arguments),
-               key("environment", &Command::environment)),
-    key("started_utc", &Attempt::started_utc), key("duration_seconds", &Attempt::duration_seconds),
-    key("slot_seconds", &Attempt::slot_seconds),
-    key("measuring_seconds", &Attempt::measuring_seconds), key("log", &Attempt::log),
-    key("ignored_settings", &Attempt::ignored_settings, KeyUse::may_be_missing),
-    key("remains", &Attempt::remains), key("last_lines", &Attempt::last_lines));
+constexpr auto fields_of(std::type_identity<Attempt>) {
+  return object_of(key("setting", &Attempt::setting),
+                   key("launch", &Attempt::launch, positive_integer),
+                   key("attempt", &Attempt::number, positive_integer),
+                   key("status", &Attempt::status), key("reason", &Attempt::reason),
+                   key("exit_code", &Attempt::exit_code), key("signal", &Attempt::signal),
+                   members_of(&Attempt::command, key("command", &Command::arguments),
+                              key("environment", &Command::environment)),
+                   key("started_utc", &Attempt::started_utc),
+                   key("duration_seconds", &Attempt::duration_seconds),
+                   key("slot_seconds", &Attempt::slot_seconds),
+                   key("measuring_seconds", &Attempt::measuring_seconds), key("log", &Attempt::log),
+                   key("ignored_settings", &Attempt::ignored_settings, KeyUse::may_be_missing),
+                   key("remains", &Attempt::remains), key("last_lines", &Attempt::last_lines));
+}
 
-template <>
-inline constexpr auto document_fields<Precision> =
-    object_of(key("points", &Precision::points), key("within", &Precision::within),
-              key("widest", &Precision::widest), key("widest_at", &Precision::widest_at),
-              key("level", &Precision::level));
+constexpr auto fields_of(std::type_identity<Precision>) {
+  return object_of(key("points", &Precision::points), key("within", &Precision::within),
+                   key("widest", &Precision::widest), key("widest_at", &Precision::widest_at),
+                   key("level", &Precision::level));
+}
 
-template <>
-inline constexpr auto document_fields<SkippedCombination> = object_of(
-    key("setting", &SkippedCombination::setting), key("because", &SkippedCombination::because));
+constexpr auto fields_of(std::type_identity<SkippedCombination>) {
+  return object_of(key("setting", &SkippedCombination::setting),
+                   key("because", &SkippedCombination::because));
+}
 
 namespace {
 
@@ -48,21 +51,23 @@ void write_plan(const Manifest& manifest, Json& document) {
   }
 }
 
-Json config_json(const CampaignConfig& config) { return to_json(config); }
+Json config_json(const Config& config) { return to_json(config); }
 
 }  // namespace
 
-template <>
-inline constexpr auto document_fields<Manifest> = object_of(
-    DocumentSchema{manifest_schema, "choose another --out"}, key("status", &Manifest::status),
-    key("config", &Manifest::config, FieldCodec<CampaignConfig, Json>{read_config, config_json}),
-    key("config_file", &Manifest::config_file), key("program", &Manifest::program),
-    key("ranks", &Manifest::ranks, positive_integer), key("seed", &Manifest::seed),
-    key("launches", &Manifest::launches, positive_integer),
-    key("launches_because", &Manifest::launches_because), key("precision", &Manifest::precision),
-    key("started_utc", &Manifest::started_utc), key("elapsed_seconds", &Manifest::elapsed_seconds),
-    key("skipped", &Manifest::skipped, KeyUse::may_be_missing),
-    by_hand<Manifest>({"plan"}, nullptr, write_plan), key("attempts", &Manifest::attempts));
+constexpr auto fields_of(std::type_identity<Manifest>) {
+  return object_of(
+      DocumentSchema{manifest_schema, "choose another --out"}, key("status", &Manifest::status),
+      key("config", &Manifest::config, FieldCodec<Config, Json>{read_config, config_json}),
+      key("config_file", &Manifest::config_file), key("program", &Manifest::program),
+      key("ranks", &Manifest::ranks, positive_integer), key("seed", &Manifest::seed),
+      key("launches", &Manifest::launches, positive_integer),
+      key("launches_because", &Manifest::launches_because), key("precision", &Manifest::precision),
+      key("started_utc", &Manifest::started_utc),
+      key("elapsed_seconds", &Manifest::elapsed_seconds),
+      key("skipped", &Manifest::skipped, KeyUse::may_be_missing),
+      by_hand<Manifest>({"plan"}, nullptr, write_plan), key("attempts", &Manifest::attempts));
+}
 
 Manifest read_manifest(const JsonNode& document) { return read_value<Manifest>(document); }
 
@@ -80,4 +85,4 @@ int Manifest::tries(const std::string& setting, int launch) const {
   }));
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -16,16 +16,16 @@
 #include "core/json_node.hpp"
 #include "core/words.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 inline constexpr std::string_view manifest_schema = "hockney.manifest/1";
 
 /// `running` in a manifest at rest means that the driver died during the attempt.
 enum class AttemptStatus { running, complete, failed, interrupted };
 
-template <>
-inline constexpr std::array<std::string_view, 4> enum_words<AttemptStatus>{"running", "complete",
-                                                                           "failed", "interrupted"};
+constexpr auto words_of(std::type_identity<AttemptStatus>) {
+  return std::to_array<std::string_view>({"running", "complete", "failed", "interrupted"});
+}
 
 /// One try at one planned launch.
 struct Attempt {
@@ -49,17 +49,17 @@ struct Attempt {
   [[nodiscard]] std::string name() const { return launch_name(setting, launch); }
 };
 
-enum class CampaignStatus { running, complete, incomplete, interrupted };
+enum class Status { running, complete, incomplete, interrupted };
 
-template <>
-inline constexpr std::array<std::string_view, 4> enum_words<CampaignStatus>{
-    "running", "complete", "incomplete", "interrupted"};
+constexpr auto words_of(std::type_identity<Status>) {
+  return std::to_array<std::string_view>({"running", "complete", "incomplete", "interrupted"});
+}
 
 /// What a campaign did and has still to do: document `hockney.manifest/1`, rewritten before and
 /// after every launch.
 struct Manifest {
-  CampaignStatus status = CampaignStatus::running;
-  CampaignConfig config;    ///< as run, options of the command line included
+  Status status = Status::running;
+  Config config;            ///< as run, options of the command line included
   std::string config_file;  ///< empty for a config that is built in
   std::string program;      ///< the executable that was launched
   int ranks = 1;
@@ -86,6 +86,6 @@ void save_manifest(const Manifest& manifest, const std::string& file);
 /// The path of the first key in which two configs differ, such as "settings[1].environment.A";
 /// nullopt when none does. The description, the library required, the launch timeout and the length
 /// of a budget may differ: none changes what is measured.
-std::optional<std::string> differing_key(const CampaignConfig& before, const CampaignConfig& now);
+std::optional<std::string> differing_key(const Config& before, const Config& now);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

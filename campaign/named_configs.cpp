@@ -12,7 +12,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 namespace fs = std::filesystem;
@@ -104,7 +104,7 @@ std::vector<NamedConfig> named_configs(const std::vector<std::string>& folders) 
   return configs;
 }
 
-std::string expected_length(const CampaignConfig& config) {
+std::string expected_length(const Config& config) {
   constexpr double minute = 60;
   if (config.budget && std::fmod(config.budget->value, minute) == 0) {
     return std::to_string(std::lround(config.budget->value / minute)) + " min";
@@ -115,7 +115,7 @@ std::string expected_length(const CampaignConfig& config) {
   return std::to_string(launches) + (launches == 1 ? " launch" : " launches");
 }
 
-std::string summary_of(const CampaignConfig& config, std::size_t most) {
+std::string summary_of(const Config& config, std::size_t most) {
   std::string text = config.description.substr(0, config.description.find_first_of(".:;"));
   if (text.size() <= most) return inert(text);
   constexpr std::string_view cut = "...";
@@ -123,4 +123,4 @@ std::string summary_of(const CampaignConfig& config, std::size_t most) {
   return inert(text) + std::string(cut);
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

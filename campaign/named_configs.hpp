@@ -5,7 +5,7 @@
 
 #include "campaign/config.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// Where configs are looked for by name, in this order: the working folder, those of
 /// $HOCKNEY_CONFIGS (joined by ':'), and share/hockney/configs beside the folder of this program.
@@ -20,7 +20,7 @@ std::string find_config(const std::string& name, const std::vector<std::string>&
 struct NamedConfig {
   std::string name;  ///< of its file
   std::string file;
-  std::optional<CampaignConfig> config;
+  std::optional<Config> config;
   std::string problem;  ///< why it cannot be read; empty when it can
 };
 
@@ -30,9 +30,9 @@ std::vector<NamedConfig> named_configs(const std::vector<std::string>& folders);
 
 /// How long a campaign takes, in words: its budget, or how many launches it makes; "-" where that
 /// depends on what is found.
-std::string expected_length(const CampaignConfig& config);
+std::string expected_length(const Config& config);
 
 /// The first clause of the description, of at most so many characters.
-std::string summary_of(const CampaignConfig& config, std::size_t most);
+std::string summary_of(const Config& config, std::size_t most);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

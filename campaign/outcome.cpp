@@ -12,7 +12,7 @@
 #include "core/settings/prove.hpp"
 #include "core/time.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 namespace fs = std::filesystem;
@@ -50,7 +50,7 @@ Record flagged(Record record) {
 }
 
 /// Nothing measured is lost, but it is no launch of its setting.
-std::string put_away(Record record, const CampaignFolder& folder, const Attempt& attempt) {
+std::string put_away(Record record, const Folder& folder, const Attempt& attempt) {
   std::string kept = folder.leftover(attempt.name(), attempt.number) + ".json";
   record.status = LaunchStatus::failed;
   save_record(flagged(std::move(record)), kept);
@@ -118,7 +118,7 @@ RecordCheck check_record(const std::string& record_file) {
   }
 }
 
-RecordCheck check_attempt(const CampaignFolder& folder, IgnoredSettings policy, Attempt& attempt) {
+RecordCheck check_attempt(const Folder& folder, IgnoredSettings policy, Attempt& attempt) {
   const std::string file = folder.record(attempt.name());
   RecordCheck check = check_record(file);
   if (!check.complete) return check;
@@ -168,8 +168,8 @@ std::optional<Message> what_was_refused(const ProcessOutcome& outcome, const std
                  "try one launch of --dry-run by hand"};
 }
 
-std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignFolder& folder) {
-  if (manifest.status == CampaignStatus::complete) return std::nullopt;
+std::optional<Message> what_is_missing(const Manifest& manifest, const Folder& folder) {
+  if (manifest.status == Status::complete) return std::nullopt;
   const std::string again = "go on with --out " + folder.root.string() + " --resume";
   int complete = 0;
   std::optional<Attempt> failed;
@@ -181,7 +181,7 @@ std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignF
       manifest.config.settings.size() * static_cast<std::size_t>(manifest.launches);
   const std::string count =
       std::to_string(complete) + " of " + std::to_string(planned) + " launches are complete";
-  if (manifest.status == CampaignStatus::interrupted) {
+  if (manifest.status == Status::interrupted) {
     return Message{"campaign interrupted", count, again};
   }
   if (!failed) return Message{"campaign not complete", count, again};
@@ -206,7 +206,7 @@ std::vector<std::string> settings_that_failed(const Manifest& manifest) {
 }
 
 std::optional<std::string> what_was_reached(const Manifest& manifest) {
-  if (!manifest.precision || manifest.status != CampaignStatus::complete) return std::nullopt;
+  if (!manifest.precision || manifest.status != Status::complete) return std::nullopt;
   const Precision& precision = *manifest.precision;
   const double requested = precision_of(manifest.config).value_or(default_precision);
   std::string line = launches_text(manifest.launches) + " of each setting (" +
@@ -217,4 +217,4 @@ std::optional<std::string> what_was_reached(const Manifest& manifest) {
   return line + ", the widest is " + format_fraction(precision.widest) + ": " + precision.widest_at;
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

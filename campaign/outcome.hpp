@@ -11,7 +11,7 @@
 #include "campaign/subprocess.hpp"
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// How the record file of a launch stands. A launch is complete when its record is: it exists,
 /// loads and says so.
@@ -35,7 +35,7 @@ std::vector<std::string> ignored_settings(const Command& command, const Record& 
 /// ignored are in `attempt.ignored_settings`; by default they make the launch a failed one, whose
 /// record goes to where those of interrupted attempts are (in attempt.remains), or else are flagged
 /// in the record.
-RecordCheck check_attempt(const CampaignFolder& folder, IgnoredSettings policy, Attempt& attempt);
+RecordCheck check_attempt(const Folder& folder, IgnoredSettings policy, Attempt& attempt);
 
 /// Fills in how an attempt ended, from how its launcher ended, its record, and the last lines of
 /// its log (in attempt.last_lines). A complete record counts, however the launcher ended, and
@@ -49,7 +49,7 @@ std::optional<Message> what_was_refused(const ProcessOutcome& outcome, const std
 
 /// The one line about a campaign that is not complete: what failed, why, where the log is, how to
 /// go on; nullopt for one that is.
-std::optional<Message> what_is_missing(const Manifest& manifest, const CampaignFolder& folder);
+std::optional<Message> what_is_missing(const Manifest& manifest, const Folder& folder);
 
 /// The settings of which launches were tried and none is complete, in the config's order.
 std::vector<std::string> settings_that_failed(const Manifest& manifest);
@@ -58,4 +58,4 @@ std::vector<std::string> settings_that_failed(const Manifest& manifest);
 /// nullopt for a campaign that is not complete, of which what_is_missing speaks.
 std::optional<std::string> what_was_reached(const Manifest& manifest);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -9,7 +9,7 @@
 #include "campaign/config.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 namespace fs = std::filesystem;
@@ -38,8 +38,8 @@ std::string as_text(double number) {
 }
 
 /// The program with the campaign's arguments and the setting's.
-Job job_of(const CampaignRequest& request, const Setting& setting, const std::string& program) {
-  const CampaignConfig& config = request.config;
+Job job_of(const Request& request, const Setting& setting, const std::string& program) {
+  const Config& config = request.config;
   Job job{.ranks = setting.ranks.value_or(request.ranks),
           .environment = launch_environment(config, setting),
           .launcher_arguments = resolve_files(config.launcher.arguments, request.config_file),
@@ -53,14 +53,14 @@ Job job_of(const CampaignRequest& request, const Setting& setting, const std::st
 
 }  // namespace
 
-std::map<std::string, std::string> launch_environment(const CampaignConfig& config,
+std::map<std::string, std::string> launch_environment(const Config& config,
                                                       const Setting& setting) {
   std::map<std::string, std::string> environment = setting.environment;
   environment.insert(config.environment.begin(), config.environment.end());
   return environment;
 }
 
-Job settings_job(const CampaignRequest& request, std::vector<std::string> program) {
+Job settings_job(const Request& request, std::vector<std::string> program) {
   return {
       .ranks = request.ranks,
       .environment = request.config.environment,
@@ -69,8 +69,7 @@ Job settings_job(const CampaignRequest& request, std::vector<std::string> progra
       .as_root = ::geteuid() == 0};
 }
 
-Job verification_job(const CampaignRequest& request, const Setting& setting,
-                     const std::string& program,
+Job verification_job(const Request& request, const Setting& setting, const std::string& program,
                      const std::map<std::string, std::string>& verbose_environment,
                      const std::string& file, std::size_t skip) {
   Job job = job_of(request, setting, program);
@@ -79,9 +78,9 @@ Job verification_job(const CampaignRequest& request, const Setting& setting,
   return job;
 }
 
-Job launch_job(const CampaignRequest& request, const PlannedLaunch& launch,
-               const std::string& record_file, std::optional<Seconds> slot) {
-  const CampaignConfig& config = request.config;
+Job launch_job(const Request& request, const PlannedLaunch& launch, const std::string& record_file,
+               std::optional<Seconds> slot) {
+  const Config& config = request.config;
   const Setting& setting = config.settings.at(launch.setting);
   Job job = job_of(request, setting, request.program);
   append(job.program, {"--output", record_file, "--seed", std::to_string(launch.seed)});
@@ -95,4 +94,4 @@ Job launch_job(const CampaignRequest& request, const PlannedLaunch& launch,
   return job;
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -14,11 +14,11 @@
 #include "campaign/launch_plan.hpp"
 #include "core/units.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// A campaign with everything found and resolved, ready to run.
-struct CampaignRequest {
-  CampaignConfig config;    ///< checked, options of the command line included
+struct Request {
+  Config config;            ///< checked, options of the command line included
   std::string config_file;  ///< relative paths in launcher arguments start from its folder; empty
                             ///< for a config that is built in
   std::string program;      ///< absolute path
@@ -35,23 +35,21 @@ struct CampaignRequest {
 };
 
 /// The setting's variables and, below them, the campaign's.
-std::map<std::string, std::string> launch_environment(const CampaignConfig& config,
-                                                      const Setting& setting);
+std::map<std::string, std::string> launch_environment(const Config& config, const Setting& setting);
 
 /// Another program of the same MPI library, launched as the campaign's own without any setting.
-Job settings_job(const CampaignRequest& request, std::vector<std::string> program);
+Job settings_job(const Request& request, std::vector<std::string> program);
 
 /// A verification run of a setting, by `program`, which writes to `file` and skips the points that
 /// are known: the arguments and the environment of the campaign and the setting, and
 /// `verbose_environment`, which makes the library say which algorithm it runs.
-Job verification_job(const CampaignRequest& request, const Setting& setting,
-                     const std::string& program,
+Job verification_job(const Request& request, const Setting& setting, const std::string& program,
                      const std::map<std::string, std::string>& verbose_environment,
                      const std::string& file, std::size_t skip);
 
 /// One planned launch as an MPI job: the program gets the campaign's arguments, the setting's, and
 /// where to write its record, its seed, its place in the campaign and its slot of the budget.
-Job launch_job(const CampaignRequest& request, const PlannedLaunch& launch,
-               const std::string& record_file, std::optional<Seconds> slot);
+Job launch_job(const Request& request, const PlannedLaunch& launch, const std::string& record_file,
+               std::optional<Seconds> slot);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -9,7 +9,7 @@
 #include "core/record_file.hpp"
 #include "core/time.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 namespace fs = std::filesystem;
@@ -42,9 +42,9 @@ std::string absolute_name(const std::string& file) {
   return file.empty() ? file : fs::absolute(file).lexically_normal().string();
 }
 
-Manifest fresh_manifest(const CampaignRequest& request) {
+Manifest fresh_manifest(const Request& request) {
   const LaunchCount launches = first_plan(request.config, request.terms);
-  return {.status = CampaignStatus::running,
+  return {.status = Status::running,
           .config = request.config,
           .config_file = absolute_name(request.config_file),
           .program = request.program,
@@ -58,21 +58,20 @@ Manifest fresh_manifest(const CampaignRequest& request) {
           .attempts = {}};
 }
 
-[[noreturn]] void reject_difference(const std::string& key, const CampaignFolder& folder) {
+[[noreturn]] void reject_difference(const std::string& key, const Folder& folder) {
   throw InputError({"'" + key + "' differs from the campaign in '" + folder.root.string() + "'",
                     "a campaign is resumed only as it was begun",
                     "restore it, or choose another --out"});
 }
 
-void check_same(const Manifest& manifest, const CampaignRequest& request,
-                const CampaignFolder& folder) {
+void check_same(const Manifest& manifest, const Request& request, const Folder& folder) {
   const auto key = differing_key(manifest.config, request.config);
   if (key) reject_difference(*key, folder);
   if (manifest.ranks != request.ranks) reject_difference("ranks", folder);
   if (request.seed && *request.seed != manifest.seed) reject_difference("seed", folder);
 }
 
-void close_running_attempts(Manifest& manifest, const CampaignFolder& folder) {
+void close_running_attempts(Manifest& manifest, const Folder& folder) {
   for (Attempt& attempt : manifest.attempts) {
     if (attempt.status != AttemptStatus::running) continue;
     const bool complete = check_attempt(folder, manifest.config.ignored_settings, attempt).complete;
@@ -84,7 +83,7 @@ void close_running_attempts(Manifest& manifest, const CampaignFolder& folder) {
 }
 
 /// InputError when the folder's content does not go with a fresh start or with resuming.
-void check_content(const CampaignFolder& folder, bool resume) {
+void check_content(const Folder& folder, bool resume) {
   const bool has_manifest = fs::exists(folder.manifest());
   if (has_manifest && !resume) {
     throw InputError({"'" + folder.root.string() + "' holds a campaign already",
@@ -107,8 +106,7 @@ void remove_temporaries(const std::string& file) {
   }
 }
 
-std::optional<std::string> salvage(const CampaignFolder& folder, const std::string& name,
-                                   int attempt) {
+std::optional<std::string> salvage(const Folder& folder, const std::string& name, int attempt) {
   const std::string file = folder.record(name);
   const std::string journal = journal_name(file);
   const std::string kept = folder.leftover(name, attempt) + ".json";
@@ -127,16 +125,16 @@ std::optional<std::string> salvage(const CampaignFolder& folder, const std::stri
   return found;
 }
 
-Manifest open_manifest(const CampaignRequest& request, const CampaignFolder& folder) {
+Manifest open_manifest(const Request& request, const Folder& folder) {
   check_content(folder, request.resume);
   remove_temporaries(folder.manifest());
   if (!fs::exists(folder.manifest())) return fresh_manifest(request);
   Manifest manifest = load_manifest(folder.manifest());
   check_same(manifest, request, folder);
-  manifest.status = CampaignStatus::running;
+  manifest.status = Status::running;
   manifest.config.budget = request.config.budget;  // a campaign may be given more time
   close_running_attempts(manifest, folder);
   return manifest;
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

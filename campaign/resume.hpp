@@ -7,7 +7,7 @@
 #include "campaign/manifest.hpp"
 #include "campaign/request.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// Removes what writes of `file` left that never came to their rename.
 void remove_temporaries(const std::string& file);
@@ -16,13 +16,12 @@ void remove_temporaries(const std::string& file);
 /// measured: an unfinished record, or what its journal holds, as <remains>.json; a file that cannot
 /// be read as <remains>.unreadable. Returns the record it kept. With a complete record in place
 /// only leftovers beside it are removed.
-std::optional<std::string> salvage(const CampaignFolder& folder, const std::string& name,
-                                   int attempt);
+std::optional<std::string> salvage(const Folder& folder, const std::string& name, int attempt);
 
 /// The manifest a campaign starts from: a fresh one, or that of the folder when it is to be
 /// resumed. The folder must be locked. InputError when the folder is used and `resume` is not set,
 /// or when the config, the ranks or the seed differ from those of the campaign in the folder. A
 /// driver that was killed leaves an attempt `running`; it is closed here and its remains kept.
-Manifest open_manifest(const CampaignRequest& request, const CampaignFolder& folder);
+Manifest open_manifest(const Request& request, const Folder& folder);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -9,14 +9,15 @@
 #include "core/json_values.hpp"
 #include "core/record_fields.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
-template <>
-inline constexpr auto document_fields<SettingAlgorithms> = object_of(
-    DocumentSchema{"hockney.algorithms/1", "remove the file, and the witness is launched again"},
-    key("library", &SettingAlgorithms::library), key("failure", &SettingAlgorithms::failure),
-    key("launches", &SettingAlgorithms::launches),
-    key("algorithms", &SettingAlgorithms::algorithms));
+constexpr auto fields_of(std::type_identity<SettingAlgorithms>) {
+  return object_of(
+      DocumentSchema{"hockney.algorithms/1", "remove the file, and the witness is launched again"},
+      key("library", &SettingAlgorithms::library), key("failure", &SettingAlgorithms::failure),
+      key("launches", &SettingAlgorithms::launches),
+      key("algorithms", &SettingAlgorithms::algorithms));
+}
 
 void save_setting_algorithms(const std::string& setting, const SettingAlgorithms& known,
                              const std::string& file) {
@@ -84,4 +85,4 @@ std::vector<AlgorithmUse> simulated_uses(const Record& record,
   return uses;
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

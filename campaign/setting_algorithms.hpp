@@ -9,7 +9,7 @@
 #include "core/record.hpp"
 #include "core/verification_run.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// What is known of the algorithms of one setting.
 struct SettingAlgorithms {
@@ -59,4 +59,4 @@ class AlgorithmFindings {
 std::vector<AlgorithmUse> simulated_uses(const Record& record,
                                          const std::vector<std::string>& launcher_arguments);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

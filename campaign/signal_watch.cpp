@@ -4,7 +4,7 @@
 #include <cmath>
 #include <ctime>
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 bool is_ignored(int signal) {
@@ -58,4 +58,4 @@ void SignalWatch::restore_for_child() const {
   sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

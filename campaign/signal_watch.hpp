@@ -5,7 +5,7 @@
 
 #include "core/units.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// While it lives, SIGINT, SIGTERM, SIGHUP and SIGCHLD do not strike but wait to be asked for, so
 /// no handler and no global is needed. A SIGHUP the caller ignores (nohup) stays ignored. One at a
@@ -36,4 +36,4 @@ class SignalWatch {
   std::optional<int> end_requested_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::campaign

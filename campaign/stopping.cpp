@@ -6,7 +6,7 @@
 
 #include "core/quantities.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 std::vector<int> moments(int most) {
@@ -31,11 +31,9 @@ std::optional<double> exact_level(int n, double level) {
   return interval ? std::optional(interval->level) : std::nullopt;
 }
 
-int most_of(const CampaignConfig& config) {
-  return config.most_launches.value_or(default_most_launches);
-}
+int most_of(const Config& config) { return config.most_launches.value_or(default_most_launches); }
 
-std::optional<Budget> budget_of(const CampaignConfig& config, const BudgetTerms& terms) {
+std::optional<Budget> budget_of(const Config& config, const BudgetTerms& terms) {
   if (!config.budget) return std::nullopt;
   return Budget({.total = *config.budget,
                  .settings = config.settings.size(),
@@ -68,20 +66,20 @@ const InterimAnalysis* InterimAnalyses::after(int launches) const {
   return found == analyses_.end() ? nullptr : &*found;
 }
 
-LaunchCount first_plan(const CampaignConfig& config, const BudgetTerms& terms) {
+LaunchCount first_plan(const Config& config, const BudgetTerms& terms) {
   if (const auto budget = budget_of(config, terms)) return budget->first_guess();
   if (config.launches) return {*config.launches, "as asked"};
   return {InterimAnalyses(most_of(config)).first().launches,
           "the fewest an interval is looked at with"};
 }
 
-std::optional<Stopping::Rule> Stopping::rule_of(const CampaignConfig& config) {
+std::optional<Stopping::Rule> Stopping::rule_of(const Config& config) {
   const auto requested = precision_of(config);
   if (!requested) return std::nullopt;
   return Rule{*requested, InterimAnalyses(most_of(config))};
 }
 
-Stopping::Stopping(const CampaignConfig& config, const BudgetTerms& terms)
+Stopping::Stopping(const Config& config, const BudgetTerms& terms)
     : budget_(budget_of(config, terms)), rule_(rule_of(config)) {}
 
 LaunchCount Stopping::analyse(const Findings& findings, int whole, LaunchCount planned) const {
@@ -109,4 +107,4 @@ Precision Stopping::reached(const Findings& findings, int whole) const {
   return findings.precision(requested, here != nullptr ? here->level : analyses.all().back().level);
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -8,7 +8,7 @@
 #include "campaign/findings.hpp"
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// An interim analysis: whether the intervals of a campaign under way are narrow enough to stop.
 struct InterimAnalysis {
@@ -41,13 +41,13 @@ class InterimAnalyses {
 };
 
 /// The number of launches before any has run.
-LaunchCount first_plan(const CampaignConfig& config, const BudgetTerms& terms = {});
+LaunchCount first_plan(const Config& config, const BudgetTerms& terms = {});
 
 /// Decides how many launches a campaign makes: as many as were asked for, as many as a budget
 /// holds, or, by interim analyses, until every interval is narrow. Pure.
 class Stopping {
  public:
-  explicit Stopping(const CampaignConfig& config, const BudgetTerms& terms = {});
+  explicit Stopping(const Config& config, const BudgetTerms& terms = {});
 
   /// nullopt when time does not decide.
   [[nodiscard]] const std::optional<Budget>& budget() const { return budget_; }
@@ -68,10 +68,10 @@ class Stopping {
     InterimAnalyses analyses;
   };
 
-  static std::optional<Rule> rule_of(const CampaignConfig& config);
+  static std::optional<Rule> rule_of(const Config& config);
 
   std::optional<Budget> budget_;
   std::optional<Rule> rule_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::campaign

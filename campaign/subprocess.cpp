@@ -22,7 +22,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 namespace fs = std::filesystem;
@@ -203,4 +203,4 @@ ScratchFolder::~ScratchFolder() {
   fs::remove_all(path_, ignored);
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

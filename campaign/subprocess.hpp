@@ -9,7 +9,7 @@
 #include "campaign/signal_watch.hpp"
 #include "core/units.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 struct ProcessRequest {
   Command command;                       ///< arguments[0] is the path of the program
@@ -70,4 +70,4 @@ class ScratchFolder {
   std::string path_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::campaign

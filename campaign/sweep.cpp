@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 constexpr std::size_t longest_name = 90;
@@ -191,7 +191,7 @@ Sweep resolve_values(const Sweep& sweep, const VariableLookup& ask, const std::s
   return resolved;
 }
 
-std::vector<SkippedCombination> settle_sweep(CampaignConfig& config, std::uint64_t seed,
+std::vector<SkippedCombination> settle_sweep(Config& config, std::uint64_t seed,
                                              const VariableLookup& ask, const std::string& file) {
   if (!config.sweep || is_expanded(config)) return {};
   Expansion expansion = expand(resolve_values(*config.sweep, ask, file), seed);
@@ -205,4 +205,4 @@ std::vector<SkippedCombination> settle_sweep(CampaignConfig& config, std::uint64
   return std::move(expansion.skipped);
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

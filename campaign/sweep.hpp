@@ -13,7 +13,7 @@
 #include "core/json_node.hpp"
 #include "core/words.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 inline constexpr int maximum_ranks = 1'000'000;
 
@@ -61,9 +61,9 @@ struct Axis {
 /// defaults and others drawn at random.
 enum class SweepMode { full, one_at_a_time, random };
 
-template <>
-inline constexpr std::array<std::string_view, 3> enum_words<SweepMode>{"full", "one-at-a-time",
-                                                                       "random"};
+constexpr auto words_of(std::type_identity<SweepMode>) {
+  return std::to_array<std::string_view>({"full", "one-at-a-time", "random"});
+}
 
 /// For each axis named, the values that are meant.
 using Places = std::map<std::string, std::vector<std::string>>;
@@ -130,4 +130,4 @@ std::optional<Sweep> read_sweep(const JsonNode& config);
 /// Writes them into the document of a config.
 void write_sweep(const Sweep& sweep, nlohmann::json& config);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -5,7 +5,7 @@
 #include "campaign/sweep.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 /// Names and values are joined by = and , in the names of settings, which are those of files.
@@ -126,4 +126,4 @@ std::string value_name(std::string_view text) {
   return name;
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -5,7 +5,7 @@
 #include "core/json_fields.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 using Json = nlohmann::json;
@@ -24,13 +24,14 @@ int read_ranks_of_value(const JsonNode& node) {
 
 /// `value` is a text for the axis' variable: read_value_object makes an environment or arguments
 /// for the launcher of it, as which it is written.
-template <>
-inline constexpr auto document_fields<AxisValue> = strict_object(
-    key("name", &AxisValue::name), by_hand<AxisValue, 1, Json>({"value"}, nullptr, nullptr),
-    key("environment", &AxisValue::environment, KeyUse::may_be_missing),
-    key("arguments", &AxisValue::arguments, KeyUse::may_be_missing),
-    key("launcher_arguments", &AxisValue::launcher_arguments, KeyUse::may_be_missing),
-    key("ranks", &AxisValue::ranks, read_ranks_of_value));
+constexpr auto fields_of(std::type_identity<AxisValue>) {
+  return strict_object(
+      key("name", &AxisValue::name), by_hand<AxisValue, 1, Json>({"value"}, nullptr, nullptr),
+      key("environment", &AxisValue::environment, KeyUse::may_be_missing),
+      key("arguments", &AxisValue::arguments, KeyUse::may_be_missing),
+      key("launcher_arguments", &AxisValue::launcher_arguments, KeyUse::may_be_missing),
+      key("ranks", &AxisValue::ranks, read_ranks_of_value));
+}
 
 namespace {
 
@@ -90,16 +91,18 @@ void write_values(const Axis& axis, Json& json) {
 
 }  // namespace
 
-template <>
-inline constexpr auto document_fields<Axis> = strict_object(
-    key("name", &Axis::name), key("variable", &Axis::variable, KeyUse::left_out_if_empty),
-    key("except", &Axis::except, KeyUse::left_out_if_empty),
-    by_hand({"values"}, read_values, write_values));
+constexpr auto fields_of(std::type_identity<Axis>) {
+  return strict_object(key("name", &Axis::name),
+                       key("variable", &Axis::variable, KeyUse::left_out_if_empty),
+                       key("except", &Axis::except, KeyUse::left_out_if_empty),
+                       by_hand({"values"}, read_values, write_values));
+}
 
-template <>
-inline constexpr auto document_fields<Condition> = strict_object(
-    key("when", &Condition::when), key("needs", &Condition::needs, KeyUse::may_be_missing),
-    key("because", &Condition::because));
+constexpr auto fields_of(std::type_identity<Condition>) {
+  return strict_object(key("when", &Condition::when),
+                       key("needs", &Condition::needs, KeyUse::may_be_missing),
+                       key("because", &Condition::because));
+}
 
 namespace {
 
@@ -107,9 +110,9 @@ void read_mode(const JsonNode& config, Sweep& sweep) {
   const auto node = config.find("sweep");
   if (!node) return;
   if (node->is_object()) {
-    node->allow_only({word(SweepMode::random)});
+    node->allow_only({hockney::word(SweepMode::random)});
     sweep.mode = SweepMode::random;
-    const std::int64_t drawn = node->at(word(SweepMode::random)).integer();
+    const std::int64_t drawn = node->at(hockney::word(SweepMode::random)).integer();
     sweep.drawn = drawn < 0 ? 0 : static_cast<std::size_t>(drawn);
     return;
   }
@@ -125,7 +128,7 @@ void read_mode(const JsonNode& config, Sweep& sweep) {
 void write_mode(const Sweep& sweep, Json& config) {
   Json& json = config["sweep"];
   if (sweep.mode == SweepMode::random) {
-    json[std::string(word(sweep.mode))] = sweep.drawn;
+    json[std::string(hockney::word(sweep.mode))] = sweep.drawn;
   } else {
     json = sweep.mode;
   }
@@ -134,11 +137,10 @@ void write_mode(const Sweep& sweep, Json& config) {
 }  // namespace
 
 /// Keys of the config itself, which has others.
-template <>
-inline constexpr auto document_fields<Sweep> = object_of(key("axes", &Sweep::axes),
-                                                         by_hand({"sweep"}, read_mode, write_mode),
-                                                         key("conditions", &Sweep::conditions,
-                                                             KeyUse::may_be_missing));
+constexpr auto fields_of(std::type_identity<Sweep>) {
+  return object_of(key("axes", &Sweep::axes), by_hand({"sweep"}, read_mode, write_mode),
+                   key("conditions", &Sweep::conditions, KeyUse::may_be_missing));
+}
 
 std::optional<Sweep> read_sweep(const JsonNode& config) {
   if (config.find("axes")) return read_value<Sweep>(config);
@@ -153,4 +155,4 @@ std::optional<Sweep> read_sweep(const JsonNode& config) {
 
 void write_sweep(const Sweep& sweep, Json& config) { document_fields<Sweep>.write(sweep, config); }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -4,7 +4,7 @@
 #include "campaign/config.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 constexpr std::string_view ask_library = "ask";
@@ -71,7 +71,7 @@ Axis varied_axis(const std::string& text) {
   return axis;
 }
 
-void vary(CampaignConfig& config, const std::vector<std::string>& texts) {
+void vary(Config& config, const std::vector<std::string>& texts) {
   if (texts.empty()) return;
   const bool has_settings = config.settings.size() > 1 ||
                             config.settings.front() != Setting{.name = std::string(default_value)};
@@ -84,4 +84,4 @@ void vary(CampaignConfig& config, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) config.sweep->axes.push_back(varied_axis(text));
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -15,7 +15,7 @@
 #include "core/settings/collective_variable.hpp"
 #include "core/time.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 namespace fs = std::filesystem;
@@ -33,11 +33,9 @@ bool says_how(const std::map<std::string, std::string>& environment,
 }
 
 /// It shows no messages and refuses nothing, so that nothing could be found.
-bool is_simulator(const CampaignRequest& request) {
-  return request.launcher.kind == LauncherKind::simgrid;
-}
+bool is_simulator(const Request& request) { return request.launcher.kind == LauncherKind::simgrid; }
 
-bool concerns_collectives(const CampaignConfig& config) {
+bool concerns_collectives(const Config& config) {
   return says_how(config.environment, config.launcher.arguments) ||
          std::ranges::any_of(config.settings, [](const Setting& setting) {
            return says_how(setting.environment, setting.launcher_arguments);
@@ -58,19 +56,18 @@ std::map<std::string, std::string> verbose_environment(const Launcher& launcher)
 }
 
 /// hockney-algorithms, beside the campaign's program.
-std::string found_program(const CampaignRequest& request) {
+std::string found_program(const Request& request) {
   return find_program(verification_program, "", {fs::path(request.program).parent_path().string()});
 }
 
-void require_known(const CampaignRequest& request, const std::string& setting,
+void require_known(const Request& request, const std::string& setting,
                    const SettingAlgorithms& known) {
   if (known.failure.empty() || request.config.verification != VerificationChoice::always) return;
   throw RunError({"no witness of setting '" + setting + "'", known.failure,
                   "see its logs in the campaign's folder, or leave 'witness' to auto"});
 }
 
-std::vector<std::string> all_launcher_arguments(const CampaignConfig& config,
-                                                const Setting& setting) {
+std::vector<std::string> all_launcher_arguments(const Config& config, const Setting& setting) {
   std::vector<std::string> arguments = config.launcher.arguments;
   append(arguments, setting.launcher_arguments);
   return arguments;
@@ -109,7 +106,7 @@ Attempt ended(const SettingAlgorithms& known, Seconds duration) {
 
 }  // namespace
 
-bool wants_verification(const CampaignRequest& request) {
+bool wants_verification(const Request& request) {
   if (request.config.verification != VerificationChoice::automatic) {
     return request.config.verification == VerificationChoice::always;
   }
@@ -117,8 +114,7 @@ bool wants_verification(const CampaignRequest& request) {
   return measures_them && concerns_collectives(request.config);
 }
 
-std::vector<std::string> verification_commands(const CampaignRequest& request,
-                                               const CampaignFolder& folder) {
+std::vector<std::string> verification_commands(const Request& request, const Folder& folder) {
   std::vector<std::string> commands;
   if (!wants_verification(request) || is_simulator(request)) return commands;
   const std::string program =
@@ -205,14 +201,14 @@ std::vector<AlgorithmUse> VerificationRuns::uses_of(const std::string& name,
   return simulated_uses(record, all_launcher_arguments(request_.config, *setting));
 }
 
-std::map<std::string, SettingAlgorithms> run_verification(const CampaignRequest& request,
+std::map<std::string, SettingAlgorithms> run_verification(const Request& request,
                                                           const CampaignObserver& observer) {
   if (!wants_verification(request)) {
     throw InputError({"--witness-only for a campaign without witnesses",
                       "no setting says how a collective operation is done",
                       "set 'witness' to true in the config, or leave the option out"});
   }
-  const CampaignFolder folder = campaign_folder(request.folder);
+  const Folder folder = campaign_folder(request.folder);
   make_folders(folder);
   const FolderLock lock(folder.lock());
   SignalWatch signals;
@@ -221,4 +217,4 @@ std::map<std::string, SettingAlgorithms> run_verification(const CampaignRequest&
   return runs.known();
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

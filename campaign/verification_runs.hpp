@@ -12,16 +12,15 @@
 #include "campaign/signal_watch.hpp"
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// Whether a campaign has verification runs, which find out which algorithms ran: as its config
 /// says, or when a setting says how a collective operation is done and the program is
 /// hockney-collectives.
-bool wants_verification(const CampaignRequest& request);
+bool wants_verification(const Request& request);
 
 /// The first verification run of every setting, as a shell would run it; none where none is wanted.
-std::vector<std::string> verification_commands(const CampaignRequest& request,
-                                               const CampaignFolder& folder);
+std::vector<std::string> verification_commands(const Request& request, const Folder& folder);
 
 /// The verification runs of a campaign. Timed launches must not be disturbed, so which algorithm
 /// ran is found by launches of their own with the same environment, one or a few for each setting,
@@ -29,7 +28,7 @@ std::vector<std::string> verification_commands(const CampaignRequest& request,
 class VerificationRuns {
  public:
   /// Both must outlive it.
-  VerificationRuns(const CampaignRequest& request, const CampaignFolder& folder)
+  VerificationRuns(const Request& request, const Folder& folder)
       : request_(request), folder_(folder) {}
 
   /// Makes the launches that are lacking and reads the others back. A signal to end ends it early.
@@ -52,14 +51,14 @@ class VerificationRuns {
   std::optional<SettingAlgorithms> verify(const Setting& setting, const std::string& program,
                                           SignalWatch& signals) const;
 
-  const CampaignRequest& request_;
-  const CampaignFolder& folder_;
+  const Request& request_;
+  const Folder& folder_;
   std::map<std::string, SettingAlgorithms> known_;  ///< by setting
 };
 
 /// Makes the verification runs of a campaign that are lacking, and nothing else; the campaign can
 /// be run later in the same folder, and keeps them. InputError when none are wanted.
-std::map<std::string, SettingAlgorithms> run_verification(const CampaignRequest& request,
+std::map<std::string, SettingAlgorithms> run_verification(const Request& request,
                                                           const CampaignObserver& observer);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -17,9 +17,9 @@ enum class SideMap {
   more_ranks  ///< right: the next larger number of ranks that was measured
 };
 
-template <>
-inline constexpr std::array<std::string_view, 4> enum_words<SideMap>{"same", "next_size", "parts",
-                                                                     "more_ranks"};
+constexpr auto words_of(std::type_identity<SideMap>) {
+  return std::to_array<std::string_view>({"same", "next_size", "parts", "more_ranks"});
+}
 
 /// One side of a guideline: the points of an operation that have these parameters.
 struct GuidelineSide {

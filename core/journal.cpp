@@ -10,20 +10,21 @@
 namespace hockney {
 
 /// One line of a journal. Those of before have no deliveries_checked and is_check.
-template <>
-inline constexpr auto document_fields<MeasurementBlock> = object_of(
-    key("point", &MeasurementBlock::point), key("batch", &MeasurementBlock::batch, read_batch),
-    key("samples_seconds", &MeasurementBlock::samples_seconds),
-    key("started_seconds", &MeasurementBlock::started_seconds),
-    key("skew_seconds", &MeasurementBlock::skew_seconds),
-    key("locals_seconds", &MeasurementBlock::locals_seconds),
-    key("late_starts", &MeasurementBlock::late_starts),
-    key("control_seconds", &MeasurementBlock::noise_probe_seconds),
-    key("page_faults", &MeasurementBlock::page_faults),
-    key("transport", &MeasurementBlock::transport),
-    key("deliveries_checked", &MeasurementBlock::deliveries_checked, KeyUse::may_be_missing),
-    key("is_check", &MeasurementBlock::is_check, KeyUse::may_be_missing),
-    key("flags", &MeasurementBlock::flags));
+constexpr auto fields_of(std::type_identity<MeasurementBlock>) {
+  return object_of(
+      key("point", &MeasurementBlock::point), key("batch", &MeasurementBlock::batch, read_batch),
+      key("samples_seconds", &MeasurementBlock::samples_seconds),
+      key("started_seconds", &MeasurementBlock::started_seconds),
+      key("skew_seconds", &MeasurementBlock::skew_seconds),
+      key("locals_seconds", &MeasurementBlock::locals_seconds),
+      key("late_starts", &MeasurementBlock::late_starts),
+      key("control_seconds", &MeasurementBlock::noise_probe_seconds),
+      key("page_faults", &MeasurementBlock::page_faults),
+      key("transport", &MeasurementBlock::transport),
+      key("deliveries_checked", &MeasurementBlock::deliveries_checked, KeyUse::may_be_missing),
+      key("is_check", &MeasurementBlock::is_check, KeyUse::may_be_missing),
+      key("flags", &MeasurementBlock::flags));
+}
 
 namespace {
 

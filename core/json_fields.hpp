@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "core/json_reading.hpp"
@@ -17,14 +18,18 @@
 
 namespace hockney {
 
-/// The field list of a type, made by object_of or strict_object; specialised for each type that
-/// documents hold.
 template <class Type>
-inline constexpr std::nullptr_t document_fields = nullptr;
+concept DescribedType = std::is_class_v<Type> && requires {
+  fields_of(std::type_identity<Type>{});
+};
 
-template <class Type>
-concept DescribedType = std::is_class_v<Type> &&
-    !std::same_as<std::remove_cvref_t<decltype(document_fields<Type>)>, std::nullptr_t>;
+/// The field list of a type, made by object_of or strict_object. It is what fields_of gives, a
+/// function of the type's namespace for each type that documents hold:
+///   constexpr auto fields_of(std::type_identity<Wheel>) {
+///     return object_of(key("inches", &Wheel::inches));
+///   }
+template <DescribedType Type>
+inline constexpr auto document_fields = fields_of(std::type_identity<Type>{});
 
 /// Strict, as the reading of numbers and texts (core/json_reading.hpp).
 template <DescribedType Value>

@@ -40,8 +40,9 @@ struct Build {
 /// library has no such setting; or the library does not let us see.
 enum class Proof { proven, ignored, unproven };
 
-template <>
-inline constexpr std::array<std::string_view, 3> enum_words<Proof>{"proven", "ignored", "unproven"};
+constexpr auto words_of(std::type_identity<Proof>) {
+  return std::to_array<std::string_view>({"proven", "ignored", "unproven"});
+}
 
 /// A variable of the environment that asks the MPI library for something, and what became of it.
 struct RequestedSetting {

@@ -66,9 +66,9 @@ struct Synchronisation {
 /// `measured` points have a series; every other status carries its reason.
 enum class PointStatus { measured, skipped, failed };
 
-template <>
-inline constexpr std::array<std::string_view, 3> enum_words<PointStatus>{"measured", "skipped",
-                                                                         "failed"};
+constexpr auto words_of(std::type_identity<PointStatus>) {
+  return std::to_array<std::string_view>({"measured", "skipped", "failed"});
+}
 
 struct PlannedPoint {
   Point point;
@@ -159,9 +159,9 @@ struct Series {
 
 enum class LaunchStatus { complete, interrupted, failed };
 
-template <>
-inline constexpr std::array<std::string_view, 3> enum_words<LaunchStatus>{"complete", "interrupted",
-                                                                          "failed"};
+constexpr auto words_of(std::type_identity<LaunchStatus>) {
+  return std::to_array<std::string_view>({"complete", "interrupted", "failed"});
+}
 
 /// Everything one launch leaves behind: document `hockney.record/1`.
 struct Record {

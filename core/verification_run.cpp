@@ -8,26 +8,28 @@
 
 namespace hockney {
 
-template <>
-inline constexpr auto document_fields<AskedAlgorithm> =
-    object_of(key("variable", &AskedAlgorithm::variable), key("value", &AskedAlgorithm::value),
-              key("name", &AskedAlgorithm::name));
+constexpr auto fields_of(std::type_identity<AskedAlgorithm>) {
+  return object_of(key("variable", &AskedAlgorithm::variable), key("value", &AskedAlgorithm::value),
+                   key("name", &AskedAlgorithm::name));
+}
 
-template <>
-inline constexpr auto document_fields<VerificationPoint> = object_of(
-    members_of(&VerificationPoint::point, key("operation", &Point::operation),
-               key("bytes", &Point::bytes), key("ranks", &Point::ranks),
-               key("parameters", &Point::parameters)),
-    key("root", &VerificationPoint::root), key("element_bytes", &VerificationPoint::element_bytes));
+constexpr auto fields_of(std::type_identity<VerificationPoint>) {
+  return object_of(members_of(&VerificationPoint::point, key("operation", &Point::operation),
+                              key("bytes", &Point::bytes), key("ranks", &Point::ranks),
+                              key("parameters", &Point::parameters)),
+                   key("root", &VerificationPoint::root),
+                   key("element_bytes", &VerificationPoint::element_bytes));
+}
 
 /// The first line.
-template <>
-inline constexpr auto document_fields<VerificationRun> = object_of(
-    DocumentSchema{verification_run_schema, "use the hockney-algorithms of the same version"},
-    key("library", &VerificationRun::library), key("counting", &VerificationRun::counting),
-    key("no_counts", &VerificationRun::no_counts), key("check", &VerificationRun::check),
-    key("no_check", &VerificationRun::no_check), key("asked", &VerificationRun::requested),
-    key("points", &VerificationRun::points));
+constexpr auto fields_of(std::type_identity<VerificationRun>) {
+  return object_of(
+      DocumentSchema{verification_run_schema, "use the hockney-algorithms of the same version"},
+      key("library", &VerificationRun::library), key("counting", &VerificationRun::counting),
+      key("no_counts", &VerificationRun::no_counts), key("check", &VerificationRun::check),
+      key("no_check", &VerificationRun::no_check), key("asked", &VerificationRun::requested),
+      key("points", &VerificationRun::points));
+}
 
 namespace {
 

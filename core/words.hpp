@@ -10,13 +10,18 @@
 
 namespace hockney {
 
-/// The words of an enum in documents and options, in the order of its enumerators, which count from
-/// 0. Specialised beside the enum.
 template <class Enum>
-inline constexpr std::array<std::string_view, 0> enum_words{};
+concept WordedEnum = std::is_enum_v<Enum> && requires {
+  words_of(std::type_identity<Enum>{});
+};
 
-template <class Enum>
-concept WordedEnum = std::is_enum_v<Enum> && !enum_words<Enum>.empty();
+/// The words of an enum in documents and options, in the order of its enumerators, which count from
+/// 0. They are what words_of gives, a function of the enum's namespace that stands beside it:
+///   constexpr auto words_of(std::type_identity<Colour>) {
+///     return std::to_array<std::string_view>({"red", "green"});
+///   }
+template <WordedEnum Enum>
+inline constexpr auto enum_words = words_of(std::type_identity<Enum>{});
 
 template <WordedEnum Enum>
 constexpr std::string_view word(Enum value) {

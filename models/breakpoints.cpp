@@ -11,7 +11,7 @@
 #include "models/noise_floor.hpp"
 #include "models/pooled_curve.hpp"
 
-namespace hockney {
+namespace hockney::models {
 namespace {
 
 constexpr long double unreachable = std::numeric_limits<long double>::infinity();
@@ -187,4 +187,4 @@ Segments find_segments(const Curve& curve, std::size_t most) {
   return segments;
 }
 
-}  // namespace hockney
+}  // namespace hockney::models

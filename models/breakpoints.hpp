@@ -10,7 +10,7 @@
 #include "models/curves.hpp"
 #include "models/hockney.hpp"
 
-namespace hockney {
+namespace hockney::models {
 
 /// Distinct sizes every segment must have when there is more than one: two parameters and at least
 /// two residuals to judge them by.
@@ -54,9 +54,9 @@ struct Breakpoint {
 /// What stands behind the accepted breakpoints of a fit.
 enum class Confirmation { none_needed, bic, launches };
 
-template <>
-inline constexpr std::array<std::string_view, 3> enum_words<Confirmation>{"none_needed", "bic",
-                                                                          "launches"};
+constexpr auto words_of(std::type_identity<Confirmation>) {
+  return std::to_array<std::string_view>({"none_needed", "bic", "launches"});
+}
 
 struct Segments {
   std::vector<std::size_t> starts;  ///< index of the first size of each segment; starts[0] == 0
@@ -78,4 +78,4 @@ inline constexpr double least_recurrence = 0.8;
 /// decides.
 Segments find_segments(const Curve& curve, std::size_t most);
 
-}  // namespace hockney
+}  // namespace hockney::models

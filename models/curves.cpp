@@ -6,7 +6,7 @@
 
 #include "core/launch_medians.hpp"
 
-namespace hockney {
+namespace hockney::models {
 namespace {
 
 /// A curve under way.
@@ -92,4 +92,4 @@ Curves collect_curves(std::span<const Record> records, GroupBy group) {
   return result;
 }
 
-}  // namespace hockney
+}  // namespace hockney::models

@@ -9,7 +9,7 @@
 #include "core/point.hpp"
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::models {
 
 /// Whether every pair of ranks is a curve of its own, or the pairs of one hop class are one curve.
 enum class GroupBy { hop, pair };
@@ -42,4 +42,4 @@ struct Curves {
 /// hop). By hop, series without a hop class still keep their pairs apart.
 Curves collect_curves(std::span<const Record> records, GroupBy group = GroupBy::hop);
 
-}  // namespace hockney
+}  // namespace hockney::models

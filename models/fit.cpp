@@ -7,7 +7,7 @@
 
 #include "models/pooled_curve.hpp"
 
-namespace hockney {
+namespace hockney::models {
 namespace {
 
 double relative_error(const Line& line, double bytes, double seconds) {
@@ -162,4 +162,4 @@ Prediction predict(const Fit& fit, Bytes size) {
   return {std::prev(segment)->line.at(bytes), Region::between_segments, segment->line.at(bytes)};
 }
 
-}  // namespace hockney
+}  // namespace hockney::models

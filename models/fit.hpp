@@ -13,7 +13,7 @@
 #include "models/hockney.hpp"
 #include "models/pooled_curve.hpp"
 
-namespace hockney {
+namespace hockney::models {
 
 /// Fewest sizes a curve needs: with two, a line passes through both and nothing can contradict it.
 inline constexpr std::size_t sizes_per_fit = 3;
@@ -104,4 +104,4 @@ struct Prediction {
 /// The model's time at a size of at least 0 bytes; outside the domain the nearest segment's line.
 Prediction predict(const Fit& fit, Bytes size);
 
-}  // namespace hockney
+}  // namespace hockney::models

@@ -5,7 +5,7 @@
 #include "core/json_values.hpp"
 #include "core/record_fields.hpp"
 
-namespace hockney {
+namespace hockney::models {
 namespace {
 
 using Json = nlohmann::json;
@@ -86,4 +86,4 @@ Json to_json(const FitSet& set) {
           {"series_without_time", set.series_without_time}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::models

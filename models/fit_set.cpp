@@ -6,7 +6,7 @@
 
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::models {
 
 FitSet fit_curves(const Curves& curves, const FitOptions& options) {
   FitSet set{.records_used = curves.records_used,
@@ -120,4 +120,4 @@ void name_breakpoints(FitSet& set, std::span<const Record> records) {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::models

@@ -15,7 +15,7 @@
 #include "models/curves.hpp"
 #include "models/fit.hpp"
 
-namespace hockney {
+namespace hockney::models {
 
 /// What became of the curves of some records.
 struct FitSet {
@@ -36,9 +36,10 @@ enum class FitWarning {
   missing_cells
 };
 
-template <>
-inline constexpr std::array<std::string_view, 4> enum_words<FitWarning>{
-    "few_launches", "unconfirmed_breakpoints", "rejected_breakpoints", "missing_cells"};
+constexpr auto words_of(std::type_identity<FitWarning>) {
+  return std::to_array<std::string_view>(
+      {"few_launches", "unconfirmed_breakpoints", "rejected_breakpoints", "missing_cells"});
+}
 
 std::vector<FitWarning> warnings(const Fit& fit);
 
@@ -72,4 +73,4 @@ inline constexpr std::string_view fit_schema = "hockney.fit/1";
 /// known is null.
 nlohmann::json to_json(const FitSet& set);
 
-}  // namespace hockney
+}  // namespace hockney::models

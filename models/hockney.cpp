@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace hockney {
+namespace hockney::models {
 namespace {
 
 long double weight_of(const TimedSize& point) {
@@ -89,4 +89,4 @@ long double LineCosts::cost(std::size_t first, std::size_t last) const {
   return std::max(sum, 0.0L);
 }
 
-}  // namespace hockney
+}  // namespace hockney::models

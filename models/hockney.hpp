@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace hockney {
+namespace hockney::models {
 
 /// T(n) = alpha + beta n (Hockney 1994), both >= 0.
 struct Line {
@@ -53,4 +53,4 @@ class LineCosts {
   std::vector<Sums> sums_;  ///< sums_[i] of the points before i
 };
 
-}  // namespace hockney
+}  // namespace hockney::models

@@ -11,7 +11,7 @@
 #include "core/launch_medians.hpp"
 #include "models/hockney.hpp"
 
-namespace hockney {
+namespace hockney::models {
 namespace {
 
 /// Medians [s] over sizes [B] of one operation in one launch.
@@ -209,4 +209,4 @@ Json to_json(const LogGp& model) {
 
 Json to_json(const std::vector<LogGp>& models) { return array_json(models, to_json); }
 
-}  // namespace hockney
+}  // namespace hockney::models

@@ -13,7 +13,7 @@
 #include "core/statistics.hpp"
 #include "core/words.hpp"
 
-namespace hockney {
+namespace hockney::models {
 
 /// One parameter: the median over launches, with its interval where there are enough of them.
 struct LogGpParameter {
@@ -28,9 +28,10 @@ enum class LogGpWarning {
   gap_below_receive  ///< or received
 };
 
-template <>
-inline constexpr std::array<std::string_view, 3> enum_words<LogGpWarning>{
-    "negative_latency", "gap_below_send", "gap_below_receive"};
+constexpr auto words_of(std::type_identity<LogGpWarning>) {
+  return std::to_array<std::string_view>(
+      {"negative_latency", "gap_below_send", "gap_below_receive"});
+}
 
 /// LogGP of one pair of ranks: T(n) = o_s + L + (n - s) G + o_r, where s is the smallest size
 /// measured, at which o_s, o_r and L are taken. From launches of hockney-protocol.
@@ -57,4 +58,4 @@ std::vector<LogGp> fit_loggp(std::span<const Record> records);
 /// The key `loggp` of the document of fits: an array, empty when no pair was measured for it.
 nlohmann::json to_json(const std::vector<LogGp>& models);
 
-}  // namespace hockney
+}  // namespace hockney::models

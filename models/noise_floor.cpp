@@ -7,7 +7,7 @@
 
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::models {
 namespace {
 
 /// Makes the median magnitude of normal numbers their standard deviation.
@@ -79,4 +79,4 @@ double noise_floor(std::optional<double> cell, std::size_t launches,
   return std::max({between, size_scatter(pooled).value_or(0), least_noise_floor});
 }
 
-}  // namespace hockney
+}  // namespace hockney::models

@@ -7,7 +7,7 @@
 #include "models/curves.hpp"
 #include "models/hockney.hpp"
 
-namespace hockney {
+namespace hockney::models {
 
 /// Noise below this is not believed, so that the rounding of a simulator's clock is no breakpoint.
 inline constexpr double least_noise_floor = 1e-3;
@@ -31,4 +31,4 @@ std::optional<double> size_scatter(std::span<const TimedSize> points);
 double noise_floor(std::optional<double> cell, std::size_t launches,
                    std::span<const TimedSize> pooled);
 
-}  // namespace hockney
+}  // namespace hockney::models

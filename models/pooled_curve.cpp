@@ -6,7 +6,7 @@
 
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::models {
 namespace {
 
 /// Rows of a curve's medians.
@@ -159,4 +159,4 @@ std::vector<Line> launch_lines(const Curve& curve, const PooledCurve& pooled,
   return lines;
 }
 
-}  // namespace hockney
+}  // namespace hockney::models

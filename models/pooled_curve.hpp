@@ -7,7 +7,7 @@
 #include "models/curves.hpp"
 #include "models/hockney.hpp"
 
-namespace hockney {
+namespace hockney::models {
 
 /// The median over some launches of a curve, size by size.
 struct PooledCurve {
@@ -52,4 +52,4 @@ std::vector<Line> fit_segments(std::span<const TimedSize> points,
 std::vector<Line> launch_lines(const Curve& curve, const PooledCurve& pooled,
                                const std::vector<std::size_t>& starts, std::size_t k);
 
-}  // namespace hockney
+}  // namespace hockney::models

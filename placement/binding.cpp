@@ -9,7 +9,7 @@
 #include "core/text.hpp"
 #include "placement/hwloc_handle.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 [[noreturn]] void reject(std::string_view text, const std::string& why) {
@@ -142,4 +142,4 @@ ScopedBinding::~ScopedBinding() {
   hwloc_set_cpubind(state_->topology.get(), state_->cpus.get(), HWLOC_CPUBIND_PROCESS);
 }
 
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "placement/topology.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 
 /// The largest number Linux gives a CPU (NR_CPUS is at most 8192).
 inline constexpr int largest_cpu = 8191;
@@ -59,4 +59,4 @@ class ScopedBinding {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::placement

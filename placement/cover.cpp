@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 using HopSet = std::bitset<8>;
@@ -148,4 +148,4 @@ std::vector<int> cover_hops(const Topology& topology, const std::vector<Hop>& wa
   return coverer.cpus();
 }
 
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -6,7 +6,7 @@
 #include "placement/hop.hpp"
 #include "placement/topology.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 
 /// Few usable CPUs whose pairs show many of the wanted hop classes, at most `most_cpus` of them, in
 /// the order they were chosen.
@@ -20,4 +20,4 @@ namespace hockney {
 std::vector<int> cover_hops(const Topology& topology, const std::vector<Hop>& wanted,
                             std::size_t most_cpus);
 
-}  // namespace hockney
+}  // namespace hockney::placement

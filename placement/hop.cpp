@@ -9,7 +9,7 @@
 #include "core/text.hpp"
 #include "placement/binding.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 constexpr NamedValues<Hop, 7> hop_names{{{Hop::smt, "smt"},
@@ -133,4 +133,4 @@ std::vector<CpuPair> spread_pairs(const Topology& topology, Hop hop, std::size_t
   return evenly_spaced(pairs.size() < count ? match(candidates, hop) : pairs, count);
 }
 
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -9,7 +9,7 @@
 
 #include "placement/topology.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 
 /// The distance between two ranks, near to far. Inside a node it is the closest thing both CPUs
 /// share: smt a core; l2 an L2 (or L1) cache; l3 an L3 cache; numa the same local memory in one
@@ -80,4 +80,4 @@ std::vector<CpuPair> spread_pairs(const Topology& topology, Hop hop, std::size_t
 /// Whether the PU shares its core with CPU 0.
 bool beside_cpu_zero(const Topology& topology, const Pu& pu);
 
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -8,7 +8,7 @@
 #include <new>
 #include <vector>
 
-namespace hockney::detail {
+namespace hockney::placement::detail {
 
 struct DestroyTopology {
   void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
@@ -46,4 +46,4 @@ inline std::vector<int> members(hwloc_const_bitmap_t bitmap) {
   return numbers;
 }
 
-}  // namespace hockney::detail
+}  // namespace hockney::placement::detail

@@ -12,7 +12,7 @@
 #include "placement/binding.hpp"
 #include "placement/cover.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 /// The groups around a PU, outermost first, down to itself.
@@ -179,11 +179,11 @@ std::string policy_name(Policy policy) {
   return policy == Policy::listed ? "listed" : name_in(policy_names, policy);
 }
 
-PlacementPlan make_plan(const Topology& topology, int local_ranks, const PlanOptions& options) {
+Plan make_plan(const Topology& topology, int local_ranks, const PlanOptions& options) {
   check_ranks(local_ranks);
   const auto ranks = static_cast<std::size_t>(local_ranks);
   const std::vector<int> order = order_of(topology, ranks, options);
-  PlacementPlan plan;
+  Plan plan;
   for (std::size_t rank = 0; rank < ranks; ++rank) plan.cpus.push_back(order[rank % order.size()]);
   plan.use = use_of(plan.cpus);
   const std::vector<int> used(
@@ -208,4 +208,4 @@ int ranks_to_cover_all(const Topology& topology) {
   return std::max(1, static_cast<int>(cover.size()));
 }
 
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -8,7 +8,7 @@
 #include "placement/hop.hpp"
 #include "placement/topology.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 
 /// Usable CPUs, neighbours first: one per core in order, then the second PU of each core, and so
 /// on.
@@ -53,7 +53,7 @@ struct UncoveredHop {
 };
 
 /// Which CPU each rank of one node is bound to, and what its pairs can show.
-struct PlacementPlan {
+struct Plan {
   std::vector<int> cpus;  ///< by local rank
   CpuUse use = CpuUse::exclusive;
   std::vector<HopPair> covered;         ///< one pair of CPUs per wanted class, near to far
@@ -63,7 +63,7 @@ struct PlacementPlan {
 /// InputError when `local_ranks` is not in 1..max_local_ranks, or when a listed CPU is not usable
 /// or the list is shorter than the ranks. More ranks than CPUs is no error: CPUs are then used in
 /// turn and the plan says so.
-PlacementPlan make_plan(const Topology& topology, int local_ranks, const PlanOptions& options = {});
+Plan make_plan(const Topology& topology, int local_ranks, const PlanOptions& options = {});
 
 /// Enough for any node, and small enough to refuse a slip of the keyboard.
 inline constexpr int max_local_ranks = 1 << 16;
@@ -71,4 +71,4 @@ inline constexpr int max_local_ranks = 1 << 16;
 /// The fewest local ranks (at least 1) for which Policy::hops covers every class the node has.
 int ranks_to_cover_all(const Topology& topology);
 
-}  // namespace hockney
+}  // namespace hockney::placement

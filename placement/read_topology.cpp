@@ -15,7 +15,7 @@
 #include "placement/hwloc_handle.hpp"
 #include "placement/topology.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 using detail::HwlocBitmap;
@@ -256,4 +256,4 @@ Topology read_synthetic_topology(const std::string& text) {
   return described;
 }
 
-}  // namespace hockney
+}  // namespace hockney::placement

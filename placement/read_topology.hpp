@@ -4,7 +4,7 @@
 
 #include "placement/topology.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 
 // All three need hwloc 2; this header does not. Without a core or package object in the topology, a
 // PU is its own core and the machine one package. InputError when the topology numbers one CPU
@@ -25,4 +25,4 @@ Topology read_xml_topology(const std::string& file);
 /// `indexes` give one number to several PUs.
 Topology read_synthetic_topology(const std::string& text);
 
-}  // namespace hockney
+}  // namespace hockney::placement

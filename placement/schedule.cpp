@@ -11,7 +11,7 @@
 #include "core/pair_graph.hpp"
 #include "core/shuffle.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 RankPair ascending(int a, int b) { return {std::min(a, b), std::max(a, b)}; }
@@ -144,4 +144,4 @@ std::vector<Round> sparse_tournament(int players, const SparseDesign& design) {
   return rounds;
 }
 
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hockney {
+namespace hockney::placement {
 
 /// Two ranks that communicate; `first` < `second` in everything this header returns.
 struct RankPair {
@@ -54,4 +54,4 @@ std::vector<Round> sparse_tournament(int players, const SparseDesign& design);
 /// (docs/health.md).
 inline constexpr int usual_rounds = 16;
 
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "placement/binding.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 /// A site with its PU looked up; `pu` is nullptr for a rank that is not bound.
@@ -93,4 +93,4 @@ std::vector<RankHop> representative_ranks(const std::vector<RankSite>& sites,
   return representatives;
 }
 
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -7,7 +7,7 @@
 #include "placement/schedule.hpp"
 #include "placement/topology.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 
 /// Where a rank of the job lives.
 struct RankSite {
@@ -36,4 +36,4 @@ std::vector<RankHop> rank_hops(const std::vector<RankSite>& sites,
 std::vector<RankHop> representative_ranks(const std::vector<RankSite>& sites,
                                           const std::vector<Topology>& nodes);
 
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -13,7 +13,7 @@
 #include "core/error.hpp"
 #include "placement/binding.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 std::vector<Pu> all_pus(const Topology& topology) {
@@ -155,4 +155,4 @@ std::optional<std::size_t> synthetic_pu_count(std::string_view text) {
   return product;
 }
 
-}  // namespace hockney
+}  // namespace hockney::placement

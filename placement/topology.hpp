@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hockney {
+namespace hockney::placement {
 
 /// One processing unit: a hardware thread that the operating system numbers. The group numbers are
 /// hwloc's logical ones (L#), except for NUMA nodes, which carry the numbers numactl shows (P#).
@@ -90,4 +90,4 @@ bool xml_has_half_a_set(std::string_view xml);
 /// a level has no count. Saturates at 2^40.
 std::optional<std::size_t> synthetic_pu_count(std::string_view text);
 
-}  // namespace hockney
+}  // namespace hockney::placement

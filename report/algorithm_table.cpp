@@ -7,7 +7,7 @@
 #include "core/text.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 AlgorithmBlock& block_of(std::vector<AlgorithmBlock>& blocks, const std::string& library,
@@ -118,4 +118,4 @@ void print_algorithm_tables(std::ostream& out, std::span<const Record> records) 
          "could not be told (docs/algorithms.md)\n";
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -8,7 +8,7 @@
 
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 /// What became of one setting's algorithm of an operation, over sizes.
 struct AlgorithmLine {
@@ -49,4 +49,4 @@ std::vector<AlgorithmBlock> algorithm_blocks(std::span<const Record> records);
 /// run told.
 void print_algorithm_tables(std::ostream& out, std::span<const Record> records);
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -12,7 +12,7 @@
 #include "verdicts/compare.hpp"
 #include "verdicts/compare_axis.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 /// The algorithm is what was found, which may differ between the values of an axis.
@@ -31,23 +31,24 @@ AxisBlock& block_of(std::vector<AxisBlock>& blocks, const Point& point) {
   return block;
 }
 
-void add_ratio(AxisRow& row, const CompareSet& set) {
-  for (const Comparison& comparison : set.comparisons) {
+void add_ratio(AxisRow& row, const verdicts::CompareSet& set) {
+  for (const verdicts::Comparison& comparison : set.comparisons) {
     if (!same_point(comparison.point, row.row.point)) continue;
     row.ratio = comparison.ratio;
     row.ratio_interval = comparison.ratio_interval;
   }
 }
 
-std::vector<AxisBlock> blocks_of(const AxisGroup& group, const std::string& base) {
+std::vector<AxisBlock> blocks_of(const verdicts::AxisGroup& group, const std::string& base) {
   std::vector<AxisBlock> blocks;
   const std::vector<Record>* base_launches = group.find(base);
   for (const auto& [value, launches] : group.values) {
     const bool has_ratio = value != base && base_launches != nullptr;
-    const CompareSet set =
-        has_ratio ? compare(*base_launches, launches,
-                            {.correction = Correction::none, .origin = Origin::one_campaign})
-                  : CompareSet();
+    const verdicts::CompareSet set =
+        has_ratio ? verdicts::compare(*base_launches, launches,
+                                      {.correction = verdicts::Correction::none,
+                                       .origin = verdicts::Origin::one_campaign})
+                  : verdicts::CompareSet();
     for (Row& row : campaign_rows(launches)) {
       AxisBlock& block = block_of(blocks, row.point);
       block.rows.push_back({.value = value, .row = std::move(row)});
@@ -60,10 +61,10 @@ std::vector<AxisBlock> blocks_of(const AxisGroup& group, const std::string& base
 }  // namespace
 
 AxisTable by_axis(std::span<const Record> records, const std::string& axis) {
-  const AxisGroups groups = group_by_axis(records, axis);
+  const verdicts::AxisGroups groups = verdicts::group_by_axis(records, axis);
   AxisTable table{
       .axis = axis, .base = groups.base, .settings_alone = static_cast<int>(groups.alone.size())};
-  for (const AxisGroup& group : groups.groups) {
+  for (const verdicts::AxisGroup& group : groups.groups) {
     for (AxisBlock& block : blocks_of(group, table.base)) {
       block.others = group.others;
       table.blocks.push_back(std::move(block));
@@ -149,4 +150,4 @@ void print_axis_table(std::ostream& out, const AxisTable& table) {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

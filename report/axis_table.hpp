@@ -10,7 +10,7 @@
 #include "core/record.hpp"
 #include "report/rows.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 /// One value of an axis, all other axes and the point being the same.
 struct AxisRow {
@@ -41,4 +41,4 @@ AxisTable by_axis(std::span<const Record> records, const std::string& axis);
 /// median, exact interval and ratio to the axis' default.
 void print_axis_table(std::ostream& out, const AxisTable& table);
 
-}  // namespace hockney
+}  // namespace hockney::report

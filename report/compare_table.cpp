@@ -10,7 +10,7 @@
 #include "core/text.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 constexpr double smallest_shown_p = 1e-4;
@@ -32,12 +32,13 @@ Table comparison_table() {
 
 std::string p_text(double p) { return p < smallest_shown_p ? "<0.0001" : significant(p, p_digits); }
 
-constexpr NamedValues<Verdict, 3> verdict_texts{{{Verdict::faster, "faster"},
-                                                 {Verdict::slower, "slower"},
-                                                 {Verdict::no_evidence, "no evidence"}}};
+constexpr NamedValues<verdicts::Verdict, 3> verdict_texts{
+    {{verdicts::Verdict::faster, "faster"},
+     {verdicts::Verdict::slower, "slower"},
+     {verdicts::Verdict::no_evidence, "no evidence"}}};
 
-std::string launches_text(const Comparison& row) {
-  if (row.design == Design::paired) return std::to_string(row.a.launches) + " pairs";
+std::string launches_text(const verdicts::Comparison& row) {
+  if (row.design == verdicts::Design::paired) return std::to_string(row.a.launches) + " pairs";
   return std::to_string(row.a.launches) + " + " + std::to_string(row.b.launches);
 }
 
@@ -48,7 +49,7 @@ std::string plain(double value) {
   return text.str();
 }
 
-void print_side(std::ostream& out, char name, const ComparedSide& side) {
+void print_side(std::ostream& out, char name, const verdicts::ComparedSide& side) {
   out << name << ": " << (side.source.empty() ? "records" : inert(side.source));
   if (!side.setting.empty()) out << ", setting " << inert(side.setting);
   // Libraries describe themselves at length after a comma.
@@ -61,11 +62,11 @@ void print_side(std::ostream& out, char name, const ComparedSide& side) {
 }
 
 /// "shm | cma".
-std::string paths_text(const Comparison& row) {
+std::string paths_text(const verdicts::Comparison& row) {
   return inert(row.a.path.value_or("unproven") + " | " + row.b.path.value_or("unproven"));
 }
 
-void add(Table& table, const Comparison& row) {
+void add(Table& table, const verdicts::Comparison& row) {
   std::vector<std::string> cells{format_bytes(row.point.bytes),
                                  launches_text(row),
                                  significant(row.a.median_seconds * microseconds),
@@ -81,11 +82,11 @@ void add(Table& table, const Comparison& row) {
 }
 
 /// Said once for a curve: most often all of its sizes have the same launches.
-std::string shortage_text(const Comparison& row, const CompareSet& set) {
+std::string shortage_text(const verdicts::Comparison& row, const verdicts::CompareSet& set) {
   std::string text = "  note: " + launches_text(row) +
-                     (row.design == Design::paired ? "" : " launches") +
+                     (row.design == verdicts::Design::paired ? "" : " launches") +
                      " are too few to show any difference (smallest p " + p_text(row.smallest_p);
-  if (set.options.correction == Correction::holm && set.family > 1) {
+  if (set.options.correction == verdicts::Correction::holm && set.family > 1) {
     text += " times " + std::to_string(set.family) + " points";
   }
   return text + "); " + std::to_string(row.launches_needed.value_or(0)) + " launches a side needed";
@@ -96,9 +97,9 @@ struct CurveNotes {
   std::string shortage;
   std::vector<std::string> wanted;  ///< launches that would show what is not shown, by size
 
-  void add(const Comparison& row, const CompareSet& set) {
+  void add(const verdicts::Comparison& row, const verdicts::CompareSet& set) {
     if (!row.launches_needed) return;
-    if (row.reason == NoEvidence::too_few_launches) {
+    if (row.reason == verdicts::NoEvidence::too_few_launches) {
       shortage = shortage_text(row, set);
     } else {
       wanted.push_back(std::to_string(*row.launches_needed) + " at " +
@@ -114,12 +115,12 @@ struct CurveNotes {
   }
 };
 
-Table lines_of(const CompareSet& set) {
+Table lines_of(const verdicts::CompareSet& set) {
   Table table = comparison_table();
   table.header();
   std::string curve;
   CurveNotes notes;
-  for (const Comparison& row : set.comparisons) {
+  for (const verdicts::Comparison& row : set.comparisons) {
     const std::string name = curve_name(row.point);
     if (name != curve) {
       notes.put_into(table);
@@ -134,17 +135,17 @@ Table lines_of(const CompareSet& set) {
   return table;
 }
 
-std::string absence_text(const LonePoint& lone) {
+std::string absence_text(const verdicts::LonePoint& lone) {
   const std::string detail = lone.detail.empty() ? "" : ": " + inert(lone.detail);
-  if (lone.absence == Absence::not_planned) return "not planned" + detail;
-  return (lone.absence == Absence::not_measured ? "not measured" : "no time") + detail;
+  if (lone.absence == verdicts::Absence::not_planned) return "not planned" + detail;
+  return (lone.absence == verdicts::Absence::not_measured ? "not measured" : "no time") + detail;
 }
 
 void print_lone(std::ostream& out, const std::string& title, const std::string& lacking,
-                const std::vector<LonePoint>& points) {
+                const std::vector<verdicts::LonePoint>& points) {
   if (points.empty()) return;
   out << '\n' << title << '\n';
-  for (const LonePoint& lone : points) {
+  for (const verdicts::LonePoint& lone : points) {
     out << "  " << inert(curve_name(lone.point)) << " " << format_bytes(lone.point.bytes) << " ("
         << lacking << ": " << absence_text(lone) << ")\n";
   }
@@ -152,9 +153,9 @@ void print_lone(std::ostream& out, const std::string& title, const std::string& 
 
 std::string size_text(double bytes) { return format_bytes({static_cast<std::int64_t>(bytes)}); }
 
-void print_crossing(std::ostream& out, const Crossing& crossing) {
+void print_crossing(std::ostream& out, const verdicts::Crossing& crossing) {
   out << "    from " << significant(crossing.bytes) << " bytes on "
-      << (crossing.above == Winner::b ? "B" : "A") << " is faster, ";
+      << (crossing.above == verdicts::Winner::b ? "B" : "A") << " is faster, ";
   if (crossing.interval_bytes) {
     out << "interval " << size_text(crossing.interval_bytes->low) << " .. "
         << size_text(crossing.interval_bytes->high);
@@ -166,18 +167,18 @@ void print_crossing(std::ostream& out, const Crossing& crossing) {
 }
 
 /// Of settings of one campaign, whose launches are pairs.
-void print_crossovers(std::ostream& out, const CompareSet& set) {
-  if (set.options.origin != Origin::one_campaign || set.crossovers.empty()) return;
+void print_crossovers(std::ostream& out, const verdicts::CompareSet& set) {
+  if (set.options.origin != verdicts::Origin::one_campaign || set.crossovers.empty()) return;
   out << "\ncrossovers\n";
-  for (const Crossover& crossover : set.crossovers) {
+  for (const verdicts::Crossover& crossover : set.crossovers) {
     out << "  " << inert(curve_name(crossover.point));
     out << (crossover.reason.empty() ? "" : ": " + inert(crossover.reason)) << '\n';
-    for (const Crossing& crossing : crossover.crossings) print_crossing(out, crossing);
+    for (const verdicts::Crossing& crossing : crossover.crossings) print_crossing(out, crossing);
   }
 }
 
 /// The rows of one set with their header, crossovers and points that lack a side.
-void print_compare_body(std::ostream& out, const CompareSet& set) {
+void print_compare_body(std::ostream& out, const verdicts::CompareSet& set) {
   out << lines_of(set);
   print_crossovers(out, set);
   print_lone(out, "only in A", "B", set.only_in_a);
@@ -186,7 +187,7 @@ void print_compare_body(std::ostream& out, const CompareSet& set) {
 }
 
 /// The last line: `size` points were judged together.
-void print_family(std::ostream& out, std::size_t size, const CompareOptions& options) {
+void print_family(std::ostream& out, std::size_t size, const verdicts::CompareOptions& options) {
   out << "\nfamily: " << count_text(size, "point") << ", p " << describe(options.correction)
       << ", alpha " << plain(options.alpha);
   if (options.at_least > 0) {
@@ -197,10 +198,10 @@ void print_family(std::ostream& out, std::size_t size, const CompareOptions& opt
 
 }  // namespace
 
-void print_compare_table(std::ostream& out, const CompareSet& set) {
+void print_compare_table(std::ostream& out, const verdicts::CompareSet& set) {
   print_side(out, 'A', set.a);
   print_side(out, 'B', set.b);
-  if (set.options.origin == Origin::apart) {
+  if (set.options.origin == verdicts::Origin::apart) {
     out << "note: A and B were measured apart, so drift of the machine is part of the difference; "
            "settings of one campaign take turns\n";
   }
@@ -209,8 +210,8 @@ void print_compare_table(std::ostream& out, const CompareSet& set) {
   print_family(out, set.family, set.options);
 }
 
-void print_compare_axis_table(std::ostream& out, const AxisCompareSet& set) {
-  for (const AxisComparison& comparison : set.comparisons) {
+void print_compare_axis_table(std::ostream& out, const verdicts::AxisCompareSet& set) {
+  for (const verdicts::AxisComparison& comparison : set.comparisons) {
     out << "\nA: " << inert(set.axis + "=" + set.base)
         << "; B: " << inert(set.axis + "=" + comparison.value) << places_text(comparison.others)
         << '\n';
@@ -230,7 +231,7 @@ constexpr int found_width = 12;
 constexpr int share_interval_width = 16;
 constexpr int median_ratio_width = 14;
 
-void add(Table& table, const std::string& what, const Rate& rate,
+void add(Table& table, const std::string& what, const verdicts::Rate& rate,
          const std::optional<double>& ratio = std::nullopt) {
   std::vector<std::string> cells{
       what, std::to_string(rate.hits) + "/" + std::to_string(rate.trials),
@@ -239,7 +240,7 @@ void add(Table& table, const std::string& what, const Rate& rate,
   table.row(std::move(cells));
 }
 
-std::string name_of(const VariantVerdicts& verdicts) {
+std::string name_of(const verdicts::VariantVerdicts& verdicts) {
   if (verdicts.planted == 0) return "false alarms (only the name differs)";
   return "power, " + significant(per_cent * verdicts.planted, 3) + " % slower";
 }
@@ -249,7 +250,7 @@ std::string clock_time_text(const std::optional<double>& seconds) {
   return seconds ? significant(nanoseconds * *seconds, 3) + " ns" : "-";
 }
 
-void add(Table& table, const ClockVerdict& clock) {
+void add(Table& table, const verdicts::ClockVerdict& clock) {
   if (!clock.truth) {
     table.text("  clock not tested: " + inert(clock.reason));
     return;
@@ -263,14 +264,14 @@ void add(Table& table, const ClockVerdict& clock) {
 
 }  // namespace
 
-void print_self_test(std::ostream& out, const SelfTest& test) {
+void print_self_test(std::ostream& out, const verdicts::SelfTest& test) {
   Table table({{"", what_width, Align::left},
                {"found", found_width},
                {"%", share_width},
                {"interval[%]", share_interval_width},
                {"median ratio", median_ratio_width}});
   table.header();
-  for (const VariantVerdicts& verdicts : test.variants) {
+  for (const verdicts::VariantVerdicts& verdicts : test.variants) {
     add(table, name_of(verdicts), verdicts.different, verdicts.ratio);
     if (verdicts.any.trials > 0) add(table, "  any point, judged jointly", verdicts.any);
   }
@@ -284,4 +285,4 @@ void print_self_test(std::ostream& out, const SelfTest& test) {
          "independent\n";
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -8,7 +8,7 @@
 #include "core/text.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 std::string or_empty(const std::optional<double>& value) { return value ? exact_text(*value) : ""; }
@@ -172,4 +172,4 @@ void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const 
   for (const Row& row : rows) write_line(out, cells_of(columns, row));
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

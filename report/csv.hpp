@@ -6,7 +6,7 @@
 
 #include "report/rows.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 /// Tidy rows of these records with a header line, RFC 4180; empty cells where nothing is known.
 /// Times in seconds, bandwidth in B/s, what is several joined by semicolons; after the columns of
@@ -16,4 +16,4 @@ namespace hockney {
 /// part of one after a semicolon, begins with it and the cell is no number.
 void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const Record> records);
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -6,7 +6,7 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 template <class Number>
@@ -201,4 +201,4 @@ void print_latency_tables(std::ostream& out, const std::vector<Row>& rows,
   });
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

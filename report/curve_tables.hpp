@@ -9,7 +9,7 @@
 #include "report/rows.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 struct TableStyle {
   double level = default_level;  ///< of the intervals over launches
@@ -48,4 +48,4 @@ std::string flags_remark(const std::vector<std::string>& flags);
 /// A line for a point nobody measured, with the reason.
 void add_unmeasured(Table& table, const Row& row);
 
-}  // namespace hockney
+}  // namespace hockney::report

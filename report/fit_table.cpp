@@ -9,29 +9,29 @@
 #include "core/text.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 constexpr int parameter_name_width = 8;
 constexpr int parameter_value_width = 12;
 constexpr int parameter_interval_width = 24;
 
-constexpr NamedValues<LogGpWarning, 3> loggp_notes{
-    {{LogGpWarning::negative_latency,
+constexpr NamedValues<models::LogGpWarning, 3> loggp_notes{
+    {{models::LogGpWarning::negative_latency,
       "L is negative: the overheads alone take longer than a message, so they overlap"},
-     {LogGpWarning::gap_below_send,
+     {models::LogGpWarning::gap_below_send,
       "g is below o_s: messages in a row are sent faster than to a receiver that is late"},
-     {LogGpWarning::gap_below_receive,
+     {models::LogGpWarning::gap_below_receive,
       "g is below o_r: messages in a row are received faster than those that lie there"}}};
 
-void add(Table& table, const std::string& name, const LogGpParameter& parameter,
+void add(Table& table, const std::string& name, const models::LogGpParameter& parameter,
          const std::string& unit) {
   table.row({name, significant(parameter.value * nanoseconds),
              interval_text(parameter.interval, nanoseconds)},
             unit);
 }
 
-void print_title(std::ostream& out, const LogGp& model) {
+void print_title(std::ostream& out, const models::LogGp& model) {
   out << "\nLogGP";
   if (!model.setting.empty()) out << " setting=" << inert(model.setting);
   if (model.hop) out << " hop=" << inert(*model.hop);
@@ -42,8 +42,8 @@ void print_title(std::ostream& out, const LogGp& model) {
 
 }  // namespace
 
-void print_loggp_table(std::ostream& out, const std::vector<LogGp>& models) {
-  for (const LogGp& model : models) {
+void print_loggp_table(std::ostream& out, const std::vector<models::LogGp>& models) {
+  for (const models::LogGp& model : models) {
     print_title(out, model);
     Table table({{"", parameter_name_width, Align::left},
                  {"", parameter_value_width},
@@ -58,7 +58,7 @@ void print_loggp_table(std::ostream& out, const std::vector<LogGp>& models) {
     if (const auto& error = model.largest_error) {
       out << "  largest error over the sizes measured: " << significant(100 * *error, 2) << " %\n";
     }
-    for (const LogGpWarning warning : model.warnings) {
+    for (const models::LogGpWarning warning : model.warnings) {
       out << "  note: " << name_in(loggp_notes, warning) << '\n';
     }
   }
@@ -79,7 +79,7 @@ std::string bandwidth_interval(const std::optional<Interval>& beta) {
   return end(beta->high) + " .. " + end(beta->low);
 }
 
-void add(Table& table, const Segment& segment) {
+void add(Table& table, const models::Segment& segment) {
   const double alpha = segment.line.alpha_seconds;
   const double beta = segment.line.beta_seconds_per_byte;
   table.row({format_bytes(segment.from), format_bytes(segment.to),
@@ -93,9 +93,9 @@ std::string title(const Point& point, const std::string& setting) {
   return inert(curve_name(point) + (setting.empty() ? "" : " setting=" + setting));
 }
 
-std::string places(const std::vector<FittedBreakpoint>& breakpoints) {
+std::string places(const std::vector<models::FittedBreakpoint>& breakpoints) {
   std::vector<std::string> parts;
-  for (const FittedBreakpoint& breakpoint : breakpoints) {
+  for (const models::FittedBreakpoint& breakpoint : breakpoints) {
     std::string part = format_bytes(breakpoint.after) + ".." + format_bytes(breakpoint.before);
     if (breakpoint.recurrence) part += " (" + percent_text(breakpoint.recurrence) + ")";
     if (const auto& names = breakpoint.names) {
@@ -113,48 +113,48 @@ std::string few_launches_text(std::size_t launches) {
              : "no interval where fewer than " + needed + " launches have half of the sizes";
 }
 
-std::string warning_text(const Fit& fit, FitWarning warning) {
+std::string warning_text(const models::Fit& fit, models::FitWarning warning) {
   switch (warning) {
-    case FitWarning::few_launches:
+    case models::FitWarning::few_launches:
       return few_launches_text(fit.launches);
-    case FitWarning::unconfirmed_breakpoints:
+    case models::FitWarning::unconfirmed_breakpoints:
       return "breakpoints rest on one launch (nothing shows that they recur)";
-    case FitWarning::rejected_breakpoints:
+    case models::FitWarning::rejected_breakpoints:
       return "not accepted as breakpoints, recurring in too few halves of the launches: " +
              places(fit.rejected);
-    case FitWarning::missing_cells:
+    case models::FitWarning::missing_cells:
       return std::to_string(fit.missing_cells) + " of " + std::to_string(fit.launches * fit.sizes) +
              " launch medians are missing";
   }
   return {};
 }
 
-void add(Table& table, const Fit& fit) {
+void add(Table& table, const models::Fit& fit) {
   table.text("\n" + title(fit.point, fit.setting) + ": " + fit.model() + ", " +
              count_text(fit.launches, "launch") + ", " + count_text(fit.sizes, "size") +
              (fit.pairs > 1 ? ", median of " + std::to_string(fit.pairs) + " pairs" : ""));
-  for (const Segment& segment : fit.segments) add(table, segment);
-  const FitErrors& errors = fit.errors;
+  for (const models::Segment& segment : fit.segments) add(table, segment);
+  const models::FitErrors& errors = fit.errors;
   table.text("  error: mean " + percent_text(errors.mape) + ", max " +
              percent_text(errors.maximum) + ", held-out sizes " + percent_text(errors.held_out) +
              ", held-out launches " + percent_text(errors.held_out_launch) + "; noise floor " +
              percent_text(fit.noise_floor));
   if (!fit.breakpoints.empty()) table.text("  breakpoints: " + places(fit.breakpoints));
-  for (const FitWarning warning : warnings(fit)) {
+  for (const models::FitWarning warning : warnings(fit)) {
     table.text("  note: " + warning_text(fit, warning));
   }
 }
 
-void add(Table& table, const FitFailure& failure) {
+void add(Table& table, const models::FitFailure& failure) {
   const std::vector<std::string> sizes = strings_of(failure.sizes, format_bytes);
   table.text("\n" + title(failure.point, failure.setting) + ": not fitted (" +
              count_text(sizes.size(), "size") + ": " + join(sizes) + "; " +
-             std::to_string(sizes_per_fit) + " needed) measure more sizes");
+             std::to_string(models::sizes_per_fit) + " needed) measure more sizes");
 }
 
 }  // namespace
 
-void print_fit_table(std::ostream& out, const FitSet& set) {
+void print_fit_table(std::ostream& out, const models::FitSet& set) {
   Table table({{"from [B]", bytes_width, Align::right, true},
                {"to [B]", bytes_width, Align::right, true},
                {"alpha [us]", time_width},
@@ -164,8 +164,8 @@ void print_fit_table(std::ostream& out, const FitSet& set) {
                {"beta [ns/B]", 13},
                {"n_half [B]", 12}});
   table.header();
-  for (const Fit& fit : set.fits) add(table, fit);
-  for (const FitFailure& failure : set.failures) add(table, failure);
+  for (const models::Fit& fit : set.fits) add(table, fit);
+  for (const models::FitFailure& failure : set.failures) add(table, failure);
   if (set.records_left_out > 0) {
     table.text("\nnote: " + count_text(set.records_left_out, "record") +
                " left out (interrupted or failed launches)");
@@ -176,7 +176,8 @@ void print_fit_table(std::ostream& out, const FitSet& set) {
 namespace {
 
 /// "alpha 1.002 [us] (1.001 .. 1.003)"; times in us, times for each byte in ns/B.
-std::string parameter_text(const FormFit& fit, const FormSegment& segment, std::size_t j) {
+std::string parameter_text(const collectives::FormFit& fit, const collectives::FormSegment& segment,
+                           std::size_t j) {
   const std::string& full = fit.form.parameters[j];
   const std::string name = full.substr(0, full.find("_seconds"));
   if (std::ranges::count(segment.inseparable, j) > 0) return name + " not separable";
@@ -189,7 +190,8 @@ std::string parameter_text(const FormFit& fit, const FormSegment& segment, std::
   return text;
 }
 
-void print_segment(std::ostream& out, const FormFit& fit, const FormSegment& segment) {
+void print_segment(std::ostream& out, const collectives::FormFit& fit,
+                   const collectives::FormSegment& segment) {
   std::vector<std::string> parts;
   for (std::size_t j = 0; j < segment.parameters.size(); ++j) {
     parts.push_back(parameter_text(fit, segment, j));
@@ -198,18 +200,18 @@ void print_segment(std::ostream& out, const FormFit& fit, const FormSegment& seg
       << join(parts, ", ") << '\n';
 }
 
-std::string title(const CollectiveCurve& curve) {
+std::string title(const collectives::Curve& curve) {
   std::string text = curve.operation + " algorithm=" + curve.algorithm.value_or("(not known)");
   if (curve.algorithm && !curve.proven) text += " (asked, not proven)";
   return inert(text + (curve.setting.empty() ? "" : " setting=" + curve.setting));
 }
 
-void print_fit(std::ostream& out, const CollectiveFit& fit) {
-  const FormFit& model = fit.model;
+void print_fit(std::ostream& out, const collectives::Fit& fit) {
+  const collectives::FormFit& model = fit.model;
   out << '\n'
       << title(fit.curve) << ": " << model.form.name << ", " << model.form.formula << "; p "
       << join_numbers(fit.curve.ranks(), ",") << ", launches " << fit.curve.launches() << '\n';
-  for (const FormSegment& segment : model.segments) print_segment(out, model, segment);
+  for (const collectives::FormSegment& segment : model.segments) print_segment(out, model, segment);
   out << "  error: mean " << error_text(model.errors.mape) << ", max "
       << error_text(model.errors.maximum) << ", held-out p " << error_text(model.errors.held_out);
   if (const auto& worst = model.errors.held_out_worst) {
@@ -221,14 +223,14 @@ void print_fit(std::ostream& out, const CollectiveFit& fit) {
     out << "  note: no interval (" << fit.launches.size() << " launches; " << samples_for_interval()
         << " needed)\n";
   }
-  const auto tried = strings_of(fit.candidates, [](const TriedForm& candidate) {
+  const auto tried = strings_of(fit.candidates, [](const collectives::TriedForm& candidate) {
     return candidate.form + " " + error_text(candidate.held_out.value_or(candidate.mape));
   });
   out << "  tried: " << join(tried) << '\n';
 }
 
-void print_channels(std::ostream& out, const std::vector<Channel>& channels) {
-  for (const Channel& channel : channels) {
+void print_channels(std::ostream& out, const std::vector<collectives::Channel>& channels) {
+  for (const collectives::Channel& channel : channels) {
     if (channel.seconds_per_byte <= 0) continue;
     out << "channel between sites " << inert(channel.hop)
         << " apart: " << significant(channel.seconds_per_byte * 1e9)
@@ -240,15 +242,15 @@ void print_channels(std::ostream& out, const std::vector<Channel>& channels) {
 
 }  // namespace
 
-void print_collective_fits(std::ostream& out, const CollectiveFits& fits) {
+void print_collective_fits(std::ostream& out, const collectives::Fits& fits) {
   if (!fits.fits.empty()) {
     out << "\nCollectives: alpha, beta and gamma of each algorithm; forms chosen by leaving out "
            "one "
            "number of ranks at a time\n";
   }
   print_channels(out, fits.channels);
-  for (const CollectiveFit& fit : fits.fits) print_fit(out, fit);
-  for (const CollectiveFailure& failure : fits.failures) {
+  for (const collectives::Fit& fit : fits.fits) print_fit(out, fit);
+  for (const collectives::Failure& failure : fits.failures) {
     out << '\n'
         << title(failure.curve) << ": not fitted (" << inert(failure.reason)
         << ") measure more sizes or numbers of ranks\n";
@@ -257,9 +259,9 @@ void print_collective_fits(std::ostream& out, const CollectiveFits& fits) {
 
 namespace {
 
-std::string remarks(const PredictedTime& row) {
+std::string remarks(const collectives::PredictedTime& row) {
   std::vector<std::string> parts{row.form};
-  const Extrapolation& beyond = row.prediction.extrapolated;
+  const collectives::Extrapolation& beyond = row.prediction.extrapolated;
   if (beyond.in_ranks) parts.emplace_back("extrapolated in ranks");
   if (beyond.in_bytes) parts.emplace_back("extrapolated in bytes");
   if (!row.no_interval.empty()) parts.push_back("no interval: " + row.no_interval);
@@ -269,12 +271,12 @@ std::string remarks(const PredictedTime& row) {
 
 }  // namespace
 
-void print_prediction_table(std::ostream& out, const CollectiveQuestion& question,
-                            const std::vector<PredictedTime>& rows) {
+void print_prediction_table(std::ostream& out, const collectives::Question& question,
+                            const std::vector<collectives::PredictedTime>& rows) {
   const std::string algorithm = question.algorithm.empty() ? "default" : question.algorithm;
   Table table({{"ranks", 8}, {"bytes", 12}, {"time [us]", 14}, {"interval", 24}, {"held-out", 14}});
   table.header("how");
-  for (const PredictedTime& row : rows) {
+  for (const collectives::PredictedTime& row : rows) {
     table.row(
         {std::to_string(row.work.ranks), format_bytes(row.work.bytes),
          significant(row.prediction.seconds * microseconds),
@@ -284,4 +286,4 @@ void print_prediction_table(std::ostream& out, const CollectiveQuestion& questio
   out << inert(question.operation + " algorithm=" + algorithm) << '\n' << table;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

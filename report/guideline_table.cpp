@@ -10,7 +10,10 @@
 #include "report/table.hpp"
 #include "verdicts/guideline_times.hpp"
 
-namespace hockney {
+namespace hockney::report {
+
+using verdicts::Compliance;
+using verdicts::GuidelineVerdict;
 namespace {
 
 constexpr int guideline_digits = 3;
@@ -23,7 +26,7 @@ std::string ratio_text(double ratio, const std::optional<Interval>& interval) {
 }
 
 /// What the right side is called: the operation, and at which size or on how many ranks.
-std::string right_text(const GuidelineCell& cell) {
+std::string right_text(const verdicts::GuidelineCell& cell) {
   std::string text = cell.factor == 1 ? "" : significant(cell.factor) + " times ";
   text += cell.right.operation;
   for (const auto& [key, value] : cell.guideline.right.parameters) text += " " + key + "=" + value;
@@ -34,11 +37,11 @@ std::string right_text(const GuidelineCell& cell) {
   return text;
 }
 
-std::string repair_text(const Violation& violation) {
+std::string repair_text(const verdicts::Violation& violation) {
   if (!violation.was_swept) return "no sweep of its algorithms is among the records";
   if (!violation.repair) return "no algorithm of the sweep is shown to be faster";
-  const Repair& repair = *violation.repair;
-  const Comparison& row = repair.against_default;
+  const verdicts::Repair& repair = *violation.repair;
+  const verdicts::Comparison& row = repair.against_default;
   std::string text = "algorithm " + repair.algorithm;
   for (const auto& [axis, value] : repair.others) text += ", " + axis + " " + value;
   return text + " takes " + ratio_text(row.ratio, row.ratio_interval) + " of the default, " +
@@ -48,7 +51,7 @@ std::string repair_text(const Violation& violation) {
 
 }  // namespace
 
-std::string place_text(const GuidelineCell& cell) {
+std::string place_text(const verdicts::GuidelineCell& cell) {
   std::string text = cell.setting.empty() ? "" : "setting " + cell.setting + ", ";
   text += count_text(static_cast<std::size_t>(cell.left.ranks), "rank");
   if (cell.left.hop) text += ", " + *cell.left.hop;
@@ -58,9 +61,9 @@ std::string place_text(const GuidelineCell& cell) {
   return inert(text);
 }
 
-std::string violation_text(const Violation& violation) {
+std::string violation_text(const verdicts::Violation& violation) {
   const GuidelineVerdict& verdict = *violation.verdict;
-  const GuidelineCell& cell = verdict.cell;
+  const verdicts::GuidelineCell& cell = verdict.cell;
   const Interval saved = saved_share(verdict);
   std::string text = cell.left.operation;
   for (const auto& [key, value] : cell.guideline.left.parameters) text += " " + key + "=" + value;
@@ -81,14 +84,14 @@ std::string doubt_text(const GuidelineVerdict& verdict) {
           ? "; of " + significant(*verdict.smallest_visible_ratio, guideline_digits) +
                 " on it would have been a violation"
           : "";
-  switch (verdict.doubt.value_or(Doubt::spread)) {
-    case Doubt::too_few_launches:
+  switch (verdict.doubt.value_or(verdicts::Doubt::spread)) {
+    case verdicts::Doubt::too_few_launches:
       return std::to_string(verdict.cell.pairs.size()) + " launches are too few, " +
              std::to_string(verdict.launches_needed.value_or(0)) + " needed";
-    case Doubt::clock:
+    case verdicts::Doubt::clock:
       return "the difference is below " + time_text(verdict.clock_seconds) +
              ", which the clocks cannot see";
-    case Doubt::spread:
+    case verdicts::Doubt::spread:
       break;
   }
   return "the ratio is " + ratio_text(verdict.ratio, verdict.ratio_interval) + visible;
@@ -98,7 +101,8 @@ namespace {
 
 constexpr int size_width = 8;
 
-std::string mark(const GuidelineVerdict& verdict, const std::vector<KnownViolation>& known) {
+std::string mark(const GuidelineVerdict& verdict,
+                 const std::vector<verdicts::KnownViolation>& known) {
   if (verdict.verdict == Compliance::satisfied) return "+";
   if (verdict.verdict == Compliance::undecided) return "?";
   constexpr int digits = 3;
@@ -113,9 +117,9 @@ struct Block {
 };
 
 /// With the parameters that make it a row of its own.
-std::string row_name(const GuidelineCell& cell) {
+std::string row_name(const verdicts::GuidelineCell& cell) {
   std::string name = cell.guideline.name;
-  for (const auto& [key, value] : other_parameters(cell.left, cell.guideline.left)) {
+  for (const auto& [key, value] : verdicts::other_parameters(cell.left, cell.guideline.left)) {
     const bool is_usual = (key == "operator" && value == "sum") ||
                           (key == "datatype" && (value == "double" || value == "byte"));
     if (!is_usual) name += " " + key + "=" + value;
@@ -166,7 +170,7 @@ void print_blocks(std::ostream& out, const GuidelineReport& report) {
 
 void print_violations(std::ostream& out, const GuidelineReport& report) {
   if (!report.violations.empty()) out << "\nviolations\n";
-  for (const Violation& violation : report.violations) {
+  for (const verdicts::Violation& violation : report.violations) {
     out << "  " << (is_known(report.known, *violation.verdict) ? "(known) " : "")
         << violation_text(violation) << '\n';
   }
@@ -174,8 +178,8 @@ void print_violations(std::ostream& out, const GuidelineReport& report) {
 
 /// How many are undecided for a reason, with the smallest and the largest ratio that would have
 /// shown.
-void print_doubts(std::ostream& out, const GuidelineSet& set) {
-  std::map<Doubt, std::vector<const GuidelineVerdict*>> doubts;
+void print_doubts(std::ostream& out, const verdicts::GuidelineSet& set) {
+  std::map<verdicts::Doubt, std::vector<const GuidelineVerdict*>> doubts;
   for (const GuidelineVerdict& verdict : set.verdicts) {
     if (verdict.doubt) doubts[*verdict.doubt].push_back(&verdict);
   }
@@ -191,9 +195,9 @@ void print_doubts(std::ostream& out, const GuidelineSet& set) {
   }
 }
 
-void print_unmeasured(std::ostream& out, const GuidelineSet& set) {
+void print_unmeasured(std::ostream& out, const verdicts::GuidelineSet& set) {
   std::map<std::string, std::size_t> reasons;
-  for (const UnmeasuredCell& cell : set.unmeasured) {
+  for (const verdicts::UnmeasuredCell& cell : set.unmeasured) {
     ++reasons[cell.guideline + ": " + cell.reason];
   }
   if (!reasons.empty()) out << "\nnot judged\n";
@@ -204,7 +208,7 @@ void print_unmeasured(std::ostream& out, const GuidelineSet& set) {
 }
 
 void print_gone(std::ostream& out, const GuidelineReport& report) {
-  for (const KnownViolation& known : not_seen(report.known, report.set)) {
+  for (const verdicts::KnownViolation& known : not_seen(report.known, report.set)) {
     out << "note: the known violation of " << inert(known.guideline);
     if (known.bytes) out << " at " << format_bytes(*known.bytes);
     if (known.ranks) out << " on " << *known.ranks << " ranks";
@@ -212,7 +216,7 @@ void print_gone(std::ostream& out, const GuidelineReport& report) {
   }
 }
 
-void print_family(std::ostream& out, const GuidelineSet& set) {
+void print_family(std::ostream& out, const verdicts::GuidelineSet& set) {
   const auto count = [&](Compliance verdict) {
     return std::ranges::count(set.verdicts, verdict, &GuidelineVerdict::verdict);
   };
@@ -229,7 +233,7 @@ void print_family(std::ostream& out, const GuidelineSet& set) {
       << significant(1 + set.options.delta, 3) << " at the most\n";
 }
 
-std::string case_name(const GuidelineCell& cell) {
+std::string case_name(const verdicts::GuidelineCell& cell) {
   return row_name(cell) + " at " + format_bytes(cell.left.bytes) + ", " + place_text(cell);
 }
 
@@ -251,7 +255,8 @@ JUnitSuite guideline_suite(const GuidelineReport& report) {
     one.classname = "guidelines." + verdict.cell.left.operation;
     one.name = case_name(verdict.cell);
     if (verdict.verdict == Compliance::undecided) one.skipped = "undecided: " + doubt_text(verdict);
-    const auto found = std::ranges::find(report.violations, &verdict, &Violation::verdict);
+    const auto found =
+        std::ranges::find(report.violations, &verdict, &verdicts::Violation::verdict);
     if (found != report.violations.end()) {
       const std::string text = violation_text(*found);
       if (is_known(report.known, verdict)) {
@@ -265,4 +270,4 @@ JUnitSuite guideline_suite(const GuidelineReport& report) {
   return suite;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

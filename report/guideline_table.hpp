@@ -8,22 +8,22 @@
 #include "verdicts/guidelines.hpp"
 #include "verdicts/guidelines_json.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 /// Where a cell is: "setting default, bcast, 4 ranks, in-place=yes".
-std::string place_text(const GuidelineCell& cell);
+std::string place_text(const verdicts::GuidelineCell& cell);
 
 /// Which side took how long: the one line of a violation.
-std::string violation_text(const Violation& violation);
+std::string violation_text(const verdicts::Violation& violation);
 
 /// Why a cell is undecided.
-std::string doubt_text(const GuidelineVerdict& verdict);
+std::string doubt_text(const verdicts::GuidelineVerdict& verdict);
 
 /// What is said of a family of guidelines.
 struct GuidelineReport {
-  const GuidelineSet& set;
-  const std::vector<Violation>& violations;
-  const std::vector<KnownViolation>& known;
+  const verdicts::GuidelineSet& set;
+  const std::vector<verdicts::Violation>& violations;
+  const std::vector<verdicts::KnownViolation>& known;
 };
 
 /// For each setting and number of ranks a table of guidelines by message sizes, with a mark for
@@ -35,4 +35,4 @@ void print_guideline_table(std::ostream& out, const GuidelineReport& report);
 /// with the reason.
 JUnitSuite guideline_suite(const GuidelineReport& report);
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -6,7 +6,7 @@
 
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 std::string one_byte(char character) {
@@ -122,4 +122,4 @@ void write_junit(std::ostream& out, const std::vector<JUnitSuite>& suites) {
   out << "</testsuites>\n";
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hockney {
+namespace hockney::report {
 
 /// Any text for attributes in double quotes and for text of XML 1.0, inert: what that cannot hold
 /// is shown as core/text.hpp shows it.
@@ -41,4 +41,4 @@ struct JUnitSuite {
 /// `inert` does.
 void write_junit(std::ostream& out, const std::vector<JUnitSuite>& suites);
 
-}  // namespace hockney
+}  // namespace hockney::report

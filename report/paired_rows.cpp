@@ -10,7 +10,7 @@
 
 #include "core/point.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 /// Empty where the point has no such parameter.
@@ -200,4 +200,4 @@ std::vector<OverlapRow> overlap_rows(const std::vector<Row>& rows, double level)
   return all;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -6,7 +6,7 @@
 
 #include "report/rows.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 /// A point as another suite would have timed it, beside hockney's own time.
 struct SuiteTime {
@@ -76,4 +76,4 @@ struct OverlapRow {
 /// launch, with intervals at `level`.
 std::vector<OverlapRow> overlap_rows(const std::vector<Row>& rows, double level = default_level);
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -9,7 +9,7 @@
 #include "core/time.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 constexpr const char* clear_line = "\r\033[K";
@@ -91,4 +91,4 @@ ProgressStyle style_of_stderr() {
   return isatty(STDERR_FILENO) != 0 ? ProgressStyle::terminal : ProgressStyle::lines;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -8,7 +8,7 @@
 
 #include "core/units.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 /// Where the lines of progress go: a terminal shows one line that overwrites itself, anything else
 /// gets one line for every launch that has ended.
@@ -64,4 +64,4 @@ class FolderProgress {
 /// The style for standard error: whether it is a terminal.
 ProgressStyle style_of_stderr();
 
-}  // namespace hockney
+}  // namespace hockney::report

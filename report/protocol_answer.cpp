@@ -9,7 +9,7 @@
 #include "report/protocol_table.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 constexpr std::size_t few_pairs = 3;
@@ -159,4 +159,4 @@ std::vector<std::string> protocol_answer(std::span<const Record> records) {
   return lines;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

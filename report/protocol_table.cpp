@@ -6,7 +6,7 @@
 #include "core/text.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 std::string setting_name(const Record& record) {
@@ -229,4 +229,4 @@ void print_settings_table(std::ostream& out, const std::vector<ControlVariable>&
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

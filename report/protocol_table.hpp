@@ -10,7 +10,7 @@
 #include "core/record.hpp"
 #include "core/settings/control_variable.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 /// One question to the protocol, as all launches of a setting answered it for a pair.
 struct ProtocolRow {
@@ -67,4 +67,4 @@ std::vector<std::string> protocol_answer(std::span<const Record> records);
 /// number that has a name is shown by it.
 void print_settings_table(std::ostream& out, const std::vector<ControlVariable>& variables);
 
-}  // namespace hockney
+}  // namespace hockney::report

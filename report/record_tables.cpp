@@ -10,7 +10,7 @@
 #include "report/protocol_table.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 constexpr int suite_time_width = 13;
@@ -195,4 +195,4 @@ void print_record_tables(std::ostream& out, std::span<const Record> records,
   print_protocol_tables(out, records);
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -6,7 +6,7 @@
 #include "core/record.hpp"
 #include "report/curve_tables.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 /// The tables of a launch or a campaign, one for each curve: its latency (report/curve_tables.hpp).
 /// Where points were also timed as other suites would, all timings side by side: hockney's time
@@ -18,4 +18,4 @@ namespace hockney {
 void print_record_tables(std::ostream& out, std::span<const Record> records,
                          const TableStyle& style = {});
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -8,7 +8,7 @@
 #include "core/samples.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 /// Order of rows: setting and curve, both as they appear first, then bytes.
@@ -212,4 +212,4 @@ std::vector<Row> launch_rows(std::span<const Record> records) {
   return rows;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -12,7 +12,7 @@
 #include "core/launch_medians.hpp"
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 /// One point of a campaign over all its launches.
 struct Row {
@@ -73,4 +73,4 @@ std::vector<Row> campaign_rows(std::span<const Record> records, double level = d
 /// The same rows of each complete launch by itself, in the order of the records.
 std::vector<Row> launch_rows(std::span<const Record> records);
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -10,7 +10,7 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return "-";
@@ -208,4 +208,4 @@ std::ostream& operator<<(std::ostream& out, const Table& table) {
   return out;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

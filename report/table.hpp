@@ -12,7 +12,7 @@
 #include "core/statistics.hpp"
 #include "core/units.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 // What cells say.
 
@@ -155,4 +155,4 @@ std::vector<std::string> cells_of(const ItemColumns<Item>& columns, const Item& 
   return cells;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

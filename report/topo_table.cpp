@@ -8,23 +8,23 @@
 #include "placement/binding.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 constexpr int label_width = 16;
 constexpr int number_width = 10;
 
-std::vector<int> cpus_of(const std::vector<Pu>& pus) {
+std::vector<int> cpus_of(const std::vector<placement::Pu>& pus) {
   std::vector<int> cpus;
-  for (const Pu& pu : pus) cpus.push_back(pu.os_cpu);
+  for (const placement::Pu& pu : pus) cpus.push_back(pu.os_cpu);
   return cpus;
 }
 
 /// Labels and what they stand for.
 Table fact_table() { return Table({{"", label_width, Align::left}, {"", 0, Align::left}}); }
 
-Table facts_of(const Topology& topology) {
-  const TopologyCounts counts = count_groups(topology);
+Table facts_of(const placement::Topology& topology) {
+  const placement::TopologyCounts counts = count_groups(topology);
   const std::vector<int> left_out = cpus_of(topology.left_out);
   Table facts = fact_table();
   facts.row({"source", inert(topology.source)});
@@ -36,7 +36,8 @@ Table facts_of(const Topology& topology) {
   facts.row({"cores", std::to_string(counts.cores)});
   facts.row({"cpus", std::to_string(topology.pus.size())});
   if (!left_out.empty()) {
-    facts.row({"not allowed", std::to_string(left_out.size()) + " cpus: " + format_cpus(left_out)});
+    facts.row({"not allowed",
+               std::to_string(left_out.size()) + " cpus: " + placement::format_cpus(left_out)});
   }
   return facts;
 }
@@ -48,7 +49,7 @@ Table hops_of(const std::vector<TopoHop>& hops) {
                {"cpu", number_width}});
   table.header();
   for (const TopoHop& hop : hops) {
-    const HopPair& pair = hop.representative;
+    const placement::HopPair& pair = hop.representative;
     table.row({hop_name(pair.hop), std::to_string(hop.pairs), std::to_string(pair.cpus.first),
                std::to_string(pair.cpus.second)});
   }
@@ -56,52 +57,52 @@ Table hops_of(const std::vector<TopoHop>& hops) {
   return table;
 }
 
-Table pairs_of(const std::vector<HopPair>& pairs) {
+Table pairs_of(const std::vector<placement::HopPair>& pairs) {
   Table table({{"hop", label_width, Align::left}, {"cpu", number_width}, {"cpu", number_width}});
   table.header();
-  for (const HopPair& pair : pairs) {
+  for (const placement::HopPair& pair : pairs) {
     table.row(
         {hop_name(pair.hop), std::to_string(pair.cpus.first), std::to_string(pair.cpus.second)});
   }
   return table;
 }
 
-Table plan_of(const PlacementPlan& plan) {
+Table plan_of(const placement::Plan& plan) {
   const auto hops =
-      strings_of(plan.covered, [](const HopPair& pair) { return hop_name(pair.hop); });
+      strings_of(plan.covered, [](const placement::HopPair& pair) { return hop_name(pair.hop); });
   Table facts = fact_table();
   facts.row({"ranks", std::to_string(plan.cpus.size())});
   facts.row({"on cpus", join_numbers(plan.cpus, ",")});
   facts.row({"they show", hops.empty() ? "no hop class" : join(hops)});
-  for (const UncoveredHop& missing : plan.uncovered) {
+  for (const placement::UncoveredHop& missing : plan.uncovered) {
     if (!missing.ranks_needed) continue;
     facts.row({"not shown", hop_name(missing.hop) + ", takes " +
                                 std::to_string(*missing.ranks_needed) + " ranks"});
   }
-  if (plan.use == CpuUse::oversubscribed) {
+  if (plan.use == placement::CpuUse::oversubscribed) {
     facts.row({"oversubscribed", "ranks share CPUs; times will not be those of the machine"});
   }
   facts.row({"start with", "hockney run CONFIG --ranks " + std::to_string(plan.cpus.size())});
   return facts;
 }
 
-nlohmann::json pu_json(const Pu& pu) {
+nlohmann::json pu_json(const placement::Pu& pu) {
   return {{"os_cpu", pu.os_cpu}, {"core", pu.core}, {"l2", pu.l2},
           {"l3", pu.l3},         {"numa", pu.numa}, {"package", pu.package}};
 }
 
-nlohmann::json pair_json(const HopPair& pair) {
+nlohmann::json pair_json(const placement::HopPair& pair) {
   return {{"hop", hop_name(pair.hop)}, {"cpus", {pair.cpus.first, pair.cpus.second}}};
 }
 
 nlohmann::json hop_json(const TopoHop& hop) {
-  const HopPair& pair = hop.representative;
+  const placement::HopPair& pair = hop.representative;
   return {{"hop", hop_name(pair.hop)},
           {"pairs", hop.pairs},
           {"representative", {pair.cpus.first, pair.cpus.second}}};
 }
 
-nlohmann::json missing_json(const UncoveredHop& missing) {
+nlohmann::json missing_json(const placement::UncoveredHop& missing) {
   return {{"hop", hop_name(missing.hop)}, {"ranks_needed", missing.ranks_needed}};
 }
 
@@ -116,8 +117,8 @@ std::string topo_table(const TopoView& view) {
 }
 
 nlohmann::json topo_json(const TopoView& view) {
-  const Topology& topology = view.topology;
-  const TopologyCounts counts = count_groups(topology);
+  const placement::Topology& topology = view.topology;
+  const placement::TopologyCounts counts = count_groups(topology);
   nlohmann::json document{
       {"schema", "hockney.topology/1"},
       {"source", topology.source},
@@ -136,7 +137,7 @@ nlohmann::json topo_json(const TopoView& view) {
       {"plan",
        {{"ranks", view.plan.cpus.size()},
         {"cpus", view.plan.cpus},
-        {"oversubscribed", view.plan.use == CpuUse::oversubscribed},
+        {"oversubscribed", view.plan.use == placement::CpuUse::oversubscribed},
         {"covered", array_json(view.plan.covered, pair_json)},
         {"missing", array_json(view.plan.uncovered, missing_json)}}},
   };
@@ -144,4 +145,4 @@ nlohmann::json topo_json(const TopoView& view) {
   return document;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -8,20 +8,20 @@
 #include "placement/plan.hpp"
 #include "placement/topology.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 /// A hop class, how many pairs of CPUs are in it and the pair that stands for it.
 struct TopoHop {
   std::size_t pairs = 0;
-  HopPair representative;
+  placement::HopPair representative;
 };
 
 /// What `hockney topo` has to say about a machine.
 struct TopoView {
-  Topology topology;
-  std::vector<TopoHop> hops;   ///< near to far
-  std::vector<HopPair> pairs;  ///< all of them when asked for, else none
-  PlacementPlan plan;          ///< the CPU of each local rank, and what these ranks show
+  placement::Topology topology;
+  std::vector<TopoHop> hops;              ///< near to far
+  std::vector<placement::HopPair> pairs;  ///< all of them when asked for, else none
+  placement::Plan plan;                   ///< the CPU of each local rank, and what these ranks show
 };
 
 /// Fixed columns: facts, hop classes, all pairs when the view has them, and the plan.
@@ -30,4 +30,4 @@ std::string topo_table(const TopoView& view);
 /// `hockney.topology/1`: the same, with stable keys.
 nlohmann::json topo_json(const TopoView& view);
 
-}  // namespace hockney
+}  // namespace hockney::report

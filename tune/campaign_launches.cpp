@@ -11,7 +11,7 @@
 #include "core/text.hpp"
 #include "tune/operation_names.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 // As the verification run of algorithms flags series (docs/algorithms.md).
@@ -125,4 +125,4 @@ std::vector<CampaignLaunches> campaign_launches(std::vector<Record> records,
   return result;
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

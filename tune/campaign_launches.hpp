@@ -7,7 +7,7 @@
 #include "core/record.hpp"
 #include "tune/evidence.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// The launches of one campaign by setting.
 struct CampaignLaunches {
@@ -24,4 +24,4 @@ std::vector<CampaignLaunches> campaign_launches(std::vector<Record> records,
                                                 const EvidenceOptions& options,
                                                 std::vector<LeftOut>& left_out);
 
-}  // namespace hockney
+}  // namespace hockney::tune

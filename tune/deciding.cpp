@@ -5,7 +5,7 @@
 #include <compare>
 #include <span>
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 /// What a sequence of options costs.
@@ -248,4 +248,4 @@ Decisions decide_all(const Evidence& evidence, const DecideOptions& options) {
   return result;
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

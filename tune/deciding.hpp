@@ -8,7 +8,7 @@
 #include "tune/rules.hpp"
 #include "tune/target.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// One thing that may be chosen at a point.
 struct Option {
@@ -70,4 +70,4 @@ bool changes_nothing(const Decisions& decisions);
 /// of the way on a logarithmic scale, half of which is the geometric middle; above a and at most b.
 std::int64_t boundary(std::int64_t a, std::int64_t b, double share = 0.5);
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -13,7 +13,7 @@
 #include "verdicts/power.hpp"
 #include "verdicts/rank_tests.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 using Launches = std::vector<Record>;
@@ -38,10 +38,10 @@ class Gathering {
   }
 
  private:
-  [[nodiscard]] CompareOptions compare_options() const {
+  [[nodiscard]] verdicts::CompareOptions compare_options() const {
     return {.alpha = evidence_.options.alpha,
-            .correction = Correction::none,
-            .origin = Origin::one_campaign};
+            .correction = verdicts::Correction::none,
+            .origin = verdicts::Origin::one_campaign};
   }
 
   TunedPoint& point_of(const Point& point) {
@@ -50,10 +50,11 @@ class Gathering {
 
   /// What is measured of the default alone stays with it.
   void add_base(const Launches& base) {
-    for (const MatchedPoint& matched : match_points(base, {})) {
+    for (const verdicts::MatchedPoint& matched : verdicts::match_points(base, {})) {
       std::vector<double> seconds;
       seconds.reserve(matched.a.launches.size());
-      for (const LaunchTime& launch : matched.a.launches) seconds.push_back(launch.seconds);
+      for (const verdicts::LaunchTime& launch : matched.a.launches)
+        seconds.push_back(launch.seconds);
       TunedPoint& point = point_of(matched.point);
       const auto [known, is_new] = seen_.try_emplace(text_of(point), curve_name(matched.point));
       if (known->second != curve_name(matched.point)) reject_kinds(point, known->second, matched);
@@ -66,7 +67,7 @@ class Gathering {
   }
 
   [[noreturn]] static void reject_kinds(const TunedPoint& point, const std::string& one,
-                                        const MatchedPoint& other) {
+                                        const verdicts::MatchedPoint& other) {
     throw InputError({"several kinds of " + text_of(point),
                       "'" + one + "' and '" + curve_name(other.point) +
                           "', between which no selection file can tell",
@@ -74,9 +75,9 @@ class Gathering {
   }
 
   /// Launches of a simulator without noise differ by the order of their points alone.
-  void require_exact(const SideTimes& side) const {
+  void require_exact(const verdicts::SideTimes& side) const {
     if (evidence_.options.trust == Trust::launches || side.launches.empty()) return;
-    const auto [low, high] = std::ranges::minmax(side.launches, {}, &LaunchTime::seconds);
+    const auto [low, high] = std::ranges::minmax(side.launches, {}, &verdicts::LaunchTime::seconds);
     constexpr double tolerance = 0.005;
     if (high.seconds - low.seconds <= tolerance * low.seconds) return;
     throw InputError({"these launches differ",
@@ -85,10 +86,12 @@ class Gathering {
   }
 
   void add_setting(const std::string& setting, const Launches& launches) {
-    for (const MatchedPoint& matched : match_points(launches, {})) require_exact(matched.a);
+    for (const verdicts::MatchedPoint& matched : verdicts::match_points(launches, {}))
+      require_exact(matched.a);
     std::set<std::string> unfit;
     ++sides_;
-    for (const Comparison& found : compare(*base_, launches, compare_options()).comparisons) {
+    for (const verdicts::Comparison& found :
+         compare(*base_, launches, compare_options()).comparisons) {
       const std::string& operation = found.point.operation;
       const auto choice = forced_choice(launches.front(), operation);
       const auto others = other_differences(launches.front(), base_->front(), operation);
@@ -101,7 +104,8 @@ class Gathering {
     }
   }
 
-  void add_candidate(const std::string& setting, const Choice& choice, const Comparison& found) {
+  void add_candidate(const std::string& setting, const Choice& choice,
+                     const verdicts::Comparison& found) {
     TunedPoint& point = point_of(found.point);
     if (choice == point.base) return;
     if (std::ranges::find(point.candidates, choice, &Candidate::choice) != point.candidates.end()) {
@@ -138,7 +142,7 @@ std::vector<Candidate*> measured_candidates(Evidence& evidence) {
 /// Pairs of launches from which on the smallest p-value of a whole family stays at or below alpha.
 std::size_t pairs_for(double factor, double alpha) {
   std::size_t pairs = 1;
-  while (factor * smallest_signed_rank_p(pairs) > alpha) ++pairs;
+  while (factor * verdicts::smallest_signed_rank_p(pairs) > alpha) ++pairs;
   return pairs;
 }
 
@@ -146,7 +150,7 @@ std::size_t pairs_for(double factor, double alpha) {
 void judge(Evidence& evidence) {
   const EvidenceOptions& options = evidence.options;
   const std::vector<Candidate*> family = measured_candidates(evidence);
-  std::vector<Contrast> contrasts;
+  std::vector<verdicts::Contrast> contrasts;
   std::vector<double> by_ranks;
   double smallest = 1;
   for (const Candidate* candidate : family) {
@@ -154,8 +158,8 @@ void judge(Evidence& evidence) {
     by_ranks.push_back(candidate->p);
     smallest = std::min(smallest, candidate->smallest_p);
   }
-  const FamilyTest test =
-      test_family(contrasts, by_ranks, options.correction, 0, Alternative::either);
+  const verdicts::FamilyTest test =
+      test_family(contrasts, by_ranks, options.correction, 0, verdicts::Alternative::either);
   const auto critical = critical_value(test, options.alpha);
   const bool is_exact = options.trust == Trust::exact;
   for (std::size_t i = 0; i < family.size(); ++i) {
@@ -169,7 +173,7 @@ void judge(Evidence& evidence) {
   }
   evidence.family = family.size();
   const double factor =
-      options.correction == Correction::holm ? static_cast<double>(family.size()) : 1.0;
+      options.correction == verdicts::Correction::holm ? static_cast<double>(family.size()) : 1.0;
   if (!is_exact && !family.empty() && factor * smallest > options.alpha) {
     evidence.launches_needed = pairs_for(factor, options.alpha);
   }
@@ -232,4 +236,4 @@ void note(const LeftOut& found, std::vector<LeftOut>& left_out) {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -15,13 +15,14 @@
 #include "tune/rules.hpp"
 #include "verdicts/max_t.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// Where times of a candidate come from.
 enum class Basis { measured, predicted };
 
-template <>
-inline constexpr std::array<std::string_view, 2> enum_words<Basis>{"measured", "predicted"};
+constexpr auto words_of(std::type_identity<Basis>) {
+  return std::to_array<std::string_view>({"measured", "predicted"});
+}
 
 /// One way to do an operation at one point, against the default.
 struct Candidate {
@@ -33,11 +34,11 @@ struct Candidate {
   double ratio = 1;  ///< to the default's time: verdicts/compare.hpp, or the quotient
   std::optional<Interval> ratio_interval;  ///< by itself
   std::size_t launches = 0;
-  double p = 1;           ///< of its being another one than 1
-  double p_adjusted = 1;  ///< for the whole family
-  double smallest_p = 1;  ///< that so many launches can give
-  bool shown = false;     ///< to be faster by more than the least gain
-  Contrast contrast{};    ///< what is tested; empty where nothing is measured
+  double p = 1;                   ///< of its being another one than 1
+  double p_adjusted = 1;          ///< for the whole family
+  double smallest_p = 1;          ///< that so many launches can give
+  bool shown = false;             ///< to be faster by more than the least gain
+  verdicts::Contrast contrast{};  ///< what is tested; empty where nothing is measured
   /// Launches that would show such a ratio four times of five, where it is not shown (max_t).
   std::optional<std::size_t> launches_needed{};
 };
@@ -74,7 +75,7 @@ struct EvidenceOptions {
   std::string base;  ///< the default setting; empty: the one whose axes are all at "default"
   double alpha = 0.05;
   double least_gain = 0.02;  ///< share of the default's time
-  Correction correction = Correction::max_t;
+  verdicts::Correction correction = verdicts::Correction::max_t;
   Trust trust = Trust::launches;
   std::map<std::string, std::string> parameters;  ///< only points that have these
 };
@@ -105,4 +106,4 @@ void sort_points(Evidence& evidence);
 /// at one point, or when points differ in more than operation, ranks and bytes.
 Evidence gather_evidence(std::vector<Record> records, const EvidenceOptions& options);
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -8,7 +8,7 @@
 #include "core/text.hpp"
 #include "tune/operation_names.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 void add_rules(const OperationRules& rules, std::size_t index, std::string& text) {
@@ -158,4 +158,4 @@ Rules read_intel_adjust(const std::map<std::string, std::string>& environment) {
   return merged(std::move(rules));
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -6,7 +6,7 @@
 
 #include "tune/rules.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// The ranges of I_MPI_ADJUST_* are closed; this is the end of those that have none.
 inline constexpr int intel_no_end = std::numeric_limits<int>::max();
@@ -19,4 +19,4 @@ std::map<std::string, std::string> intel_adjust(const Rules& keyed);
 /// a complaint about and ignore, and for conditions that meet.
 Rules read_intel_adjust(const std::map<std::string, std::string>& environment);
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -10,7 +10,7 @@
 #include "core/text.hpp"
 #include "tune/operation_names.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 constexpr std::string_view export_word = "export ";
@@ -179,4 +179,4 @@ std::string mpich_json(const std::string& base, const std::string& base_file, co
   return json_text(tree, 2) + "\n";
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -8,7 +8,7 @@
 #include "tune/rules.hpp"
 #include "tune/target.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// Lines `export NAME='value'` for a shell to source, after the comments; the last of these is the
 /// same as the `environment` of a campaign.
@@ -37,4 +37,4 @@ MpichVariables mpich_variables(const Decisions& decisions);
 /// an operation.
 std::string mpich_json(const std::string& base, const std::string& base_file, const Rules& keyed);
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -7,7 +7,7 @@
 #include "core/text.hpp"
 #include "tune/operation_names.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 struct Collective {
@@ -95,4 +95,4 @@ std::string open_mpi_name(const std::string& operation, int number) {
   return index < names.size() ? names[index] : std::to_string(number);
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

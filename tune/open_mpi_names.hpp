@@ -6,7 +6,7 @@
 
 #include "tune/rules.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 // The numbers of Open MPI's coll/tuned: of operations in its rules files, and of algorithms in 4.1,
 // 5.0 and 6.0, which only added to them (`ompi_info --param coll tuned --level 9`).
@@ -26,4 +26,4 @@ std::optional<int> open_mpi_number(const std::string& operation, const Choice& c
 /// The name of a number, or the number as a text.
 std::string open_mpi_name(const std::string& operation, int number);
 
-}  // namespace hockney
+}  // namespace hockney::tune

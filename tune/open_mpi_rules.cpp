@@ -9,7 +9,7 @@
 #include "tune/open_mpi_names.hpp"
 #include "tune/operation_names.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 void write_sizes(std::ostream& out, const std::string& operation, const RanksRule& rule) {
@@ -193,4 +193,4 @@ Json open_mpi_json(const Rules& keyed) {
   return {{"rule_file_version", 3}, {"module", "tuned"}, {"collectives", collectives}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

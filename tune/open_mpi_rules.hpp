@@ -6,7 +6,7 @@
 
 #include "tune/rules.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// The classic rules file of coll/tuned, which Open MPI 4.1 and 5.0 read: by Open MPI's own size
 /// keys (tune/target.hpp), number 0 for its own decision, no header. Comments are lines
@@ -22,4 +22,4 @@ Rules read_open_mpi_rules(const std::string& text, const std::string& file);
 /// name, what has no end without one, nothing where the library decides.
 nlohmann::json open_mpi_json(const Rules& keyed);
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 // Longer names before those they begin with.
@@ -66,4 +66,4 @@ std::optional<VariableMeaning> meaning_of(std::string_view variable) {
   return std::nullopt;
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

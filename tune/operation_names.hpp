@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace hockney {
+namespace hockney::tune {
 
 /// "reduce-scatter", however it is spelt: "reduce_scatter", "REDUCE_SCATTER".
 std::string plain_name(std::string_view operation);
@@ -27,4 +27,4 @@ struct VariableMeaning {
 };
 std::optional<VariableMeaning> meaning_of(std::string_view variable);
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -10,7 +10,7 @@
 #include "core/text.hpp"
 #include "tune/open_mpi_names.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 const std::vector<std::string>& required_columns() {
@@ -152,4 +152,4 @@ void add_predicted(Evidence& evidence, const std::vector<PredictedRow>& rows) {
   sort_points(evidence);
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -6,7 +6,7 @@
 #include "tune/evidence.hpp"
 #include "tune/target.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// A row of a file of predictions: times of an operation that nobody measured.
 struct PredictedRow {
@@ -29,4 +29,4 @@ std::vector<PredictedRow> read_predicted(const std::string& text, const std::str
 /// it gains enough; where nothing is known of the default, none is.
 void add_predicted(Evidence& evidence, const std::vector<PredictedRow>& rows);
 
-}  // namespace hockney
+}  // namespace hockney::tune

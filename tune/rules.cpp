@@ -5,7 +5,7 @@
 
 #include "core/quantities.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 std::string describe(const Choice& choice) {
   if (choice.is_default()) return "default";
@@ -79,4 +79,4 @@ std::optional<int> last_ranks(const OperationRules& rules, std::size_t index) {
   return rules.ranks[index + 1].from - 1;
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace hockney {
+namespace hockney::tune {
 
 /// How an operation is to be done.
 struct Choice {
@@ -73,4 +73,4 @@ std::optional<std::int64_t> last_size(const RanksRule& rule, std::size_t index);
 /// The same of ranks.
 std::optional<int> last_ranks(const OperationRules& rules, std::size_t index);
 
-}  // namespace hockney
+}  // namespace hockney::tune

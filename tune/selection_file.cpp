@@ -14,7 +14,7 @@
 #include "tune/open_mpi_rules.hpp"
 #include "tune/smpi_options.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 std::string first_variable(const Choice& choice) {
@@ -150,4 +150,4 @@ std::map<std::string, std::string> activation(Target target, const std::string& 
   return {};
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -9,7 +9,7 @@
 #include "tune/evidence.hpp"
 #include "tune/target.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// Why a target's files cannot say a choice for an operation; empty where they can.
 std::string why_inexpressible(Target target, const std::string& operation, const Choice& choice);
@@ -39,4 +39,4 @@ SelectionFile selection_file(Target target, const Decisions& decisions,
 std::map<std::string, std::string> activation(Target target, const std::string& file,
                                               const std::string& text);
 
-}  // namespace hockney
+}  // namespace hockney::tune

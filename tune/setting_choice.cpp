@@ -10,7 +10,7 @@
 #include "tune/open_mpi_names.hpp"
 #include "tune/operation_names.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 using Variables = std::map<std::string, std::string>;
@@ -150,4 +150,4 @@ std::vector<std::string> other_differences(const Record& launch, const Record& b
   return others;
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -7,7 +7,7 @@
 #include "core/record.hpp"
 #include "tune/rules.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// The algorithm that a launch's setting forces on an operation: by the variables of its
 /// environment (`OMPI_MCA_coll_tuned_*`, `I_MPI_ADJUST_*`, `MPIR_CVAR_*`), with numbers and fan-out
@@ -20,4 +20,4 @@ std::optional<Choice> forced_choice(const Record& launch, const std::string& ope
 std::vector<std::string> other_differences(const Record& launch, const Record& base,
                                            const std::string& operation);
 
-}  // namespace hockney
+}  // namespace hockney::tune

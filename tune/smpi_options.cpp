@@ -8,7 +8,7 @@
 #include "core/text.hpp"
 #include "tune/operation_names.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 template <class Number>
@@ -103,4 +103,4 @@ Rules read_smpi_list(const std::string& text, const std::string& file) {
   return rules;
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -9,7 +9,7 @@
 #include "core/text.hpp"
 #include "tune/operation_names.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 /// In the order of the enumerators.
@@ -155,4 +155,4 @@ KeyedRules keyed(Target target, const Rules& rules) {
   return result;
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -7,7 +7,7 @@
 
 #include "tune/rules.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// What selection rules are written for. Classic rules of Open MPI (4.1, 5.0) and its JSON (6.0),
 /// strings for I_MPI_ADJUST_*, control variables of MPICH (one algorithm for an operation) and its
@@ -54,4 +54,4 @@ struct KeyedRules {
 /// count, all measured sizes must have one choice, or else the library decides.
 KeyedRules keyed(Target target, const Rules& rules);
 
-}  // namespace hockney
+}  // namespace hockney::tune

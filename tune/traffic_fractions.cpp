@@ -7,7 +7,7 @@
 
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 struct Sent {
@@ -60,4 +60,4 @@ double largest_difference(const TrafficFractions& a, const TrafficFractions& b) 
   return largest;
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace hockney {
+namespace hockney::tune {
 
 /// From one rank to another.
 struct Flow {
@@ -26,4 +26,4 @@ TrafficFractions traffic_fractions(const std::vector<std::string>& profiles);
 /// The largest difference of any share.
 double largest_difference(const TrafficFractions& a, const TrafficFractions& b);
 
-}  // namespace hockney
+}  // namespace hockney::tune

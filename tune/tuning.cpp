@@ -8,7 +8,7 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 std::string number_text(double value) {
@@ -171,4 +171,4 @@ Json to_json(const Tuning& tuning) {
             {"launches_needed", evidence.launches_needed}}}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

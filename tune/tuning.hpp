@@ -8,7 +8,7 @@
 #include "tune/deciding.hpp"
 #include "tune/selection_file.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 inline constexpr std::string_view selection_schema = "hockney.selection/1";
 
@@ -35,4 +35,4 @@ std::string family_text(const Evidence& evidence);
 /// The document of `hockney tune --json`.
 nlohmann::json to_json(const Tuning& tuning);
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -12,7 +12,7 @@
 #include "core/quantities.hpp"
 #include "core/record_fields.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 constexpr double exact_tolerance = 0.005;
@@ -35,8 +35,10 @@ void forget_algorithms(std::vector<Record>& records) {
   }
 }
 
-CompareOptions compare_options(const EvidenceOptions& options, Correction correction) {
-  return {.alpha = options.alpha, .correction = correction, .origin = Origin::one_campaign};
+verdicts::CompareOptions compare_options(const EvidenceOptions& options,
+                                         verdicts::Correction correction) {
+  return {
+      .alpha = options.alpha, .correction = correction, .origin = verdicts::Origin::one_campaign};
 }
 
 bool same_point(const Point& a, const Point& b) {
@@ -44,9 +46,10 @@ bool same_point(const Point& a, const Point& b) {
 }
 
 /// The file against one other setting, at the points of the verification.
-void add_rival(const std::string& setting, const CompareSet& set, Verification& verification) {
+void add_rival(const std::string& setting, const verdicts::CompareSet& set,
+               Verification& verification) {
   for (VerifiedPoint& point : verification.points) {
-    for (const Comparison& found : set.comparisons) {
+    for (const verdicts::Comparison& found : set.comparisons) {
       if (!same_point(found.point, point.comparison.point)) continue;
       const double regret = found.ratio - 1;
       if (point.regret && *point.regret >= regret) continue;
@@ -139,11 +142,12 @@ Verification verify(VerifyingLaunches launches, const EvidenceOptions& options) 
   forget_algorithms(launches.base);
   forget_algorithms(launches.tuned);
   Verification verification{.options = options};
-  const CompareSet set =
+  const verdicts::CompareSet set =
       compare(launches.base, launches.tuned, compare_options(options, options.correction));
-  for (const Comparison& comparison : set.comparisons) {
-    const bool is_slower = options.trust == Trust::exact ? comparison.ratio > 1 + exact_tolerance
-                                                         : comparison.verdict == Verdict::slower;
+  for (const verdicts::Comparison& comparison : set.comparisons) {
+    const bool is_slower = options.trust == Trust::exact
+                               ? comparison.ratio > 1 + exact_tolerance
+                               : comparison.verdict == verdicts::Verdict::slower;
     verification.points.push_back({.comparison = comparison, .slower = is_slower});
   }
   if (verification.points.empty()) {
@@ -156,8 +160,10 @@ Verification verify(VerifyingLaunches launches, const EvidenceOptions& options) 
   if (!launches.forced.empty()) add_rival("default", set, verification);
   for (auto& [setting, records] : launches.forced) {
     forget_algorithms(records);
-    add_rival(setting, compare(records, launches.tuned, compare_options(options, Correction::none)),
-              verification);
+    add_rival(
+        setting,
+        compare(records, launches.tuned, compare_options(options, verdicts::Correction::none)),
+        verification);
   }
   summarise_points(verification);
   return verification;
@@ -185,7 +191,7 @@ namespace {
 using Json = nlohmann::json;
 
 Json point_of(const VerifiedPoint& point) {
-  const Comparison& comparison = point.comparison;
+  const verdicts::Comparison& comparison = point.comparison;
   return {{"operation", comparison.point.operation},
           {"point", point_json(comparison.point)},
           {"launches", {comparison.a.launches, comparison.b.launches}},
@@ -203,7 +209,7 @@ Json point_of(const VerifiedPoint& point) {
           {"regret_ci", point.regret_interval}};
 }
 
-Json missing_json(const LonePoint& lone) {
+Json missing_json(const verdicts::LonePoint& lone) {
   return {{"operation", lone.point.operation},
           {"point", point_json(lone.point)},
           {"detail", lone.detail}};
@@ -255,4 +261,4 @@ void leave_to_default(Evidence& evidence, std::span<const SlowerSize> slower) {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -12,7 +12,7 @@
 #include "tune/evidence.hpp"
 #include "verdicts/compare.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 inline constexpr std::string_view verification_schema = "hockney.tune-verify/1";
 /// Its name in the folder of the verifying campaign.
@@ -31,7 +31,7 @@ struct VerifyingLaunches {
 
 /// How the file did at one point.
 struct VerifiedPoint {
-  Comparison comparison;                    ///< of the file (B) with the default (A)
+  verdicts::Comparison comparison;          ///< of the file (B) with the default (A)
   bool slower = false;                      ///< than the default, beyond the interval
   std::optional<std::string> best;          ///< of the default and the forced settings, the fastest
   std::optional<double> regret;             ///< the file's time above that, as a share of it
@@ -41,9 +41,9 @@ struct VerifiedPoint {
 struct Verification {
   EvidenceOptions options;
   std::vector<VerifiedPoint> points;
-  std::vector<LonePoint> missing;     ///< points that only one of both has
-  std::optional<double> mean_gain;    ///< share of the default's time saved, over points
-  std::optional<double> mean_regret;  ///< over the points that have one
+  std::vector<verdicts::LonePoint> missing;  ///< points that only one of both has
+  std::optional<double> mean_gain;           ///< share of the default's time saved, over points
+  std::optional<double> mean_regret;         ///< over the points that have one
   std::optional<double> largest_regret;
   std::size_t slower = 0;  ///< points
 };
@@ -86,4 +86,4 @@ std::vector<SlowerSize> read_slower_sizes(std::string_view text, const std::stri
 /// operation or number of ranks that no campaign has.
 void leave_to_default(Evidence& evidence, std::span<const SlowerSize> slower);
 
-}  // namespace hockney
+}  // namespace hockney::tune

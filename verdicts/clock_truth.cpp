@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace hockney {
+namespace hockney::verdicts {
 
 std::optional<double> Rate::share() const {
   if (trials == 0) return std::nullopt;
@@ -76,4 +76,4 @@ ClockVerdict judge_clocks(std::span<const Record> launches) {
   return {.truth = judge_clock(findings), .reason = {}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

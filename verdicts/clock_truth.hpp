@@ -7,7 +7,7 @@
 #include "core/record.hpp"
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 /// How often something happened, with the exact interval of the probability (Clopper and Pearson
 /// 1934) at 95 %, as if trials were independent; nullopt without trials.
@@ -43,4 +43,4 @@ struct ClockVerdict {
 
 ClockVerdict judge_clocks(std::span<const Record> launches);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

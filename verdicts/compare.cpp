@@ -9,7 +9,7 @@
 #include "verdicts/power.hpp"
 #include "verdicts/rank_tests.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 std::vector<double> seconds_of(const SideTimes& side) {
@@ -257,4 +257,4 @@ CompareSet compare(std::span<const Record> a, std::span<const Record> b,
   return std::move(compare_family({&sides, 1}, options).front());
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -14,28 +14,29 @@
 #include "verdicts/matching.hpp"
 #include "verdicts/max_t.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 /// What is said of B, relative to A. `no_evidence` is no proof that they are equal.
 enum class Verdict { faster, slower, no_evidence };
 
-template <>
-inline constexpr std::array<std::string_view, 3> enum_words<Verdict>{"faster", "slower",
-                                                                     "no evidence"};
+constexpr auto words_of(std::type_identity<Verdict>) {
+  return std::to_array<std::string_view>({"faster", "slower", "no evidence"});
+}
 
 /// Why there is no evidence: `too_few_launches` could not have shown any difference, however large.
 enum class NoEvidence { too_few_launches, not_significant };
 
-template <>
-inline constexpr std::array<std::string_view, 2> enum_words<NoEvidence>{"too_few_launches",
-                                                                        "not_significant"};
+constexpr auto words_of(std::type_identity<NoEvidence>) {
+  return std::to_array<std::string_view>({"too_few_launches", "not_significant"});
+}
 
 /// `paired`: launch by launch of one campaign; intervals are of the signed-rank test. `unpaired`:
 /// the launches of A against those of B; intervals are of the rank-sum test.
 enum class Design { paired, unpaired };
 
-template <>
-inline constexpr std::array<std::string_view, 2> enum_words<Design>{"paired", "unpaired"};
+constexpr auto words_of(std::type_identity<Design>) {
+  return std::to_array<std::string_view>({"paired", "unpaired"});
+}
 
 /// Whether A and B are settings of one campaign, whose launches took turns in its blocks, or were
 /// measured apart, so that drift of the machine is part of the difference.
@@ -135,4 +136,4 @@ inline constexpr std::string_view compare_schema = "hockney.compare/1";
 /// The document of `hockney compare --json`; what is not known is null.
 nlohmann::json to_json(const CompareSet& set);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -11,7 +11,7 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 /// What values are ordered by: their kind, their size, their text.
@@ -154,4 +154,4 @@ AxisCompareSet compare_by_axis(std::span<const Record> records, const std::strin
   return result;
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

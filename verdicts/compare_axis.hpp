@@ -11,7 +11,7 @@
 #include "core/record.hpp"
 #include "verdicts/compare.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 /// The complete launches of the settings that differ in one axis only.
 struct AxisGroup {
@@ -71,4 +71,4 @@ inline constexpr std::string_view compare_axis_schema = "hockney.compare-axis/1"
 /// The document of `hockney compare --by`: that of a comparison for each value of the axis.
 nlohmann::json to_json(const AxisCompareSet& set);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

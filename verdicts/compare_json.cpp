@@ -6,7 +6,7 @@
 #include "core/record_fields.hpp"
 #include "verdicts/compare_axis.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 using Json = nlohmann::json;
@@ -112,4 +112,4 @@ Json to_json(const AxisCompareSet& set) {
           {"alone", set.alone}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

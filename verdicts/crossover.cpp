@@ -8,7 +8,7 @@
 #include "core/quantities.hpp"
 #include "verdicts/compare.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 using Sizes = std::span<const SizeEvidence>;
@@ -194,4 +194,4 @@ std::vector<Crossover> find_crossovers(std::span<const MatchedPoint> points,
   return crossovers;
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -9,7 +9,7 @@
 #include "core/point.hpp"
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 /// Who is shown to be faster at a size.
 enum class Winner { a, b, nobody };
@@ -61,4 +61,4 @@ struct Comparison;
 std::vector<Crossover> find_crossovers(std::span<const MatchedPoint> points,
                                        std::span<const Comparison> comparisons, double level);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

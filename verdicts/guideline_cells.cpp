@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "verdicts/guideline_times.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 std::map<std::string, Guideline> stated_guidelines(std::span<const Record> records) {
@@ -179,4 +179,4 @@ GuidelineCells guideline_cells(std::span<const Record> records) {
   return result;
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

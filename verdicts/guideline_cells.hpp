@@ -8,7 +8,7 @@
 
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 /// Both sides of a guideline in one launch, or, between numbers of ranks, in two launches with one
 /// number.
@@ -52,4 +52,4 @@ struct GuidelineCells {
 /// InputError when no record states a guideline, or two state different ones of one name.
 GuidelineCells guideline_cells(std::span<const Record> records);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

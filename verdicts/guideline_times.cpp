@@ -8,7 +8,7 @@
 #include "core/launch_medians.hpp"
 #include "core/point.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 /// What a point without the parameter has.
@@ -107,4 +107,4 @@ std::map<std::string, std::string> other_parameters(const Point& point, const Gu
   return others;
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

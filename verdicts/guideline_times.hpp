@@ -7,7 +7,7 @@
 
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 /// Launches that may be held against each other.
 struct LaunchGroup {
@@ -51,4 +51,4 @@ bool is_of(const Point& point, const GuidelineSide& side);
 /// The parameters of a point that a side of a guideline does not name, without plain values.
 std::map<std::string, std::string> other_parameters(const Point& point, const GuidelineSide& side);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

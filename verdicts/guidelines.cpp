@@ -11,7 +11,7 @@
 #include "verdicts/power.hpp"
 #include "verdicts/rank_tests.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 /// log ratio of each launch.
@@ -234,4 +234,4 @@ Interval saved_share(const GuidelineVerdict& verdict) {
   return {.low = saved(ratio.low), .high = saved(ratio.high), .level = ratio.level};
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

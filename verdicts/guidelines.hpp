@@ -15,14 +15,14 @@
 #include "verdicts/guideline_cells.hpp"
 #include "verdicts/multiplicity.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 /// What the launches say of a guideline at one size. `satisfied` is shown, not assumed.
 enum class Compliance { violated, satisfied, undecided };
 
-template <>
-inline constexpr std::array<std::string_view, 3> enum_words<Compliance>{"violated", "satisfied",
-                                                                        "undecided"};
+constexpr auto words_of(std::type_identity<Compliance>) {
+  return std::to_array<std::string_view>({"violated", "satisfied", "undecided"});
+}
 
 /// Why a cell is undecided.
 enum class Doubt {
@@ -31,9 +31,9 @@ enum class Doubt {
   clock              ///< the difference is smaller than what the clocks can see
 };
 
-template <>
-inline constexpr std::array<std::string_view, 3> enum_words<Doubt>{"too_few_launches", "spread",
-                                                                   "clock"};
+constexpr auto words_of(std::type_identity<Doubt>) {
+  return std::to_array<std::string_view>({"too_few_launches", "spread", "clock"});
+}
 
 struct GuidelineOptions {
   double alpha = 0.05;  ///< of any false violation in the whole family; in (0, 0.5]
@@ -110,4 +110,4 @@ std::vector<Violation> find_violations(const GuidelineSet& set, std::span<const 
 /// The share of the left side's time that its replacement by the right one saves, with interval.
 Interval saved_share(const GuidelineVerdict& verdict);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -10,13 +10,13 @@
 #include "core/record_fields.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
-template <>
-inline constexpr auto document_fields<KnownViolation> =
-    strict_object(key("guideline", &KnownViolation::guideline),
-                  key("bytes", &KnownViolation::bytes), key("ranks", &KnownViolation::ranks),
-                  key("note", &KnownViolation::note, KeyUse::null_if_empty));
+constexpr auto fields_of(std::type_identity<KnownViolation>) {
+  return strict_object(key("guideline", &KnownViolation::guideline),
+                       key("bytes", &KnownViolation::bytes), key("ranks", &KnownViolation::ranks),
+                       key("note", &KnownViolation::note, KeyUse::null_if_empty));
+}
 
 namespace {
 
@@ -157,4 +157,4 @@ Json to_json(const GuidelineSet& set, const std::vector<Violation>& violations,
           {"known_not_seen", not_seen(known, set)}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -9,7 +9,7 @@
 #include "core/json_node.hpp"
 #include "verdicts/guidelines.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 inline constexpr std::string_view guideline_baseline_schema = "hockney.guidelines-baseline/1";
 
@@ -42,4 +42,4 @@ inline constexpr std::string_view guidelines_schema = "hockney.guidelines/1";
 nlohmann::json to_json(const GuidelineSet& set, const std::vector<Violation>& violations,
                        const std::vector<KnownViolation>& known);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

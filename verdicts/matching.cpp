@@ -9,7 +9,7 @@
 
 #include "core/launch_medians.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 using Pair = std::vector<int>;
@@ -141,4 +141,4 @@ std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<cons
   return matched;
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -11,7 +11,7 @@
 #include "core/record.hpp"
 #include "core/words.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 /// The launch median (core/launch_medians.hpp) of one point.
 struct LaunchTime {
@@ -27,9 +27,9 @@ enum class Absence {
   no_time        ///< measured, without a launch median
 };
 
-template <>
-inline constexpr std::array<std::string_view, 3> enum_words<Absence>{"not_planned", "not_measured",
-                                                                     "no_time"};
+constexpr auto words_of(std::type_identity<Absence>) {
+  return std::to_array<std::string_view>({"not_planned", "not_measured", "no_time"});
+}
 
 /// What one side knows of a point.
 struct SideTimes {
@@ -55,4 +55,4 @@ struct MatchedPoint {
 /// over its pairs. Only complete launches count.
 std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<const Record> b);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

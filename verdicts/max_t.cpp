@@ -13,7 +13,7 @@
 #include "core/statistics.hpp"
 #include "verdicts/rank_null.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 constexpr double summing_error =
@@ -268,4 +268,4 @@ FamilyTest test_family(std::span<const Contrast> family, std::span<const double>
           .largest = {}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -6,7 +6,7 @@
 
 #include "verdicts/multiplicity.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 // Many points judged together by exchanging whole launches (Westfall and Young 1993, step-down
 // max-T). Where A and B are alike, the sign of a pair's difference is as likely to be the other
@@ -55,4 +55,4 @@ void draw_in(std::vector<double>& values);
 /// 1 / C(a + b, b): the chance of one way to say which launches are those of B.
 double chance_of_labels(std::size_t of_a, std::size_t of_b);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 /// Places of p from the smallest value to the largest.
@@ -54,4 +54,4 @@ std::vector<double> adjust(std::span<const double> p, Correction correction) {
   return {p.begin(), p.end()};
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

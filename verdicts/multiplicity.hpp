@@ -7,7 +7,7 @@
 
 #include "core/words.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 /// What is promised of a family of tests: of each by itself, that at most alpha of the families
 /// have any false discovery (Holm; max_t, which exchanges whole launches: verdicts/max_t.hpp), or
@@ -15,9 +15,9 @@ namespace hockney {
 enum class Correction { none, holm, benjamini_hochberg, max_t };
 
 /// In options and documents.
-template <>
-inline constexpr std::array<std::string_view, 4> enum_words<Correction>{"none", "holm", "bh",
-                                                                        "max-t"};
+constexpr auto words_of(std::type_identity<Correction>) {
+  return std::to_array<std::string_view>({"none", "holm", "bh", "max-t"});
+}
 
 inline constexpr std::array corrections{Correction::max_t, Correction::holm,
                                         Correction::benjamini_hochberg, Correction::none};
@@ -35,4 +35,4 @@ std::vector<double> benjamini_hochberg(std::span<const double> p);
 /// By p-values alone, of which max_t is none.
 std::vector<double> adjust(std::span<const double> p, Correction correction);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -8,7 +8,7 @@
 
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 constexpr double nothing_left = 1e-9;  ///< of a sum of squares
@@ -112,4 +112,4 @@ std::optional<std::size_t> launches_to_show(const Contrast& contrast, double mar
   return enough == numbers.end() ? std::nullopt : std::optional(*enough);
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -5,7 +5,7 @@
 
 #include "verdicts/max_t.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 // What so many launches can show, and how many it takes.
 
@@ -28,4 +28,4 @@ std::optional<double> visible_shift(const Contrast& contrast, double critical);
 std::optional<std::size_t> launches_to_show(const Contrast& contrast, double margin,
                                             double critical);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

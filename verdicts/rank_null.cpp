@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 /// Rounding inside the normal distribution or of (1-level)/2 must not cost a rank.
@@ -138,4 +138,4 @@ std::optional<Interval> rank_interval(const OrderedSums& candidates, const RankS
                   1 - 2 * null.at_most(smallest + 2 * (cut - 1))};
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

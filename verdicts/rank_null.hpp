@@ -8,7 +8,7 @@
 #include "core/ordered_sums.hpp"
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 /// Values nearer than this share a rank. The values are logarithms of times, whose rounding must
 /// not look like a difference that all launches agree on.
@@ -68,4 +68,4 @@ double two_sided(const Tails& tails);
 std::optional<Interval> rank_interval(const OrderedSums& candidates, const RankSum& null,
                                       std::size_t smallest, double level);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -6,7 +6,7 @@
 
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 /// Tails of the samples' ranks among all values, had they been shifted by `shift`.
@@ -90,4 +90,4 @@ std::optional<Interval> signed_rank_interval(std::span<const double> differences
   return Interval{interval->low / 2, interval->high / 2, interval->level};  // Walsh averages
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

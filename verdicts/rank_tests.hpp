@@ -8,7 +8,7 @@
 #include "core/statistics.hpp"
 #include "verdicts/rank_null.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 /// The interval of a ratio from that of its logarithm; of the same level.
 inline std::optional<Interval> ratio_interval(const std::optional<Interval>& of_logarithm) {
@@ -52,4 +52,4 @@ double smallest_signed_rank_p(std::size_t n);
 std::optional<Interval> signed_rank_interval(std::span<const double> differences,
                                              double level = 0.95);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -11,7 +11,7 @@
 #include "core/shuffle.hpp"
 #include "verdicts/compare.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 const std::string parameter = "variant";
@@ -168,4 +168,4 @@ SelfTest evaluate_self_test(std::span<const Record> records, int launches_each,
   return result;
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

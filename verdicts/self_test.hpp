@@ -13,7 +13,7 @@
 #include "core/record.hpp"
 #include "verdicts/clock_truth.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 /// What was said of one variant compared with the variant "a".
 struct VariantVerdicts {
@@ -66,4 +66,4 @@ nlohmann::json to_json(const SelfTest& test);
 SelfTest read_self_test(const JsonNode& document);
 SelfTest load_self_test(const std::string& file);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -6,7 +6,7 @@
 #include "core/json_fields.hpp"
 #include "core/json_values.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 using Json = nlohmann::json;
@@ -44,42 +44,44 @@ void check_clock(const JsonNode& document, SelfTest& test) {
 
 }  // namespace
 
-template <>
-inline constexpr auto document_fields<Rate> = strict_object(key("hits", &Rate::hits),
-                                                            key("trials", &Rate::trials),
-                                                            by_hand({"share", "share_ci"},
-                                                                    check_rate, write_share));
+constexpr auto fields_of(std::type_identity<Rate>) {
+  return strict_object(key("hits", &Rate::hits), key("trials", &Rate::trials),
+                       by_hand({"share", "share_ci"}, check_rate, write_share));
+}
 
 /// Documents of earlier versions have no any_of_family.
-template <>
-inline constexpr auto document_fields<VariantVerdicts> = strict_object(
-    key("variant", &VariantVerdicts::variant), key("planted", &VariantVerdicts::planted),
-    key("different", &VariantVerdicts::different),
-    key("any_of_family", &VariantVerdicts::any, KeyUse::may_be_missing),
-    key("median_ratio", &VariantVerdicts::ratio, any_number));
+constexpr auto fields_of(std::type_identity<VariantVerdicts>) {
+  return strict_object(key("variant", &VariantVerdicts::variant),
+                       key("planted", &VariantVerdicts::planted),
+                       key("different", &VariantVerdicts::different),
+                       key("any_of_family", &VariantVerdicts::any, KeyUse::may_be_missing),
+                       key("median_ratio", &VariantVerdicts::ratio, any_number));
+}
 
-template <>
-inline constexpr auto document_fields<ClockTruth> =
-    strict_object(key("within", &ClockTruth::within),
-                  key("median_error_seconds", &ClockTruth::median_error_seconds),
-                  key("largest_error_seconds", &ClockTruth::largest_error_seconds),
-                  key("median_bound_seconds", &ClockTruth::median_bound_seconds));
+constexpr auto fields_of(std::type_identity<ClockTruth>) {
+  return strict_object(key("within", &ClockTruth::within),
+                       key("median_error_seconds", &ClockTruth::median_error_seconds),
+                       key("largest_error_seconds", &ClockTruth::largest_error_seconds),
+                       key("median_bound_seconds", &ClockTruth::median_bound_seconds));
+}
 
-template <>
-inline constexpr auto document_fields<MeasuredOn> =
-    strict_object(key("mpi_libraries", &MeasuredOn::mpi_libraries),
-                  key("hosts", &MeasuredOn::hosts), key("ranks", &MeasuredOn::ranks),
-                  key("first_utc", &MeasuredOn::first_utc), key("last_utc", &MeasuredOn::last_utc));
+constexpr auto fields_of(std::type_identity<MeasuredOn>) {
+  return strict_object(key("mpi_libraries", &MeasuredOn::mpi_libraries),
+                       key("hosts", &MeasuredOn::hosts), key("ranks", &MeasuredOn::ranks),
+                       key("first_utc", &MeasuredOn::first_utc),
+                       key("last_utc", &MeasuredOn::last_utc));
+}
 
-template <>
-inline constexpr auto document_fields<SelfTest> = strict_object(
-    DocumentSchema{self_test_schema, "use the version of hockney that wrote the file"},
-    key("launches", &SelfTest::launches), key("launches_each", &SelfTest::launches_each),
-    key("variants", &SelfTest::variants), key("covered_at_random", &SelfTest::covered_at_random),
-    key("covered_in_blocks", &SelfTest::covered_in_blocks),
-    members_of(&SelfTest::clock, key("clock", &ClockVerdict::truth),
-               key("clock_reason", &ClockVerdict::reason, KeyUse::null_if_empty)),
-    checked_by(check_clock), key("measured", &SelfTest::measured));
+constexpr auto fields_of(std::type_identity<SelfTest>) {
+  return strict_object(
+      DocumentSchema{self_test_schema, "use the version of hockney that wrote the file"},
+      key("launches", &SelfTest::launches), key("launches_each", &SelfTest::launches_each),
+      key("variants", &SelfTest::variants), key("covered_at_random", &SelfTest::covered_at_random),
+      key("covered_in_blocks", &SelfTest::covered_in_blocks),
+      members_of(&SelfTest::clock, key("clock", &ClockVerdict::truth),
+                 key("clock_reason", &ClockVerdict::reason, KeyUse::null_if_empty)),
+      checked_by(check_clock), key("measured", &SelfTest::measured));
+}
 
 Json to_json(const SelfTest& test) { return test; }
 
@@ -87,4 +89,4 @@ SelfTest read_self_test(const JsonNode& document) { return read_value<SelfTest>(
 
 SelfTest load_self_test(const std::string& file) { return read_self_test(load_json(file)); }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

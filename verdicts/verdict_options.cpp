@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 namespace {
 
 /// The whole of `text` as a finite number.
@@ -46,4 +46,4 @@ Correction parse_correction(const std::string& text) {
                     suggest(text, words)});
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

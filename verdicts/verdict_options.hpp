@@ -4,7 +4,7 @@
 
 #include "verdicts/multiplicity.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 // What users say of verdicts, as every subcommand spells it. InputError names the option.
 
@@ -17,4 +17,4 @@ double parse_margin(const std::string& option, const std::string& text, const st
 /// --correction: max-t, holm, bh or none.
 Correction parse_correction(const std::string& text);
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

@@ -6,7 +6,7 @@
 
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 Clock examine(TickClock& clock, int readings) {
   std::vector<double> steps;
@@ -31,4 +31,4 @@ Clock coarsest(Clock own, RankGroup& group) {
   return own;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -7,7 +7,7 @@
 #include "benchmarks/engine/clock_model.hpp"
 #include "core/provenance.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// The ranks that run one operation together. Every member calls the same functions in the same
 /// order; rank 0 of the group is its first rank.
@@ -74,4 +74,4 @@ class GlobalClock final : public TickClock {
   double bound_seconds_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

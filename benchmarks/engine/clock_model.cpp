@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 std::int64_t ageing(std::int64_t ticks, double drift) {
@@ -152,4 +152,4 @@ std::optional<ClockModel> fit_clock(std::span<const Offset> offsets, double hori
   return model;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// By how much the difference of two clocks can change at most, as a fraction of the time that
 /// passes: quartz oscillators are within 50 ppm of their nominal frequency, two of them within
@@ -100,4 +100,4 @@ struct ClockModel {
 /// nullopt without offsets.
 std::optional<ClockModel> fit_clock(std::span<const Offset> offsets, double horizon);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

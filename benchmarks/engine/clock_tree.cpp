@@ -4,7 +4,7 @@
 #include <bit>
 #include <iterator>
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 std::vector<LessonRound> lesson_rounds(int participants) {
   std::vector<LessonRound> rounds;
@@ -84,4 +84,4 @@ std::optional<Offset> TreeLearner::measure(Exchange& exchange, int parent) {
   return bounds.offset(end);
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

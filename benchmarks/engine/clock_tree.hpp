@@ -7,7 +7,7 @@
 
 #include "benchmarks/engine/clock_model.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// How one participant of a synchronisation talks to the others, who are named by their numbers in
 /// the tree. Times in ticks.
@@ -82,4 +82,4 @@ class TreeLearner {
   std::vector<Offset> offsets_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

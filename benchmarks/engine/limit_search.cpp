@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 constexpr int confirmations = 3;
@@ -100,4 +100,4 @@ LimitFound find_limit(const HandOverProbe& probe, std::int64_t most_bytes) {
   return Search(probe, most_bytes).run();
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// How long a probe waits before it believes that a message is held.
 enum class Patience { short_wait, long_wait };
@@ -30,4 +30,4 @@ struct LimitFound {
 /// there is one limit at all.
 LimitFound find_limit(const HandOverProbe& probe, std::int64_t most_bytes);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

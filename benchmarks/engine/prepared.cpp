@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 Checked check_deliveries(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                          const Checking& checking) {
@@ -24,4 +24,4 @@ Checked check_deliveries(PreparedOperation& operation, RankGroup& group, TickClo
   return checked;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -8,7 +8,7 @@
 
 #include "benchmarks/engine/clock.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// An operation with buffers and communicator at hand. The type is erased here, once a batch;
 /// inside run_batch the operation itself is inlined.
@@ -95,4 +95,4 @@ struct Checked {
 Checked check_deliveries(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                          const Checking& checking);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

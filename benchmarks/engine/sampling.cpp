@@ -11,7 +11,7 @@
 #include "core/shuffle.hpp"
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Of a sample, at most, for reading the clock. Some eight times as much is lost at the edges of a
@@ -282,4 +282,4 @@ MeasurementBlock take_samples(PreparedOperation& operation, RankGroup& group, Ti
   return block;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

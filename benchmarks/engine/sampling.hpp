@@ -11,7 +11,7 @@
 #include "benchmarks/engine/start.hpp"
 #include "core/samples.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Whose clock a sample comes from.
 enum class Timing {
@@ -95,4 +95,4 @@ bool is_time_to_look(int epochs);
 MeasurementBlock take_samples(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                               const Sampling& sampling, StartSynchroniser& synchroniser);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -7,7 +7,7 @@
 #include "core/samples.hpp"
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 constexpr std::int64_t trial_rounds = 4000;  // about a microsecond: many readings of a clock
@@ -85,4 +85,4 @@ double NoiseWatch::wait(RankGroup& group, TickClock& clock, double patience_seco
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -8,7 +8,7 @@
 #include "benchmarks/engine/clock.hpp"
 #include "benchmarks/engine/prepared.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Keeps a rank busy for so many rounds of work, without reading a clock: readings would take
 /// longer than the shortest times asked for.
@@ -59,4 +59,4 @@ class NoiseWatch {
   double shortest_seconds_ = std::numeric_limits<double>::max();
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

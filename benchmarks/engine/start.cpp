@@ -7,7 +7,7 @@
 #include "core/named_values.hpp"
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 constexpr NamedValues<StartScheme, 3> start_names{{{StartScheme::round_time, "round-time"},
@@ -132,4 +132,4 @@ double seconds_of_start(StartSynchroniser& synchroniser, RankGroup& group, TickC
   return median_of_some(seconds);
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

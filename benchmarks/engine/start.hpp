@@ -7,7 +7,7 @@
 
 #include "benchmarks/engine/clock.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// How the ranks of a group are made to begin together.
 enum class StartScheme {
@@ -48,4 +48,4 @@ std::unique_ptr<StartSynchroniser> make_start_synchroniser(StartScheme scheme, R
 /// Collective over the synchroniser's group.
 double seconds_of_start(StartSynchroniser& synchroniser, RankGroup& group, TickClock& clock);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

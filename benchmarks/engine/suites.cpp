@@ -7,7 +7,7 @@
 
 #include "core/named_values.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 constexpr NamedValues<Suite, 2> suite_words{{{Suite::osu, "osu"}, {Suite::imb, "imb"}}};
@@ -199,4 +199,4 @@ double time_like_suite(PreparedOperation& operation, RankGroup& group, TickClock
   return ticks * clock.seconds_per_tick() / operations;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -8,7 +8,7 @@
 #include "benchmarks/engine/prepared.hpp"
 #include "core/units.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Other benchmark suites whose way of timing is known: OSU Micro-Benchmarks 7.4 (OMB) and Intel
 /// MPI Benchmarks 2021.11 (IMB), both with their default options.
@@ -112,4 +112,4 @@ class SuiteCalls final : public PreparedOperation {
 double time_like_suite(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                        const SuiteLoop& loop);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 double weight(const std::string& distribution, int rank, int ranks) {
@@ -139,4 +139,4 @@ Volume blocks_volume(const Point& point, double busiest_elements) {
           .bus_bytes = busiest_elements * static_cast<double>(message_of(point).type->size)};
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -10,7 +10,7 @@
 #include "benchmarks/harness/message.hpp"
 #include "core/point.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Elements divided among ranks, in order of ranks and without gaps.
 struct Division {
@@ -95,4 +95,4 @@ Volume message_volume(const Point& point, double bus_share);
 /// rank.
 Volume blocks_volume(const Point& point, double busiest_elements);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

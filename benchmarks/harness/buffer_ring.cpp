@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
@@ -121,4 +121,4 @@ void BufferRing::evict() {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

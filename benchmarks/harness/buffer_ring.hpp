@@ -9,7 +9,7 @@
 #include "benchmarks/harness/buffers.hpp"
 #include "benchmarks/harness/cache_state.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// How the buffers of an operation lie in one place of its ring, one after the other.
 ///
@@ -148,4 +148,4 @@ inline std::uint64_t place_seed(std::uint64_t block_seed, std::int64_t place) {
   return block_seed + static_cast<std::uint64_t>(place) * 0x9E3779B97F4A7C15U;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

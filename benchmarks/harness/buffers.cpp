@@ -8,7 +8,7 @@
 #include "benchmarks/harness/buffer_ring.hpp"
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Finaliser of splitmix64 (Steele, Lea, Flood 2014): neighbouring seeds give unrelated words.
@@ -99,4 +99,4 @@ std::span<std::byte> BufferPool::draw_ring(std::size_t bytes) {
   return draw(rings_, bytes, whole_pages(bytes) + ring_choices * page_bytes);
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

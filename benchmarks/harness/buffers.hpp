@@ -6,7 +6,7 @@
 #include <random>
 #include <span>
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Test data: 64-bit words in an arithmetic progression modulo 2^64 whose start and odd step come
 /// from `seed`. No two words of a message are equal, so a swapped, shifted or altered block shows.
@@ -69,4 +69,4 @@ class BufferPool {
   std::mt19937_64 draw_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

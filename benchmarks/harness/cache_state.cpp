@@ -2,7 +2,7 @@
 
 #include "core/named_values.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 constexpr NamedValues<CacheState, 3> cache_words{
@@ -19,4 +19,4 @@ CacheState parse_cache(const std::string& name) {
                   "buffers are in the caches, out of them, or in untouched pages");
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

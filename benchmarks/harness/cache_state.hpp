@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Where the buffers of an operation are when it begins.
 enum class CacheState {
@@ -31,4 +31,4 @@ struct CachePlan {
   friend bool operator==(const CachePlan&, const CachePlan&) = default;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

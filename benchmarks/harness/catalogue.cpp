@@ -7,7 +7,7 @@
 #include "core/suite_names.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 OperationKind kind_of(const Descriptor& descriptor) {
   const bool pair = descriptor.shape == GroupShape::pair;
@@ -55,4 +55,4 @@ const CatalogueEntry& find_operation(const std::string& name) {
                     suggest(name, names, "--list")});
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -16,7 +16,7 @@
 #include "benchmarks/harness/buffer_ring.hpp"
 #include "core/point.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Which ranks can run an operation together.
 enum class GroupShape {
@@ -200,4 +200,4 @@ class Registration {
   }
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -13,7 +13,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/tree_sync.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 std::string clock_identity() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
@@ -181,4 +181,4 @@ bool ClockSync::drifted() const {
          std::max(smallest_budget_seconds, facts_.bound_seconds);
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

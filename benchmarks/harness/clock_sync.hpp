@@ -9,7 +9,7 @@
 #include "benchmarks/harness/handle.hpp"
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// What tells the monotonic clock of this process from others: the boot of its kernel, and its time
 /// namespace (time_namespaces(7): a container can be given a clock with an offset). Processes with
@@ -75,4 +75,4 @@ class ClockSync {
   Synchronisation facts_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -37,7 +37,7 @@
 /// - `descriptor`: of the blocking form, by describe();
 /// - `arguments(data, comm)`: those of the blocking function, as a tuple. The other two forms take
 ///   the same ones and a request.
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// What a collective says of itself in words (Descriptor), and whether its blocks may differ.
 struct CollectiveWords {
@@ -225,4 +225,4 @@ class Persistent : public CollectiveForm<Collective> {
   UniqueRequest request_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

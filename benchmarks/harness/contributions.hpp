@@ -19,7 +19,7 @@
 /// What ranks contribute to reductions, so chosen that no order of evaluation rounds, overflows or
 /// gives a zero of another sign: any one bit of the result that differs is an error.
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Whether the bits of a T can be taken for an element of the group.
 template <class T>
@@ -254,4 +254,4 @@ T contribution(Combine combine, const Draw& draw) {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

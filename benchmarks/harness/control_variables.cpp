@@ -13,7 +13,7 @@
 
 #ifdef HOCKNEY_HAVE_MPI_T
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// What MPI_T_cvar_get_info tells.
@@ -151,19 +151,19 @@ std::vector<ControlVariable> control_variables() {
   return variables;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks
 
 #else
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 std::vector<ControlVariable> control_variables() { return {}; }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks
 
 #endif
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 std::string standard() {
@@ -185,4 +185,4 @@ MpiLibrary describe_mpi() {
   return library;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

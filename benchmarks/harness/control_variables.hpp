@@ -5,7 +5,7 @@
 #include "core/provenance.hpp"
 #include "core/settings/control_variable.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Every control variable that the MPI library shows through MPI_T, with the value in force where
 /// it can be read without an object, and the values it may have where the library tells. Empty
@@ -17,4 +17,4 @@ std::vector<ControlVariable> control_variables();
 /// settings where MPI_T is missing (SMPI).
 MpiLibrary describe_mpi();
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

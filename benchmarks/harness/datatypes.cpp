@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Bytes of a number that hold it: the x87 long double has 10, the rest is padding.
@@ -88,4 +88,4 @@ void check_datatype_name(const std::string& name) {
   if (std::ranges::find(names, name) == names.end()) refuse(name, names);
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Groups of MPI 3.1, section 5.9.2, by which reduction operators are defined; `address` is what
 /// the standard calls multi-language types, `text` is for no reduction.
@@ -139,4 +139,4 @@ void visit_type(MPI_Datatype type, Visit visit) {
       });
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -17,7 +17,7 @@
 #include "core/settings/collective_variable.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 Build build_info() {
   return {.version = HOCKNEY_VERSION,
@@ -214,4 +214,4 @@ int size_of(MPI_Comm comm) {
   return size;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

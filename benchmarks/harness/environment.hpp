@@ -8,7 +8,7 @@
 #include "benchmarks/engine/clock.hpp"
 #include "core/provenance.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Version, git revision, compiler and flags of this build.
 Build build_info();
@@ -76,4 +76,4 @@ std::unique_ptr<TickClock> make_suite_clock();
 int rank_in(MPI_Comm comm);
 int size_of(MPI_Comm comm);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -6,7 +6,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 BlockData::BlockData(const Context& context, const Point& point, BlockBuffer send,
                      BlockBuffer receive)
@@ -141,4 +141,4 @@ void NeighbourData::refill(std::uint64_t seed) {
   receive_.spoil(seed);
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

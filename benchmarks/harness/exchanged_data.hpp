@@ -8,7 +8,7 @@
 #include "benchmarks/harness/block_buffer.hpp"
 #include "benchmarks/harness/handle.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// What collectives of blocks share: the buffer of a rank that is sent from, and the one that is
 /// received into.
@@ -125,4 +125,4 @@ class NeighbourData {
   BlockBuffer receive_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

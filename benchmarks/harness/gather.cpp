@@ -5,7 +5,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 constexpr int bytes_tag = 7;
@@ -59,4 +59,4 @@ std::vector<std::byte> receive_bytes(MPI_Comm comm, int rank) {
   return bytes;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

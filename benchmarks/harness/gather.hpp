@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Every rank's text, in order of ranks, on every rank. Collective.
 std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text);
@@ -36,4 +36,4 @@ std::vector<Value> receive_values(MPI_Comm comm, int rank) {
   return values;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

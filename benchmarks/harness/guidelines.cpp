@@ -4,7 +4,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Of mock-ups; filled before main.
@@ -131,4 +131,4 @@ bool is_mock_up(std::string_view operation) {
       stated(), [&](const Guideline& guideline) { return guideline.right.operation == operation; });
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

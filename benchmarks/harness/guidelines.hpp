@@ -7,7 +7,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "core/guideline.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Every guideline that this program can measure: those that mock-ups state in their files, those
 /// of two operations of the suite, and those of one operation with itself, in order of names.
@@ -52,4 +52,4 @@ class Original {
 /// Whether an operation is there to be compared with another one only.
 bool is_mock_up(std::string_view operation);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

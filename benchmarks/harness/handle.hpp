@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Sole owner of an MPI handle: frees it at the end, moves and never copies. Traits tell the null
 /// handle and how to free. (Handles are no template arguments: MPI_COMM_NULL need not be constant.)
@@ -91,4 +91,4 @@ using UniqueWin = UniqueHandle<WinTraits>;
 using UniqueInfo = UniqueHandle<InfoTraits>;
 using UniqueRequest = UniqueHandle<RequestTraits>;
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -7,7 +7,7 @@
 
 #include "benchmarks/harness/buffers.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 std::string parameter_of(const Point& point, const std::string& key, const std::string& otherwise) {
   const auto named = point.parameters.find(key);
@@ -50,4 +50,4 @@ bool holds_message(std::span<const std::byte> data, const Datatype& type, std::u
   return true;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -8,7 +8,7 @@
 #include "benchmarks/harness/datatypes.hpp"
 #include "core/point.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// The value of one of the point's parameters, `otherwise` without it.
 std::string parameter_of(const Point& point, const std::string& key,
@@ -40,4 +40,4 @@ MessageShape message_of(const Point& point);
 /// As holds_pattern, but only the significant bytes of every element are looked at.
 bool holds_message(std::span<const std::byte> data, const Datatype& type, std::uint64_t seed);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

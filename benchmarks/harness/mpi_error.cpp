@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 Message describe(int code, const std::source_location& where) {
@@ -19,4 +19,4 @@ Message describe(int code, const std::source_location& where) {
 
 MpiError::MpiError(int code, const std::source_location& where) : RunError(describe(code, where)) {}
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

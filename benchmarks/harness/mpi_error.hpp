@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// An MPI call returned an error: text and class of MPI_Error_string, and the place of the call.
 class MpiError : public RunError {
@@ -21,4 +21,4 @@ inline void mpi_check(int code,
   if (code != MPI_SUCCESS) throw MpiError(code, where);
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

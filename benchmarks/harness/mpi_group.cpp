@@ -8,7 +8,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 void sleep_for(std::chrono::nanoseconds time) {
   if (time <= std::chrono::nanoseconds::zero()) return;
@@ -54,4 +54,4 @@ void quiet_barrier(MPI_Comm comm) {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -6,7 +6,7 @@
 #include "benchmarks/engine/clock.hpp"
 #include "benchmarks/harness/handle.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Lets the core go for so long; nothing for a time that is not positive. Under a simulator it is
 /// simulated time: its mpi.h replaces the call of the system, but only where that is written out.
@@ -41,4 +41,4 @@ class MpiRankGroup final : public RankGroup {
 /// a simulator a plain barrier: there waiting costs nothing, and polling would cost everything.
 void quiet_barrier(MPI_Comm comm);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

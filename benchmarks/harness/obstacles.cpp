@@ -18,7 +18,7 @@
 #include "benchmarks/harness/shared_memory.hpp"
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 std::optional<std::string> root_obstacle(const Point& point) {
@@ -153,4 +153,4 @@ FloorObstacles find_floor_obstacles(MPI_Comm comm) {
           .peer_memory = any_of(comm, try_reading(node.get()))};
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

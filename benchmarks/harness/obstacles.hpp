@@ -6,7 +6,7 @@
 
 #include "benchmarks/harness/catalogue.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Why an operation cannot be called as a point says: there is no such root, blocks are too large
 /// for MPI's counts, or what a call overwrites cannot be put back before the next one. nullopt when
@@ -33,4 +33,4 @@ struct FloorObstacles {
 /// pass data without taking time, neither can be. Collective.
 FloorObstacles find_floor_obstacles(MPI_Comm comm);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// The table of MPI 3.1, section 5.9.2, without the types of Fortran; and our own.
@@ -107,4 +107,4 @@ UniqueOp make_user_operator(const Operator& op) {
   return made;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -10,7 +10,7 @@
 #include "benchmarks/harness/handle.hpp"
 #include "core/point.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// What a reduction does with two elements.
 enum class Combine {
@@ -54,4 +54,4 @@ std::optional<std::string> obstacle(const Point& point);
 /// The MPI handle of an operator of our own, by MPI_Op_create; none for a predefined one.
 UniqueOp make_user_operator(const Operator& op);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

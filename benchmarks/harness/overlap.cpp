@@ -7,7 +7,7 @@
 #include "benchmarks/engine/spin.hpp"
 #include "benchmarks/harness/message.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 const std::vector<std::string>& work_names() {
   static const std::vector<std::string> names{"none", "alone", "during"};
@@ -38,4 +38,4 @@ void Overlap::work_and_test(MPI_Request* request) const {
   spin(rounds_ - tests_ * slice);
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

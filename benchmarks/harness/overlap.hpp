@@ -8,7 +8,7 @@
 
 #include "core/point.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// What a rank does between a nonblocking call and its completion.
 enum class Work {
@@ -57,4 +57,4 @@ class Overlap {
   std::int64_t rounds_ = 0;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -15,7 +15,10 @@
 #include "placement/binding.hpp"
 #include "placement/read_topology.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
+
+using placement::Pu;
+using placement::Topology;
 namespace {
 
 constexpr int missing = -1;
@@ -39,12 +42,12 @@ void raise(std::vector<std::string>& flags, const std::string& flag) {
 /// The node's topology with the CPUs that any rank of the node may use. Launchers often give each
 /// rank its own CPU; the plan is made from all of them.
 Topology shared_topology(MPI_Comm comm, const std::vector<Site>& sites, const Site& own) {
-  const Topology mine = read_live_topology();
-  const auto lists = gather_texts(comm, format_cpus(usable_cpus(mine)));
+  const Topology mine = placement::read_live_topology();
+  const auto lists = gather_texts(comm, placement::format_cpus(usable_cpus(mine)));
   std::vector<int> cpus;
   for (const Site& site : sites) {
     if (site.node != own.node) continue;
-    const auto more = parse_cpus(lists[static_cast<std::size_t>(site.rank)]);
+    const auto more = placement::parse_cpus(lists[static_cast<std::size_t>(site.rank)]);
     cpus.insert(cpus.end(), more.begin(), more.end());
   }
   std::ranges::sort(cpus);
@@ -54,7 +57,7 @@ Topology shared_topology(MPI_Comm comm, const std::vector<Site>& sites, const Si
 }
 
 OwnPlace stay_where_launched(const Topology& topology) {
-  OwnPlace place{.actual_cpus = read_binding(-1).allowed_cpus};
+  OwnPlace place{.actual_cpus = placement::read_binding(-1).allowed_cpus};
   if (place.actual_cpus.size() == 1) {
     if (const Pu* pu = find_pu(topology, place.actual_cpus.front())) place.pu = *pu;
   }
@@ -65,7 +68,7 @@ OwnPlace bind_to(const Topology& topology, int cpu, int rank) {
   const std::string who = "rank " + std::to_string(rank);
   OwnPlace place{.asked_cpu = cpu};
   try {
-    const Binding binding = bind_this_process(topology, cpu, who);
+    const placement::Binding binding = bind_this_process(topology, cpu, who);
     place.actual_cpus = binding.allowed_cpus;
     if (const auto differs = verify(binding, who)) place.problem = to_line(*differs);
   } catch (const Error& refused) {
@@ -77,9 +80,9 @@ OwnPlace bind_to(const Topology& topology, int cpu, int rank) {
   return place;
 }
 
-void note_plan(JobPlacement& job, const PlacementPlan& plan, const Site& own) {
-  for (const UncoveredHop& uncovered : plan.uncovered) {
-    if (uncovered.reason != Shortfall::too_few_ranks) continue;
+void note_plan(JobPlacement& job, const placement::Plan& plan, const Site& own) {
+  for (const placement::UncoveredHop& uncovered : plan.uncovered) {
+    if (uncovered.reason != placement::Shortfall::too_few_ranks) continue;
     job.remarks.push_back("hop class " + hop_name(uncovered.hop) + " is not measured (it needs " +
                           std::to_string(uncovered.ranks_needed.value_or(0)) + " ranks on " +
                           own.host + ") start more ranks");
@@ -89,17 +92,18 @@ void note_plan(JobPlacement& job, const PlacementPlan& plan, const Site& own) {
 /// Gathers every rank's place and derives the hops.
 void share(MPI_Comm comm, JobPlacement& job, const OwnPlace& own) {
   const auto requested = gather_texts(comm, own.asked_cpu ? std::to_string(*own.asked_cpu) : "");
-  const auto actual = gather_texts(comm, format_cpus(own.actual_cpus));
+  const auto actual = gather_texts(comm, placement::format_cpus(own.actual_cpus));
   const auto pus = gather_texts(comm, own.pu ? pu_text(*own.pu) : "");
   const auto last = std::ranges::max(job.sites, {}, &Site::node).node;
   std::vector<Topology> nodes(static_cast<std::size_t>(last) + 1);
-  std::vector<RankSite> ranks;
+  std::vector<placement::RankSite> ranks;
   for (const Site& site : job.sites) {
     const auto i = static_cast<std::size_t>(site.rank);
     RankPlace place{.rank = site.rank, .host = site.host};
     if (!requested[i].empty()) place.asked_cpu = std::stoi(requested[i]);
-    if (actual[i] != format_cpus({})) place.actual_cpus = parse_cpus(actual[i]);
-    RankSite rank{.rank = site.rank, .node = site.node};
+    if (actual[i] != placement::format_cpus({}))
+      place.actual_cpus = placement::parse_cpus(actual[i]);
+    placement::RankSite rank{.rank = site.rank, .node = site.node};
     if (!pus[i].empty()) {
       const Pu pu = read_pu(pus[i]);
       rank.os_cpu = pu.os_cpu;
@@ -202,7 +206,7 @@ JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
   if (!is_simulated()) {
     topology = shared_topology(comm, job.sites, own);
     if (options.bind) {
-      const PlacementPlan plan = make_plan(topology, own.local_size, options.plan);
+      const placement::Plan plan = make_plan(topology, own.local_size, options.plan);
       note_plan(job, plan, own);
       place = bind_to(topology, plan.cpus[static_cast<std::size_t>(own.local_rank)], own.rank);
     } else {
@@ -217,4 +221,4 @@ JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
   return job;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

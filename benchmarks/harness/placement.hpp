@@ -11,12 +11,12 @@
 #include "placement/sites.hpp"
 #include "placement/topology.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// A PU as one text and back, to travel between ranks: "os_cpu core l2 l3 package numa...", -1 for
 /// a missing cache.
-std::string pu_text(const Pu& pu);
-Pu read_pu(const std::string& text);
+std::string pu_text(const placement::Pu& pu);
+placement::Pu read_pu(const std::string& text);
 
 /// Where a rank runs, by the names the hosts give themselves.
 struct Site {
@@ -36,7 +36,7 @@ std::vector<Site> number_sites(const std::vector<std::string>& hosts);
 struct PlacementOptions {
   bool bind = true;              ///< false: ranks stay wherever the launcher put them
   bool allow_misplaced = false;  ///< go on although a rank is not where the plan wants it
-  PlanOptions plan;
+  placement::PlanOptions plan;
 };
 
 /// Ranks share a CPU.
@@ -46,12 +46,12 @@ inline constexpr std::string_view oversubscribed_flag = "oversubscribed";
 struct JobPlacement {
   std::vector<Site> sites;
   std::vector<RankPlace> places;         ///< asked and actual CPUs, for the record
-  std::vector<RankHop> hops;             ///< every pair of ranks, ordered as by rank_hops
-  std::vector<RankHop> representatives;  ///< one pair for each class
-  std::vector<Host> hosts;               ///< one for each node, in order of nodes
-  std::vector<RankMemory> memories;      ///< one for each rank; empty under a simulator
-  std::vector<std::string> flags;        ///< oversubscribed, unbound, misplaced
-  std::vector<std::string> remarks;      ///< sentences for people, such as classes not covered
+  std::vector<placement::RankHop> hops;  ///< every pair of ranks, ordered as by rank_hops
+  std::vector<placement::RankHop> representatives;  ///< one pair for each class
+  std::vector<Host> hosts;                          ///< one for each node, in order of nodes
+  std::vector<RankMemory> memories;                 ///< one for each rank; empty under a simulator
+  std::vector<std::string> flags;                   ///< oversubscribed, unbound, misplaced
+  std::vector<std::string> remarks;  ///< sentences for people, such as classes not covered
 };
 
 /// Reads the topology of each node, binds every rank from the plan, reads the binding back and
@@ -59,4 +59,4 @@ struct JobPlacement {
 /// Under a simulator nothing is bound, and pairs on different hosts are cross-node. Collective.
 JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

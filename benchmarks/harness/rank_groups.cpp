@@ -8,7 +8,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/operators.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// The lowest rank on the node of each rank.
@@ -73,4 +73,4 @@ std::optional<std::string> order_obstacle(const Point& point) {
   return "its operator needs the ranks in order, and nodes need not hold them so";
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -9,7 +9,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/handle.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Where a rank is among groups of ranks that are near to each other.
 struct GroupPlace {
@@ -46,4 +46,4 @@ class RankGroups {
 /// to the point's operator. nullopt when it can.
 std::optional<std::string> order_obstacle(const Point& point);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -7,7 +7,7 @@
 
 #include "benchmarks/harness/gather.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 constexpr std::int64_t kibibyte = 1024;
@@ -92,12 +92,12 @@ std::int64_t page_faults() {
   return usage.ru_minflt;  // NOLINT(cppcoreguidelines-pro-type-union-access): glibc has it in one
 }
 
-RankMemory describe_caches(const Topology& topology, const std::vector<int>& os_cpus) {
+RankMemory describe_caches(const placement::Topology& topology, const std::vector<int>& os_cpus) {
   RankMemory memory;
   int near = 0;
   const auto is_own = [&](int cpu) { return std::ranges::find(os_cpus, cpu) != os_cpus.end(); };
   for (std::size_t i = 0; i < topology.last_caches.size(); ++i) {
-    const LastCache& cache = topology.last_caches[i];
+    const placement::LastCache& cache = topology.last_caches[i];
     if (std::ranges::none_of(cache.os_cpus, is_own)) continue;
     memory.cache = ++near == 1 ? std::optional(static_cast<int>(i)) : std::nullopt;
     memory.cache_bytes = std::max(memory.cache_bytes, cache.bytes);
@@ -117,7 +117,7 @@ std::size_t available_memory(const std::string& meminfo) {
   return kibibytes * 1024;
 }
 
-std::vector<RankMemory> gather_memories(MPI_Comm comm, const Topology& topology,
+std::vector<RankMemory> gather_memories(MPI_Comm comm, const placement::Topology& topology,
                                         const std::vector<int>& os_cpus) {
   RankMemory own = describe_caches(topology, os_cpus);
   own.free_bytes = free_memory();
@@ -128,4 +128,4 @@ std::vector<RankMemory> gather_memories(MPI_Comm comm, const Topology& topology,
   return memories;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

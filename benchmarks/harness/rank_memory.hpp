@@ -10,7 +10,7 @@
 #include "core/provenance.hpp"
 #include "placement/topology.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// The sizes by the text of /proc/self/smaps_rollup and /proc/self/status; nullopt when either does
 /// not say.
@@ -35,13 +35,13 @@ struct RankMemory {
 };
 
 /// Pure part of gather_memories: the caches of a rank that runs on some of these CPUs.
-RankMemory describe_caches(const Topology& topology, const std::vector<int>& os_cpus);
+RankMemory describe_caches(const placement::Topology& topology, const std::vector<int>& os_cpus);
 
 /// What Linux can give without swapping, by the text of /proc/meminfo [B]; 0 when it does not say.
 std::size_t available_memory(const std::string& meminfo);
 
 /// Every rank's, in order of ranks, on every rank. Collective.
-std::vector<RankMemory> gather_memories(MPI_Comm comm, const Topology& topology,
+std::vector<RankMemory> gather_memories(MPI_Comm comm, const placement::Topology& topology,
                                         const std::vector<int>& os_cpus);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -9,7 +9,7 @@
 #include "benchmarks/harness/buffers.hpp"
 #include "benchmarks/harness/contributions.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// The draws of all ranks, element by element. A rank's words are an arithmetic progression,
@@ -211,4 +211,4 @@ ScatteredReduction::ScatteredReduction(const Context& context, const Point& poin
     : Reduction(context, point, scattered_shape(context, point)),
       parts_(parts_of(point, context.size)) {}
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

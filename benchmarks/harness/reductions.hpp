@@ -9,7 +9,7 @@
 #include "benchmarks/harness/operators.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Which part of a reduction a rank receives.
 struct ReductionPart {
@@ -167,4 +167,4 @@ class ScatteredReduction : public Reduction {
   Division parts_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 void check_root(const std::string& name) {
   if (name == "first" || name == "rotating") return;
@@ -62,4 +62,4 @@ bool BcastData::verify(std::uint64_t seed) const {
   return holds_message(data_.bytes(), *message_.type, pattern_seed(seed, sender));
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -6,7 +6,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/exchanged_data.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// InputError when `name` is none of "first", "rotating" and a rank's number.
 void check_root(const std::string& name);
@@ -130,4 +130,4 @@ class BcastData {
   Buffer data_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -15,7 +15,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 void admit_readers() { ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); }
 
@@ -148,4 +148,4 @@ void ChunkChannel::receive(std::byte* data) {
   } while (at < message_bytes_);
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

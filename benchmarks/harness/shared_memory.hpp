@@ -9,7 +9,7 @@
 
 #include "benchmarks/harness/buffers.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Lets every process of this user read our memory where the kernel asks us (Yama's
 /// ptrace_scope 1). Nothing elsewhere.
@@ -92,4 +92,4 @@ class ChunkChannel {
   std::uint64_t seen_drained_ = 0;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

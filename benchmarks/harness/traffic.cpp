@@ -5,7 +5,7 @@
 
 #include "benchmarks/harness/buffers.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 Traffic::Traffic(const Context& context, const Point& point, const std::vector<int>& sources)
     : rank_(context.rank), message_(message_of(point)) {
@@ -85,4 +85,4 @@ void Window::pass_one_way(bool sends) {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

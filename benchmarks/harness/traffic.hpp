@@ -8,7 +8,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/message.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// The message buffers of one rank: one to send from and one to receive into for every message that
 /// can be under way at once, each with the rank whose data it must hold afterwards.
@@ -169,4 +169,4 @@ class OneWayWindow {
   Window window_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -21,7 +21,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
@@ -141,7 +141,7 @@ Transport TransportWatch::end(MPI_Comm pair, const Exchanged& exchanged) const {
   return transport;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks
 
 namespace {
 
@@ -172,14 +172,14 @@ long counted(long copied) {
   return copied;
 }
 
-hockney::CopyCalls counted_so_far() {
+hockney::benchmarks::CopyCalls counted_so_far() {
   return {.calls = calls.load(std::memory_order_relaxed),
           .bytes = bytes.load(std::memory_order_relaxed)};
 }
 
 }  // namespace
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 CopyCounting::CopyCounting() : before_(counted_so_far()) { ++askers; }
 
@@ -190,7 +190,7 @@ CopyCalls CopyCounting::calls() const {
   return {.calls = now.calls - before_.calls, .bytes = now.bytes - before_.bytes};
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks
 
 // NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): libc's names are reserved.
 

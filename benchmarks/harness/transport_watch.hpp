@@ -7,7 +7,7 @@
 
 #include "core/transport.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// An entry of /proc/self/fd.
 struct OpenFile {
@@ -83,4 +83,4 @@ class TransportWatch {
   std::int64_t tcp_bytes_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

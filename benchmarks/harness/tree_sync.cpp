@@ -13,7 +13,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/mpi_group.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 constexpr int lesson_tag = 11;
@@ -130,4 +130,4 @@ std::vector<ClockSelfTest> gather_findings(MPI_Comm comm, const std::vector<Cloc
   return all;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

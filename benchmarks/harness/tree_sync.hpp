@@ -9,7 +9,7 @@
 #include "benchmarks/engine/clock_tree.hpp"
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Lessons about time in blocking messages of one number; participants are ranks of `comm`, which
 /// must carry nothing else meanwhile.
@@ -55,4 +55,4 @@ std::vector<ClockSelfTest> check_clocks(MPI_Comm comm, TickClock& clock, int tim
 /// The findings of all ranks in order of ranks, on rank 0; nothing elsewhere. Collective.
 std::vector<ClockSelfTest> gather_findings(MPI_Comm comm, const std::vector<ClockSelfTest>& own);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/exchanged_data.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Every rank's block, on all ranks.
@@ -43,4 +43,4 @@ const Registration<Blocking<Allgatherv, MPI_Allgatherv>> allgatherv;
 const Registration<Nonblocking<Allgatherv, MPI_Iallgatherv>> iallgatherv;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/reductions.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Every rank's data combined into one result, on all ranks.
@@ -23,4 +23,4 @@ const Registration<Nonblocking<Allreduce, MPI_Iallreduce>> iallreduce;
 const Registration<Persistent<Allreduce, HOCKNEY_PERSISTENT(Allreduce)>> persistent_allreduce;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/exchanged_data.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Another block from every rank to every rank.
@@ -87,4 +87,4 @@ struct Alltoallw {
 const Registration<Blocking<Alltoallw, MPI_Alltoallw>> alltoallw;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// A window of messages one way, closed by an empty message back: the time of one of them.
@@ -76,4 +76,4 @@ class MessageRate : public OneWayWindow {
 const Registration<MessageRate> message_rate;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,6 +1,6 @@
 #include "benchmarks/harness/collectives.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Nobody leaves before everybody has come. There are no data, so there is one size, 0.
@@ -35,4 +35,4 @@ const Registration<Nonblocking<Barrier, MPI_Ibarrier>> ibarrier;
 const Registration<Persistent<Barrier, HOCKNEY_PERSISTENT(Barrier)>> persistent_barrier;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// The root's message reaches everybody.
@@ -23,4 +23,4 @@ const Registration<Nonblocking<Bcast, MPI_Ibcast>> ibcast;
 const Registration<Persistent<Bcast, HOCKNEY_PERSISTENT(Bcast)>> persistent_bcast;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

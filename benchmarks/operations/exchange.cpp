@@ -3,7 +3,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Both neighbours in a ring at once, the pattern of a one-dimensional ghost-cell update.
@@ -52,4 +52,4 @@ class Exchange {
 const Registration<Exchange> exchange;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

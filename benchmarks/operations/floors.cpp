@@ -7,7 +7,7 @@
 #include "benchmarks/harness/shared_memory.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// A cache line goes to the other rank and comes back; a sample is half the round trip.
@@ -181,4 +181,4 @@ const Registration<FloorProcessVm> floor_process_vm;
 
 }  // namespace
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Every rank's block, on the root.
@@ -43,4 +43,4 @@ struct Gatherv {
 const Registration<Blocking<Gatherv, MPI_Gatherv>> gatherv;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/exchanged_data.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Calls with a block for each neighbour in a plane, or one for all of them.
@@ -42,4 +42,4 @@ struct NeighborAlltoall : NeighborCalls<NeighbourData::Sends::different> {
 const Registration<Blocking<NeighborAlltoall, MPI_Neighbor_alltoall>> neighbor_alltoall;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Both ranks send at once, so that each message is held up by the one that comes the other way.
@@ -29,4 +29,4 @@ class PingPing : public PairMessage {
 const Registration<PingPing> pingping;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// A message goes to the other rank and comes back; a sample is half the round trip.
@@ -43,4 +43,4 @@ class SsendPingPong : public PairMessage {
 const Registration<SsendPingPong> ssend_pingpong;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/reductions.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Every rank's data combined into one result, on the root.
@@ -25,4 +25,4 @@ const Registration<Nonblocking<Reduce, MPI_Ireduce>> ireduce;
 const Registration<Persistent<Reduce, HOCKNEY_PERSISTENT(Reduce)>> persistent_reduce;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

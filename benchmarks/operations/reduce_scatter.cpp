@@ -1,7 +1,7 @@
 #include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/reductions.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Every rank's vector combined into one result, of which each rank gets its part.
@@ -39,4 +39,4 @@ struct ReduceScatterBlock {
 const Registration<Blocking<ReduceScatterBlock, MPI_Reduce_scatter_block>> reduce_scatter_block;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/reductions.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 template <class Reduction>
@@ -36,4 +36,4 @@ struct Exscan : ScanCalls<ExscanReduction> {
 const Registration<Blocking<Exscan, MPI_Exscan>> exscan;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// To every rank its block, from the root.
@@ -43,4 +43,4 @@ struct Scatterv {
 const Registration<Blocking<Scatterv, MPI_Scatterv>> scatterv;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

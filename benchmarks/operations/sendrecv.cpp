@@ -1,7 +1,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// A ring: everybody sends to the right and receives from the left in one MPI_Sendrecv.
@@ -22,4 +22,4 @@ class Sendrecv : public RingMessage {
 const Registration<Sendrecv> sendrecv;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -14,7 +14,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 const Program program{.name = "hockney-algorithms",
@@ -114,18 +114,14 @@ ExitCode run(const LaunchOptions& options, std::size_t skip) {
   return ExitCode::good;
 }
 
-}  // namespace
-}  // namespace hockney
-
-int main(int argc, char** argv) {
-  using namespace hockney;
+int main_of_algorithms(int argc, char** argv) {
   CLI::App app(program.description, program.name);
   LaunchOptions options;
   add_launch_options(app, program, options);
   std::size_t skip = 0;
   app.add_option("--skip", skip, "Points that an earlier launch has told of")
       ->capture_default_str();
-  describe(
+  hockney::describe(
       app,
       {.examples =
            {{"mpirun -n 4 hockney-algorithms", "what broadcasts, reductions and barriers send"},
@@ -140,4 +136,11 @@ int main(int argc, char** argv) {
   };
   return run_mpi_program(app, {.prepare = prepare, .run = [&] { return run(options, skip); }}, argc,
                          argv);
+}
+
+}  // namespace
+}  // namespace hockney::benchmarks::programs
+
+int main(int argc, char** argv) {
+  return hockney::benchmarks::programs::main_of_algorithms(argc, argv);
 }

@@ -1,7 +1,7 @@
 #include "benchmarks/programs/launch/program.hpp"
 
 int main(int argc, char** argv) {
-  return hockney::run_program(
+  return hockney::benchmarks::programs::run_program(
       {.name = "hockney-collectives",
        .procedure = "collectives",
        .description = "Time of collective operations over all ranks",

@@ -1,7 +1,7 @@
 #include "benchmarks/programs/launch/program.hpp"
 
 int main(int argc, char** argv) {
-  return hockney::run_program(
+  return hockney::benchmarks::programs::run_program(
       {.name = "hockney-paths",
        .procedure = "paths",
        .description = "Which way messages go inside a node, proven, beside what the node can do "

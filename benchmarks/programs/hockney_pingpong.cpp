@@ -1,7 +1,7 @@
 #include "benchmarks/programs/launch/program.hpp"
 
 int main(int argc, char** argv) {
-  return hockney::run_program(
+  return hockney::benchmarks::programs::run_program(
       {.name = "hockney-pingpong",
        .procedure = "pingpong",
        .description = "Latency and bandwidth between ranks by hop distance",

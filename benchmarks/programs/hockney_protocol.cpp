@@ -14,7 +14,7 @@
 #include "report/protocol_table.hpp"
 #include "report/record_tables.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 /// Wrong data are a failure of the run, findings that contradict each other a verdict. What the
@@ -37,18 +37,15 @@ ExitCode launch(const ProtocolOptions& options, std::optional<Record>& record) {
   if (options.launch.json) {
     std::cout << json_text(to_json(*record)) << '\n';
   } else {
-    for (const std::string& line : protocol_answer({&*record, 1})) std::cout << line << '\n';
+    for (const std::string& line : report::protocol_answer({&*record, 1}))
+      std::cout << line << '\n';
     std::cout << '\n';
-    print_record_tables(std::cout, {&*record, 1}, {});
+    report::print_record_tables(std::cout, {&*record, 1}, {});
   }
   return judge(*record);
 }
 
-}  // namespace
-}  // namespace hockney
-
-int main(int argc, char** argv) {
-  using namespace hockney;
+int main_of_protocol(int argc, char** argv) {
   CLI::App app("Eager limits to the byte, unexpected messages, and the memory they cost",
                "hockney-protocol");
   ProtocolOptions options;
@@ -63,4 +60,11 @@ int main(int argc, char** argv) {
                           .run = [&] { return launch(options, record); },
                           .keep = [&] { return place_of(record, options.launch.output); }},
                          argc, argv);
+}
+
+}  // namespace
+}  // namespace hockney::benchmarks::programs
+
+int main(int argc, char** argv) {
+  return hockney::benchmarks::programs::main_of_protocol(argc, argv);
 }

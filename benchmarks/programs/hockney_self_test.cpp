@@ -1,7 +1,7 @@
 #include "benchmarks/programs/launch/program.hpp"
 
 int main(int argc, char** argv) {
-  return hockney::run_program(
+  return hockney::benchmarks::programs::run_program(
       {.name = "hockney-self-test",
        .procedure = "self-test",
        .description = "The same operations under two names and with planted slow-downs, for "

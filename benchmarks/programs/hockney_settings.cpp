@@ -17,7 +17,7 @@
 #include "core/text.hpp"
 #include "report/protocol_table.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 struct SettingsOptions {
@@ -59,7 +59,7 @@ ExitCode show(const SettingsOptions& options) {
   if (options.json) {
     std::cout << document;
   } else if (options.output.empty()) {
-    print_settings_table(std::cout, variables);
+    report::print_settings_table(std::cout, variables);
   }
   return ExitCode::good;
 }
@@ -75,11 +75,7 @@ void add_options(CLI::App& app, SettingsOptions& options) {
                      {"mpirun -n 1 hockney-settings --json -o settings.json", "the document"}}});
 }
 
-}  // namespace
-}  // namespace hockney
-
-int main(int argc, char** argv) {
-  using namespace hockney;
+int main_of_settings(int argc, char** argv) {
   CLI::App app("What the MPI library lets be set: effective values, and those there may be",
                "hockney-settings");
   SettingsOptions options;
@@ -88,4 +84,11 @@ int main(int argc, char** argv) {
     return rank_in(MPI_COMM_WORLD) == 0 ? show(options) : ExitCode::good;
   };
   return run_mpi_program(app, {.prepare = [] { return false; }, .run = show_once}, argc, argv);
+}
+
+}  // namespace
+}  // namespace hockney::benchmarks::programs
+
+int main(int argc, char** argv) {
+  return hockney::benchmarks::programs::main_of_settings(argc, argv);
 }

@@ -21,12 +21,12 @@
 #include "placement/read_topology.hpp"
 #include "report/progress.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 /// What the command line says about stopping takes the place of all the config says about it; a
 /// budget alone makes the config's number of launches the most there may be.
-void choose_stopping(const CampaignOptions& options, CampaignConfig& config) {
+void choose_stopping(const Options& options, Config& config) {
   if (!options.launches.empty()) {
     config.launches = parse_count<int>("--launches", options.launches, 1);
     config.precision.reset();
@@ -45,7 +45,7 @@ void choose_stopping(const CampaignOptions& options, CampaignConfig& config) {
 }
 
 /// One number for all launches, where they have no numbers of their own.
-void choose_ranks(const std::string& ranks, CampaignConfig& config) {
+void choose_ranks(const std::string& ranks, Config& config) {
   const auto has_own = [](const auto& each) { return each.ranks.has_value(); };
   bool is_varied = std::ranges::any_of(config.settings, has_own);
   for (const Axis& axis : config.sweep ? config.sweep->axes : std::vector<Axis>()) {
@@ -70,7 +70,7 @@ std::set<std::string> option_names(const std::vector<std::string>& arguments) {
 
 /// Further arguments take the place of the config's, since of an option the last value counts; but
 /// what a setting or an axis says comes later still, and is what the campaign compares.
-void reject_varied(const std::vector<std::string>& further, const CampaignConfig& config) {
+void reject_varied(const std::vector<std::string>& further, const Config& config) {
   const std::set<std::string> given = option_names(further);
   const auto reject_shared = [&](const std::vector<std::string>& arguments,
                                  const std::string& owner) {
@@ -91,8 +91,7 @@ void reject_varied(const std::vector<std::string>& further, const CampaignConfig
   }
 }
 
-CampaignConfig resolved_config(CampaignConfig config, const std::string& config_file,
-                               const CampaignOptions& options) {
+Config resolved_config(Config config, const std::string& config_file, const Options& options) {
   choose_stopping(options, config);
   if (!options.ranks.empty()) choose_ranks(options.ranks, config);
   if (!options.budget.empty()) config.budget = parse_duration(options.budget);
@@ -106,12 +105,12 @@ CampaignConfig resolved_config(CampaignConfig config, const std::string& config_
 }
 
 /// "hops" means: as many ranks as it takes to have a pair of every hop class of this node.
-int resolved_ranks(const CampaignConfig& config) {
+int resolved_ranks(const Config& config) {
   if (config.ranks) return *config.ranks;
-  return std::max(2, ranks_to_cover_all(read_live_topology()));
+  return std::max(2, ranks_to_cover_all(placement::read_live_topology()));
 }
 
-void require_library(const CampaignConfig& config, const Launcher& launcher) {
+void require_library(const Config& config, const Launcher& launcher) {
   if (!config.required_library) return;
   if (belongs_to(*config.required_library, launcher.kind, launcher.programs)) return;
   throw InputError(
@@ -121,12 +120,12 @@ void require_library(const CampaignConfig& config, const Launcher& launcher) {
        "hockney run --list shows the configs of each library"});
 }
 
-StepEnd how_it_ended(AttemptStatus status) {
-  if (status == AttemptStatus::complete) return StepEnd::done;
-  return status == AttemptStatus::interrupted ? StepEnd::stopped : StepEnd::failed;
+report::StepEnd how_it_ended(AttemptStatus status) {
+  if (status == AttemptStatus::complete) return report::StepEnd::done;
+  return status == AttemptStatus::interrupted ? report::StepEnd::stopped : report::StepEnd::failed;
 }
 
-void show(Progress& progress, const CampaignStep& step) {
+void show(report::Progress& progress, const Step& step) {
   if (const auto& running = step.running) {
     return progress.within(step.position, step.total, step.launch, running->elapsed,
                            running->blocks, step.remaining);
@@ -136,14 +135,14 @@ void show(Progress& progress, const CampaignStep& step) {
                {step.ended->duration_seconds}, step.ended->reason);
 }
 
-Manifest run_and_show(const CampaignRequest& request, bool quiet) {
+Manifest run_and_show(const Request& request, bool quiet) {
   if (!request.resume) {
     if (const auto too_long = what_is_too_long(request)) throw InputError(*too_long);
   }
-  if (quiet) return run_campaign(request, [](const CampaignStep&) {});
-  Progress progress(std::cerr, style_of_stderr());
+  if (quiet) return run_campaign(request, [](const Step&) {});
+  report::Progress progress(std::cerr, report::style_of_stderr());
   bool is_expected = request.resume;
-  Manifest manifest = run_campaign(request, [&](const CampaignStep& step) {
+  Manifest manifest = run_campaign(request, [&](const Step& step) {
     if (!std::exchange(is_expected, true)) {
       for (const std::string& line : what_to_expect(request)) std::cerr << line << '\n';
     }
@@ -155,8 +154,8 @@ Manifest run_and_show(const CampaignRequest& request, bool quiet) {
 
 }  // namespace
 
-std::vector<CLI::Option*> add_campaign_options(CLI::App& app, CampaignOptions& options,
-                                               const CampaignDefaults& defaults) {
+std::vector<CLI::Option*> add_campaign_options(CLI::App& app, Options& options,
+                                               const Defaults& defaults) {
   return {
       app.add_option("--out", options.out, "Folder of the campaign")->default_str(defaults.out),
       app.add_option("--launches", options.launches, "Launches of each setting")
@@ -179,14 +178,13 @@ std::vector<CLI::Option*> add_campaign_options(CLI::App& app, CampaignOptions& o
           ->default_str("beside this driver, then in PATH")};
 }
 
-CampaignRequest make_request(CampaignConfig config, const std::string& config_file,
-                             const CampaignOptions& options) {
+Request make_request(Config config, const std::string& config_file, const Options& options) {
   if (options.resume && options.out.empty()) {
     throw InputError({"--resume without --out", "the folder of the campaign is not known",
                       "name it with --out"});
   }
-  CampaignRequest request{.config = resolved_config(std::move(config), config_file, options),
-                          .config_file = config_file};
+  Request request{.config = resolved_config(std::move(config), config_file, options),
+                  .config_file = config_file};
   const auto config_folder = std::filesystem::path(config_file).parent_path();
   request.program =
       find_program(request.config.program, config_folder.string(), options.executable_folders);
@@ -204,10 +202,9 @@ CampaignRequest make_request(CampaignConfig config, const std::string& config_fi
   return request;
 }
 
-std::vector<Record> verify_and_show(const CampaignRequest& request) {
-  Progress progress(std::cerr, style_of_stderr());
-  const auto known =
-      run_verification(request, [&](const CampaignStep& step) { show(progress, step); });
+std::vector<Record> verify_and_show(const Request& request) {
+  report::Progress progress(std::cerr, report::style_of_stderr());
+  const auto known = run_verification(request, [&](const Step& step) { show(progress, step); });
   progress.finish();
   std::vector<Record> records;
   for (const Setting& setting : request.config.settings) {
@@ -228,16 +225,15 @@ int FinishedCampaign::complete_launches() const {
       std::ranges::count(manifest.attempts, AttemptStatus::complete, &Attempt::status));
 }
 
-std::optional<FinishedCampaign> run_or_print(const CampaignRequest& request,
-                                             const CampaignOptions& options) {
+std::optional<FinishedCampaign> run_or_print(const Request& request, const Options& options) {
   if (options.dry_run) {
     for (const std::string& line : dry_run(request)) std::cout << line << '\n';
     return std::nullopt;
   }
   Manifest manifest = run_and_show(request, options.quiet);
-  CampaignFolder folder = campaign_folder(request.folder);
+  Folder folder = campaign_folder(request.folder);
   auto missing = what_is_missing(manifest, folder);
   return FinishedCampaign{std::move(manifest), std::move(folder), std::move(missing)};
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -10,10 +10,10 @@
 #include "core/cli/command_line.hpp"
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// The options of a campaign as the user wrote them; empty texts are options not given.
-struct CampaignOptions {
+struct Options {
   std::string out;
   std::string launches;
   std::string precision;  ///< its option, as the next one, is that of `run` alone
@@ -32,7 +32,7 @@ struct CampaignOptions {
 };
 
 /// What --help says happens without an option.
-struct CampaignDefaults {
+struct Defaults {
   std::string out = "results/<name>-<time>";
   std::string launches = "as the config says, or as many as precision and budget ask for";
   std::string ranks = "as the config says";
@@ -41,22 +41,21 @@ struct CampaignDefaults {
 };
 
 /// The options that every command which runs a campaign has.
-std::vector<CLI::Option*> add_campaign_options(CLI::App& app, CampaignOptions& options,
-                                               const CampaignDefaults& defaults = {});
+std::vector<CLI::Option*> add_campaign_options(CLI::App& app, Options& options,
+                                               const Defaults& defaults = {});
 
 /// The config with the options in their places, and program and launcher found. `config_file` is
 /// empty for a config that is built in. InputError for whatever cannot be run.
-CampaignRequest make_request(CampaignConfig config, const std::string& config_file,
-                             const CampaignOptions& options);
+Request make_request(Config config, const std::string& config_file, const Options& options);
 
 /// Makes its verification runs only, with progress on stderr; what they found, as records without
 /// times.
-std::vector<Record> verify_and_show(const CampaignRequest& request);
+std::vector<Record> verify_and_show(const Request& request);
 
 /// A campaign that a command has run.
 struct FinishedCampaign {
   Manifest manifest;
-  CampaignFolder folder;
+  Folder folder;
   std::optional<Message> missing;  ///< what of it is not complete, and how to go on; or nullopt
 
   /// Launches that have a complete record.
@@ -65,7 +64,6 @@ struct FinishedCampaign {
 
 /// Runs the campaign with progress on stderr; nullopt after --dry-run, which prints its commands on
 /// stdout, one a line.
-std::optional<FinishedCampaign> run_or_print(const CampaignRequest& request,
-                                             const CampaignOptions& options);
+std::optional<FinishedCampaign> run_or_print(const Request& request, const Options& options);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -4,7 +4,10 @@
 #include <array>
 #include <tuple>
 
-namespace hockney {
+namespace hockney::campaign {
+
+using schedules::Schedule;
+using schedules::Workload;
 namespace {
 
 const std::array<Composition, 4>& compositions() {
@@ -76,16 +79,17 @@ int fanout_of(const std::string& algorithm, const RequestedAlgorithm& requested)
 }
 
 /// The messages of a step in an order of their own.
-std::vector<std::tuple<Direction, int, std::int64_t>> messages(std::span<const Transfer> step) {
-  std::vector<std::tuple<Direction, int, std::int64_t>> all;
-  for (const Transfer& transfer : step) {
+std::vector<std::tuple<schedules::Direction, int, std::int64_t>> messages(
+    std::span<const schedules::Transfer> step) {
+  std::vector<std::tuple<schedules::Direction, int, std::int64_t>> all;
+  for (const schedules::Transfer& transfer : step) {
     all.emplace_back(transfer.direction, transfer.peer, transfer.bytes);
   }
   std::ranges::sort(all);
   return all;
 }
 
-bool same_rank(const RankSchedule& a, const RankSchedule& b) {
+bool same_rank(const schedules::RankSchedule& a, const schedules::RankSchedule& b) {
   if (a.steps() != b.steps()) return false;
   for (std::size_t step = 0; step < a.steps(); ++step) {
     if (messages(a.step(step)) != messages(b.step(step))) return false;
@@ -103,7 +107,7 @@ void add(std::vector<PossibleAlgorithm>& all, const std::string& algorithm,
 }
 
 std::vector<std::string> usable(const std::string& operation, const Workload& workload) {
-  std::vector<std::string> names = algorithms_of(operation);
+  std::vector<std::string> names = schedules::algorithms_of(operation);
   std::erase_if(names, [&](const std::string& name) {
     return unfit(operation, name, workload) || is_elsewhere(operation, name);
   });
@@ -134,7 +138,7 @@ void add(std::vector<PossibleAlgorithm>& all, const Composition& composition,
 
 std::vector<const Composition*> compositions_of(const std::string& operation,
                                                 const RequestedAlgorithm& requested) {
-  const std::string name = canonical_algorithm(operation, requested.algorithm);
+  const std::string name = schedules::canonical_algorithm(operation, requested.algorithm);
   std::vector<const Composition*> found;
   for (const Composition& each : compositions()) {
     const bool may_have_run = requested.is_default() || name == each.name;
@@ -159,9 +163,9 @@ std::optional<std::pair<Workload, Workload>> parts_of(const Composition& composi
 
 Schedule one_after_other(Schedule first, const Schedule& second) {
   for (std::size_t rank = 0; rank < first.ranks.size(); ++rank) {
-    const RankSchedule& more = second.ranks[rank];
+    const schedules::RankSchedule& more = second.ranks[rank];
     for (std::size_t step = 0; step < more.steps(); ++step) {
-      for (const Transfer& transfer : more.step(step)) first.ranks[rank].start(transfer);
+      for (const schedules::Transfer& transfer : more.step(step)) first.ranks[rank].start(transfer);
       first.ranks[rank].wait();
     }
   }
@@ -181,7 +185,7 @@ std::string scheduled_name(const Point& point) {
   }
   std::string underscored = name;
   std::ranges::replace(underscored, '-', '_');
-  const std::vector<std::string> known = scheduled_operations();
+  const std::vector<std::string> known = schedules::scheduled_operations();
   for (const std::string& spelling : {name, underscored}) {
     if (std::ranges::find(known, spelling) != known.end()) return spelling;
   }
@@ -199,7 +203,7 @@ std::vector<PossibleAlgorithm> candidates(const VerificationPoint& point,
          .bytes = point.point.bytes,
          .element_bytes = point.element_bytes});
   }
-  for (const std::string& algorithm : algorithms_of(operation)) {
+  for (const std::string& algorithm : schedules::algorithms_of(operation)) {
     for (const Bytes segment : segments(point, requested)) {
       add(all, operation, algorithm,
           {.ranks = point.point.ranks,
@@ -215,7 +219,7 @@ std::vector<PossibleAlgorithm> candidates(const VerificationPoint& point,
 
 std::vector<PossibleAlgorithm> matching(std::vector<PossibleAlgorithm> all,
                                         const std::vector<SentTraffic>& sent) {
-  Traffic traffic;
+  schedules::Traffic traffic;
   for (const SentTraffic& each : sent) {
     traffic[{each.from, each.to}] = {each.messages, each.bytes};
   }
@@ -225,4 +229,4 @@ std::vector<PossibleAlgorithm> matching(std::vector<PossibleAlgorithm> all,
   return all;
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

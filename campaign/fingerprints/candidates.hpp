@@ -10,7 +10,7 @@
 #include "models/schedules/schedule.hpp"
 #include "models/schedules/traffic.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// How much one of the two operations of a composition carries, of `bytes` of the whole.
 enum class Portion {
@@ -37,22 +37,22 @@ std::vector<const Composition*> compositions_of(const std::string& operation,
 bool is_composition(const std::string& operation, const std::string& algorithm);
 
 /// The work of the two operations; nullopt where it cannot be said, since parts are not equal.
-std::optional<std::pair<Workload, Workload>> parts_of(const Composition& composition,
-                                                      const Workload& work);
+std::optional<std::pair<schedules::Workload, schedules::Workload>> parts_of(
+    const Composition& composition, const schedules::Workload& work);
 
 /// What every rank does first, and then what it does in the second.
-Schedule one_after_other(Schedule first, const Schedule& second);
+schedules::Schedule one_after_other(schedules::Schedule first, const schedules::Schedule& second);
 
 /// An algorithm that may have run, and what it does.
 struct PossibleAlgorithm {
   std::string algorithm;
-  Workload workload;  ///< its companions included
-  Schedule schedule;
+  schedules::Workload workload;  ///< its companions included
+  schedules::Schedule schedule;
 };
 
 /// Whether two schedules do the same: on every rank the same messages in the same steps, those of
 /// one step in any order.
-bool same_schedule(const Schedule& a, const Schedule& b);
+bool same_schedule(const schedules::Schedule& a, const schedules::Schedule& b);
 
 /// Every algorithm known for the operation that fits the work and that libraries which count their
 /// messages have: with the companions that were asked
@@ -68,4 +68,4 @@ std::vector<PossibleAlgorithm> matching(std::vector<PossibleAlgorithm> all,
 /// "allgather" for "allgatherv" with equal counts; empty when no algorithm of it is known.
 std::string scheduled_name(const Point& point);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -9,7 +9,7 @@
 #include "core/settings/control_variable.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 constexpr std::size_t longest = 200;
@@ -143,7 +143,7 @@ AlgorithmUse judge_asked(AlgorithmUse use, const std::string& requested,
 }
 
 bool has_known_messages(const std::string& operation, const std::string& algorithm) {
-  const std::vector<std::string> known = algorithms_of(operation);
+  const std::vector<std::string> known = schedules::algorithms_of(operation);
   return std::ranges::find(known, algorithm) != known.end() || is_composition(operation, algorithm);
 }
 
@@ -155,7 +155,8 @@ AlgorithmUse judge_messages(AlgorithmUse use, const VerificationRun& verificatio
   if (matches.empty()) {
     return unproven(std::move(use), sent + ", as no algorithm sends that hockney knows");
   }
-  const std::string name = canonical_algorithm(scheduled_name(point.point), requested.algorithm);
+  const std::string name =
+      schedules::canonical_algorithm(scheduled_name(point.point), requested.algorithm);
   const std::vector<std::string> names = names_of(matches);
   if (requested.is_default() && is_certain(matches)) {
     return concluded(std::move(use), Proof::proven, names.front(),
@@ -180,7 +181,7 @@ AlgorithmUse judge_word(AlgorithmUse use, const VerificationRun& verification,
   }
   if (!verification.no_check.empty()) return unproven(std::move(use), verification.no_check);
   const std::string canonical =
-      canonical_algorithm(scheduled_name(point.point), requested.algorithm);
+      schedules::canonical_algorithm(scheduled_name(point.point), requested.algorithm);
   return concluded(std::move(use), Proof::proven, canonical,
                    "not refused under " + verification.check);
 }
@@ -251,4 +252,4 @@ AlgorithmUse judge_algorithm(const VerificationRun& verification, const Verifica
   return unproven(std::move(use), when + (last.empty() ? "" : ": " + last));
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

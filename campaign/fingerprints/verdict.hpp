@@ -9,7 +9,7 @@
 #include "core/units.hpp"
 #include "core/verification_run.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// The line by which a library refuses to run another algorithm than the one that was asked for of
 /// this operation: "BCAST: algo #6 has fallback" (Intel MPI 2021.18.1), "User set collective
@@ -45,4 +45,4 @@ RequestedAlgorithm requested_algorithm(const std::string& operation,
 AlgorithmUse judge_algorithm(const VerificationRun& verification, const VerificationPoint& point,
                              const RequestedAlgorithm& requested, const std::string& log);
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -12,16 +12,18 @@
 
 namespace hockney {
 
-template <>
-inline constexpr auto document_fields<PermittedValue> = object_of(
-    key("name", &PermittedValue::name), key("number", &PermittedValue::number, any_integer));
+constexpr auto fields_of(std::type_identity<PermittedValue>) {
+  return object_of(key("name", &PermittedValue::name),
+                   key("number", &PermittedValue::number, any_integer));
+}
 
-template <>
-inline constexpr auto document_fields<ControlVariable> =
-    object_of(key("name", &ControlVariable::name), key("aliases", &ControlVariable::aliases),
-              key("description", &ControlVariable::description),
-              key("type", &ControlVariable::type), key("scope", &ControlVariable::scope),
-              key("value", &ControlVariable::value), key("choices", &ControlVariable::choices));
+constexpr auto fields_of(std::type_identity<ControlVariable>) {
+  return object_of(key("name", &ControlVariable::name), key("aliases", &ControlVariable::aliases),
+                   key("description", &ControlVariable::description),
+                   key("type", &ControlVariable::type), key("scope", &ControlVariable::scope),
+                   key("value", &ControlVariable::value),
+                   key("choices", &ControlVariable::choices));
+}
 
 namespace {
 

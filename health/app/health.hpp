@@ -2,7 +2,7 @@
 
 #include "core/cli/command_line.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 inline constexpr const char* health_summary =
     "Night after night: what changed, when, by how much, where, and how sure it is";
@@ -19,4 +19,4 @@ void add_health_list(CLI::App& health, Action& chosen);
 void add_health_export(CLI::App& health, Action& chosen);
 void add_health_import(CLI::App& health, Action& chosen);
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -11,7 +11,7 @@
 #include "health/history/remarks.hpp"
 #include "health/report/calibration_table.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 struct CalibrateCommand {
@@ -100,4 +100,4 @@ void add_health_calibrate(CLI::App& health, Action& chosen) {
            {"hockney health calibrate --json", "the document"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -17,7 +17,7 @@
 #include "health/report/health_json.hpp"
 #include "health/report/health_outputs.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 struct CheckCommand {
@@ -44,14 +44,14 @@ void write_whole(const std::string& file, Write write) {
 }
 
 /// A file that grows night after night.
-void append_lines(const std::string& file, const HealthReport& report) {
+void append_lines(const std::string& file, const Report& report) {
   if (file.empty()) return;
   std::ostringstream lines;
   write_health_lines(lines, report);
   GrowingFile(file, GrowingFile::Begin::end).append(lines.str());
 }
 
-void write_files(const CheckCommand& command, const HealthReport& report) {
+void write_files(const CheckCommand& command, const Report& report) {
   write_whole(command.junit, [&](std::ostream& out) { write_junit(out, health_junit(report)); });
   write_whole(command.openmetrics,
               [&](std::ostream& out) { write_openmetrics(out, health_metrics(report)); });
@@ -61,7 +61,7 @@ void write_files(const CheckCommand& command, const HealthReport& report) {
   append_lines(command.lines, report);
 }
 
-void print(const CheckCommand& command, const HealthReport& report) {
+void print(const CheckCommand& command, const Report& report) {
   if (command.json) {
     std::cout << json_text(to_json(report)) << '\n';
   } else if (command.reason) {
@@ -100,7 +100,7 @@ bool is_named(const JudgedFleet& fleet, const LinkVerdict& link) {
 /// Adds to each point of the report the suspect links that repetitions of the same night confirm:
 /// records below `paths`, each launch of which is a repetition of every pair of nodes in it, under
 /// whatever setting. InputError when they hold no pair of nodes at a point of the report.
-void confirm_suspects(HealthReport& report, const std::vector<std::string>& paths,
+void confirm_suspects(Report& report, const std::vector<std::string>& paths,
                       const FleetOptions& options) {
   if (paths.empty()) return;
   const auto repetitions = repetitions_in(paths);
@@ -122,13 +122,13 @@ void confirm_suspects(HealthReport& report, const std::vector<std::string>& path
 ExitCode run(const CheckCommand& command) {
   const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
   const JudgingOptions options = judging_options(command.detector, database);
-  HealthReport report = judge(database, options);
+  Report report = judge(database, options);
   confirm_suspects(report, command.again, options.fleet);
   write_files(command, report);
   print(command, report);
-  const HealthState state = state_of(report);
-  if (state == HealthState::regressed) return ExitCode::verdict_failed;
-  const bool tells = state == HealthState::ok || !command.strict;
+  const State state = state_of(report);
+  if (state == State::regressed) return ExitCode::verdict_failed;
+  const bool tells = state == State::ok || !command.strict;
   return tells ? ExitCode::good : ExitCode::no_verdict;
 }
 
@@ -182,4 +182,4 @@ void add_health_check(CLI::App& health, Action& chosen) {
                   "--all", "--json", "--output", "--junit", "--history"}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

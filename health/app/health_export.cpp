@@ -10,7 +10,7 @@
 #include "health/app/health_options.hpp"
 #include "health/history/export.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 struct ExportCommand {
@@ -90,4 +90,4 @@ void add_health_import(CLI::App& health, Action& chosen) {
             "while others write"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

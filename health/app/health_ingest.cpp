@@ -12,7 +12,7 @@
 #include "health/nights/ingest.hpp"
 #include "report/progress.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 struct IngestCommand {
@@ -54,7 +54,7 @@ ExitCode ingest(const IngestCommand& command) {
   const std::vector<RecordFolder> folders = record_folders(command.paths);
   const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
   NightWriter writer(database);
-  FolderProgress progress(std::cerr, style_of_stderr(), folders.size());
+  report::FolderProgress progress(std::cerr, report::style_of_stderr(), folders.size());
   std::size_t nights = 0;
   std::size_t left_out = 0;
   for (const RecordFolder& folder : folders) {
@@ -162,4 +162,4 @@ void add_health_forget(CLI::App& health, Action& chosen) {
            {"hockney health forget 2026-11-22 --campaign nightly", "one campaign of several"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -10,7 +10,7 @@
 #include "health/history/reading.hpp"
 #include "health/history/remarks.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 /// Series that are read and judged at a time: few enough for memory, many enough that the controls,
@@ -64,17 +64,17 @@ class Naming {
 
   /// Of the days on which the change may have happened, and of the day before them: what is done in
   /// the evening shows in the night after midnight.
-  [[nodiscard]] std::vector<HistoryNote> notes_near(const DatedChange& change) const {
+  [[nodiscard]] std::vector<Note> notes_near(const DatedChange& change) const {
     const std::int64_t first = change.since_low - 1;
     const std::int64_t last = change.since_high;
-    std::vector<HistoryNote> near;
-    for (const HistoryNote& note : notes_) {
+    std::vector<Note> near;
+    for (const Note& note : notes_) {
       if (note.day >= first && note.day <= last) near.push_back(note);
     }
     return near;
   }
 
-  std::vector<HistoryNote> notes_;
+  std::vector<Note> notes_;
   std::unordered_map<std::string, Environment> environments_;
 };
 
@@ -160,26 +160,26 @@ std::int64_t judged_day(const HistoryDatabase& database, std::optional<std::int6
 CheckOptions with_remarks(const HistoryDatabase& database, CheckOptions options,
                           std::int64_t today) {
   options.today = today;
-  for (const HistoryAcceptance& accepted : read_acceptances(database)) {
+  for (const Acceptance& accepted : read_acceptances(database)) {
     options.accepted.push_back({.series = accepted.series, .day = accepted.day});
   }
-  for (const HistoryMaintenance& window : read_maintenances(database)) {
+  for (const Maintenance& window : read_maintenances(database)) {
     options.maintenance.push_back({.first_day = window.first_day, .last_day = window.last_day});
   }
   return options;
 }
 
-HealthReport judge(const HistoryDatabase& database, JudgingOptions options) {
+Report judge(const HistoryDatabase& database, JudgingOptions options) {
   const ReadingMoment moment(database);
   const std::int64_t today = judged_day(database, options.check.today);
   options.check = with_remarks(database, std::move(options.check), today);
   const Naming naming(database);
-  HealthReport report{.day = today,
-                      .checked_utc = utc_now(),
-                      .history = database.file(),
-                      .nights = nights_until(database, today),
-                      .series = {},
-                      .fleets = {}};
+  Report report{.day = today,
+                .checked_utc = utc_now(),
+                .history = database.file(),
+                .nights = nights_until(database, today),
+                .series = {},
+                .fleets = {}};
   for_each_portion(
       database, options, today,
       [&](const std::vector<NightlySeries>& series, std::size_t controls) {
@@ -195,4 +195,4 @@ HealthReport judge(const HistoryDatabase& database, JudgingOptions options) {
   return report;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -10,7 +10,7 @@
 #include "health/history/database.hpp"
 #include "health/report/health_report.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 struct JudgingOptions {
   CheckOptions check;  ///< what was accepted and when was maintenance: of the history
@@ -23,7 +23,7 @@ struct JudgingOptions {
 /// Judges the newest night of the history, or the one of `check.today`. InputError for a history
 /// without nights, or without that one. Series are read in portions, so memory does not grow with
 /// their number.
-HealthReport judge(const HistoryDatabase& database, JudgingOptions options);
+Report judge(const HistoryDatabase& database, JudgingOptions options);
 
 /// The day that is judged: the wanted one, or the newest. InputError when the history has no such
 /// night.
@@ -33,4 +33,4 @@ std::int64_t judged_day(const HistoryDatabase& database, std::optional<std::int6
 CheckOptions with_remarks(const HistoryDatabase& database, CheckOptions options,
                           std::int64_t today);
 
-}  // namespace hockney
+}  // namespace hockney::health

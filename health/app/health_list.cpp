@@ -10,7 +10,7 @@
 #include "health/history/reading.hpp"
 #include "health/history/remarks.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 struct ListCommand {
@@ -69,14 +69,14 @@ void list_values(const HistoryDatabase& database, const std::string& pattern) {
 std::string because(const std::string& why) { return why.empty() ? "" : "  " + why; }
 
 void list_remarks(const HistoryDatabase& database) {
-  for (const HistoryNote& note : read_notes(database)) {
+  for (const Note& note : read_notes(database)) {
     std::cout << day_text(note.day) << "  note         " << inert(note.text) << '\n';
   }
-  for (const HistoryAcceptance& accepted : read_acceptances(database)) {
+  for (const Acceptance& accepted : read_acceptances(database)) {
     std::cout << day_text(accepted.day) << "  accepted     "
               << inert(accepted.series + because(accepted.why)) << '\n';
   }
-  for (const HistoryMaintenance& window : read_maintenances(database)) {
+  for (const Maintenance& window : read_maintenances(database)) {
     std::cout << day_text(window.first_day) << "  maintenance  to " << day_text(window.last_day)
               << inert(because(window.why)) << '\n';
   }
@@ -129,9 +129,9 @@ ExitCode accept(const RemarkCommand& command) {
 }
 
 ExitCode maintenance(const RemarkCommand& command) {
-  const HistoryMaintenance window{.first_day = parse_day(command.day),
-                                  .last_day = parse_day(command.last_day),
-                                  .why = command.why};
+  const Maintenance window{.first_day = parse_day(command.day),
+                           .last_day = parse_day(command.last_day),
+                           .why = command.why};
   const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
   add_maintenance(database, window);
   return ExitCode::good;
@@ -212,4 +212,4 @@ void add_health_maintenance(CLI::App& health, Action& chosen) {
             "elsewhere"}}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -12,7 +12,7 @@
 #include "core/time.hpp"
 #include "health/history/identities.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 constexpr const char* default_file = "hockney-history.sqlite";
@@ -116,4 +116,4 @@ JudgingOptions judging_options(const DetectorWords& words, const HistoryDatabase
   return options;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

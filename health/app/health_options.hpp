@@ -8,7 +8,7 @@
 #include "health/app/health_judging.hpp"
 #include "health/history/database.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// Which history a command of `hockney health` is about, and how long it waits for a writer.
 struct HistoryOptions {
@@ -58,4 +58,4 @@ std::string default_threshold();
 /// `calibrate --keep` left in the history, or else the default.
 JudgingOptions judging_options(const DetectorWords& words, const HistoryDatabase& database);
 
-}  // namespace hockney
+}  // namespace hockney::health

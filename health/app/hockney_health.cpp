@@ -4,7 +4,7 @@
 #include "core/cli/command_line.hpp"
 #include "health/app/health.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 /// What a site does every night.
@@ -31,9 +31,9 @@ void add_health(CLI::App& driver, Action& chosen) {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::health
 
 int main(int argc, char** argv) {
-  constexpr std::array<hockney::AddSubcommand, 1> subcommands{hockney::add_health};
-  return hockney::drive(argc, argv, subcommands, HOCKNEY_VERSION, hockney::nightly_help());
+  constexpr std::array<hockney::AddSubcommand, 1> subcommands{hockney::health::add_health};
+  return hockney::drive(argc, argv, subcommands, HOCKNEY_VERSION, hockney::health::nightly_help());
 }

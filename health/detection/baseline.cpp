@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/robust.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 constexpr double most_correlated = 0.9;  // beyond it, whitening would divide by next to nothing
@@ -142,4 +142,4 @@ void Baseline::describe() {
   autocorrelation_ = lag_one_autocorrelation(nights_, median_, noise_);
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace hockney {
+namespace hockney::health {
 
 /// No deviation counts for more, so that a spike is no level and correlates with nothing [noise].
 inline constexpr double most_deviation = 3;
@@ -66,4 +66,4 @@ class Baseline {
   double autocorrelation_ = 0;
 };
 
-}  // namespace hockney
+}  // namespace hockney::health

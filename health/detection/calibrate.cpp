@@ -13,7 +13,7 @@
 #include "health/detection/baseline.hpp"
 #include "health/detection/counted_nights.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 std::optional<double> YearlyRate::per_year() const {
   if (!(series_years > 0)) return std::nullopt;
@@ -198,4 +198,4 @@ std::optional<SiteCalibration> calibrate_detector(std::span<const NightlySeries>
   return site;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

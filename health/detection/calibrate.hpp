@@ -10,7 +10,7 @@
 #include "health/detection/check.hpp"
 #include "verdicts/clock_truth.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// Events in so many series-years, with the exact interval of a Poisson rate (Garwood 1936) at 95
 /// %. nullopt without series-years.
@@ -33,7 +33,7 @@ struct CalibrateOptions {
 /// How a planted change for the worse is found.
 struct PlantedDelay {
   double change = 0;                    ///< [ratio - 1]
-  Rate found;                           ///< within `within_nights`
+  verdicts::Rate found;                 ///< within `within_nights`
   std::optional<double> median_nights;  ///< until known, of all planted; nullopt: most never
 };
 
@@ -63,4 +63,4 @@ std::optional<SiteCalibration> calibrate_detector(std::span<const NightlySeries>
                                                   const CheckOptions& check = {},
                                                   const CalibrateOptions& options = {});
 
-}  // namespace hockney
+}  // namespace hockney::health

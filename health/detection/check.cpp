@@ -12,7 +12,7 @@
 #include "health/detection/counted_nights.hpp"
 #include "health/detection/dating.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 void require_sound(std::span<const NightlySeries> series, const CheckOptions& options) {
@@ -114,14 +114,14 @@ DatedChange of_one_night(const NightOutlier& night) {
   return {night.day, night.day, night.day, night.day, night.change, night.interval};
 }
 
-HealthVerdict verdict_of(bool rose, WorseWhen worse) {
-  return rose == (worse == WorseWhen::larger) ? HealthVerdict::regressed : HealthVerdict::improved;
+Verdict verdict_of(bool rose, WorseWhen worse) {
+  return rose == (worse == WorseWhen::larger) ? Verdict::regressed : Verdict::improved;
 }
 
 Severity severity_of(const SeriesHealth& health, const NightlySeries& series,
                      const CheckOptions& options) {
-  if (health.verdict == HealthVerdict::improved) return Severity::monitor;
-  if (health.verdict != HealthVerdict::regressed) {
+  if (health.verdict == Verdict::improved) return Severity::monitor;
+  if (health.verdict != Verdict::regressed) {
     return health.suspect ? Severity::monitor : Severity::none;
   }
   const double ratio = health.change ? 1 + health.change->change : 1;
@@ -176,7 +176,7 @@ void decide(SeriesHealth& health, const NightlySeries& series, const CheckOption
   }
   if (health.why != UndecidedWhy::none) return;
   health.verdict =
-      health.change ? verdict_of(health.change->change > 0, series.worse) : HealthVerdict::steady;
+      health.change ? verdict_of(health.change->change > 0, series.worse) : Verdict::steady;
 }
 
 }  // namespace
@@ -213,4 +213,4 @@ SeriesHealth judge_series(const NightlySeries& series, const CheckOptions& optio
   return health;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -12,7 +12,7 @@
 #include "health/detection/nightly_series.hpp"
 #include "health/fleet/fleet.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// A change that the site knows of: the baseline of the series it names restarts on that day.
 struct AcceptedShift {
@@ -41,10 +41,10 @@ struct CheckOptions {
   std::uint64_t seed = 1;        ///< of the bootstrap of intervals
 };
 
-enum class HealthVerdict { steady, regressed, improved, undecided };
-template <>
-inline constexpr std::array<std::string_view, 4> enum_words<HealthVerdict>{"steady", "regressed",
-                                                                           "improved", "undecided"};
+enum class Verdict { steady, regressed, improved, undecided };
+constexpr auto words_of(std::type_identity<Verdict>) {
+  return std::to_array<std::string_view>({"steady", "regressed", "improved", "undecided"});
+}
 
 /// Why a verdict is undecided.
 enum class UndecidedWhy {
@@ -53,9 +53,9 @@ enum class UndecidedWhy {
   short_baseline,  ///< fewer nights than a baseline needs
   stale            ///< not measured lately
 };
-template <>
-inline constexpr std::array<std::string_view, 4> enum_words<UndecidedWhy>{
-    "none", "no_nights", "short_baseline", "stale"};
+constexpr auto words_of(std::type_identity<UndecidedWhy>) {
+  return std::to_array<std::string_view>({"none", "no_nights", "short_baseline", "stale"});
+}
 
 /// The environment of a night is not that of the night before it.
 struct EnvironmentChange {
@@ -88,7 +88,7 @@ struct DatedChange {
 struct SeriesHealth {
   std::string series;
   SeriesRole role = SeriesRole::subject;
-  HealthVerdict verdict = HealthVerdict::undecided;
+  Verdict verdict = Verdict::undecided;
   UndecidedWhy why = UndecidedWhy::none;
   Severity severity = Severity::none;
   std::size_t nights = 0;  ///< that count: outside of maintenance, since the last accepted shift
@@ -114,4 +114,4 @@ std::vector<SeriesHealth> check_series(std::span<const NightlySeries> series,
 SeriesHealth judge_series(const NightlySeries& series, const CheckOptions& options,
                           std::int64_t today);
 
-}  // namespace hockney
+}  // namespace hockney::health

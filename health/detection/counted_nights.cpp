@@ -11,7 +11,7 @@
 #include "core/series_name.hpp"
 #include "health/detection/baseline.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 constexpr double deviations_in_interval = 2 * 1.959963984540054;  // of a normal value, at 95 %
@@ -172,4 +172,4 @@ std::optional<NightOutlier> night_outlier(std::span<const CountedNight> nights,
   return NightOutlier{night.day, std::expm1(distance), interval, score};
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

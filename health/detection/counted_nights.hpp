@@ -8,7 +8,7 @@
 
 #include "health/detection/check.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// A night that counts, ready for the detector.
 struct CountedNight {
@@ -58,4 +58,4 @@ inline constexpr std::size_t nights_before_outlier = 6;
 std::optional<NightOutlier> night_outlier(std::span<const CountedNight> nights,
                                           const DetectorParameters& parameters);
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -9,7 +9,7 @@
 #include "core/robust.hpp"
 #include "health/detection/baseline.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 /// Sum of |x - v| over the values.
@@ -193,4 +193,4 @@ std::optional<LevelChange> date_change(std::span<const double> log_values,
                                   std::expm1(step.height - heights.low), default_level}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -8,7 +8,7 @@
 
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// Where two parts of a series differ most.
 struct EnergySplit {
@@ -52,4 +52,4 @@ struct LevelChange {
 std::optional<LevelChange> date_change(std::span<const double> log_values,
                                        const DatingOptions& options);
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/robust.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 void require_positive(const char* name, double value) {
@@ -127,4 +127,4 @@ void Detector::adopt_or_wait(double log_value) {
   enter(Level::usual);
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -7,7 +7,7 @@
 
 #include "health/detection/baseline.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// How the detector judges. docs/health.md has the error rates of the defaults, and where they are
 /// from. Heights are in robust standard deviations of the baseline.
@@ -80,4 +80,4 @@ class Detector {
   std::vector<double> waiting_;  ///< to join the baseline; at another level: since it changed
 };
 
-}  // namespace hockney
+}  // namespace hockney::health

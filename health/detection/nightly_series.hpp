@@ -11,7 +11,7 @@
 #include "core/statistics.hpp"
 #include "core/words.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// One series in one night.
 struct NightlyValue {
@@ -27,14 +27,16 @@ struct NightlyValue {
 /// node does.
 enum class SeriesRole { subject, control };
 
-template <>
-inline constexpr std::array<std::string_view, 2> enum_words<SeriesRole>{"subject", "control"};
+constexpr auto words_of(std::type_identity<SeriesRole>) {
+  return std::to_array<std::string_view>({"subject", "control"});
+}
 
 /// Which direction is bad: times, limits below asked, spreads: larger; bandwidths: smaller.
 enum class WorseWhen { larger, smaller };
 
-template <>
-inline constexpr std::array<std::string_view, 2> enum_words<WorseWhen>{"larger", "smaller"};
+constexpr auto words_of(std::type_identity<WorseWhen>) {
+  return std::to_array<std::string_view>({"larger", "smaller"});
+}
 
 /// One figure of a site over its nights, in order of days, at most one a day.
 struct NightlySeries {
@@ -47,4 +49,4 @@ struct NightlySeries {
       where;  ///< the host it belongs to, whose controls speak for it; empty: the whole site
 };
 
-}  // namespace hockney
+}  // namespace hockney::health

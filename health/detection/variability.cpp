@@ -8,7 +8,7 @@
 #include "core/robust.hpp"
 #include "verdicts/rank_tests.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 constexpr std::size_t fewest_for_spread = 3;
@@ -83,8 +83,8 @@ std::optional<Figure> congestion_factor(std::span<const double> loaded_seconds,
   const std::vector<double> idle = logarithms(idle_seconds);
   const auto shift = hodges_lehmann_shift(loaded, idle);
   if (!shift) return std::nullopt;
-  const auto interval = ratio_interval(rank_sum_interval(loaded, idle));
+  const auto interval = verdicts::ratio_interval(verdicts::rank_sum_interval(loaded, idle));
   return Figure{std::exp(*shift), interval, std::min(loaded.size(), idle.size())};
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

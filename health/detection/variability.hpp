@@ -6,7 +6,7 @@
 
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// A figure that is tracked like any series, with its interval where there is one.
 struct Figure {
@@ -38,4 +38,4 @@ std::optional<Figure> outlier_rate(std::span<const LaunchOutliers> launches);
 std::optional<Figure> congestion_factor(std::span<const double> loaded_seconds,
                                         std::span<const double> idle_seconds);
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -10,7 +10,7 @@
 #include "core/robust.hpp"
 #include "health/fleet/fleet_fit.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 constexpr std::size_t fewest_nodes = 4;
@@ -184,4 +184,4 @@ FleetNight judge_fleet(std::span<const NightlyPair> pairs, const FleetOptions& o
   return night;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

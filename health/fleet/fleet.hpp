@@ -12,14 +12,15 @@
 #include "core/words.hpp"
 #include "health/fleet/host_pairs.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// What to do, in the words of drain scripts (AWS gpu-cluster-healthcheck: ISOLATE, REBOOT, RESET,
 /// MONITOR), ascending. Times cannot tell what a reset would mend, so neither of those is advised.
 enum class Severity { none, monitor, isolate };
 /// In the vocabulary of drain scripts.
-template <>
-inline constexpr std::array<std::string_view, 3> enum_words<Severity>{"OK", "MONITOR", "ISOLATE"};
+constexpr auto words_of(std::type_identity<Severity>) {
+  return std::to_array<std::string_view>({"OK", "MONITOR", "ISOLATE"});
+}
 
 struct FleetOptions {
   double false_nodes_per_night = 0.03;  ///< healthy nodes named in a night, on average
@@ -57,9 +58,9 @@ enum class FleetUndecided {
   ambiguous       ///< nodes fall into two sides with pairs only across: either may be the slow one
 };
 
-template <>
-inline constexpr std::array<std::string_view, 4> enum_words<FleetUndecided>{
-    "none", "too_few_nodes", "too_few_pairs", "ambiguous"};
+constexpr auto words_of(std::type_identity<FleetUndecided>) {
+  return std::to_array<std::string_view>({"none", "too_few_nodes", "too_few_pairs", "ambiguous"});
+}
 
 struct FleetNight {
   FleetUndecided undecided = FleetUndecided::none;
@@ -79,4 +80,4 @@ struct FleetNight {
 /// times that are not positive and finite. O(pairs) for each of at most 200 sweeps.
 FleetNight judge_fleet(std::span<const NightlyPair> pairs, const FleetOptions& options = {});
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -7,7 +7,7 @@
 #include "core/pair_graph.hpp"
 #include "core/robust.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 constexpr std::size_t most_sweeps = 100;  // of each method
@@ -119,4 +119,4 @@ bool effects_are_unique(std::span<const FleetPair> pairs, std::size_t nodes) {
   return every_part_has_an_odd_cycle(edges, nodes);
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

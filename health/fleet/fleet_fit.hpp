@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace hockney {
+namespace hockney::health {
 
 /// A pair for the fit: indices of its nodes and its hop class.
 struct FleetPair {
@@ -29,4 +29,4 @@ FleetFit fit_fleet(std::span<const FleetPair> pairs, std::size_t nodes, std::siz
 /// Whether every node's effect can be told from its partners' (core/pair_graph.hpp).
 bool effects_are_unique(std::span<const FleetPair> pairs, std::size_t nodes);
 
-}  // namespace hockney
+}  // namespace hockney::health

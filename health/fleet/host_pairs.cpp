@@ -8,7 +8,7 @@
 #include "core/series_name.hpp"
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 /// Two hosts and what is between them.
@@ -86,4 +86,4 @@ std::vector<NightPair> host_pairs(std::span<const Record> launches, const std::s
   return pairs;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -8,7 +8,7 @@
 
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// One pair of nodes in one night, for locating slow nodes and links.
 struct NightlyPair {
@@ -36,4 +36,4 @@ HostsOfRanks hosts_by_rank(const Record& record);
 /// pairs of nodes.
 std::vector<NightPair> host_pairs(std::span<const Record> launches, const std::string& setting);
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/robust.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 constexpr double clip = 3;
@@ -165,4 +165,4 @@ std::vector<LinkVerdict> confirm_links(const FleetNight& night, std::span<const 
   return named;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

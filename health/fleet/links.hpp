@@ -8,7 +8,7 @@
 
 #include "health/fleet/fleet.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// A link that is slow beyond what its two nodes explain.
 struct LinkVerdict {
@@ -39,4 +39,4 @@ std::vector<LinkVerdict> persistent_links(std::span<const FleetNight> nights,
 std::vector<LinkVerdict> confirm_links(const FleetNight& night, std::span<const NightlyPair> again,
                                        const FleetOptions& options = {});
 
-}  // namespace hockney
+}  // namespace hockney::health

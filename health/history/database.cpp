@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "health/history/sqlite_errors.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 /// Values lie by day first: a night is appended at one place of the file, and a few series are read
@@ -178,4 +178,4 @@ HistoryDatabase::~HistoryDatabase() = default;
 
 int history_version() { return static_cast<int>(history_migrations().size()); }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -10,7 +10,7 @@ namespace SQLite {
 class Database;
 }
 
-namespace hockney {
+namespace hockney::health {
 
 /// "hock", in the header of the file: tells a history from the databases of other programs.
 inline constexpr int history_application = 0x686f636b;
@@ -51,4 +51,4 @@ class HistoryDatabase {
 /// The version of the schema that this program writes.
 int history_version();
 
-}  // namespace hockney
+}  // namespace hockney::health

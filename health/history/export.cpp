@@ -10,7 +10,7 @@
 #include "health/history/reading.hpp"
 #include "health/history/sqlite_errors.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 std::int64_t read_day(const JsonNode& node) {
   try {
@@ -164,4 +164,4 @@ void export_history(const HistoryDatabase& database, std::ostream& out) {
   translated(database.file(), [&] { Exporter(database, out).write(); });
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -8,7 +8,7 @@
 
 #include "health/history/database.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 inline constexpr std::string_view history_schema = "hockney.history/1";
 
@@ -31,4 +31,4 @@ struct Imported {
 /// that cannot be read, and for a night that is there, made of other records.
 Imported import_history(const HistoryDatabase& database, std::istream& in, const std::string& name);
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -13,7 +13,7 @@
 // The lines of an export, document hockney.history/1: what each holds beside its key `kind`, in the
 // order in which it is written. Strict: other keys are refused.
 
-namespace hockney {
+namespace hockney::health {
 
 /// Keeps the order of keys, so that every line says first what it is.
 using ExportLine = nlohmann::ordered_json;
@@ -36,42 +36,41 @@ std::int64_t read_day(const JsonNode& node);
 std::string write_day(const std::int64_t& day);
 inline constexpr FieldCodec<std::int64_t, std::string> as_day{read_day, write_day};
 
-template <>
-inline constexpr auto document_fields<Environment> =
-    strict_object(LineKind{"environment"}, key("digest", &Environment::digest),
-                  key("facts", &Environment::facts));
+constexpr auto fields_of(std::type_identity<Environment>) {
+  return strict_object(LineKind{"environment"}, key("digest", &Environment::digest),
+                       key("facts", &Environment::facts));
+}
 
-template <>
-inline constexpr auto document_fields<SeriesKind> = strict_object(LineKind{"series"},
-                                                                  key("series", &SeriesKind::name),
-                                                                  key("unit", &SeriesKind::unit),
-                                                                  key("role", &SeriesKind::role),
-                                                                  key("worse", &SeriesKind::worse));
+constexpr auto fields_of(std::type_identity<SeriesKind>) {
+  return strict_object(LineKind{"series"}, key("series", &SeriesKind::name),
+                       key("unit", &SeriesKind::unit), key("role", &SeriesKind::role),
+                       key("worse", &SeriesKind::worse));
+}
 
-template <>
-inline constexpr auto document_fields<NightRecord> =
-    strict_object(key("digest", &NightRecord::digest), key("file", &NightRecord::file));
+constexpr auto fields_of(std::type_identity<NightRecord>) {
+  return strict_object(key("digest", &NightRecord::digest), key("file", &NightRecord::file));
+}
 
 /// A night without what was found in it, which the lines behind it tell.
-template <>
-inline constexpr auto document_fields<Night> = strict_object(LineKind{"night"},
-                                                             key("day", &Night::day, as_day),
-                                                             key("campaign", &Night::campaign),
-                                                             key("records", &Night::records));
+constexpr auto fields_of(std::type_identity<Night>) {
+  return strict_object(LineKind{"night"}, key("day", &Night::day, as_day),
+                       key("campaign", &Night::campaign), key("records", &Night::records));
+}
 
 /// [low, high] and its level; neither where there is no interval.
 void read_interval(const JsonNode& line, NightlyValue& value);
 void write_interval(const NightlyValue& value, ExportLine& line);
 
 /// A figure, whose series a line before it describes.
-template <>
-inline constexpr auto document_fields<NightFigure> = strict_object(
-    LineKind{"figure"}, members_of(&NightFigure::value, key("day", &NightlyValue::day, as_day)),
-    members_of(&NightFigure::series, key("series", &SeriesKind::name)),
-    members_of(&NightFigure::value, key("value", &NightlyValue::value, positive_number),
-               by_hand({"ci", "ci_level"}, read_interval, write_interval),
-               key("launches", &NightlyValue::launches),
-               key("environment", &NightlyValue::environment, KeyUse::left_out_if_empty)));
+constexpr auto fields_of(std::type_identity<NightFigure>) {
+  return strict_object(
+      LineKind{"figure"}, members_of(&NightFigure::value, key("day", &NightlyValue::day, as_day)),
+      members_of(&NightFigure::series, key("series", &SeriesKind::name)),
+      members_of(&NightFigure::value, key("value", &NightlyValue::value, positive_number),
+                 by_hand({"ci", "ci_level"}, read_interval, write_interval),
+                 key("launches", &NightlyValue::launches),
+                 key("environment", &NightlyValue::environment, KeyUse::left_out_if_empty)));
+}
 
 /// A pair of nodes and its night.
 struct PairLine {
@@ -82,31 +81,32 @@ struct PairLine {
 void read_hosts(const JsonNode& line, NightlyPair& pair);
 void write_hosts(const NightlyPair& pair, ExportLine& line);
 
-template <>
-inline constexpr auto document_fields<PairLine> =
-    strict_object(LineKind{"pair"}, key("day", &PairLine::day, as_day),
-                  members_of(&PairLine::pair, key("point", &NightPair::point),
-                             members_of(&NightPair::pair, key("hop", &NightlyPair::hop),
-                                        by_hand({"hosts"}, read_hosts, write_hosts),
-                                        key("seconds", &NightlyPair::seconds, positive_number),
-                                        key("launches", &NightlyPair::launches))));
+constexpr auto fields_of(std::type_identity<PairLine>) {
+  return strict_object(LineKind{"pair"}, key("day", &PairLine::day, as_day),
+                       members_of(&PairLine::pair, key("point", &NightPair::point),
+                                  members_of(&NightPair::pair, key("hop", &NightlyPair::hop),
+                                             by_hand({"hosts"}, read_hosts, write_hosts),
+                                             key("seconds", &NightlyPair::seconds, positive_number),
+                                             key("launches", &NightlyPair::launches))));
+}
 
-template <>
-inline constexpr auto document_fields<HistoryNote> = strict_object(
-    LineKind{"note"}, key("day", &HistoryNote::day, as_day), key("text", &HistoryNote::text));
+constexpr auto fields_of(std::type_identity<Note>) {
+  return strict_object(LineKind{"note"}, key("day", &Note::day, as_day), key("text", &Note::text));
+}
 
-template <>
-inline constexpr auto document_fields<HistoryAcceptance> =
-    strict_object(LineKind{"accepted"}, key("day", &HistoryAcceptance::day, as_day),
-                  key("series", &HistoryAcceptance::series), key("why", &HistoryAcceptance::why));
+constexpr auto fields_of(std::type_identity<Acceptance>) {
+  return strict_object(LineKind{"accepted"}, key("day", &Acceptance::day, as_day),
+                       key("series", &Acceptance::series), key("why", &Acceptance::why));
+}
 
-template <>
-inline constexpr auto document_fields<HistoryMaintenance> = strict_object(
-    LineKind{"maintenance"}, key("from", &HistoryMaintenance::first_day, as_day),
-    key("to", &HistoryMaintenance::last_day, as_day), key("why", &HistoryMaintenance::why));
+constexpr auto fields_of(std::type_identity<Maintenance>) {
+  return strict_object(LineKind{"maintenance"}, key("from", &Maintenance::first_day, as_day),
+                       key("to", &Maintenance::last_day, as_day), key("why", &Maintenance::why));
+}
 
-template <>
-inline constexpr auto document_fields<KeptNumber> = strict_object(
-    LineKind{"kept"}, key("name", &KeptNumber::name), key("value", &KeptNumber::value, any_number));
+constexpr auto fields_of(std::type_identity<KeptNumber>) {
+  return strict_object(LineKind{"kept"}, key("name", &KeptNumber::name),
+                       key("value", &KeptNumber::value, any_number));
+}
 
-}  // namespace hockney
+}  // namespace hockney::health

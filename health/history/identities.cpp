@@ -6,7 +6,7 @@
 #include "health/history/night.hpp"
 #include "health/history/statements.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 /// The id that a search found, if it found one. A statement that is not reset would go on reading.
@@ -148,4 +148,4 @@ void Identities::forget() {
   points_.known.clear();
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -10,7 +10,7 @@
 #include "health/history/database.hpp"
 #include "health/history/night.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// A number that a command leaves for later ones, such as the threshold that `calibrate` found.
 struct KeptNumber {
@@ -76,4 +76,4 @@ class Identities {
   std::unordered_map<std::string, std::int64_t> environments_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -11,7 +11,7 @@
 #include "health/history/night_writer.hpp"
 #include "health/history/sqlite_errors.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 /// The night whose lines are being read.
@@ -37,9 +37,9 @@ class Importer {
         {"night", &Importer::take_night},
         {"figure", &Importer::take_figure},
         {"pair", &Importer::take_pair},
-        {"note", &Importer::take_remark<HistoryNote, add_note>},
-        {"accepted", &Importer::take_remark<HistoryAcceptance, add_acceptance>},
-        {"maintenance", &Importer::take_remark<HistoryMaintenance, add_maintenance>},
+        {"note", &Importer::take_remark<Note, add_note>},
+        {"accepted", &Importer::take_remark<Acceptance, add_acceptance>},
+        {"maintenance", &Importer::take_remark<Maintenance, add_maintenance>},
         {"kept", &Importer::take_remark<KeptNumber, keep_number>},
         {"end", &Importer::take_end}};
     const std::string kind = line.at("kind").text();
@@ -196,4 +196,4 @@ Imported import_history(const HistoryDatabase& database, std::istream& in,
   });
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -9,7 +9,7 @@
 #include "health/detection/nightly_series.hpp"
 #include "health/fleet/host_pairs.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 inline constexpr SeriesRole role_of(std::string_view text) {
   return find_word<SeriesRole>(text).value_or(SeriesRole::subject);
@@ -61,4 +61,4 @@ struct Night {
   std::vector<NightPair> pairs;
 };
 
-}  // namespace hockney
+}  // namespace hockney::health

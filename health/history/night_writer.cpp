@@ -10,7 +10,7 @@
 #include "health/history/identities.hpp"
 #include "health/history/statements.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 void require_value(const std::string& name, double value, std::int64_t day) {
@@ -234,4 +234,4 @@ std::optional<NightPlace> night_of_record(const HistoryDatabase& database,
   return places.empty() ? std::nullopt : std::optional(places.front());
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

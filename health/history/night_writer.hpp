@@ -10,7 +10,7 @@
 #include "health/history/identities.hpp"
 #include "health/history/night.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// The prepared statements that put the rows of a night into their tables. A row whose place is
 /// taken is SQLITE_CONSTRAINT, after which the statements work on.
@@ -86,4 +86,4 @@ struct NightPlace {
 std::optional<NightPlace> night_of_record(const HistoryDatabase& database,
                                           const std::string& digest);
 
-}  // namespace hockney
+}  // namespace hockney::health

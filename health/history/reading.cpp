@@ -8,7 +8,7 @@
 #include "health/history/night.hpp"
 #include "health/history/statements.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 std::int64_t first_number(SQLite::Statement& row) { return row.getColumn(0).getInt64(); }
@@ -181,4 +181,4 @@ std::vector<NightlySeries> read_series(const HistoryDatabase& database,
   });
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -10,7 +10,7 @@
 #include "health/history/database.hpp"
 #include "health/history/night.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// One night of one campaign, as a history lists it.
 struct ListedNight {
@@ -72,4 +72,4 @@ class ReadingMoment {
   SQLite::Database& sqlite_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::health

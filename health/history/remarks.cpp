@@ -6,7 +6,7 @@
 #include "core/time.hpp"
 #include "health/history/statements.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 std::vector<FactChange> changed_facts(const Environment& before, const Environment& after) {
   std::set<std::string> names;
@@ -25,21 +25,21 @@ std::vector<FactChange> changed_facts(const Environment& before, const Environme
   return changes;
 }
 
-void add_note(const HistoryDatabase& database, const HistoryNote& note) {
+void add_note(const HistoryDatabase& database, const Note& note) {
   execute(database,
           "INSERT INTO notes (day, text) SELECT ?1, ?2 WHERE NOT EXISTS "
           "(SELECT 1 FROM notes WHERE day = ?1 AND text = ?2)",
           note.day, note.text);
 }
 
-void add_acceptance(const HistoryDatabase& database, const HistoryAcceptance& acceptance) {
+void add_acceptance(const HistoryDatabase& database, const Acceptance& acceptance) {
   execute(database,
           "INSERT INTO accepted (day, series, why) VALUES (?, ?, ?) "
           "ON CONFLICT (day, series) DO UPDATE SET why = excluded.why",
           acceptance.day, acceptance.series, acceptance.why);
 }
 
-void add_maintenance(const HistoryDatabase& database, const HistoryMaintenance& maintenance) {
+void add_maintenance(const HistoryDatabase& database, const Maintenance& maintenance) {
   if (maintenance.last_day < maintenance.first_day) {
     throw InputError(
         {"maintenance ends before it begins",
@@ -52,29 +52,29 @@ void add_maintenance(const HistoryDatabase& database, const HistoryMaintenance& 
           maintenance.first_day, maintenance.last_day, maintenance.why);
 }
 
-std::vector<HistoryNote> read_notes(const HistoryDatabase& database) {
+std::vector<Note> read_notes(const HistoryDatabase& database) {
   return rows_of(database, "SELECT day, text FROM notes ORDER BY day, id", [](auto& row) {
-    return HistoryNote{.day = row.getColumn(0).getInt64(), .text = row.getColumn(1).getText()};
+    return Note{.day = row.getColumn(0).getInt64(), .text = row.getColumn(1).getText()};
   });
 }
 
-std::vector<HistoryAcceptance> read_acceptances(const HistoryDatabase& database) {
+std::vector<Acceptance> read_acceptances(const HistoryDatabase& database) {
   return rows_of(database, "SELECT day, series, why FROM accepted ORDER BY day, series",
                  [](auto& row) {
-                   return HistoryAcceptance{.day = row.getColumn(0).getInt64(),
-                                            .series = row.getColumn(1).getText(),
-                                            .why = row.getColumn(2).getText()};
+                   return Acceptance{.day = row.getColumn(0).getInt64(),
+                                     .series = row.getColumn(1).getText(),
+                                     .why = row.getColumn(2).getText()};
                  });
 }
 
-std::vector<HistoryMaintenance> read_maintenances(const HistoryDatabase& database) {
+std::vector<Maintenance> read_maintenances(const HistoryDatabase& database) {
   return rows_of(database,
                  "SELECT first_day, last_day, why FROM maintenance ORDER BY first_day, last_day",
                  [](auto& row) {
-                   return HistoryMaintenance{.first_day = row.getColumn(0).getInt64(),
-                                             .last_day = row.getColumn(1).getInt64(),
-                                             .why = row.getColumn(2).getText()};
+                   return Maintenance{.first_day = row.getColumn(0).getInt64(),
+                                      .last_day = row.getColumn(1).getInt64(),
+                                      .why = row.getColumn(2).getText()};
                  });
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 void rethrow(const SQLite::Exception& error, const std::string& file) {
   const std::string name = "'" + file + "'";
@@ -30,4 +30,4 @@ void rethrow(const SQLite::Exception& error, const std::string& file) {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

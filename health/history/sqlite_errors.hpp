@@ -3,7 +3,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <string>
 
-namespace hockney {
+namespace hockney::health {
 
 /// Throws the InputError or RunError that an error of SQLite about `file` means.
 [[noreturn]] void rethrow(const SQLite::Exception& error, const std::string& file);
@@ -30,4 +30,4 @@ class WriteTransaction {
   SQLite::Transaction transaction_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -7,7 +7,7 @@
 #include "health/history/database.hpp"
 #include "health/history/sqlite_errors.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// Executes one statement with the values in its places.
 template <class... Values>
@@ -41,4 +41,4 @@ auto rows_of(const HistoryDatabase& database, const char* sql, Read read, const 
                     [&] { return rows_of(database.sqlite(), sql, read, values...); });
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

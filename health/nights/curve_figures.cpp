@@ -7,7 +7,7 @@
 #include "health/detection/variability.hpp"
 #include "models/fit_set.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 /// Of the curve that a series falls into.
@@ -23,7 +23,7 @@ std::string sized_name(const Point& point, Bytes size) {
 /// The figures of one curve.
 class CurveFigures {
  public:
-  CurveFigures(const Curve& curve, const std::string& setting)
+  CurveFigures(const models::Curve& curve, const std::string& setting)
       : curve_(curve), keys_(series_keys(curve.point)) {
     if (!setting.empty()) keys_["setting"] = setting;
   }
@@ -44,7 +44,7 @@ class CurveFigures {
   void add_model() {
     if (is_floor(curve_.point.operation) || curve_.point.parameters.contains("window")) return;
     const auto outcome = fit_curve(curve_);
-    const Fit* fit = std::get_if<Fit>(&outcome);
+    const models::Fit* fit = std::get_if<models::Fit>(&outcome);
     if (fit == nullptr) return;
     add_alpha(keys_, fit->segments.front());
     add_beta(keys_, fit->segments.back());
@@ -130,11 +130,11 @@ class CurveFigures {
     add(at(size), "bytes_per_second", "bytes_per_second", over_launches(times), WorseWhen::smaller);
   }
 
-  void add_alpha(const Keys& keys, const Segment& segment) {
+  void add_alpha(const Keys& keys, const models::Segment& segment) {
     add_fitted(keys, "alpha_seconds", "seconds", segment.line.alpha_seconds, segment.alpha_seconds);
   }
 
-  void add_beta(const Keys& keys, const Segment& segment) {
+  void add_beta(const Keys& keys, const models::Segment& segment) {
     add_fitted(keys, "beta_seconds_per_byte", "seconds_per_byte",
                segment.line.beta_seconds_per_byte, segment.beta_seconds_per_byte);
   }
@@ -149,7 +149,7 @@ class CurveFigures {
                      .environment = {}});
   }
 
-  const Curve& curve_;
+  const models::Curve& curve_;
   Keys keys_;
   std::vector<NightFigure> figures_;
 };
@@ -184,7 +184,7 @@ std::vector<NightFigure> curve_figures(std::span<const Record> launches,
                                        const std::string& setting) {
   const Counts counts = count(launches);
   std::vector<NightFigure> figures;
-  for (const Curve& curve : collect_curves(launches).curves) {
+  for (const models::Curve& curve : models::collect_curves(launches).curves) {
     CurveFigures of_curve(curve, setting);
     of_curve.add_times(counts.bytes);
     of_curve.add_model();
@@ -196,4 +196,4 @@ std::vector<NightFigure> curve_figures(std::span<const Record> launches,
   return figures;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

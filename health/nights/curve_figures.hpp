@@ -9,7 +9,7 @@
 #include "core/statistics.hpp"
 #include "health/history/night.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// The median of one number per launch with its interval; nullopt where it is not above 0, since
 /// changes of series are ratios.
@@ -44,4 +44,4 @@ std::vector<NightFigure> curve_figures(std::span<const Record> launches,
 /// Is it one of the machine's floors, which MPI has no part in?
 bool is_floor(const std::string& operation);
 
-}  // namespace hockney
+}  // namespace hockney::health

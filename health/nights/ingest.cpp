@@ -12,7 +12,7 @@
 #include "health/history/reading.hpp"
 #include "health/nights/make_night.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 namespace fs = std::filesystem;
@@ -190,4 +190,4 @@ Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
   return outcome;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -9,7 +9,7 @@
 #include "health/history/database.hpp"
 #include "health/history/night_writer.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// Documents that may be records of one campaign.
 struct RecordFolder {
@@ -42,4 +42,4 @@ struct Ingested {
 Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
                        const RecordFolder& folder, std::optional<std::int64_t> day = {});
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -11,7 +11,7 @@
 #include "health/nights/curve_figures.hpp"
 #include "health/nights/other_figures.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 using Facts = std::map<std::string, std::string>;
@@ -167,4 +167,4 @@ Night make_night(std::int64_t day, const std::string& campaign, std::vector<Reco
   return night;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

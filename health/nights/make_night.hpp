@@ -9,7 +9,7 @@
 #include "core/record.hpp"
 #include "health/history/night.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// What the launches of one setting ran in: MPI library, its settings, the environment that steers
 /// it, hosts, kernels, governors, and the build of hockney. Facts of hosts are the different values
@@ -33,4 +33,4 @@ std::vector<SettingLaunches> launches_by_setting(std::vector<Record> records);
 /// was made of. InputError when a setting ran under two MPI libraries.
 Night make_night(std::int64_t day, const std::string& campaign, std::vector<Record> records);
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -10,7 +10,7 @@
 #include "health/nights/curve_figures.hpp"
 #include "models/curves.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 NightFigure figure_of(const NodeEffect& node, const std::string& point, std::size_t launches) {
@@ -28,7 +28,7 @@ NightFigure figure_of(const NodeEffect& node, const std::string& point, std::siz
 }
 
 /// The times of one size, launch by launch [s].
-std::vector<double> times_of(const Curve& curve, Bytes size) {
+std::vector<double> times_of(const models::Curve& curve, Bytes size) {
   std::vector<double> times;
   const auto place = std::ranges::find(curve.sizes, size);
   if (place == curve.sizes.end()) return times;
@@ -120,16 +120,16 @@ std::vector<NightFigure> node_figures(std::span<const NightPair> pairs) {
 std::vector<NightFigure> congestion_figures(std::span<const Record> loaded,
                                             std::span<const Record> idle,
                                             const std::string& loaded_setting) {
-  const Curves idle_curves = collect_curves(idle);
-  std::map<std::map<std::string, std::string>, const Curve*> by_keys;
-  const auto identity = [](const Curve& curve) {
+  const models::Curves idle_curves = models::collect_curves(idle);
+  std::map<std::map<std::string, std::string>, const models::Curve*> by_keys;
+  const auto identity = [](const models::Curve& curve) {
     auto keys = series_keys(curve.point);
     keys["operation"] = curve.point.operation;
     return keys;
   };
-  for (const Curve& curve : idle_curves.curves) by_keys[identity(curve)] = &curve;
+  for (const models::Curve& curve : idle_curves.curves) by_keys[identity(curve)] = &curve;
   std::vector<NightFigure> figures;
-  for (const Curve& curve : collect_curves(loaded).curves) {
+  for (const models::Curve& curve : models::collect_curves(loaded).curves) {
     const auto same = by_keys.find(identity(curve));
     if (same == by_keys.end() || is_floor(curve.point.operation)) continue;
     for (const Bytes size : curve.sizes) {
@@ -189,4 +189,4 @@ std::vector<NightFigure> other_figures(std::span<const Record> launches,
   return figures;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -7,7 +7,7 @@
 #include "core/record.hpp"
 #include "health/history/night.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// One figure for each node at each point: how many times longer its pairs take than those of a
 /// usual node that night (`node_ratio`), so that a node which degrades slowly is found like any
@@ -25,4 +25,4 @@ std::vector<NightFigure> congestion_figures(std::span<const Record> loaded,
                                             std::span<const Record> idle,
                                             const std::string& loaded_setting);
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -5,11 +5,13 @@
 #include "core/json_values.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::health {
+
+using report::significant;
 namespace {
 
 std::string rate_text(const YearlyRate& rate) {
-  return " a series-year, interval " + interval_text(rate.interval(), 1, 3) + " (" +
+  return " a series-year, interval " + report::interval_text(rate.interval(), 1, 3) + " (" +
          std::to_string(rate.events) + " in " + significant(rate.series_years, 4) + " simulated)";
 }
 
@@ -33,26 +35,26 @@ void print_calibration(std::ostream& out, const SiteCalibration& calibration,
                        const CalibrateOptions& options) {
   out << "learnt from " << calibration.series << " series (" << calibration.skipped
       << " too short), blocks of " << calibration.block_nights << " nights; noise "
-      << significant(per_cent * calibration.noise, 3) << " %, autocorrelation "
+      << significant(report::per_cent * calibration.noise, 3) << " %, autocorrelation "
       << significant(calibration.autocorrelation, 3) << "\nthreshold "
       << significant(calibration.threshold, 3) << " for at most "
       << significant(options.false_alarms_per_year, 3) << " false alarms a series-year"
       << (calibration.reached ? "" : ": not reached, these series are too restless") << "\n\n";
-  Table rates({{"", 20, Align::left}, {"", 8}, {"", 0, Align::left}});
+  report::Table rates({{"", 20, report::Align::left}, {"", 8}, {"", 0, report::Align::left}});
   const auto add_rate = [&](const std::string& what, const YearlyRate& rate) {
     rates.row({what, significant(rate.per_year(), 1, 3), rate_text(rate)});
   };
   add_rate("false alarms", calibration.false_alarms);
   add_rate("false improvements", calibration.false_improvements);
-  Table delays({{"change", 8},
-                {"found in " + std::to_string(options.within_nights) + " nights", 22},
-                {"interval [%]", 20},
-                {"median [nights]", 18}});
+  report::Table delays({{"change", 8},
+                        {"found in " + std::to_string(options.within_nights) + " nights", 22},
+                        {"interval [%]", 20},
+                        {"median [nights]", 18}});
   delays.header();
   for (const PlantedDelay& delay : calibration.delays) {
-    delays.row({significant(per_cent * delay.change, 3) + " %",
-                significant(delay.found.share(), per_cent, 4) + " %",
-                interval_text(delay.found.interval(), per_cent, 3),
+    delays.row({significant(report::per_cent * delay.change, 3) + " %",
+                significant(delay.found.share(), report::per_cent, 4) + " %",
+                report::interval_text(delay.found.interval(), report::per_cent, 3),
                 significant(delay.median_nights, 1, 3)});
   }
   out << rates << '\n' << delays;
@@ -75,4 +77,4 @@ nlohmann::json calibration_json(const SiteCalibration& calibration,
           {"delays", array_json(calibration.delays, delay_json)}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

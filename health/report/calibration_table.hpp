@@ -6,7 +6,7 @@
 
 #include "health/detection/calibrate.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 inline constexpr std::string_view calibration_schema = "hockney.calibration/1";
 
@@ -18,4 +18,4 @@ void print_calibration(std::ostream& out, const SiteCalibration& calibration,
 nlohmann::json calibration_json(const SiteCalibration& calibration,
                                 const CalibrateOptions& options);
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -6,25 +6,25 @@
 #include "health/report/health_report.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 /// The regressed series that is worst: by severity, then by the size of its change.
-const JudgedSeries* worst_series(const HealthReport& report) {
+const JudgedSeries* worst_series(const Report& report) {
   const JudgedSeries* worst = nullptr;
   const auto rank = [](const JudgedSeries& series) {
     const double change = series.health.change ? series.health.change->change : 0;
     return std::pair(series.health.severity, std::abs(std::log1p(change)));
   };
   for (const JudgedSeries& series : report.series) {
-    if (series.health.verdict != HealthVerdict::regressed) continue;
+    if (series.health.verdict != Verdict::regressed) continue;
     if (worst == nullptr || rank(*worst) < rank(series)) worst = &series;
   }
   return worst;
 }
 
 /// The named node that is slowest.
-const NodeEffect* worst_node(const HealthReport& report) {
+const NodeEffect* worst_node(const Report& report) {
   const NodeEffect* worst = nullptr;
   for (const JudgedFleet& fleet : report.fleets) {
     for (const NodeEffect& node : fleet.night.nodes) {
@@ -34,7 +34,7 @@ const NodeEffect* worst_node(const HealthReport& report) {
   return worst;
 }
 
-const LinkVerdict* worst_link(const HealthReport& report) {
+const LinkVerdict* worst_link(const Report& report) {
   const LinkVerdict* worst = nullptr;
   for (const JudgedFleet& fleet : report.fleets) {
     for (const LinkVerdict& link : fleet.links) {
@@ -45,7 +45,7 @@ const LinkVerdict* worst_link(const HealthReport& report) {
 }
 
 /// "night 2 of 15": of the series that has come furthest.
-std::string progress_of_learning(const HealthReport& report) {
+std::string progress_of_learning(const Report& report) {
   std::size_t nights = 0;
   std::size_t needed = 0;
   for (const JudgedSeries& series : report.series) {
@@ -63,7 +63,7 @@ std::string stale_text(const HealthCounts& counts) {
   return stale > 0 ? series_count(stale) + " not measured lately" : "";
 }
 
-std::string learning_text(const HealthReport& report, const HealthCounts& counts) {
+std::string learning_text(const Report& report, const HealthCounts& counts) {
   if (report.series.empty()) return "no series was measured; nothing can be judged yet";
   if (counts.learning == 0) return "nothing can be judged (" + stale_text(counts) + ")";
   const std::string stale = stale_text(counts);
@@ -71,12 +71,12 @@ std::string learning_text(const HealthReport& report, const HealthCounts& counts
          series_count(counts.learning) + (stale.empty() ? "" : ", " + stale) + ")";
 }
 
-std::string steady_text(const HealthReport& report, const HealthCounts& counts) {
+std::string steady_text(const Report& report, const HealthCounts& counts) {
   std::vector<std::string> parts;
   if (counts.steady > 0) parts.push_back(series_count(counts.steady) + " steady");
   if (counts.improved > 0) parts.push_back(series_count(counts.improved) + " improved");
   if (report.series.empty()) parts.emplace_back("no slow node or link");
-  std::string text = join(parts) + " over " + count_text(report.nights, "night");
+  std::string text = join(parts) + " over " + report::count_text(report.nights, "night");
   if (counts.learning > 0) {
     text += "; " + series_count(counts.learning) + " still learning, " +
             progress_of_learning(report) + " needed";
@@ -95,14 +95,14 @@ std::string environment_text(const JudgedSeries& series) {
   const auto library = std::ranges::find(facts, "mpi.library", &FactChange::fact);
   const FactChange& first = library != facts.end() ? *library : facts.front();
   std::string text = "; that day: " + first.fact + " " + first.before + " -> " + first.after;
-  if (facts.size() > 1) text += " and " + count_text(facts.size() - 1, "more fact");
+  if (facts.size() > 1) text += " and " + report::count_text(facts.size() - 1, "more fact");
   return text;
 }
 
-std::string regressed_text(const HealthReport& report, const HealthCounts& counts) {
+std::string regressed_text(const Report& report, const HealthCounts& counts) {
   std::vector<std::string> parts;
-  if (counts.slow_nodes > 0) parts.push_back(count_text(counts.slow_nodes, "slow node"));
-  if (counts.slow_links > 0) parts.push_back(count_text(counts.slow_links, "slow link"));
+  if (counts.slow_nodes > 0) parts.push_back(report::count_text(counts.slow_nodes, "slow node"));
+  if (counts.slow_links > 0) parts.push_back(report::count_text(counts.slow_links, "slow link"));
   if (const JudgedSeries* worst = worst_series(report)) {
     parts.push_back(std::to_string(counts.regressed) + " of " + series_count(report.series.size()) +
                     ", " + worst->kind.name + " " + change_text(worst->health) +
@@ -111,17 +111,17 @@ std::string regressed_text(const HealthReport& report, const HealthCounts& count
   return join(parts, "; ");
 }
 
-std::vector<std::string> findings(const HealthReport& report) {
+std::vector<std::string> findings(const Report& report) {
   std::vector<std::string> parts;
   if (const NodeEffect* node = worst_node(report)) {
     const std::size_t others = count(report).slow_nodes - 1;
     parts.push_back("node " + node->host + " " + signed_percent(node->effect) +
-                    (others > 0 ? " and " + count_text(others, "more node") : ""));
+                    (others > 0 ? " and " + report::count_text(others, "more node") : ""));
   }
   if (const LinkVerdict* link = worst_link(report)) {
     const std::size_t others = count(report).slow_links - 1;
     parts.push_back("link " + link->a + "-" + link->b + " " + signed_percent(link->effect) +
-                    (others > 0 ? " and " + count_text(others, "more link") : ""));
+                    (others > 0 ? " and " + report::count_text(others, "more link") : ""));
   }
   if (const JudgedSeries* series = worst_series(report)) {
     const std::size_t others = count(report).regressed - 1;
@@ -133,34 +133,34 @@ std::vector<std::string> findings(const HealthReport& report) {
 
 }  // namespace
 
-std::string headline(const HealthReport& report) {
+std::string headline(const Report& report) {
   const HealthCounts counts = count(report);
-  const auto line = [](HealthState state, const std::string& text) {
+  const auto line = [](State state, const std::string& text) {
     constexpr std::size_t width = 10;
     std::string begin(word(state));
     begin.resize(width, ' ');
     return begin + inert(text);
   };
-  switch (const HealthState state = state_of(report)) {
-    case HealthState::ok:
+  switch (const State state = state_of(report)) {
+    case State::ok:
       return line(state, steady_text(report, counts));
-    case HealthState::learning:
+    case State::learning:
       return line(state, learning_text(report, counts));
-    case HealthState::regressed:
+    case State::regressed:
       break;
   }
-  return line(HealthState::regressed, regressed_text(report, counts));
+  return line(State::regressed, regressed_text(report, counts));
 }
 
-std::string reason_line(const HealthReport& report) {
+std::string reason_line(const Report& report) {
   const std::vector<std::string> parts = findings(report);
   if (!parts.empty()) {
     return std::string(word(std::max(severity_of(report), Severity::monitor))) + ": " +
            inert(join(parts, "; "));
   }
   const HealthCounts counts = count(report);
-  if (state_of(report) == HealthState::learning) {
-    return std::string(word(HealthState::learning)) + ": " + learning_text(report, counts);
+  if (state_of(report) == State::learning) {
+    return std::string(word(State::learning)) + ": " + learning_text(report, counts);
   }
   std::string text = "OK: " + std::to_string(counts.steady + counts.improved) +
                      " series steady or better on " + day_text(report.day);
@@ -168,4 +168,4 @@ std::string reason_line(const HealthReport& report) {
   return text;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

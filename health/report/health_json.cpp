@@ -6,7 +6,7 @@
 #include "core/time.hpp"
 #include "health/history/night.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 using Json = nlohmann::json;
@@ -29,9 +29,7 @@ Json environment_json(const NamedChange& change) {
           {"facts", array_json(change.facts, fact_json)}};
 }
 
-Json note_json(const HistoryNote& note) {
-  return {{"day", day_text(note.day)}, {"text", note.text}};
-}
+Json note_json(const Note& note) { return {{"day", day_text(note.day)}, {"text", note.text}}; }
 
 /// Of a verdict without a change all of it is null.
 Json change_json(const std::optional<DatedChange>& change) {
@@ -49,7 +47,7 @@ Json change_json(const std::optional<DatedChange>& change) {
 
 Json verdict_json(const JudgedSeries& judged) {
   const SeriesHealth& health = judged.health;
-  const bool decided = health.verdict != HealthVerdict::undecided;
+  const bool decided = health.verdict != Verdict::undecided;
   Json verdict{{"series", judged.kind.name},
                {"unit", judged.kind.unit},
                {"role", judged.kind.role},
@@ -109,7 +107,7 @@ Json fleet_json(const JudgedFleet& fleet) {
 
 }  // namespace
 
-Json to_json(const HealthReport& report) {
+Json to_json(const Report& report) {
   Json nodes = Json::array();
   Json links = Json::array();
   for (const JudgedFleet& fleet : report.fleets) {
@@ -135,7 +133,7 @@ Json to_json(const HealthReport& report) {
           {"fleet", array_json(report.fleets, fleet_json)}};
 }
 
-void write_health_lines(std::ostream& out, const HealthReport& report) {
+void write_health_lines(std::ostream& out, const Report& report) {
   for (const JudgedSeries& judged : report.series) {
     if (!judged.last || judged.last->day != report.day) continue;
     Json line = verdict_json(judged);
@@ -144,4 +142,4 @@ void write_health_lines(std::ostream& out, const HealthReport& report) {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -6,16 +6,16 @@
 
 #include "health/report/health_report.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 inline constexpr std::string_view health_schema = "hockney.health/1";
 
 /// The document of `hockney health check --json`. Changes, effects and noise are fractions of 1;
 /// what is not known is null. `nodes` and `links` are those that are named; `fleet` has all.
-nlohmann::json to_json(const HealthReport& report);
+nlohmann::json to_json(const Report& report);
 
 /// One line for each series that was measured on the day that was judged, for a file that grows by
 /// them night after night.
-void write_health_lines(std::ostream& out, const HealthReport& report);
+void write_health_lines(std::ostream& out, const Report& report);
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -3,12 +3,12 @@
 #include "core/series_name.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 /// The night as a whole; what regressed fails in cases of its own.
-JUnitCase state_case(const HealthReport& report) {
-  const bool is_learning = state_of(report) == HealthState::learning;
+report::JUnitCase state_case(const Report& report) {
+  const bool is_learning = state_of(report) == State::learning;
   const std::string text = headline(report);
   return {.classname = "hockney.health",
           .name = "state",
@@ -16,61 +16,63 @@ JUnitCase state_case(const HealthReport& report) {
           .output = is_learning ? "" : text};
 }
 
-JUnitCase series_case(const JudgedSeries& judged) {
+report::JUnitCase series_case(const JudgedSeries& judged) {
   const SeriesHealth& health = judged.health;
-  JUnitCase test{.classname = "hockney.health." + parse_series_name(judged.kind.name).operation,
-                 .name = judged.kind.name};
+  report::JUnitCase test{
+      .classname = "hockney.health." + parse_series_name(judged.kind.name).operation,
+      .name = judged.kind.name};
   const std::string evidence = join(evidence_lines(judged), "\n");
   switch (health.verdict) {
-    case HealthVerdict::regressed:
-      test.failure =
-          JUnitFailure{.type = "regressed", .message = change_text(health), .text = evidence};
+    case Verdict::regressed:
+      test.failure = report::JUnitFailure{
+          .type = "regressed", .message = change_text(health), .text = evidence};
       break;
-    case HealthVerdict::undecided:
+    case Verdict::undecided:
       test.skipped = undecided_text(health);
       break;
-    case HealthVerdict::improved:
+    case Verdict::improved:
       test.output = "improved " + change_text(health) + "\n" + evidence;
       break;
-    case HealthVerdict::steady:
+    case Verdict::steady:
       break;
   }
   return test;
 }
 
-JUnitCase node_case(const NodeEffect& node, const std::string& point) {
-  JUnitCase test{.classname = "hockney.health.node", .name = node.host + " " + point};
+report::JUnitCase node_case(const NodeEffect& node, const std::string& point) {
+  report::JUnitCase test{.classname = "hockney.health.node", .name = node.host + " " + point};
   if (!node.named) return test;
   const auto percent = [](double ratio) { return std::to_string(100 * ratio) + " %"; };
   test.failure =
-      JUnitFailure{.type = "slow node",
-                   .message = std::string(word(node.severity)) + ": its pairs take " +
-                              percent(node.effect) + " longer than those of a usual node",
-                   .text = "score " + std::to_string(node.score.value_or(0)) + ", " +
-                           std::to_string(node.pairs) + " pairs" +
-                           (node.interval ? ", interval " + percent(node.interval->low) + " .. " +
-                                                percent(node.interval->high)
-                                          : "")};
+      report::JUnitFailure{.type = "slow node",
+                           .message = std::string(word(node.severity)) + ": its pairs take " +
+                                      percent(node.effect) + " longer than those of a usual node",
+                           .text = "score " + std::to_string(node.score.value_or(0)) + ", " +
+                                   std::to_string(node.pairs) + " pairs" +
+                                   (node.interval ? ", interval " + percent(node.interval->low) +
+                                                        " .. " + percent(node.interval->high)
+                                                  : "")};
   return test;
 }
 
-JUnitCase link_case(const LinkVerdict& link, const std::string& point) {
-  return {.classname = "hockney.health.link",
-          .name = link.a + "-" + link.b + " " + point,
-          .failure = JUnitFailure{.type = "slow link",
-                                  .message = std::string(word(link.severity)) + ": takes " +
-                                             std::to_string(100 * link.effect) +
-                                             " % longer than usual links of hop " + link.hop,
-                                  .text = "for " + std::to_string(link.values) + " nights"}};
+report::JUnitCase link_case(const LinkVerdict& link, const std::string& point) {
+  return {
+      .classname = "hockney.health.link",
+      .name = link.a + "-" + link.b + " " + point,
+      .failure = report::JUnitFailure{.type = "slow link",
+                                      .message = std::string(word(link.severity)) + ": takes " +
+                                                 std::to_string(100 * link.effect) +
+                                                 " % longer than usual links of hop " + link.hop,
+                                      .text = "for " + std::to_string(link.values) + " nights"}};
 }
 
 }  // namespace
 
-std::vector<JUnitSuite> health_junit(const HealthReport& report) {
-  JUnitSuite series{.name = "hockney health", .timestamp_utc = report.checked_utc};
+std::vector<report::JUnitSuite> health_junit(const Report& report) {
+  report::JUnitSuite series{.name = "hockney health", .timestamp_utc = report.checked_utc};
   series.cases.push_back(state_case(report));
   for (const JudgedSeries& judged : report.series) series.cases.push_back(series_case(judged));
-  JUnitSuite fleet{.name = "hockney health fleet", .timestamp_utc = report.checked_utc};
+  report::JUnitSuite fleet{.name = "hockney health fleet", .timestamp_utc = report.checked_utc};
   for (const JudgedFleet& judged : report.fleets) {
     for (const NodeEffect& node : judged.night.nodes) {
       fleet.cases.push_back(node_case(node, judged.point));
@@ -79,9 +81,9 @@ std::vector<JUnitSuite> health_junit(const HealthReport& report) {
       fleet.cases.push_back(link_case(link, judged.point));
     }
   }
-  std::vector<JUnitSuite> suites{std::move(series)};
+  std::vector<report::JUnitSuite> suites{std::move(series)};
   if (!fleet.cases.empty()) suites.push_back(std::move(fleet));
   return suites;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

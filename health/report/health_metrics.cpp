@@ -8,7 +8,7 @@
 #include "core/time.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 enum class Quotes { escaped, plain };
@@ -37,7 +37,7 @@ void write_sample(std::ostream& out, const std::string& name, const OpenMetricsS
     out << before << label << "=\"" << escaped(value, Quotes::escaped) << '"';
     before = ",";
   }
-  out << (sample.labels.empty() ? "" : "}") << ' ' << exact_text(sample.value) << '\n';
+  out << (sample.labels.empty() ? "" : "}") << ' ' << report::exact_text(sample.value) << '\n';
 }
 
 }  // namespace
@@ -69,9 +69,9 @@ Labels labels_of(const SeriesKind& kind) {
           {"unit", kind.unit}};
 }
 
-double state_of(HealthVerdict verdict) {
-  if (verdict == HealthVerdict::steady) return 0;
-  return verdict == HealthVerdict::regressed ? 1 : -1;
+double state_of(Verdict verdict) {
+  if (verdict == Verdict::steady) return 0;
+  return verdict == Verdict::regressed ? 1 : -1;
 }
 
 /// Families by name, in order of first use.
@@ -94,7 +94,7 @@ class Families {
 void add_series(Families& families, const JudgedSeries& judged) {
   const SeriesHealth& health = judged.health;
   const Labels labels = labels_of(judged.kind);
-  const bool decided = health.verdict != HealthVerdict::undecided;
+  const bool decided = health.verdict != Verdict::undecided;
   if (decided) {
     families.at("series_state", "", "Verdict on a series: 1 regressed, 0 steady, -1 improved.")
         .samples.push_back({labels, state_of(health.verdict)});
@@ -144,7 +144,7 @@ double seconds_since_epoch(const std::string& utc) {
 
 }  // namespace
 
-std::vector<OpenMetricsFamily> health_metrics(const HealthReport& report) {
+std::vector<OpenMetricsFamily> health_metrics(const Report& report) {
   Families families;
   families.at("last_run_timestamp", "seconds", "When the check ran, Unix time.")
       .samples.push_back({{}, seconds_since_epoch(report.checked_utc)});
@@ -156,7 +156,7 @@ std::vector<OpenMetricsFamily> health_metrics(const HealthReport& report) {
           {{}, static_cast<double>(counts.regressed + counts.slow_nodes + counts.slow_links)});
   families.at("severity", "", "What to do: 0 nothing, 1 monitor, 2 isolate.")
       .samples.push_back({{}, static_cast<double>(severity_of(report))});
-  for (const HealthState state : {HealthState::ok, HealthState::learning, HealthState::regressed}) {
+  for (const State state : {State::ok, State::learning, State::regressed}) {
     families.at("state", "", "What the night is: 1 for the state it is in, 0 for the others.")
         .samples.push_back(
             {{{"state", std::string(word(state))}}, state_of(report) == state ? 1.0 : 0.0});
@@ -190,7 +190,7 @@ class InfluxLine {
     // The protocol has no empty tags.
     if (!value.empty()) text_ += "," + escaped(key) + "=" + escaped(value);
   }
-  void field(const std::string& key, double value) { add_field(key, exact_text(value)); }
+  void field(const std::string& key, double value) { add_field(key, report::exact_text(value)); }
   void field(const std::string& key, std::size_t value) {
     add_field(key, std::to_string(value) + "i");
   }
@@ -243,7 +243,7 @@ std::string node_line(const NodeEffect& node, const std::string& point, std::int
 
 }  // namespace
 
-void write_influx(std::ostream& out, const HealthReport& report) {
+void write_influx(std::ostream& out, const Report& report) {
   InfluxLine night("hockney_health_night");
   night.field("state", word(state_of(report)));
   out << night.at(report.day);
@@ -257,4 +257,4 @@ void write_influx(std::ostream& out, const HealthReport& report) {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

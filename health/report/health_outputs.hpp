@@ -8,20 +8,20 @@
 #include "health/report/health_report.hpp"
 #include "report/junit.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// Which series have a row of their own: those that changed, or all.
 enum class ShownSeries { changed, all };
 
 /// The headline, changed series with their evidence, nodes and links that are named, what is
 /// undecided and why, and the line of reason last.
-void print_health_table(std::ostream& out, const HealthReport& report,
+void print_health_table(std::ostream& out, const Report& report,
                         ShownSeries shown = ShownSeries::changed);
 
 /// One case for the state of the night, and one for each series, node and slow link. Regressions
 /// and named nodes and links fail, with what is known of them; undecided ones are skipped with the
 /// reason.
-std::vector<JUnitSuite> health_junit(const HealthReport& report);
+std::vector<report::JUnitSuite> health_junit(const Report& report);
 
 /// What there is to say of a verdict beside its line: baseline and value, controls, environment,
 /// notes; one a line.
@@ -46,10 +46,10 @@ void write_openmetrics(std::ostream& out, const std::vector<OpenMetricsFamily>& 
 
 /// The gauges of `hockney health check --openmetrics`: names and labels stay the same from night to
 /// night, and there are as many samples as series, nodes and named links.
-std::vector<OpenMetricsFamily> health_metrics(const HealthReport& report);
+std::vector<OpenMetricsFamily> health_metrics(const Report& report);
 
 /// The report in the line protocol of InfluxDB, each line with the time of its night, so that
 /// nights of the past can be filled in.
-void write_influx(std::ostream& out, const HealthReport& report);
+void write_influx(std::ostream& out, const Report& report);
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -9,10 +9,10 @@
 #include "core/time.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
-std::set<std::string> slow_hosts(const HealthReport& report) {
+std::set<std::string> slow_hosts(const Report& report) {
   std::set<std::string> hosts;
   for (const JudgedFleet& fleet : report.fleets) {
     for (const NodeEffect& node : fleet.night.nodes) {
@@ -22,7 +22,7 @@ std::set<std::string> slow_hosts(const HealthReport& report) {
   return hosts;
 }
 
-std::size_t slow_links(const HealthReport& report) {
+std::size_t slow_links(const Report& report) {
   std::size_t links = 0;
   for (const JudgedFleet& fleet : report.fleets) links += fleet.links.size();
   return links;
@@ -31,30 +31,30 @@ std::size_t slow_links(const HealthReport& report) {
 }  // namespace
 
 std::string signed_percent(double change) {
-  const double value = per_cent * change;
-  const std::string digits = significant(std::abs(value), 3);
+  const double value = report::per_cent * change;
+  const std::string digits = report::significant(std::abs(value), 3);
   return (value < 0 ? "-" : "+") + digits + " %";
 }
 
 bool is_learning(const SeriesHealth& health) {
-  return health.verdict == HealthVerdict::undecided &&
+  return health.verdict == Verdict::undecided &&
          (health.why == UndecidedWhy::no_nights || health.why == UndecidedWhy::short_baseline);
 }
 
-HealthCounts count(const HealthReport& report) {
+HealthCounts count(const Report& report) {
   HealthCounts counts;
   for (const JudgedSeries& series : report.series) {
     switch (series.health.verdict) {
-      case HealthVerdict::steady:
+      case Verdict::steady:
         ++counts.steady;
         break;
-      case HealthVerdict::improved:
+      case Verdict::improved:
         ++counts.improved;
         break;
-      case HealthVerdict::regressed:
+      case Verdict::regressed:
         ++counts.regressed;
         break;
-      case HealthVerdict::undecided:
+      case Verdict::undecided:
         ++counts.undecided;
         counts.learning += is_learning(series.health) ? 1U : 0U;
     }
@@ -64,23 +64,22 @@ HealthCounts count(const HealthReport& report) {
   return counts;
 }
 
-bool has_regression(const HealthReport& report) {
+bool has_regression(const Report& report) {
   const HealthCounts counts = count(report);
   return counts.regressed + counts.slow_nodes + counts.slow_links > 0;
 }
 
-HealthState state_of(const HealthReport& report) {
-  if (has_regression(report)) return HealthState::regressed;
+State state_of(const Report& report) {
+  if (has_regression(report)) return State::regressed;
   const HealthCounts counts = count(report);
   const bool judges_nodes = std::ranges::any_of(report.fleets, [](const JudgedFleet& fleet) {
     return fleet.night.undecided == FleetUndecided::none;
   });
   const bool judged = counts.undecided < report.series.size();
-  return judged || (report.series.empty() && judges_nodes) ? HealthState::ok
-                                                           : HealthState::learning;
+  return judged || (report.series.empty() && judges_nodes) ? State::ok : State::learning;
 }
 
-Severity severity_of(const HealthReport& report) {
+Severity severity_of(const Report& report) {
   Severity worst = Severity::none;
   for (const JudgedSeries& series : report.series) {
     worst = std::max(worst, series.health.severity);
@@ -123,4 +122,4 @@ std::string change_text(const SeriesHealth& health) {
   return text;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -12,7 +12,7 @@
 #include "health/history/night.hpp"
 #include "health/history/remarks.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// An environment change beside a verdict, and what of it changed.
 struct NamedChange {
@@ -27,7 +27,7 @@ struct JudgedSeries {
   SeriesHealth health;
   std::optional<NightlyValue> last;      ///< of the day that was judged, or the last before it
   std::vector<NamedChange> environment;  ///< on which the change may have happened
-  std::vector<HistoryNote> notes;        ///< of these days
+  std::vector<Note> notes;               ///< of these days
 };
 
 /// The nodes and links of one point.
@@ -38,7 +38,7 @@ struct JudgedFleet {
 };
 
 /// Everything that `hockney health check` found.
-struct HealthReport {
+struct Report {
   std::int64_t day = 0;  ///< the night that was judged
   std::string checked_utc;
   std::string history;  ///< file
@@ -58,30 +58,30 @@ struct HealthCounts {
   std::size_t slow_links = 0;
 };
 
-HealthCounts count(const HealthReport& report);
+HealthCounts count(const Report& report);
 
 /// Whether exit code 1 is due: a series regressed, or a node or link is named.
-bool has_regression(const HealthReport& report);
+bool has_regression(const Report& report);
 
 /// What a night is, all in all. `learning` is no `ok`: no series can be judged yet, or any more.
-enum class HealthState { ok, learning, regressed };
-template <>
-inline constexpr std::array<std::string_view, 3> enum_words<HealthState>{"OK", "LEARNING",
-                                                                         "REGRESSED"};
+enum class State { ok, learning, regressed };
+constexpr auto words_of(std::type_identity<State>) {
+  return std::to_array<std::string_view>({"OK", "LEARNING", "REGRESSED"});
+}
 
-HealthState state_of(const HealthReport& report);
+State state_of(const Report& report);
 
 /// The answer in one line, beginning with the state: "LEARNING  night 2 of 15 needed; nothing can
 /// be judged yet (76 series)", "OK        76 series steady over 120 nights".
-std::string headline(const HealthReport& report);
+std::string headline(const Report& report);
 
 /// The worst of all.
-Severity severity_of(const HealthReport& report);
+Severity severity_of(const Report& report);
 
 /// What a prolog or drain script takes as its reason: severity and what is worst, in one line:
 /// "ISOLATE: node hx2 12 % slower ...". "OK: ..." when nothing is, "LEARNING: ..." when nobody
 /// knows.
-std::string reason_line(const HealthReport& report);
+std::string reason_line(const Report& report);
 
 /// Whether more nights are all that a verdict on a series waits for.
 bool is_learning(const SeriesHealth& health);
@@ -96,4 +96,4 @@ std::string undecided_text(const SeriesHealth& health);
 /// change.
 std::string change_text(const SeriesHealth& health);
 
-}  // namespace hockney
+}  // namespace hockney::health

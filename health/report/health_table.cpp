@@ -11,12 +11,12 @@
 #include "core/time.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::health {
 namespace {
 
 std::string percent_text(const std::optional<double>& ratio) {
   if (!ratio) return "-";
-  return (*ratio < 0 ? "-" : "+") + significant(std::abs(per_cent * *ratio), 3);
+  return (*ratio < 0 ? "-" : "+") + report::significant(std::abs(report::per_cent * *ratio), 3);
 }
 
 std::string percent_text(const std::optional<Interval>& interval) {
@@ -25,7 +25,7 @@ std::string percent_text(const std::optional<Interval>& interval) {
          percent_text(std::optional(interval->high));
 }
 
-void add(Table& table, const JudgedSeries& judged) {
+void add(report::Table& table, const JudgedSeries& judged) {
   const SeriesHealth& health = judged.health;
   const bool is_control = judged.kind.role == SeriesRole::control;
   const std::optional<DatedChange>& change = health.change;
@@ -39,16 +39,17 @@ void add(Table& table, const JudgedSeries& judged) {
 }
 
 bool is_shown(const JudgedSeries& judged, ShownSeries shown) {
-  return shown == ShownSeries::all || judged.health.verdict == HealthVerdict::regressed ||
-         judged.health.verdict == HealthVerdict::improved;
+  return shown == ShownSeries::all || judged.health.verdict == Verdict::regressed ||
+         judged.health.verdict == Verdict::improved;
 }
 
-void print_all_series(std::ostream& out, const HealthReport& report, ShownSeries shown) {
-  Table table({{"verdict", 10, Align::left}, {"change [%]", 11}, {"interval", 19}, {"since", 12}});
+void print_all_series(std::ostream& out, const Report& report, ShownSeries shown) {
+  report::Table table(
+      {{"verdict", 10, report::Align::left}, {"change [%]", 11}, {"interval", 19}, {"since", 12}});
   bool headed = false;
   // Worst first.
-  for (const HealthVerdict verdict : {HealthVerdict::regressed, HealthVerdict::improved,
-                                      HealthVerdict::undecided, HealthVerdict::steady}) {
+  for (const Verdict verdict :
+       {Verdict::regressed, Verdict::improved, Verdict::undecided, Verdict::steady}) {
     for (const JudgedSeries& judged : report.series) {
       if (judged.health.verdict != verdict || !is_shown(judged, shown)) continue;
       if (!headed) table.header("series");
@@ -59,21 +60,21 @@ void print_all_series(std::ostream& out, const HealthReport& report, ShownSeries
   if (headed) out << table << '\n';
 }
 
-void print_suspects(std::ostream& out, const HealthReport& report) {
+void print_suspects(std::ostream& out, const Report& report) {
   for (const JudgedSeries& judged : report.series) {
     const auto& suspect = judged.health.suspect;
-    if (!suspect || judged.health.verdict == HealthVerdict::regressed) continue;
+    if (!suspect || judged.health.verdict == Verdict::regressed) continue;
     out << "note: " << inert(judged.kind.name) << " is "
         << percent_text(std::optional(suspect->change))
-        << " % off its baseline on this one night (score " << significant(suspect->score, 3)
+        << " % off its baseline on this one night (score " << report::significant(suspect->score, 3)
         << "); a verdict takes more nights\n";
   }
 }
 
-void print_undecided(std::ostream& out, const HealthReport& report) {
+void print_undecided(std::ostream& out, const Report& report) {
   std::map<std::string, std::size_t> reasons;
   for (const JudgedSeries& judged : report.series) {
-    if (judged.health.verdict == HealthVerdict::undecided) {
+    if (judged.health.verdict == Verdict::undecided) {
       ++reasons[undecided_text(judged.health)];
     }
   }
@@ -97,8 +98,9 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
     if (!node.named) continue;
     out << "slow node " << inert(node.host) << "  " << percent_text(std::optional(node.effect))
         << " %, interval " << percent_text(node.interval) << ", score "
-        << significant(node.score.value_or(0), 3) << " (cut " << significant(fleet.night.cut, 3)
-        << "), " << node.pairs << " pairs" << point_text(fleet.point) << '\n';
+        << report::significant(node.score.value_or(0), 3) << " (cut "
+        << report::significant(fleet.night.cut, 3) << "), " << node.pairs << " pairs"
+        << point_text(fleet.point) << '\n';
   }
   for (const LinkVerdict& link : fleet.links) {
     out << "slow link " << inert(link.a + "-" + link.b + " hop " + link.hop) << "  "
@@ -120,7 +122,7 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
 
 }  // namespace
 
-void print_health_table(std::ostream& out, const HealthReport& report, ShownSeries shown) {
+void print_health_table(std::ostream& out, const Report& report, ShownSeries shown) {
   const HealthCounts counts = count(report);
   out << headline(report) << "\nnight of " << day_text(report.day) << ", " << report.nights
       << " nights in " << inert(report.history) << "\n"
@@ -189,11 +191,11 @@ std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
     lines.push_back("the node changed too: " + join(judged.health.controls));
   }
   for (const NamedChange& change : judged.environment) add_facts(lines, change);
-  for (const HistoryNote& note : judged.notes) {
+  for (const Note& note : judged.notes) {
     lines.push_back(day_text(note.day) + " note: " + note.text);
   }
   for (std::string& line : lines) line = inert(line);
   return lines;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -10,7 +10,7 @@
 #include "core/quantities.hpp"
 #include "models/schedules/schedule.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 namespace {
 
 /// Points that share no curve differ in one of these.
@@ -19,9 +19,9 @@ using Key = std::tuple<std::string, std::string, std::string, std::string, std::
 using WorkKey = std::pair<int, Bytes>;
 
 struct Gathered {
-  CollectiveCurve curve;
+  Curve curve;
   std::map<WorkKey, PointLaunches> times;
-  Workload companions;  ///< segment and fan-out
+  schedules::Workload companions;  ///< segment and fan-out
 };
 
 /// A value of the point itself, or of the campaign's axis of that name.
@@ -55,7 +55,7 @@ std::optional<std::string> asked_algorithm(const Series& series, const Record& r
   const auto requested =
       use != nullptr ? std::optional(use->requested) : stated(series, record, "algorithm");
   if (!requested || *requested == library_choice) return requested;
-  return canonical_algorithm(operation_of(series), *requested);
+  return schedules::canonical_algorithm(operation_of(series), *requested);
 }
 
 /// The campaign's setting, without the number of ranks that a sweep varies: a model is over ranks.
@@ -71,13 +71,13 @@ std::string setting_of(const CampaignPlace& place) {
 
 Gathered identity(const Series& series, const Record& record) {
   Gathered gathered;
-  CollectiveCurve& curve = gathered.curve;
+  Curve& curve = gathered.curve;
   curve.operation = operation_of(series);
   curve.proven = series.point.algorithm.has_value();
   curve.requested = asked_algorithm(series, record);
   if (curve.requested != library_choice) curve.algorithm = curve.requested;
   if (curve.proven) {
-    curve.algorithm = canonical_algorithm(curve.operation, *series.point.algorithm);
+    curve.algorithm = schedules::canonical_algorithm(curve.operation, *series.point.algorithm);
   }
   if (record.campaign) curve.setting = setting_of(*record.campaign);
   curve.mpi_library = record.provenance.mpi.library;
@@ -88,7 +88,7 @@ Gathered identity(const Series& series, const Record& record) {
 }
 
 Key key_of(const Gathered& gathered, const Series& series) {
-  const CollectiveCurve& curve = gathered.curve;
+  const Curve& curve = gathered.curve;
   return {curve.operation,
           curve.algorithm.value_or(""),
           curve.requested.value_or(""),
@@ -99,10 +99,10 @@ Key key_of(const Gathered& gathered, const Series& series) {
           gathered.companions.fanout};
 }
 
-CollectiveCurve assemble(Gathered gathered) {
-  CollectiveCurve curve = std::move(gathered.curve);
+Curve assemble(Gathered gathered) {
+  Curve curve = std::move(gathered.curve);
   for (const auto& [work, launches] : gathered.times) {
-    Workload load = gathered.companions;
+    schedules::Workload load = gathered.companions;
     load.ranks = work.first;
     load.bytes = work.second;
     curve.works.push_back(load);
@@ -112,7 +112,7 @@ CollectiveCurve assemble(Gathered gathered) {
 }
 
 bool is_collective(const Series& series) {
-  const std::vector<std::string> known = scheduled_operations();
+  const std::vector<std::string> known = schedules::scheduled_operations();
   return std::ranges::find(known, operation_of(series)) != known.end();
 }
 
@@ -129,8 +129,8 @@ class Gatherer {
     add(found, timed);
   }
 
-  [[nodiscard]] std::vector<CollectiveCurve> curves() && {
-    std::vector<CollectiveCurve> curves;
+  [[nodiscard]] std::vector<Curve> curves() && {
+    std::vector<Curve> curves;
     curves.reserve(all_.size());
     for (Gathered& gathered : all_) curves.push_back(assemble(std::move(gathered)));
     return curves;
@@ -152,19 +152,19 @@ class Gatherer {
 
 }  // namespace
 
-std::size_t CollectiveCurve::launches() const {
+std::size_t Curve::launches() const {
   std::size_t least = medians_seconds.empty() ? 0 : medians_seconds.front().size();
   for (const auto& times : medians_seconds) least = std::min(least, times.size());
   return least;
 }
 
-std::vector<int> CollectiveCurve::ranks() const {
+std::vector<int> Curve::ranks() const {
   std::set<int> distinct;
-  for (const Workload& work : works) distinct.insert(work.ranks);
+  for (const schedules::Workload& work : works) distinct.insert(work.ranks);
   return {distinct.begin(), distinct.end()};
 }
 
-std::vector<CollectiveCurve> collect_collectives(std::span<const Record> records) {
+std::vector<Curve> collect_collectives(std::span<const Record> records) {
   Gatherer gatherer;
   for (const TimedSeries& timed : timed_series(records).series) {
     if (is_collective(*timed.series)) gatherer.add(timed);
@@ -172,4 +172,4 @@ std::vector<CollectiveCurve> collect_collectives(std::span<const Record> records
   return std::move(gatherer).curves();
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

@@ -8,17 +8,17 @@
 #include "core/record.hpp"
 #include "models/schedules/schedule.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 
 /// One algorithm of one collective at many sizes and numbers of ranks.
-struct CollectiveCurve {
+struct Curve {
   std::string operation;                 ///< as models/schedules/schedule.hpp spells it
   std::optional<std::string> algorithm;  ///< canonical; nullopt: the library's choice
   std::optional<std::string> requested;  ///< canonical, or "default"; nullopt: nothing says
   bool proven = false;                   ///< it was shown that the algorithm ran
   std::string setting;                   ///< without the number of ranks, where that was varied
   std::string mpi_library;
-  std::vector<Workload> works;  ///< distinct, ascending in ranks, then bytes
+  std::vector<schedules::Workload> works;  ///< distinct, ascending in ranks, then bytes
   /// works x launches: median time of one operation [s], > 0. Launches of different numbers of
   /// ranks are different jobs, so rows differ in length.
   std::vector<std::vector<double>> medians_seconds;
@@ -33,6 +33,6 @@ struct CollectiveCurve {
 /// was proven; else the one that was asked for, as `algorithms` of the record or the campaign's
 /// axis "algorithm" says; else not known. What the
 /// library chose by itself is a curve of its choice as well.
-std::vector<CollectiveCurve> collect_collectives(std::span<const Record> records);
+std::vector<Curve> collect_collectives(std::span<const Record> records);
 
-}  // namespace hockney
+}  // namespace hockney::collectives

@@ -7,7 +7,7 @@
 #include "core/json_values.hpp"
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 namespace {
 
 constexpr double least_noise = 0.001;         // of a simulator
@@ -16,7 +16,7 @@ constexpr double as_good = 1.05;
 constexpr double as_good_absolute = 0.001;
 
 /// Pooled times: the median over launches, its own scale.
-std::vector<TimedWork> pooled(const CollectiveCurve& curve) {
+std::vector<TimedWork> pooled(const Curve& curve) {
   std::vector<TimedWork> times;
   for (std::size_t i = 0; i < curve.works.size(); ++i) {
     if (curve.works[i].ranks < 2) continue;
@@ -27,7 +27,7 @@ std::vector<TimedWork> pooled(const CollectiveCurve& curve) {
 }
 
 /// The times of launch `launch` in units of the pooled ones.
-std::vector<TimedWork> of_launch(const CollectiveCurve& curve, std::size_t launch) {
+std::vector<TimedWork> of_launch(const Curve& curve, std::size_t launch) {
   std::vector<TimedWork> times;
   for (std::size_t i = 0; i < curve.works.size(); ++i) {
     const auto& medians = curve.medians_seconds[i];
@@ -38,7 +38,7 @@ std::vector<TimedWork> of_launch(const CollectiveCurve& curve, std::size_t launc
 }
 
 /// Median over the works of the relative spread of a pooled median.
-double noise_of(const CollectiveCurve& curve) {
+double noise_of(const Curve& curve) {
   if (curve.launches() < 2) return noise_of_one_launch;
   std::vector<double> spreads;
   for (const auto& medians : curve.medians_seconds) {
@@ -62,7 +62,7 @@ const FormFit& choose(const std::vector<FormFit>& fits) {
   return *std::ranges::find_if(fits, good);
 }
 
-void add_launches(CollectiveFit& fit) {
+void add_launches(Fit& fit) {
   for (std::size_t launch = 0; launch < fit.curve.launches(); ++launch) {
     if (auto found = refit(fit.model, of_launch(fit.curve, launch))) {
       fit.launches.push_back(std::move(*found));
@@ -86,8 +86,7 @@ void add_launches(CollectiveFit& fit) {
   }
 }
 
-std::vector<FormFit> fits_of(const CollectiveCurve& curve, const FormContext& context,
-                             double noise_floor) {
+std::vector<FormFit> fits_of(const Curve& curve, const FormContext& context, double noise_floor) {
   const std::vector<TimedWork> times = pooled(curve);
   std::vector<FormFit> fits;
   if (times.empty()) return fits;
@@ -107,15 +106,14 @@ NetworkOfRanks with_channels(NetworkOfRanks network, std::vector<Channel> channe
 
 }  // namespace
 
-CollectiveFits fit_collectives(const std::vector<CollectiveCurve>& curves,
-                               const FormContext& context) {
-  CollectiveFits result;
+Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context) {
+  Fits result;
   FormContext known = context;
   if (context.network) {
     result.channels = fit_channels(curves, context.network);
     known.network = with_channels(context.network, result.channels);
   }
-  for (const CollectiveCurve& curve : curves) {
+  for (const Curve& curve : curves) {
     auto [gammas, added] = result.gammas.try_emplace(curve.mpi_library);
     if (added) gammas->second = measure_gammas(curves, curve.mpi_library);
     FormContext with_gammas = known;
@@ -127,7 +125,7 @@ CollectiveFits fit_collectives(const std::vector<CollectiveCurve>& curves,
           {curve, "fewer times of two ranks and more than any form has parameters"});
       continue;
     }
-    CollectiveFit fit{.curve = curve, .model = choose(fits), .noise_floor = noise};
+    Fit fit{.curve = curve, .model = choose(fits), .noise_floor = noise};
     for (const FormFit& tried : fits) {
       fit.candidates.push_back({tried.form.name, tried.errors.mape, tried.errors.held_out});
     }
@@ -141,7 +139,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json curve_json(const CollectiveCurve& curve) {
+Json curve_json(const Curve& curve) {
   return {{"operation", curve.operation},
           {"algorithm", curve.algorithm},
           {"algorithm_proven", curve.proven},
@@ -176,7 +174,7 @@ Json candidate_json(const TriedForm& candidate) {
       {"form", candidate.form}, {"mape", candidate.mape}, {"held_out_mape", candidate.held_out}};
 }
 
-Json fit_json(const CollectiveFit& fit) {
+Json fit_json(const Fit& fit) {
   Json segments = Json::array();
   for (const FormSegment& segment : fit.model.segments) {
     segments.push_back(segment_json(fit.model, segment));
@@ -213,7 +211,7 @@ Json channel_json(const Channel& channel) {
           {"error_without", channel.error_without}};
 }
 
-Json failure_json(const CollectiveFailure& failure) {
+Json failure_json(const Failure& failure) {
   Json keys = curve_json(failure.curve);
   keys["reason"] = failure.reason;
   return keys;
@@ -221,7 +219,7 @@ Json failure_json(const CollectiveFailure& failure) {
 
 }  // namespace
 
-Json to_json(const CollectiveFits& fits) {
+Json to_json(const Fits& fits) {
   Json gammas = Json::array();
   for (const auto& [library, table] : fits.gammas) {
     if (!table.empty()) gammas.push_back(gammas_json(library, table));
@@ -232,4 +230,4 @@ Json to_json(const CollectiveFits& fits) {
           {"channels", array_json(fits.channels, channel_json)}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

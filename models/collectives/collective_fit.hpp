@@ -10,7 +10,7 @@
 #include "models/collectives/form_fit.hpp"
 #include "models/collectives/measured_network.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 
 /// A form that was tried.
 struct TriedForm {
@@ -20,8 +20,8 @@ struct TriedForm {
 };
 
 /// The model of one algorithm of one collective.
-struct CollectiveFit {
-  CollectiveCurve curve;              ///< what it was fitted to
+struct Fit {
+  Curve curve;                        ///< what it was fitted to
   FormFit model;                      ///< with the least held-out error
   std::vector<FormFit> launches;      ///< the same form fitted to single launches
   std::vector<TriedForm> candidates;  ///< in the order in which they were tried
@@ -29,14 +29,14 @@ struct CollectiveFit {
 };
 
 /// A curve that no form could be fitted to.
-struct CollectiveFailure {
-  CollectiveCurve curve;
+struct Failure {
+  Curve curve;
   std::string reason;
 };
 
-struct CollectiveFits {
-  std::vector<CollectiveFit> fits;
-  std::vector<CollectiveFailure> failures;
+struct Fits {
+  std::vector<Fit> fits;
+  std::vector<Failure> failures;
   std::map<std::string, GammaTable> gammas;  ///< by MPI library
   std::vector<Channel> channels;             ///< of the network, where it is known
 };
@@ -45,10 +45,9 @@ struct CollectiveFits {
 /// best; a more specific one is kept where it is as good within a twentieth, or a thousandth of the
 /// times. With fewer than three numbers of ranks the error of the fit itself decides. Where the
 /// network is known, its channels are fitted first, to all curves together.
-CollectiveFits fit_collectives(const std::vector<CollectiveCurve>& curves,
-                               const FormContext& context = {});
+Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context = {});
 
 /// The keys `collectives`, `collective_failures`, `gammas` and `channels` of the document of fits.
-nlohmann::json to_json(const CollectiveFits& fits);
+nlohmann::json to_json(const Fits& fits);
 
-}  // namespace hockney
+}  // namespace hockney::collectives

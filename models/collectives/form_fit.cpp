@@ -6,7 +6,7 @@
 
 #include "models/collectives/size_segments.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 namespace {
 
 constexpr std::size_t ranks_for_held_out = 3;
@@ -102,7 +102,7 @@ void hold_out(FormFit& fit, const std::vector<TimedWork>& times) {
 
 }  // namespace
 
-std::optional<double> FormFit::at(const Workload& work) const {
+std::optional<double> FormFit::at(const schedules::Workload& work) const {
   const auto row = form.row(work);
   if (!is_known(row)) return std::nullopt;
   return time_of(row, segment_of(segments, work.bytes).parameters);
@@ -135,4 +135,4 @@ std::optional<FormFit> fit_form(const Form& form, const std::vector<TimedWork>& 
   return fit;
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

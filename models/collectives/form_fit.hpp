@@ -6,12 +6,12 @@
 #include "core/statistics.hpp"
 #include "models/collectives/forms.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 
 /// A time to fit; residuals count in units of the scale, the pooled time, so that relative errors
 /// weigh the same everywhere.
 struct TimedWork {
-  Workload work;
+  schedules::Workload work;
   double seconds = 0;        ///< [s], > 0
   double scale_seconds = 0;  ///< [s], > 0
 };
@@ -27,7 +27,7 @@ struct FormSegment {
 
 /// A work and how far its time is from a model's.
 struct WorkError {
-  Workload work;
+  schedules::Workload work;
   double relative = 0;  ///< |T - t|/t as a fraction
 };
 
@@ -45,7 +45,7 @@ struct FormFit {
   FormErrors errors;
 
   /// The model's time [s]; nullopt where the form has none for this work.
-  [[nodiscard]] std::optional<double> at(const Workload& work) const;
+  [[nodiscard]] std::optional<double> at(const schedules::Workload& work) const;
 };
 
 /// Fits a form to the times of one algorithm, in as many size segments as the information criterion
@@ -57,4 +57,4 @@ std::optional<FormFit> fit_form(const Form& form, const std::vector<TimedWork>& 
 /// The same form with the same segments fitted to other times: those of one launch.
 std::optional<FormFit> refit(const FormFit& fit, const std::vector<TimedWork>& times);
 
-}  // namespace hockney
+}  // namespace hockney::collectives

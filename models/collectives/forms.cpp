@@ -7,7 +7,9 @@
 #include "models/collectives/replay.hpp"
 #include "models/schedules/schedule.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
+
+using schedules::Workload;
 
 std::vector<ClosedForm> closed_forms(const std::string& operation, const std::string& algorithm) {
   static const std::map<std::string, FormFamily> all{
@@ -109,7 +111,7 @@ std::vector<Form> forms_for(const std::string& operation,
                             const FormContext& context) {
   std::vector<Form> all;
   if (algorithm) {
-    const auto known = algorithms_of(operation);
+    const auto known = schedules::algorithms_of(operation);
     const bool has_schedule = std::ranges::find(known, *algorithm) != known.end();
     if (context.network && has_schedule) {
       all.push_back(replayed(operation, *algorithm, context));
@@ -182,4 +184,4 @@ std::vector<Form> gamma_forms(const std::string& operation, const std::string& a
            }}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

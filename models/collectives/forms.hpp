@@ -12,14 +12,14 @@
 #include "models/schedules/common_steps.hpp"
 #include "models/schedules/schedule.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 
 /// The textbook time of one algorithm on a network where all ranks are equally far apart and every
 /// rank sends and receives one message at a time (Thakur, Rabenseifner, Gropp 2005).
 struct ClosedForm {
   std::string name;     ///< "closed", or what sets it apart: "closed, sends at once"
   std::string formula;  ///< with L = ceil(log2 p), h(n) = a + b n, m = segment, s = segments
-  Costs (*costs)(const Workload&) = nullptr;
+  Costs (*costs)(const schedules::Workload&) = nullptr;
 };
 
 /// The closed forms of an algorithm under its canonical name (models/schedules/schedule.hpp), the
@@ -47,7 +47,7 @@ struct Form {
   std::string name;                     ///< "closed", "log2", "replay"
   std::string formula;                  ///< for people
   std::vector<std::string> parameters;  ///< with units: "alpha_seconds"
-  std::function<std::vector<double>(const Workload&)> row;
+  std::function<std::vector<double>(const schedules::Workload&)> row;
 };
 
 /// What is known beside the times of one algorithm.
@@ -69,9 +69,9 @@ std::vector<Form> forms_for(const std::string& operation,
 std::vector<Form> gamma_forms(const std::string& operation, const std::string& algorithm,
                               const GammaTable& gammas);
 
-}  // namespace hockney
+}  // namespace hockney::collectives
 
-namespace hockney::forms {
+namespace hockney::collectives::forms {
 
 /// One message of `bytes`.
 inline Costs message(double bytes) { return {1, bytes, 0}; }
@@ -79,9 +79,11 @@ inline Costs message(double bytes) { return {1, bytes, 0}; }
 /// One message of `bytes`, then its reduction.
 inline Costs combined(double bytes) { return {1, bytes, bytes}; }
 
-inline double bytes(const Workload& work) { return static_cast<double>(work.bytes.value); }
+inline double bytes(const schedules::Workload& work) {
+  return static_cast<double>(work.bytes.value);
+}
 
-inline double ranks(const Workload& work) { return work.ranks; }
+inline double ranks(const schedules::Workload& work) { return work.ranks; }
 
 /// ceil(log_base p).
 inline int rounds(int ranks, int base = 2) {
@@ -91,23 +93,27 @@ inline int rounds(int ranks, int base = 2) {
 }
 
 /// Largest power of two ranks.
-inline int power(const Workload& work) { return power_below(work.ranks); }
+inline int power(const schedules::Workload& work) { return schedules::power_below(work.ranks); }
 
 /// 1 where some ranks stand aside because p is no power of two, 0 otherwise.
-inline double folds(const Workload& work) { return is_power_of_two(work.ranks) ? 0 : 1; }
+inline double folds(const schedules::Workload& work) {
+  return schedules::is_power_of_two(work.ranks) ? 0 : 1;
+}
 
 /// n (q-1)/q: what a scatter among q ranks leaves of n bytes.
 inline double all_but_one_part(double bytes, int parts) { return bytes * (parts - 1) / parts; }
 
-inline double segments(const Workload& work) {
+inline double segments(const schedules::Workload& work) {
   return static_cast<double>(segments_of(work).size());
 }
 
 /// Bytes of the largest segment.
-inline double segment(const Workload& work) {
+inline double segment(const schedules::Workload& work) {
   return static_cast<double>(segments_of(work).front().count * work.element_bytes);
 }
 
-inline int fanout(const Workload& work, int usual) { return work.fanout > 0 ? work.fanout : usual; }
+inline int fanout(const schedules::Workload& work, int usual) {
+  return work.fanout > 0 ? work.fanout : usual;
+}
 
-}  // namespace hockney::forms
+}  // namespace hockney::collectives::forms

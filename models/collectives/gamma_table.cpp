@@ -2,7 +2,7 @@
 
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 
 std::optional<double> GammaTable::at(int ranks, std::int64_t bytes) const {
   if (ranks == 2) return 1;
@@ -17,9 +17,9 @@ std::optional<double> GammaTable::at(int ranks, std::int64_t bytes) const {
   return below->second + share * (above->second - below->second);
 }
 
-GammaTable measure_gammas(std::span<const CollectiveCurve> curves, const std::string& mpi_library) {
+GammaTable measure_gammas(std::span<const Curve> curves, const std::string& mpi_library) {
   GammaTable table;
-  for (const CollectiveCurve& curve : curves) {
+  for (const Curve& curve : curves) {
     const bool is_linear = curve.operation == "bcast" && curve.algorithm == "basic_linear" &&
                            curve.mpi_library == mpi_library;
     if (!is_linear) continue;
@@ -38,4 +38,4 @@ GammaTable measure_gammas(std::span<const CollectiveCurve> curves, const std::st
   return table;
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

@@ -7,7 +7,7 @@
 
 #include "models/collectives/collective_curves.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 
 /// gamma(k, n): how much longer a rank takes to send n bytes to k-1 others at once than to one
 /// (Nuriyev and Lastovetsky 2020), from the linear bcast, which is just that.
@@ -29,6 +29,6 @@ class GammaTable {
 
 /// The table of the bcasts "basic_linear" of one library, whose two-rank times are the unit; empty
 /// where they are missing.
-GammaTable measure_gammas(std::span<const CollectiveCurve> curves, const std::string& mpi_library);
+GammaTable measure_gammas(std::span<const Curve> curves, const std::string& mpi_library);
 
-}  // namespace hockney
+}  // namespace hockney::collectives

@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 
 const HopSegment& HopCost::segment(std::int64_t bytes) const {
   const auto found = std::ranges::lower_bound(segments, bytes, {}, &HopSegment::to_bytes);
@@ -48,4 +48,4 @@ double RankNetwork::offset_seconds(int rank, int other) const {
   return found == offsets_.end() ? 0 : found->second;
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace hockney {
+namespace hockney::collectives {
 
 /// How often each parameter counts in the time of one collective:
 /// T = alpha_count alpha + beta_bytes beta + gamma_bytes gamma.
@@ -74,4 +74,4 @@ class RankNetwork {
   std::map<std::pair<int, int>, double> offsets_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::collectives

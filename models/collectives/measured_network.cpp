@@ -12,7 +12,7 @@
 #include "models/collectives/replay.hpp"
 #include "models/schedules/schedule.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 namespace {
 
 /// Channels of 1 to 32 links in parallel, then steps around the best.
@@ -24,7 +24,7 @@ constexpr double least_share = 0.05;
 constexpr double least_gain = 0.001;
 
 struct Replayed {
-  Schedule schedule;
+  schedules::Schedule schedule;
   RankNetwork* network = nullptr;
   double seconds = 0;
 };
@@ -32,8 +32,8 @@ struct Replayed {
 /// All that can be replayed, and the error of it.
 class Times {
  public:
-  Times(const std::vector<CollectiveCurve>& curves, const NetworkOfRanks& network) {
-    for (const CollectiveCurve& curve : curves) add(curve, network);
+  Times(const std::vector<Curve>& curves, const NetworkOfRanks& network) {
+    for (const Curve& curve : curves) add(curve, network);
   }
 
   [[nodiscard]] bool empty() const { return curves_.empty(); }
@@ -60,13 +60,13 @@ class Times {
   }
 
  private:
-  void add(const CollectiveCurve& curve, const NetworkOfRanks& network) {
+  void add(const Curve& curve, const NetworkOfRanks& network) {
     const std::string algorithm = curve.algorithm.value_or("");
-    const auto known = algorithms_of(curve.operation);
+    const auto known = schedules::algorithms_of(curve.operation);
     if (std::ranges::find(known, algorithm) == known.end()) return;
     std::vector<Replayed> all;
     for (std::size_t i = 0; i < curve.works.size(); ++i) {
-      const Workload& work = curve.works[i];
+      const schedules::Workload& work = curve.works[i];
       const bool is_apart = work.ranks > 1 && !unfit(curve.operation, algorithm, work);
       RankNetwork* const ranks = is_apart ? on(work.ranks, network) : nullptr;
       if (ranks == nullptr) continue;
@@ -121,8 +121,7 @@ void judge(Times& times, std::vector<Channel>& channels, std::size_t which) {
 
 }  // namespace
 
-std::vector<Channel> fit_channels(const std::vector<CollectiveCurve>& curves,
-                                  const NetworkOfRanks& network) {
+std::vector<Channel> fit_channels(const std::vector<Curve>& curves, const NetworkOfRanks& network) {
   Times times(curves, network);
   if (times.empty()) return {};
   const std::vector<HopCost> costs = times.costs();
@@ -150,9 +149,9 @@ namespace {
 
 constexpr std::string_view same_node = "same-node";
 
-HopCost cost_of(const std::string& name, const Fit& fit) {
+HopCost cost_of(const std::string& name, const models::Fit& fit) {
   HopCost cost{.name = name, .segments = {}};
-  for (const Segment& segment : fit.segments) {
+  for (const models::Segment& segment : fit.segments) {
     cost.segments.push_back(
         {segment.to.value, segment.line.alpha_seconds, segment.line.beta_seconds_per_byte});
   }
@@ -209,9 +208,9 @@ std::vector<std::string> hosts_of(const Record& record) {
 }
 
 MeasuredNetwork::MeasuredNetwork(SiteFile sites, std::span<const Record> records,
-                                 const FitSet& fits)
+                                 const models::FitSet& fits)
     : sites_(std::move(sites)) {
-  for (const Fit& fit : fits.fits) {
+  for (const models::Fit& fit : fits.fits) {
     const bool is_plain = fit.point.operation == "pingpong" && fit.point.hop;
     if (is_plain) classes_.try_emplace(*fit.point.hop, cost_of(*fit.point.hop, fit));
   }
@@ -275,4 +274,4 @@ std::optional<RankNetwork> MeasuredNetwork::on(const std::vector<std::string>& h
   return network;
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

@@ -14,7 +14,7 @@
 #include "models/collectives/hop_costs.hpp"
 #include "models/fit_set.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 
 /// The channel that all messages between the same two sites of a hop class share.
 struct Channel {
@@ -34,8 +34,7 @@ using NetworkOfRanks = std::function<std::optional<RankNetwork>(int ranks)>;
 /// and fractions of it, then refined, by coordinate descent. A channel counts when it takes a
 /// twentieth and a thousandth off the error. One entry for each class beyond the same node; empty
 /// without curves that can be replayed.
-std::vector<Channel> fit_channels(const std::vector<CollectiveCurve>& curves,
-                                  const NetworkOfRanks& network);
+std::vector<Channel> fit_channels(const std::vector<Curve>& curves, const NetworkOfRanks& network);
 
 /// Gives the hop classes of a network these channels.
 void share_channels(RankNetwork& network, const std::vector<Channel>& channels);
@@ -45,7 +44,7 @@ void share_channels(RankNetwork& network, const std::vector<Channel>& channels);
 class MeasuredNetwork {
  public:
   /// `records` with the hop classes of `sites` (name_network_hops), and the fits to them by hop.
-  MeasuredNetwork(SiteFile sites, std::span<const Record> records, const FitSet& fits);
+  MeasuredNetwork(SiteFile sites, std::span<const Record> records, const models::FitSet& fits);
 
   /// The network of ranks on these hosts, one after the other; nullopt where a hop class between
   /// two of them was not measured.
@@ -68,4 +67,4 @@ class MeasuredNetwork {
 /// The hosts of a record's ranks, in order of rank.
 std::vector<std::string> hosts_of(const Record& record);
 
-}  // namespace hockney
+}  // namespace hockney::collectives

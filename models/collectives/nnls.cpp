@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-namespace hockney {
+namespace hockney::collectives {
 namespace {
 
 using Number = long double;
@@ -141,4 +141,4 @@ std::optional<NonNegativeFit> fit_non_negative(const std::vector<Equation>& equa
   return best;
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

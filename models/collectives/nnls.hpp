@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-namespace hockney {
+namespace hockney::collectives {
 
 /// One equation: sum of row[j] x[j] should be `value`; residuals count in units of `scale`.
 struct Equation {
@@ -24,4 +24,4 @@ struct NonNegativeFit {
 /// equations or no columns.
 std::optional<NonNegativeFit> fit_non_negative(const std::vector<Equation>& equations);
 
-}  // namespace hockney
+}  // namespace hockney::collectives

@@ -12,7 +12,7 @@
 #include "models/collectives/replay.hpp"
 #include "models/schedules/schedule.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 namespace {
 
 /// |T - t|/t of the model's time T and the true time t, so that t is from T/(1 + e) to T/(1 - e).
@@ -23,10 +23,10 @@ double worst_error(const FormErrors& errors) {
 
 }  // namespace
 
-std::optional<CollectivePrediction> predict(const CollectiveFit& fit, const Workload& work) {
+std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& work) {
   const auto seconds = fit.model.at(work);
   if (!seconds) return std::nullopt;
-  CollectivePrediction prediction{.seconds = *seconds, .held_out = fit.model.errors.held_out};
+  Prediction prediction{.seconds = *seconds, .held_out = fit.model.errors.held_out};
   std::vector<double> launches;
   for (const FormFit& launch : fit.launches) {
     if (const auto time = launch.at(work)) launches.push_back(*time);
@@ -50,11 +50,10 @@ namespace {
 
 /// The fits of an algorithm: those whose setting asked for it, if there are any; else of settings
 /// in which it ran without.
-std::vector<const CollectiveFit*> candidates(const CollectiveFits& fits,
-                                             const CollectiveQuestion& question) {
-  std::vector<const CollectiveFit*> found;
+std::vector<const Fit*> candidates(const Fits& fits, const Question& question) {
+  std::vector<const Fit*> found;
   bool is_asked = false;
-  for (const CollectiveFit& fit : fits.fits) {
+  for (const Fit& fit : fits.fits) {
     const bool is_it = fit.curve.operation == question.operation &&
                        fit.curve.algorithm.value_or("") == question.algorithm &&
                        (question.setting.empty() || fit.curve.setting == question.setting);
@@ -70,7 +69,7 @@ std::vector<const CollectiveFit*> candidates(const CollectiveFits& fits,
 }
 
 /// The fit of the algorithm asked for; nullptr where it was not measured.
-const CollectiveFit* find_fit(const CollectiveFits& fits, const CollectiveQuestion& question) {
+const Fit* find_fit(const Fits& fits, const Question& question) {
   const auto found = candidates(fits, question);
   if (found.size() > 1) {
     throw InputError({"several settings ran this algorithm",
@@ -92,7 +91,7 @@ std::vector<std::string> first_hosts(const MeasuredNetwork& network, int ranks) 
 
 /// An algorithm that was never measured, on a network that was.
 PredictedTime replay_only(const MeasuredNetwork& network, const std::vector<Channel>& channels,
-                          const CollectiveQuestion& question, const Workload& work) {
+                          const Question& question, const schedules::Workload& work) {
   const auto hosts = first_hosts(network, work.ranks);
   auto ranks = network.on(hosts);
   if (!ranks) {
@@ -109,9 +108,9 @@ PredictedTime replay_only(const MeasuredNetwork& network, const std::vector<Chan
           "the algorithm was never measured; its schedule was replayed on ping-pongs"};
 }
 
-std::vector<std::string> measured(const CollectiveFits& fits, const std::string& operation) {
+std::vector<std::string> measured(const Fits& fits, const std::string& operation) {
   std::set<std::string> names;
-  for (const CollectiveFit& fit : fits.fits) {
+  for (const Fit& fit : fits.fits) {
     if (fit.curve.operation != operation) continue;
     names.insert(fit.curve.algorithm.value_or("default"));
   }
@@ -119,14 +118,14 @@ std::vector<std::string> measured(const CollectiveFits& fits, const std::string&
 }
 
 /// Why an operation has no fit at all.
-std::string why_unfitted(const CollectiveFits& fits, const std::string& operation) {
+std::string why_unfitted(const Fits& fits, const std::string& operation) {
   const auto failure = std::ranges::find(fits.failures, operation,
                                          [](const auto& each) { return each.curve.operation; });
   if (failure == fits.failures.end()) return "no record holds the times of one";
   return "its times could not be fitted: " + failure->reason;
 }
 
-[[noreturn]] void reject_algorithm(const CollectiveFits& fits, const CollectiveQuestion& question) {
+[[noreturn]] void reject_algorithm(const Fits& fits, const Question& question) {
   const auto& [operation, algorithm, setting] = question;
   const auto known = measured(fits, operation);
   throw InputError(
@@ -137,7 +136,7 @@ std::string why_unfitted(const CollectiveFits& fits, const std::string& operatio
                      : suggest(algorithm, known)});
 }
 
-std::string why_no_interval(const CollectiveFit& fit, const CollectivePrediction& prediction) {
+std::string why_no_interval(const Fit& fit, const Prediction& prediction) {
   if (prediction.interval) return "";
   const std::size_t launches = fit.launches.size();
   if (launches == 1) return "one launch";
@@ -145,8 +144,8 @@ std::string why_no_interval(const CollectiveFit& fit, const CollectivePrediction
          " needed";
 }
 
-PredictedTime from_fit(const CollectiveFit& fit, const Workload& work) {
-  Workload like_measured = work;
+PredictedTime from_fit(const Fit& fit, const schedules::Workload& work) {
+  schedules::Workload like_measured = work;
   like_measured.segment = fit.curve.works.front().segment;
   like_measured.fanout = fit.curve.works.front().fanout;
   const auto prediction = predict(fit, like_measured);
@@ -161,16 +160,16 @@ PredictedTime from_fit(const CollectiveFit& fit, const Workload& work) {
 
 }  // namespace
 
-PredictedTime predict(const CollectiveFits& fits, const MeasuredNetwork* network,
-                      const CollectiveQuestion& question, const Workload& work) {
-  const CollectiveFit* fit = find_fit(fits, question);
+PredictedTime predict(const Fits& fits, const MeasuredNetwork* network, const Question& question,
+                      const schedules::Workload& work) {
+  const Fit* fit = find_fit(fits, question);
   if (fit != nullptr) return from_fit(*fit, work);
   if (network == nullptr || question.algorithm.empty()) reject_algorithm(fits, question);
   return replay_only(*network, fits.channels, question, work);
 }
 
 std::optional<Message> objection_to(const PredictedTime& predicted) {
-  const CollectivePrediction& found = predicted.prediction;
+  const Prediction& found = predicted.prediction;
   const int most = found.extrapolated.most_ranks;
   const int ranks = predicted.work.ranks;
   if (most > 0 && ranks > farthest_ranks * most) {
@@ -189,9 +188,9 @@ std::optional<Message> objection_to(const PredictedTime& predicted) {
                  "measure more numbers of ranks, or give --force"};
 }
 
-nlohmann::json to_json(const CollectiveQuestion& question, const PredictedTime& predicted) {
+nlohmann::json to_json(const Question& question, const PredictedTime& predicted) {
   const std::string& algorithm = question.algorithm;
-  const CollectivePrediction& found = predicted.prediction;
+  const Prediction& found = predicted.prediction;
   const auto objection = objection_to(predicted);
   return {{"operation", question.operation},
           {"algorithm", filled_or_null(algorithm)},
@@ -207,4 +206,4 @@ nlohmann::json to_json(const CollectiveQuestion& question, const PredictedTime& 
            {{"ranks", found.extrapolated.in_ranks}, {"bytes", found.extrapolated.in_bytes}}}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

@@ -8,7 +8,7 @@
 #include "models/collectives/collective_fit.hpp"
 #include "models/collectives/measured_network.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 
 /// How a work lies to those that a model was fitted to.
 struct Extrapolation {
@@ -17,7 +17,7 @@ struct Extrapolation {
   int most_ranks = 0;  ///< that were measured; 0 where none were
 };
 
-struct CollectivePrediction {
+struct Prediction {
   double seconds = 0;
   /// [s]; nullopt for fewer than six launches. Over launches, and wider by the largest relative
   /// error on numbers of ranks that were held out (of the fit itself where none could be).
@@ -27,10 +27,10 @@ struct CollectivePrediction {
 };
 
 /// nullopt where the chosen form has no time for this work.
-std::optional<CollectivePrediction> predict(const CollectiveFit& fit, const Workload& work);
+std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& work);
 
 /// What is to be predicted.
-struct CollectiveQuestion {
+struct Question {
   std::string operation;  ///< as records spell it
   std::string algorithm;  ///< canonical name; empty: the library's own choice
   std::string setting;    ///< of the campaign that ran it; empty: the only one
@@ -38,9 +38,9 @@ struct CollectiveQuestion {
 
 /// The answer for one number of ranks and bytes.
 struct PredictedTime {
-  Workload work;
+  schedules::Workload work;
   std::string form;
-  CollectivePrediction prediction;
+  Prediction prediction;
   std::string no_interval;  ///< why there is none; empty when there is one
 };
 
@@ -54,10 +54,10 @@ std::optional<Message> objection_to(const PredictedTime& predicted);
 
 /// From the fit of this algorithm, or, where it was never measured, by a replay of its schedule on
 /// `network`, if there is one. InputError where neither can tell.
-PredictedTime predict(const CollectiveFits& fits, const MeasuredNetwork* network,
-                      const CollectiveQuestion& question, const Workload& work);
+PredictedTime predict(const Fits& fits, const MeasuredNetwork* network, const Question& question,
+                      const schedules::Workload& work);
 
 /// One entry of `predictions` in `hockney.prediction/1`.
-nlohmann::json to_json(const CollectiveQuestion& question, const PredictedTime& predicted);
+nlohmann::json to_json(const Question& question, const PredictedTime& predicted);
 
-}  // namespace hockney
+}  // namespace hockney::collectives

@@ -9,7 +9,7 @@
 
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 namespace {
 
 /// A message whose two ranks are ready for it.
@@ -43,7 +43,7 @@ struct Progress {
 
 class Replay {
  public:
-  Replay(const Schedule& schedule, const RankNetwork& network, double gamma)
+  Replay(const schedules::Schedule& schedule, const RankNetwork& network, double gamma)
       : schedule_(schedule),
         network_(network),
         gamma_(gamma),
@@ -81,7 +81,7 @@ class Replay {
 
   void post(int rank) {
     Progress& mine = progress_[static_cast<std::size_t>(rank)];
-    const RankSchedule& steps = schedule_.ranks[static_cast<std::size_t>(rank)];
+    const schedules::RankSchedule& steps = schedule_.ranks[static_cast<std::size_t>(rank)];
     if (mine.step >= steps.steps()) return;
     const auto step = steps.step(mine.step);
     mine.open = step.size();
@@ -92,8 +92,8 @@ class Replay {
     }
   }
 
-  void offer(int rank, const Transfer& transfer, const Posted& mine) {
-    const bool sends = transfer.direction == Direction::send;
+  void offer(int rank, const schedules::Transfer& transfer, const Posted& mine) {
+    const bool sends = transfer.direction == schedules::Direction::send;
     const int from = sends ? rank : transfer.peer;
     const int to = sends ? transfer.peer : rank;
     auto& others = sends ? receives_[wire(from, to)] : sends_[wire(from, to)];
@@ -133,14 +133,14 @@ class Replay {
     Progress& mine = progress_[static_cast<std::size_t>(rank)];
     mine.latest_seconds = std::max(mine.latest_seconds, end);
     if (--mine.open > 0) return;
-    const RankSchedule& steps = schedule_.ranks[static_cast<std::size_t>(rank)];
+    const schedules::RankSchedule& steps = schedule_.ranks[static_cast<std::size_t>(rank)];
     const auto combined = static_cast<double>(steps.reduced_bytes(mine.step));
     mine.now_seconds = mine.latest_seconds + gamma_ * combined;
     ++mine.step;
     post(rank);
   }
 
-  const Schedule& schedule_;
+  const schedules::Schedule& schedule_;
   const RankNetwork& network_;
   double gamma_;
   std::vector<Progress> progress_;
@@ -155,8 +155,9 @@ class Replay {
 
 }  // namespace
 
-double replay(const Schedule& schedule, const RankNetwork& network, double gamma_seconds_per_byte) {
+double replay(const schedules::Schedule& schedule, const RankNetwork& network,
+              double gamma_seconds_per_byte) {
   return Replay(schedule, network, gamma_seconds_per_byte).run();
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

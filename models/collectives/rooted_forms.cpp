@@ -1,6 +1,8 @@
 #include "models/collectives/forms.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
+
+using schedules::Workload;
 namespace {
 
 using forms::all_but_one_part;
@@ -140,4 +142,4 @@ FormFamily scatter_forms() {
       {"linear_nb", {{"closed", "a+(p-1)bn", at_once}}}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

@@ -1,6 +1,8 @@
 #include "models/collectives/forms.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
+
+using schedules::Workload;
 namespace {
 
 using forms::all_but_one_part;
@@ -174,4 +176,4 @@ FormFamily scan_forms() {
           {"recursive_doubling", {{"closed", "L(h(n)+gn)", scan_doubling}}}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

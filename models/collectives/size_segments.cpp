@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace hockney {
+namespace hockney::collectives {
 namespace {
 
 constexpr std::size_t fewest_sizes = 3;
@@ -85,4 +85,4 @@ std::vector<std::size_t> size_segments(const std::vector<SizeEquations>& sizes,
   return starts;
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

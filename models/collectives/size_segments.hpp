@@ -5,7 +5,7 @@
 
 #include "models/collectives/nnls.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 
 /// Equations of one message size.
 struct SizeEquations {
@@ -22,4 +22,4 @@ std::vector<std::size_t> size_segments(const std::vector<SizeEquations>& sizes, 
 std::vector<Equation> equations_between(const std::vector<SizeEquations>& sizes, std::size_t first,
                                         std::size_t last);
 
-}  // namespace hockney
+}  // namespace hockney::collectives

@@ -4,7 +4,7 @@
 #include "models/schedules/traffic.hpp"
 #include "models/schedules/tree.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 void exchange(Drawing& drawing, int rank, int to, const Slots& mine, int from,
@@ -140,4 +140,4 @@ Family allgather_family() {
           {"sparbit", {}, sparbit}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -3,7 +3,7 @@
 #include "models/schedules/scattered_reduction.hpp"
 #include "models/schedules/tree.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 Schedule up_and_down(const Workload& workload, const Tree& up, const Tree& down) {
@@ -62,4 +62,4 @@ Family allreduce_family() {
            fewer_elements_than_power}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -3,7 +3,7 @@
 #include "models/schedules/family.hpp"
 #include "models/schedules/traffic.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 // Slot i of a rank is the block for the i-th rank after it, and later the one from the i-th before.
@@ -62,4 +62,4 @@ Family alltoall_family() {
           {"two_proc", {}, pairwise, not_two_ranks}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -4,7 +4,7 @@
 #include "models/schedules/family.hpp"
 #include "models/schedules/traffic.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 /// What a barrier's empty messages carry: the news of who has come.
@@ -102,4 +102,4 @@ Family barrier_family() {
           {"tree", {}, tree}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

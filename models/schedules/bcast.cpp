@@ -9,7 +9,7 @@
 #include "models/schedules/traffic.hpp"
 #include "models/schedules/tree.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 /// The part of `blocks` consecutive ranks from `first` on; ranks beyond the last have none.
@@ -248,4 +248,4 @@ Family bcast_family() {
            fewer_elements_than_ranks}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -5,7 +5,7 @@
 
 #include "models/schedules/schedule.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 
 /// A binomial scatter, then an allgather by recursive doubling or in a ring.
 Schedule bcast_scatter_allgather(const Workload& workload);
@@ -19,4 +19,4 @@ Schedule bcast_split_binary_tree(const Workload& workload);
 /// a segment.
 std::optional<std::string> no_halves(const Workload& workload);
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -4,7 +4,7 @@
 
 #include "models/schedules/traffic.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 
 Slots even_part(const Slots& slots, std::int64_t parts, std::int64_t index) {
   return even_parts(slots, parts, index, index + 1);
@@ -90,4 +90,4 @@ Schedule allreduce_segmented_ring(const Workload& workload) {
 
 Fold::Fold(int all) : ranks(all), power(power_below(all)), extra(all - power) {}
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -5,7 +5,7 @@
 
 #include "models/schedules/schedule.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 
 /// Part `index` of `parts` of `slots`; sizes differ by at most one slot, larger parts first.
 Slots even_part(const Slots& slots, std::int64_t parts, std::int64_t index);
@@ -50,4 +50,4 @@ struct Fold {
   [[nodiscard]] int even(int member) const { return member < extra ? 2 * member : member + extra; }
 };
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -8,7 +8,7 @@
 #include "models/schedules/common_steps.hpp"
 #include "models/schedules/schedule.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 std::optional<std::string> too_few(const Workload& workload, int needed) {
@@ -146,4 +146,4 @@ Schedule schedule_of(const std::string& operation, const std::string& algorithm,
   return found.draw(work);
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

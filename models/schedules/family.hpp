@@ -6,7 +6,7 @@
 
 #include "models/schedules/schedule.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 
 /// One algorithm of one operation.
 struct Algorithm {
@@ -47,4 +47,4 @@ std::optional<std::string> odd_ranks(const Workload& workload);
 
 std::optional<std::string> not_two_ranks(const Workload& workload);
 
-}  // namespace hockney
+}  // namespace hockney::schedules

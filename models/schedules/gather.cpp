@@ -2,7 +2,7 @@
 #include "models/schedules/traffic.hpp"
 #include "models/schedules/tree.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 // Blocks count from the root on, as ranks do.
@@ -57,4 +57,4 @@ Family gather_family() {
           {"linear_sync", {"ompi_linear_sync"}, linear_sync}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -3,7 +3,7 @@
 #include "models/schedules/scattered_reduction.hpp"
 #include "models/schedules/tree.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 constexpr int usual_chains = 4;  // coll_tuned_reduce_algorithm_chain_fanout
@@ -59,4 +59,4 @@ Family reduce_family() {
            fewer_elements_than_power}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

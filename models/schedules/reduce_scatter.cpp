@@ -1,7 +1,7 @@
 #include "models/schedules/family.hpp"
 #include "models/schedules/scattered_reduction.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 Schedule recursive_halving(const Workload& workload) {
@@ -60,4 +60,4 @@ Family reduce_scatter_family() {
           {"pairwise", {"mpich_pair"}, pairwise}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

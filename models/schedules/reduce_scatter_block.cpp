@@ -3,7 +3,7 @@
 #include "models/schedules/family.hpp"
 #include "models/schedules/scattered_reduction.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 Schedule recursive_halving(const Workload& workload) {
@@ -68,4 +68,4 @@ Family reduce_scatter_block_family() {
           {"butterfly", {}, butterfly}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -2,7 +2,7 @@
 #include "models/schedules/family.hpp"
 #include "models/schedules/traffic.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 // The messages of scan and exscan are the same; they differ in what each rank keeps.
@@ -39,4 +39,4 @@ Family scan_family() {
 
 Family exscan_family() { return scan_family(); }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -4,7 +4,7 @@
 #include "models/schedules/traffic.hpp"
 #include "models/schedules/tree.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 // Blocks count from the root on, as ranks do.
@@ -55,4 +55,4 @@ Family scatter_family() {
           {"linear_nb", {}, linear_at_once}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

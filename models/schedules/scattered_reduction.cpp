@@ -5,7 +5,7 @@
 #include "models/schedules/common_steps.hpp"
 #include "models/schedules/traffic.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 /// Of each pair of neighbours the odd rank goes on for both.
@@ -212,4 +212,4 @@ Schedule reduce_rabenseifner(const Workload& workload) {
   return drawing.finish();
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -3,7 +3,7 @@
 #include "models/schedules/schedule.hpp"
 #include "models/schedules/traffic.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 
 /// The block of each rank in what is reduced and scattered: blocks of one size, or the vector
 /// divided evenly.
@@ -34,4 +34,4 @@ void scatter_by_butterfly(Drawing& drawing, const Blocks& blocks);
 Schedule reduce_rabenseifner(const Workload& workload);
 Schedule allreduce_rabenseifner(const Workload& workload);
 
-}  // namespace hockney
+}  // namespace hockney::schedules

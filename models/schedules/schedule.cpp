@@ -1,6 +1,6 @@
 #include "models/schedules/schedule.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 
 void RankSchedule::wait() {
   const std::size_t begun = ends_.empty() ? 0 : ends_.back();
@@ -22,4 +22,4 @@ std::int64_t RankSchedule::reduced_bytes(std::size_t index) const {
   return bytes;
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -9,7 +9,7 @@
 
 #include "core/units.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 
 /// What a collective is asked to do, and the companions that some of its algorithms take.
 struct Workload {
@@ -105,4 +105,4 @@ std::optional<std::string> unfit(const std::string& operation, const std::string
 Schedule schedule_of(const std::string& operation, const std::string& algorithm,
                      const Workload& workload);
 
-}  // namespace hockney
+}  // namespace hockney::schedules

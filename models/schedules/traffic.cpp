@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hockney {
+namespace hockney::schedules {
 
 Drawing::Drawing(const Workload& workload, std::int64_t slots, std::int64_t slot_bytes)
     : workload_(workload), schedule_{.slots = slots, .slot_bytes = slot_bytes, .ranks = {}} {
@@ -87,4 +87,4 @@ Traffic traffic_of(const Schedule& schedule) {
   return traffic;
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

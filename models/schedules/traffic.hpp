@@ -7,7 +7,7 @@
 
 #include "models/schedules/schedule.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 
 /// A schedule under way. Ranks are counted from the root on, so that the root is 0.
 class Drawing {
@@ -66,4 +66,4 @@ using Traffic = std::map<std::pair<int, int>, PeerTraffic>;
 
 Traffic traffic_of(const Schedule& schedule);
 
-}  // namespace hockney
+}  // namespace hockney::schedules

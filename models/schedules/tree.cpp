@@ -5,7 +5,7 @@
 #include <ranges>
 #include <utility>
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 /// The tree of these parents; children in ascending order.
@@ -182,4 +182,4 @@ std::vector<int> subtree_sizes(const Tree& tree) {
   return sizes;
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

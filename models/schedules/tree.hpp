@@ -4,7 +4,7 @@
 
 #include "models/schedules/traffic.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 
 /// Who sends to whom; rank 0 is the root, if nothing else is said. Children are in the order in
 /// which they are served.
@@ -48,4 +48,4 @@ void combine_up(Drawing& drawing, const Tree& tree, const std::vector<Slots>& se
 /// How many ranks each subtree of in_order_binomial_tree has.
 std::vector<int> subtree_sizes(const Tree& tree);
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -9,7 +9,7 @@
 #include "report/rows.hpp"
 #include "report/screens/screen.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 /// A line for each curve of one setting: its time at the smallest size with the interval, which of
 /// a ping-pong is the latency; its highest bandwidth, and where; its model. Then the models of up
@@ -46,4 +46,4 @@ struct ScreenStyle {
 /// next steps are the caller's.
 Screen screen_of(std::span<const Record> records, const ScreenStyle& style = {});
 
-}  // namespace hockney
+}  // namespace hockney::report

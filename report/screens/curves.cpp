@@ -11,7 +11,7 @@
 #include "report/screens/answers.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 constexpr std::size_t few_curves = 3;    // whose models are told segment by segment
@@ -32,7 +32,7 @@ struct CurveSummary {
   const Row* row = nullptr;        ///< never null: any of its rows, for its names
   std::vector<TimedPoint> points;  ///< by size; at least one
   std::string label;
-  std::optional<Fit> fit;
+  std::optional<models::Fit> fit;
 
   [[nodiscard]] const TimedPoint& peak() const {
     return *std::ranges::max_element(points, {}, &TimedPoint::rate);
@@ -79,11 +79,11 @@ std::vector<TimedPoint> timed_points(std::span<const Row> rows) {
 
 void add_fits(std::vector<CurveSummary>& curves, std::span<const Record> records) {
   if (curves.size() > most_curves || records.empty()) return;
-  FitSet set = fit_curves(collect_curves(records, GroupBy::pair));
+  models::FitSet set = fit_curves(collect_curves(records, models::GroupBy::pair));
   name_breakpoints(set, records);
   for (CurveSummary& curve : curves) {
     const Row& row = *curve.row;
-    const auto is_same = [&](const Fit& fit) {
+    const auto is_same = [&](const models::Fit& fit) {
       return fit.setting == row.setting && curve_name(fit.point) == curve_name(row.point);
     };
     const auto found = std::ranges::find_if(set.fits, is_same);
@@ -160,8 +160,8 @@ Lines table_of_curves(const std::vector<CurveSummary>& curves) {
 
 /// What the library states of limits near a breakpoint, whose variables fit the path that is
 /// proven.
-Names stated_near(const FittedBreakpoint& breakpoint, const std::optional<std::string>& path,
-                  const Settings& settings) {
+Names stated_near(const models::FittedBreakpoint& breakpoint,
+                  const std::optional<std::string>& path, const Settings& settings) {
   Names names;
   const std::int64_t least = breakpoint.after.value;
   const std::int64_t most = std::max(least, breakpoint.before.value - 1);
@@ -175,7 +175,7 @@ Names stated_near(const FittedBreakpoint& breakpoint, const std::optional<std::s
 
 /// "then eager limit (4040 B)" where limits were searched; what the library itself states, where
 /// nobody searched; empty where nothing is known.
-std::string limit_text(const FittedBreakpoint& breakpoint, const CurveSummary& curve,
+std::string limit_text(const models::FittedBreakpoint& breakpoint, const CurveSummary& curve,
                        const Settings& settings) {
   if (breakpoint.names) {
     return breakpoint.names->empty() ? "" : "then " + inert(join(*breakpoint.names, ", "));
@@ -185,7 +185,7 @@ std::string limit_text(const FittedBreakpoint& breakpoint, const CurveSummary& c
 }
 
 /// "0.44 us + n / 2.18 GB/s".
-std::string line_text(const Line& line) {
+std::string line_text(const models::Line& line) {
   std::string text = short_time(line.alpha_seconds);
   if (line.beta_seconds_per_byte > 0) {
     text += " + n / " + significant(gigabytes / line.beta_seconds_per_byte, 3) + " GB/s";
@@ -198,9 +198,9 @@ std::vector<std::vector<std::string>> model_rows(const CurveSummary& curve,
                                                  const Settings& settings) {
   std::vector<std::vector<std::string>> rows;
   if (!curve.fit) return rows;
-  const Fit& fit = *curve.fit;
+  const models::Fit& fit = *curve.fit;
   for (std::size_t i = 0; i < fit.segments.size() && i < most_segments; ++i) {
-    const Segment& segment = fit.segments[i];
+    const models::Segment& segment = fit.segments[i];
     rows.push_back(
         {i == 0 ? "model " + curve.label : "", line_text(segment.line),
          format_bytes(segment.from) + " .. " + format_bytes(segment.to),
@@ -284,4 +284,4 @@ std::string curves_verdict(std::span<const Row> rows) {
   return join(parts, "; ") + (has_interval ? "" : "; " + interval_words(rows));
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -10,17 +10,19 @@
 #include "report/screens/answers.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
+
+using verdicts::Violation;
 namespace {
 
-std::size_t count_of(const GuidelineSet& set, Compliance verdict) {
+std::size_t count_of(const verdicts::GuidelineSet& set, verdicts::Compliance verdict) {
   return static_cast<std::size_t>(
-      std::ranges::count(set.verdicts, verdict, &GuidelineVerdict::verdict));
+      std::ranges::count(set.verdicts, verdict, &verdicts::GuidelineVerdict::verdict));
 }
 
-std::string places_of(const GuidelineSet& set) {
+std::string places_of(const verdicts::GuidelineSet& set) {
   std::vector<std::string> places;
-  for (const GuidelineVerdict& verdict : set.verdicts) {
+  for (const verdicts::GuidelineVerdict& verdict : set.verdicts) {
     std::string place = place_text(verdict.cell);
     if (std::ranges::find(places, place) == places.end()) places.push_back(std::move(place));
   }
@@ -28,19 +30,20 @@ std::string places_of(const GuidelineSet& set) {
 }
 
 std::string verdict_of(const GuidelineReport& report) {
-  const GuidelineSet& set = report.set;
+  const verdicts::GuidelineSet& set = report.set;
   std::set<std::string> names;
-  for (const GuidelineVerdict& verdict : set.verdicts) names.insert(verdict.cell.guideline.name);
+  for (const verdicts::GuidelineVerdict& verdict : set.verdicts)
+    names.insert(verdict.cell.guideline.name);
   const auto is_expected = [&](const Violation& violation) {
     return is_known(report.known, *violation.verdict);
   };
   const auto known =
       static_cast<std::size_t>(std::ranges::count_if(report.violations, is_expected));
-  std::string text = std::to_string(count_of(set, Compliance::violated)) + " of " +
+  std::string text = std::to_string(count_of(set, verdicts::Compliance::violated)) + " of " +
                      count_text(set.verdicts.size(), "case") + " violated";
   if (known > 0) text += " (" + std::to_string(known) + " known)";
-  return text + ", " + std::to_string(count_of(set, Compliance::satisfied)) + " satisfied, " +
-         std::to_string(count_of(set, Compliance::undecided)) +
+  return text + ", " + std::to_string(count_of(set, verdicts::Compliance::satisfied)) +
+         " satisfied, " + std::to_string(count_of(set, verdicts::Compliance::undecided)) +
          " undecided: " + count_text(names.size(), "guideline") + " by size, " + places_of(set) +
          ", " + count_text(set.launches, "launch") + ", family error " +
          format_fraction(set.options.alpha);
@@ -90,10 +93,10 @@ std::string gain_text(const std::vector<const Violation*>& violations) {
   return text;
 }
 
-std::string doubts_text(const GuidelineSet& set) {
+std::string doubts_text(const verdicts::GuidelineSet& set) {
   double visible = 0;
   std::size_t needed = 0;
-  for (const GuidelineVerdict& verdict : set.verdicts) {
+  for (const verdicts::GuidelineVerdict& verdict : set.verdicts) {
     if (!verdict.doubt) continue;
     needed = std::max(needed, verdict.launches_needed.value_or(0));
     visible = std::max(visible, verdict.smallest_visible_ratio.value_or(0));
@@ -110,7 +113,7 @@ Lines guidelines_answer(const GuidelineReport& report) {
   Together together;
   std::set<std::string> places;
   for (const Violation& violation : report.violations) {
-    const GuidelineCell& cell = violation.verdict->cell;
+    const verdicts::GuidelineCell& cell = violation.verdict->cell;
     const std::string known = is_known(report.known, *violation.verdict) ? "(known) " : "";
     together[{known + reversed(cell.guideline.name), place_text(cell)}].push_back(&violation);
     places.insert(place_text(cell));
@@ -128,4 +131,4 @@ Lines guidelines_answer(const GuidelineReport& report) {
   return lines;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

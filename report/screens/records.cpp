@@ -10,7 +10,7 @@
 #include "report/screens/settings.hpp"
 #include "report/screens/verdict_words.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 /// hockney's own times where there are any, and MPI's rather than the machine's floors.
@@ -44,9 +44,9 @@ std::size_t comparisons_in(std::span<const SettingsMatrix> matrices) {
 Lines answer_of_guidelines(std::span<const Record> records) {
   const auto has_guidelines = [](const Record& record) { return !record.guidelines.empty(); };
   if (std::ranges::none_of(records, has_guidelines)) return {};
-  const GuidelineSet set = judge_guidelines(records);
+  const verdicts::GuidelineSet set = verdicts::judge_guidelines(records);
   if (set.verdicts.empty()) return {};
-  const std::vector<Violation> violations = find_violations(set, {});
+  const std::vector<verdicts::Violation> violations = find_violations(set, {});
   return guidelines_answer({.set = set, .violations = violations, .known = {}});
 }
 
@@ -79,4 +79,4 @@ Screen screen_of(std::span<const Record> records, const ScreenStyle& style) {
   return screen;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -11,7 +11,7 @@
 #include "core/time.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 constexpr std::size_t label_width = 11;  // of "trust" and "next" with the blanks behind them
@@ -187,4 +187,4 @@ Lines header_of(std::span<const Record> records) {
   return where.empty() ? Lines{what} : Lines{join(where, "  "), what};
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

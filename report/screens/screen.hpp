@@ -8,7 +8,7 @@
 
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 // The first screen of a command: what was measured where, the answer, how far to trust it, and what
 // to do next, in at most 24 lines and about 100 columns. Everything else is asked for (--all).
@@ -64,4 +64,4 @@ class Names {
 /// Texts below each other in columns that are as wide as their longest text, two blanks apart.
 Lines columns_of(const std::vector<std::vector<std::string>>& rows);
 
-}  // namespace hockney
+}  // namespace hockney::report

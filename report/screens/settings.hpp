@@ -12,13 +12,13 @@
 #include "verdicts/compare.hpp"
 #include "verdicts/compare_axis.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 /// What is known of one setting at one size.
 struct SettingCell {
-  std::optional<double> seconds;           ///< median over launches
-  std::optional<Comparison> against_base;  ///< the base as A; nullopt of the base itself
-  bool is_substituted = false;             ///< another algorithm ran than the one asked for
+  std::optional<double> seconds;                     ///< median over launches
+  std::optional<verdicts::Comparison> against_base;  ///< the base as A; nullopt of the base itself
+  bool is_substituted = false;  ///< another algorithm ran than the one asked for
 };
 
 struct SettingRow {
@@ -38,14 +38,14 @@ struct SettingsMatrix {
 std::vector<SettingsMatrix> settings_matrices(std::span<const Record> records);
 
 /// The same of two sides that are compared already, by the names of their settings or sources.
-std::vector<SettingsMatrix> settings_matrices(const CompareSet& set);
+std::vector<SettingsMatrix> settings_matrices(const verdicts::CompareSet& set);
 
 /// The same of the values of an axis, for each place on the others.
-std::vector<SettingsMatrix> settings_matrices(const AxisCompareSet& set);
+std::vector<SettingsMatrix> settings_matrices(const verdicts::AxisCompareSet& set);
 
 /// In words which settings are faster or slower than the base, by how much and where; a table of
 /// times by size [us]; of more than three settings those that are best at some size, and how much
 /// is gained there.
 Lines settings_answer(std::span<const SettingsMatrix> matrices);
 
-}  // namespace hockney
+}  // namespace hockney::report

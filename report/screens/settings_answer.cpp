@@ -10,7 +10,7 @@
 #include "report/screens/verdict_words.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 constexpr std::size_t few_settings = 3;   // that are told of one by one
@@ -44,8 +44,8 @@ const SettingRow* best_at(const SettingsMatrix& matrix, Bytes bytes) {
   for (const SettingRow& row : matrix.rows) {
     const SettingCell* const cell = cell_at(row, bytes);
     if (cell == nullptr || !cell->against_base) continue;
-    const Comparison& comparison = *cell->against_base;
-    if (comparison.verdict != Verdict::faster || comparison.ratio >= best_ratio) continue;
+    const verdicts::Comparison& comparison = *cell->against_base;
+    if (comparison.verdict != verdicts::Verdict::faster || comparison.ratio >= best_ratio) continue;
     best = &row;
     best_ratio = comparison.ratio;
   }
@@ -105,10 +105,11 @@ Lines times_table(const SettingsMatrix& matrix) {
     for (const Bytes size : sizes) {
       const SettingCell* const cell = cell_at(matrix.rows[1], size);
       const bool has_ratio = cell != nullptr && cell->against_base;
-      cells.push_back(!has_ratio
-                          ? "-"
-                          : significant(cell->against_base->ratio, 3) +
-                                (cell->against_base->verdict == Verdict::no_evidence ? "?" : ""));
+      cells.push_back(
+          !has_ratio
+              ? "-"
+              : significant(cell->against_base->ratio, 3) +
+                    (cell->against_base->verdict == verdicts::Verdict::no_evidence ? "?" : ""));
     }
     table.row(std::move(cells));
   }
@@ -133,7 +134,7 @@ Lines best_lines(const SettingsMatrix& matrix) {
 
 /// Why none of them is shown to be faster, where that is no news about the settings.
 std::string shortage_text(const SettingsMatrix& matrix) {
-  std::vector<const Comparison*> open;
+  std::vector<const verdicts::Comparison*> open;
   for (const SettingRow& row : matrix.rows)
     std::ranges::copy(Verdicts(row).open, std::back_inserter(open));
   const std::size_t needed = launches_wanted(open);
@@ -150,14 +151,14 @@ std::string sweep_sentence(const SettingsMatrix& matrix) {
   }
   const std::string what = inert(matrix.curve) + ", " + count_text(matrix.rows.size(), "setting");
   if (sizes.empty()) return what;
-  const Comparison* most = nullptr;
+  const verdicts::Comparison* most = nullptr;
   const SettingRow* row_of_most = nullptr;
   std::size_t gained = 0;
   for (const Bytes size : sizes) {
     const SettingRow* const best = best_at(matrix, size);
     if (best == nullptr) continue;
     ++gained;
-    const Comparison& comparison = *cell_at(*best, size)->against_base;
+    const verdicts::Comparison& comparison = *cell_at(*best, size)->against_base;
     if (most != nullptr && most->ratio <= comparison.ratio) continue;
     most = &comparison;
     row_of_most = best;
@@ -216,4 +217,4 @@ Lines settings_answer(std::span<const SettingsMatrix> matrices) {
   return lines;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -10,7 +10,7 @@
 #include "report/paired_rows.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 constexpr std::string_view base_setting = "default";
@@ -26,9 +26,9 @@ std::string short_name(const SettingRecords& setting) {
   if (setting.axes.empty()) return setting.setting;
   std::vector<std::string> values;
   for (const auto& [axis, value] : setting.axes) {
-    if (value != default_axis_value) values.push_back(value);
+    if (value != verdicts::default_axis_value) values.push_back(value);
   }
-  return values.empty() ? std::string(default_axis_value) : join(values, "/");
+  return values.empty() ? std::string(verdicts::default_axis_value) : join(values, "/");
 }
 
 bool is_base(const SettingRecords& setting) { return short_name(setting) == base_setting; }
@@ -49,7 +49,8 @@ std::vector<SettingRecords> by_setting(std::span<const Record> records) {
   std::ranges::stable_sort(settings, [](const SettingRecords& a, const SettingRecords& b) {
     return std::ranges::lexicographical_compare(
         a.axes, b.axes, [](const auto& one, const auto& other) {
-          return one.first == other.first && axis_value_precedes(one.second, other.second);
+          return one.first == other.first &&
+                 verdicts::axis_value_precedes(one.second, other.second);
         });
   });
   std::ranges::stable_partition(settings, is_base);
@@ -112,12 +113,12 @@ class MatrixMaker {
   std::vector<SettingsMatrix> matrices_;
 };
 
-std::vector<CompareSet> compare_with_base(const std::vector<SettingRecords>& settings) {
-  std::vector<SideRecords> sides;
+std::vector<verdicts::CompareSet> compare_with_base(const std::vector<SettingRecords>& settings) {
+  std::vector<verdicts::SideRecords> sides;
   for (std::size_t i = 1; i < settings.size(); ++i) {
     sides.push_back({.a = settings[0].records, .b = settings[i].records});
   }
-  return compare_family(sides, {.origin = Origin::one_campaign});
+  return compare_family(sides, {.origin = verdicts::Origin::one_campaign});
 }
 
 }  // namespace
@@ -137,9 +138,9 @@ std::vector<SettingsMatrix> settings_matrices(std::span<const Record> records) {
     cell.seconds = row.median_seconds;
     cell.is_substituted = std::ranges::count(row.flags, algorithm_substituted_flag) > 0;
   }
-  const std::vector<CompareSet> sets = compare_with_base(settings);
+  const std::vector<verdicts::CompareSet> sets = compare_with_base(settings);
   for (std::size_t i = 0; i < sets.size(); ++i) {
-    for (const Comparison& comparison : sets[i].comparisons) {
+    for (const verdicts::Comparison& comparison : sets[i].comparisons) {
       if (!is_compared(comparison.point)) continue;
       maker
           .cell(curve_of(comparison.point, without_ranks), settings[i + 1].setting,
@@ -153,9 +154,9 @@ std::vector<SettingsMatrix> settings_matrices(std::span<const Record> records) {
 namespace {
 
 /// Adds the comparisons of one pair of settings to the matrices of their curves.
-void add_pair(std::vector<SettingsMatrix>& matrices, const CompareSet& set, const std::string& base,
-              const std::string& other, const std::string& place) {
-  for (const Comparison& comparison : set.comparisons) {
+void add_pair(std::vector<SettingsMatrix>& matrices, const verdicts::CompareSet& set,
+              const std::string& base, const std::string& other, const std::string& place) {
+  for (const verdicts::Comparison& comparison : set.comparisons) {
     const std::string curve = curve_of(comparison.point, false) + place;
     auto matrix = std::ranges::find(matrices, curve, &SettingsMatrix::curve);
     if (matrix == matrices.end()) {
@@ -172,8 +173,8 @@ void add_pair(std::vector<SettingsMatrix>& matrices, const CompareSet& set, cons
 
 }  // namespace
 
-std::vector<SettingsMatrix> settings_matrices(const CompareSet& set) {
-  const auto name_of = [](const ComparedSide& side, const ComparedSide& other) {
+std::vector<SettingsMatrix> settings_matrices(const verdicts::CompareSet& set) {
+  const auto name_of = [](const verdicts::ComparedSide& side, const verdicts::ComparedSide& other) {
     return side.setting.empty() || side.setting == other.setting ? side.source : side.setting;
   };
   std::vector<SettingsMatrix> matrices;
@@ -181,12 +182,12 @@ std::vector<SettingsMatrix> settings_matrices(const CompareSet& set) {
   return matrices;
 }
 
-std::vector<SettingsMatrix> settings_matrices(const AxisCompareSet& set) {
+std::vector<SettingsMatrix> settings_matrices(const verdicts::AxisCompareSet& set) {
   std::vector<SettingsMatrix> matrices;
-  for (const AxisComparison& comparison : set.comparisons) {
+  for (const verdicts::AxisComparison& comparison : set.comparisons) {
     add_pair(matrices, comparison.set, set.base, comparison.value, places_text(comparison.others));
   }
   return matrices;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -10,7 +10,7 @@
 #include "report/screens/answers.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
 namespace {
 
 constexpr double close_interval = 0.05;  // half its width, in parts of the median
@@ -168,4 +168,4 @@ Lines trust_in(std::span<const Record> records, std::span<const Row> rows) {
   return lines;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

@@ -7,7 +7,9 @@
 #include "core/text.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::report {
+
+using verdicts::Comparison;
 
 std::string difference_text(const Comparison& comparison) {
   constexpr double many_times = 2;
@@ -37,14 +39,14 @@ Verdicts::Verdicts(const SettingRow& row) {
   for (const auto& [bytes, cell] : row.cells) {
     if (!cell.against_base) continue;
     const Comparison* const one = &*cell.against_base;
-    (one->verdict == Verdict::faster   ? faster
-     : one->verdict == Verdict::slower ? slower
-                                       : open)
+    (one->verdict == verdicts::Verdict::faster   ? faster
+     : one->verdict == verdicts::Verdict::slower ? slower
+                                                 : open)
         .push_back(one);
   }
 }
 
-std::string family_text(std::size_t size, const CompareOptions& options) {
+std::string family_text(std::size_t size, const verdicts::CompareOptions& options) {
   return count_text(size, "comparison") + ", family error " + format_fraction(options.alpha) +
          " (" + std::string(word(options.correction)) + ")";
 }
@@ -52,7 +54,7 @@ std::string family_text(std::size_t size, const CompareOptions& options) {
 std::size_t launches_wanted(const std::vector<const Comparison*>& comparisons) {
   std::size_t needed = 0;
   for (const Comparison* const one : comparisons) {
-    if (one->reason != NoEvidence::too_few_launches) return 0;
+    if (one->reason != verdicts::NoEvidence::too_few_launches) return 0;
     needed = std::max(needed, one->launches_needed.value_or(0));
   }
   return needed;
@@ -106,4 +108,4 @@ Lines sentences_of(const SettingRow& row) {
   return lines;
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

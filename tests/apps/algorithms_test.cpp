@@ -8,8 +8,7 @@
 
 #ifdef HOCKNEY_OPEN_MPI
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 /// A sweep over the algorithms of an operation on four ranks.
@@ -71,5 +70,7 @@ TEST_CASE("every algorithm of bcast that Open MPI lists runs, and is proven or m
   }
   CHECK(words_of(table, "default").size() == 3);
 }
+
+}  // namespace hockney::apps
 
 #endif

@@ -5,11 +5,10 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/nightly_site.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
-const Arguments program{built("hockney"), "health"};
+const Arguments health_program{built("hockney"), "health"};
 
 const std::vector<BadInput> without_history{
     {{}, "A subcommand is required"},
@@ -90,14 +89,14 @@ struct OneNight : NightlySite {
 }  // namespace
 
 TEST_CASE("hockney health refuses bad input in one line") {
-  check_refusals(program, without_history);
+  check_refusals(health_program, without_history);
 }
 
 TEST_CASE("hockney health refuses what a history does not have") {
   const OneNight site;
   for (BadInput bad : with_history) {
     bad.arguments = site.with_history(bad.arguments);
-    check_refusal(program, bad);
+    check_refusal(health_program, bad);
   }
 }
 
@@ -105,10 +104,12 @@ TEST_CASE("folders without complete records are refused") {
   const NightlySite site;
   const std::string empty = site.folder().write("a/manifest.json", "{}");
   const std::string history = site.at("h.sqlite");
-  check_refusal(program, {{"ingest", site.at("a"), "--history", history}, "no complete record"});
-  check_refusal(program, {{"ingest", empty, "--history", history}, "key 'schema' is missing"});
+  check_refusal(health_program,
+                {{"ingest", site.at("a"), "--history", history}, "no complete record"});
+  check_refusal(health_program,
+                {{"ingest", empty, "--history", history}, "key 'schema' is missing"});
   site.folder().write("b/1.json", "{\"schema\": \"hockney.record/1\"");
-  check_refusal(program, {{"ingest", site.at("b"), "--history", history}, "cannot be read"});
+  check_refusal(health_program, {{"ingest", site.at("b"), "--history", history}, "cannot be read"});
 }
 
 TEST_CASE("files that are no histories are refused by every command") {
@@ -125,7 +126,7 @@ TEST_CASE("files that are no histories are refused by every command") {
                               {"accept", "x", "--day", "2026-01-01"},
                               {"maintenance", "--from", "2026-01-01", "--to", "2026-01-01"}}) {
     command.insert(command.end(), more.begin(), more.end());
-    check_refusal(program, {command, "is no history (it is not a file of SQLite)"});
+    check_refusal(health_program, {command, "is no history (it is not a file of SQLite)"});
   }
 }
 
@@ -133,9 +134,9 @@ TEST_CASE("a locked history is a failed run of one line") {
   const OneNight site;
   SQLite::Database writer(site.history, SQLite::OPEN_READWRITE);
   writer.exec("BEGIN IMMEDIATE");
-  check_refusal(program, {{"note", "x", "--wait", "1ms", "--history", site.history},
-                          "is locked (another program is writing to it)",
-                          run_failed});
+  check_refusal(health_program, {{"note", "x", "--wait", "1ms", "--history", site.history},
+                                 "is locked (another program is writing to it)",
+                                 run_failed});
   // Readers do not wait for writers.
   CHECK(run_command({built("hockney"), "health", "list", "--history", site.history}).exit_code ==
         0);
@@ -144,6 +145,10 @@ TEST_CASE("a locked history is a failed run of one line") {
 TEST_CASE("a history of a newer hockney is refused") {
   const OneNight site;
   SQLite::Database(site.history, SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
-  check_refusal(program, {{"check", "--history", site.history}, "is newer than this hockney"});
-  check_refusal(program, {{"note", "x", "--history", site.history}, "is newer than this hockney"});
+  check_refusal(health_program,
+                {{"check", "--history", site.history}, "is newer than this hockney"});
+  check_refusal(health_program,
+                {{"note", "x", "--history", site.history}, "is newer than this hockney"});
 }
+
+}  // namespace hockney::apps

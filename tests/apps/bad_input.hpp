@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "tests/support/run_command.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 
 using Arguments = std::vector<std::string>;
 
@@ -64,4 +64,4 @@ inline Arguments mock_launcher() {
           HOCKNEY_SOURCE_DIR "/tests/campaign/mock_mpirun.sh"};
 }
 
-}  // namespace hockney
+}  // namespace hockney::apps

@@ -3,8 +3,7 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 /// A config with `more` members after those it needs.
@@ -192,3 +191,5 @@ TEST_CASE("a folder for temporary files that is gone has words of its own") {
                  run_failed});
 }
 #endif
+
+}  // namespace hockney::apps

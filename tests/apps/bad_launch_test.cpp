@@ -6,8 +6,7 @@
 #include "core/text.hpp"
 #include "tests/apps/bad_input.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 const std::vector<BadInput> bad_sizes{
@@ -245,5 +244,7 @@ TEST_CASE("under a launcher one rank speaks for all") {
     CHECK(is_message(result.err.substr(first, result.err.find('\n', first) - first)));
   }
 }
+
+}  // namespace hockney::apps
 
 #endif

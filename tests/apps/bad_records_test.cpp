@@ -8,8 +8,7 @@
 #include "tests/support/example_record.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 std::string whole_record() { return to_json(example_record()).dump(); }
@@ -154,3 +153,5 @@ TEST_CASE("a fit of too few sizes lists the curves and why, and fails") {
   CHECK(result.err ==
         "no curve could be fitted (each has fewer than 3 sizes) measure more sizes\n");
 }
+
+}  // namespace hockney::apps

@@ -5,7 +5,7 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
+namespace hockney::apps {
 
 TEST_CASE("a program beside the driver gets every word that follows its name") {
   for (const char* name : {"tune", "health"}) {
@@ -52,3 +52,5 @@ TEST_CASE("a build without SQLite lists health and says why it is not there") {
           "-DHOCKNEY_FETCH=ON, or install SQLite and SQLiteCpp, and build again\n");
   }
 }
+
+}  // namespace hockney::apps

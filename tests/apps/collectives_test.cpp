@@ -12,8 +12,7 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 const std::string collectives =
@@ -88,5 +87,7 @@ TEST_CASE("collectives run with all counts, roots, places, cadences and communic
   }
   CHECK(communicators == std::set<std::string>{"half", "node", "several", "world"});
 }
+
+}  // namespace hockney::apps
 
 #endif

@@ -10,8 +10,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/two_sides.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 /// A campaign of the settings a and b in `both`, and each setting in a folder of its own.
@@ -163,3 +162,5 @@ TEST_CASE("compare needs a complete launch and a common point") {
   check_refusal({built("hockney"), "compare"},
                 {{file, folders.path("b")}, "holds no complete launch"});
 }
+
+}  // namespace hockney::apps

@@ -5,8 +5,7 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -78,3 +77,5 @@ TEST_CASE("a shell there is no script for is refused") {
   check_refusals({built("hockney"), "completion"},
                  {{{"fish"}, "unknown shell 'fish'"}, {{"bsh"}, "did you mean 'bash'?"}});
 }
+
+}  // namespace hockney::apps

@@ -8,7 +8,8 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
+namespace hockney::apps {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -136,3 +137,5 @@ TEST_CASE("a shipped sweep of Open MPI runs to its table") {
 }
 #endif
 #endif
+
+}  // namespace hockney::apps

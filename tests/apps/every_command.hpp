@@ -15,7 +15,7 @@
 #include "tests/support/tuned_campaign.hpp"
 #include "tests/support/two_sides.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 
 /// Records for every subcommand of the driver that prints, and these with options that make them do
 /// so. All of them end in 0, or in 1 for a verdict.
@@ -146,11 +146,12 @@ class EveryCommand {
     std::vector<Record> records;
     const std::int64_t first = parse_day("2026-09-01");
     for (int night = 0; night < 45; ++night) {
-      Record record = nightly_launch("default", 1);
+      Record record = health::nightly_launch("default", 1);
       record.started_utc = day_text(first + night) + "T03:00:00Z";
       const double wobble = 1 + 0.001 * (night * 7 % 12);
       for (const std::int64_t bytes : {8, 1024}) {
-        add_measured(record, hop_point("pingpong", bytes), 1e-6 * wobble * (night > 35 ? 2 : 1));
+        add_measured(record, health::hop_point("pingpong", bytes),
+                     1e-6 * wobble * (night > 35 ? 2 : 1));
       }
       spoil_(record, Names::any);
       const std::string folder = "nights/" + day_text(first + night);
@@ -188,4 +189,4 @@ class EveryCommand {
   Spoil spoil_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::apps

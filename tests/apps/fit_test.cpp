@@ -12,8 +12,7 @@
 #include "tests/support/synthetic.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 struct FitOutcome {
@@ -147,3 +146,5 @@ TEST_CASE("fit of some operations leaves out every model of the others") {
     CHECK((operation == "pingpong" || operation == "bcast"));
   }
 }
+
+}  // namespace hockney::apps

@@ -8,8 +8,7 @@
 #include "tests/support/guideline_launches.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 /// A campaign whose slow operation takes so many times as long at 1, 2, ... bytes.
@@ -118,3 +117,5 @@ TEST_CASE("other programs know no guidelines") {
 }
 
 #endif
+
+}  // namespace hockney::apps

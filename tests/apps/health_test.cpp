@@ -9,8 +9,7 @@
 #include "tests/support/killed_ingest.hpp"
 #include "tests/support/nightly_site.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 const std::int64_t first_day = parse_day("2026-10-01");
@@ -228,3 +227,5 @@ TEST_CASE("an ingest that is killed leaves a whole history, and the next one com
   CHECK(study.damaged == 0);
   CHECK(study.different == 0);
 }
+
+}  // namespace hockney::apps

@@ -8,8 +8,7 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 /// The left columns of the entries of a help text: "-b,--sizes TEXT=0:4M".
@@ -189,3 +188,5 @@ TEST_CASE("an entry without a default is noticed") {
   CHECK(says_its_default("--b TEXT=3"));
   CHECK(says_its_default("-c,--cc"));
 }
+
+}  // namespace hockney::apps

@@ -5,7 +5,7 @@
 #include "tests/apps/every_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 /// A latency of 0.25 us and 100 MB/s, a tenth more in every further launch.
@@ -61,4 +61,4 @@ TEST_CASE("what is not of the suite is refused, and so are folders that hold som
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::apps

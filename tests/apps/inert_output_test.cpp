@@ -7,7 +7,8 @@
 
 #include "tests/apps/every_command.hpp"
 
-using namespace hockney;
+namespace hockney::apps {
+
 using Json = nlohmann::json;
 
 namespace {
@@ -111,3 +112,5 @@ TEST_CASE("messages about hostile arguments are inert") {
     CHECK(std::ranges::count(result.err, '\n') == 1);
   }
 }
+
+}  // namespace hockney::apps

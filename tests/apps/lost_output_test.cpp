@@ -5,8 +5,7 @@
 #include "core/text.hpp"
 #include "tests/apps/every_command.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 constexpr const char* full = ">/dev/full";
@@ -226,3 +225,5 @@ TEST_CASE("what a witness or a library tells is not lost in silence") {
   }
 }
 #endif
+
+}  // namespace hockney::apps

@@ -10,8 +10,7 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 struct Measured {
@@ -138,5 +137,7 @@ TEST_CASE("what is expected of paths must make sense") {
                            {{"--expect-path", ""}, "empty value for --expect-path"}});
   check_refusals({built("hockney-pingpong")}, {{{"--expect-path", "cma"}, "--expect-path"}});
 }
+
+}  // namespace hockney::apps
 
 #endif

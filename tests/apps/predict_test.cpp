@@ -6,8 +6,7 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 /// What a record says of the algorithm: of an allreduce that the environment forces, or not.
@@ -252,3 +251,5 @@ TEST_CASE("times that are too few for a model are not called missing") {
                 {{"--operation", "barrier", "--algorithm", "bruck", "--ranks", "8"},
                  "its times could not be fitted: fewer times"});
 }
+
+}  // namespace hockney::apps

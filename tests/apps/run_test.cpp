@@ -9,7 +9,8 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
+namespace hockney::apps {
+
 using Json = nlohmann::json;
 
 #ifdef HOCKNEY_MPIEXEC
@@ -128,3 +129,5 @@ TEST_CASE("a budget that cannot hold what it must is refused before anything is 
 }
 
 #endif
+
+}  // namespace hockney::apps

@@ -7,7 +7,8 @@
 #include "tests/support/temporary_folder.hpp"
 #include "verdicts/self_test.hpp"
 
-using namespace hockney;
+namespace hockney::apps {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -89,14 +90,14 @@ TEST_CASE("a self-test prints and writes the same document") {
       {built("hockney"), "self-test", folder.path(), "--each", "6", "--json", "--output", file});
   CHECK(result.exit_code == verdict_failed);
   CHECK(result.out == read_file(file));
-  const SelfTest test = load_self_test(file);
+  const verdicts::SelfTest test = verdicts::load_self_test(file);
   fs::remove(file);
   REQUIRE(test.variants.size() == 2);
-  CHECK(test.variants[0].different == Rate{0, 2});
-  CHECK(test.variants[1].different == Rate{2, 2});
+  CHECK(test.variants[0].different == verdicts::Rate{0, 2});
+  CHECK(test.variants[1].different == verdicts::Rate{2, 2});
   CHECK(test.variants[1].ratio == Approx(1.1));
   REQUIRE(test.clock.truth);
-  CHECK(test.clock.truth->within == Rate{23, 24});
+  CHECK(test.clock.truth->within == verdicts::Rate{23, 24});
   CHECK(test.clock.truth->median_error_seconds == Approx(1.5e-8));
   CHECK(test.clock.truth->largest_error_seconds == Approx(5e-7));
   CHECK(test.clock.truth->median_bound_seconds == Approx(3e-7));
@@ -118,12 +119,12 @@ TEST_CASE("one command measures, evaluates, and leaves the result beside the rec
   CHECK(result.exit_code == verdict_failed);
   CHECK_THAT(result.out, Catch::StartsWith("self-test of 12 launches, in campaigns of 6\n"));
   CHECK_THAT(result.err, Catch::Contains("result in " + mock.document()));
-  const SelfTest test = load_self_test(mock.document());
+  const verdicts::SelfTest test = verdicts::load_self_test(mock.document());
   CHECK(test.launches == 12);
   CHECK(test.measured.mpi_libraries == std::vector<std::string>{"Some MPI 1.0"});
   CHECK(test.measured.hosts == std::vector<std::string>{"node1"});
   CHECK(test.measured.ranks == std::vector<int>{2});
-  CHECK(test.clock.truth->within == Rate{23, 24});
+  CHECK(test.clock.truth->within == verdicts::Rate{23, 24});
   // Its records say the same again, and the result is none of them.
   const CommandResult again =
       run_command({built("hockney"), "self-test", mock.out(), "--each", "6"});
@@ -148,7 +149,7 @@ TEST_CASE("a self-test that lost launches keeps the others, and is resumed") {
   const CommandResult whole = run_command(mock.command(resumed));
   CHECK(whole.exit_code == verdict_failed);
   CHECK(whole.out == read_file(mock.document()));
-  CHECK(load_self_test(mock.document()).launches == 12);
+  CHECK(verdicts::load_self_test(mock.document()).launches == 12);
 }
 
 TEST_CASE("what is left of a self-test is evaluated when it is enough, and 3 is returned") {
@@ -157,7 +158,7 @@ TEST_CASE("what is left of a self-test is evaluated when it is enough, and 3 is 
   CHECK(result.exit_code == run_failed);
   CHECK_THAT(result.out, Catch::StartsWith("self-test of 12 launches, in campaigns of 6\n"));
   CHECK_THAT(result.err, Catch::Contains("12 of 13 launches are complete"));
-  CHECK(load_self_test(mock.document()).launches == 12);
+  CHECK(verdicts::load_self_test(mock.document()).launches == 12);
 }
 
 TEST_CASE("a dry run of the self-test prints its commands") {
@@ -222,13 +223,15 @@ TEST_CASE("the self-test measures with MPI") {
                   std::chrono::seconds(110));
   INFO(result.err);
   CHECK(result.exit_code == 0);
-  const SelfTest test = load_self_test(out + "/self-test.json");
+  const verdicts::SelfTest test = verdicts::load_self_test(out + "/self-test.json");
   CHECK(test.launches == 12);
   CHECK(test.variants.size() == 4);
   CHECK(test.measured.hosts.size() == 1);
   CHECK(test.measured.ranks == std::vector<int>{2});
   REQUIRE(test.clock.truth);
-  CHECK(test.clock.truth->within == Rate{300, 300});
+  CHECK(test.clock.truth->within == verdicts::Rate{300, 300});
   CHECK(load_records({out}).front().procedure == "self-test");
 }
 #endif
+
+}  // namespace hockney::apps

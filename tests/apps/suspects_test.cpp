@@ -7,8 +7,7 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/nightly_site.hpp"
 
-using namespace hockney;
-
+namespace hockney::apps {
 namespace {
 
 constexpr std::int64_t day = 20'000;
@@ -80,3 +79,5 @@ TEST_CASE("a sweep has no suspects") {
   CHECK(sweep.exit_code == 2);
   CHECK_THAT(sweep.err, Catch::StartsWith("--suspects of a sweep ("));
 }
+
+}  // namespace hockney::apps

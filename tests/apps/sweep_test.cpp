@@ -9,7 +9,8 @@
 #include "tests/support/launches.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
+namespace hockney::apps {
+
 using Json = nlohmann::json;
 
 namespace {
@@ -209,3 +210,5 @@ TEST_CASE("hockney-settings lists what the library lets be set") {
   CHECK_THAT(unknown.err, Catch::StartsWith("no setting 'no_such_thing'"));
 }
 #endif
+
+}  // namespace hockney::apps

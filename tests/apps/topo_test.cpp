@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace hockney {
+namespace hockney::apps {
 namespace {
 
 struct TopoOutcome {
@@ -99,4 +99,4 @@ TEST_CASE("topo refuses bad usage in one line") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::apps

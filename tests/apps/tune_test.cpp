@@ -9,7 +9,8 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/tuned_campaign.hpp"
 
-using namespace hockney;
+namespace hockney::apps {
+
 using Json = nlohmann::json;
 
 namespace {
@@ -240,3 +241,5 @@ TEST_CASE("a verification can be seen before it is made, and a bad file is refus
 }
 
 #endif
+
+}  // namespace hockney::apps

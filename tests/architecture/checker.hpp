@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <regex>
@@ -91,6 +92,28 @@ inline std::optional<std::string> foreign_violation(const Rules& rules, const st
   return std::nullopt;
 }
 
+/// The namespace of the room that holds `path`; tests have that of what they try.
+inline std::string namespace_of(const Rules& rules, const std::string& path) {
+  for (const NamespaceRule& rule : rules.namespaces) {
+    if (path.starts_with(rule.folder + "/")) return rule.name;
+  }
+  return "hockney::" + path.substr(0, path.find('/'));
+}
+
+/// Every namespace of hockney that a file opens and that is not its room's, or within it.
+inline std::vector<std::string> namespace_violations(const Rules& rules, const SourceFile& file) {
+  static const std::regex opening("(?:^|\n)namespace (hockney[\\w:]*) \\{");
+  const std::string room = namespace_of(rules, file.path);
+  std::vector<std::string> found;
+  const std::sregex_iterator end;
+  for (std::sregex_iterator it(file.text.begin(), file.text.end(), opening); it != end; ++it) {
+    const std::string opened = (*it)[1];
+    if (opened == room || opened.starts_with(room + "::")) continue;
+    found.push_back(file.path + ": opens " + opened + ", its room is " + room);
+  }
+  return found;
+}
+
 inline std::size_t count_lines(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
@@ -112,6 +135,7 @@ inline std::vector<std::string> violations_of(const Rules& rules, const SourceFi
   if (file.path.ends_with(".hpp") && !file.text.starts_with("#pragma once\n")) {
     found.push_back(file.path + ": does not begin with #pragma once");
   }
+  std::ranges::copy(namespace_violations(rules, file), std::back_inserter(found));
   if (count_lines(file.text) > rules.longest_file) {
     found.push_back(file.path + ": has " + std::to_string(count_lines(file.text)) + " lines");
   }
@@ -136,9 +160,10 @@ inline std::optional<std::string> order_violation(const SourceFile& file,
   return file.path + ": does not include " + own + " first";
 }
 
-/// Types that headers define under one name in the one namespace there is. Their members would be
-/// one function to the linker, which keeps whichever it sees first.
-inline std::vector<std::string> doubled_types(const std::vector<SourceFile>& files) {
+/// Types that two headers define under one name in one namespace. Their members would be one
+/// function to the linker, which keeps whichever it sees first.
+inline std::vector<std::string> doubled_types(const Rules& rules,
+                                              const std::vector<SourceFile>& files) {
   static const std::regex definition(
       "(?:^|\n)(?:struct|class|enum class) (\\w+)(?![\\w<:])[^;\n]*\\{");
   std::map<std::string, std::string> home;
@@ -147,8 +172,9 @@ inline std::vector<std::string> doubled_types(const std::vector<SourceFile>& fil
     if (!file.path.ends_with(".hpp")) continue;
     const std::sregex_iterator end;
     for (std::sregex_iterator it(file.text.begin(), file.text.end(), definition); it != end; ++it) {
-      const auto [known, is_new] = home.emplace((*it)[1], file.path);
-      if (!is_new) found.push_back(file.path + ": " + (*it)[1].str() + " is in " + known->second);
+      const std::string type = namespace_of(rules, file.path) + "::" + (*it)[1].str();
+      const auto [known, is_new] = home.emplace(type, file.path);
+      if (!is_new) found.push_back(file.path + ": " + type + " is in " + known->second);
     }
   }
   return found;
@@ -156,7 +182,7 @@ inline std::vector<std::string> doubled_types(const std::vector<SourceFile>& fil
 
 inline std::vector<std::string> violations_of(const Rules& rules,
                                               const std::vector<SourceFile>& files) {
-  std::vector<std::string> found = doubled_types(files);
+  std::vector<std::string> found = doubled_types(rules, files);
   std::set<std::string> paths;
   for (const SourceFile& file : files) paths.insert(file.path);
   for (const SourceFile& file : files) {

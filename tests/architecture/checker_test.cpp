@@ -137,12 +137,32 @@ TEST_CASE("a .cpp includes the header of its name first") {
   CHECK(violations_of(house_rules(), Files{{"core/b.cpp", "#include <vector>\n"}}).empty());
 }
 
-TEST_CASE("two headers must not define a type of one name") {
-  const std::string type = "#pragma once\n\nnamespace hockney {\n\nstruct Choice {\n};\n}\n";
+TEST_CASE("a file that opens the namespace of another room is caught") {
+  const auto opening = [](const std::string& name) {
+    return "int outside;\nnamespace " + name + " {\n\nnamespace {\n}\n}\n";
+  };
+  CHECK(check("core/cli/a.cpp", opening("hockney")).empty());
+  CHECK(check("health/fleet/a.cpp", opening("hockney::health")).empty());
+  CHECK(check("health/fleet/a.cpp", opening("hockney::health::detail")).empty());
+  CHECK(check("models/a.cpp", opening("hockney::models")).empty());
+  CHECK(check("models/schedules/a.cpp", opening("hockney::schedules")).empty());
+  CHECK(check("models/schedules/a.cpp", opening("SQLite")).empty());
+  CHECK(check("health/fleet/a.cpp", opening("hockney")) ==
+        Texts{"health/fleet/a.cpp: opens hockney, its room is hockney::health"});
+  CHECK(check("models/a.cpp", opening("hockney::models") + opening("hockney::modelling")) ==
+        Texts{"models/a.cpp: opens hockney::modelling, its room is hockney::models"});
+  CHECK(check("benchmarks/harness/a.cpp", opening("hockney::harness")) ==
+        Texts{"benchmarks/harness/a.cpp: opens hockney::harness, its room is hockney::benchmarks"});
+}
+
+TEST_CASE("two headers of a namespace must not define a type of one name") {
+  const std::string type = "#pragma once\n\nstruct Choice {\n};\n";
   const std::string forward = "#pragma once\n\nclass Choice;\nenum class Choices { a };\n";
   CHECK(violations_of(house_rules(), Files{{"core/a.hpp", type}, {"core/b.hpp", forward}}).empty());
-  CHECK(violations_of(house_rules(), Files{{"core/a.hpp", type}, {"models/b.hpp", type}}) ==
-        Texts{"models/b.hpp: Choice is in core/a.hpp"});
+  CHECK(violations_of(house_rules(), Files{{"core/a.hpp", type}, {"models/b.hpp", type}}).empty());
+  CHECK(violations_of(house_rules(),
+                      Files{{"health/fleet/a.hpp", type}, {"health/app/b.hpp", type}}) ==
+        Texts{"health/app/b.hpp: hockney::health::Choice is in health/fleet/a.hpp"});
   // What specialises a template of another namespace is no type of ours.
   const std::string other = "#pragma once\n\nstruct library::serializer<Choice> {\n};\n";
   CHECK(violations_of(house_rules(), Files{{"core/a.hpp", other}, {"core/b.hpp", other}}).empty());

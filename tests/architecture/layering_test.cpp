@@ -4,10 +4,19 @@
 #include "tests/architecture/tree.hpp"
 
 using namespace hockney::architecture;
+using Texts = std::vector<std::string>;
 
 TEST_CASE("the tree obeys the rules") {
   const std::vector<SourceFile> files = product_files(HOCKNEY_SOURCE_DIR);
-  CHECK(violations_of(house_rules(), files) == std::vector<std::string>{});
+  CHECK(violations_of(house_rules(), files) == Texts{});
+}
+
+TEST_CASE("tests stand in the namespace of the room that they try") {
+  Texts found;
+  for (const SourceFile& file : product_files(HOCKNEY_SOURCE_DIR "/tests")) {
+    std::ranges::copy(namespace_violations(house_rules(), file), std::back_inserter(found));
+  }
+  CHECK(found == Texts{});
 }
 
 TEST_CASE("every rule is about files that exist") {

@@ -6,13 +6,13 @@
 
 #include "verdicts/clock_truth.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Prints what the studies of clocks found; whether all were within their bounds.
 inline bool print_findings(std::ostream& out, std::span<const ClockSelfTest> findings,
                            double seconds_of_one) {
   constexpr double nanoseconds = 1e9;
-  const ClockTruth truth = judge_clock(findings);
+  const verdicts::ClockTruth truth = verdicts::judge_clock(findings);
   double largest_bound = 0;
   for (const ClockSelfTest& found : findings) {
     largest_bound = std::max(largest_bound, found.bound_seconds);
@@ -26,4 +26,4 @@ inline bool print_findings(std::ostream& out, std::span<const ClockSelfTest> fin
   return truth.within.trials > 0 && truth.within.hits == truth.within.trials;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

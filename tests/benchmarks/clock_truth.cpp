@@ -26,12 +26,13 @@ namespace {
 using namespace hockney;
 
 /// Where the drift is 0 too, a slope that is used is an error.
-void age(TickClock& clock, double horizon_seconds) {
-  ClockSync sync(MPI_COMM_WORLD, clock,
-                 {.horizon_seconds = horizon_seconds, .grouping = ClockGrouping::each_alone});
+void age(benchmarks::TickClock& clock, double horizon_seconds) {
+  benchmarks::ClockSync sync(
+      MPI_COMM_WORLD, clock,
+      {.horizon_seconds = horizon_seconds, .grouping = benchmarks::ClockGrouping::each_alone});
   std::this_thread::sleep_for(std::chrono::duration<double>(horizon_seconds));
   sync.measure_again();
-  if (rank_in(MPI_COMM_WORLD) != 0) return;
+  if (benchmarks::rank_in(MPI_COMM_WORLD) != 0) return;
   const Synchronisation& facts = sync.facts();
   std::cout << "after " << horizon_seconds << " s: bound " << facts.bound_seconds * 1e9
             << " ns, slope " << (facts.slope_used ? "used" : "not used") << ", apart "
@@ -44,22 +45,23 @@ void age(TickClock& clock, double horizon_seconds) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const MpiEnvironment mpi(argc, argv);
+  const benchmarks::MpiEnvironment mpi(argc, argv);
   const int syncs = argc > 1 ? std::max(1, std::atoi(argv[1])) : 1000;
-  if (size_of(MPI_COMM_WORLD) < 2) {
+  if (benchmarks::size_of(MPI_COMM_WORLD) < 2) {
     std::cerr << "clock_truth: needs two ranks or more\n";
     return 2;
   }
-  const JobPlacement job = place_ranks(MPI_COMM_WORLD, {});
-  UniqueComm comm;
-  mpi_check(MPI_Comm_dup(MPI_COMM_WORLD, comm.out()));
-  const auto clock = make_clock();
+  const benchmarks::JobPlacement job = benchmarks::place_ranks(MPI_COMM_WORLD, {});
+  benchmarks::UniqueComm comm;
+  benchmarks::mpi_check(MPI_Comm_dup(MPI_COMM_WORLD, comm.out()));
+  const auto clock = benchmarks::make_clock();
   const std::int64_t start = clock->now();
   const std::vector<ClockSelfTest> own = check_clocks(comm.get(), *clock, syncs);
   const auto elapsed = static_cast<double>(clock->now() - start) * clock->seconds_per_tick();
-  const std::vector<ClockSelfTest> all = gather_findings(comm.get(), own);
+  const std::vector<ClockSelfTest> all = benchmarks::gather_findings(comm.get(), own);
   int code = 0;
-  if (rank_in(MPI_COMM_WORLD) == 0) code = print_findings(std::cout, all, elapsed / syncs) ? 0 : 1;
+  if (benchmarks::rank_in(MPI_COMM_WORLD) == 0)
+    code = benchmarks::print_findings(std::cout, all, elapsed / syncs) ? 0 : 1;
   if (argc > 2) age(*clock, std::atof(argv[2]));
   return code;
 }

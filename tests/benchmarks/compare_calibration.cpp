@@ -45,20 +45,20 @@ void print(const std::string& name, const Calibration& counts) {
 
 struct Design {
   std::string name;
-  CompareOptions options;
+  verdicts::CompareOptions options;
   double block_spread = 0;
 };
 
 /// Blocks that drift by 10 %, and two folders that do not.
-std::vector<Design> designs(Correction correction) {
+std::vector<Design> designs(verdicts::Correction correction) {
   return {{"apart", {.correction = correction}, 0},
-          {"blocks", {.correction = correction, .origin = Origin::one_campaign}, 0.1}};
+          {"blocks", {.correction = correction, .origin = verdicts::Origin::one_campaign}, 0.1}};
 }
 
 void study_one_point(const Run& run) {
   print_header("one point, not corrected");
   for (const double ratio : {1.0, 1.05, 1.1}) {
-    for (const Design& design : designs(Correction::none)) {
+    for (const Design& design : designs(verdicts::Correction::none)) {
       TwoSides truth = truth_of(parse_sizes("1K"), run);
       truth.ratio = ratio;
       truth.block_spread = design.block_spread;
@@ -74,15 +74,15 @@ void study_families(const Run& run, int points, double bursts) {
                (bursts > 0 ? ", bursts in 5 % of the launches" : ""));
   constexpr int small = 50;
   const int trials = points > small ? run.trials / 10 : run.trials;
-  for (const Design& design : designs(Correction::holm)) {
+  for (const Design& design : designs(verdicts::Correction::holm)) {
     for (const double ratio : {1.0, 1.1, 1.2}) {
       TwoSides truth = truth_of(first_sizes(points), run);
       truth.ratio = ratio;
       truth.affected = 0.3;
       truth.block_spread = design.block_spread;
       truth.burst_fraction = bursts;
-      CompareOptions joint = design.options;
-      joint.correction = Correction::max_t;
+      verdicts::CompareOptions joint = design.options;
+      joint.correction = verdicts::Correction::max_t;
       const auto counts = calibrate_each(truth, {design.options, joint}, trials, run.first_seed);
       const std::string name = design.name + ", ratio " + std::to_string(ratio).substr(0, 4);
       print(name + ", Holm", counts[0]);
@@ -97,7 +97,8 @@ void study_axis(const Run& run, double bursts) {
   constexpr int points = 17;
   print_header("8 values of an axis, 17 points each" +
                std::string(bursts > 0 ? ", bursts in 20 % of the launches" : ""));
-  for (const Correction correction : {Correction::holm, Correction::max_t}) {
+  for (const verdicts::Correction correction :
+       {verdicts::Correction::holm, verdicts::Correction::max_t}) {
     for (const double ratio : {1.0, 1.2}) {
       TwoSides truth = truth_of(first_sizes(points), run);
       truth.ratio = ratio;
@@ -105,7 +106,8 @@ void study_axis(const Run& run, double bursts) {
       truth.block_spread = 0.1;
       truth.burst_fraction = bursts;
       print(std::string(word(correction)) + ", blocks, ratio " + std::to_string(ratio).substr(0, 4),
-            calibrate_axis(truth, {.correction = correction, .origin = Origin::one_campaign},
+            calibrate_axis(truth,
+                           {.correction = correction, .origin = verdicts::Origin::one_campaign},
                            values, run.trials / 4, run.first_seed));
     }
   }

@@ -27,9 +27,10 @@ constexpr std::int64_t batch = 200;
 constexpr int samples = 20;
 
 /// The loop anyone would write: half the round trip, seconds, median of `samples` batches.
-double bare_loop(MPI_Comm comm, int rank, BufferPool& pool, Bytes bytes, TickClock& clock) {
+double bare_loop(MPI_Comm comm, int rank, benchmarks::BufferPool& pool, Bytes bytes,
+                 benchmarks::TickClock& clock) {
   const auto size = static_cast<std::size_t>(bytes.value);
-  BufferRing ring(pool, {});
+  benchmarks::BufferRing ring(pool, {});
   const auto buffers = ring.draw({size, size});
   ring.take(1);
   std::byte* const send = buffers[0].data();
@@ -54,19 +55,21 @@ double bare_loop(MPI_Comm comm, int rank, BufferPool& pool, Bytes bytes, TickClo
   return median(seconds).value();
 }
 
-double harness(MpiRankGroup& group, BufferPool& pool, Bytes bytes, TickClock& clock) {
+double harness(benchmarks::MpiRankGroup& group, benchmarks::BufferPool& pool, Bytes bytes,
+               benchmarks::TickClock& clock) {
   const Point point{.operation = "pingpong", .bytes = bytes, .ranks = 2};
-  const CatalogueEntry& entry = find_operation("pingpong");
+  const benchmarks::CatalogueEntry& entry = benchmarks::find_operation("pingpong");
   const auto operation =
       entry.prepare({group.operations(), group.rank(), group.size(), pool}, point);
   operation->refill(1, 1);
-  const Sampling sampling{.divisor = 2, .batch = batch, .samples = samples};
-  const auto synchroniser = make_start_synchroniser(StartScheme::barrier, group, clock);
+  const benchmarks::Sampling sampling{.divisor = 2, .batch = batch, .samples = samples};
+  const auto synchroniser = make_start_synchroniser(benchmarks::StartScheme::barrier, group, clock);
   return median(take_samples(*operation, group, clock, sampling, *synchroniser).samples_seconds)
       .value();
 }
 
-void compare(MpiRankGroup& group, BufferPool& pool, Bytes bytes, TickClock& clock, int rounds) {
+void compare(benchmarks::MpiRankGroup& group, benchmarks::BufferPool& pool, Bytes bytes,
+             benchmarks::TickClock& clock, int rounds) {
   std::mt19937_64 order(7);  // the same on both ranks
   std::vector<double> ratios;
   std::vector<double> bare_times;
@@ -93,11 +96,11 @@ void compare(MpiRankGroup& group, BufferPool& pool, Bytes bytes, TickClock& cloc
 }  // namespace
 
 int main(int argc, char** argv) {
-  const MpiEnvironment mpi(argc, argv);
+  const benchmarks::MpiEnvironment mpi(argc, argv);
   const int rounds = argc > 1 ? std::max(6, std::atoi(argv[1])) : 400;
-  const JobPlacement job = place_ranks(MPI_COMM_WORLD, {});
-  MpiRankGroup group(MPI_COMM_WORLD);
-  BufferPool pool(static_cast<std::uint64_t>(group.rank()));
-  const auto clock = make_clock();
+  const benchmarks::JobPlacement job = benchmarks::place_ranks(MPI_COMM_WORLD, {});
+  benchmarks::MpiRankGroup group(MPI_COMM_WORLD);
+  benchmarks::BufferPool pool(static_cast<std::uint64_t>(group.rank()));
+  const auto clock = benchmarks::make_clock();
   for (const std::int64_t bytes : {0, 8, 1024}) compare(group, pool, {bytes}, *clock, rounds);
 }

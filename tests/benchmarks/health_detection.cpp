@@ -18,7 +18,7 @@ struct Named {
   AlarmsOf alarms;
 };
 
-std::vector<Named> detectors(const DetectorParameters& parameters) {
+std::vector<Named> detectors(const health::DetectorParameters& parameters) {
   return {{"hockney", [=](std::span<const double> v) { return hockney_alarms(v, parameters); }},
           {"plain CUSUM k.5 h5", plain_cusum_alarms},
           {"fixed +10 %", fixed_threshold_alarms},
@@ -53,17 +53,17 @@ void study(const Named& detector, NightlyTruth truth, int years, std::uint64_t s
 }
 
 /// How many nights a false alarm of hockney is told for.
-void study_open_nights(NightlyTruth truth, const DetectorParameters& parameters, int years,
+void study_open_nights(NightlyTruth truth, const health::DetectorParameters& parameters, int years,
                        std::uint64_t seed) {
   std::mt19937_64 random(seed);
   int alarms = 0;
   int open = 0;
   for (int year = 0; year < years; ++year) {
-    Detector detector(parameters);
+    health::Detector detector(parameters);
     for (const double value : synthetic_nights(truth, random)) {
-      const NightFinding finding = detector.observe({.log_value = std::log(value)});
-      open += finding.level == Level::higher ? 1 : 0;
-      alarms += finding.changed && finding.level == Level::higher ? 1 : 0;
+      const health::NightFinding finding = detector.observe({.log_value = std::log(value)});
+      open += finding.level == health::Level::higher ? 1 : 0;
+      alarms += finding.changed && finding.level == health::Level::higher ? 1 : 0;
     }
   }
   std::printf("hockney, %s: false alarms open on %.2f %% of the nights, %.1f nights each\n",
@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
   const int years = argc > 1 ? std::atoi(argv[1]) : 1000;
   const auto seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 20261ULL;
   const double spread = argc > 3 ? std::atof(argv[3]) : 0.02;
-  DetectorParameters parameters;
+  health::DetectorParameters parameters;
   if (argc > 4) parameters.threshold = std::atof(argv[4]);
   if (years < 1 || !(spread > 0) || !(parameters.threshold > 0)) {
     std::fprintf(stderr, "usage: health_detection [SERIES_YEARS [SEED [SPREAD [THRESHOLD]]]]\n");

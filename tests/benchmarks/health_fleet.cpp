@@ -22,15 +22,15 @@ int nights_for(const FleetTruth& truth, int requested) {
 void study(FleetTruth truth, int requested, std::uint64_t seed) {
   const int nights = nights_for(truth, requested);
   const FleetStudy healthy = study_fleet(truth, nights, seed);
-  const YearlyRate false_nodes{static_cast<std::size_t>(healthy.false_nodes),
-                               static_cast<double>(nights)};
+  const health::YearlyRate false_nodes{static_cast<std::size_t>(healthy.false_nodes),
+                                       static_cast<double>(nights)};
   const auto range = false_nodes.interval().value();
   std::printf("%5d %6d %7d   %.4f (%.4f..%.4f)", truth.nodes, truth.rounds, nights,
               false_nodes.per_year().value(), range.low, range.high);
   for (const double slow : {0.05, 0.10, 0.20}) {
     truth.slow_node = slow;
     const FleetStudy found = study_fleet(truth, std::min(nights, 1000), seed + 1);
-    const Rate rate{found.found, found.nights};
+    const verdicts::Rate rate{found.found, found.nights};
     const auto interval = rate.interval().value();
     std::printf(" | %5.1f (%5.1f..%5.1f) %.3f", 100 * rate.share().value(), 100 * interval.low,
                 100 * interval.high, static_cast<double>(found.false_nodes) / found.nights);

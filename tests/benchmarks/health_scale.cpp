@@ -17,13 +17,13 @@ namespace {
 
 using namespace hockney;
 
-NightlySeries make_series(const std::string& name, std::size_t nights, double changed,
-                          std::mt19937_64& random) {
+health::NightlySeries make_series(const std::string& name, std::size_t nights, double changed,
+                                  std::mt19937_64& random) {
   NightlyTruth truth{.noise = NightlyNoise::spiky, .nights = nights};
   const bool slow = std::uniform_real_distribution<double>()(random) < changed;
   truth.change_from = slow ? nights - nights / 10 : nights;
   truth.change = 0.2;
-  NightlySeries series;
+  health::NightlySeries series;
   series.name = name;
   std::int64_t day = 20000;
   for (const double value : synthetic_nights(truth, random)) {
@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::mt19937_64 random(20263);
-  std::vector<NightlySeries> series;
+  std::vector<health::NightlySeries> series;
   for (int k = 0; k < nodes * metrics; ++k) {
     series.push_back(make_series("series" + std::to_string(k), static_cast<std::size_t>(nights),
                                  changed, random));
@@ -55,12 +55,12 @@ int main(int argc, char** argv) {
   const auto health = check_series(series);
   const double busy = static_cast<double>(std::clock() - busy_from) / CLOCKS_PER_SEC;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  std::map<HealthVerdict, int> verdicts;
-  for (const SeriesHealth& one : health) ++verdicts[one.verdict];
+  std::map<health::Verdict, int> verdicts;
+  for (const health::SeriesHealth& one : health) ++verdicts[one.verdict];
   std::printf(
       "%zu series x %d nights: %.2f s (processor %.2f s, %.0f us a series); %d regressed, %d "
       "steady\n",
       series.size(), nights, took.count(), busy, 1e6 * busy / static_cast<double>(series.size()),
-      verdicts[HealthVerdict::regressed], verdicts[HealthVerdict::steady]);
+      verdicts[health::Verdict::regressed], verdicts[health::Verdict::steady]);
   return 0;
 }

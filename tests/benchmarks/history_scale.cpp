@@ -31,15 +31,15 @@ class Site {
  public:
   explicit Site(const Size& size) : size_(size) {}
 
-  Night night(int number) {
+  health::Night night(int number) {
     const std::int64_t day = first_day + number;
-    Night night{.day = day,
-                .campaign = "nightly",
-                .records = {{.digest = "night-" + std::to_string(number), .file = "/none"}},
-                .environments = {{.digest = "00000000-0000-5000-8000-000000000000",
-                                  .facts = {{"host.kernel", "Linux 6.1"}}}},
-                .figures = {},
-                .pairs = {}};
+    health::Night night{.day = day,
+                        .campaign = "nightly",
+                        .records = {{.digest = "night-" + std::to_string(number), .file = "/none"}},
+                        .environments = {{.digest = "00000000-0000-5000-8000-000000000000",
+                                          .facts = {{"host.kernel", "Linux 6.1"}}}},
+                        .figures = {},
+                        .pairs = {}};
     for (int node = 0; node < size_.nodes; ++node) {
       const std::string host = "/host=n" + std::to_string(node);
       add(night, {.name = "pingpong" + host + "/alpha_seconds", .unit = "seconds"}, 1e-6);
@@ -47,14 +47,14 @@ class Site {
       add(night,
           {.name = "bandwidth" + host + "/bytes_per_second",
            .unit = "bytes_per_second",
-           .worse = WorseWhen::smaller},
+           .worse = health::WorseWhen::smaller},
           1e10);
     }
     return night;
   }
 
  private:
-  void add(Night& night, SeriesKind kind, double level) {
+  void add(health::Night& night, health::SeriesKind kind, double level) {
     const double value = level * std::exp(noise_(random_));
     night.figures.push_back(
         {.series = std::move(kind),
@@ -81,14 +81,14 @@ double largest_child_megabytes() {
 }
 
 void fill(const std::string& file, const Size& size) {
-  const HistoryDatabase database(file, HistoryAccess::create);
-  NightWriter writer(database);
+  const health::HistoryDatabase database(file, health::HistoryAccess::create);
+  health::NightWriter writer(database);
   Site site(size);
   double storing = 0;
   std::clock_t busy = 0;
   std::size_t rows = 0;
   for (int number = 0; number < size.nights; ++number) {
-    const Night night = site.night(number);
+    const health::Night night = site.night(number);
     rows += night.figures.size();
     const auto begin = std::chrono::steady_clock::now();
     const std::clock_t busy_before = std::clock();

@@ -7,8 +7,7 @@
 #include <limits>
 #include <random>
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
 struct Launched {
@@ -254,3 +253,5 @@ TEST_CASE("a balance never plans what the budget cannot hold") {
   for (int i = 0; i < 8; ++i) use.complete.push_back({{1.2}, {0.2}, {0.2}});
   CHECK(plan.revise(use, 4, {4, ""}).launches == 4);
 }
+
+}  // namespace hockney::campaign

@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
 Attempt attempt(AttemptStatus status, double duration, std::optional<double> measuring,
@@ -52,3 +51,5 @@ TEST_CASE("with a budget the rest is what is left of it") {
   CHECK(expected_remaining(manifest, {24}, 3) == Seconds{36});
   CHECK(expected_remaining(manifest, {61}, 3) == Seconds{0});
 }
+
+}  // namespace hockney::campaign

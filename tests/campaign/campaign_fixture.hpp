@@ -10,7 +10,7 @@
 #include "campaign/outcome.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// A campaign of the mock program under the mock launcher, in a folder of its own.
 class MockCampaign {
@@ -62,21 +62,21 @@ class MockCampaign {
 
   Manifest run() {
     steps_.clear();
-    return run_campaign(request_, [this](const CampaignStep& step) { steps_.push_back(step); });
+    return run_campaign(request_, [this](const Step& step) { steps_.push_back(step); });
   }
 
-  [[nodiscard]] CampaignRequest& request() { return request_; }
-  [[nodiscard]] CampaignFolder folder() const { return campaign_folder(request_.folder); }
+  [[nodiscard]] Request& request() { return request_; }
+  [[nodiscard]] Folder folder() const { return campaign_folder(request_.folder); }
   [[nodiscard]] const TemporaryFolder& parent() const { return folder_; }
-  [[nodiscard]] const std::vector<CampaignStep>& steps() const { return steps_; }
+  [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   [[nodiscard]] bool is_complete(const std::string& name) const {
     return check_record(folder().record(name)).complete;
   }
 
  private:
   TemporaryFolder folder_;
-  CampaignRequest request_;
-  std::vector<CampaignStep> steps_;
+  Request request_;
+  std::vector<Step> steps_;
 };
 
 /// The names of the files in a folder, sorted.
@@ -89,4 +89,4 @@ inline std::vector<std::string> files_in(const std::filesystem::path& folder) {
   return names;
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

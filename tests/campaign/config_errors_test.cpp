@@ -5,7 +5,8 @@
 #include "core/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
+namespace hockney::campaign {
+
 using Json = nlohmann::json;
 
 namespace {
@@ -157,3 +158,5 @@ TEST_CASE("a bad config is one line that names the file and what is wrong") {
 TEST_CASE("a config that does not exist is an input error") {
   CHECK_THROWS_AS(load_config("/no/such/config.json"), InputError);
 }
+
+}  // namespace hockney::campaign

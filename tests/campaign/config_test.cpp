@@ -5,11 +5,10 @@
 
 #include "core/error.hpp"
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
-CampaignConfig read(const std::string& text) { return read_config(parse_json(text, "c.json")); }
+Config read(const std::string& text) { return read_config(parse_json(text, "c.json")); }
 
 constexpr const char* full = R"({
   "schema": "hockney.campaign/1", "name": "eager", "description": "eager limits",
@@ -24,7 +23,7 @@ constexpr const char* full = R"({
 }  // namespace
 
 TEST_CASE("a config is read whole") {
-  const CampaignConfig config = read(full);
+  const Config config = read(full);
   CHECK(config.name == "eager");
   CHECK(config.description == "eager limits");
   CHECK(config.program == "hockney-pingpong");
@@ -46,7 +45,7 @@ TEST_CASE("a config is read whole") {
 }
 
 TEST_CASE("a config can say how precise is enough") {
-  const CampaignConfig config = read(
+  const Config config = read(
       R"({"schema": "hockney.campaign/1", "name": "a", "program": "p", "precision": 0.02,
           "max_launches": 50})");
   CHECK(config.precision == 0.02);
@@ -57,8 +56,7 @@ TEST_CASE("a config can say how precise is enough") {
 }
 
 TEST_CASE("what a config leaves out has its default") {
-  const CampaignConfig config =
-      read(R"({"schema": "hockney.campaign/1", "name": "a", "program": "p"})");
+  const Config config = read(R"({"schema": "hockney.campaign/1", "name": "a", "program": "p"})");
   CHECK(config.ranks == 2);
   CHECK_FALSE(config.launches.has_value());
   CHECK_FALSE(config.budget.has_value());
@@ -76,7 +74,7 @@ TEST_CASE("a config survives being written and read") {
 }
 
 TEST_CASE("the axes of a sweep are read whole, and survive being written and read") {
-  const CampaignConfig config = read(R"({
+  const Config config = read(R"({
     "schema": "hockney.campaign/1", "name": "s", "program": "p", "environment": {"D": "1"},
     "axes": [{"name": "eager", "variable": "E", "values": [null, "8K", {"name": "x", "value": "1,2"}]},
              {"name": "algorithm", "variable": "A", "values": "ask", "except": ["ring"]},
@@ -101,7 +99,7 @@ TEST_CASE("the axes of a sweep are read whole, and survive being written and rea
   CHECK(config.sweep->conditions.front().needs.at("path") == std::vector<std::string>{"cma"});
   CHECK_NOTHROW(check_config(config, "c.json"));
   CHECK_FALSE(is_expanded(config));
-  CampaignConfig expanded = config;
+  Config expanded = config;
   expanded.settings = {{.name = "eager=8K", .axes = {{"eager", "8K"}}}};
   const nlohmann::json written = to_json(expanded);
   CHECK(to_json(read(written.dump())) == written);
@@ -116,3 +114,5 @@ TEST_CASE("ranks on the command line are a number or hops") {
     CHECK_THROWS_AS(parse_ranks(text), InputError);
   }
 }
+
+}  // namespace hockney::campaign

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -27,12 +27,11 @@ Manifest other_campaign() {
 }  // namespace
 
 TEST_CASE("a verification repeats the campaign with other sizes and settings") {
-  const CampaignConfig config =
-      verification_config(other_campaign(), {.base = "x=default",
-                                             .tuned = {{.name = "tuned"}},
-                                             .forced = {"x=chain"},
-                                             .operations = {"bcast", "reduce"},
-                                             .sizes = "88"});
+  const Config config = verification_config(other_campaign(), {.base = "x=default",
+                                                               .tuned = {{.name = "tuned"}},
+                                                               .forced = {"x=chain"},
+                                                               .operations = {"bcast", "reduce"},
+                                                               .sizes = "88"});
   CHECK(config.name == "bcast-verify");
   CHECK(config.program == "/bin/hockney-collectives");
   CHECK(config.ranks == 4);
@@ -54,7 +53,7 @@ TEST_CASE("a verification repeats the campaign with other sizes and settings") {
 }
 
 TEST_CASE("a setting that brings its own sizes keeps them") {
-  const CampaignConfig config = verification_config(
+  const Config config = verification_config(
       other_campaign(),
       {.base = "x=default",
        .tuned = {{.name = "tuned.1", .arguments = {"--operations", "bcast", "--sizes", "16"}}},
@@ -74,4 +73,4 @@ TEST_CASE("a setting that the campaign does not have is refused") {
                     Catch::Contains("did you mean 'x=chain'?"));
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

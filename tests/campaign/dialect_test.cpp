@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-using namespace hockney;
+namespace hockney::campaign {
 
 TEST_CASE("launchers are recognised by what they print") {
   CHECK(recognise_launcher("mpirun (Open MPI) 4.1.4\n\nReport bugs to http://...") ==
@@ -39,3 +39,5 @@ TEST_CASE("every family but Slurm's has its dialect") {
   }
   CHECK_FALSE(family_of(LauncherKind::slurm).has_value());
 }
+
+}  // namespace hockney::campaign

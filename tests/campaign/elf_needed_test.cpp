@@ -7,7 +7,8 @@
 #include "core/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
+namespace hockney::campaign {
+
 using Names = std::vector<std::string>;
 
 namespace {
@@ -114,3 +115,5 @@ TEST_CASE("libraries tell the family of MPI") {
   CHECK_FALSE(family({"libmpifort.so.12", "libm.so.6"}).has_value());
   CHECK_FALSE(family({}).has_value());
 }
+
+}  // namespace hockney::campaign

@@ -8,13 +8,14 @@
 #include "core/record_file.hpp"
 #include "tests/campaign/campaign_fixture.hpp"
 
-using namespace hockney;
+namespace hockney::campaign {
+
 using Names = std::vector<std::string>;
 
 TEST_CASE("a campaign writes one record for each launch") {
   MockCampaign campaign;
   const Manifest manifest = campaign.settings({"a", "b"}).launches(2).run();
-  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.status == Status::complete);
   CHECK_FALSE(what_is_missing(manifest, campaign.folder()).has_value());
   CHECK(files_in(campaign.folder().records()) ==
         Names{"a-001.json", "a-002.json", "b-001.json", "b-002.json"});
@@ -43,7 +44,7 @@ TEST_CASE("the manifest says all there is to say about each attempt") {
   MockCampaign campaign;
   campaign.arguments({"--behaviour", "fail", "--on-launch", "2"}).run();
   const Manifest manifest = load_manifest(campaign.folder().manifest());
-  CHECK(manifest.status == CampaignStatus::incomplete);
+  CHECK(manifest.status == Status::incomplete);
   CHECK(manifest.seed == 1);
   CHECK(manifest.launches == 3);
   CHECK(manifest.elapsed_seconds > 0);
@@ -89,7 +90,7 @@ TEST_CASE("watchers are told how long a launch runs, and what its journal holds"
   campaign.request().between_steps = {0.02};
   campaign.run();
   std::vector<RunningLaunch> told;
-  for (const CampaignStep& step : campaign.steps()) {
+  for (const Step& step : campaign.steps()) {
     CHECK_FALSE((step.running && step.ended));
     if (step.running) told.push_back(*step.running);
   }
@@ -102,7 +103,7 @@ TEST_CASE("watchers are told how long a launch runs, and what its journal holds"
 TEST_CASE("a campaign with a budget gives each launch a slot and says why so many") {
   MockCampaign campaign;
   const Manifest manifest = campaign.launches({}).budget({0.6}).run();
-  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.status == Status::complete);
   CHECK(manifest.launches >= 3);
   CHECK(manifest.launches_because.find("a guess") == std::string::npos);
   for (const Attempt& attempt : manifest.attempts) {
@@ -115,7 +116,7 @@ TEST_CASE("a campaign stops at the first look that finds every interval narrow")
   MockCampaign campaign;
   const Manifest manifest =
       campaign.settings({"a", "b"}).precision(0.05).arguments({"--sample", "1e-6"}).run();
-  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.status == Status::complete);
   CHECK(manifest.attempts.size() == 16);
   CHECK(manifest.launches == 8);
   CHECK(manifest.launches_because == "every interval is within 5 % of its median");
@@ -131,7 +132,7 @@ TEST_CASE("a campaign stops at the first look that finds every interval narrow")
 TEST_CASE("one that never finds them narrow ends at the most launches, and says so") {
   MockCampaign campaign;
   const Manifest manifest = campaign.precision(1e-6, 10).run();
-  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.status == Status::complete);
   CHECK(manifest.attempts.size() == 10);
   CHECK(manifest.launches_because == "the most there may be");
   REQUIRE(manifest.precision);
@@ -154,7 +155,7 @@ TEST_CASE("a campaign that waits for precision is resumed where it was") {
   std::filesystem::remove(campaign.folder().record("default-003"));
   std::filesystem::remove(campaign.folder().record("default-009"));
   const Manifest manifest = campaign.resume().run();
-  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.status == Status::complete);
   CHECK(manifest.launches == 10);
   CHECK(manifest.attempts.size() == 12);
 }
@@ -181,3 +182,5 @@ TEST_CASE("files beside the config are found from any folder") {
   CHECK(job.program == Names{HOCKNEY_MOCK_LAUNCH, "--output", "r.json", "--seed", "0", "--budget",
                              "1.5", "--campaign", "mock", "--setting", "default", "--launch", "1"});
 }
+
+}  // namespace hockney::campaign

@@ -8,7 +8,8 @@
 #include "tests/campaign/campaign_fixture.hpp"
 #include "tests/campaign/processes.hpp"
 
-using namespace hockney;
+namespace hockney::campaign {
+
 using Names = std::vector<std::string>;
 
 namespace {
@@ -70,7 +71,7 @@ TEST_CASE("a record that says it is unfinished is kept, but not as a record") {
 
 TEST_CASE("a complete record counts though the launcher fails after it") {
   const Misbehaviour run("late-failure");
-  CHECK(run.manifest.status == CampaignStatus::complete);
+  CHECK(run.manifest.status == Status::complete);
   CHECK(run.attempt().status == AttemptStatus::complete);
   CHECK(run.attempt().exit_code == 9);
   CHECK(run.attempt().reason == "exit code 9, though the record is complete");
@@ -114,7 +115,7 @@ TEST_CASE("a launch that refuses its arguments ends the campaign in its own word
   CHECK_THROWS_MATCHES(campaign.run(), InputError,
                        Catch::Message("unknown option '--mock' (it is none) see --help"));
   const Manifest manifest = load_manifest(campaign.folder().manifest());
-  CHECK(manifest.status == CampaignStatus::incomplete);
+  CHECK(manifest.status == Status::incomplete);
   REQUIRE(manifest.attempts.size() == 1);
   CHECK(manifest.attempts[0].status == AttemptStatus::failed);
   CHECK(manifest.attempts[0].exit_code == 2);
@@ -158,7 +159,7 @@ TEST_CASE("a budget that cannot hold one launch of each setting ends the campaig
                     Catch::StartsWith("a budget of 3 s is too small (about 8.2 s are needed "
                                       "for one launch of each of 4 settings) give --budget 1"));
   CHECK(files_in(campaign.folder().records()).empty());
-  CHECK(load_manifest(campaign.folder().manifest()).status == CampaignStatus::incomplete);
+  CHECK(load_manifest(campaign.folder().manifest()).status == Status::incomplete);
 }
 
 TEST_CASE("a launch that the budget cuts short says so") {
@@ -188,12 +189,12 @@ TEST_CASE("resuming makes what failed or is missing again and keeps the rest") {
   campaign.settings({"a", "b"})
       .launches(3)
       .arguments({"--behaviour", "fail", "--on-launch", "2", "--until-file", cure});
-  CHECK(campaign.run().status == CampaignStatus::incomplete);
+  CHECK(campaign.run().status == Status::incomplete);
   const std::string kept = read_file(campaign.folder().record("a-001"));
   std::filesystem::remove(campaign.folder().record("b-003"));
   campaign.parent().write("cure", "");
   const Manifest manifest = campaign.resume().run();
-  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.status == Status::complete);
   CHECK(manifest.attempts.size() == 6 + 3);
   CHECK(campaign.steps().size() == 2 * 3);
   CHECK(manifest.tries("a", 2) == 2);
@@ -216,7 +217,7 @@ TEST_CASE("a campaign is resumed only as it was begun") {
   MockCampaign campaign;
   campaign.settings({"a", "b"}).run();
   campaign.resume();
-  const CampaignRequest good = campaign.request();
+  const Request good = campaign.request();
   const auto differs = [&](const std::string& key, auto change) {
     campaign.request() = good;
     change(campaign.request());
@@ -236,7 +237,7 @@ TEST_CASE("a campaign is resumed only as it was begun") {
   campaign.request().config.description = "other words";
   campaign.request().config.launch_timeout = {5};
   campaign.request().seed.reset();
-  CHECK(campaign.run().status == CampaignStatus::complete);
+  CHECK(campaign.run().status == Status::complete);
 }
 
 TEST_CASE("a manifest cut short is an input error") {
@@ -247,3 +248,5 @@ TEST_CASE("a manifest cut short is an input error") {
   write_atomically(file, whole.substr(0, whole.size() / 2));
   CHECK_THROWS_AS(campaign.resume().run(), InputError);
 }
+
+}  // namespace hockney::campaign

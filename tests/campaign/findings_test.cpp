@@ -6,8 +6,7 @@
 #include "tests/support/example_record.hpp"
 #include "tests/support/synthetic.hpp"
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
 LaunchFindings launch(double median_seconds, std::optional<double> error = std::nullopt,
@@ -123,3 +122,5 @@ TEST_CASE("the balance is found from synthetic launches") {
   CHECK(findings.balance()->value > 0.25);
   CHECK(findings.balance()->value < 0.6);
 }
+
+}  // namespace hockney::campaign

@@ -10,7 +10,7 @@
 #include "tests/campaign/processes.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
+namespace hockney::campaign {
 
 TEST_CASE("a folder has one driver at a time") {
   const TemporaryFolder folder;
@@ -61,3 +61,5 @@ TEST_CASE("what a dead driver left running is waited for") {
   teller.join();
   ::close(word[0]);
 }
+
+}  // namespace hockney::campaign

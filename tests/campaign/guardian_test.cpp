@@ -11,8 +11,7 @@
 #include "tests/campaign/processes.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
 /// Starts a guardian of `script` from this thread; `mark` is among the arguments of both.
@@ -61,3 +60,5 @@ TEST_CASE("a guardian and its launcher outlive the thread of the driver that sta
   CHECK(told.strays == 0);
   CHECK(wait_for(guardian) == 0);
 }
+
+}  // namespace hockney::campaign

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <random>
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
 std::vector<int> moments_of(const InterimAnalyses& analyses) {
@@ -90,3 +89,5 @@ TEST_CASE(
   CHECK(held >= 0.95 * campaigns);
   CHECK(held_naively < held);
 }
+
+}  // namespace hockney::campaign

@@ -13,8 +13,7 @@
 #include "tests/campaign/campaign_fixture.hpp"
 #include "tests/campaign/processes.hpp"
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
 /// A campaign run by a driver of its own process.
@@ -34,7 +33,7 @@ class DrivenCampaign {
   [[nodiscard]] MockCampaign& campaign() { return campaign_; }
   [[nodiscard]] const MockCampaign& campaign() const { return campaign_; }
   [[nodiscard]] bool is_running() const {
-    return hockney::is_running(campaign_.folder().records());
+    return hockney::campaign::is_running(campaign_.folder().records());
   }
 
  private:
@@ -43,7 +42,7 @@ class DrivenCampaign {
 };
 
 /// Content by file name; every record must load and be complete.
-std::map<std::string, std::string> whole_records(const CampaignFolder& folder) {
+std::map<std::string, std::string> whole_records(const Folder& folder) {
   std::map<std::string, std::string> contents;
   if (!std::filesystem::exists(folder.records())) return contents;
   for (const std::string& name : files_in(folder.records())) {
@@ -77,7 +76,7 @@ int rounds() {
 
 TEST_CASE("kill -9 at any moment costs no more than the launch under way") {
   const DrivenCampaign driven(2 * rounds(), {"--duration", "0.05"});
-  const CampaignFolder folder = driven.campaign().folder();
+  const Folder folder = driven.campaign().folder();
   std::mt19937 random(20260301);  // NOLINT: a fixed seed makes the test repeatable
   std::uniform_int_distribution<int> wait_ms(0, 120);
   std::map<std::string, std::string> known;
@@ -105,13 +104,13 @@ TEST_CASE("kill -9 at any moment costs no more than the launch under way") {
   CHECK(finally.size() == all);
   for (const auto& [name, content] : known) CHECK(finally.at(name) == content);
   CHECK(files_in(folder.records()).size() == all);  // no journals, no temporary files
-  CHECK(load_manifest(folder.manifest()).status == CampaignStatus::complete);
+  CHECK(load_manifest(folder.manifest()).status == Status::complete);
 }
 
 TEST_CASE("a driver that is killed takes its launch with it, and the journal is kept") {
   DrivenCampaign driven(1, {"--behaviour", "stubborn", "--until-file", "/no/such/file"});
   const pid_t driver = driven.start(false);
-  const CampaignFolder folder = driven.campaign().folder();
+  const Folder folder = driven.campaign().folder();
   const auto is_hanging = [&] {
     return std::filesystem::exists(folder.log("a-001", 1)) &&
            last_lines(folder.log("a-001", 1), 1) == std::vector<std::string>{"hanging"};
@@ -134,14 +133,14 @@ TEST_CASE("a request to end is met cleanly and the campaign can be resumed") {
   const TemporaryFolder outside;
   const std::string cure = outside.path() + "/cure";
   const DrivenCampaign driven(3, endless(cure));
-  const CampaignFolder folder = driven.campaign().folder();
+  const Folder folder = driven.campaign().folder();
   const pid_t driver = driven.start(false);
   REQUIRE(comes_true([&] { return !whole_records(folder).empty(); }));
   ::kill(driver, signal);
   CHECK(wait_for(driver) == 3);
   CHECK_FALSE(driven.is_running());
   const Manifest manifest = load_manifest(folder.manifest());
-  CHECK(manifest.status == CampaignStatus::interrupted);
+  CHECK(manifest.status == Status::interrupted);
   for (const Attempt& attempt : manifest.attempts) {
     CHECK(attempt.status != AttemptStatus::running);
     CHECK(attempt.status != AttemptStatus::failed);
@@ -165,3 +164,5 @@ TEST_CASE("two drivers never share a folder") {
   ::kill(first, SIGTERM);
   CHECK(wait_for(first) == 3);
 }
+
+}  // namespace hockney::campaign

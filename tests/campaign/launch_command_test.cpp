@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
+namespace hockney::campaign {
+
 using Words = std::vector<std::string>;
 
 namespace {
@@ -92,3 +93,5 @@ TEST_CASE("a command is printed as a shell takes it") {
                         {{"A", "x;y"}, {"B", "1,2"}}};
   CHECK(to_shell(command) == "A='x;y' B=1,2 mpirun -x A 'a b' 'it'\\''s' '' '$HOME' --sizes=0:4M");
 }
+
+}  // namespace hockney::campaign

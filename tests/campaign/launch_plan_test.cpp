@@ -2,12 +2,11 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
-CampaignPlan two_settings(int launches) {
-  CampaignConfig config;
+Plan two_settings(int launches) {
+  Config config;
   config.settings = {{.name = "a"}, {.name = "b"}};
   return {config, 1, launches};
 }
@@ -15,7 +14,7 @@ CampaignPlan two_settings(int launches) {
 }  // namespace
 
 TEST_CASE("a plan walks through the plan once") {
-  CampaignPlan plan = two_settings(2);
+  Plan plan = two_settings(2);
   CHECK(plan.total() == 4);
   std::vector<PlannedLaunch> walked;
   while (const auto next = plan.next()) {
@@ -29,7 +28,7 @@ TEST_CASE("a plan walks through the plan once") {
 }
 
 TEST_CASE("a launch that was tried is not next again, nor complete") {
-  CampaignPlan plan = two_settings(1);
+  Plan plan = two_settings(1);
   const PlannedLaunch first = *plan.next();
   plan.tried(plan.name(first));
   CHECK(plan.next() != first);
@@ -40,7 +39,7 @@ TEST_CASE("a launch that was tried is not next again, nor complete") {
 }
 
 TEST_CASE("a plan may grow and shrink under way") {
-  CampaignPlan plan = two_settings(1);
+  Plan plan = two_settings(1);
   for (const PlannedLaunch& launch : plan_launches(2, 1, 1)) plan.complete(plan.name(launch));
   plan.plan(3);
   CHECK(plan.left() == 4);
@@ -49,3 +48,5 @@ TEST_CASE("a plan may grow and shrink under way") {
   plan.plan(1);
   CHECK(plan.all_complete());
 }
+
+}  // namespace hockney::campaign

@@ -8,7 +8,8 @@
 #include "core/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
+namespace hockney::campaign {
+
 using Names = std::vector<std::string>;
 
 namespace {
@@ -113,3 +114,5 @@ TEST_CASE("programs are found by path and by name") {
   CHECK_THROWS_AS(find_program("data", "/", {folder.path() + "/bin"}), InputError);
   CHECK_THROWS_AS(find_program("bin", folder.path(), {folder.path()}), InputError);
 }
+
+}  // namespace hockney::campaign

@@ -5,13 +5,12 @@
 
 #include "core/error.hpp"
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
 Manifest example() {
   Manifest manifest;
-  manifest.status = CampaignStatus::interrupted;
+  manifest.status = Status::interrupted;
   manifest.config = {.name = "eager", .program = "hockney-pingpong"};
   manifest.config.settings = {{.name = "a"}, {.name = "b", .environment = {{"A", "1"}}}};
   manifest.config.budget = Seconds{60};
@@ -47,7 +46,7 @@ TEST_CASE("a manifest survives being written and read") {
   const nlohmann::json written = to_json(example());
   CHECK(to_json(read(written)) == written);
   const Manifest manifest = read(written);
-  CHECK(manifest.status == CampaignStatus::interrupted);
+  CHECK(manifest.status == Status::interrupted);
   CHECK(manifest.seed == 18446744073709551615U);
   CHECK(manifest.config.settings[1].environment.at("A") == "1");
   REQUIRE(manifest.attempts.size() == 1);
@@ -87,8 +86,8 @@ TEST_CASE("a manifest is read strictly") {
 }
 
 TEST_CASE("the first key that differs between configs is named") {
-  const CampaignConfig before = example().config;
-  CampaignConfig now = before;
+  const Config before = example().config;
+  Config now = before;
   CHECK_FALSE(differing_key(before, now).has_value());
   now.description = "other words";
   now.launch_timeout = {7};
@@ -103,3 +102,5 @@ TEST_CASE("the first key that differs between configs is named") {
   now.ranks.reset();
   CHECK(differing_key(before, now) == "ranks");
 }
+
+}  // namespace hockney::campaign

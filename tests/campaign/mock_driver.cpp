@@ -11,16 +11,17 @@
 int main(int argc, char** argv) {
   using namespace hockney;
   try {
-    CampaignRequest request{.config = load_config(argv[1]), .config_file = argv[1]};
+    campaign::Request request{.config = campaign::load_config(argv[1]), .config_file = argv[1]};
     request.program = request.config.program;
-    request.launcher = {LauncherKind::openmpi4, *request.config.launcher.command, std::nullopt};
+    request.launcher = {campaign::LauncherKind::openmpi4, *request.config.launcher.command,
+                        std::nullopt};
     request.ranks = request.config.ranks.value_or(2);
     request.folder = argv[2];
     request.resume = argc > 3;
     request.grace = {0.2};
     settle_request(request, false);
-    const Manifest manifest = run_campaign(request, [](const CampaignStep&) {});
-    const auto missing = what_is_missing(manifest, campaign_folder(request.folder));
+    const campaign::Manifest manifest = run_campaign(request, [](const campaign::Step&) {});
+    const auto missing = what_is_missing(manifest, campaign::campaign_folder(request.folder));
     if (missing) throw RunError(*missing);
   } catch (const Error& error) {
     std::cerr << error.what() << '\n';

@@ -5,8 +5,7 @@
 #include "core/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
 std::string config(const std::string& name, const std::string& more = "") {
@@ -46,7 +45,7 @@ TEST_CASE("listed are configs, broken ones with what is wrong, and no other docu
 }
 
 TEST_CASE("what a config says of its length and of itself") {
-  CampaignConfig config{.name = "c", .description = "One thing. Another", .program = "p"};
+  Config config{.name = "c", .description = "One thing. Another", .program = "p"};
   config.budget = {60};
   CHECK(expected_length(config) == "1 min");
   config.budget = {45};
@@ -70,3 +69,5 @@ TEST_CASE("a config for one library is not for another") {
   CHECK_FALSE(belongs_to(openmpi5, LauncherKind::slurm, MpiFamily::mpich));
   CHECK(belongs_to(openmpi5, LauncherKind::slurm, {}));
 }
+
+}  // namespace hockney::campaign

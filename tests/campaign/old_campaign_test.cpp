@@ -6,8 +6,7 @@
 #include "campaign/manifest.hpp"
 #include "core/record_file.hpp"
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
 const std::string old_campaign = HOCKNEY_SOURCE_DIR "/tests/fixtures/documents/campaign";
@@ -16,7 +15,7 @@ const std::string old_campaign = HOCKNEY_SOURCE_DIR "/tests/fixtures/documents/c
 
 TEST_CASE("the manifest of an earlier version is read whole, and written as it was") {
   const Manifest manifest = load_manifest(old_campaign + "/manifest.json");
-  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.status == Status::complete);
   CHECK(manifest.config.name == "written-before");
   CHECK(manifest.config.ranks == 2);
   REQUIRE(manifest.config.sweep);
@@ -42,3 +41,5 @@ TEST_CASE("the records of an earlier version's campaign are read whole, and writ
   CHECK(to_json(records.at(0)) == load_json(folder + "eager=8192-001.json").json());
   CHECK(to_json(records.at(1)) == load_json(folder + "eager=default-001.json").json());
 }
+
+}  // namespace hockney::campaign

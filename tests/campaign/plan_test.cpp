@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-using namespace hockney;
+namespace hockney::campaign {
 
 TEST_CASE("each block holds every setting once") {
   const auto plan = plan_launches(5, 8, 42);
@@ -60,3 +60,5 @@ TEST_CASE("launch names sort as the launches do") {
   CHECK(launch_name("a-b", 42) == "a-b-042");
   CHECK(launch_name("x", 1234) == "x-1234");
 }
+
+}  // namespace hockney::campaign

@@ -15,7 +15,7 @@
 
 #include "campaign/guardian.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// Starts a program with its output going to a file; returns its id.
 inline pid_t start_program(std::vector<std::string> arguments, const std::string& output) {
@@ -63,4 +63,4 @@ bool comes_true(const Condition& condition) {
   return false;
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

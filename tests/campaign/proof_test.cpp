@@ -6,7 +6,8 @@
 #include "core/record_file.hpp"
 #include "tests/campaign/campaign_fixture.hpp"
 
-using namespace hockney;
+namespace hockney::campaign {
+
 using Names = std::vector<std::string>;
 
 namespace {
@@ -78,7 +79,7 @@ TEST_CASE("what the library says in the log counts") {
 TEST_CASE("a launch whose setting is in force is complete") {
   MockCampaign campaign;
   const Manifest manifest = with_environment(campaign, "OMPI_MCA_mock_eager", "8K").run();
-  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.status == Status::complete);
   CHECK(attempt_of(manifest, "asking").ignored_settings.empty());
   const Record record = load_record(campaign.folder().record("asking-001"));
   REQUIRE_FALSE(record.provenance.mpi.requested.empty());
@@ -89,7 +90,7 @@ TEST_CASE("a launch whose setting is in force is complete") {
 TEST_CASE("a launch whose setting was ignored has failed, and what it measured is kept") {
   MockCampaign campaign;
   const Manifest manifest = with_environment(campaign, "OMPI_MCA_mock_eager", "1G").run();
-  CHECK(manifest.status == CampaignStatus::incomplete);
+  CHECK(manifest.status == Status::incomplete);
   CHECK(attempt_of(manifest, "plain").status == AttemptStatus::complete);
   const Attempt& attempt = attempt_of(manifest, "asking");
   CHECK(attempt.status == AttemptStatus::failed);
@@ -117,7 +118,7 @@ TEST_CASE("told to flag, an ignored setting is flagged in record and manifest") 
   with_environment(campaign, "OMPI_MCA_mock_eager", "1G").request().config.ignored_settings =
       IgnoredSettings::flag;
   const Manifest manifest = campaign.run();
-  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.status == Status::complete);
   CHECK(attempt_of(manifest, "asking").ignored_settings.size() == 1);
   CHECK(load_record(campaign.folder().record("asking-001")).flags == Names{"setting-ignored"});
   CHECK(load_record(campaign.folder().record("plain-001")).flags.empty());
@@ -134,7 +135,9 @@ TEST_CASE("a record whose driver died before it was judged is judged on resuming
   attempt.ignored_settings.clear();
   save_manifest(manifest, campaign.folder().manifest());
   const Manifest resumed = campaign.resume().run();
-  CHECK(resumed.status == CampaignStatus::incomplete);
+  CHECK(resumed.status == Status::incomplete);
   CHECK(attempt_of(resumed, "asking").ignored_settings.size() == 1);
   CHECK(files_in(campaign.folder().records()) == Names{"plain-001.json"});
 }
+
+}  // namespace hockney::campaign

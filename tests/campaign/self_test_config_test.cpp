@@ -3,10 +3,12 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-using namespace hockney;
+namespace hockney::campaign {
 
 TEST_CASE("the self-test that is built in is the one that ships as a config") {
   CHECK(to_json(self_test_config()) ==
         to_json(load_config(HOCKNEY_SOURCE_DIR "/configs/self-test.json")));
   CHECK_NOTHROW(check_config(self_test_config(), "built in"));
 }
+
+}  // namespace hockney::campaign

@@ -3,7 +3,8 @@
 #include "campaign/config.hpp"
 #include "campaign/sweep.hpp"
 
-using namespace hockney;
+namespace hockney::campaign {
+
 using Texts = std::vector<std::string>;
 
 namespace {
@@ -53,7 +54,7 @@ TEST_CASE(
   };
   for (const std::string values : {R"([null, "rdb"])", "\"ask\""}) {
     CAPTURE(values);
-    CampaignConfig config = config_with(values);
+    Config config = config_with(values);
     CHECK_NOTHROW(check_config(config, "c"));
     settle_sweep(config, 1, ask, "c");
     CHECK_NOTHROW(check_config(config, "c"));
@@ -66,8 +67,10 @@ TEST_CASE(
 }
 
 TEST_CASE("a variable that neither the simulator nor the environment can have is refused") {
-  CampaignConfig config{.name = "c", .program = "p"};
+  Config config{.name = "c", .program = "p"};
   config.sweep = sweep_with(R"([null, "flattree"])");
   config.sweep->axes[0].variable = "simulator/bcast";
   CHECK_THROWS_AS(check_config(config, "c"), InputError);
 }
+
+}  // namespace hockney::campaign

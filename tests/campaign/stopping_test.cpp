@@ -2,12 +2,11 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
-CampaignConfig config_with(std::optional<double> precision, std::optional<int> most) {
-  CampaignConfig config{.name = "c", .program = "p"};
+Config config_with(std::optional<double> precision, std::optional<int> most) {
+  Config config{.name = "c", .program = "p"};
   config.precision = precision;
   config.most_launches = most;
   return config;
@@ -26,7 +25,7 @@ Findings spread_over(int launches, double spread) {
 }  // namespace
 
 TEST_CASE("the first plan follows what the config says about stopping") {
-  CampaignConfig config = config_with({}, {});
+  Config config = config_with({}, {});
   CHECK(first_plan(config).launches == 8);
   config.most_launches = 6;
   CHECK(first_plan(config).launches == 6);
@@ -39,7 +38,7 @@ TEST_CASE("the first plan follows what the config says about stopping") {
 }
 
 TEST_CASE("5 % is the default only where nothing else says when to stop") {
-  CampaignConfig config = config_with({}, {});
+  Config config = config_with({}, {});
   CHECK(precision_of(config) == 0.05);
   config.most_launches = 12;
   CHECK(precision_of(config) == 0.05);
@@ -47,7 +46,7 @@ TEST_CASE("5 % is the default only where nothing else says when to stop") {
   CHECK_FALSE(precision_of(config));
   config.precision = 0.02;
   CHECK(precision_of(config) == 0.02);
-  CampaignConfig counted = config_with({}, {});
+  Config counted = config_with({}, {});
   counted.launches = 10;
   CHECK_FALSE(precision_of(counted));
 }
@@ -76,7 +75,7 @@ TEST_CASE("launches that find nothing are not followed by more") {
 }
 
 TEST_CASE("with a budget, a look can end the campaign early but never extends it") {
-  CampaignConfig config = config_with(0.05, {});
+  Config config = config_with(0.05, {});
   config.budget = Seconds{60};
   const Stopping stopping(config);
   CHECK(stopping.analyse(spread_over(8, 0.08), 8, {20, "time"}).launches == 8);
@@ -85,7 +84,7 @@ TEST_CASE("with a budget, a look can end the campaign early but never extends it
 }
 
 TEST_CASE("without a precision nothing is looked at") {
-  CampaignConfig config = config_with({}, {});
+  Config config = config_with({}, {});
   config.launches = 20;
   const Stopping stopping(config);
   CHECK(stopping.analyse(spread_over(8, 0), 8, {20, "as asked"}).because == "as asked");
@@ -98,3 +97,5 @@ TEST_CASE("what is reported has the level of the look that ended it, or of the o
   CHECK(stopping.reached(spread_over(10, 0.1), 10).level == analyses.at(10)->level);
   CHECK(stopping.reached(spread_over(12, 0.1), 12).level == analyses.at(14)->level);
 }
+
+}  // namespace hockney::campaign

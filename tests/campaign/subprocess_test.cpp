@@ -8,8 +8,7 @@
 #include "tests/campaign/processes.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
 /// Long enough for a shell to have begun, however busy the machine is.
@@ -149,3 +148,5 @@ TEST_CASE("a program's last words are told apart from its launcher's") {
   CHECK(last_lines(launcher_alone, 5) ==
         std::vector<std::string>{"mpirun detected", "  Exit code:    2"});
 }
+
+}  // namespace hockney::campaign

@@ -15,7 +15,8 @@
 #include "tests/campaign/processes.hpp"
 #include "verdicts/compare_axis.hpp"
 
-using namespace hockney;
+namespace hockney::campaign {
+
 using Json = nlohmann::json;
 
 namespace {
@@ -63,7 +64,7 @@ class Programs {
   }
   [[nodiscard]] std::string program() const { return folder_.path() + "/program"; }
   [[nodiscard]] const std::string& config() const { return config_; }
-  [[nodiscard]] CampaignFolder out() const { return campaign_folder(folder_.path() + "/out"); }
+  [[nodiscard]] Folder out() const { return campaign_folder(folder_.path() + "/out"); }
   void rewrite(const Json& patch) const {
     Json config = sweep_config(program());
     config.merge_patch(patch);
@@ -81,7 +82,7 @@ class Programs {
   std::string config_;
 };
 
-std::map<std::string, std::string> records_in(const CampaignFolder& folder) {
+std::map<std::string, std::string> records_in(const Folder& folder) {
   std::map<std::string, std::string> contents;
   if (!std::filesystem::exists(folder.records())) return contents;
   for (const std::string& name : files_in(folder.records())) {
@@ -109,15 +110,15 @@ void kill_again_and_again(const Programs& programs, int rounds) {
   CHECK(known.size() < settings * launches);
 }
 
-void check_table(const AxisTable& table) {
+void check_table(const report::AxisTable& table) {
   CHECK(table.base == "default");
   CHECK(table.settings_alone == 0);
   REQUIRE(table.blocks.size() == 8);
-  for (const AxisBlock& block : table.blocks) {
+  for (const report::AxisBlock& block : table.blocks) {
     const bool trees = block.others.at("algorithm") == "tree";
     REQUIRE(block.rows.size() == (trees ? 3 : 4));
     double truth = 1;
-    for (const AxisRow& row : block.rows) {
+    for (const report::AxisRow& row : block.rows) {
       CAPTURE(row.value);
       CHECK(row.row.launches.size() == launches);
       REQUIRE(row.row.interval_seconds);
@@ -138,7 +139,7 @@ TEST_CASE("a sweep that is killed again and again loses nothing and ends in a ta
   kill_again_and_again(programs, 8);
   CHECK(wait_for(programs.start(true)) == 0);
   const Manifest manifest = load_manifest(programs.out().manifest());
-  CHECK(manifest.status == CampaignStatus::complete);
+  CHECK(manifest.status == Status::complete);
   CHECK(manifest.config.settings.size() == settings);
   CHECK(manifest.skipped ==
         std::vector<SkippedCombination>{
@@ -146,8 +147,8 @@ TEST_CASE("a sweep that is killed again and again loses nothing and ends in a ta
             {"eager=32768,algorithm=tree,window=2", "trees have short messages"}});
   const auto records = load_records({programs.out().records()});
   CHECK(records.size() == settings * launches);
-  CHECK(axes_of(records) == std::vector<std::string>{"algorithm", "eager", "window"});
-  check_table(by_axis(records, "eager"));
+  CHECK(verdicts::axes_of(records) == std::vector<std::string>{"algorithm", "eager", "window"});
+  check_table(report::by_axis(records, "eager"));
   for (const Record& record : records) {
     for (const RequestedSetting& setting : record.provenance.mpi.requested) {
       if (setting.variable.starts_with("OMPI_MCA_mock")) CHECK(setting.proof == Proof::proven);
@@ -177,7 +178,9 @@ TEST_CASE("the config of a sweep's manifest is a config that repeats it") {
   const Manifest manifest = load_manifest(programs.out().manifest());
   REQUIRE(manifest.config.settings.size() == 5);
   CHECK(manifest.config.settings.front().axes.at("eager") == "default");
-  const CampaignConfig again = read_config(parse_json(to_json(manifest.config).dump(), "c.json"));
+  const Config again = read_config(parse_json(to_json(manifest.config).dump(), "c.json"));
   CHECK(is_expanded(again));
   CHECK(again.settings == manifest.config.settings);
 }
+
+}  // namespace hockney::campaign

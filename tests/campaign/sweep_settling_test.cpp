@@ -4,7 +4,8 @@
 
 #include "core/error.hpp"
 
-using namespace hockney;
+namespace hockney::campaign {
+
 using Names = std::vector<std::string>;
 
 namespace {
@@ -20,13 +21,13 @@ ControlVariable library(const std::string& variable) {
   throw InputError({"the MPI library knows no '" + variable + "'", "it shows 2", ""});
 }
 
-CampaignConfig sweep_of(const Axis& axis) {
-  CampaignConfig config{.name = "s", .program = "p"};
+Config sweep_of(const Axis& axis) {
+  Config config{.name = "s", .program = "p"};
   config.sweep = Sweep{.axes = {axis}};
   return config;
 }
 
-Names settled(CampaignConfig config) {
+Names settled(Config config) {
   settle_sweep(config, 1, library, "c.json");
   Names names;
   for (const Setting& setting : config.settings) names.push_back(setting.name);
@@ -60,7 +61,7 @@ TEST_CASE("a variable whose values the library does not list is an error that sa
 }
 
 TEST_CASE("conditions are judged with the values that were told") {
-  CampaignConfig config = sweep_of(asking);
+  Config config = sweep_of(asking);
   config.sweep->conditions = {{.when = {{"algorithm", {"rng"}}}, .because = "no"}};
   CHECK_THROWS_WITH(settled(config), Catch::Contains("did you mean 'ring'"));
   config.sweep->conditions = {{.when = {{"algorithm", {"ring"}}}, .because = "no"}};
@@ -70,13 +71,15 @@ TEST_CASE("conditions are judged with the values that were told") {
 }
 
 TEST_CASE("a config that has its settings is left as it is") {
-  CampaignConfig config = sweep_of(asking);
+  Config config = sweep_of(asking);
   settle_sweep(config, 1, library, "c.json");
   const auto never = [](const std::string&) -> ControlVariable { throw InputError({"", "", ""}); };
   const auto before = config.settings;
   CHECK(settle_sweep(config, 1, never, "c.json").empty());
   CHECK(config.settings == before);
-  CampaignConfig plain{.name = "a", .program = "p"};
+  Config plain{.name = "a", .program = "p"};
   CHECK(settle_sweep(plain, 1, never, "c.json").empty());
   CHECK(plain.settings.size() == 1);
 }
+
+}  // namespace hockney::campaign

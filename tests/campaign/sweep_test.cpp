@@ -7,7 +7,8 @@
 
 #include "campaign/request.hpp"
 
-using namespace hockney;
+namespace hockney::campaign {
+
 using Names = std::vector<std::string>;
 
 namespace {
@@ -57,14 +58,14 @@ TEST_CASE("an axis can vary the number of ranks") {
        {{{"name", "ranks"}, {"values", {2, 4}}},
         {{"name", "layout"},
          {"values", {{{"name", "wide"}, {"ranks", 16}}, {{"name", "as-is"}}}}}}}};
-  const CampaignConfig config = read_config(parse_json(document.dump(), "c.json"));
+  const Config config = read_config(parse_json(document.dump(), "c.json"));
   const Expansion expansion = expand(*config.sweep, 1);
   CHECK(names_of(expansion) == Names{"ranks=2,layout=wide", "ranks=2,layout=as-is",
                                      "ranks=4,layout=wide", "ranks=4,layout=as-is"});
   CHECK(expansion.settings[0].ranks == 16);
   CHECK(expansion.settings[1].ranks == 2);
   CHECK(expansion.settings[3].ranks == 4);
-  CampaignRequest request{.config = config, .program = "/p", .ranks = 1};
+  Request request{.config = config, .program = "/p", .ranks = 1};
   request.config.settings = expansion.settings;
   const nlohmann::json written = to_json(request.config);
   CHECK(to_json(read_config(parse_json(written.dump(), "c.json"))) == written);
@@ -171,3 +172,5 @@ TEST_CASE("names of values are plain") {
   CHECK(value_name("a b=c/d") == "a+b+c+d");
   CHECK(value_name("64K_1.5-x+") == "64K_1.5-x+");
 }
+
+}  // namespace hockney::campaign

@@ -3,8 +3,7 @@
 #include "campaign/config.hpp"
 #include "core/error.hpp"
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
 std::vector<std::string> names_of(const Axis& axis) {
@@ -54,12 +53,14 @@ TEST_CASE("what names nothing, or one value alone, is refused") {
 }
 
 TEST_CASE("a campaign without settings gets every combination, one with settings none") {
-  CampaignConfig config{.name = "c", .description = {}, .program = "p"};
+  Config config{.name = "c", .description = {}, .program = "p"};
   vary(config, {"A=default,1", "ranks=2,4"});
   CHECK(expand(config.sweep.value(), 0).settings.size() == 4);
-  CampaignConfig own{.name = "c", .description = {}, .program = "p"};
+  Config own{.name = "c", .description = {}, .program = "p"};
   own.settings = {{.name = "a"}, {.name = "b"}};
   CHECK_THROWS_WITH(vary(own, {"A=default,1"}), Catch::Contains("settings of its own"));
   vary(own, {});
   CHECK_FALSE(own.sweep);
 }
+
+}  // namespace hockney::campaign

@@ -10,7 +10,8 @@
 #include "core/record_file.hpp"
 #include "tests/campaign/campaign_fixture.hpp"
 
-using namespace hockney;
+namespace hockney::campaign {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -35,7 +36,7 @@ class CollectiveCampaign {
     }
   }
 
-  CampaignRequest& request() { return campaign_.request(); }
+  Request& request() { return campaign_.request(); }
   MockCampaign& campaign() { return campaign_; }
   [[nodiscard]] Record record_of(const std::string& setting) const {
     return load_record(campaign_.folder().record(setting + "-001"));
@@ -45,9 +46,8 @@ class CollectiveCampaign {
   }
   /// Steps of verification runs that were told of.
   [[nodiscard]] std::ptrdiff_t witness_steps() const {
-    return std::ranges::count_if(campaign_.steps(), [](const CampaignStep& step) {
-      return step.launch.starts_with("witness of ");
-    });
+    return std::ranges::count_if(
+        campaign_.steps(), [](const Step& step) { return step.launch.starts_with("witness of "); });
   }
 
  private:
@@ -154,3 +154,5 @@ TEST_CASE("a dry run shows the witness launches as remarks") {
                            Catch::Contains("/hockney-algorithms --operation bcast --output ") &&
                            Catch::EndsWith("witness/binomial-1.jsonl --skip 0"));
 }
+
+}  // namespace hockney::campaign

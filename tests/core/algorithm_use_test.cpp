@@ -4,7 +4,8 @@
 
 #include "core/record.hpp"
 
-using namespace hockney;
+namespace hockney {
+
 using Texts = std::vector<std::string>;
 
 namespace {
@@ -64,3 +65,5 @@ TEST_CASE("other sizes and other parameters that may choose are not told of") {
   use.parameters = {{"datatype", "double"}};
   CHECK_FALSE(inscribed(8, use).point.algorithm);
 }
+
+}  // namespace hockney

@@ -13,7 +13,8 @@
 #include "tests/support/error_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
+namespace hockney {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -211,3 +212,5 @@ TEST_CASE("what cannot be read is an input error that names it") {
   CHECK(input_error_of([&] { return read_file(long_name); }) ==
         "cannot read '" + long_name + "' (File name too long) check the name");
 }
+
+}  // namespace hockney

@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 Series series_of(const std::vector<double>& controls) {
@@ -44,3 +43,5 @@ TEST_CASE("warm-up visits do not count, nor does their control") {
   CHECK(counted_blocks(series) == std::vector<bool>{false, true, true});
   CHECK(counted_samples(series) == std::vector<double>{2, 3, 4, 5, 6});
 }
+
+}  // namespace hockney

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-using namespace hockney;
+namespace hockney {
 
 TEST_CASE("days count from 1970 and read back") {
   CHECK(parse_day("1970-01-01") == 0);
@@ -30,3 +30,5 @@ TEST_CASE("the day of a moment is that of UTC") {
   CHECK_THROWS_AS(day_of_utc("2026-11-22"), InputError);
   CHECK_THROWS_AS(day_of_utc("2026-11-22T23:59:59+01:00"), InputError);
 }
+
+}  // namespace hockney

@@ -4,8 +4,7 @@
 
 #include "core/error.hpp"
 
-using hockney::format_duration;
-using hockney::parse_duration;
+namespace hockney {
 
 TEST_CASE("durations are read in every unit") {
   CHECK(parse_duration("60").value == 60);
@@ -33,3 +32,5 @@ TEST_CASE("durations are shown with two units at most") {
   CHECK(format_duration({200}) == "3 min 20 s");
   CHECK(format_duration({7500}) == "2 h 05 min");
 }
+
+}  // namespace hockney

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
+namespace hockney {
 
 TEST_CASE("a message is one line of three parts") {
   CHECK(to_line({"problem", "why", "do this"}) == "problem (why) do this");
@@ -29,3 +29,5 @@ TEST_CASE("errors carry the exit code of their kind") {
   CHECK(static_cast<int>(ExitCode::bad_input) == 2);
   CHECK(static_cast<int>(ExitCode::run_failed) == 3);
 }
+
+}  // namespace hockney

@@ -4,8 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 bool is_open(int number) { return ::fcntl(number, F_GETFD) >= 0; }
@@ -40,3 +39,5 @@ TEST_CASE("a file descriptor that moves or is released stays open once") {
   CHECK(is_open(number));
   CHECK(::close(number) == 0);
 }
+
+}  // namespace hockney

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
+namespace hockney {
 
 TEST_CASE("text that shows all it holds stays as it is") {
   const std::string text = "µs, größer ≤ 1.5 \xF0\x9F\x98\x80 C:\\node";
@@ -63,3 +63,5 @@ TEST_CASE("characters cut at the end are known as such") {
   CHECK(unfinished_bytes("a\xFF") == 0);
   CHECK(unfinished_bytes("\xED\xA0") == 0);  // would be a surrogate
 }
+
+}  // namespace hockney

@@ -8,8 +8,7 @@
 #include "tests/support/example_record.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 Record header() {
@@ -145,3 +144,5 @@ TEST_CASE("texts that are not UTF-8 do not cost the launch") {
   REQUIRE(recovered);
   CHECK(recovered->provenance.environment.at("OMPI_MCA_x") == "gr\xef\xbf\xbd\xef\xbf\xbd");
 }
+
+}  // namespace hockney

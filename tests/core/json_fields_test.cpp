@@ -6,7 +6,8 @@
 
 #include "tests/support/error_line.hpp"
 
-using namespace hockney;
+namespace hockney {
+
 using Json = nlohmann::json;
 
 namespace {
@@ -49,26 +50,29 @@ void check_wheels(const JsonNode& object, Bicycle& bicycle) {
   if (bicycle.wheels.size() > 2) object.at("wheels").reject("are too many", "it has two", "");
 }
 
+constexpr auto words_of(std::type_identity<Colour>) {
+  return std::to_array<std::string_view>({"red", "green"});
+}
+
+constexpr auto fields_of(std::type_identity<Wheel>) {
+  return object_of(key("inches", &Wheel::inches));
+}
+
+constexpr auto fields_of(std::type_identity<Bicycle>) {
+  return strict_object(
+      DocumentSchema{"bicycle/1", "bring a bicycle"}, key("colour", &Bicycle::colour),
+      key("wheels", &Bicycle::wheels), key("gears", &Bicycle::gears), key("spare", &Bicycle::spare),
+      key("rides_seconds", &Bicycle::rides_seconds, KeyUse::null_if_empty),
+      key("lock", &Bicycle::lock, KeyUse::may_be_missing),
+      key("bell", &Bicycle::bell, KeyUse::left_out_if_empty), key("log_bytes", &Bicycle::log),
+      key("slope", &Bicycle::slope, any_number), key("parts", &Bicycle::parts),
+      members_of(&Bicycle::owner, key("owner", &Owner::name),
+                 inner_object("about", key("age", &Owner::age))),
+      key("doubled", &Bicycle::doubled, FieldCodec<int, int>{halved, twice}),
+      key("cogs", &Bicycle::cogs, KeyUse::may_be_missing), checked_by(check_wheels));
+}
+
 }  // namespace
-
-template <>
-inline constexpr std::array<std::string_view, 2> hockney::enum_words<Colour>{"red", "green"};
-
-template <>
-inline constexpr auto hockney::document_fields<Wheel> = object_of(key("inches", &Wheel::inches));
-
-template <>
-inline constexpr auto hockney::document_fields<Bicycle> = strict_object(
-    DocumentSchema{"bicycle/1", "bring a bicycle"}, key("colour", &Bicycle::colour),
-    key("wheels", &Bicycle::wheels), key("gears", &Bicycle::gears), key("spare", &Bicycle::spare),
-    key("rides_seconds", &Bicycle::rides_seconds, KeyUse::null_if_empty),
-    key("lock", &Bicycle::lock, KeyUse::may_be_missing),
-    key("bell", &Bicycle::bell, KeyUse::left_out_if_empty), key("log_bytes", &Bicycle::log),
-    key("slope", &Bicycle::slope, any_number), key("parts", &Bicycle::parts),
-    members_of(&Bicycle::owner, key("owner", &Owner::name),
-               inner_object("about", key("age", &Owner::age))),
-    key("doubled", &Bicycle::doubled, FieldCodec<int, int>{halved, twice}),
-    key("cogs", &Bicycle::cogs, KeyUse::may_be_missing), checked_by(check_wheels));
 
 namespace {
 
@@ -161,3 +165,5 @@ TEST_CASE("no number, which only a node that was not parsed can hold, is refused
     document["rides_seconds"] = {1.0};
   }
 }
+
+}  // namespace hockney

@@ -8,8 +8,7 @@
 #include "tests/support/error_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 JsonNode sample() {
@@ -240,3 +239,5 @@ TEST_CASE("texts in one object may be left out, all else is read as it is") {
           "f: key 'a.b.x' is not a text (it is number)");
   }
 }
+
+}  // namespace hockney

@@ -5,7 +5,8 @@
 #include "core/samples.hpp"
 #include "tests/support/launches.hpp"
 
-using namespace hockney;
+namespace hockney {
+
 using Times = std::vector<double>;
 
 namespace {
@@ -88,3 +89,5 @@ TEST_CASE("series with times are those of complete launches, and what is left ou
   CHECK(timed.series[1].series == &records[2].series[1]);
   CHECK(timed.series[1].setting().empty());
 }
+
+}  // namespace hockney

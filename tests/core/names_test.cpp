@@ -4,7 +4,8 @@
 #include "core/suite_names.hpp"
 #include "core/text.hpp"
 
-using namespace hockney;
+namespace hockney {
+
 using Texts = std::vector<std::string>;
 
 TEST_CASE("a text is wrapped at blanks, and longer words have lines of their own") {
@@ -116,3 +117,5 @@ TEST_CASE("split keeps empty parts") {
   CHECK(split("a,b,,c", ',') == Texts{"a", "b", "", "c"});
   CHECK(split(",a,", ',') == Texts{"", "a", ""});
 }
+
+}  // namespace hockney

@@ -7,8 +7,7 @@
 #include "core/record_file.hpp"
 #include "tests/support/example_record.hpp"
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 const std::string old_documents = HOCKNEY_SOURCE_DIR "/tests/fixtures/documents";
@@ -45,3 +44,5 @@ TEST_CASE("a journal that an earlier version left is read whole") {
   CHECK(series.deliveries_checked == 40);
   CHECK(series.transport->payload_bytes == 32);
 }
+
+}  // namespace hockney

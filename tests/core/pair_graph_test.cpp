@@ -3,8 +3,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 bool determined(const std::vector<Edge>& edges, std::size_t vertices) {
@@ -31,3 +30,5 @@ TEST_CASE("a vertex without an edge is not determined, and no vertices are") {
   CHECK_FALSE(determined({{0, 1}, {1, 2}, {2, 0}}, 4));
   CHECK(determined({}, 0));
 }
+
+}  // namespace hockney

@@ -4,7 +4,7 @@
 
 #include "tests/support/example_record.hpp"
 
-using hockney::curve_name;
+namespace hockney {
 
 TEST_CASE("a curve is named by everything but the size") {
   CHECK(curve_name({.operation = "bcast", .ranks = 4}) == "bcast ranks=4");
@@ -21,3 +21,5 @@ TEST_CASE("hot caches are what a record means that does not name them") {
   CHECK(name_with("cold") == "bcast ranks=4 cache=cold");
   CHECK(name_with("fresh") == "bcast ranks=4 cache=fresh");
 }
+
+}  // namespace hockney

@@ -9,8 +9,7 @@
 #include "tests/support/example_record.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 /// Numbers that a careless writer would round, and the ends of what a record can hold.
@@ -125,3 +124,5 @@ TEST_CASE("a truncated file is an input error of one line that names it") {
     }
   }
 }
+
+}  // namespace hockney

@@ -8,8 +8,7 @@
 #include "tests/support/example_record.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 Record numbered(std::uint64_t seed) {
@@ -124,3 +123,5 @@ TEST_CASE("records that are kept for their times have no samples, and settings a
   // A searched protocol is explained by the library's settings.
   CHECK(records.at(1).provenance.mpi.settings == numbered(2).provenance.mpi.settings);
 }
+
+}  // namespace hockney

@@ -10,7 +10,8 @@
 #include "tests/support/record_schema.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
+namespace hockney {
+
 using Json = nlohmann::json;
 
 namespace {
@@ -249,3 +250,5 @@ TEST_CASE("what only CBOR can hold is refused in every place, with its key") {
   }
   CHECK(tried > 300);
 }
+
+}  // namespace hockney

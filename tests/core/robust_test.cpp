@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
+namespace hockney {
 
 TEST_CASE("a quick median is the middle value, or lies between the two in the middle") {
   std::vector<double> odd{9, 1, 5};
@@ -24,3 +24,5 @@ TEST_CASE("few values make a MAD too small") {
   CHECK(small_sample_factor(4) == Approx(4 / 3.2));
   CHECK(small_sample_factor(1000) == Approx(1).epsilon(0.001));
 }
+
+}  // namespace hockney

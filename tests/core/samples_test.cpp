@@ -4,8 +4,7 @@
 
 #include "tests/support/example_record.hpp"
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 std::vector<PlannedPoint> three_points() {
@@ -153,3 +152,5 @@ TEST_CASE("the widest median inside a launch is known when every point has one")
   REQUIRE(store.widest_within());
   CHECK(*store.widest_within() == Approx(1.96 * *median_error(spread) / 5.5));
 }
+
+}  // namespace hockney

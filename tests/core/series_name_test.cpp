@@ -4,7 +4,7 @@
 
 #include "core/content_digest.hpp"
 
-using namespace hockney;
+namespace hockney {
 
 TEST_CASE("a series name has its parts in a fixed order and reads back") {
   const SeriesName name{.operation = "pingpong",
@@ -60,3 +60,5 @@ TEST_CASE("a star stands for any text") {
   CHECK_FALSE(matches("pingpong", "pingpon"));
   CHECK_FALSE(matches("", "a"));
 }
+
+}  // namespace hockney

@@ -4,7 +4,7 @@
 
 #include "tests/support/error_line.hpp"
 
-using namespace hockney;
+namespace hockney {
 
 TEST_CASE("a share is written with a percent sign or as a fraction") {
   CHECK(parse_fraction("--precision", "5%") == Approx(0.05));
@@ -29,3 +29,5 @@ TEST_CASE("a share is printed with two digits") {
   CHECK(format_fraction(0.0025) == "0.25 %");
   CHECK(format_fraction(0.123) == "12 %");
 }
+
+}  // namespace hockney

@@ -6,11 +6,7 @@
 
 #include "tests/support/error_line.hpp"
 
-using hockney::format_bytes;
-using hockney::input_error_of;
-using hockney::parse_bytes;
-using hockney::parse_sizes;
-
+namespace hockney {
 namespace {
 
 std::vector<std::int64_t> sizes(std::string_view text) {
@@ -113,3 +109,5 @@ TEST_CASE("malformed lists are input errors") {
   CHECK(input_error_of([] { return parse_sizes("8:4"); }).find("the range runs downwards") !=
         std::string::npos);
 }
+
+}  // namespace hockney

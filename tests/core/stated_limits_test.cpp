@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 const Settings open_mpi{{"btl_vader_eager_limit", "4096"}, {"btl_tcp_eager_limit", "65536"},
@@ -62,3 +61,5 @@ TEST_CASE("a library that states no eager limit is not contradicted") {
   CHECK_FALSE(states_eager_limits({{"X_EAGER_LIMIT", "-1"}}));
   CHECK(states_eager_limits({{"X_EAGER_LIMIT", "8192"}}));
 }
+
+}  // namespace hockney

@@ -7,8 +7,7 @@
 #include "core/statistics.hpp"
 #include "tests/support/synthetic.hpp"
 
-using hockney::effective_sample_size;
-
+namespace hockney {
 namespace {
 
 /// Integrated autocorrelation time of the ranks of a Gaussian AR(1) series: the rank correlation of
@@ -57,3 +56,5 @@ TEST_CASE("a long drift is worth few samples") {
   CHECK(*effective_sample_size(drift) < 10);
   CHECK(*effective_sample_size(drift) >= 1);
 }
+
+}  // namespace hockney

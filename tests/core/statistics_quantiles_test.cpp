@@ -6,13 +6,7 @@
 #include "core/error.hpp"
 #include "core/statistics.hpp"
 
-using hockney::InputError;
-using hockney::median;
-using hockney::median_of_some;
-using hockney::quantile;
-using hockney::quantile_interval;
-using hockney::samples_for_interval;
-
+namespace hockney {
 namespace {
 
 /// n, n-1, ..., 1: the value of an order statistic is its rank, and the input is not sorted.
@@ -118,3 +112,5 @@ TEST_CASE("interval refuses impossible levels and quantiles") {
   CHECK_THROWS_AS(quantile_interval(ranks(10), 0.5, 1.0), InputError);
   CHECK_THROWS_AS(samples_for_interval(0.5, not_a_number), InputError);
 }
+
+}  // namespace hockney

@@ -9,12 +9,7 @@
 #include "core/ordered_sums.hpp"
 #include "core/statistics.hpp"
 
-using hockney::hodges_lehmann;
-using hockney::hodges_lehmann_shift;
-using hockney::median;
-using hockney::median_absolute_deviation;
-using hockney::OrderedSums;
-
+namespace hockney {
 namespace {
 
 /// The definition, with all sums in memory.
@@ -120,3 +115,5 @@ TEST_CASE("sums are found by their rank, as if all of them were sorted") {
   CHECK_THROWS_AS(OrderedSums::within(a).at_rank(16), std::logic_error);
   CHECK_FALSE(OrderedSums::between(a, {}).median());
 }
+
+}  // namespace hockney

@@ -4,8 +4,7 @@
 #include "core/record.hpp"
 #include "tests/support/synthetic.hpp"
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 /// Independent samples in visits of ten.
@@ -115,3 +114,5 @@ TEST_CASE("1.96 standard errors hold the true median 95 times of 100, with autoc
   CHECK(held >= 0.92 * series);
   CHECK(held <= 0.98 * series);
 }
+
+}  // namespace hockney

@@ -6,8 +6,7 @@
 #include "core/samples.hpp"
 #include "tests/support/example_record.hpp"
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 /// 1000 bytes of payload between ranks that share memory.
@@ -91,3 +90,5 @@ TEST_CASE("the evidence in a document says why it proves nothing") {
   CHECK(nlohmann::json(carried(0, 0))["unproven_because"].is_null());
   CHECK(nlohmann::json(std::optional<Transport>()).is_null());
 }
+
+}  // namespace hockney

@@ -3,10 +3,7 @@
 #include <catch2/catch.hpp>
 #include <type_traits>
 
-using hockney::Bytes;
-using hockney::BytesPerSecond;
-using hockney::Seconds;
-using hockney::SecondsPerByte;
+namespace hockney {
 
 template <class A, class B>
 concept Addable = requires(A a, B b) {
@@ -43,3 +40,5 @@ TEST_CASE("bytes, time and slope combine") {
   CHECK(Bytes{1000} / Seconds{0.5} == BytesPerSecond{2000});
   CHECK(SecondsPerByte{0.25} * Bytes{8} == Seconds{2});
 }
+
+}  // namespace hockney

@@ -4,8 +4,7 @@
 
 #include "core/error.hpp"
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 VerificationRun example() {
@@ -51,3 +50,5 @@ TEST_CASE("what is no witness is an error that names the file") {
   CHECK_THROWS_AS(read_verification(verification_header(example()) + "{\"begun\":7}\n", "w"),
                   InputError);
 }
+
+}  // namespace hockney

@@ -5,8 +5,7 @@
 
 #include "tests/support/synthetic.hpp"
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 /// One sample each visit.
@@ -85,3 +84,5 @@ TEST_CASE("planted warm-up is found, and little is taken for it that is none") {
   CHECK(false_alarms <= 0.01 * launches);
   CHECK(found >= 0.98 * launches);
 }
+
+}  // namespace hockney

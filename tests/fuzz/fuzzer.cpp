@@ -12,14 +12,15 @@ namespace {
 
 using namespace hockney;
 
-const FuzzedReader& chosen_reader() {
+const fuzz::FuzzedReader& chosen_reader() {
   const char* const named = std::getenv("HOCKNEY_FUZZ_READER");
   const std::string name = named == nullptr ? "" : named;
-  const auto found = std::ranges::find(fuzzed_readers(), name, &FuzzedReader::name);
-  if (found != fuzzed_readers().end()) return *found;
+  const auto found = std::ranges::find(fuzz::fuzzed_readers(), name, &fuzz::FuzzedReader::name);
+  if (found != fuzz::fuzzed_readers().end()) return *found;
   std::cerr << "HOCKNEY_FUZZ_READER is '" << name << "' (it names the reader) "
-            << suggest(name, strings_of(fuzzed_readers(),
-                                        [](const FuzzedReader& reader) { return reader.name; }))
+            << suggest(name,
+                       strings_of(fuzz::fuzzed_readers(),
+                                  [](const fuzz::FuzzedReader& reader) { return reader.name; }))
             << '\n';
   std::exit(2);
 }
@@ -27,7 +28,7 @@ const FuzzedReader& chosen_reader() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const FuzzedReader& reader = chosen_reader();
+  static const fuzz::FuzzedReader& reader = chosen_reader();
   reader.run({data, data + size});
   return 0;
 }

@@ -34,7 +34,7 @@
 #include "verdicts/guidelines_json.hpp"
 #include "verdicts/self_test.hpp"
 
-namespace hockney {
+namespace hockney::fuzz {
 namespace {
 
 /// Whether `read` takes what it is given, and does not refuse it.
@@ -101,14 +101,14 @@ void journal(const std::string& bytes) {
 
 void config(const std::string& bytes) {
   come_back(
-      bytes, [](const std::string& text) { return read_config(parse_json(text, "f")); },
-      document<CampaignConfig>);
+      bytes, [](const std::string& text) { return campaign::read_config(parse_json(text, "f")); },
+      document<campaign::Config>);
 }
 
 void manifest(const std::string& bytes) {
   come_back(
-      bytes, [](const std::string& text) { return read_manifest(parse_json(text, "f")); },
-      document<Manifest>);
+      bytes, [](const std::string& text) { return campaign::read_manifest(parse_json(text, "f")); },
+      document<campaign::Manifest>);
 }
 
 void sites(const std::string& bytes) {
@@ -140,7 +140,7 @@ void verification_run(const std::string& bytes) {
   takes([&] { read_verification(bytes, "f"); });
 }
 
-void algorithms(const std::string& bytes) { as_file(bytes, load_setting_algorithms); }
+void algorithms(const std::string& bytes) { as_file(bytes, campaign::load_setting_algorithms); }
 
 void variables(const std::string& bytes) {
   come_back(
@@ -150,50 +150,54 @@ void variables(const std::string& bytes) {
 
 void self_test(const std::string& bytes) {
   come_back(
-      bytes, [](const std::string& text) { return read_self_test(parse_json(text, "f")); },
-      document<SelfTest>);
+      bytes,
+      [](const std::string& text) { return verdicts::read_self_test(parse_json(text, "f")); },
+      document<verdicts::SelfTest>);
 }
 
 void guideline_baseline(const std::string& bytes) {
-  takes([&] { read_guideline_baseline(parse_json(bytes, "f")); });
+  takes([&] { verdicts::read_guideline_baseline(parse_json(bytes, "f")); });
 }
 
 void verification(const std::string& bytes) {
-  takes([&] { read_slower_sizes(bytes, "f"); });
+  takes([&] { tune::read_slower_sizes(bytes, "f"); });
 }
 
 void predictions(const std::string& bytes) {
-  takes([&] { read_predicted(bytes, "f", Target::openmpi); });
+  takes([&] { read_predicted(bytes, "f", tune::Target::openmpi); });
 }
 
 void open_mpi_rules(const std::string& bytes) {
   come_back(
-      bytes, [](const std::string& text) { return read_open_mpi_rules(text, "f"); },
-      [](const Rules& rules) { return open_mpi_rules_file(rules, {}); });
+      bytes, [](const std::string& text) { return tune::read_open_mpi_rules(text, "f"); },
+      [](const tune::Rules& rules) { return open_mpi_rules_file(rules, {}); });
 }
 
 void intel_adjustments(const std::string& bytes) {
   come_back(
-      bytes, [](const std::string& text) { return read_intel_adjust(read_shell_file(text, "f")); },
-      [](const Rules& rules) { return shell_file(intel_adjust(rules), {}); });
+      bytes,
+      [](const std::string& text) {
+        return tune::read_intel_adjust(tune::read_shell_file(text, "f"));
+      },
+      [](const tune::Rules& rules) { return tune::shell_file(intel_adjust(rules), {}); });
 }
 
 void shell_variables(const std::string& bytes) {
   come_back(
-      bytes, [](const std::string& text) { return read_shell_file(text, "f"); },
+      bytes, [](const std::string& text) { return tune::read_shell_file(text, "f"); },
       [](const std::map<std::string, std::string>& variables) {
-        return shell_file(variables, {});
+        return tune::shell_file(variables, {});
       });
 }
 
 void smpi_rules(const std::string& bytes) {
   come_back(
-      bytes, [](const std::string& text) { return read_smpi_list(text, "f"); },
-      [](const Rules& rules) { return smpi_list(rules, {}); });
+      bytes, [](const std::string& text) { return tune::read_smpi_list(text, "f"); },
+      [](const tune::Rules& rules) { return smpi_list(rules, {}); });
 }
 
 void mpich_tree(const std::string& bytes) {
-  const Rules rules{
+  const tune::Rules rules{
       {"bcast", {{.from = 2, .measured = 4, .sizes = {{0, {.algorithm = "binomial"}}}}}}};
   if (takes([&] { mpich_json(bytes, "f", rules); })) {
     parse_json(mpich_json(bytes, "f", rules), "f");
@@ -201,7 +205,7 @@ void mpich_tree(const std::string& bytes) {
 }
 
 std::string imported_and_exported(const std::string& text) {
-  const HistoryDatabase database(":memory:", HistoryAccess::create);
+  const health::HistoryDatabase database(":memory:", health::HistoryAccess::create);
   std::istringstream in(text);
   import_history(database, in, "f");
   std::ostringstream out;
@@ -215,19 +219,19 @@ void history(const std::string& bytes) {
 
 /// What hockney asks of a topology before hwloc reads it.
 void topology(const std::string& bytes) {
-  xml_major_version(bytes);
-  xml_has_half_a_set(bytes);
-  synthetic_pu_count(bytes);
+  placement::xml_major_version(bytes);
+  placement::xml_has_half_a_set(bytes);
+  placement::synthetic_pu_count(bytes);
 }
 
-void program(const std::string& bytes) { as_file(bytes, read_elf_needs); }
+void program(const std::string& bytes) { as_file(bytes, campaign::read_elf_needs); }
 
 /// Words of command lines and configs.
 void words(const std::string& bytes) {
   takes([&] { parse_bytes(bytes); });
   takes([&] { parse_sizes(bytes); });
   takes([&] { parse_duration(bytes); });
-  takes([&] { parse_cpus(bytes); });
+  takes([&] { placement::parse_cpus(bytes); });
   if (takes([&] { parse_bytes(bytes); })) {
     const Bytes size = parse_bytes(bytes);
     if (parse_bytes(format_bytes(size)) != size) throw std::logic_error("another size");
@@ -267,4 +271,4 @@ const std::vector<FuzzedReader>& fuzzed_readers() {
   return all;
 }
 
-}  // namespace hockney
+}  // namespace hockney::fuzz

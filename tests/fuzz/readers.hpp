@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace hockney {
+namespace hockney::fuzz {
 
 /// A reader of what others wrote. `run` gives it any bytes and returns when it took or refused them
 /// as it should: by returning or by one of hockney's own errors; and what it took, when written, is
@@ -16,4 +16,4 @@ struct FuzzedReader {
 /// One for each reader.
 const std::vector<FuzzedReader>& fuzzed_readers();
 
-}  // namespace hockney
+}  // namespace hockney::fuzz

@@ -8,8 +8,7 @@
 #include "core/atomic_file.hpp"
 #include "tests/fuzz/readers.hpp"
 
-using namespace hockney;
-
+namespace hockney::fuzz {
 namespace {
 
 namespace fs = std::filesystem;
@@ -50,3 +49,5 @@ TEST_CASE("every reader has inputs to begin with, and every folder of inputs a r
     }
   }
 }
+
+}  // namespace hockney::fuzz

@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
-
+namespace hockney::models {
 namespace {
 
 Record protocol_record() {
@@ -72,3 +71,5 @@ TEST_CASE("breakpoints of fits get their names, where the library was asked") {
   CHECK(set.fits[0].breakpoints[1].names == std::vector<std::string>{});
   CHECK_FALSE(set.fits[1].breakpoints[0].names);
 }
+
+}  // namespace hockney::models

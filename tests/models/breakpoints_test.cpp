@@ -7,8 +7,7 @@
 #include "tests/models/curve_fixture.hpp"
 #include "tests/support/synthetic.hpp"
 
-using namespace hockney;
-
+namespace hockney::models {
 namespace {
 
 double eager_limit(double n) { return n <= 4096 ? 5e-7 + 2.5e-10 * n : 2e-6 + 1e-10 * n; }
@@ -82,3 +81,5 @@ TEST_CASE("noise without breakpoints grows none") {
     CHECK(find_segments(curve, 10).starts.size() == 1);
   }
 }
+
+}  // namespace hockney::models

@@ -9,7 +9,7 @@
 #include "models/curves.hpp"
 #include "models/fit.hpp"
 
-namespace hockney {
+namespace hockney::models {
 
 /// The fit of a curve that can be fitted.
 inline Fit fitted(const Curve& curve) { return std::get<Fit>(fit_curve(curve)); }
@@ -42,4 +42,4 @@ inline std::vector<std::int64_t> powers_of_two(int count) {
   return sizes;
 }
 
-}  // namespace hockney
+}  // namespace hockney::models

@@ -4,8 +4,7 @@
 
 #include "tests/support/timed_launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::models {
 namespace {
 
 /// A record under construction.
@@ -150,3 +149,5 @@ TEST_CASE("points timed as another suite would are curves of their own") {
   CHECK(found.curves[1].point.parameters.at("timing") == "osu");
   CHECK(found.curves[1].medians_seconds == std::vector<Row>{{0.5e-6}, {1e-6}});
 }
+
+}  // namespace hockney::models

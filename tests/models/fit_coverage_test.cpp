@@ -3,7 +3,7 @@
 
 #include "tests/support/coverage.hpp"
 
-using namespace hockney;
+namespace hockney::models {
 
 // The short form of tests/benchmarks/fit_coverage.cpp. Ten launches: the order-statistic interval
 // holds the truth with probability 1 - 22/1024.
@@ -66,3 +66,5 @@ TEST_CASE("three protocols are found, and never a fourth") {
   for (const int found : coverage.breakpoints) CHECK(found >= fewest(40, 0.99));
   CHECK(coverage.found.rbegin()->first <= 3);
 }
+
+}  // namespace hockney::models

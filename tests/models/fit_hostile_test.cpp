@@ -3,8 +3,7 @@
 #include "models/fit_set.hpp"
 #include "tests/models/curve_fixture.hpp"
 
-using namespace hockney;
-
+namespace hockney::models {
 namespace {
 
 bool warns(const Fit& fit, FitWarning wanted) {
@@ -104,3 +103,5 @@ TEST_CASE("times of fourteen orders of magnitude keep their digits") {
   REQUIRE(fit.segments.size() == 1);
   CHECK(fit.segments.front().line.beta_seconds_per_byte == Approx(1e-3).epsilon(1e-9));
 }
+
+}  // namespace hockney::models

@@ -5,7 +5,8 @@
 
 #include "tests/models/curve_fixture.hpp"
 
-using namespace hockney;
+namespace hockney::models {
+
 using Json = nlohmann::json;
 
 namespace {
@@ -90,3 +91,5 @@ TEST_CASE("a failure is listed with its reason") {
   CHECK(failure.at("sizes_bytes") == Json{8, 16});
   CHECK(failure.at("sizes_needed") == 3);
 }
+
+}  // namespace hockney::models

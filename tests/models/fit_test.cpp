@@ -7,8 +7,7 @@
 #include "tests/models/curve_fixture.hpp"
 #include "tests/support/coverage.hpp"
 
-using namespace hockney;
-
+namespace hockney::models {
 namespace {
 
 /// Six launches of one line, each with its own factor.
@@ -107,3 +106,5 @@ TEST_CASE("a held-out size is predicted by the others") {
   CHECK(fit.errors.held_out.value() == Approx(expected));
   CHECK(fit.errors.held_out.value() > fit.errors.mape);
 }
+
+}  // namespace hockney::models

@@ -3,8 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-using namespace hockney;
-
+namespace hockney::models {
 namespace {
 
 std::vector<TimedSize> points(const std::vector<double>& sizes, const std::vector<double>& times) {
@@ -89,3 +88,5 @@ TEST_CASE("costs of exact lines stay far below any noise floor") {
   CHECK(static_cast<double>(costs.cost(13, 27)) < 1e-12);
   CHECK(static_cast<double>(costs.cost(12, 27)) > 0.1);
 }
+
+}  // namespace hockney::models

@@ -4,8 +4,7 @@
 
 #include "tests/support/launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::models {
 namespace {
 
 struct Truth {
@@ -98,3 +97,5 @@ TEST_CASE("times of hockney-pingpong, which are taken otherwise, are no part of 
   }
   CHECK(fit_loggp(std::vector<Record>{record}).empty());
 }
+
+}  // namespace hockney::models

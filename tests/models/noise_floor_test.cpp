@@ -7,8 +7,7 @@
 #include "tests/models/curve_fixture.hpp"
 #include "tests/support/synthetic.hpp"
 
-using namespace hockney;
-
+namespace hockney::models {
 namespace {
 
 /// Launches with a factor each and independent noise in every cell.
@@ -77,3 +76,5 @@ TEST_CASE("the floor shrinks with the launches and never below its least") {
   CHECK(noise_floor(0.02, 8, exact) == Approx(0.02 * std::sqrt(std::acos(-1.0) / 16)));
   CHECK(noise_floor(1e-9, 8, exact) == least_noise_floor);
 }
+
+}  // namespace hockney::models

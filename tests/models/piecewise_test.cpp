@@ -5,8 +5,7 @@
 
 #include "tests/support/synthetic.hpp"
 
-using namespace hockney;
-
+namespace hockney::models {
 namespace {
 
 std::vector<TimedSize> noisy_points(std::size_t count, std::uint64_t seed) {
@@ -77,3 +76,5 @@ TEST_CASE("below the floor fewer segments win") {
   CHECK(choose_segmentation(candidates, 8, 1e-3).segments() == 2);
   CHECK(choose_segmentation(candidates, 8, 0.2).segments() == 1);
 }
+
+}  // namespace hockney::models

@@ -4,8 +4,7 @@
 
 #include "tests/models/curve_fixture.hpp"
 
-using namespace hockney;
-
+namespace hockney::models {
 namespace {
 
 std::vector<double> times(const PooledCurve& pooled) {
@@ -66,3 +65,5 @@ TEST_CASE("all launches but one are pooled as if that one were not there") {
     }
   }
 }
+
+}  // namespace hockney::models

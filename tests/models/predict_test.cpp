@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
-
+namespace hockney::models {
 namespace {
 
 /// 1 + n from 8 to 64 bytes, 100 + 2n from 128 to 1024 bytes.
@@ -44,3 +43,5 @@ TEST_CASE("outside the domain the prediction is marked") {
   CHECK(above.seconds == 4100);
   CHECK(above.extrapolated());
 }
+
+}  // namespace hockney::models

@@ -8,8 +8,7 @@
 #include "tests/pipeline/mock_campaign.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney::pipeline {
 namespace {
 
 /// Saves the launches, JSON and CBOR in turn, and reads the folder.
@@ -24,7 +23,7 @@ std::vector<Record> through_files(const std::vector<Record>& records) {
 }
 
 template <class Printer>
-std::string text_of(Printer print, const std::vector<Row>& rows) {
+std::string text_of(Printer print, const std::vector<report::Row>& rows) {
   std::ostringstream out;
   print(out, rows);
   return out.str();
@@ -61,12 +60,12 @@ TEST_CASE("samples of a mock machine become exactly these rows and tables") {
   const std::vector<Record> written = mock_campaign(parse_sizes("0,1K,64K"));
   const std::vector<Record> read = through_files(written);
   CHECK(read == written);
-  const std::vector<Row> rows = campaign_rows(read);
-  const auto print_csv = [&](std::ostream& out, const std::vector<Row>& all) {
+  const std::vector<report::Row> rows = report::campaign_rows(read);
+  const auto print_csv = [&](std::ostream& out, const std::vector<report::Row>& all) {
     write_csv(out, all, read);
   };
   CHECK(text_of(print_csv, rows) == golden_csv);
-  const auto print_table = [](std::ostream& out, const std::vector<Row>& all) {
+  const auto print_table = [](std::ostream& out, const std::vector<report::Row>& all) {
     print_latency_tables(out, all);
   };
   CHECK(text_of(print_table, rows) == golden_table);
@@ -89,14 +88,14 @@ TEST_CASE("a series keeps every sample, disturbed ones too") {
 
 TEST_CASE("the fit finds the machine's alpha and beta") {
   const auto records = through_files(mock_campaign(parse_sizes("0,4:64K")));
-  const Curves curves = collect_curves(records);
+  const models::Curves curves = models::collect_curves(records);
   REQUIRE(curves.curves.size() == 1);
   const auto result = fit_curve(curves.curves.front());
-  REQUIRE(std::holds_alternative<Fit>(result));
-  const Fit& fit = std::get<Fit>(result);
+  REQUIRE(std::holds_alternative<models::Fit>(result));
+  const models::Fit& fit = std::get<models::Fit>(result);
   CHECK(fit.launches == 7);
   REQUIRE(fit.segments.size() == 1);
-  const Segment& segment = fit.segments.front();
+  const models::Segment& segment = fit.segments.front();
   const auto ticks = [](double expected) { return Approx(expected * nanotick).epsilon(1e-12); };
   CHECK(segment.line.alpha_seconds == ticks(1024.125));
   CHECK(segment.line.beta_seconds_per_byte == ticks(0.25));
@@ -126,5 +125,7 @@ TEST_CASE("a launch that dies keeps its visits and stays out of the rows") {
   CHECK(samples == 15);
   save_record(*record, file);
   CHECK(load_record(file) == *record);
-  CHECK(campaign_rows(load_records({folder.path()})).empty());
+  CHECK(report::campaign_rows(load_records({folder.path()})).empty());
 }
+
+}  // namespace hockney::pipeline

@@ -10,7 +10,7 @@
 #include "tests/support/example_record.hpp"
 #include "tests/support/mock_measuring.hpp"
 
-namespace hockney {
+namespace hockney::pipeline {
 
 /// About a nanosecond; a power of two, so that every time below is exact.
 inline constexpr double nanotick = 0x1p-30;
@@ -54,7 +54,7 @@ class MockLaunch {
     std::vector<MeasurementBlock> blocks;
     const std::size_t measured = points_.size() - 1;
     for (int epoch = 0; epoch < 2; ++epoch) {
-      for (const std::size_t i : epoch_order(measured, header().seed, epoch))
+      for (const std::size_t i : benchmarks::epoch_order(measured, header().seed, epoch))
         blocks.push_back(visit(i));
     }
     return blocks;
@@ -78,8 +78,9 @@ class MockLaunch {
     FakeOperation operation(clock_, machine_.round_trip_ticks(points_[index].point.bytes));
     operation.disturb(2, 1'000'000);
     SoloTeam group;
-    const Sampling sampling{.divisor = 2, .batch = 32, .samples = 5};
-    const auto synchroniser = make_start_synchroniser(StartScheme::barrier, group, clock_);
+    const benchmarks::Sampling sampling{.divisor = 2, .batch = 32, .samples = 5};
+    const auto synchroniser =
+        make_start_synchroniser(benchmarks::StartScheme::barrier, group, clock_);
     return {.point = index,
             .batch = sampling.batch,
             .samples_seconds =
@@ -102,4 +103,4 @@ inline std::vector<Record> mock_campaign(const std::vector<Bytes>& sizes) {
   return records;
 }
 
-}  // namespace hockney
+}  // namespace hockney::pipeline

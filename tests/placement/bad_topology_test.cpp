@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "tests/placement/machines.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 namespace fs = std::filesystem;
@@ -159,4 +159,4 @@ TEST_CASE("synthetic texts that describe no machine are refused in one line") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -7,7 +7,7 @@
 
 #include "tests/placement/machines.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 TEST_CASE("a process is bound to each CPU it may use, and its affinity comes back") {
@@ -87,4 +87,4 @@ TEST_CASE("binding refuses to act on a machine that hwloc only pretends to see")
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::placement

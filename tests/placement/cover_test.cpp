@@ -7,7 +7,7 @@
 #include "placement/hop.hpp"
 #include "tests/placement/machines.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 const std::vector<Hop> all_hops(node_hops.begin(), node_hops.end());
@@ -82,4 +82,4 @@ TEST_CASE("siblings stay idle unless smt is wanted") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 TEST_CASE("CPU lists are written as the kernel writes them") {
@@ -30,4 +30,4 @@ TEST_CASE("what is no CPU list is refused") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::placement

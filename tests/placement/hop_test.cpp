@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "tests/placement/machines.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 TEST_CASE("a hop is the closest thing two CPUs share") {
@@ -72,4 +72,4 @@ TEST_CASE("hop names are read back, and the nearest is suggested") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -4,7 +4,7 @@
 
 #include "placement/read_topology.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 
 /// A machine of the fixtures; how each was made stands in tests/fixtures/topologies/README.md.
 inline Topology fixture(const std::string& name) {
@@ -31,4 +31,4 @@ inline std::vector<Topology> small_machines() {
   };
 }
 
-}  // namespace hockney
+}  // namespace hockney::placement

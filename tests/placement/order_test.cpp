@@ -5,7 +5,7 @@
 
 #include "tests/placement/machines.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 TEST_CASE("compact takes cores in order and siblings after all cores") {
@@ -37,4 +37,4 @@ TEST_CASE("every usable CPU is in an order once") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::placement

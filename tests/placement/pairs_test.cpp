@@ -6,7 +6,7 @@
 
 #include "tests/placement/machines.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 std::map<std::string, std::size_t> counts(const Topology& topology) {
@@ -94,4 +94,4 @@ TEST_CASE("no pairs where there are none") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "tests/placement/machines.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 const char* const two_packages = "pack:2 numa:2 l3:2 l2:4 core:1 pu:2";
@@ -23,14 +23,14 @@ PlanOptions listed(std::vector<int> cpus) {
   return options;
 }
 
-bool covers(const PlacementPlan& plan, Hop hop) {
+bool covers(const Plan& plan, Hop hop) {
   return std::ranges::find(plan.covered, hop, &HopPair::hop) != plan.covered.end();
 }
 
 TEST_CASE("enough ranks show every class, one pair each") {
   const Topology topology = machine(two_packages);
   REQUIRE(ranks_to_cover_all(topology) == 6);
-  const PlacementPlan plan = make_plan(topology, 6);
+  const Plan plan = make_plan(topology, 6);
   CHECK(plan.cpus == std::vector<int>{2, 4, 8, 16, 32, 3});
   CHECK(plan.use == CpuUse::exclusive);
   CHECK(plan.covered == std::vector<HopPair>{{Hop::smt, {2, 3}},
@@ -42,7 +42,7 @@ TEST_CASE("enough ranks show every class, one pair each") {
 }
 
 TEST_CASE("too few ranks say which classes are missing and how many ranks would do") {
-  const PlacementPlan plan = make_plan(machine(two_packages), 4);
+  const Plan plan = make_plan(machine(two_packages), 4);
   CHECK(plan.cpus == std::vector<int>{2, 4, 8, 16});
   CHECK(plan.uncovered ==
         std::vector<UncoveredHop>{{Hop::smt, Shortfall::too_few_ranks, 6},
@@ -83,20 +83,20 @@ TEST_CASE("ranks_to_cover_all is enough, and no smaller number is") {
 }
 
 TEST_CASE("further ranks get further cores") {
-  const PlacementPlan plan = make_plan(machine("pack:2 core:2 pu:2"), 7);
+  const Plan plan = make_plan(machine("pack:2 core:2 pu:2"), 7);
   CHECK(plan.cpus == std::vector<int>{4, 6, 2, 5, 0, 1, 3});
   CHECK(plan.use == CpuUse::exclusive);
 }
 
 TEST_CASE("more ranks than CPUs is a plan that says so") {
-  const PlacementPlan plan = make_plan(machine("pack:1 core:2 pu:1"), 5);
+  const Plan plan = make_plan(machine("pack:1 core:2 pu:1"), 5);
   CHECK(plan.cpus == std::vector<int>{0, 1, 0, 1, 0});
   CHECK(plan.use == CpuUse::oversubscribed);
   CHECK(plan.covered == std::vector<HopPair>{{Hop::numa, {0, 1}}});
 }
 
 TEST_CASE("a lone CPU has nothing to show") {
-  const PlacementPlan plan = make_plan(fixture("single-pu"), 1);
+  const Plan plan = make_plan(fixture("single-pu"), 1);
   CHECK(plan.cpus == std::vector<int>{0});
   CHECK(plan.covered.empty());
   CHECK(plan.uncovered.size() == 6);
@@ -106,14 +106,14 @@ TEST_CASE("a lone CPU has nothing to show") {
 TEST_CASE("compact and scatter place ranks in their order") {
   const Topology topology = machine("pack:2 core:2 pu:2");
   CHECK(make_plan(topology, 3, policy(Policy::compact)).cpus == std::vector<int>{0, 2, 4});
-  const PlacementPlan plan = make_plan(topology, 2, policy(Policy::scatter));
+  const Plan plan = make_plan(topology, 2, policy(Policy::scatter));
   CHECK(plan.cpus == std::vector<int>{0, 4});
   CHECK(plan.covered == std::vector<HopPair>{{Hop::cross_package, {0, 4}}});
 }
 
 TEST_CASE("a list is taken as it stands") {
   const Topology topology = machine("pack:2 core:2 pu:2");
-  const PlacementPlan plan = make_plan(topology, 3, listed({7, 0, 7, 5}));
+  const Plan plan = make_plan(topology, 3, listed({7, 0, 7, 5}));
   CHECK(plan.cpus == std::vector<int>{7, 0, 7});
   CHECK(plan.use == CpuUse::oversubscribed);
   CHECK(plan.covered == std::vector<HopPair>{{Hop::cross_package, {0, 7}}});
@@ -128,7 +128,7 @@ TEST_CASE("a list is taken as it stands") {
 TEST_CASE("only wanted classes are planned and reported") {
   PlanOptions options;
   options.hops = {Hop::cross_package, Hop::l2, Hop::cross_package};
-  const PlacementPlan plan = make_plan(machine(two_packages), 2, options);
+  const Plan plan = make_plan(machine(two_packages), 2, options);
   CHECK(plan.cpus == std::vector<int>{2, 32});
   CHECK(plan.covered == std::vector<HopPair>{{Hop::cross_package, {2, 32}}});
   CHECK(plan.uncovered == std::vector<UncoveredHop>{{Hop::l2, Shortfall::absent, {}}});
@@ -160,4 +160,4 @@ TEST_CASE("policies have names") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::placement

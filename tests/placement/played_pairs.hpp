@@ -7,7 +7,7 @@
 
 #include "placement/schedule.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 
 using PairSet = std::set<std::pair<int, int>>;
 
@@ -26,4 +26,4 @@ inline PairSet pairs_of(const std::vector<Round>& rounds) {
   return seen;
 }
 
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -7,7 +7,7 @@
 #include "placement/hop.hpp"
 #include "tests/placement/machines.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 /// An environment variable for the time of a scope.
@@ -129,4 +129,4 @@ TEST_CASE("the largest machine Linux numbers is read") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::placement

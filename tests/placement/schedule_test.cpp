@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "tests/placement/played_pairs.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 TEST_CASE("four ranks meet in three rounds") {
@@ -56,4 +56,4 @@ TEST_CASE("pairs of ranks that do not exist are refused") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::placement

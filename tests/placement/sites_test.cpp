@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "tests/placement/machines.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 TEST_CASE("ranks of different nodes are cross-node whatever their CPUs") {
@@ -57,4 +57,4 @@ TEST_CASE("sites that do not exist are refused") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -6,7 +6,7 @@
 #include "core/pair_graph.hpp"
 #include "tests/placement/played_pairs.hpp"
 
-using namespace hockney;
+namespace hockney::placement {
 
 TEST_CASE("all rounds are all pairs, each once") {
   for (const int nodes : {2, 3, 4, 7, 8, 33}) {
@@ -57,3 +57,5 @@ TEST_CASE("designs that cannot be are refused") {
   CHECK_THROWS_AS(sparse_tournament(8, {8}), InputError);
   CHECK(sparse_tournament(9, {9}).size() == 9);
 }
+
+}  // namespace hockney::placement

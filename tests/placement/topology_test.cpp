@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "tests/placement/machines.hpp"
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 Topology of(std::vector<Pu> pus) { return {std::move(pus), {}, true, "built by hand", ""}; }
@@ -64,4 +64,4 @@ TEST_CASE("the digest tells structures apart and ignores what a process may use"
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::placement

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace hockney {
+namespace hockney::placement {
 namespace {
 
 TEST_CASE("the version of an XML topology is the one of its root element") {
@@ -37,4 +37,4 @@ TEST_CASE("the size of a synthetic machine is the product of its levels") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::placement

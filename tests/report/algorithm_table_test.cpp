@@ -3,8 +3,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
 AlgorithmUse use(std::int64_t bytes, const std::string& requested, Proof proof,
@@ -67,3 +66,5 @@ TEST_CASE("without witnesses there is nothing to print") {
   print_algorithm_tables(out, std::vector<Record>{record_of("plain", {})});
   CHECK(out.str().empty());
 }
+
+}  // namespace hockney::report

@@ -7,8 +7,7 @@
 #include "tests/support/launches.hpp"
 #include "verdicts/compare_axis.hpp"
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
 Record launch_at(int number, const std::string& eager, const std::string& algorithm,
@@ -111,10 +110,12 @@ TEST_CASE("launches that ended early do not count, and too few give no interval"
 }
 
 TEST_CASE("an axis there is not is an error that names the nearest") {
-  CHECK(axes_of(sweep()) == std::vector<std::string>{"algorithm", "eager"});
+  CHECK(verdicts::axes_of(sweep()) == std::vector<std::string>{"algorithm", "eager"});
   CHECK_THROWS_WITH(by_axis(sweep(), "eagr"), Catch::Contains("did you mean 'eager'"));
   std::vector<Record> two = sweep();
   two.front().campaign->name = "t";
   CHECK_THROWS_WITH(by_axis(two, "eager"), Catch::Contains("several campaigns"));
   CHECK_THROWS_AS(by_axis({}, "eager"), InputError);
 }
+
+}  // namespace hockney::report

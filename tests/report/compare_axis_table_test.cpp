@@ -3,16 +3,16 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-using namespace hockney;
+namespace hockney::report {
 
 TEST_CASE("comparisons by an axis name their values, and what was not compared") {
-  AxisCompareSet set{.axis = "eager", .base = "default", .family = 2, .alone = {"4096"}};
-  const Comparison comparison{.point = {.operation = "bcast", .bytes = {8}, .ranks = 2},
-                              .a = {.launches = 3, .median_seconds = 1e-6},
-                              .b = {.launches = 3, .median_seconds = 2e-6},
-                              .ratio = 2,
-                              .p = 0.25,
-                              .p_adjusted = 0.5};
+  verdicts::AxisCompareSet set{.axis = "eager", .base = "default", .family = 2, .alone = {"4096"}};
+  const verdicts::Comparison comparison{.point = {.operation = "bcast", .bytes = {8}, .ranks = 2},
+                                        .a = {.launches = 3, .median_seconds = 1e-6},
+                                        .b = {.launches = 3, .median_seconds = 2e-6},
+                                        .ratio = 2,
+                                        .p = 0.25,
+                                        .p_adjusted = 0.5};
   set.comparisons.push_back(
       {"8192", {{"algorithm", "ring"}}, {.comparisons = {comparison}, .family = 2}});
   set.comparisons.push_back({"16384", {}, {.comparisons = {comparison}, .family = 2}});
@@ -27,3 +27,5 @@ TEST_CASE("comparisons by an axis name their values, and what was not compared")
                           "it otherwise)") &&
           Catch::Contains("family: 2 points, p corrected by max-T over launches, alpha 0.05"));
 }
+
+}  // namespace hockney::report

@@ -5,8 +5,7 @@
 #include <sstream>
 #include <string>
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
 const std::string header =
@@ -155,3 +154,5 @@ TEST_CASE("docs/output.md has every column, in order, and no other") {
   }
   CHECK(documented == header);
 }
+
+}  // namespace hockney::report

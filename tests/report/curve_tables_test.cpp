@@ -3,8 +3,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
 std::string table(const std::vector<Row>& rows) {
@@ -166,3 +165,5 @@ TEST_CASE("where ranks begin together, the table says how well they did") {
   CHECK(text.find("         6       -\n") != std::string::npos);
   CHECK(text.find("         6    0.70\n") != std::string::npos);
 }
+
+}  // namespace hockney::report

@@ -6,11 +6,10 @@
 #include "core/text.hpp"
 #include "tests/models/curve_fixture.hpp"
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
-std::vector<std::string> lines_of(const FitSet& set) {
+std::vector<std::string> lines_of(const models::FitSet& set) {
   std::ostringstream text;
   print_fit_table(text, set);
   return split(text.str(), '\n');
@@ -18,12 +17,14 @@ std::vector<std::string> lines_of(const FitSet& set) {
 
 double steep_line(double n) { return 1e-6 + 2.5e-10 * n; }
 
-FitSet set_of(const Curve& curve) { return fit_curves(Curves{.curves = {curve}}); }
+models::FitSet set_of(const models::Curve& curve) {
+  return fit_curves(models::Curves{.curves = {curve}});
+}
 
 }  // namespace
 
 TEST_CASE("the fit table of ten launches of one line") {
-  Curve curve = exact_curve({0, 1, 1024, 4096, 65536}, 10, steep_line);
+  models::Curve curve = models::exact_curve({0, 1, 1024, 4096, 65536}, 10, steep_line);
   curve.point.pair = {0, 1};
   curve.pairs = 1;
   const auto lines = lines_of(set_of(curve));
@@ -41,7 +42,7 @@ TEST_CASE("the fit table of ten launches of one line") {
 }
 
 TEST_CASE("a missing interval says why") {
-  const auto lines = lines_of(set_of(exact_curve({0, 1, 1024, 4096}, 5, steep_line)));
+  const auto lines = lines_of(set_of(models::exact_curve({0, 1, 1024, 4096}, 5, steep_line)));
   REQUIRE(lines.size() == 7);
   CHECK(lines[3] ==
         "        0       4K       1.000                   -          4.000                       -"
@@ -50,7 +51,7 @@ TEST_CASE("a missing interval says why") {
 }
 
 TEST_CASE("a flat line has no bandwidth and an unbounded interval of it") {
-  const Curve curve = exact_curve({1, 2, 4}, 6, [](double) { return 2e-6; });
+  const models::Curve curve = models::exact_curve({1, 2, 4}, 6, [](double) { return 2e-6; });
   CHECK(lines_of(set_of(curve))[3] ==
         "        1        4       2.000      2.000 .. 2.000              -  unbounded .. unbounded"
         "        0.000           -");
@@ -58,18 +59,21 @@ TEST_CASE("a flat line has no bandwidth and an unbounded interval of it") {
 
 TEST_CASE("breakpoints show where they lie and how often they recur") {
   const auto jump = [](double n) { return n < 5000 ? steep_line(n) : 3 * steep_line(n); };
-  const auto lines = lines_of(set_of(exact_curve(powers_of_two(20), 10, jump)));
+  const auto lines = lines_of(set_of(models::exact_curve(models::powers_of_two(20), 10, jump)));
   REQUIRE(lines.size() == 8);
   CHECK(lines[6] == "  breakpoints: 4K..8K (100.0 %)");
-  const auto one = lines_of(set_of(exact_curve(powers_of_two(20), 1, jump)));
+  const auto one = lines_of(set_of(models::exact_curve(models::powers_of_two(20), 1, jump)));
   CHECK(one[6] == "  breakpoints: 4K..8K");
   CHECK(one[8] == "  note: breakpoints rest on one launch (nothing shows that they recur)");
 }
 
 TEST_CASE("curves that were not fitted and records left out are told") {
-  const Curves curves{.curves = {exact_curve({8, 1024}, 3, steep_line)}, .records_left_out = 1};
+  const models::Curves curves{.curves = {models::exact_curve({8, 1024}, 3, steep_line)},
+                              .records_left_out = 1};
   const auto lines = lines_of(fit_curves(curves));
   CHECK(lines[2] ==
         "pingpong ranks=2 hop=l3: not fitted (2 sizes: 8, 1K; 3 needed) measure more sizes");
   CHECK(lines[4] == "note: 1 record left out (interrupted or failed launches)");
 }
+
+}  // namespace hockney::report

@@ -5,14 +5,14 @@
 
 #include "tests/support/guideline_launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
 /// The records judged, with what is known of them.
 struct Judged {
-  explicit Judged(const std::vector<Record>& records, std::vector<KnownViolation> baseline = {})
-      : set(judge_guidelines(records)),
+  explicit Judged(const std::vector<Record>& records,
+                  std::vector<verdicts::KnownViolation> baseline = {})
+      : set(verdicts::judge_guidelines(records)),
         violations(find_violations(set, records)),
         known(std::move(baseline)) {}
 
@@ -23,9 +23,9 @@ struct Judged {
     return text.str();
   }
 
-  GuidelineSet set;
-  std::vector<Violation> violations;
-  std::vector<KnownViolation> known;
+  verdicts::GuidelineSet set;
+  std::vector<verdicts::Violation> violations;
+  std::vector<verdicts::KnownViolation> known;
 };
 
 }  // namespace
@@ -82,7 +82,7 @@ TEST_CASE("a known violation that is gone is a note") {
 }
 
 TEST_CASE("unknown violations fail in JUnit, and what is known or undecided is skipped") {
-  std::vector<KnownViolation> known{{.guideline = "slow <= fast", .bytes = Bytes{2}}};
+  std::vector<verdicts::KnownViolation> known{{.guideline = "slow <= fast", .bytes = Bytes{2}}};
   const Judged judged(exact_launches({2, 2, 1}, 12), known);
   const JUnitSuite suite = guideline_suite(judged.report());
   REQUIRE(suite.cases.size() == 3);
@@ -99,3 +99,5 @@ TEST_CASE("unknown violations fail in JUnit, and what is known or undecided is s
   const JUnitSuite open = guideline_suite(Judged(exact_launches({2}, 4)).report());
   CHECK(open.cases.front().skipped == "undecided: 4 launches are too few, 5 needed");
 }
+
+}  // namespace hockney::report

@@ -5,8 +5,7 @@
 #include "tests/report/printed_tables.hpp"
 #include "tests/support/launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
 Point point_with(const std::string& work, const std::string& tests = "") {
@@ -81,3 +80,5 @@ TEST_CASE("a table shows the three times and the overlap") {
 
 )");
 }
+
+}  // namespace hockney::report

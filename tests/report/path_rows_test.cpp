@@ -8,8 +8,7 @@
 #include "tests/report/printed_tables.hpp"
 #include "tests/support/launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
 /// pingpong through shared memory at 8 bytes, through process_vm_readv at 1 MiB, beside its floors.
@@ -112,3 +111,5 @@ TEST_CASE("without floors every curve has its own table, and floors alone have t
   CHECK(rows.compared.empty());
   CHECK(rows.alone.size() == 1);
 }
+
+}  // namespace hockney::report

@@ -6,7 +6,7 @@
 
 #include "report/record_tables.hpp"
 
-namespace hockney {
+namespace hockney::report {
 
 /// What print_record_tables() prints of the records.
 inline std::string printed_tables(const std::vector<Record>& records) {
@@ -15,4 +15,4 @@ inline std::string printed_tables(const std::vector<Record>& records) {
   return out.str();
 }
 
-}  // namespace hockney
+}  // namespace hockney::report

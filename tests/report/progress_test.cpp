@@ -3,8 +3,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
 /// Two launches, one of which fails.
@@ -53,3 +52,5 @@ TEST_CASE("a terminal shows how long a launch runs, other places get a line a mi
   Progress(lines, ProgressStyle::lines).within(3, 12, "a-002", Seconds{7}, 31, Seconds{41});
   CHECK(lines.str().empty());
 }
+
+}  // namespace hockney::report

@@ -3,8 +3,7 @@
 #include "report/protocol_table.hpp"
 #include "tests/support/example_record.hpp"
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
 Record launch_that_found(std::int64_t limit, const std::string& setting = "default") {
@@ -55,3 +54,5 @@ TEST_CASE("records of other programs have no such answer") {
   other.memory.clear();
   CHECK(protocol_answer(std::vector<Record>{other}).empty());
 }
+
+}  // namespace hockney::report

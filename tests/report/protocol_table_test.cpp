@@ -5,8 +5,7 @@
 
 #include "tests/support/example_record.hpp"
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
 Record launch_with(std::int64_t limit) {
@@ -63,3 +62,5 @@ TEST_CASE("records of other programs print nothing") {
   record.protocols.clear();
   CHECK(table({record}).empty());
 }
+
+}  // namespace hockney::report

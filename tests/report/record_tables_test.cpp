@@ -6,8 +6,7 @@
 #include "tests/report/printed_tables.hpp"
 #include "tests/support/timed_launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
 const std::string ratio_note =
@@ -75,3 +74,5 @@ TEST_CASE("disturbed visits of every timing are told") {
   }
   CHECK_THAT(printed_tables(records), Catch::Contains("\n# disturbed: 3 of 9 visits do not count"));
 }
+
+}  // namespace hockney::report

@@ -6,7 +6,8 @@
 #include "tests/support/launches.hpp"
 #include "verdicts/matching.hpp"
 
-using namespace hockney;
+namespace hockney::report {
+
 using Texts = std::vector<std::string>;
 
 namespace {
@@ -214,12 +215,12 @@ TEST_CASE("tables, fits and comparisons have the same launch medians") {
   REQUIRE(rows.size() == 2);
   CHECK(seconds_of(rows[0].launches) == std::vector<double>{2, 2});
   CHECK(seconds_of(rows[1].launches) == std::vector<double>{2});
-  const Curves curves = collect_curves(records);
+  const models::Curves curves = models::collect_curves(records);
   REQUIRE(curves.curves.size() == 1);
   using Cells = std::vector<std::optional<double>>;
   CHECK(curves.curves[0].medians_seconds == std::vector<Cells>{{2, 2}, {2, std::nullopt}});
   CHECK(curves.series_without_time == 1);
-  const std::vector<MatchedPoint> matched = match_points(records, {});
+  const std::vector<verdicts::MatchedPoint> matched = verdicts::match_points(records, {});
   REQUIRE(matched.size() == 2);
   CHECK(matched[0].a.launches.size() == 2);
   REQUIRE(matched[1].a.launches.size() == 1);
@@ -246,3 +247,5 @@ TEST_CASE("rows say from which records they come, and launches have rows of thei
   CHECK(rows[1].median_seconds == 2);
   CHECK_FALSE(rows[1].interval_seconds);
 }
+
+}  // namespace hockney::report

@@ -3,16 +3,16 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-using namespace hockney;
+namespace hockney::report {
 
 TEST_CASE("a self-test is a line for each thing that was found") {
-  SelfTest test{.launches = 40, .launches_each = 10};
+  verdicts::SelfTest test{.launches = 40, .launches_each = 10};
   test.variants = {{"b", 0, {4, 200}, {1, 20}, 1.0}, {"slow-10", 0.1, {190, 200}, {}, 1.0987}};
   test.covered_at_random = {196, 200};
-  test.clock.truth = ClockTruth{.within = {1000, 1000},
-                                .median_error_seconds = 12.34e-9,
-                                .largest_error_seconds = 2e-6,
-                                .median_bound_seconds = 240e-9};
+  test.clock.truth = verdicts::ClockTruth{.within = {1000, 1000},
+                                          .median_error_seconds = 12.34e-9,
+                                          .largest_error_seconds = 2e-6,
+                                          .median_bound_seconds = 240e-9};
   std::ostringstream out;
   print_self_test(out, test);
   CHECK(out.str() == R"(self-test of 40 launches, in campaigns of 10
@@ -29,10 +29,12 @@ clock syncs within their bound           1000/1000     100     99.6 .. 100
 }
 
 TEST_CASE("a clock that was not tested is said to be so, with the reason") {
-  SelfTest test;
+  verdicts::SelfTest test;
   test.clock.reason = "the launches made no --clock-checks";
   std::ostringstream out;
   print_self_test(out, test);
   CHECK_THAT(out.str(),
              Catch::Contains("\n  clock not tested: the launches made no --clock-checks\n"));
 }
+
+}  // namespace hockney::report

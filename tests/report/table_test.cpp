@@ -5,7 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 
-using namespace hockney;
+namespace hockney::report {
 
 TEST_CASE("numbers have so many significant digits and no exponent") {
   CHECK(significant(0.12344) == "0.1234");
@@ -130,3 +130,5 @@ TEST_CASE("lines that are no rows begin with # where awk is to read the table") 
   CHECK(table.lines() == std::vector<std::string>{"# pingpong", "", "#   bytes  time",
                                                   "        8   1.0", "# a note"});
 }
+
+}  // namespace hockney::report

@@ -4,7 +4,7 @@
 
 #include "tests/support/timed_launches.hpp"
 
-using namespace hockney;
+namespace hockney::report {
 
 TEST_CASE("without other timings all rows stand alone") {
   Record record = launch_of("default");
@@ -103,3 +103,5 @@ TEST_CASE("a curve with times of another suite only stands alone: there is nothi
   REQUIRE(rows.alone.size() == 1);
   CHECK(*rows.alone.front().median_seconds == Approx(1e-6));
 }
+
+}  // namespace hockney::report

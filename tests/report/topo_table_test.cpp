@@ -3,7 +3,9 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-namespace hockney {
+namespace hockney::report {
+
+using placement::Hop;
 namespace {
 
 TopoView two_cores() {
@@ -43,13 +45,14 @@ TEST_CASE("a topology is printed in fixed columns") {
 TEST_CASE("what is particular about a machine or a plan gets a line of its own") {
   TopoView view = two_cores();
   view.topology.cpu_model = "Example";
-  view.topology.left_out = std::vector<Pu>(3);
+  view.topology.left_out = std::vector<placement::Pu>(3);
   for (int i = 0; i < 3; ++i) view.topology.left_out[static_cast<std::size_t>(i)].os_cpu = i + 1;
   view.pairs = {{Hop::numa, {0, 4}}};
   view.plan = {{0, 4, 0},
-               CpuUse::oversubscribed,
+               placement::CpuUse::oversubscribed,
                {},
-               {{Hop::smt, Shortfall::too_few_ranks, 5}, {Hop::l2, Shortfall::absent, {}}}};
+               {{Hop::smt, placement::Shortfall::too_few_ranks, 5},
+                {Hop::l2, placement::Shortfall::absent, {}}}};
   const std::string table = topo_table(view);
   for (const char* line : {
            "\ncpu model       Example\n",
@@ -72,10 +75,11 @@ TEST_CASE("a machine without pairs says why") {
 
 TEST_CASE("the JSON document has stable keys") {
   TopoView view = two_cores();
-  view.topology.left_out = std::vector<Pu>(1);
+  view.topology.left_out = std::vector<placement::Pu>(1);
   view.topology.left_out[0].os_cpu = 1;
   view.pairs = {{Hop::numa, {0, 4}}};
-  view.plan.uncovered = {{Hop::smt, Shortfall::too_few_ranks, 5}, {Hop::l2, Shortfall::absent, {}}};
+  view.plan.uncovered = {{Hop::smt, placement::Shortfall::too_few_ranks, 5},
+                         {Hop::l2, placement::Shortfall::absent, {}}};
   auto expected = nlohmann::json::parse(R"({
     "schema": "hockney.topology/1",
     "source": "synthetic core:2",
@@ -98,4 +102,4 @@ TEST_CASE("the JSON document has stable keys") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::report

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
+namespace hockney::report {
 
 TEST_CASE("what means something in XML is escaped") {
   CHECK(xml_text("a <= b & \"c\" > 'd'") == "a &lt;= b &amp; &quot;c&quot; &gt; 'd'");
@@ -15,3 +15,5 @@ TEST_CASE("what XML cannot hold shows itself") {
   CHECK(xml_text("\xC3\xBC \xE2\x89\xA4 \xE2\x80\xAE") == "\xC3\xBC \xE2\x89\xA4 \\u202e");
   CHECK(xml_text("latin \xFC!") == "latin \\xfc!");
 }
+
+}  // namespace hockney::report

@@ -24,8 +24,8 @@ namespace {
 using namespace hockney;
 
 /// How far a rank's global clock is from the own one, which is the same as that of rank 0.
-ClockSelfTest judge(const ClockSync& sync, TickClock& clock) {
-  const GlobalClock global = sync.global();
+ClockSelfTest judge(const benchmarks::ClockSync& sync, benchmarks::TickClock& clock) {
+  const benchmarks::GlobalClock global = sync.global();
   const std::int64_t now = clock.now();
   const std::int64_t error = now - global.to_global(now);
   const std::int64_t bound = global.model().certain_bound(now);
@@ -36,7 +36,7 @@ ClockSelfTest judge(const ClockSync& sync, TickClock& clock) {
 
 /// The truth is 0 only where all ranks read one clock.
 bool one_clock() {
-  const auto identities = gather_texts(MPI_COMM_WORLD, clock_identity());
+  const auto identities = benchmarks::gather_texts(MPI_COMM_WORLD, benchmarks::clock_identity());
   return !identities.front().empty() &&
          std::ranges::count(identities, identities.front()) == std::ssize(identities);
 }
@@ -44,30 +44,30 @@ bool one_clock() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const MpiEnvironment mpi(argc, argv);
+  const benchmarks::MpiEnvironment mpi(argc, argv);
   const int syncs = argc > 1 ? std::max(1, std::atoi(argv[1])) : 1000;
   const double horizon = argc > 2 ? std::atof(argv[2]) : 0;
-  const bool speaks = rank_in(MPI_COMM_WORLD) == 0;
+  const bool speaks = benchmarks::rank_in(MPI_COMM_WORLD) == 0;
   if (!one_clock()) {
     if (speaks) std::cerr << "clock_nodes: the ranks read different clocks, see nodes.sh\n";
     return 2;
   }
-  const auto clock = make_clock();
+  const auto clock = benchmarks::make_clock();
   std::vector<ClockSelfTest> own;
   int trees = 0;
   int slopes = 0;
   double seconds = 0;
   for (int i = 0; i < syncs; ++i) {
-    const ClockSync sync(MPI_COMM_WORLD, *clock, {.horizon_seconds = horizon});
+    const benchmarks::ClockSync sync(MPI_COMM_WORLD, *clock, {.horizon_seconds = horizon});
     trees += sync.facts().scheme == "hca3" ? 1 : 0;
     slopes += sync.facts().slope_used ? 1 : 0;
     seconds += sync.facts().duration_seconds / syncs;
     if (!speaks) own.push_back(judge(sync, *clock));
   }
-  const std::vector<ClockSelfTest> all = gather_findings(MPI_COMM_WORLD, own);
+  const std::vector<ClockSelfTest> all = benchmarks::gather_findings(MPI_COMM_WORLD, own);
   if (!speaks) return 0;
   std::cout << "synchronised over the tree: " << trees << " of " << syncs << ", with a slope "
             << slopes << '\n';
-  const bool good = print_findings(std::cout, all, seconds);
+  const bool good = benchmarks::print_findings(std::cout, all, seconds);
   return good && trees == syncs ? 0 : 1;
 }

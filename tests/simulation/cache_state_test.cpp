@@ -4,7 +4,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 namespace {
 
 CommandResult simulate(const std::vector<std::string>& arguments) {
@@ -38,4 +38,4 @@ TEST_CASE("a simulator has no caches, and says so in one line") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::simulation

@@ -8,7 +8,7 @@
 #include "models/collectives/replay.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 namespace {
 
 constexpr double alpha = 1e-6 + envelope_bytes / 10e9;
@@ -72,18 +72,18 @@ std::vector<std::vector<SimulatedWork>> runs() {
   return all;
 }
 
-double closed_seconds(const ClosedForm& form, const Workload& work) {
-  const Costs costs = form.costs(work);
+double closed_seconds(const collectives::ClosedForm& form, const schedules::Workload& work) {
+  const collectives::Costs costs = form.costs(work);
   return costs.alpha_count * alpha + costs.beta_bytes * beta;
 }
 
 void check(const SimulatedAlgorithm& algorithm, const SimulatedTime& time) {
-  const Workload work{.ranks = time.ranks, .bytes = {time.bytes}, .element_bytes = 8};
-  const auto forms = closed_forms(algorithm.operation, algorithm.hockney);
+  const schedules::Workload work{.ranks = time.ranks, .bytes = {time.bytes}, .element_bytes = 8};
+  const auto forms = collectives::closed_forms(algorithm.operation, algorithm.hockney);
   REQUIRE(!forms.empty());
   const double closed = closed_seconds(forms.front(), work);
   const double replayed = replay(schedule_of(algorithm.operation, algorithm.hockney, work),
-                                 RankNetwork::uniform(alpha, beta));
+                                 collectives::RankNetwork::uniform(alpha, beta));
   INFO(algorithm.operation << ' ' << algorithm.simulator << ", " << time.ranks << " ranks, "
                            << time.bytes << " B: simulated " << time.seconds << " s, closed "
                            << closed << " s, replayed " << replayed << " s");
@@ -106,7 +106,7 @@ TEST_CASE("closed forms and replays are what the simulator's algorithms take") {
 }
 
 TEST_CASE("binomial scatter of the simulator serves its nearest child first") {
-  const ClosedForm form = closed_forms("scatter", "binomial").at(1);
+  const collectives::ClosedForm form = collectives::closed_forms("scatter", "binomial").at(1);
   for (const int ranks : {8, 16, 64}) {
     const SimulatedWork work{{"scatter", "ompi_binomial", "binomial"}, {4096, 65536}};
     const auto times = simulate(uniform_network(ranks), {work}, ranks);
@@ -117,4 +117,4 @@ TEST_CASE("binomial scatter of the simulator serves its nearest child first") {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::simulation

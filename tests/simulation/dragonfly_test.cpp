@@ -12,7 +12,7 @@
 #include "models/collectives/replay.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 namespace {
 
 constexpr double link_seconds = 300e-9;
@@ -27,14 +27,14 @@ std::vector<std::string> one_host_each() {
 
 struct Measured {
   std::vector<Record> records;
-  FitSet fits;
+  models::FitSet fits;
 };
 
 /// Ping-pongs between all routers, their hop classes named by the site file.
 Measured measure() {
   Measured measured{{simulate_pairs(dragonfly_network(), one_host_each(), {0, 1024, 65536})}, {}};
   name_network_hops(measured.records, dragonfly_sites());
-  measured.fits = fit_curves(collect_curves(measured.records));
+  measured.fits = models::fit_curves(models::collect_curves(measured.records));
   return measured;
 }
 
@@ -96,14 +96,14 @@ std::map<std::string, double> true_alphas() {
 }
 
 /// The black box's barrier, a + b log2 p, fitted to the simulator's times of 4 to 64 ranks.
-FormFit fit_black_box(const SimulatedWork& barrier) {
-  std::vector<TimedWork> times;
+collectives::FormFit fit_black_box(const SimulatedWork& barrier) {
+  std::vector<collectives::TimedWork> times;
   for (const int ranks : {4, 8, 16, 32, 64}) {
     const double seconds = simulate(dragonfly_network(), {barrier}, ranks).front().front().seconds;
     times.push_back({{.ranks = ranks, .bytes = {0}}, seconds, seconds});
   }
-  const auto forms = forms_for("barrier", std::nullopt);
-  const auto form = std::ranges::find(forms, "log2", &Form::name);
+  const auto forms = collectives::forms_for("barrier", std::nullopt);
+  const auto form = std::ranges::find(forms, "log2", &collectives::Form::name);
   REQUIRE(form != forms.end());
   return fit_form(*form, times, 0.001).value();
 }
@@ -112,7 +112,7 @@ FormFit fit_black_box(const SimulatedWork& barrier) {
 
 TEST_CASE("every algorithm's time on the dragonfly is that of its schedule") {
   const Measured measured = measure();
-  const MeasuredNetwork network(dragonfly_sites(), measured.records, measured.fits);
+  const collectives::MeasuredNetwork network(dragonfly_sites(), measured.records, measured.fits);
   const std::vector<SimulatedWork> works{
       {{"barrier", "ompi_bruck", "bruck"}, {0}},
       {{"allreduce", "rdb", "recursive_doubling"}, {8}},
@@ -125,10 +125,10 @@ TEST_CASE("every algorithm's time on the dragonfly is that of its schedule") {
     for (std::size_t i = 0; i < works.size(); ++i) {
       const SimulatedAlgorithm& algorithm = works[i].algorithm;
       for (const SimulatedTime& time : times[i]) {
-        const double replayed =
-            replay(schedule_of(algorithm.operation, algorithm.hockney,
-                               {.ranks = ranks, .bytes = {time.bytes}, .element_bytes = 8}),
-                   *on);
+        const double replayed = replay(
+            schedules::schedule_of(algorithm.operation, algorithm.hockney,
+                                   {.ranks = ranks, .bytes = {time.bytes}, .element_bytes = 8}),
+            *on);
         INFO(algorithm.operation << ", " << ranks << " ranks, " << time.bytes << " B: simulated "
                                  << time.seconds << " s, replayed " << replayed << " s");
         CHECK(error_of(replayed, time.seconds) < 0.01);
@@ -142,10 +142,10 @@ TEST_CASE("alpha and beta of every hop class of the dragonfly are found") {
   const auto truth = true_alphas();
   REQUIRE(truth.size() == 4);
   REQUIRE(measured.fits.fits.size() == truth.size());
-  for (const Fit& fit : measured.fits.fits) {
+  for (const models::Fit& fit : measured.fits.fits) {
     INFO(fit.point.hop.value());
     REQUIRE(fit.segments.size() == 1);
-    const Line& line = fit.segments.front().line;
+    const models::Line& line = fit.segments.front().line;
     CHECK(error_of(line.alpha_seconds, truth.at(*fit.point.hop)) < 0.001);
     CHECK(error_of(line.beta_seconds_per_byte, 1 / link_bytes_per_second) < 0.001);
   }
@@ -153,9 +153,9 @@ TEST_CASE("alpha and beta of every hop class of the dragonfly are found") {
 
 TEST_CASE("every pair of the dragonfly is as far apart as its links are") {
   const Measured measured = measure();
-  const MeasuredNetwork network(dragonfly_sites(), measured.records, measured.fits);
+  const collectives::MeasuredNetwork network(dragonfly_sites(), measured.records, measured.fits);
   const auto& hosts = dragonfly_network().hosts;
-  const RankNetwork on = network.on(hosts).value();
+  const collectives::RankNetwork on = network.on(hosts).value();
   for (int from = 0; from < 256; from += 5) {
     for (int to = 0; to < 256; to += 3) {
       if (from == to) continue;
@@ -169,7 +169,7 @@ TEST_CASE("every pair of the dragonfly is as far apart as its links are") {
 
 TEST_CASE("the logarithm of the ranks alone is a third wrong on the dragonfly") {
   const SimulatedWork barrier{{"barrier", "ompi_bruck", "bruck"}, {0}};
-  const FormFit black_box = fit_black_box(barrier);
+  const collectives::FormFit black_box = fit_black_box(barrier);
   for (const int ranks : {128, 256}) {
     const double seconds = simulate(dragonfly_network(), {barrier}, ranks).front().front().seconds;
     const double error = error_of(black_box.at({.ranks = ranks, .bytes = {0}}).value(), seconds);
@@ -179,4 +179,4 @@ TEST_CASE("the logarithm of the ranks alone is a third wrong on the dragonfly") 
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::simulation

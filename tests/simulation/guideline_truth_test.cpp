@@ -11,14 +11,14 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 namespace {
 
 constexpr double limit = 1.05;
 constexpr double ratio_tolerance = 0.005;
 
 /// A campaign of twelve launches on a uniform network; its guidelines' verdicts.
-struct Simulation {
+struct GuidelineSimulation {
   int ranks = 2;
   std::string operations;               ///< on the left; smpirun splits names of guidelines
   std::vector<std::string> guidelines;  ///< that are looked at
@@ -26,7 +26,7 @@ struct Simulation {
   std::vector<std::string> algorithms;  ///< "reduce:binomial"
 };
 
-nlohmann::json guideline_campaign(const Simulation& simulation) {
+nlohmann::json guideline_campaign(const GuidelineSimulation& simulation) {
   std::vector<std::string> launcher{"-platform",
                                     "platform.xml",
                                     "-hostfile",
@@ -54,7 +54,7 @@ nlohmann::json guideline_campaign(const Simulation& simulation) {
           {"launcher", {{"dialect", "smpirun"}, {"arguments", launcher}}}};
 }
 
-nlohmann::json verdicts_of(const Simulation& simulation) {
+nlohmann::json verdicts_of(const GuidelineSimulation& simulation) {
   const SimulatedNetwork network = uniform_network(simulation.ranks);
   const TemporaryFolder folder;
   folder.write("platform.xml", network.xml);
@@ -144,4 +144,4 @@ TEST_CASE("verdicts are those of the link's latency and bandwidth") {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::simulation

@@ -10,7 +10,7 @@
 #include "models/collectives/prediction.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 namespace {
 
 /// The hosts of a number of ranks.
@@ -91,8 +91,8 @@ std::vector<Record> measure(const SimulatedNetwork& all, const Allocation& alloc
 }
 
 /// Mean error of a fit on the records of its algorithm.
-double mean_error(const CollectiveFit& fit, const std::vector<CollectiveCurve>& truth) {
-  for (const CollectiveCurve& curve : truth) {
+double mean_error(const collectives::Fit& fit, const std::vector<collectives::Curve>& truth) {
+  for (const collectives::Curve& curve : truth) {
     const bool same =
         curve.operation == fit.curve.operation && curve.algorithm == fit.curve.algorithm;
     if (!same) continue;
@@ -111,16 +111,16 @@ double mean_error(const CollectiveFit& fit, const std::vector<CollectiveCurve>& 
 }
 
 Outcome hold_out(const SimulatedNetwork& network, const Allocation& allocation,
-                 const std::vector<std::int64_t>& sizes, const FormContext& context) {
+                 const std::vector<std::int64_t>& sizes, const collectives::FormContext& context) {
   std::vector<Record> records;
   for (const int ranks : {4, 8, 16, 32, 64}) {
     const auto some = measure(network, allocation, ranks, sizes);
     records.insert(records.end(), some.begin(), some.end());
   }
-  const auto fits = fit_collectives(collect_collectives(records), context).fits;
-  const auto truth = collect_collectives(measure(network, allocation, 256, sizes));
+  const auto fits = fit_collectives(collectives::collect_collectives(records), context).fits;
+  const auto truth = collectives::collect_collectives(measure(network, allocation, 256, sizes));
   Outcome outcome{.pairs = fits.size()};
-  for (const CollectiveFit& fit : fits) {
+  for (const collectives::Fit& fit : fits) {
     const double error = mean_error(fit, truth);
     const std::string name = fit.curve.operation + ' ' + fit.curve.algorithm.value_or("");
     outcome.table += name + ": " + fit.model.form.name + ' ' + std::to_string(100 * error) + " %\n";
@@ -165,11 +165,12 @@ Coverage cover(const SimulatedNetwork& network, const std::vector<std::int64_t>&
     const auto some = noisy_launches(measure(network, allocation, fitted, sizes));
     records.insert(records.end(), some.begin(), some.end());
   }
-  const CollectiveFits fits = fit_collectives(collect_collectives(records));
+  const collectives::Fits fits = fit_collectives(collectives::collect_collectives(records));
   Coverage coverage;
-  for (const auto& curve : collect_collectives(measure(network, allocation, ranks, sizes))) {
+  for (const auto& curve :
+       collectives::collect_collectives(measure(network, allocation, ranks, sizes))) {
     for (std::size_t i = 0; i < curve.works.size(); ++i) {
-      const PredictedTime found = predict(
+      const collectives::PredictedTime found = predict(
           fits, nullptr, {curve.operation, curve.algorithm.value_or(""), ""}, curve.works[i]);
       if (objection_to(found)) continue;
       REQUIRE(found.prediction.interval);
@@ -226,10 +227,11 @@ TEST_CASE("models of up to 64 ranks hold at 256 on a dragonfly", "[.][study]") {
   hosts.insert(hosts.begin(), "nid1");
   std::vector<Record> pairs{simulate_pairs(dragonfly, hosts, {0, 1024, 65536})};
   name_network_hops(pairs, dragonfly_sites());
-  const MeasuredNetwork network(dragonfly_sites(), pairs, fit_curves(collect_curves(pairs)));
-  FormContext context;
+  const collectives::MeasuredNetwork network(dragonfly_sites(), pairs,
+                                             models::fit_curves(models::collect_curves(pairs)));
+  collectives::FormContext context;
   context.network = [&](int ranks) { return network.on(two_groups(dragonfly)(ranks)); };
   check(hold_out(dragonfly, two_groups(dragonfly), {2048, 4096}, context), 0.1, 0.5);
 }
 
-}  // namespace hockney
+}  // namespace hockney::simulation

@@ -7,7 +7,7 @@
 
 #include "tests/simulation/simulated_campaign.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 namespace {
 
 constexpr std::int64_t step_bytes = 8192;  // from here on, every send takes 2 us more
@@ -57,4 +57,4 @@ TEST_CASE("breakpoints among noise, how often", "[.][study]") {
   CHECK(20 * findings.extra <= campaigns);
 }
 
-}  // namespace hockney
+}  // namespace hockney::simulation

@@ -3,7 +3,7 @@
 
 #include "tests/simulation/simulated_campaign.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 namespace {
 
 constexpr double envelope = 16;           // bytes SMPI adds to every message
@@ -94,4 +94,4 @@ TEST_CASE("on an ideal link the other suites find the same alpha and beta") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::simulation

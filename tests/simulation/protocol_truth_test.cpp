@@ -7,7 +7,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 namespace {
 
 /// What hockney-protocol finds on two hosts, with these options of smpirun.
@@ -83,4 +83,4 @@ TEST_CASE("the simulator's overheads are found") {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::simulation

@@ -9,7 +9,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 namespace {
 
 /// Two links at least, and the simulator's envelope, lie between any two hosts.
@@ -81,4 +81,4 @@ TEST_CASE("the site file of a shipped platform tells its distances apart") {
   CHECK(links.empty());
 }
 
-}  // namespace hockney
+}  // namespace hockney::simulation

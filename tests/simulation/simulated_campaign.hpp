@@ -6,7 +6,7 @@
 
 #include "core/json_node.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 
 /// Two hosts and one link between them.
 struct Platform {
@@ -34,4 +34,4 @@ std::vector<JsonNode> fits_of_simulation(const Simulation& simulation);
 JsonNode fit_of_simulation(const Platform& platform, const std::string& sizes,
                            const std::vector<std::string>& settings = {});
 
-}  // namespace hockney
+}  // namespace hockney::simulation

@@ -10,7 +10,7 @@
 #include "core/atomic_file.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,4 +81,4 @@ JsonNode fit_of_simulation(const Platform& platform, const std::string& sizes,
   return found.front();
 }
 
-}  // namespace hockney
+}  // namespace hockney::simulation

@@ -8,7 +8,7 @@
 #include "core/record.hpp"
 #include "core/site_file.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 
 /// One algorithm as the simulator and as hockney call it.
 struct SimulatedAlgorithm {
@@ -67,4 +67,4 @@ inline double error_of(double predicted, double seconds) {
 Record record_of(const SimulatedNetwork& network, const SimulatedAlgorithm& algorithm, int ranks,
                  const std::vector<SimulatedTime>& times);
 
-}  // namespace hockney
+}  // namespace hockney::simulation

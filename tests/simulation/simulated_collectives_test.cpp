@@ -6,7 +6,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 
 SimulatedNetwork uniform_network(int hosts) {
   SimulatedNetwork network;
@@ -158,4 +158,4 @@ Record record_of(const SimulatedNetwork& network, const SimulatedAlgorithm& algo
   return record;
 }
 
-}  // namespace hockney
+}  // namespace hockney::simulation

@@ -8,7 +8,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 namespace {
 
 constexpr int host_count = 8;
@@ -119,4 +119,4 @@ TEST_CASE("suspects that turn out to be other links, on other hosts, are an erro
   CHECK_THAT(moved.err, Catch::Contains("rank 0 ran on node1 this time"));
 }
 
-}  // namespace hockney
+}  // namespace hockney::simulation

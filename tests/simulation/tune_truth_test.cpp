@@ -7,7 +7,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace hockney {
+namespace hockney::simulation {
 namespace {
 
 using Json = nlohmann::json;
@@ -95,4 +95,4 @@ TEST_CASE("on sizes it was not trained on, a tuned file is as good as the best f
   CHECK(document.at("in_force").at("proof").text() == "proven");
 }
 
-}  // namespace hockney
+}  // namespace hockney::simulation

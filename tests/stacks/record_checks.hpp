@@ -8,7 +8,7 @@
 
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::stacks {
 
 /// What the records of a campaign under one MPI library must say.
 struct Expected {
@@ -67,4 +67,4 @@ inline std::vector<std::string> complaints_of(const Record& record, const Expect
   return complaints;
 }
 
-}  // namespace hockney
+}  // namespace hockney::stacks

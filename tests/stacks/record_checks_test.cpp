@@ -4,7 +4,8 @@
 
 #include "tests/support/example_record.hpp"
 
-using namespace hockney;
+namespace hockney::stacks {
+
 using Lines = std::vector<std::string>;
 
 namespace {
@@ -56,3 +57,5 @@ TEST_CASE("every way in which a record is not as expected is told") {
         Lines{"a series without samples"});
   CHECK(complaints_after([](Record& r) { r.series.clear(); }) == Lines{"nothing was measured"});
 }
+
+}  // namespace hockney::stacks

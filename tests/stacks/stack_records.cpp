@@ -13,7 +13,8 @@ namespace {
 
 using namespace hockney;
 
-bool is_as_expected(const std::string& file, const Expected& expected, const RecordSchema& schema) {
+bool is_as_expected(const std::string& file, const stacks::Expected& expected,
+                    const RecordSchema& schema) {
   std::vector<std::string> complaints = complaints_of(load_record(file), expected);
   if (!schema.accepts(load_json(file).json())) complaints.emplace_back("the schema rejects it");
   for (const std::string& complaint : complaints) std::cout << file << ": " << complaint << '\n';
@@ -21,9 +22,9 @@ bool is_as_expected(const std::string& file, const Expected& expected, const Rec
 }
 
 int check(const std::vector<std::string>& arguments) {
-  const Expected expected{.library = arguments.at(0),
-                          .ranks = std::stoul(arguments.at(1)),
-                          .bound = !arguments.at(0).starts_with("SMPI")};
+  const stacks::Expected expected{.library = arguments.at(0),
+                                  .ranks = std::stoul(arguments.at(1)),
+                                  .bound = !arguments.at(0).starts_with("SMPI")};
   const RecordSchema schema(
       load_json(HOCKNEY_SOURCE_DIR "/results/hockney.record-1.schema.json").json());
   bool good = true;
@@ -31,7 +32,8 @@ int check(const std::vector<std::string>& arguments) {
     good = is_as_expected(arguments[i], expected, schema) && good;
   }
   if (!good) return 1;
-  std::cout << with_single_spaces(load_record(arguments.at(2)).provenance.mpi.library) << '\n';
+  std::cout << stacks::with_single_spaces(load_record(arguments.at(2)).provenance.mpi.library)
+            << '\n';
   return 0;
 }
 

@@ -20,19 +20,19 @@ struct Calibration {
 };
 
 /// Verdicts on points in the order of their sizes.
-inline void count(Calibration& counts, const CompareSet& set, const TwoSides& truth) {
+inline void count(Calibration& counts, const verdicts::CompareSet& set, const TwoSides& truth) {
   bool is_alarmed = false;
   for (std::size_t i = 0; i < set.comparisons.size(); ++i) {
-    const Comparison& row = set.comparisons[i];
+    const verdicts::Comparison& row = set.comparisons[i];
     const double ratio = true_ratio(truth, i);
-    const bool is_right =
-        ratio > 1 ? row.verdict == Verdict::slower : ratio < 1 && row.verdict == Verdict::faster;
+    const bool is_right = ratio > 1 ? row.verdict == verdicts::Verdict::slower
+                                    : ratio < 1 && row.verdict == verdicts::Verdict::faster;
     ++counts.comparisons;
-    counts.faster += row.verdict == Verdict::faster;
-    counts.slower += row.verdict == Verdict::slower;
+    counts.faster += row.verdict == verdicts::Verdict::faster;
+    counts.slower += row.verdict == verdicts::Verdict::slower;
     counts.affected += ratio != 1;
     counts.found += is_right;
-    is_alarmed = is_alarmed || (row.verdict != Verdict::no_evidence && !is_right);
+    is_alarmed = is_alarmed || (row.verdict != verdicts::Verdict::no_evidence && !is_right);
     const auto& interval = row.ratio_interval;
     counts.covered += interval && interval->low <= ratio && ratio <= interval->high;
   }
@@ -42,7 +42,7 @@ inline void count(Calibration& counts, const CompareSet& set, const TwoSides& tr
 
 /// Compares campaigns with seeds first_seed, first_seed + 1, ..., each with all of the options.
 inline std::vector<Calibration> calibrate_each(const TwoSides& truth,
-                                               const std::vector<CompareOptions>& options,
+                                               const std::vector<verdicts::CompareOptions>& options,
                                                int campaigns, std::uint64_t first_seed = 1) {
   std::vector<Calibration> counts(options.size());
   for (int trial = 0; trial < campaigns; ++trial) {
@@ -54,15 +54,15 @@ inline std::vector<Calibration> calibrate_each(const TwoSides& truth,
   return counts;
 }
 
-inline Calibration calibrate(const TwoSides& truth, const CompareOptions& options, int campaigns,
-                             std::uint64_t first_seed = 1) {
+inline Calibration calibrate(const TwoSides& truth, const verdicts::CompareOptions& options,
+                             int campaigns, std::uint64_t first_seed = 1) {
   return calibrate_each(truth, {options}, campaigns, first_seed).front();
 }
 
 /// The same of `values` values of an axis, each compared with one base; one family over all. Those
 /// with an even number have the ratio.
-inline Calibration calibrate_axis(const TwoSides& truth, const CompareOptions& options, int values,
-                                  int campaigns, std::uint64_t first_seed = 1) {
+inline Calibration calibrate_axis(const TwoSides& truth, const verdicts::CompareOptions& options,
+                                  int values, int campaigns, std::uint64_t first_seed = 1) {
   Calibration counts;
   for (int trial = 0; trial < campaigns; ++trial) {
     Noise noise(first_seed + static_cast<std::uint64_t>(trial));
@@ -79,12 +79,12 @@ inline Calibration calibrate_axis(const TwoSides& truth, const CompareOptions& o
             truth.campaign, {"synthetic", std::to_string(i), launch}, factors, noise));
       }
     }
-    std::vector<SideRecords> family;
+    std::vector<verdicts::SideRecords> family;
     for (std::size_t i = 1; i < settings.size(); ++i) {
       family.push_back({.a = settings[0], .b = settings[i]});
     }
     Calibration one;
-    const std::vector<CompareSet> sets = compare_family(family, options);
+    const std::vector<verdicts::CompareSet> sets = compare_family(family, options);
     for (std::size_t i = 0; i < sets.size(); ++i) {
       TwoSides of_value = truth;
       if (i % 2 == 0) of_value.ratio = 1;

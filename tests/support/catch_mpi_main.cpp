@@ -8,8 +8,8 @@
 
 /// All ranks run all test cases together. Rank 0 reports; another rank speaks only when it failed.
 int main(int argc, char** argv) {
-  const hockney::MpiEnvironment mpi(argc, argv);
-  const int rank = hockney::rank_in(MPI_COMM_WORLD);
+  const hockney::benchmarks::MpiEnvironment mpi(argc, argv);
+  const int rank = hockney::benchmarks::rank_in(MPI_COMM_WORLD);
   std::ostringstream silenced;
   std::streambuf* const console = std::cout.rdbuf();
   if (rank != 0) std::cout.rdbuf(silenced.rdbuf());

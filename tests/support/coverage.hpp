@@ -51,27 +51,29 @@ inline bool holds(const std::optional<Interval>& interval, double value) {
 }
 
 /// The fitted segment that a true one is judged by: the one that holds its geometric middle.
-inline const Segment& matching(const Fit& fit, double from, double to) {
+inline const models::Segment& matching(const models::Fit& fit, double from, double to) {
   const double middle = std::sqrt(std::max(from, 1.0) * to);
-  const Segment* match = &fit.segments.front();
-  for (const Segment& segment : fit.segments) {
+  const models::Segment* match = &fit.segments.front();
+  for (const models::Segment& segment : fit.segments) {
     if (static_cast<double>(segment.from.value) <= middle) match = &segment;
   }
   return *match;
 }
 
 /// Whether a fitted breakpoint lies in the grid interval of the true one or in a neighbouring one.
-inline bool found_within_one_step(const Fit& fit, const std::vector<Bytes>& sizes, double from) {
+inline bool found_within_one_step(const models::Fit& fit, const std::vector<Bytes>& sizes,
+                                  double from) {
   const auto place = [&](double bytes) {
     return std::ranges::count_if(
         sizes, [&](Bytes size) { return static_cast<double>(size.value) < bytes; });
   };
-  return std::ranges::any_of(fit.breakpoints, [&](const FittedBreakpoint& breakpoint) {
+  return std::ranges::any_of(fit.breakpoints, [&](const models::FittedBreakpoint& breakpoint) {
     return std::abs(place(static_cast<double>(breakpoint.before.value)) - place(from)) <= 1;
   });
 }
 
-inline void count_trial(Coverage& coverage, const SyntheticCampaign& campaign, const Fit& fit) {
+inline void count_trial(Coverage& coverage, const SyntheticCampaign& campaign,
+                        const models::Fit& fit) {
   ++coverage.trials;
   ++coverage.found[fit.segments.size()];
   for (std::size_t k = 0; k < campaign.truth.size(); ++k) {
@@ -79,7 +81,7 @@ inline void count_trial(Coverage& coverage, const SyntheticCampaign& campaign, c
     const bool last = k + 1 == campaign.truth.size();
     const double to =
         last ? static_cast<double>(campaign.sizes.back().value) : campaign.truth[k + 1].from_bytes;
-    const Segment& segment = matching(fit, truth.from_bytes, to);
+    const models::Segment& segment = matching(fit, truth.from_bytes, to);
     auto& counts = coverage.segments[k];
     counts.alpha += holds(segment.alpha_seconds, truth.alpha_seconds);
     counts.beta += holds(segment.beta_seconds_per_byte, truth.beta_seconds_per_byte);
@@ -97,8 +99,8 @@ inline Coverage study_coverage(const SyntheticCampaign& campaign, int trials,
                     .breakpoints = std::vector<int>(campaign.truth.size() - 1)};
   for (int trial = 0; trial < trials; ++trial) {
     const auto seed = first_seed + static_cast<std::uint64_t>(trial);
-    const Curves curves = collect_curves(synthetic_records(campaign, seed));
-    count_trial(coverage, campaign, std::get<Fit>(fit_curve(curves.curves.front())));
+    const models::Curves curves = models::collect_curves(synthetic_records(campaign, seed));
+    count_trial(coverage, campaign, std::get<models::Fit>(fit_curve(curves.curves.front())));
   }
   return coverage;
 }

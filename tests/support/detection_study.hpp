@@ -19,8 +19,8 @@ namespace hockney {
 using AlarmsOf = std::function<Alarms(std::span<const double>)>;
 
 struct FalseAlarms {
-  YearlyRate up;
-  YearlyRate down;
+  health::YearlyRate up;
+  health::YearlyRate down;
 };
 
 /// Alarms of series in which nothing happens: a year each, after 30 nights.
@@ -39,7 +39,7 @@ inline FalseAlarms study_false_alarms(const AlarmsOf& detector, NightlyTruth tru
 
 /// How a planted rise was found.
 struct Found {
-  Rate within_14;
+  verdicts::Rate within_14;
   std::optional<double> median_nights;  ///< until known, 1 = the first night; nullopt: most never
 };
 

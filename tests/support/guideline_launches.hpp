@@ -100,13 +100,13 @@ struct GuidelineCounts {
   int covered = 0;  ///< ratio intervals that hold the truth
 };
 
-inline void count(GuidelineCounts& counts, const GuidelineSet& set, double ratio) {
+inline void count(GuidelineCounts& counts, const verdicts::GuidelineSet& set, double ratio) {
   const int before = counts.violated;
-  for (const GuidelineVerdict& verdict : set.verdicts) {
+  for (const verdicts::GuidelineVerdict& verdict : set.verdicts) {
     ++counts.cells;
-    counts.violated += verdict.verdict == Compliance::violated;
-    counts.satisfied += verdict.verdict == Compliance::satisfied;
-    counts.undecided += verdict.verdict == Compliance::undecided;
+    counts.violated += verdict.verdict == verdicts::Compliance::violated;
+    counts.satisfied += verdict.verdict == verdicts::Compliance::satisfied;
+    counts.undecided += verdict.verdict == verdicts::Compliance::undecided;
     const auto& interval = verdict.ratio_interval;
     counts.covered += interval && interval->low <= ratio && ratio <= interval->high;
   }
@@ -120,7 +120,7 @@ inline GuidelineCounts judge_many(const SyntheticGuidelines& truth, int campaign
   GuidelineCounts counts;
   for (int i = 0; i < campaigns; ++i) {
     const auto records = synthetic_guidelines(truth, first_seed + static_cast<std::uint64_t>(i));
-    count(counts, judge_guidelines(records), truth.ratio);
+    count(counts, verdicts::judge_guidelines(records), truth.ratio);
   }
   return counts;
 }

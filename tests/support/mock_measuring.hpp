@@ -16,7 +16,7 @@ namespace hockney {
 inline constexpr double tick = 0x1p-20;
 
 /// A clock that moves only when told to, or by a script of costs of its own readings.
-class FakeClock final : public TickClock {
+class FakeClock final : public benchmarks::TickClock {
  public:
   /// Reading number i moves the clock by reading_costs[i modulo their number] ticks after it.
   explicit FakeClock(double seconds_per_tick, std::vector<std::int64_t> reading_costs = {0})
@@ -44,7 +44,7 @@ class FakeClock final : public TickClock {
 using CallLog = std::vector<std::string>;
 
 /// An operation that takes exactly so many ticks, and in chosen batches some more.
-class FakeOperation final : public PreparedOperation {
+class FakeOperation final : public benchmarks::PreparedOperation {
  public:
   FakeOperation(FakeClock& clock, std::int64_t ticks) : clock_(clock), ticks_(ticks) {}
 
@@ -79,7 +79,7 @@ class FakeOperation final : public PreparedOperation {
 };
 
 /// A group of one rank: nothing to agree on.
-class SoloTeam final : public RankGroup {
+class SoloTeam final : public benchmarks::RankGroup {
  public:
   [[nodiscard]] int rank() const override { return 0; }
   [[nodiscard]] int size() const override { return 1; }
@@ -92,7 +92,7 @@ class SoloTeam final : public RankGroup {
 /// The second of two ranks, which writes down what is called. Its partner's times are
 /// `partner_factor` times its own, and the partner's answers come from `first_answers` in turn
 /// (its own where they run out).
-class RecordingTeam final : public RankGroup {
+class RecordingTeam final : public benchmarks::RankGroup {
  public:
   explicit RecordingTeam(CallLog& log, double partner_factor = 1,
                          std::vector<std::int64_t> first_answers = {})

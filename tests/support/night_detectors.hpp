@@ -18,14 +18,15 @@ struct Alarms {
 
 inline constexpr std::size_t reference_nights = 30;  ///< that the simple detectors learn from
 
-inline Alarms hockney_alarms(std::span<const double> values, const DetectorParameters& parameters) {
-  Detector detector(parameters);
+inline Alarms hockney_alarms(std::span<const double> values,
+                             const health::DetectorParameters& parameters) {
+  health::Detector detector(parameters);
   Alarms alarms;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const NightFinding finding = detector.observe({.log_value = std::log(values[i])});
+    const health::NightFinding finding = detector.observe({.log_value = std::log(values[i])});
     if (!finding.changed) continue;
-    if (finding.level == Level::higher) alarms.up.push_back(i);
-    if (finding.level == Level::lower) alarms.down.push_back(i);
+    if (finding.level == health::Level::higher) alarms.up.push_back(i);
+    if (finding.level == health::Level::lower) alarms.down.push_back(i);
   }
   return alarms;
 }
@@ -119,7 +120,7 @@ inline Alarms divisive_alarms(std::span<const double> values) {
   for (std::size_t i = reference_nights; i < values.size(); ++i) {
     const std::size_t begin = i + 1 > 120 ? i + 1 - 120 : 0;
     const auto window = values.subspan(begin, i + 1 - begin);
-    const auto split = energy_split(window);
+    const auto split = health::energy_split(window);
     if (!split) continue;
     const std::size_t place = begin + split->first_after;
     const double t =

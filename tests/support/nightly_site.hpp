@@ -27,14 +27,15 @@ class NightlySite {
   void add_night(std::int64_t day, double factor, const std::string& library = "Open MPI v4.1.4") {
     const double wobble = wobbles[static_cast<std::size_t>(nights_++) % wobbles.size()];
     for (int launch = 1; launch <= launches; ++launch) {
-      Record record = nightly_launch("default", launch);
+      Record record = health::nightly_launch("default", launch);
       record.started_utc = day_text(day) + "T03:00:00Z";
       record.provenance.mpi.library = library;
       const double of_launch = 1 + 0.001 * (launch - 3.5);
       for (const std::int64_t bytes : {8, 1024}) {
-        add_measured(record, hop_point("pingpong", bytes), 1e-6 * wobble * of_launch * factor);
+        add_measured(record, health::hop_point("pingpong", bytes),
+                     1e-6 * wobble * of_launch * factor);
       }
-      add_measured(record, hop_point("floor-memcpy", 64), 1e-8 * of_launch / wobble);
+      add_measured(record, health::hop_point("floor-memcpy", 64), 1e-8 * of_launch / wobble);
       save(record, day_text(day), launch);
     }
   }
@@ -53,14 +54,14 @@ class NightlySite {
   /// One launch on `hosts` nodes, each pair of which exchanges messages; what is slow takes
   /// `factor` times as long.
   void add_fleet_night(std::int64_t day, int hosts, const Slow& slow, double factor) {
-    Record record = nightly_launch("default", 1);
+    Record record = health::nightly_launch("default", 1);
     record.started_utc = day_text(day) + "T03:00:00Z";
     for (int host = 0; host < hosts; ++host) {
       record.ranks.push_back({.rank = host, .host = "hx" + std::to_string(host)});
     }
     for (int a = 0; a < hosts; ++a) {
       for (int b = a + 1; b < hosts; ++b) {
-        Point point = hop_point("pingpong", 8);
+        Point point = health::hop_point("pingpong", 8);
         point.hop = "switch";
         point.pair = {a, b};
         const double wobble = wobbles[static_cast<std::size_t>(7 * a + 3 * b) % wobbles.size()];

@@ -44,7 +44,8 @@ class HostileDelays {
 /// who has already learnt in this pass.
 class SimulatedCluster {
  public:
-  SimulatedCluster(std::vector<SimulatedClock> clocks, std::uint64_t seed, const Effort& effort)
+  SimulatedCluster(std::vector<SimulatedClock> clocks, std::uint64_t seed,
+                   const benchmarks::Effort& effort)
       : clocks_(std::move(clocks)), delays_(seed) {
     for (int number = 0; number < size(); ++number) {
       learners_.emplace_back(number, size(), effort);
@@ -62,7 +63,7 @@ class SimulatedCluster {
 
   [[nodiscard]] int size() const { return static_cast<int>(clocks_.size()); }
   [[nodiscard]] double time() const { return time_; }
-  [[nodiscard]] const TreeLearner& learner(int number) const {
+  [[nodiscard]] const benchmarks::TreeLearner& learner(int number) const {
     return learners_[static_cast<std::size_t>(number)];
   }
   [[nodiscard]] const SimulatedClock& clock(int number) const {
@@ -84,7 +85,7 @@ class SimulatedCluster {
     int questions = 0;
   };
 
-  class Line final : public Exchange {
+  class Line final : public benchmarks::Exchange {
    public:
     Line(SimulatedCluster& cluster, int number) : cluster_(cluster), number_(number) {}
 
@@ -105,7 +106,7 @@ class SimulatedCluster {
       if (!known) return std::nullopt;
       return bound_at(*known, cluster_.clock(parent).read(cluster_.time_));
     }
-    void teach(int, const std::optional<Offset>&) override {}
+    void teach(int, const std::optional<benchmarks::Offset>&) override {}
 
    private:
     SimulatedCluster& cluster_;
@@ -118,7 +119,7 @@ class SimulatedCluster {
 
   std::vector<SimulatedClock> clocks_;
   HostileDelays delays_;
-  std::vector<TreeLearner> learners_;
+  std::vector<benchmarks::TreeLearner> learners_;
   double time_ = 5e9;  ///< true time [ns]; everybody has been up for a while
   Step step_;
 };

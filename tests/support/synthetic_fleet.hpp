@@ -27,15 +27,16 @@ struct FleetTruth {
 inline std::string host(int node) { return "node" + std::to_string(node); }
 
 /// Times of about 1 us; pairs inside a rack of 16 nodes are twice as fast as others.
-inline std::vector<NightlyPair> synthetic_fleet(const FleetTruth& truth, std::uint64_t night,
-                                                std::mt19937_64& random) {
+inline std::vector<health::NightlyPair> synthetic_fleet(const FleetTruth& truth,
+                                                        std::uint64_t night,
+                                                        std::mt19937_64& random) {
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform;
   const double common = 1 + truth.night_spread * normal(random);
-  std::vector<NightlyPair> pairs;
-  const SparseDesign design{.rounds = truth.rounds, .night = night};
-  for (const Round& round : sparse_tournament(truth.nodes, design)) {
-    for (const RankPair& pair : round) {
+  std::vector<health::NightlyPair> pairs;
+  const placement::SparseDesign design{.rounds = truth.rounds, .night = night};
+  for (const placement::Round& round : sparse_tournament(truth.nodes, design)) {
+    for (const placement::RankPair& pair : round) {
       const bool near = pair.first / 16 == pair.second / 16;
       double seconds = (near ? 1e-6 : 2e-6) * common;
       seconds *= std::max(0.5, 1 + truth.spread * normal(random));
@@ -46,7 +47,7 @@ inline std::vector<NightlyPair> synthetic_fleet(const FleetTruth& truth, std::ui
   }
   // The circle's order makes the first pair another one every night; the lowest is always the same.
   const auto link = std::ranges::min_element(
-      pairs, {}, [](const NightlyPair& pair) { return std::pair(pair.a, pair.b); });
+      pairs, {}, [](const health::NightlyPair& pair) { return std::pair(pair.a, pair.b); });
   link->seconds *= 1 + truth.slow_link;
   return pairs;
 }
@@ -63,7 +64,7 @@ inline FleetStudy study_fleet(const FleetTruth& truth, int nights, std::uint64_t
   FleetStudy study;
   for (int night = 0; night < nights; ++night) {
     const auto pairs = synthetic_fleet(truth, static_cast<std::uint64_t>(night), random);
-    for (const NodeEffect& node : judge_fleet(pairs).nodes) {
+    for (const health::NodeEffect& node : judge_fleet(pairs).nodes) {
       const bool slow = node.host == host(0) && truth.slow_node > 0;
       study.found += node.named && slow;
       study.false_nodes += node.named && !slow;

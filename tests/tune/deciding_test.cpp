@@ -4,7 +4,7 @@
 
 #include "tune/verification.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 /// A point with candidates that are shown to be faster, by their ratios to the default.
@@ -136,4 +136,4 @@ TEST_CASE("held-out sizes lie between those that were measured, in whole element
   CHECK(sizes({0}) == std::vector<std::int64_t>{0});
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

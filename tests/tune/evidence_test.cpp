@@ -7,7 +7,7 @@
 #include "tune/selection_file.hpp"
 #include "tune/setting_choice.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 const Candidate& candidate_of(const Evidence& evidence, std::size_t point,
@@ -49,7 +49,7 @@ TEST_CASE("a candidate is shown to be faster by the launches of the whole family
 
 TEST_CASE("too few launches show nothing, and say how many it takes") {
   TunedCampaign campaign(7);
-  const EvidenceOptions by_holm{.correction = Correction::holm};
+  const EvidenceOptions by_holm{.correction = verdicts::Correction::holm};
   campaign.add("default", 0, {{8, 10}, {64, 20}}).add("chain", 2, {{8, 5}, {64, 10}});
   const Evidence seven = gather_evidence(campaign.records(), by_holm);
   CHECK(candidate_of(seven, 0, "chain").shown);
@@ -58,9 +58,10 @@ TEST_CASE("too few launches show nothing, and say how many it takes") {
   const Evidence more = gather_evidence(campaign.records(), by_holm);
   CHECK_FALSE(candidate_of(more, 0, "chain").shown);
   CHECK(more.launches_needed == 8);  // 4 tests of 2/2^n <= 0.05
-  CHECK(candidate_of(gather_evidence(campaign.records(), {.correction = Correction::none}), 0,
-                     "chain")
-            .shown);
+  CHECK(
+      candidate_of(gather_evidence(campaign.records(), {.correction = verdicts::Correction::none}),
+                   0, "chain")
+          .shown);
 }
 
 TEST_CASE("exact times need one launch, and no noise") {
@@ -187,4 +188,4 @@ TEST_CASE("what a target cannot say is left out with the reason") {
              Catch::Contains("parameters"));
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -12,7 +12,7 @@
 #include "tune/open_mpi_rules.hpp"
 #include "tune/smpi_options.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 Choice preset(int number) { return {.algorithm = std::to_string(number), .number = number}; }
@@ -175,4 +175,4 @@ TEST_CASE("a base that is no complete tree is refused") {
                     Catch::Contains("does not begin with"));
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -4,9 +4,9 @@
 
 #include "tune/rules.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// An algorithm as its library comes with it.
 inline Choice named(const std::string& algorithm) { return {.algorithm = algorithm}; }
 
-}  // namespace hockney
+}  // namespace hockney::tune

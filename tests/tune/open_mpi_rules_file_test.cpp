@@ -7,7 +7,7 @@
 #include "core/text.hpp"
 #include "tests/tune/random_rules.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 /// What coll/tuned does with a classic file, written down a second time and from its numbers alone:
@@ -129,4 +129,4 @@ TEST_CASE("what Open MPI would ignore is refused with its line") {
   CHECK(refusal("# none\n0\n") == "taken");
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

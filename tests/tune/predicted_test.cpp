@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 constexpr const char* header = "operation,ranks,bytes,algorithm,seconds,low,high\n";
@@ -68,4 +68,4 @@ TEST_CASE("a bad file of predictions is refused with its line") {
   refuses(std::string(header) + "bcast,4,eight,chain,1,1,1\n", "f:2: bytes");
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -9,7 +9,7 @@
 #include "tune/open_mpi_names.hpp"
 #include "tune/rules.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// Random rules, merged as a file's are: neighbours differ.
 class RandomRules {
@@ -69,4 +69,4 @@ class RandomRules {
   std::mt19937_64 engine_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 Rules two_communicators() {
@@ -46,4 +46,4 @@ TEST_CASE("neighbours that say the same become one") {
   CHECK_FALSE(last_size(found[0].ranks[1], 1));
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

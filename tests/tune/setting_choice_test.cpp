@@ -4,7 +4,7 @@
 
 #include "tune/operation_names.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 Record asking(const std::map<std::string, std::string>& variables) {
@@ -72,4 +72,4 @@ TEST_CASE("under SimGrid the axis names the algorithm") {
   CHECK(forced_choice(record, "reduce"));
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

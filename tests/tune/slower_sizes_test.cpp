@@ -7,7 +7,7 @@
 #include "tests/support/tuned_campaign.hpp"
 #include "tune/deciding.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 std::vector<Record> launches(const TunedCampaign::Times& times) {
@@ -71,4 +71,4 @@ TEST_CASE("a refutation of what no campaign measured is refused") {
                   InputError);
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

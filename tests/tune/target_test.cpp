@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 struct Case {
@@ -78,4 +78,4 @@ TEST_CASE("where sizes do not count, all that were measured must have one choice
   CHECK(other.rules.empty());
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace hockney {
+namespace hockney::tune {
 
 TEST_CASE("shares of traffic are those of the tree, however often it was used") {
   const std::string linear =
@@ -19,4 +19,4 @@ TEST_CASE("shares of traffic are those of the tree, however often it was used") 
   CHECK(traffic_fractions({"# nothing\n"}).empty());
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

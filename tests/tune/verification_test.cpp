@@ -5,7 +5,7 @@
 
 #include "tests/support/tuned_campaign.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 using Times = TunedCampaign::Times;
@@ -74,4 +74,4 @@ TEST_CASE("a variable is in force when every launch proves it") {
   CHECK(effect_of(tuned, {{"V", "f"}}).proof == Proof::ignored);
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

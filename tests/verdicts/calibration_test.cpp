@@ -7,8 +7,7 @@
 #include "tests/support/by_chance.hpp"
 #include "tests/support/calibration.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 TwoSides one_size(double ratio, double block_spread = 0) {
@@ -104,3 +103,5 @@ TEST_CASE("values of an axis that share their base give few false alarms, bursts
   REQUIRE(counts.comparisons == 150 * 4 * 9);
   CHECK(counts.alarmed <= at_most(counts.campaigns, 0.05));
 }
+
+}  // namespace hockney::verdicts

@@ -5,8 +5,7 @@
 
 #include "tests/support/launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 ClockSelfTest found(double estimate, double bound, bool passed = true) {
@@ -86,3 +85,5 @@ TEST_CASE("without syncs there is a reason, not a 0") {
   CHECK(reason_of(launch_with("same-clock", found(0, 1), none)) ==
         "the launches made no --clock-checks");
 }
+
+}  // namespace hockney::verdicts

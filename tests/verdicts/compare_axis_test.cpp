@@ -7,8 +7,7 @@
 #include "tests/support/launches.hpp"
 #include "verdicts/compare.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 constexpr int launch_count = 8;
@@ -93,3 +92,5 @@ TEST_CASE("the document by an axis") {
   CHECK(document.at("values")[1].at("family").at("size") == 3);
   CHECK(document.at("values")[1].at("comparisons")[0].at("verdict") == "slower");
 }
+
+}  // namespace hockney::verdicts

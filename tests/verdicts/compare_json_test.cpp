@@ -5,8 +5,7 @@
 
 #include "tests/verdicts/side_fixture.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 const std::vector<double> six{1, 2, 3, 4, 5, 6};
@@ -51,3 +50,5 @@ TEST_CASE("what a comparison cannot know is null, with the reason") {
   CHECK(row["launches_needed"] == 4);
   CHECK(row["smallest_p"].get<double>() == Approx(2.0 / 6));
 }
+
+}  // namespace hockney::verdicts

@@ -6,8 +6,7 @@
 #include "tests/support/error_line.hpp"
 #include "tests/verdicts/side_fixture.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 const std::vector<double> base{10e-6, 11e-6, 12e-6, 13e-6, 14e-6, 15e-6};
@@ -165,3 +164,5 @@ TEST_CASE("points that lack a side are listed with the reason") {
   REQUIRE(set.in_neither.size() == 1);
   CHECK(set.in_neither[0].detail == "too large");
 }
+
+}  // namespace hockney::verdicts

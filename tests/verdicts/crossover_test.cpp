@@ -8,8 +8,7 @@
 #include "tests/verdicts/side_fixture.hpp"
 #include "verdicts/compare.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 /// A starts sooner, B is faster: they take as long as each other at 8000 bytes.
@@ -163,3 +162,5 @@ TEST_CASE("settings whose paths differ are compared at every size, with the path
   CHECK_FALSE(set.comparisons[0].point.path);
   CHECK(to_json(set).at("comparisons").at(0).at("paths") == nlohmann::json{"shm", "cma"});
 }
+
+}  // namespace hockney::verdicts

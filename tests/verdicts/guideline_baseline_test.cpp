@@ -4,8 +4,7 @@
 
 #include "tests/support/guideline_launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 std::vector<KnownViolation> read(const std::string& known) {
@@ -54,3 +53,5 @@ TEST_CASE("a baseline with a guideline that nobody judged is refused with the ne
   CHECK_THROWS_WITH(check_known(read(R"({"guideline": "slow <= fats"})"), set, "known.json"),
                     Catch::Contains("did you mean 'slow <= fast'?"));
 }
+
+}  // namespace hockney::verdicts

@@ -7,7 +7,7 @@
 #include "tests/support/by_chance.hpp"
 #include "tests/support/guideline_launches.hpp"
 
-using namespace hockney;
+namespace hockney::verdicts {
 
 TEST_CASE("a family of 240 guidelines of equal sides has no false alarm") {
   const GuidelineCounts counts = judge_many({.cells = 240}, 10);
@@ -35,3 +35,5 @@ TEST_CASE("wide spreads make cells undecided, not wrong") {
   CHECK(counts.satisfied <= at_most(counts.cells, 0.025));
   CHECK(counts.undecided >= 0.5 * counts.cells);
 }
+
+}  // namespace hockney::verdicts

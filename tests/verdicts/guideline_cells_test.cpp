@@ -4,8 +4,7 @@
 
 #include "tests/support/guideline_launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 Guideline of_sizes(SideMap map) {
@@ -158,3 +157,5 @@ TEST_CASE("records must state guidelines, and the same of one name") {
   for (Record& record : records) record.guidelines.clear();
   CHECK_THROWS_WITH(guideline_cells(records), Catch::Contains("no guideline is stated"));
 }
+
+}  // namespace hockney::verdicts

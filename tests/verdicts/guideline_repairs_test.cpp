@@ -4,8 +4,7 @@
 
 #include "tests/support/guideline_launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 /// A sweep of the slow operation at 1 byte: each algorithm takes so many times 20 us.
@@ -73,3 +72,5 @@ TEST_CASE("a call of twice the time is saved by half") {
   CHECK(saved.low == Approx(0.5));
   CHECK(saved.high == Approx(0.5));
 }
+
+}  // namespace hockney::verdicts

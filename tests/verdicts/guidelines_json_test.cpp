@@ -5,8 +5,7 @@
 
 #include "tests/support/guideline_launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 nlohmann::json document(const std::vector<Record>& records,
@@ -61,3 +60,5 @@ TEST_CASE("the document marks known violations, and names those not seen") {
   REQUIRE(json.at("known_not_seen").size() == 1);
   CHECK(json.at("known_not_seen").at(0).at("bytes") == 2);
 }
+
+}  // namespace hockney::verdicts

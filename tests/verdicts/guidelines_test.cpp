@@ -4,8 +4,7 @@
 
 #include "tests/support/guideline_launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 std::vector<Compliance> compliances(const GuidelineSet& set) {
@@ -142,3 +141,5 @@ TEST_CASE("alpha and delta must make sense") {
   CHECK_THROWS_WITH(judge_guidelines(records, {.alpha = 0}), Catch::Contains("alpha is 0"));
   CHECK_THROWS_WITH(judge_guidelines(records, {.delta = -1}), Catch::Contains("delta is -1"));
 }
+
+}  // namespace hockney::verdicts

@@ -5,8 +5,7 @@
 #include "tests/support/launches.hpp"
 #include "tests/support/timed_launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 Point pair_point(const std::vector<int>& pair, const std::optional<std::string>& hop = "l3") {
@@ -136,3 +135,5 @@ TEST_CASE("points timed as another suite would match only each other") {
   CHECK(matched[1].point.parameters.at("timing") == "osu");
   CHECK(matched[1].a.launches[2].seconds == Approx(1.5e-6));
 }
+
+}  // namespace hockney::verdicts

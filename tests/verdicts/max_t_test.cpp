@@ -6,8 +6,7 @@
 #include "tests/support/synthetic.hpp"
 #include "verdicts/power.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 std::vector<LaunchLog> launches(const std::vector<double>& values) {
@@ -152,3 +151,5 @@ TEST_CASE("what lies within the margin is shown by no number of launches") {
   const double critical = critical_value(test({point}), 0.05).value_or(2);
   CHECK_FALSE(launches_to_show(point, 0.05, critical));
 }
+
+}  // namespace hockney::verdicts

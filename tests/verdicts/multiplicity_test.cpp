@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
+namespace hockney::verdicts {
+
 using Values = std::vector<double>;
 
 TEST_CASE("Holm multiplies the smallest p most, and never lets a larger one overtake") {
@@ -43,3 +44,5 @@ TEST_CASE("a correction is chosen by its name") {
   CHECK(adjust(p, Correction::holm) == holm(p));
   CHECK(adjust(p, Correction::benjamini_hochberg) == benjamini_hochberg(p));
 }
+
+}  // namespace hockney::verdicts

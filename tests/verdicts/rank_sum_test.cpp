@@ -6,7 +6,8 @@
 #include "core/statistics.hpp"
 #include "tests/support/synthetic.hpp"
 
-using namespace hockney;
+namespace hockney::verdicts {
+
 using Values = std::vector<double>;
 
 namespace {
@@ -105,3 +106,5 @@ TEST_CASE("an interval leaves out 0 exactly when its test finds a shift") {
   CHECK(found > 30);
   CHECK(found < 290);
 }
+
+}  // namespace hockney::verdicts

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-using namespace hockney;
+namespace hockney::verdicts {
 
 TEST_CASE("a rate knows its exact interval") {
   CHECK_FALSE(Rate{}.share());
@@ -15,3 +15,5 @@ TEST_CASE("a rate knows its exact interval") {
   CHECK(Rate{5, 10}.interval()->low == Approx(0.1871).epsilon(1e-3));
   CHECK(Rate{5, 10}.interval()->high == Approx(0.8129).epsilon(1e-3));
 }
+
+}  // namespace hockney::verdicts

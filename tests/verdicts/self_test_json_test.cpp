@@ -5,7 +5,8 @@
 
 #include "tests/support/error_line.hpp"
 
-using namespace hockney;
+namespace hockney::verdicts {
+
 using Json = nlohmann::json;
 
 namespace {
@@ -107,3 +108,5 @@ TEST_CASE("what is missing, unknown, mistyped or contradictory is refused with i
                Catch::Contains("'" + item.key() + "' is missing"));
   }
 }
+
+}  // namespace hockney::verdicts

@@ -7,8 +7,7 @@
 #include "tests/support/error_line.hpp"
 #include "tests/support/launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::verdicts {
 namespace {
 
 struct Truth {
@@ -30,11 +29,11 @@ std::vector<Record> campaign(const Truth& truth, std::uint64_t seed) {
     const double drift = truth.drift * launch / truth.launches;
     for (int size = 0; size < truth.sizes; ++size) {
       const double shared = drift + truth.launch_spread * normal(random);
-      for (const auto& [variant, slow] : {std::pair("a", 1.0), {"b", 1.0}, {"slow-10", 1.1}}) {
+      for (const auto& [variant, factor] : {std::pair("a", 1.0), {"b", 1.0}, {"slow-10", 1.1}}) {
         Point point = simple_point("pingpong", 1 << (size % 25));
         point.parameters["variant"] = variant;
         const double noise = shared + truth.variant_spread * normal(random);
-        add_measured(record, point, 1e-6 * slow * std::exp(noise));
+        add_measured(record, point, 1e-6 * factor * std::exp(noise));
       }
     }
     records.push_back(record);
@@ -110,3 +109,5 @@ TEST_CASE("without variants, or with too few launches, there is nothing to test"
           return evaluate_self_test(plain, 10, 1);
         }).starts_with("the records hold no variants of operations"));
 }
+
+}  // namespace hockney::verdicts

@@ -7,7 +7,7 @@
 
 #include "tests/support/launches.hpp"
 
-namespace hockney {
+namespace hockney::verdicts {
 
 /// Launches 0, 1, ... of a setting, in which pingpong of so many bytes takes the times given [s].
 inline std::vector<Record> sides_of(const std::string& setting,
@@ -27,4 +27,4 @@ inline std::vector<Record> side(const std::string& setting, const std::vector<do
   return sides_of(setting, {{8, seconds}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::verdicts

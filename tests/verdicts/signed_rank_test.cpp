@@ -6,7 +6,8 @@
 
 #include "tests/support/error_line.hpp"
 
-using namespace hockney;
+namespace hockney::verdicts {
+
 using Values = std::vector<double>;
 
 TEST_CASE("signed-rank p-values of the published tables") {
@@ -75,3 +76,5 @@ TEST_CASE("signed-rank intervals refuse what has no meaning") {
   const double infinity = std::numeric_limits<double>::infinity();
   CHECK_FALSE(input_error_of([&] { signed_rank_p(Values{1, infinity}); }).empty());
 }
+
+}  // namespace hockney::verdicts

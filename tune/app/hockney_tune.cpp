@@ -4,7 +4,7 @@
 #include "tune/app/tune.hpp"
 
 int main(int argc, char** argv) {
-  constexpr std::array<hockney::AddSubcommand, 1> subcommands{hockney::add_tune};
+  constexpr std::array<hockney::AddSubcommand, 1> subcommands{hockney::tune::add_tune};
   return hockney::drive(
       argc, argv, subcommands, HOCKNEY_VERSION,
       {.examples = {{"hockney tune results/bcast -o bcast.rules", "choose, and write the file"},

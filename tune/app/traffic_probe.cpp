@@ -12,7 +12,7 @@
 #include "tune/target.hpp"
 #include "tune/traffic_fractions.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 namespace fs = std::filesystem;
@@ -56,26 +56,27 @@ std::map<std::string, std::string> forcing(const Probed& probed) {
 }
 
 /// A launch whose messages are counted.
-Setting probe_setting(const std::string& name, std::map<std::string, std::string> environment,
-                      const fs::path& profiles) {
+campaign::Setting probe_setting(const std::string& name,
+                                std::map<std::string, std::string> environment,
+                                const fs::path& profiles) {
   environment["OMPI_MCA_pml_monitoring_enable"] = "2";
   environment["OMPI_MCA_pml_monitoring_enable_output"] = "3";
   environment["OMPI_MCA_pml_monitoring_filename"] = (profiles / name).string();
   return {.name = name, .environment = std::move(environment)};
 }
 
-CampaignRequest probe_request(const VerifyingPlan& plan, CampaignRequest request,
-                              const Probed& probed) {
+campaign::Request probe_request(const VerifyingPlan& plan, campaign::Request request,
+                                const Probed& probed) {
   const fs::path folder = fs::absolute(request.folder) / "probe";
   const fs::path profiles = folder / "profiles";
   fs::create_directories(profiles);
   request.folder = folder.string();
   request.resume = fs::exists(folder / "manifest.json");
-  CampaignConfig& config = request.config;
+  campaign::Config& config = request.config;
   config.name += "-probe";
   config.launches = 1;
   config.budget.reset();
-  config.ignored_settings = IgnoredSettings::flag;
+  config.ignored_settings = campaign::IgnoredSettings::flag;
   // Ranks that wait for each other at a barrier are never late, however busy the machine is.
   config.arguments = {"--operations", probed.operation,
                       "--sizes",      std::to_string(probed.bytes.value),
@@ -88,7 +89,7 @@ CampaignRequest probe_request(const VerifyingPlan& plan, CampaignRequest request
   return request;
 }
 
-TrafficFractions shares_of(const CampaignRequest& request, const std::string& setting) {
+TrafficFractions shares_of(const campaign::Request& request, const std::string& setting) {
   std::vector<std::string> profiles;
   for (int rank = 0; rank < request.ranks; ++rank) {
     const fs::path file =
@@ -98,7 +99,7 @@ TrafficFractions shares_of(const CampaignRequest& request, const std::string& se
   return traffic_fractions(profiles);
 }
 
-Effect judged(const CampaignRequest& request, const Probed& probed) {
+Effect judged(const campaign::Request& request, const Probed& probed) {
   const TrafficFractions file = shares_of(request, "file");
   const TrafficFractions forced = shares_of(request, "forced");
   const std::string what =
@@ -118,16 +119,16 @@ Effect judged(const CampaignRequest& request, const Probed& probed) {
 
 }  // namespace
 
-Effect probe_traffic(const VerifyingPlan& plan, const CampaignRequest& request) {
+Effect probe_traffic(const VerifyingPlan& plan, const campaign::Request& request) {
   const auto probed = largest_choice(plan, request.ranks);
   if (!probed) {
     return {Proof::unproven,
             {"no rule for a message of " + format_bytes({least_bytes}) +
              " or more, whose traffic would tell"}};
   }
-  const CampaignRequest probe = probe_request(plan, request, *probed);
-  run_campaign(probe, [](const CampaignStep&) {});
+  const campaign::Request probe = probe_request(plan, request, *probed);
+  run_campaign(probe, [](const campaign::Step&) {});
   return judged(probe, *probed);
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

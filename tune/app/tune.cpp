@@ -15,7 +15,7 @@
 #include "tune/tables/tables.hpp"
 #include "tune/verification.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 std::optional<BaseTree> base_tree(const std::string& file) {
@@ -33,7 +33,7 @@ void take_back(Tuning& tuning, const std::vector<std::string>& verified) {
   }
 }
 
-Tuning make_tuning(const TuneCommand& command) {
+Tuning make_tuning(const Command& command) {
   Tuning tuning{.options = decide_options(command)};
   std::vector<Record> records = load_records(command.results);
   if (!command.operations.empty()) keep_operations({&records}, command.operations);
@@ -62,7 +62,7 @@ void reject_given(const std::vector<CLI::Option*>& options, const std::string& w
   }
 }
 
-ExitCode run(const TuneCommand& command) {
+ExitCode run(const Command& command) {
   if (!command.verify.empty()) {
     reject_given(command.only_tuning, "it makes a file, and --verify has one");
     return verify_tuning(command);
@@ -88,7 +88,7 @@ ExitCode run(const TuneCommand& command) {
 }  // namespace
 
 void add_tune(CLI::App& driver, Action& chosen) {
-  add_command<TuneCommand>(
+  add_command<Command>(
       driver, chosen, "tune", tune_summary, add_tune_options, run,
       {.examples = {{"hockney tune results/bcast -o bcast.rules", "choose, and write the file"},
                     {"hockney tune results/bcast --verify bcast.rules",
@@ -99,4 +99,4 @@ void add_tune(CLI::App& driver, Action& chosen) {
                   "--json", "--verify", "--sizes", "--budget", "--dry-run"}});
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -10,7 +10,7 @@
 #include "verdicts/compare.hpp"
 #include "verdicts/verdict_options.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 /// A share that may be nothing.
@@ -32,7 +32,7 @@ std::map<std::string, std::string> parse_parameters(const std::string& text) {
   return parameters;
 }
 
-void add_choosing(CLI::App& app, TuneCommand& command) {
+void add_choosing(CLI::App& app, Command& command) {
   app.add_option("--for", command.target, "The library, openmpi being 4.1 and 5.0")
       ->type_name("openmpi|openmpi6|intel|mpich|mpich-json|smpi")
       ->default_str("the library that the records come from");
@@ -57,7 +57,7 @@ void add_choosing(CLI::App& app, TuneCommand& command) {
       ->capture_default_str();
 }
 
-void add_sources(CLI::App& app, TuneCommand& command) {
+void add_sources(CLI::App& app, Command& command) {
   app.add_flag("--exact", command.exact,
                "The times are a simulator's without noise: every difference is one");
   command.only_tuning = {
@@ -79,16 +79,16 @@ void add_sources(CLI::App& app, TuneCommand& command) {
   add_json_flag(app, command.json);
 }
 
-void add_verifying(CLI::App& app, TuneCommand& command) {
+void add_verifying(CLI::App& app, Command& command) {
   app.add_option("--verify", command.verify,
                  "Measure the default against this file, with the program, ranks and environment "
                  "of the one campaign that results names; exit with 1 when it is slower anywhere")
       ->default_str("none");
-  const CampaignDefaults defaults{.out = "results/<name>-verify-<time>",
-                                  .launches = "those of the campaign",
-                                  .ranks = "those of the campaign",
-                                  .budget = "none",
-                                  .launcher = "that of the campaign"};
+  const campaign::Defaults defaults{.out = "results/<name>-verify-<time>",
+                                    .launches = "those of the campaign",
+                                    .ranks = "those of the campaign",
+                                    .budget = "none",
+                                    .launcher = "that of the campaign"};
   command.only_verifying = add_campaign_options(app, command.campaign, defaults);
   command.only_verifying.push_back(
       app.add_option("--sizes", command.sizes, "To verify at, such as 12,3K")
@@ -102,7 +102,7 @@ void add_verifying(CLI::App& app, TuneCommand& command) {
 
 }  // namespace
 
-void add_tune_options(CLI::App& app, TuneCommand& command) {
+void add_tune_options(CLI::App& app, Command& command) {
   app.add_option("results", command.results,
                  "Records of campaigns whose settings force algorithms: folders or files")
       ->required();
@@ -111,22 +111,22 @@ void add_tune_options(CLI::App& app, TuneCommand& command) {
   add_verifying(app, command);
 }
 
-EvidenceOptions evidence_options(const TuneCommand& command) {
+EvidenceOptions evidence_options(const Command& command) {
   return {.base = command.base_setting,
-          .alpha = parse_alpha(command.alpha),
+          .alpha = verdicts::parse_alpha(command.alpha),
           .least_gain = parse_least("--least-gain", command.least_gain),
-          .correction = parse_correction(command.correction),
+          .correction = verdicts::parse_correction(command.correction),
           .trust = command.exact ? Trust::exact : Trust::launches,
           .parameters = parse_parameters(command.parameters)};
 }
 
-DecideOptions decide_options(const TuneCommand& command) {
+DecideOptions decide_options(const Command& command) {
   return {.most_regret = parse_least("--most-regret", command.most_regret),
           .beyond = command.extend ? Beyond::extended : Beyond::library,
           .trust = command.exact ? Trust::exact : Trust::launches};
 }
 
-Target chosen_target(const TuneCommand& command, const std::string& library) {
+Target chosen_target(const Command& command, const std::string& library) {
   if (command.target.empty()) return target_of_library(library);
   const Target target = parse_target(command.target);
   if (speaks_of(target, library)) return target;
@@ -135,4 +135,4 @@ Target chosen_target(const TuneCommand& command, const std::string& library) {
                     "use --for " + std::string(word(target_of_library(library)))});
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

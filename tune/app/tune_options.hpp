@@ -7,10 +7,10 @@
 #include "core/error.hpp"
 #include "tune/tuning.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// `hockney tune` as the user wrote it; empty texts are options not given.
-struct TuneCommand {
+struct Command {
   std::vector<std::string> results;
   std::string target;
   std::string base_setting;
@@ -30,21 +30,21 @@ struct TuneCommand {
   std::string verify;  ///< the file to verify
   std::string sizes;   ///< of the verification
   std::string oracle = "chosen";
-  CampaignOptions campaign;
+  campaign::Options campaign;
   std::vector<CLI::Option*> only_verifying;
   std::vector<CLI::Option*> only_tuning;
 };
 
 /// All of them, with the words of --help.
-void add_tune_options(CLI::App& app, TuneCommand& command);
+void add_tune_options(CLI::App& app, Command& command);
 
-EvidenceOptions evidence_options(const TuneCommand& command);
-DecideOptions decide_options(const TuneCommand& command);
+EvidenceOptions evidence_options(const Command& command);
+DecideOptions decide_options(const Command& command);
 
 /// The library's own format unless --for names another.
-Target chosen_target(const TuneCommand& command, const std::string& library);
+Target chosen_target(const Command& command, const std::string& library);
 
 /// Re-runs the default against the file: apps/tune_verify.cpp.
-ExitCode verify_tuning(const TuneCommand& command);
+ExitCode verify_tuning(const Command& command);
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -12,18 +12,19 @@
 #include "tune/tables/tables.hpp"
 #include "tune/verification.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
-bool is_tuned(const Attempt& attempt) {
-  return attempt.setting == tuned_side && attempt.status == AttemptStatus::complete;
+bool is_tuned(const campaign::Attempt& attempt) {
+  return attempt.setting == campaign::tuned_side &&
+         attempt.status == campaign::AttemptStatus::complete;
 }
 
 /// With MPIR_CVAR_DEBUG_SUMMARY MPICH prints the tree it has read.
-void add_summary(const VerifyingPlan& plan, const Manifest& manifest, Effect& effect) {
+void add_summary(const VerifyingPlan& plan, const campaign::Manifest& manifest, Effect& effect) {
   std::size_t launches = 0;
   std::size_t named = 0;
-  for (const Attempt& attempt : manifest.attempts) {
+  for (const campaign::Attempt& attempt : manifest.attempts) {
     if (!is_tuned(attempt)) continue;
     ++launches;
     const bool is_named = read_file(attempt.log).find(plan.file) != std::string::npos;
@@ -35,7 +36,7 @@ void add_summary(const VerifyingPlan& plan, const Manifest& manifest, Effect& ef
 }
 
 /// The variables say that the file was asked for; its traffic, that it was understood.
-void add_probe(const VerifyingPlan& plan, const CampaignRequest& request, Effect& effect) {
+void add_probe(const VerifyingPlan& plan, const campaign::Request& request, Effect& effect) {
   const Effect probe = probe_traffic(plan, request);
   effect.evidence.insert(effect.evidence.end(), probe.evidence.begin(), probe.evidence.end());
   if (effect.proof == Proof::proven) effect.proof = probe.proof;
@@ -47,7 +48,7 @@ std::optional<int> launch_of(const Record& record) {
 
 /// The parts of a launch that took one option each are one launch of the file.
 void merge_part(std::vector<Record>& tuned, Record part) {
-  if (part.campaign) part.campaign->setting = std::string(tuned_side);
+  if (part.campaign) part.campaign->setting = std::string(campaign::tuned_side);
   for (Record& launch : tuned) {
     if (launch_of(launch) != launch_of(part)) continue;
     launch.points.insert(launch.points.end(), part.points.begin(), part.points.end());
@@ -62,10 +63,10 @@ VerifyingLaunches sorted_launches(std::vector<Record> records) {
   for (Record& record : records) {
     if (record.status != LaunchStatus::complete || !record.campaign) continue;
     const std::string setting = record.campaign->setting;
-    if (setting == default_side) {
+    if (setting == campaign::default_side) {
       launches.base.push_back(std::move(record));
-    } else if (setting.starts_with(forced_side)) {
-      launches.forced[setting.substr(forced_side.size())].push_back(std::move(record));
+    } else if (setting.starts_with(campaign::forced_side)) {
+      launches.forced[setting.substr(campaign::forced_side.size())].push_back(std::move(record));
     } else {
       merge_part(launches.tuned, std::move(record));
     }
@@ -73,7 +74,7 @@ VerifyingLaunches sorted_launches(std::vector<Record> records) {
   return launches;
 }
 
-ExitCode report(const TuneCommand& command, const CampaignFolder& folder,
+ExitCode report(const Command& command, const campaign::Folder& folder,
                 const Verification& verification, const Effect& effect) {
   const std::string document = json_text(to_json(verification, effect)) + "\n";
   write_atomically((folder.root / verification_file).string(), document);
@@ -96,8 +97,8 @@ ExitCode report(const TuneCommand& command, const CampaignFolder& folder,
 /// What is known of the file having been in force in the launches of `tuned`: control variables
 /// read back, the traffic of a probe of Open MPI, MPICH's own summary in the logs, the options of
 /// simulated launches.
-Effect proof_of_effect(const VerifyingPlan& plan, const CampaignRequest& request,
-                       const Manifest& manifest, const std::vector<Record>& tuned) {
+Effect proof_of_effect(const VerifyingPlan& plan, const campaign::Request& request,
+                       const campaign::Manifest& manifest, const std::vector<Record>& tuned) {
   Effect effect = effect_of(tuned, plan.activation);
   switch (plan.target) {
     case Target::smpi:
@@ -127,9 +128,9 @@ Effect proof_of_effect(const VerifyingPlan& plan, const CampaignRequest& request
 
 }  // namespace
 
-ExitCode verify_tuning(const TuneCommand& command) {
+ExitCode verify_tuning(const Command& command) {
   const VerifyingPlan plan = verifying_plan(command);
-  const CampaignRequest request = make_request(plan.config, plan.config_file, command.campaign);
+  const campaign::Request request = make_request(plan.config, plan.config_file, command.campaign);
   const auto finished = run_or_print(request, command.campaign);
   if (!finished) return ExitCode::good;
   std::cerr << "records in " << inert(request.folder) << '\n';
@@ -140,4 +141,4 @@ ExitCode verify_tuning(const TuneCommand& command) {
   return report(command, finished->folder, verification, effect);
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

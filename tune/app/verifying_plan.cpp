@@ -17,16 +17,16 @@
 #include "tune/smpi_options.hpp"
 #include "tune/verification.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::string_view summary_variable = "MPIR_CVAR_DEBUG_SUMMARY";
 
-Manifest manifest_of(const std::vector<std::string>& results) {
+campaign::Manifest manifest_of(const std::vector<std::string>& results) {
   const std::string file = results.front() + "/manifest.json";
-  if (results.size() == 1 && fs::exists(file)) return load_manifest(file);
+  if (results.size() == 1 && fs::exists(file)) return campaign::load_manifest(file);
   throw InputError({"--verify with '" + join(results, " ") + "'",
                     "it repeats one campaign, whose manifest.json says how it was launched",
                     "name the folder of one campaign"});
@@ -65,9 +65,9 @@ std::vector<std::string> operations_of(const Evidence& evidence) {
 }
 
 /// The default setting with the file in the place of what it forces itself.
-Setting tuned_setting(const Setting& base, const VerifyingPlan& plan) {
-  Setting tuned = base;
-  tuned.name = std::string(tuned_side);
+campaign::Setting tuned_setting(const campaign::Setting& base, const VerifyingPlan& plan) {
+  campaign::Setting tuned = base;
+  tuned.name = std::string(campaign::tuned_side);
   tuned.axes.clear();
   std::erase_if(tuned.environment,
                 [](const auto& variable) { return meaning_of(variable.first).has_value(); });
@@ -78,11 +78,11 @@ Setting tuned_setting(const Setting& base, const VerifyingPlan& plan) {
 }
 
 /// SimGrid's option of a choice holds for a whole launch: a part for each choice of an operation.
-std::vector<Setting> simulated_parts(const VerifyingPlan& plan, int ranks,
-                                     const std::vector<std::string>& operations,
-                                     const std::vector<Bytes>& sizes) {
+std::vector<campaign::Setting> simulated_parts(const VerifyingPlan& plan, int ranks,
+                                               const std::vector<std::string>& operations,
+                                               const std::vector<Bytes>& sizes) {
   const Rules rules = read_smpi_list(plan.text, plan.file);
-  std::vector<Setting> parts;
+  std::vector<campaign::Setting> parts;
   for (const std::string& operation : operations) {
     std::map<std::string, std::vector<Bytes>> by_option;
     for (const Bytes size : sizes) {
@@ -90,8 +90,9 @@ std::vector<Setting> simulated_parts(const VerifyingPlan& plan, int ranks,
       by_option[smpi_option(operation, choice)].push_back(size);
     }
     for (const auto& [option, its_sizes] : by_option) {
-      Setting part{.name = std::string(tuned_side) + "." + std::to_string(parts.size() + 1),
-                   .arguments = {"--operations", operation, "--sizes", joined_sizes(its_sizes)}};
+      campaign::Setting part{
+          .name = std::string(campaign::tuned_side) + "." + std::to_string(parts.size() + 1),
+          .arguments = {"--operations", operation, "--sizes", joined_sizes(its_sizes)}};
       if (!option.empty()) part.launcher_arguments = {option};
       parts.push_back(std::move(part));
     }
@@ -100,7 +101,7 @@ std::vector<Setting> simulated_parts(const VerifyingPlan& plan, int ranks,
 }
 
 /// The settings to measure beside, by --oracle.
-std::vector<std::string> oracle_settings(const TuneCommand& command, const Evidence& evidence) {
+std::vector<std::string> oracle_settings(const Command& command, const Evidence& evidence) {
   std::set<std::string> names;
   if (command.oracle == "all") {
     for (const TunedPoint& point : evidence.points) {
@@ -117,7 +118,7 @@ std::vector<std::string> oracle_settings(const TuneCommand& command, const Evide
   return {names.begin(), names.end()};
 }
 
-Evidence evidence_of(const TuneCommand& command) {
+Evidence evidence_of(const Command& command) {
   Evidence evidence = gather_evidence(load_records(command.results), evidence_options(command));
   if (!command.operations.empty()) {
     const std::vector<std::string> wanted = split(command.operations, ',');
@@ -132,8 +133,8 @@ Evidence evidence_of(const TuneCommand& command) {
 
 }  // namespace
 
-VerifyingPlan verifying_plan(const TuneCommand& command) {
-  const Manifest manifest = manifest_of(command.results);
+VerifyingPlan verifying_plan(const Command& command) {
+  const campaign::Manifest manifest = manifest_of(command.results);
   Evidence evidence = evidence_of(command);
   // Read before the aggregate: g++ 12 destroys a nested aggregate twice when a later member throws.
   const std::string text = read_file(command.verify);
@@ -147,10 +148,10 @@ VerifyingPlan verifying_plan(const TuneCommand& command) {
   plan.activation = activation(plan.target, plan.file, plan.text);
   const std::vector<Bytes> sizes =
       command.sizes.empty() ? held_out_sizes(evidence.points) : parse_sizes(command.sizes);
-  VerificationPlan parts{.base = evidence.base,
-                         .forced = oracle_settings(command, evidence),
-                         .operations = operations_of(evidence),
-                         .sizes = joined_sizes(sizes)};
+  campaign::VerificationPlan parts{.base = evidence.base,
+                                   .forced = oracle_settings(command, evidence),
+                                   .operations = operations_of(evidence),
+                                   .sizes = joined_sizes(sizes)};
   if (plan.target == Target::smpi) {
     parts.tuned = simulated_parts(plan, manifest.ranks, parts.operations, sizes);
   } else {
@@ -161,4 +162,4 @@ VerifyingPlan verifying_plan(const TuneCommand& command) {
   return plan;
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -8,11 +8,11 @@
 #include "tune/app/tune_options.hpp"
 #include "tune/verification.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// The campaign that verifies a selection file.
 struct VerifyingPlan {
-  CampaignConfig config;
+  campaign::Config config;
   std::string config_file;  ///< of the campaign that the file was made of
   Target target = Target::openmpi;
   std::string file;                               ///< absolute path
@@ -25,13 +25,13 @@ struct VerifyingPlan {
 /// Reads the one campaign that results names and the file to verify. InputError when either is not
 /// what it should be: our own readers are strict, where some libraries ignore what they cannot
 /// read.
-VerifyingPlan verifying_plan(const TuneCommand& command);
+VerifyingPlan verifying_plan(const Command& command);
 
 /// Whether Open MPI decides by the file: one short launch each by the file, with the algorithm that
 /// the file names forced, and by default, of the largest message that the file chooses an algorithm
 /// for, with the bytes between ranks counted by pml_monitoring. The file is proven when its launch
 /// moves bytes as the forced one does and not as the default does; Open MPI takes a file wholly or
 /// not at all. `request` is that of the verification; logs are in its folder, under `probe`.
-Effect probe_traffic(const VerifyingPlan& plan, const CampaignRequest& request);
+Effect probe_traffic(const VerifyingPlan& plan, const campaign::Request& request);
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -7,13 +7,15 @@
 #include "core/text.hpp"
 #include "report/table.hpp"
 
-namespace hockney {
+namespace hockney::tune {
+
+using report::significant;
 namespace {
 
 std::string p_text(const Decision& decision, Trust trust) {
   if (decision.source == Basis::predicted) return "predicted";
   const bool is_tested = !decision.setting.empty() && trust == Trust::launches;
-  return is_tested ? significant(decision.p_adjusted, p_digits) : "-";
+  return is_tested ? significant(decision.p_adjusted, report::p_digits) : "-";
 }
 
 std::vector<std::string> cells_of(const Decision& decision, Trust trust) {
@@ -22,10 +24,10 @@ std::vector<std::string> cells_of(const Decision& decision, Trust trust) {
           std::to_string(decision.ranks),
           format_bytes(decision.bytes),
           inert(describe(decision.choice)),
-          is_switch ? significant(decision.ratio, ratio_digits) : "-",
-          interval_text(decision.ratio_interval, 1, ratio_digits),
+          is_switch ? significant(decision.ratio, report::ratio_digits) : "-",
+          report::interval_text(decision.ratio_interval, 1, report::ratio_digits),
           p_text(decision, trust),
-          significant(per_cent * decision.regret, 2)};
+          significant(report::per_cent * decision.regret, 2)};
 }
 
 std::string text_of(const LeftOut& found) {
@@ -39,9 +41,9 @@ std::string text_of(const LeftOut& found) {
 /// "basic_linear 0.7600 (0.6700 .. 0.9000), p 0.09; 14 launches would show it, here 8"
 std::string closest_text(const Candidate& closest) {
   std::string text = inert(describe(closest.choice)) + " " +
-                     significant(closest.ratio, ratio_digits) + " (" +
-                     interval_text(closest.ratio_interval, 1, ratio_digits) + "), p " +
-                     significant(closest.p_adjusted, 2);
+                     significant(closest.ratio, report::ratio_digits) + " (" +
+                     report::interval_text(closest.ratio_interval, 1, report::ratio_digits) +
+                     "), p " + significant(closest.p_adjusted, 2);
   if (const auto& needed = closest.launches_needed) {
     text += "; " + std::to_string(*needed) + " launches would show it, here " +
             std::to_string(closest.launches);
@@ -79,14 +81,14 @@ void print_closest(std::ostream& out, const std::vector<Decision>& decisions) {
 
 void print_selection_table(std::ostream& out, const Tuning& tuning) {
   const Evidence& evidence = tuning.evidence;
-  Table table({{"operation", 20},
-               {"ranks", 8},
-               {"bytes", 9},
-               {"choice"},
-               {"ratio", 10},
-               {"interval", 20},
-               {"p", 10},
-               {"regret[%]", 11}});
+  report::Table table({{"operation", 20},
+                       {"ranks", 8},
+                       {"bytes", 9},
+                       {"choice"},
+                       {"ratio", 10},
+                       {"interval", 20},
+                       {"p", 10},
+                       {"regret[%]", 11}});
   table.header();
   for (const Decision& decision : tuning.decisions.points) {
     table.row(cells_of(decision, evidence.options.trust));
@@ -121,8 +123,8 @@ namespace {
 std::string percent_text(const std::optional<double>& fraction) {
   if (!fraction) return "-";
   constexpr double shown = 0.005;  // below, a minus would stand before zeros
-  const double value = per_cent * *fraction;
-  return fixed_text(std::abs(value) < shown ? 0 : value, 2);
+  const double value = report::per_cent * *fraction;
+  return report::fixed_text(std::abs(value) < shown ? 0 : value, 2);
 }
 
 std::string percent_text(const std::optional<Interval>& interval) {
@@ -132,15 +134,15 @@ std::string percent_text(const std::optional<Interval>& interval) {
 }
 
 std::vector<std::string> cells_of(const VerifiedPoint& point) {
-  const Comparison& row = point.comparison;
+  const verdicts::Comparison& row = point.comparison;
   return {inert(row.point.operation),
           format_bytes(row.point.bytes),
-          significant(row.a.median_seconds * microseconds),
-          interval_text(row.a.interval_seconds, microseconds),
-          significant(row.b.median_seconds * microseconds),
-          interval_text(row.b.interval_seconds, microseconds),
-          significant(row.ratio, ratio_digits),
-          interval_text(row.ratio_interval, 1, ratio_digits),
+          significant(row.a.median_seconds * report::microseconds),
+          report::interval_text(row.a.interval_seconds, report::microseconds),
+          significant(row.b.median_seconds * report::microseconds),
+          report::interval_text(row.b.interval_seconds, report::microseconds),
+          significant(row.ratio, report::ratio_digits),
+          report::interval_text(row.ratio_interval, 1, report::ratio_digits),
           percent_text(point.regret),
           percent_text(point.regret_interval)};
 }
@@ -164,16 +166,16 @@ void print_effect(std::ostream& out, const Effect& effect) {
 }  // namespace
 
 void print_verification(std::ostream& out, const Verification& verification, const Effect& effect) {
-  Table table({{"operation", 20},
-               {"bytes", 9},
-               {"default[us]", time_width},
-               {"interval", interval_width},
-               {"file[us]", time_width},
-               {"interval", interval_width},
-               {"ratio", 9},
-               {"interval", 18},
-               {"regret[%]", 11},
-               {"interval", 20}});
+  report::Table table({{"operation", 20},
+                       {"bytes", 9},
+                       {"default[us]", report::time_width},
+                       {"interval", report::interval_width},
+                       {"file[us]", report::time_width},
+                       {"interval", report::interval_width},
+                       {"ratio", 9},
+                       {"interval", 18},
+                       {"regret[%]", 11},
+                       {"interval", 20}});
   table.header("best");
   for (const VerifiedPoint& point : verification.points) {
     table.row(cells_of(point), remark_on(point));
@@ -190,4 +192,4 @@ void print_verification(std::ostream& out, const Verification& verification, con
   print_effect(out, effect);
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

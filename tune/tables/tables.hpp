@@ -7,7 +7,7 @@
 #include "tune/tuning.hpp"
 #include "tune/verification.hpp"
 
-namespace hockney {
+namespace hockney::tune {
 
 /// A line for each point: what is chosen, its time as a multiple of the default's with interval and
 /// p, and what it regrets.
@@ -21,4 +21,4 @@ std::vector<std::string> selection_notes(const Tuning& tuning);
 /// is known of the file having been in force.
 void print_verification(std::ostream& out, const Verification& verification, const Effect& effect);
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/rank_groups.hpp"
 #include "benchmarks/operations/mockups/emulation.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// All blocks as one vector, to which every rank contributes zeros and its own block.
@@ -120,4 +120,4 @@ const MockUp<AllgatherByHierarchy> allgather_by_hierarchy;
 
 }  // namespace
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

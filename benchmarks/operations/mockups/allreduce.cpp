@@ -2,7 +2,7 @@
 #include "benchmarks/harness/rank_groups.hpp"
 #include "benchmarks/operations/mockups/emulation.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// The results of the groups are combined between their leaders.
@@ -169,4 +169,4 @@ const MockUp<BarrierByAllreduce> barrier_by_allreduce;
 
 }  // namespace
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

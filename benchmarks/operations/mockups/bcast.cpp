@@ -1,7 +1,7 @@
 #include "benchmarks/harness/rank_groups.hpp"
 #include "benchmarks/operations/mockups/emulation.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Of all blocks only that of the root is not empty.
@@ -134,4 +134,4 @@ const MockUp<BcastByScatterAllgather> bcast_by_scatter_allgather;
 
 }  // namespace
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -11,7 +11,7 @@
 #include "benchmarks/harness/guidelines.hpp"
 #include "benchmarks/harness/reductions.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Where an element of a buffer is.
 inline std::byte* at(void* buffer, std::int64_t elements, std::size_t extent) {
@@ -25,11 +25,11 @@ template <class Data>
 class Emulation {
  public:
   static constexpr Descriptor describe(std::string_view name, std::string_view summary) {
-    Descriptor made =
-        hockney::describe<Data>({.name = name,
-                                 .summary = summary,
-                                 .counts = "the same bytes as the operation whose work it does",
-                                 .sizes = "the operation whose work it does"});
+    Descriptor made = hockney::benchmarks::describe<Data>(
+        {.name = name,
+         .summary = summary,
+         .counts = "the same bytes as the operation whose work it does",
+         .sizes = "the operation whose work it does"});
     made.in_place = InPlace::never;
     return made;
   }
@@ -108,4 +108,4 @@ inline Division chunks_of_four(int elements, int ranks) {
   return parts;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -9,7 +9,7 @@
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// On a closed ring another block for each of the two neighbours, and from each. Three ranks at
 /// least: of two, both neighbours are one rank, and libraries disagree on which block is which.
@@ -129,4 +129,4 @@ const MockUp<RingExchangeBySendrecv> ring_exchange_by_sendrecv;
 
 }  // namespace
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

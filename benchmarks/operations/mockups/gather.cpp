@@ -1,7 +1,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/operations/mockups/emulation.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Everybody gets what the root alone should.
@@ -105,4 +105,4 @@ const MockUp<ScanByExscan> scan_by_exscan;
 
 }  // namespace
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/guidelines.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// A ping-pong in which every message is begun and then waited for.
@@ -110,4 +110,4 @@ class AnnouncedRsendBySend : public AnnouncedMessage<MPI_Send> {
 const MockUp<AnnouncedRsendBySend> announced_rsend_by_send;
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -7,7 +7,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// A message that the first of two ranks puts into a window of the other, between two fences.
 class PutMessage {
@@ -95,4 +95,4 @@ const MockUp<PutByAccumulate> put_by_accumulate;
 
 }  // namespace
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

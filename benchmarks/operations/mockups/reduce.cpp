@@ -1,7 +1,7 @@
 #include "benchmarks/harness/rank_groups.hpp"
 #include "benchmarks/operations/mockups/emulation.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Everybody gets what the root alone should.
@@ -128,4 +128,4 @@ const MockUp<ReduceByReduceScatterGatherv> reduce_by_reduce_scatter_gatherv;
 
 }  // namespace
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -2,7 +2,7 @@
 
 #include "benchmarks/operations/mockups/emulation.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// The whole result on all ranks, of which each keeps its block.
@@ -116,4 +116,4 @@ const MockUp<ReduceScatterByReduceAndScatterv> reduce_scatter_by_reduce_and_scat
 
 }  // namespace
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -9,7 +9,7 @@
 #include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// A ping-pong of a message whose data lie in blocks with gaps as large as they are: of eight
 /// elements, or of one where eight do not divide the message.
@@ -143,4 +143,4 @@ const MockUp<StridedPingPongByPack> strided_pingpong_by_pack;
 
 }  // namespace
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

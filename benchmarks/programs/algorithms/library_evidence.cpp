@@ -9,7 +9,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 std::vector<SentMessages> difference(const std::vector<SentMessages>& before,
                                      const std::vector<SentMessages>& after) {
@@ -202,7 +202,7 @@ std::unique_ptr<FallbackCheck> check_fallbacks() { return nullptr; }
 
 #endif
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs
 
 /// Takes the place of the function of libmca_common_monitoring, the same in Open MPI 4.0 to 5.0
 /// (ompi/mca/common/monitoring/common_monitoring.h), and hands the call on where that can be found.
@@ -211,5 +211,5 @@ extern "C" void mca_common_monitoring_record_pml(int world_rank, std::size_t dat
   static const auto next = reinterpret_cast<Record>(  // NOLINT: dlsym gives no function pointers
       ::dlsym(RTLD_NEXT, "mca_common_monitoring_record_pml"));
   if (next != nullptr) next(world_rank, data_size, tag);
-  hockney::recording().add(world_rank, data_size);
+  hockney::benchmarks::programs::recording().add(world_rank, data_size);
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// Messages that this rank has sent to one other.
 struct SentMessages {
@@ -49,4 +49,4 @@ class FallbackCheck {
 /// libraries. (Intel MPI's check is a variable of the environment.)
 std::unique_ptr<FallbackCheck> check_fallbacks();
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

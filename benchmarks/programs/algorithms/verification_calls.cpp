@@ -11,7 +11,7 @@
 #include "benchmarks/harness/mpi_group.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 constexpr int ready_tag = 1;
@@ -209,4 +209,4 @@ CallOutcome VerificationCalls::collect(const std::vector<SentMessages>& sent,
   return outcome;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

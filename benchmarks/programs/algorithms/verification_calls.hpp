@@ -8,7 +8,7 @@
 #include "benchmarks/programs/algorithms/library_evidence.hpp"
 #include "benchmarks/programs/algorithms/verification_plan.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// How the one call of an operation ended, on rank 0; on the others only their own share.
 struct CallOutcome {
@@ -45,4 +45,4 @@ class VerificationCalls {
   BufferPool buffers_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

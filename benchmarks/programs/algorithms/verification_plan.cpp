@@ -10,7 +10,7 @@
 #include "core/settings/control_variable.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 /// Ranks of which nothing is known: where they are chooses no algorithm that we ask for.
@@ -90,4 +90,4 @@ std::vector<AskedAlgorithm> requested_algorithms() {
   return requested;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

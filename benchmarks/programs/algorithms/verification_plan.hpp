@@ -6,7 +6,7 @@
 #include "benchmarks/programs/launch/workload.hpp"
 #include "core/verification_run.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// What is called once, the same on every rank.
 struct VerificationWorkload {
@@ -25,4 +25,4 @@ std::vector<VerificationPoint> planned_points(const VerificationWorkload& plan);
 /// that the library has for their values.
 std::vector<AskedAlgorithm> requested_algorithms();
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -8,7 +8,7 @@
 
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 /// What a pair's messages were carried by; the devices are bits, by their places in the table of
@@ -122,4 +122,4 @@ MeasurementBlock unpack_block(std::size_t point, const std::vector<std::byte>& b
   return block;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -7,7 +7,7 @@
 #include "benchmarks/harness/buffers.hpp"
 #include "core/quantities.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 constexpr std::size_t fresh_bytes = std::size_t{256} << 20;  // of one rank in one block
@@ -108,4 +108,4 @@ std::optional<std::string> memory_obstacle(double bytes, const JobPlacement& job
   return std::nullopt;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

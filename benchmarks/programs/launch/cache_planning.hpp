@@ -8,7 +8,7 @@
 #include "benchmarks/harness/placement.hpp"
 #include "benchmarks/programs/launch/workload.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// How the buffers of a group rotate, the same on all its ranks. `at_work` are all groups that
 /// measure at the same time, this one among them. Cold: each rank holds its share of twice its
@@ -29,4 +29,4 @@ std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& 
 std::optional<std::string> memory_obstacle(double bytes, const JobPlacement& job,
                                            const GroupPlan& group);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

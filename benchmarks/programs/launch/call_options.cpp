@@ -11,7 +11,7 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 /// The value of a name of an option that has a few of them.
@@ -187,4 +187,4 @@ void choose_guidelines(const GuidelineChoice& choice, LaunchOptions& options) {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -10,7 +10,9 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
+
+using placement::Hop;
 namespace {
 
 using RankSets = std::vector<std::vector<int>>;
@@ -44,7 +46,7 @@ RankSets halves_of(const JobPlacement& job) {
 /// Ranks that are joined by pairs no farther apart than `hop`.
 RankSets within(const JobPlacement& job, Hop hop) {
   std::vector<int> heads = first_ranks(job.sites.size());  // the lowest rank each one is joined to
-  for (const RankHop& pair : job.hops) {
+  for (const placement::RankHop& pair : job.hops) {
     if (!pair.hop || *pair.hop > hop) continue;
     const int kept = heads[static_cast<std::size_t>(pair.ranks.first)];
     const int given_up = heads[static_cast<std::size_t>(pair.ranks.second)];
@@ -62,7 +64,7 @@ RankSets within(const JobPlacement& job, Hop hop) {
 /// The hop classes between any two ranks, nearest first.
 std::set<Hop> hops_of(const JobPlacement& job) {
   std::set<Hop> present;
-  for (const RankHop& pair : job.hops) {
+  for (const placement::RankHop& pair : job.hops) {
     if (pair.hop) present.insert(*pair.hop);
   }
   return present;
@@ -104,15 +106,15 @@ std::vector<int> sparse_players(const JobPlacement& job) {
   return first.size() > 1 ? first : all;
 }
 
-std::vector<Round> sparse_rounds(const LaunchOptions& options, const JobPlacement& job) {
+std::vector<placement::Round> sparse_rounds(const LaunchOptions& options, const JobPlacement& job) {
   const std::vector<int> players = sparse_players(job);
   const auto count = static_cast<int>(players.size());
-  SparseDesign design = options.sparse;
-  design.rounds = std::min(design.rounds, std::max(1, tournament_rounds(count)));
-  std::vector<Round> rounds = sparse_tournament(count, design);
+  placement::SparseDesign design = options.sparse;
+  design.rounds = std::min(design.rounds, std::max(1, placement::tournament_rounds(count)));
+  std::vector<placement::Round> rounds = sparse_tournament(count, design);
   std::set<std::string> present;
-  for (Round& round : rounds) {
-    std::erase_if(round, [&](RankPair& pair) {
+  for (placement::Round& round : rounds) {
+    std::erase_if(round, [&](placement::RankPair& pair) {
       pair = {players[static_cast<std::size_t>(pair.first)],
               players[static_cast<std::size_t>(pair.second)]};
       const auto hop = hop_of(job, pair);
@@ -120,7 +122,7 @@ std::vector<Round> sparse_rounds(const LaunchOptions& options, const JobPlacemen
       return !is_wanted(options, hop);
     });
   }
-  std::erase_if(rounds, [](const Round& round) { return round.empty(); });
+  std::erase_if(rounds, [](const placement::Round& round) { return round.empty(); });
   require_some(!rounds.empty(), {present.begin(), present.end()});
   return rounds;
 }
@@ -136,7 +138,7 @@ std::optional<Hop> common_hop(const JobPlacement& job, const std::vector<int>& r
   const auto is_in = [&](int rank) { return std::ranges::binary_search(ranks, rank); };
   std::optional<Hop> common;
   bool is_first = true;
-  for (const RankHop& pair : job.hops) {
+  for (const placement::RankHop& pair : job.hops) {
     if (!is_in(pair.ranks.first) || !is_in(pair.ranks.second)) continue;
     if (!is_first && pair.hop != common) return std::nullopt;
     common = pair.hop;
@@ -189,11 +191,13 @@ std::string split_obstacle(Communicator communicator) {
   return "it needs at least four ranks";
 }
 
-std::optional<Hop> hop_of(const JobPlacement& job, const RankPair& pair) {
+std::optional<Hop> hop_of(const JobPlacement& job, const placement::RankPair& pair) {
   // Thousands of nodes have millions of pairs; rank_hops gives them in order.
-  const auto place = [](const RankPair& ranks) { return std::pair(ranks.first, ranks.second); };
-  const auto known = std::ranges::lower_bound(job.hops, place(pair), {},
-                                              [&](const RankHop& hop) { return place(hop.ranks); });
+  const auto place = [](const placement::RankPair& ranks) {
+    return std::pair(ranks.first, ranks.second);
+  };
+  const auto known = std::ranges::lower_bound(
+      job.hops, place(pair), {}, [&](const placement::RankHop& hop) { return place(hop.ranks); });
   return known == job.hops.end() || known->ranks != pair ? std::nullopt : known->hop;
 }
 
@@ -203,11 +207,12 @@ void require_two_ranks(const JobPlacement& job, const std::string& operation) {
                     "start with mpirun -n 2 or more"});
 }
 
-std::vector<RankPair> wanted_pairs(const LaunchOptions& options, const JobPlacement& job) {
+std::vector<placement::RankPair> wanted_pairs(const LaunchOptions& options,
+                                              const JobPlacement& job) {
   const bool all = options.pairs == PairChoice::all;
-  std::vector<RankPair> pairs;
+  std::vector<placement::RankPair> pairs;
   std::vector<std::string> present;
-  for (const RankHop& candidate : all ? job.hops : job.representatives) {
+  for (const placement::RankHop& candidate : all ? job.hops : job.representatives) {
     if (candidate.hop) present.push_back(hop_name(*candidate.hop));
     if (is_wanted(options, candidate.hop)) pairs.push_back(candidate.ranks);
   }
@@ -216,11 +221,11 @@ std::vector<RankPair> wanted_pairs(const LaunchOptions& options, const JobPlacem
   return pairs;
 }
 
-std::vector<Round> wanted_rounds(const LaunchOptions& options, const JobPlacement& job) {
+std::vector<placement::Round> wanted_rounds(const LaunchOptions& options, const JobPlacement& job) {
   if (options.pairs == PairChoice::sparse) return sparse_rounds(options, job);
   const bool listed = options.pairs == PairChoice::listed;
   return tournament(static_cast<int>(job.sites.size()),
                     listed ? options.listed : wanted_pairs(options, job));
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -8,13 +8,13 @@
 #include "benchmarks/programs/launch/options.hpp"
 #include "benchmarks/programs/launch/workload.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// InputError naming the nearest one when there is none called `name`.
 Communicator parse_communicator(const std::string& name);
 
 /// The one distance between any two of these ranks; nullopt when there are several.
-std::optional<Hop> common_hop(const JobPlacement& job, const std::vector<int>& ranks);
+std::optional<placement::Hop> common_hop(const JobPlacement& job, const std::vector<int>& ranks);
 
 /// The groups of a communicator, those of one round at work at the same time. world: all ranks;
 /// node: the ranks of each node; leaders: the first rank of each node; hops: for each hop class,
@@ -27,18 +27,19 @@ std::vector<GroupRound> split_ranks(Communicator communicator, const JobPlacemen
 std::string split_obstacle(Communicator communicator);
 
 /// How far apart the ranks of a pair are; nullopt when nothing is known of them.
-std::optional<Hop> hop_of(const JobPlacement& job, const RankPair& pair);
+std::optional<placement::Hop> hop_of(const JobPlacement& job, const placement::RankPair& pair);
 
 /// InputError when the job has fewer, which `operation` needs.
 void require_two_ranks(const JobPlacement& job, const std::string& operation);
 
 /// The pairs of ranks that the options ask for, all or representatives. InputError when none is of
 /// a wanted hop class.
-std::vector<RankPair> wanted_pairs(const LaunchOptions& options, const JobPlacement& job);
+std::vector<placement::RankPair> wanted_pairs(const LaunchOptions& options,
+                                              const JobPlacement& job);
 
 /// What may be measured at the same time: the tournament of the wanted or listed pairs, or a sparse
 /// one of the first ranks of all nodes, of all ranks where there is but one node; with all its
 /// rounds where there are no more. Errors as wanted_pairs, tournament and sparse_tournament.
-std::vector<Round> wanted_rounds(const LaunchOptions& options, const JobPlacement& job);
+std::vector<placement::Round> wanted_rounds(const LaunchOptions& options, const JobPlacement& job);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

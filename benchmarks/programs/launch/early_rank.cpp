@@ -7,7 +7,7 @@
 #include <iostream>
 #include <string_view>
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 /// What a launcher tells each of its ranks.
@@ -89,4 +89,4 @@ std::optional<Message> foreign_launcher(int ranks, const std::string& library) {
                  "use " + usual_launcher(library, found->owner) + "; hockney run finds it"};
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// Launchers start every rank with the same command line; only the first one answers it. Known
 /// before MPI_Init, by what launchers put into the environment; true outside of all of them.
@@ -21,4 +21,4 @@ void silence_others(bool speaks);
 /// an allocation (SLURM_NTASKS) counts for nothing: one rank in the shell of salloc is fine.
 std::optional<Message> foreign_launcher(int ranks, const std::string& library);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

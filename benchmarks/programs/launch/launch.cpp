@@ -26,7 +26,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 /// Of two ranks on one CPU, one is late for every time they agree on.
@@ -274,4 +274,4 @@ void save_or_rescue(const Record& record, const std::string& file) {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -8,7 +8,7 @@
 #include "benchmarks/programs/launch/options.hpp"
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// How ranks begin together: as requested; else at an agreed time, or after a barrier where ranks
 /// share CPUs and under a simulator. InputError for an agreed time under a simulator.
@@ -28,4 +28,4 @@ void save_or_rescue(const Record& record, const std::string& file);
 /// when there is none. Empty without a record.
 std::string place_of(const std::optional<Record>& record, const std::string& file);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

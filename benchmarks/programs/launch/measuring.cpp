@@ -10,7 +10,7 @@
 #include "benchmarks/programs/launch/block_message.hpp"
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 bool contains(const GroupPlan& group, int rank) {
@@ -255,4 +255,4 @@ MeasurementBlock Measuring::check_block(const Slot& slot, std::size_t point, Che
   return block;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -18,7 +18,7 @@
 #include "benchmarks/programs/launch/workload.hpp"
 #include "core/samples.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// What a launch does over and over: measures all slots, in random order, epoch by epoch.
 struct Rhythm {
@@ -105,4 +105,4 @@ class Measuring {
   std::unique_ptr<TickClock> suite_clock_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

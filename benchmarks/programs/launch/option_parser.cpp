@@ -11,7 +11,7 @@
 #include "core/time.hpp"
 #include "placement/binding.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 constexpr const char* usual_path_size = "64K";  // above the eager limits of all libraries
@@ -104,10 +104,10 @@ void set_binding(const std::string& text, PlacementOptions& placement) {
   placement.bind = text != "none";
   const bool list = text.find_first_not_of("0123456789,-") == std::string::npos;
   if (list) {
-    placement.plan.policy = Policy::listed;
-    placement.plan.cpus = parse_cpus(text);
+    placement.plan.policy = placement::Policy::listed;
+    placement.plan.cpus = placement::parse_cpus(text);
   } else if (placement.bind) {
-    placement.plan.policy = parse_policy(text);
+    placement.plan.policy = placement::parse_policy(text);
   }
 }
 
@@ -186,7 +186,7 @@ void add_surrounding_options(CLI::App& app, LaunchOptions& options) {
 
 void add_hop_option(CLI::App& app, LaunchOptions& options) {
   add_parsed_option(
-      app, "--hops", [&](const std::string& text) { options.hops = parse_hops(text); },
+      app, "--hops", [&](const std::string& text) { options.hops = placement::parse_hops(text); },
       "Only these hop classes", "smt|l2|l3|numa|package|cross-package|cross-node,...")
       ->default_str("all");
 }
@@ -218,4 +218,4 @@ void check_campaign_place(const LaunchOptions& options) {
                     "they are places in a campaign", "name the campaign, or leave them out"});
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -4,7 +4,7 @@
 #include "benchmarks/programs/launch/program.hpp"
 #include "core/cli/command_line.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 // Each of these adds options that put what they are given into `options`, parsed and checked as
 // soon as it is read: InputError for anything unknown or out of range. `options` must outlive the
@@ -48,4 +48,4 @@ void check_campaign_place(const LaunchOptions& options);
 /// The part of it about options that concern none of the operations.
 void check_concerns(const LaunchOptions& options);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

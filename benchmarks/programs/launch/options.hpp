@@ -15,7 +15,7 @@
 #include "core/record.hpp"
 #include "placement/schedule.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// Which pairs of ranks are measured.
 enum class PairChoice { representative, all, sparse, listed };
@@ -84,10 +84,10 @@ struct LaunchOptions {
   std::vector<Suite> compat;                ///< every point also as these suites would time it
   std::vector<CacheState> caches;           ///< of operations with data; empty: hot
   PairChoice pairs = PairChoice::representative;
-  SparseDesign sparse;           ///< of PairChoice::sparse
-  std::vector<RankPair> listed;  ///< of PairChoice::listed
-  std::vector<Hop> hops;         ///< empty: every class there is
-  bool concurrent = false;       ///< disjoint pairs at the same time instead of one after the other
+  placement::SparseDesign sparse;           ///< of PairChoice::sparse
+  std::vector<placement::RankPair> listed;  ///< of PairChoice::listed
+  std::vector<placement::Hop> hops;         ///< empty: every class there is
+  bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other
   std::optional<int> window;
   std::optional<StartScheme> start;
   bool local_times = false;  ///< every rank's own time too, where the last one counts
@@ -107,4 +107,4 @@ struct LaunchOptions {
   std::optional<CampaignPlace> campaign;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

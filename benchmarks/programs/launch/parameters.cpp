@@ -6,7 +6,7 @@
 #include "benchmarks/harness/overlap.hpp"
 #include "core/point.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 using ParameterSets = std::vector<ParameterSet>;
@@ -146,4 +146,4 @@ std::string name_without_work(Point point) {
   return curve_name(point) + " at " + std::to_string(point.bytes.value);
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -9,7 +9,7 @@
 #include "benchmarks/programs/launch/options.hpp"
 #include "core/point.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// The parameters of a point: its axes beside size and ranks.
 using Parameters = std::map<std::string, std::string>;
@@ -41,4 +41,4 @@ std::vector<ParameterSet> parameters_of(const Descriptor& descriptor, const Laun
 /// The same of all points of one size that differ in the work beside their calls only.
 std::string name_without_work(Point point);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -4,7 +4,7 @@
 
 #include "core/quantities.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 bool is_flagged(const Series& series) {
@@ -45,4 +45,4 @@ std::optional<Message> path_difference(const Record& record,
       "see what the MPI library made of its settings, in provenance.mpi.settings of the record"};
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

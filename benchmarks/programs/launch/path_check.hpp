@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// Flags the series of the expected sizes whose path is proven to be another one, or is not
 /// proven, and their record. Only series whose messages were counted are asked.
@@ -16,4 +16,4 @@ void flag_paths(Record& record, const std::optional<ExpectedPath>& expected);
 std::optional<Message> path_difference(const Record& record,
                                        const std::optional<ExpectedPath>& expected);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -7,7 +7,7 @@
 #include "benchmarks/programs/launch/measuring.hpp"
 #include "core/statistics.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
   constexpr std::int64_t warm_up = 10;
@@ -87,4 +87,4 @@ void Measuring::calibrate_suite(const Slot& slot, std::size_t point, Suite suite
   state.sampling.batch = loop.repetitions.timed;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -21,7 +21,7 @@
 #include "core/record_file.hpp"
 #include "report/record_tables.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 void list_operations(std::ostream& out) {
@@ -86,8 +86,8 @@ ExitCode launch(const Program& program, const LaunchOptions& options,
     std::cout << json_text(to_json(*record)) << '\n';
   } else {
     print_conventions(std::cout, options);
-    print_record_tables(std::cout, {&*record, 1},
-                        {.tails = options.tails, .in_bytes = options.in_bytes});
+    report::print_record_tables(std::cout, {&*record, 1},
+                                {.tails = options.tails, .in_bytes = options.in_bytes});
   }
   const ExitCode paths = judge_paths(*record, options);
   const ExitCode data = judge_data(*record);
@@ -206,4 +206,4 @@ int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** a
   return output.finish(code, output.failure() ? kept_words(program) : "");
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -7,7 +7,7 @@
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// What makes one MPI executable: its names and what it measures unless told otherwise.
 struct Program {
@@ -45,4 +45,4 @@ struct MpiProgram {
 /// rank ends the job. Of an option that is given twice the last value holds. Returns the exit code.
 int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -15,7 +15,7 @@
 #include "core/text.hpp"
 #include "placement/schedule.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 /// A collective with itself takes a time, a message to nobody does not; a root must be a rank.
@@ -96,9 +96,9 @@ class Planner {
   Rounds pair_rounds() {
     if (pair_rounds_.last == 0) {
       const std::size_t first = workload_.rounds.size();
-      for (const Round& round : wanted_rounds(options_, job_)) {
+      for (const placement::Round& round : wanted_rounds(options_, job_)) {
         GroupRound groups;
-        for (const RankPair& pair : round) {
+        for (const placement::RankPair& pair : round) {
           groups.push_back({.ranks = {pair.first, pair.second}, .hop = hop_of(job_, pair)});
         }
         workload_.rounds.push_back(std::move(groups));
@@ -260,4 +260,4 @@ LaunchPlan plan_workload(const LaunchOptions& options, const JobPlacement& job,
   return workload;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

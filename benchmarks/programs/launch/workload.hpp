@@ -12,12 +12,12 @@
 #include "benchmarks/programs/launch/parameters.hpp"
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// The ranks that run an operation together, and how far apart they are if that is one distance.
 struct GroupPlan {
   std::vector<int> ranks;
-  std::optional<Hop> hop;
+  std::optional<placement::Hop> hop;
   std::map<std::string, std::string> parameters;  ///< of its points, beside the operation's own
 };
 
@@ -52,4 +52,4 @@ struct LaunchPlan {
 LaunchPlan plan_workload(const LaunchOptions& options, const JobPlacement& job,
                          const FloorObstacles& floors = {});
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -13,7 +13,7 @@
 #include "core/suite_names.hpp"
 #include "core/text.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 std::vector<Bytes> parse_message_sizes(const std::string& text) {
@@ -46,21 +46,21 @@ std::string operation_called(const std::string& name) {
 }
 
 /// "sparse:ROUNDS" or "sparse:ROUNDS:NIGHT".
-SparseDesign parse_sparse(const std::string& text) {
+placement::SparseDesign parse_sparse(const std::string& text) {
   const std::vector<std::string> parts = split(text, ':');
   if (parts.size() < 2 || parts.size() > 3) {
     throw InputError({"bad value '" + text + "' for --pairs", "sparse needs a number of rounds",
-                      "write sparse:" + std::to_string(usual_rounds) + ", or sparse:" +
-                          std::to_string(usual_rounds) + ":3 for the fourth night"});
+                      "write sparse:" + std::to_string(placement::usual_rounds) + ", or sparse:" +
+                          std::to_string(placement::usual_rounds) + ":3 for the fourth night"});
   }
-  SparseDesign design{.rounds = parse_count<int>("--pairs sparse", parts[1], 1)};
+  placement::SparseDesign design{.rounds = parse_count<int>("--pairs sparse", parts[1], 1)};
   if (parts.size() == 3) design.night = parse_count<std::uint64_t>("--pairs sparse", parts[2], 0);
   return design;
 }
 
 /// "0-3,2-5": pairs of ranks.
-std::vector<RankPair> parse_listed(const std::string& text) {
-  std::vector<RankPair> pairs;
+std::vector<placement::RankPair> parse_listed(const std::string& text) {
+  std::vector<placement::RankPair> pairs;
   for (const std::string& part : split(text, ',')) {
     const std::vector<std::string> ranks = split(part, '-');
     if (ranks.size() != 2) {
@@ -184,4 +184,4 @@ void add_workload_options(CLI::App& app, const Program& program, LaunchOptions& 
   add_under(app, "Pairs of ranks", [&] { add_pair_options(app, options); });
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

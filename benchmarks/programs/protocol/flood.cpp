@@ -6,7 +6,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/programs/protocol/pair_link.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 constexpr double first_wait_seconds = 0.1;
@@ -81,4 +81,4 @@ std::optional<Unexpected> count_unexpected(PairLink& link, MessageData& data, co
   return std::nullopt;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

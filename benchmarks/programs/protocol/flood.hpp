@@ -5,7 +5,7 @@
 
 #include "benchmarks/programs/protocol/hand_over.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// Messages that nobody has asked for, one after the other.
 struct Flood {
@@ -20,4 +20,4 @@ struct Flood {
 std::optional<Unexpected> count_unexpected(PairLink& link, MessageData& data, const Flood& flood,
                                            const std::function<void()>& when_flooded);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

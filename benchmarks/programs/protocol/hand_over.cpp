@@ -3,7 +3,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/programs/protocol/pair_link.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 constexpr int tries = 50;
@@ -104,4 +104,4 @@ HandOver find_hand_over(PairLink& link, MessageData& data, const HandOverQuestio
           .corrections = found.corrections};
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -7,7 +7,7 @@
 #include "benchmarks/programs/protocol/send_call.hpp"
 #include "core/protocol.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 std::string receiver_name(Receiver receiver);
 
@@ -25,4 +25,4 @@ struct HandOverQuestion {
 HandOver find_hand_over(PairLink& link, MessageData& data, const HandOverQuestion& question,
                         std::int64_t most_bytes);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -6,7 +6,7 @@
 #include "benchmarks/programs/protocol/pair_link.hpp"
 #include "core/named_values.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 void keep_now(const std::string& moment, int peers, std::vector<MemoryUse>& uses) {
@@ -161,4 +161,4 @@ double time_overhead(PairLink& link, MessageData& data, Overhead overhead, std::
   return link.seconds(ticks) / static_cast<double>(messages * ways);
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

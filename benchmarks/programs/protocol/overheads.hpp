@@ -8,7 +8,7 @@
 #include "benchmarks/programs/protocol/pair_link.hpp"
 #include "core/provenance.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// What connections cost: reads the memory of every process before any message of this job
 /// ("after-init"), then rank 0 exchanges an empty message with one rank after the other, and both
@@ -40,4 +40,4 @@ std::int64_t overhead_batch(Overhead overhead);
 /// answer on both ranks.
 double time_overhead(PairLink& link, MessageData& data, Overhead overhead, std::int64_t bytes);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -12,7 +12,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/mpi_group.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 MessageData::MessageData(std::int64_t most_bytes, std::uint64_t seed)
     : dense_(static_cast<std::size_t>(most_bytes)),
@@ -88,4 +88,4 @@ std::int64_t PairLink::share(std::int64_t value, int from) {
   return value;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

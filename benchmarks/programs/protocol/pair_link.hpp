@@ -10,7 +10,7 @@
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/programs/protocol/send_call.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 // Messages of one step of a protocol launch must never match those of another.
 inline constexpr int note_tag = 0;       ///< arrangements between the two ranks of a pair
@@ -94,4 +94,4 @@ class PairLink {
   int rank_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

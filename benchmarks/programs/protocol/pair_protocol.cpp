@@ -14,7 +14,7 @@
 #include "core/record.hpp"
 #include "core/shuffle.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 constexpr int most_searches = 100;
@@ -221,4 +221,4 @@ PairFindings examine_pair(PairLink& link, const ProtocolOptions& options) {
   return Examination(link, options).run();
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -7,7 +7,7 @@
 #include "core/protocol.hpp"
 #include "core/provenance.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// The samples of one of LogGP's parameters at one size.
 struct TimedOverhead {
@@ -29,4 +29,4 @@ struct PairFindings {
 /// neither hop nor pair. Collective.
 PairFindings examine_pair(PairLink& link, const ProtocolOptions& options);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

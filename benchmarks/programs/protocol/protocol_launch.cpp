@@ -23,7 +23,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 using Json = nlohmann::json;
@@ -54,7 +54,7 @@ Series read_series_of(const JsonNode& node, const Protocol& protocol) {
 }
 
 /// The two ranks of the pair, in its order; null elsewhere. Collective.
-UniqueComm form_pair(MPI_Comm comm, const RankPair& pair) {
+UniqueComm form_pair(MPI_Comm comm, const placement::RankPair& pair) {
   const int rank = rank_in(comm);
   const bool is_in = rank == pair.first || rank == pair.second;
   UniqueComm formed;
@@ -112,7 +112,7 @@ class ProtocolLaunch {
 
   std::optional<Record> run() {
     const std::int64_t measuring = clock_->now();
-    for (const RankPair& pair : pairs_) {
+    for (const placement::RankPair& pair : pairs_) {
       examine_one(pair);
       record_.measuring_seconds = seconds_since(measuring);
       save();
@@ -132,7 +132,7 @@ class ProtocolLaunch {
     return static_cast<double>(clock_->now() - tick) * clock_->seconds_per_tick();
   }
 
-  void examine_one(const RankPair& pair) {
+  void examine_one(const placement::RankPair& pair) {
     const UniqueComm formed = form_pair(comm_, pair);
     PairFindings found;
     if (formed) {
@@ -170,7 +170,7 @@ class ProtocolLaunch {
   std::unique_ptr<ClockSync> sync_;
   std::int64_t begin_;
   JobPlacement job_;
-  std::vector<RankPair> pairs_;
+  std::vector<placement::RankPair> pairs_;
   Record record_;
 };
 
@@ -202,4 +202,4 @@ std::optional<Record> run_protocol(MPI_Comm comm, const ProtocolOptions& options
   return ProtocolLaunch(comm, options).run();
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -8,7 +8,7 @@
 #include "benchmarks/programs/protocol/protocol_options.hpp"
 #include "core/record.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// What one rank found, as a text for all: a protocol and times of the pair's first rank only.
 std::string to_text(const std::optional<Protocol>& protocol, const std::vector<MemoryUse>& memory,
@@ -23,4 +23,4 @@ void add_findings(const std::string& text, Record& record);
 /// ranks, or no pair is of a wanted class. Collective.
 std::optional<Record> run_protocol(MPI_Comm comm, const ProtocolOptions& options);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

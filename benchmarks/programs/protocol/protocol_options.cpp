@@ -8,7 +8,7 @@
 #include "core/cli/cli11.hpp"
 #include "core/quantities.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 constexpr const char* usual_most = "4M";
@@ -112,4 +112,4 @@ void check_protocol_options(const ProtocolOptions& options) {
   check_campaign_place(options.launch);
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -8,7 +8,7 @@
 #include "benchmarks/programs/protocol/send_call.hpp"
 #include "core/cli/command_line.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// Searches for the limit of MPI_Send without --searches and --budget.
 inline constexpr int usual_searches = 3;
@@ -35,4 +35,4 @@ void add_protocol_options(CLI::App& app, ProtocolOptions& options);
 /// other or make no sense alone.
 void check_protocol_options(const ProtocolOptions& options);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

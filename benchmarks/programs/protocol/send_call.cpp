@@ -2,7 +2,7 @@
 
 #include "benchmarks/harness/mpi_error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 template <class Enum, std::size_t count>
@@ -65,4 +65,4 @@ void send_message(SendCall call, const void* data, const SentMessage& message, i
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -8,7 +8,7 @@
 #include "benchmarks/harness/handle.hpp"
 #include "core/named_values.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// The ways of sending one message, from the call to the moment the buffer may be used again.
 enum class SendCall {
@@ -56,4 +56,4 @@ class SentMessage {
 void send_message(SendCall call, const void* data, const SentMessage& message, int to, int tag,
                   MPI_Comm comm);
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -5,7 +5,7 @@
 
 #include "benchmarks/harness/datatypes.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 Corruptor* active = nullptr;
@@ -161,4 +161,4 @@ void Corruptor::swap_with(int other, MPI_Comm comm) {
   has_changed_ = differs(*last_, before);
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

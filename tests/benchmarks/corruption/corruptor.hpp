@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// What is done to data that MPI delivers.
 enum class Corruption {
@@ -85,4 +85,4 @@ class Corruptor {
 /// The one that lives now; null most of the time.
 Corruptor* active_corruptor();
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -4,7 +4,7 @@
 
 /// Neighbourhood collectives, before the library's own. A block arrives from every neighbour there
 /// is; the places of those there are not are nobody's.
-using namespace hockney::shim;
+using namespace hockney::benchmarks::shim;
 
 namespace {
 

@@ -1,7 +1,7 @@
 #include "tests/benchmarks/corruption/shim.hpp"
 
 /// Every nonblocking collective, before the library's own.
-using namespace hockney::shim;
+using namespace hockney::benchmarks::shim;
 
 extern "C" {
 

@@ -13,7 +13,7 @@
 
 /// Persistent collectives, before the library's own: what a request will deliver is known from its
 /// making, and delivered whenever it was started and waited for.
-using namespace hockney::shim;
+using namespace hockney::benchmarks::shim;
 
 namespace {
 

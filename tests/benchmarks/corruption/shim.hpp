@@ -9,10 +9,10 @@
 #include "tests/benchmarks/corruption/corruptor.hpp"
 
 /// What the functions share that stand before the library's own.
-namespace hockney::shim {
+namespace hockney::benchmarks::shim {
 
-using hockney::active_corruptor;
-using hockney::Delivery;
+using hockney::benchmarks::active_corruptor;
+using hockney::benchmarks::Delivery;
 
 /// A receive under way.
 struct Pending {
@@ -77,4 +77,4 @@ inline int finish_scatter(int code, const Delivery& delivery) {
   return delivery.buffer == MPI_IN_PLACE ? code : finish(code, delivery);
 }
 
-}  // namespace hockney::shim
+}  // namespace hockney::benchmarks::shim

@@ -4,8 +4,7 @@
 #include "benchmarks/engine/sampling.hpp"
 #include "tests/support/mock_measuring.hpp"
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 
 Pace pace(std::int64_t shortest_ticks, std::int64_t visit_ticks) {
@@ -207,3 +206,5 @@ TEST_CASE("without a limit all late starts may be repeated twice") {
   CHECK(most_starts({.timing = Timing::last_rank, .samples = 7}) == 21);
   CHECK(iterations_of_block({.timing = Timing::last_rank, .batch = 3, .samples = 7}) == 64);
 }
+
+}  // namespace hockney::benchmarks

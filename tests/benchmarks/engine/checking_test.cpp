@@ -7,8 +7,7 @@
 
 #include "tests/support/mock_measuring.hpp"
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 
 /// Delivers wrong data in the iterations that a fault hits, counted from 1 on.
@@ -131,3 +130,5 @@ TEST_CASE("wrong data on any rank are everybody's") {
   CHECK_FALSE(checked.is_good);
   CHECK(checked.deliveries == 3);
 }
+
+}  // namespace hockney::benchmarks

@@ -5,8 +5,7 @@
 #include <random>
 #include <vector>
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
@@ -154,3 +153,5 @@ TEST_CASE("measurements that contradict each other leave the last one alone") {
   REQUIRE(model);
   CHECK(model->anchor == points.back());
 }
+
+}  // namespace hockney::benchmarks

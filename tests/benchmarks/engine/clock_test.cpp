@@ -4,8 +4,7 @@
 
 #include "tests/support/mock_measuring.hpp"
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 constexpr double fine_tick = 0x1p-30;
 }
@@ -44,3 +43,5 @@ TEST_CASE("a team goes by its coarsest clock") {
   CHECK(facts.cost_seconds == 6);
   CHECK(log == CallLog{"maximum 2"});
 }
+
+}  // namespace hockney::benchmarks

@@ -4,8 +4,7 @@
 
 #include "tests/support/mock_measuring.hpp"
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 
 /// A clock whose controls take these ticks, one after the other: of the four readings of a control
@@ -58,3 +57,5 @@ TEST_CASE("the slowest rank decides, and all ranks meet before every control") {
   CHECK(NoiseWatch().wait(group, clock, 1) == 200 * tick);
   CHECK(log == CallLog{"barrier", "maximum 2"});
 }
+
+}  // namespace hockney::benchmarks

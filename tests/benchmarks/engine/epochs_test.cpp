@@ -4,8 +4,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 using Order = std::vector<std::size_t>;
 }
@@ -66,3 +65,5 @@ TEST_CASE("a launch looks at itself seldom") {
   }
   CHECK(looks == std::vector<int>{8, 12, 18, 27, 40, 60});
 }
+
+}  // namespace hockney::benchmarks

@@ -3,8 +3,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 
 constexpr std::int64_t most = 4 << 20;
@@ -92,3 +91,5 @@ TEST_CASE("sizes that speak against one limit are told") {
   CHECK(island.limit_bytes == 4040);
   CHECK(island.exceptions == std::vector<std::int64_t>{4284});
 }
+
+}  // namespace hockney::benchmarks

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-using namespace hockney;
+namespace hockney::benchmarks {
 
 TEST_CASE("one exchange bounds the offset by causality, and one tick for cut readings") {
   OffsetBounds bounds(0);
@@ -95,3 +95,5 @@ TEST_CASE("a bound grows with the distance from its instant, before and after") 
   CHECK(bound_at(offset, 2'000'000) == 110);
   CHECK(bound_at(offset, 0) == 110);
 }
+
+}  // namespace hockney::benchmarks

@@ -4,8 +4,7 @@
 
 #include "tests/support/mock_measuring.hpp"
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 
 /// Ticks of 100 iterations of 50, each slowed by `extra`.
@@ -33,3 +32,5 @@ TEST_CASE("data are checked as before") {
   slowed.refill(1, 1);
   CHECK(slowed.verify());
 }
+
+}  // namespace hockney::benchmarks

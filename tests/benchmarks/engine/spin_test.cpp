@@ -4,8 +4,7 @@
 
 #include "tests/support/mock_measuring.hpp"
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 
 /// Rounds that a clock says go into one of its ticks, when its readings take these ticks in turn.
@@ -25,3 +24,5 @@ TEST_CASE("the pace is rounds over ticks, without what a reading of the clock ta
 }
 
 TEST_CASE("on a clock that stands still there is no pace") { CHECK(pace_on({0}) == 0); }
+
+}  // namespace hockney::benchmarks

@@ -6,8 +6,7 @@
 #include "core/error.hpp"
 #include "tests/support/mock_measuring.hpp"
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 
 /// Rank `rank` of `size`: writes down whom it passes messages to and hears from.
@@ -135,3 +134,5 @@ TEST_CASE("the slack is judged by a hundred starts, however many visits they tak
   synchroniser->learn(11, 2);
   CHECK(slack() == 45);
 }
+
+}  // namespace hockney::benchmarks

@@ -6,8 +6,7 @@
 #include "core/statistics.hpp"
 #include "tests/support/mock_measuring.hpp"
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 
 constexpr std::int64_t round_ticks = 1000;
@@ -219,3 +218,5 @@ TEST_CASE("what is calibrated are calls with their barriers") {
   SuiteCalls(operation, group, timing_of(Suite::osu, OperationKind::pair)).run_batch(3);
   CHECK(log == CallLog{"batch 3"});
 }
+
+}  // namespace hockney::benchmarks

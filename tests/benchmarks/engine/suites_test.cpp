@@ -4,8 +4,7 @@
 
 #include "core/error.hpp"
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 
 constexpr std::int64_t kibi = 1024;
@@ -93,3 +92,5 @@ TEST_CASE("where time stands still a hundred calls are enough") {
   CHECK(repetitions_that_fit({10000, 100}, 1e-6, 0) == Repetitions{100, 1});
   CHECK(repetitions_that_fit({20, 2}, 1e-6, 0) == Repetitions{20, 2});
 }
+
+}  // namespace hockney::benchmarks

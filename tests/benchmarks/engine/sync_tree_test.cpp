@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-using namespace hockney;
+namespace hockney::benchmarks {
 
 TEST_CASE("the tree of eight, by hand") {
   const std::vector<LessonRound> expected{
@@ -42,3 +42,5 @@ TEST_CASE("everybody learns once, from somebody who knows, in the fewest rounds"
     CHECK(*know.rbegin() == participants - 1);
   }
 }
+
+}  // namespace hockney::benchmarks

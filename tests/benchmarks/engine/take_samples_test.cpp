@@ -4,8 +4,7 @@
 
 #include "tests/support/mock_measuring.hpp"
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 
 using Samples = std::vector<double>;
@@ -197,3 +196,5 @@ TEST_CASE("differences stay exact however long the machine has been up") {
           Samples{3 * 1e-9});
   }
 }
+
+}  // namespace hockney::benchmarks

@@ -6,8 +6,7 @@
 
 #include "tests/support/simulated_cluster.hpp"
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 
 constexpr double whole_second = 1e9;  // [ns]
@@ -120,3 +119,5 @@ TEST_CASE("asking ends soon after a quick round trip, and after the longest time
   CHECK(patient.time() - before > 500 * 1000.0);   // a round trip takes more than 1 us
   CHECK(hasty.time() - before < 6 * 2'001'000.0);  // and less than 2 ms as a rule
 }
+
+}  // namespace hockney::benchmarks

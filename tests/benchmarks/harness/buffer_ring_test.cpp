@@ -7,7 +7,7 @@
 
 #include "tests/benchmarks/harness/residency.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 CachePlan cold(std::size_t bytes) { return {.state = CacheState::cold, .bytes = bytes}; }
@@ -159,4 +159,4 @@ TEST_CASE("every place has data of its own, and the first one those of the visit
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "tests/benchmarks/harness/residency.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 std::uintptr_t address(const std::span<std::byte>& buffer) {
@@ -72,4 +72,4 @@ TEST_CASE("memory that nobody has is an error in one line") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -5,7 +5,7 @@
 #include "benchmarks/harness/rooted_data.hpp"
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 constexpr Descriptor gatherv{
@@ -71,4 +71,4 @@ TEST_CASE("the root rotates through all ranks, and a fixed one stays") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -7,7 +7,7 @@
 #include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/environment.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// The clock of this machine as another host would see it.
@@ -92,4 +92,4 @@ TEST_CASE("a test that fails does not hide the group from the checks") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

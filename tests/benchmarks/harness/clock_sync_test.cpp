@@ -8,7 +8,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/tree_sync.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// The clock of this machine as another host would see it: so far ahead, so much faster.
@@ -142,4 +142,4 @@ TEST_CASE("the worst finding is the one that most exceeds its bound, failures fi
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

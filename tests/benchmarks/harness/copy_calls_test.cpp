@@ -10,7 +10,7 @@
 
 #include "benchmarks/harness/shared_memory.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Calls and bytes since the last time it was asked.
@@ -98,4 +98,4 @@ TEST_CASE("a peer's memory is read whole, or the error is told") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -9,7 +9,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 std::size_t significant(const Datatype& type) {
@@ -105,4 +105,4 @@ TEST_CASE("gaps of a message may hold anything, all other bytes may not") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

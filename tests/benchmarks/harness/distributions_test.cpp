@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 using Counts = std::vector<int>;
@@ -49,4 +49,4 @@ TEST_CASE("an unknown distribution is answered with the nearest one") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -8,7 +8,7 @@
 #include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/harness/shared_memory.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 TEST_CASE("memory that ranks share begins as zeros and shows everybody what one wrote") {
@@ -65,4 +65,4 @@ TEST_CASE("ranks of one node are tried, and all hear the same") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

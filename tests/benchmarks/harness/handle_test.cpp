@@ -6,7 +6,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Counts the frees of a handle that is a plain number, 0 being null.
@@ -87,4 +87,4 @@ TEST_CASE("MPI handles of every kind are made, owned and freed") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 Layout layout_of(CacheState state, const std::vector<std::size_t>& sizes) {
@@ -83,4 +83,4 @@ TEST_CASE("gaps of cold places are at most two thirds of them, which bounds the 
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-using namespace hockney;
-
+namespace hockney::benchmarks {
 namespace {
 
 const std::string rollup =
@@ -41,3 +40,5 @@ TEST_CASE("memory that is used shows") {
   CHECK(memory.back() == 1);
   CHECK(after->rss_bytes - before->rss_bytes > std::int64_t{bytes} / 2);
 }
+
+}  // namespace hockney::benchmarks

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 using Catch::Matchers::Contains;
@@ -31,4 +31,4 @@ TEST_CASE("duplicates return errors too") {
 TEST_CASE("success passes") { CHECK_NOTHROW(mpi_check(MPI_SUCCESS)); }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -9,7 +9,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 TEST_CASE("a team agrees on maxima and on the first rank's word") {
@@ -54,4 +54,4 @@ TEST_CASE("numbers travel to another rank") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -4,7 +4,7 @@
 #include "benchmarks/harness/control_variables.hpp"
 #include "benchmarks/harness/environment.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 TEST_CASE("the library names itself, its standard and its settings") {
@@ -49,4 +49,4 @@ TEST_CASE("the clock of a real MPI is the monotonic raw clock and moves") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

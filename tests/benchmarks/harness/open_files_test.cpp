@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -34,4 +34,4 @@ TEST_CASE("nonsense maps nothing") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

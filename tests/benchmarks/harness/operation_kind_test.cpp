@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 TEST_CASE("a descriptor tells what kind of operation it is to other suites") {
@@ -17,4 +17,4 @@ TEST_CASE("a descriptor tells what kind of operation it is to other suites") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

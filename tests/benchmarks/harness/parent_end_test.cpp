@@ -13,7 +13,7 @@
 
 #include "benchmarks/harness/environment.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Two ends of a connection; the child has the second one.
@@ -94,4 +94,4 @@ TEST_CASE("a process ends with the one that started it") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

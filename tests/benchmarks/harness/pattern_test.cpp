@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 TEST_CASE("a pattern is recognised at every length") {
@@ -50,4 +50,4 @@ TEST_CASE("ranks and visits send different data") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

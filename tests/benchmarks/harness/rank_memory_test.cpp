@@ -5,11 +5,11 @@
 #include "benchmarks/harness/environment.hpp"
 #include "placement/read_topology.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 TEST_CASE("a rank bound to one cache knows its number, a wandering one only the largest size") {
-  const Topology topology{
+  const placement::Topology topology{
       .last_caches = {{.bytes = 100, .line_bytes = 64, .inner_bytes = 10, .os_cpus = {0, 1}},
                       {.bytes = 200, .line_bytes = 128, .inner_bytes = 5, .os_cpus = {2, 3}}}};
   CHECK(describe_caches(topology, {3}) == RankMemory{1, 200, 128, 5});
@@ -25,7 +25,7 @@ TEST_CASE("available memory is read from the kernel's text") {
 }
 
 TEST_CASE("every rank knows the memory of all ranks") {
-  const Topology topology = read_live_topology();
+  const placement::Topology topology = placement::read_live_topology();
   const auto cpus = usable_cpus(topology);
   const auto memories = gather_memories(MPI_COMM_WORLD, topology, cpus);
   REQUIRE(static_cast<int>(memories.size()) == size_of(MPI_COMM_WORLD));
@@ -38,4 +38,4 @@ TEST_CASE("every rank knows the memory of all ranks") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

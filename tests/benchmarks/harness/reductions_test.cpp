@@ -12,7 +12,7 @@
 #include "benchmarks/harness/mpi_error.hpp"
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 template <class T>
@@ -142,4 +142,4 @@ TEST_CASE("data are spoilt in every byte") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

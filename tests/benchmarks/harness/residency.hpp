@@ -10,7 +10,7 @@
 
 #include "benchmarks/harness/buffer_ring.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// How many of the pages that hold `memory` exist: those that were touched.
 inline std::ptrdiff_t resident_pages(std::span<std::byte> memory) {
@@ -22,4 +22,4 @@ inline std::ptrdiff_t resident_pages(std::span<std::byte> memory) {
   return std::ranges::count_if(states, [](unsigned char state) { return (state & 1U) != 0; });
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

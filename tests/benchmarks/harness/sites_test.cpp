@@ -6,7 +6,7 @@
 
 #include "benchmarks/harness/environment.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 TEST_CASE("sites are numbered by host, in order of first appearance") {
@@ -31,9 +31,10 @@ TEST_CASE("the sites of a real job agree on all ranks") {
 }
 
 TEST_CASE("a PU survives the journey as text") {
-  const Pu full{.os_cpu = 130, .core = 65, .l2 = 65, .l3 = 8, .numa = {1, 5}, .package = 1};
+  const placement::Pu full{
+      .os_cpu = 130, .core = 65, .l2 = 65, .l3 = 8, .numa = {1, 5}, .package = 1};
   CHECK(read_pu(pu_text(full)) == full);
-  const Pu bare{.os_cpu = 0, .core = 0, .numa = {}, .package = 0};
+  const placement::Pu bare{.os_cpu = 0, .core = 0, .numa = {}, .package = 0};
   CHECK(read_pu(pu_text(bare)) == bare);
 }
 
@@ -49,4 +50,4 @@ TEST_CASE("a host survives the journey as text") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// A socket that is closed at the end.
@@ -61,4 +61,4 @@ TEST_CASE("bytes over TCP are counted by the kernel, to the byte") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

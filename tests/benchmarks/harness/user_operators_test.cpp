@@ -8,7 +8,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 TEST_CASE("the ordered product is associative, not commutative, and has inverses") {
@@ -56,4 +56,4 @@ TEST_CASE("ordered reductions are for elements whose bits fill a word") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -9,7 +9,7 @@
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Every operation with data in every cache state, at one size.
@@ -100,4 +100,4 @@ TEST_CASE("only fresh memory ends; hot buffers take no account of iterations") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "tests/benchmarks/operations/registered_names.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 TEST_CASE("every operation of every file is in the catalogue, and nothing else") {
@@ -145,4 +145,4 @@ TEST_CASE("the bytes of the busiest rank are those of nccl-tests where all count
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -7,7 +7,7 @@
 #include "benchmarks/harness/operators.hpp"
 #include "tests/benchmarks/operations/corruption_trial.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Whether this library tells signed from unsigned: Open MPI 4.1.4 does not where the maximum or
@@ -124,4 +124,4 @@ TEST_CASE("every corruption at every place of a cold or fresh ring is noticed") 
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

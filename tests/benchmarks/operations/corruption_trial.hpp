@@ -13,7 +13,7 @@
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// Of a message: odd, so that no datatype ends with a word of the pattern.
 inline constexpr std::size_t trial_elements = 33;
@@ -186,4 +186,4 @@ class Trial {
   bool are_alike_ = true;
 };
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -7,7 +7,7 @@
 #include "benchmarks/harness/traffic.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 TEST_CASE("every operation delivers what it sends, at eager and rendezvous sizes") {
@@ -56,4 +56,4 @@ TEST_CASE("a window holds 64 messages, fewer where they would fill the memory") 
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

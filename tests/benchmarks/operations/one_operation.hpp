@@ -11,7 +11,7 @@
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// The first two ranks for pair operations, everybody for the others; null where this rank is out.
 inline UniqueComm team_for(const Descriptor& descriptor) {
@@ -66,4 +66,4 @@ inline bool all_of(MPI_Comm comm, bool value) {
 
 inline bool any_of(MPI_Comm comm, bool value) { return !all_of(comm, !value); }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -4,7 +4,7 @@
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Whether the data are found good after so many starts in a visit of which all must move
@@ -44,4 +44,4 @@ TEST_CASE("a persistent request that moves nothing when it is started again is n
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -9,7 +9,7 @@
 
 #include "core/atomic_file.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// The operations that the files of a folder register, by the names of their objects there:
 /// "ssend-pingpong" of `const Registration<SsendPingPong> ssend_pingpong;`.
@@ -32,4 +32,4 @@ inline std::set<std::string> registered_names(const std::string& folder,
   return names;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -9,7 +9,7 @@
 #include "benchmarks/harness/operators.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 /// The points with each value of one more parameter.
 inline std::vector<Point> each_value(const std::vector<Point>& points, const std::string& key,
@@ -65,4 +65,4 @@ inline void check_variants(const CatalogueEntry& entry, const Workbench& bench,
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

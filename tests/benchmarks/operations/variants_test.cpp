@@ -4,7 +4,7 @@
 #include "tests/benchmarks/operations/corruption_trial.hpp"
 #include "tests/benchmarks/operations/variants.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 bool is_collective(const CatalogueEntry& entry) { return entry.descriptor.single; }
@@ -48,4 +48,4 @@ TEST_CASE("every corruption is noticed, however a collective is called") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -11,7 +11,7 @@
 #include "core/text.hpp"
 #include "tests/support/run_command.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -112,4 +112,4 @@ TEST_CASE("a launch without a fault finds none", "[corruption]") {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -29,29 +29,29 @@ std::map<std::string, std::string> fault() {
   return words;
 }
 
-std::unique_ptr<Corruptor> plant() {
+std::unique_ptr<benchmarks::Corruptor> plant() {
   const auto words = fault();
   const auto number = [&](const std::string& key) {
     const auto found = words.find(key);
     return found == words.end() ? std::nullopt : std::optional(std::stoul(found->second));
   };
-  const int rank = rank_in(MPI_COMM_WORLD);
+  const int rank = benchmarks::rank_in(MPI_COMM_WORLD);
   if (!words.contains("type") || number("rank").value_or(rank) != static_cast<std::size_t>(rank)) {
     return nullptr;
   }
   const auto share = words.find("probability");
-  return std::make_unique<Corruptor>(
-      Corruption::last_bit,
-      Target{.delivery = number("delivery"),
-             .type = find_datatype(words.at("type")).handle,
-             .bytes = number("bytes"),
-             .every = number("every").value_or(1),
-             .probability = share == words.end() ? 1 : std::stod(share->second),
-             .seed = number("seed").value_or(0) + static_cast<std::size_t>(rank)});
+  return std::make_unique<benchmarks::Corruptor>(
+      benchmarks::Corruption::last_bit,
+      benchmarks::Target{.delivery = number("delivery"),
+                         .type = benchmarks::find_datatype(words.at("type")).handle,
+                         .bytes = number("bytes"),
+                         .every = number("every").value_or(1),
+                         .probability = share == words.end() ? 1 : std::stod(share->second),
+                         .seed = number("seed").value_or(0) + static_cast<std::size_t>(rank)});
 }
 
-std::unique_ptr<Corruptor>& planted() {
-  static std::unique_ptr<Corruptor> fault;
+std::unique_ptr<benchmarks::Corruptor>& planted() {
+  static std::unique_ptr<benchmarks::Corruptor> fault;
   return fault;
 }
 

@@ -7,7 +7,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Six launches of MPI_Bcast against the library's own, with so much planted [%].
@@ -71,4 +71,4 @@ TEST_CASE("a Bcast from which nothing is held back is no violation") {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
+namespace hockney::campaign {
 
 TEST_CASE("what is asked is named as the library names it") {
   const std::vector<AskedAlgorithm> requested{
@@ -43,3 +43,5 @@ TEST_CASE("a simulator's choice is an option of its launcher") {
             .algorithm == "flattree");
   CHECK(requested_algorithm("reduce", {}, {"--cfg=smpi/bcast:flattree"}).is_default());
 }
+
+}  // namespace hockney::campaign

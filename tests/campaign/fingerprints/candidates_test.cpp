@@ -6,8 +6,7 @@
 
 #include "tests/campaign/fingerprints/verification_fixture.hpp"
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
 /// What two calls send together.
@@ -28,9 +27,9 @@ void add_traffic(VerificationPoint& call, const VerificationPoint& more) {
 }  // namespace
 
 TEST_CASE("every algorithm that fits is a candidate, and matches what it sends itself") {
-  const Workload work{.ranks = 6, .bytes = {4800}, .element_bytes = 8};
-  for (const std::string& operation : scheduled_operations()) {
-    for (const std::string& algorithm : algorithms_of(operation)) {
+  const schedules::Workload work{.ranks = 6, .bytes = {4800}, .element_bytes = 8};
+  for (const std::string& operation : schedules::scheduled_operations()) {
+    for (const std::string& algorithm : schedules::algorithms_of(operation)) {
       const bool elsewhere = algorithm == "linear_in_turn" || algorithm == "in-order_binomial" ||
                              (operation == "reduce_scatter" && algorithm == "pairwise");
       if (unfit(operation, algorithm, work) || elsewhere) continue;
@@ -49,7 +48,7 @@ TEST_CASE("every algorithm that fits is a candidate, and matches what it sends i
 TEST_CASE("companions that were asked for make another candidate") {
   RequestedAlgorithm way = asking_for("chain");
   way.chains = 2;
-  const Workload two_chains{.ranks = 8, .bytes = {64}, .fanout = 2};
+  const schedules::Workload two_chains{.ranks = 8, .bytes = {64}, .fanout = 2};
   const VerificationPoint call = call_of("bcast", "chain", two_chains);
   CHECK(matching(candidates(call, way), call.traffic).size() == 1);
   const auto without = matching(candidates(call, asking_for("chain")), call.traffic);
@@ -57,9 +56,9 @@ TEST_CASE("companions that were asked for make another candidate") {
 }
 
 TEST_CASE("schedules differ in order, not only in what is sent") {
-  const Workload work{.ranks = 4, .bytes = {64}};
-  const Schedule at_once = schedule_of("bcast", "basic_linear", work);
-  const Schedule in_turn = schedule_of("bcast", "linear_in_turn", work);
+  const schedules::Workload work{.ranks = 4, .bytes = {64}};
+  const schedules::Schedule at_once = schedule_of("bcast", "basic_linear", work);
+  const schedules::Schedule in_turn = schedule_of("bcast", "linear_in_turn", work);
   CHECK(traffic_of(at_once) == traffic_of(in_turn));
   CHECK_FALSE(same_schedule(at_once, in_turn));
   CHECK(same_schedule(at_once, at_once));
@@ -96,7 +95,7 @@ TEST_CASE("two operations one after the other are a third, whichever algorithms 
                8},
       Composed{"reduce-scatter-block", "basic_linear", "reduce", "linear", 512, "scatter",
                "basic_linear", 64});
-  const Workload work{.ranks = 8, .bytes = {64}, .element_bytes = 8};
+  const schedules::Workload work{.ranks = 8, .bytes = {64}, .element_bytes = 8};
   VerificationPoint call = call_of(each.first, each.first_algorithm,
                                    {.ranks = 8, .bytes = {each.first_bytes}, .element_bytes = 8});
   call.point.operation = each.operation;
@@ -119,3 +118,5 @@ TEST_CASE("a composition of parts that are not equal cannot be told") {
     CHECK(each.algorithm != "non-overlapping");
   }
 }
+
+}  // namespace hockney::campaign

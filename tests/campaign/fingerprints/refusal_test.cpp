@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
+namespace hockney::campaign {
 
 TEST_CASE("Intel MPI names the operation it refuses to do another way") {
   CHECK(refusal_in("x\nREDUCE_SCATTER: algo #2 has fallback\n", "reduce-scatter") ==
@@ -20,3 +20,5 @@ TEST_CASE("the last words are the program's, not the launcher's") {
   CHECK(last_words("REDUCE: algo #1 has fallback\nAbort(1) on node 0: Internal error\n") ==
         "REDUCE: algo #1 has fallback");
 }
+
+}  // namespace hockney::campaign

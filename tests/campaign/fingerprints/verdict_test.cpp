@@ -4,12 +4,11 @@
 
 #include "tests/campaign/fingerprints/verification_fixture.hpp"
 
-using namespace hockney;
-
+namespace hockney::campaign {
 namespace {
 
 /// Four ranks and so many doubles.
-Workload doubles(std::int64_t count) {
+schedules::Workload doubles(std::int64_t count) {
   return {.ranks = 4, .bytes = {8 * count}, .element_bytes = 8};
 }
 
@@ -56,7 +55,7 @@ TEST_CASE("what the library chose by itself is told from the messages alone") {
 }
 
 TEST_CASE("a choice of segments is found too") {
-  const Workload work{.ranks = 8, .bytes = {1 << 20}, .segment = {64 << 10}};
+  const schedules::Workload work{.ranks = 8, .bytes = {1 << 20}, .segment = {64 << 10}};
   const auto use = judged(call_of("bcast", "pipeline", work), RequestedAlgorithm());
   CHECK(use.ran == "pipeline");
   CHECK(use.proof == Proof::proven);
@@ -73,7 +72,7 @@ TEST_CASE("messages that no algorithm sends prove nothing") {
 
 TEST_CASE("algorithms that do the same on so few ranks are one") {
   // Between two ranks every tree is one message.
-  const Workload work{.ranks = 2, .bytes = {100}};
+  const schedules::Workload work{.ranks = 2, .bytes = {100}};
   const auto use = judged(call_of("bcast", "binomial", work), asking_for("chain"));
   CHECK(use.proof == Proof::proven);
   CHECK(use.ran == "chain");
@@ -140,3 +139,5 @@ TEST_CASE("MPICH refuses by an error, and its silence counts without the device 
   CHECK(failed.proof == Proof::unproven);
   CHECK(failed.evidence == "the call returned an error: Failure during collective");
 }
+
+}  // namespace hockney::campaign

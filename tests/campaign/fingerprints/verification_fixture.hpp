@@ -7,7 +7,7 @@
 #include "core/verification_run.hpp"
 #include "models/schedules/traffic.hpp"
 
-namespace hockney {
+namespace hockney::campaign {
 
 /// A call that was made and counted, in which nothing was sent yet.
 inline VerificationPoint counted_call(const std::string& operation, std::int64_t bytes, int ranks,
@@ -19,7 +19,7 @@ inline VerificationPoint counted_call(const std::string& operation, std::int64_t
 
 /// The same with what an algorithm sends.
 inline VerificationPoint call_of(const std::string& operation, const std::string& algorithm,
-                                 Workload workload) {
+                                 schedules::Workload workload) {
   VerificationPoint call =
       counted_call(operation, workload.bytes.value, workload.ranks, workload.element_bytes);
   for (const auto& [pair, sent] : traffic_of(schedule_of(operation, algorithm, workload))) {
@@ -37,4 +37,4 @@ inline RequestedAlgorithm asking_for(const std::string& algorithm) {
   return way;
 }
 
-}  // namespace hockney
+}  // namespace hockney::campaign

@@ -11,8 +11,7 @@
 #include <system_error>
 #include <vector>
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 /// Sends a stream to a string for as long as it lives.
@@ -207,3 +206,5 @@ TEST_CASE("an empty value is not taken for an option that was not given") {
   CHECK(refusal({"fit", "a", "--max-segments", ""}).starts_with("empty value for --max-segments"));
   CHECK_FALSE(parse({"fit", "a", "--max-segments", "3"}).code);
 }
+
+}  // namespace hockney

@@ -7,7 +7,8 @@
 #include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 
-using namespace hockney;
+namespace hockney {
+
 using Words = std::vector<std::string>;
 
 namespace {
@@ -152,3 +153,5 @@ TEST_CASE("a manual page has every option and no request that is text") {
   write_man_page(out, dots);
   CHECK(holds(out.str(), "\n\\&'dots \\- \\&.TH is text \\ehere\n"));
 }
+
+}  // namespace hockney

@@ -9,8 +9,7 @@
 
 #include "tests/support/temporary_folder.hpp"
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 /// Gives stdout to a file, and std::cerr to a text, for as long as it lives.
@@ -100,3 +99,5 @@ TEST_CASE("programs that are started have the signals of before") {
   REQUIRE(::sigaction(SIGPIPE, nullptr, &action) == 0);
   CHECK(action.sa_handler != SIG_IGN);  // which exec would hand on; handlers it does not
 }
+
+}  // namespace hockney

@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 void check(const std::string& variable, const std::string& operation, CollectiveRole role,
@@ -52,3 +51,5 @@ TEST_CASE("the variables of an operation") {
                                  "MPIR_CVAR_REDUCE_SCATTER_INTRA_ALGORITHM"});
   CHECK(algorithm_variables("pingpong").empty());
 }
+
+}  // namespace hockney

@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
+namespace hockney {
+
 using Texts = std::vector<std::string>;
 
 // As seen of the libraries themselves.
@@ -36,3 +37,5 @@ TEST_CASE("other words are no complaints") {
   CHECK(complaints_in("").empty());
   CHECK(complaints_in("bytes time[us]\n  outliers: 1 % of the samples\n").empty());
 }
+
+}  // namespace hockney

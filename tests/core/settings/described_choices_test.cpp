@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
+namespace hockney {
+
 using Choices = std::vector<PermittedValue>;
 
 TEST_CASE("MPICH 5 lists the values of a variable on lines of their own") {
@@ -60,3 +61,5 @@ TEST_CASE("SimGrid lists its algorithms in a sentence") {
             {"default", std::nullopt}, {"flattree", std::nullopt}, {"ompi", std::nullopt}});
   CHECK(listed_choices("nothing of the kind").empty());
 }
+
+}  // namespace hockney

@@ -6,8 +6,7 @@
 #include "core/settings/collective_variable.hpp"
 #include "core/settings/control_variable.hpp"
 
-using namespace hockney;
-
+namespace hockney {
 namespace {
 
 ControlVariable number(const std::string& name, const std::string& value) {
@@ -148,3 +147,5 @@ TEST_CASE("a document of settings survives being written and read") {
   const nlohmann::json document = to_json(library);
   CHECK(read_variables(parse_json(document.dump(), "s.json")) == library);
 }
+
+}  // namespace hockney

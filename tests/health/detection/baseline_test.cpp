@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/statistics.hpp"
 
-using namespace hockney;
+namespace hockney::health {
 
 TEST_CASE("a baseline is the median and MAD of its last nights") {
   std::mt19937_64 random(1);
@@ -98,3 +98,5 @@ TEST_CASE("resampling keeps runs of the series together") {
   resample_blocks(std::vector<double>{7}, 10, random, out);
   CHECK(out == std::vector<double>(35, 7));
 }
+
+}  // namespace hockney::health

@@ -8,8 +8,7 @@
 #include "tests/health/detection/check_fixture.hpp"
 #include "tests/support/detection_study.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
 std::vector<NightlySeries> site(const NightlyTruth& truth, int count, std::uint64_t seed) {
@@ -116,3 +115,5 @@ TEST_CASE("calibration without a wish is refused") {
   CHECK_THROWS_AS(calibrate_detector(series, {}, {.false_alarms_per_year = 0}), InputError);
   CHECK_THROWS_AS(calibrate_detector(series, {}, {.series_years = 0}), InputError);
 }
+
+}  // namespace hockney::health

@@ -7,7 +7,7 @@
 
 #include "health/detection/check.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 inline constexpr std::int64_t first_day = 20000;
 
@@ -47,4 +47,4 @@ inline SeriesHealth check_one(const NightlySeries& series, const CheckOptions& o
   return check_series(std::vector<NightlySeries>{series}, options).front();
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -7,12 +7,12 @@
 #include "core/error.hpp"
 #include "tests/health/detection/check_fixture.hpp"
 
-using namespace hockney;
+namespace hockney::health {
 
 TEST_CASE("a quiet series is steady, with its level and noise") {
   const SeriesHealth health = check_one(quiet_series("quiet", 100));
   CHECK(health.series == "quiet");
-  CHECK(health.verdict == HealthVerdict::steady);
+  CHECK(health.verdict == Verdict::steady);
   CHECK(health.why == UndecidedWhy::none);
   CHECK(health.severity == Severity::none);
   CHECK(health.nights == 100);
@@ -25,7 +25,7 @@ TEST_CASE("a quiet series is steady, with its level and noise") {
 
 TEST_CASE("a series that became 10 % slower regressed, since that night") {
   const SeriesHealth health = check_one(shifted(quiet_series("slow", 60), 50, 1.10));
-  CHECK(health.verdict == HealthVerdict::regressed);
+  CHECK(health.verdict == Verdict::regressed);
   REQUIRE(health.change);
   CHECK(health.change->since == first_day + 50);
   CHECK(health.change->since_low <= first_day + 50);
@@ -41,46 +41,46 @@ TEST_CASE("a series that became 10 % slower regressed, since that night") {
 
 TEST_CASE("worse is larger for times and smaller for bandwidths") {
   NightlySeries times = shifted(quiet_series("times", 60), 50, 0.8);
-  CHECK(check_one(times).verdict == HealthVerdict::improved);
+  CHECK(check_one(times).verdict == Verdict::improved);
   CHECK(check_one(times).change->change == Approx(-0.2).margin(0.02));
   NightlySeries bandwidths = times;
   bandwidths.worse = WorseWhen::smaller;
-  CHECK(check_one(bandwidths).verdict == HealthVerdict::regressed);
+  CHECK(check_one(bandwidths).verdict == Verdict::regressed);
 }
 
 TEST_CASE("a change is told from another one that was larger") {
   // 20 % faster for a fortnight, as usual for one, then 10 % slower.
   const NightlySeries times = shifted(shifted(quiet_series("two", 110), 70, 0.8, 84), 98, 1.10);
   const SeriesHealth health = check_one(times);
-  CHECK(health.verdict == HealthVerdict::regressed);
+  CHECK(health.verdict == Verdict::regressed);
   CHECK(std::abs(health.change->since - (first_day + 98)) <= 1);
   CHECK(health.change->change == Approx(0.10).margin(0.015));
 }
 
 TEST_CASE("a regression is told until it is mended or accepted") {
   const NightlySeries lasting = shifted(quiet_series("lasting", 300), 50, 1.2);
-  CHECK(check_one(lasting).verdict == HealthVerdict::regressed);
+  CHECK(check_one(lasting).verdict == Verdict::regressed);
   CHECK(check_one(lasting).change->since == first_day + 50);
   const NightlySeries mended = shifted(quiet_series("mended", 80), 50, 1.2, 70);
-  CHECK(check_one(mended).verdict == HealthVerdict::steady);
+  CHECK(check_one(mended).verdict == Verdict::steady);
   CheckOptions accepted;
   accepted.accepted = {{"la*g", first_day + 50}};
   const SeriesHealth known = check_one(lasting, accepted);
-  CHECK(known.verdict == HealthVerdict::steady);
+  CHECK(known.verdict == Verdict::steady);
   CHECK(known.nights == 250);
   accepted.accepted = {{"other*", first_day + 50}};
-  CHECK(check_one(lasting, accepted).verdict == HealthVerdict::regressed);
+  CHECK(check_one(lasting, accepted).verdict == Verdict::regressed);
 }
 
 TEST_CASE("an improvement is told for a month and is the baseline from then on") {
   const NightlySeries better = shifted(quiet_series("better", 300), 50, 0.8);
   CheckOptions options;
   options.today = first_day + 60;
-  CHECK(check_one(better, options).verdict == HealthVerdict::improved);
+  CHECK(check_one(better, options).verdict == Verdict::improved);
   options.today = first_day + 100;
-  CHECK(check_one(better, options).verdict == HealthVerdict::steady);
+  CHECK(check_one(better, options).verdict == Verdict::steady);
   const NightlySeries back = shifted(better, 200, 1.25);
-  CHECK(check_one(back).verdict == HealthVerdict::regressed);
+  CHECK(check_one(back).verdict == Verdict::regressed);
   CHECK(check_one(back).change->since == first_day + 200);
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("the night that is judged hides what came later") {
   CheckOptions options;
   options.today = first_day + 49;
   const SeriesHealth health = check_one(shifted(quiet_series("later", 80), 50, 1.2), options);
-  CHECK(health.verdict == HealthVerdict::steady);
+  CHECK(health.verdict == Verdict::steady);
   CHECK(health.nights == 50);
 }
 
@@ -96,35 +96,35 @@ TEST_CASE("nights in maintenance do not count") {
   const NightlySeries worked_on = shifted(quiet_series("worked on", 70), 50, 1.5, 60);
   CheckOptions options;
   options.today = first_day + 59;
-  CHECK(check_one(worked_on, options).verdict == HealthVerdict::regressed);
+  CHECK(check_one(worked_on, options).verdict == Verdict::regressed);
   options.maintenance = {{first_day + 50, first_day + 59}};
   options.stale_after_days = 10;
   const SeriesHealth health = check_one(worked_on, options);
-  CHECK(health.verdict == HealthVerdict::steady);
+  CHECK(health.verdict == Verdict::steady);
   CHECK(health.nights == 50);
 }
 
 TEST_CASE("what cannot be judged is undecided and says why") {
   const SeriesHealth fresh = check_one(quiet_series("fresh", 14));
-  CHECK(fresh.verdict == HealthVerdict::undecided);
+  CHECK(fresh.verdict == Verdict::undecided);
   CHECK(fresh.why == UndecidedWhy::short_baseline);
   CHECK(fresh.nights == 14);
   CHECK(fresh.nights_needed == 15);
   CHECK_FALSE(fresh.severity != Severity::none);
-  CHECK(check_one(quiet_series("ready", 15)).verdict == HealthVerdict::steady);
+  CHECK(check_one(quiet_series("ready", 15)).verdict == Verdict::steady);
   CHECK(check_one(NightlySeries{.name = "none"}).why == UndecidedWhy::no_nights);
   CheckOptions options;
   options.today = first_day + 63;
   CHECK(check_one(quiet_series("old", 60), options).why == UndecidedWhy::stale);
   options.today = first_day + 62;
-  CHECK(check_one(quiet_series("old", 60), options).verdict == HealthVerdict::steady);
+  CHECK(check_one(quiet_series("old", 60), options).verdict == Verdict::steady);
 }
 
 TEST_CASE("missing nights are no nights") {
   NightlySeries series = shifted(quiet_series("gaps", 120), 90, 1.1);
   std::erase_if(series.nights, [](const NightlyValue& night) { return night.day % 3 == 0; });
   const SeriesHealth health = check_one(series);
-  CHECK(health.verdict == HealthVerdict::regressed);
+  CHECK(health.verdict == Verdict::regressed);
   CHECK(health.nights == 80);
   CHECK(std::abs(health.change->since - (first_day + 90)) <= 1);
 }
@@ -133,7 +133,7 @@ TEST_CASE("one night twice as far off as any before is suspect, and no verdict u
   for (const std::size_t nights : {10U, 60U}) {
     const NightlySeries series = shifted(quiet_series("shim", nights), nights - 1, 1.10);
     const SeriesHealth health = check_one(series);
-    CHECK(health.verdict == (nights < 15 ? HealthVerdict::undecided : HealthVerdict::steady));
+    CHECK(health.verdict == (nights < 15 ? Verdict::undecided : Verdict::steady));
     REQUIRE(health.suspect);
     CHECK(health.suspect->day == first_day + static_cast<std::int64_t>(nights) - 1);
     CHECK(health.suspect->change == Approx(0.10).margin(0.011));
@@ -141,7 +141,7 @@ TEST_CASE("one night twice as far off as any before is suspect, and no verdict u
     CheckOptions options;
     options.single_night = true;
     const SeriesHealth strict = check_one(series, options);
-    CHECK(strict.verdict == HealthVerdict::regressed);
+    CHECK(strict.verdict == Verdict::regressed);
     CHECK(strict.change->since == health.suspect->day);
     CHECK(strict.change->change == health.suspect->change);
   }
@@ -185,7 +185,7 @@ TEST_CASE("controls that changed on the same nights speak for the node") {
   const NightlySeries subject = shifted(quiet_series("pingpong", 70), 60, 1.2);
   NightlySeries earlier = shifted(quiet_series("bcast", 70), 50, 1.2);
   const auto health = check_series(std::vector<NightlySeries>{control, subject, earlier});
-  CHECK(health[0].verdict == HealthVerdict::regressed);
+  CHECK(health[0].verdict == Verdict::regressed);
   CHECK(health[0].controls.empty());
   CHECK(health[1].controls == std::vector<std::string>{"memcpy"});
   CHECK(health[2].controls.empty());
@@ -222,3 +222,5 @@ TEST_CASE("histories that cannot be are refused") {
   CHECK_THROWS_AS(check_one(same, options), InputError);
   CHECK(check_series({}).empty());
 }
+
+}  // namespace hockney::health

@@ -7,7 +7,7 @@
 
 #include "verdicts/clock_truth.hpp"
 
-using namespace hockney;
+namespace hockney::health {
 
 TEST_CASE("the energy split of two levels lies between them") {
   const std::vector<double> values{0, 0, 0, 1, 1};
@@ -61,9 +61,9 @@ TEST_CASE("too few nights have no date") {
 namespace {
 
 struct DatingStudy {
-  Rate size;  ///< intervals that hold the true change
-  Rate day;   ///< intervals that hold the true night
-  Rate near;  ///< dated to the night or one beside it
+  verdicts::Rate size;  ///< intervals that hold the true change
+  verdicts::Rate day;   ///< intervals that hold the true night
+  verdicts::Rate near;  ///< dated to the night or one beside it
 };
 
 DatingStudy study(double rho, std::size_t after, int trials) {
@@ -103,3 +103,5 @@ TEST_CASE("intervals hold the true size and night as often as they say") {
   CHECK(*correlated.size.share() >= 0.80);
   CHECK(*correlated.near.share() >= 0.90);
 }
+
+}  // namespace hockney::health

@@ -6,8 +6,7 @@
 
 #include "core/error.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
 /// Nights about `level` that differ by +-1 %, without dependence, in a fixed order.
@@ -131,3 +130,5 @@ TEST_CASE("a detector that cannot work is refused") {
   Detector detector({});
   CHECK_THROWS_AS(detector.observe({.log_value = std::log(0.0)}), InputError);
 }
+
+}  // namespace hockney::health

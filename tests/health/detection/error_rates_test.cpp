@@ -6,8 +6,7 @@
 #include "tests/support/detection_study.hpp"
 #include "tests/support/synthetic_fleet.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
 Alarms with_defaults(std::span<const double> values) { return hockney_alarms(values, {}); }
@@ -66,3 +65,5 @@ TEST_CASE("a node 10 % slow is named in one night, and healthy ones are not") {
     CHECK(healthy.false_nodes <= 20);  // 0.05 a night would be 10; P(more than 20) = 0.0016
   }
 }
+
+}  // namespace hockney::health

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "verdicts/clock_truth.hpp"
 
-using namespace hockney;
+namespace hockney::health {
 
 TEST_CASE("the spread of launches is a robust coefficient of variation") {
   // Distances of the logarithms 0, 1, 3: 1, 2, 3.
@@ -24,7 +24,7 @@ TEST_CASE("the spread of launches is a robust coefficient of variation") {
 TEST_CASE("the interval of the spread holds the truth as often as it says") {
   std::mt19937_64 random(31);
   std::normal_distribution<double> normal(0, 0.03);
-  Rate held;
+  verdicts::Rate held;
   double sum = 0;
   for (int trial = 0; trial < 400; ++trial) {
     std::vector<double> launches(14);
@@ -71,3 +71,5 @@ TEST_CASE("congestion is how many times longer victims take") {
   CHECK_FALSE(congestion_factor(std::vector<double>{2}, std::vector<double>{1})->interval);
   CHECK_THROWS_AS(congestion_factor(std::vector<double>{-2}, idle), InputError);
 }
+
+}  // namespace hockney::health

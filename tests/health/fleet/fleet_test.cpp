@@ -8,8 +8,7 @@
 #include "health/fleet/fleet_fit.hpp"
 #include "tests/support/synthetic_fleet.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
 std::vector<FleetPair> all_pairs(std::size_t nodes) {
@@ -144,3 +143,5 @@ TEST_CASE("pairs that cannot be are refused") {
   CHECK_THROWS_AS(judge_fleet(std::vector<NightlyPair>{{"a", "a", "x", 1, 1}}), InputError);
   CHECK_THROWS_AS(judge_fleet(std::vector<NightlyPair>{{"a", "b", "x", 0, 1}}), InputError);
 }
+
+}  // namespace hockney::health

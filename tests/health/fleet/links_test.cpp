@@ -8,8 +8,7 @@
 #include "core/error.hpp"
 #include "tests/support/synthetic_fleet.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
 std::vector<FleetNight> nights_of(const FleetTruth& truth, std::uint64_t nights,
@@ -114,3 +113,5 @@ TEST_CASE("too few repetitions confirm nothing") {
   again[0].seconds = 0;
   CHECK_THROWS_AS(confirm_links(judged, again), InputError);
 }
+
+}  // namespace hockney::health

@@ -10,8 +10,7 @@
 #include "health/history/sqlite_errors.hpp"
 #include "tests/health/history/some_nights.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
 /// A history as the first version of the schema made it, with one night.
@@ -109,3 +108,5 @@ TEST_CASE("a second writer is told that the history is locked; readers go on") {
   const std::string line = error_line([&] { NightWriter(second).store(some_night("2026-01-11")); });
   CHECK_THAT(line, Catch::Contains("is locked (another program is writing to it)"));
 }
+
+}  // namespace hockney::health

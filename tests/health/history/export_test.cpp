@@ -9,8 +9,7 @@
 #include "health/history/remarks.hpp"
 #include "tests/health/history/some_nights.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
 /// Numbers that only the shortest exact text brings back.
@@ -138,3 +137,5 @@ TEST_CASE("an import does not overwrite a night made of other records") {
              Catch::Contains("is in the history already, made of other records"));
   CHECK(exported(history) == before);
 }
+
+}  // namespace hockney::health

@@ -10,8 +10,7 @@
 #include "health/history/reading.hpp"
 #include "tests/health/history/some_nights.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
 std::int64_t rows(const SomeHistory& history, const std::string& table) {
@@ -150,3 +149,5 @@ TEST_CASE("a night that is forgotten was never there, and can come again") {
   CHECK(NightWriter(with.database).store(odd) == Stored::added);
   CHECK(exported(with) == all);
 }
+
+}  // namespace hockney::health

@@ -11,7 +11,7 @@
 #include "health/history/remarks.hpp"
 #include "tests/health/history/some_nights.hpp"
 
-using namespace hockney;
+namespace hockney::health {
 
 TEST_CASE("the history of an earlier version is read whole, and written as it was") {
   const std::string file = HOCKNEY_SOURCE_DIR "/tests/fixtures/documents/history.jsonl";
@@ -33,3 +33,5 @@ TEST_CASE("the history of an earlier version is read whole, and written as it wa
   export_history(history.database, out);
   CHECK(out.str() == read_file(file));
 }
+
+}  // namespace hockney::health

@@ -4,8 +4,7 @@
 
 #include "tests/health/history/some_nights.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
 void store_three(const SomeHistory& history) {
@@ -85,3 +84,5 @@ TEST_CASE("a moment of reading does not see what is written meanwhile") {
   }
   CHECK(history_days(reader).size() == 4);
 }
+
+}  // namespace hockney::health

@@ -4,7 +4,7 @@
 
 #include "tests/health/history/some_nights.hpp"
 
-using namespace hockney;
+namespace hockney::health {
 
 TEST_CASE("remarks are kept in order of days, and the same twice is one") {
   const SomeHistory history;
@@ -12,11 +12,11 @@ TEST_CASE("remarks are kept in order of days, and the same twice is one") {
   add_note(history.database, {.day = 1, .text = "a"});
   add_note(history.database, {.day = 2, .text = "b"});
   CHECK(read_notes(history.database) ==
-        std::vector<HistoryNote>{{.day = 1, .text = "a"}, {.day = 2, .text = "b"}});
+        std::vector<Note>{{.day = 1, .text = "a"}, {.day = 2, .text = "b"}});
   add_acceptance(history.database, {.day = 5, .series = "*", .why = "first"});
   add_acceptance(history.database, {.day = 5, .series = "*", .why = "second"});
   CHECK(read_acceptances(history.database) ==
-        std::vector<HistoryAcceptance>{{.day = 5, .series = "*", .why = "second"}});
+        std::vector<Acceptance>{{.day = 5, .series = "*", .why = "second"}});
   add_maintenance(history.database, {.first_day = 3, .last_day = 3, .why = ""});
   CHECK(read_maintenances(history.database).size() == 1);
 }
@@ -38,3 +38,5 @@ TEST_CASE("changed facts are named, with what was unknown") {
                                 {.fact = "new", .before = "3", .after = "4"}});
   CHECK(changed_facts(after, after).empty());
 }
+
+}  // namespace hockney::health

@@ -8,7 +8,7 @@
 #include "tests/support/error_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// An empty history in a folder of its own.
 struct SomeHistory {
@@ -49,4 +49,4 @@ inline Night some_night(const std::string& day, double seconds = 1e-6,
            .pair = {.a = "hx1", .b = "hx2", .hop = "switch", .seconds = 2e-6, .launches = 10}}}};
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
+namespace hockney::health {
 
 TEST_CASE("words of roles and directions read back") {
   for (const SeriesRole role : {SeriesRole::subject, SeriesRole::control}) {
@@ -12,3 +12,5 @@ TEST_CASE("words of roles and directions read back") {
     CHECK(worse_of(word(worse)) == worse);
   }
 }
+
+}  // namespace hockney::health

@@ -8,8 +8,7 @@
 #include "tests/health/history/some_nights.hpp"
 #include "tests/health/nights/some_records.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
 /// A folder of campaigns and a history beside it.
@@ -129,3 +128,5 @@ TEST_CASE("paths that hold no records are refused") {
   CHECK_THAT(error_line([&] { record_folders({site.folder.path()}); }),
              Catch::Contains("no records"));
 }
+
+}  // namespace hockney::health

@@ -5,8 +5,7 @@
 #include "core/error.hpp"
 #include "tests/health/nights/some_records.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
 constexpr std::int64_t today = 20779;
@@ -232,3 +231,5 @@ TEST_CASE("every node has a series of how far it is from a usual one") {
   CHECK(figure(night, prefix + "0 setting=nightly/node_ratio").value.value == Approx(1));
   CHECK(figure(night, prefix + "4 setting=nightly/node_ratio").value.value == Approx(2));
 }
+
+}  // namespace hockney::health

@@ -8,7 +8,7 @@
 #include "health/nights/make_night.hpp"
 #include "tests/support/launches.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 inline Point hop_point(const std::string& operation, std::int64_t bytes) {
   return {.operation = operation, .bytes = {bytes}, .ranks = 2, .hop = "l3", .pair = {0, 1}};
@@ -43,4 +43,4 @@ inline bool has_figure(const Night& night, const std::string& name) {
                              [&](const NightFigure& one) { return one.series.name == name; });
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

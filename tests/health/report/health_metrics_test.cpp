@@ -7,17 +7,16 @@
 #include "core/text.hpp"
 #include "tests/health/report/health_reports.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
-std::string metrics_of(const HealthReport& report) {
+std::string metrics_of(const Report& report) {
   std::ostringstream out;
   write_openmetrics(out, health_metrics(report));
   return out.str();
 }
 
-std::string influx_of(const HealthReport& report) {
+std::string influx_of(const Report& report) {
   std::ostringstream out;
   write_influx(out, report);
   return out.str();
@@ -91,7 +90,7 @@ TEST_CASE("no gauge has a timestamp, and all samples of a name lie together") {
 }
 
 TEST_CASE("names and labels are the same whatever the verdicts are") {
-  HealthReport other = example_health();
+  Report other = example_health();
   for (JudgedSeries& judged : other.series) judged.last->value *= 2;
   const auto names = [](const std::string& text) {
     std::set<std::string> found;
@@ -117,3 +116,5 @@ TEST_CASE("Influx lines escape tags and carry the time of their night") {
       R"(hockney_health_node,host=hx2,point=pingpong/ranks\=2\ bytes\=8/seconds effect=0.25,score=9,slow=1i )"
       "1795305600000000000");
 }
+
+}  // namespace hockney::health

@@ -8,11 +8,10 @@
 #include "health/report/health_outputs.hpp"
 #include "tests/health/report/health_reports.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
-std::string table_of(const HealthReport& report, ShownSeries shown = ShownSeries::changed) {
+std::string table_of(const Report& report, ShownSeries shown = ShownSeries::changed) {
   std::ostringstream out;
   print_health_table(out, report, shown);
   return out.str();
@@ -46,25 +45,25 @@ TEST_CASE("the headline begins with the state of the night, and says how far lea
         "REGRESSED 1 slow node; 1 slow link; 1 of 3 series, pingpong/ranks=2 hop=l3 "
         "bytes=8/seconds +10.0 % since 2026-11-19 (2026-11-18 .. 2026-11-20), interval +8.00 % .. "
         "+12.0 %; that day: mpi.library A \"1\" -> B <2>");
-  HealthReport report = quiet_health();
+  Report report = quiet_health();
   CHECK(headline(report) ==
         "OK        1 series steady over 40 nights; 1 series still learning, night 5 of 14 needed");
-  report.series.front().health.verdict = HealthVerdict::improved;
+  report.series.front().health.verdict = Verdict::improved;
   report.series.back().health.why = UndecidedWhy::stale;
   CHECK(headline(report) ==
         "OK        1 series improved over 40 nights; 1 series not measured lately");
-  CHECK(state_of(report) == HealthState::ok);
+  CHECK(state_of(report) == State::ok);
 }
 
 TEST_CASE("a night without any verdict is no good one") {
-  HealthReport report = quiet_health();
+  Report report = quiet_health();
   SeriesHealth& first = report.series.front().health;
-  first.verdict = HealthVerdict::undecided;
+  first.verdict = Verdict::undecided;
   first.why = UndecidedWhy::short_baseline;
   first.nights = 2;
   first.nights_needed = 15;
   report.series.back().health = first;
-  CHECK(state_of(report) == HealthState::learning);
+  CHECK(state_of(report) == State::learning);
   CHECK(headline(report) == "LEARNING  night 2 of 15 needed; nothing can be judged yet (2 series)");
   CHECK(reason_line(report) ==
         "LEARNING: night 2 of 15 needed; nothing can be judged yet (2 series)");
@@ -80,17 +79,17 @@ TEST_CASE("a night without any verdict is no good one") {
   report.series.front().health.why = UndecidedWhy::stale;
   CHECK(headline(report) == "LEARNING  nothing can be judged (2 series not measured lately)");
   report.series.clear();
-  CHECK(state_of(report) == HealthState::learning);
+  CHECK(state_of(report) == State::learning);
   report.fleets = example_health().fleets;
-  CHECK(state_of(report) == HealthState::regressed);
+  CHECK(state_of(report) == State::regressed);
   report.fleets.front().night.nodes.clear();
   report.fleets.front().links.clear();
   CHECK(headline(report) == "OK        no slow node or link over 40 nights");
 }
 
 TEST_CASE("an improvement alone is no regression") {
-  HealthReport report = quiet_health();
-  report.series.front().health.verdict = HealthVerdict::improved;
+  Report report = quiet_health();
+  report.series.front().health.verdict = Verdict::improved;
   CHECK_FALSE(has_regression(report));
   CHECK(count(report).improved == 1);
 }
@@ -122,7 +121,7 @@ TEST_CASE("a quiet table has no rows unless all are asked for") {
 }
 
 TEST_CASE("a night that stands alone is noted") {
-  HealthReport report = quiet_health();
+  Report report = quiet_health();
   report.series.front().health.suspect =
       NightOutlier{.day = report.day, .change = 0.3, .interval = {}, .score = 7.5};
   CHECK_THAT(table_of(report), Catch::Contains("+30.0 % off its baseline on this one night"));
@@ -162,7 +161,7 @@ TEST_CASE("lines are of series that were measured that night") {
 }
 
 TEST_CASE("of many facts that changed the telling ones are shown and the others counted") {
-  HealthReport report = example_health();
+  Report report = example_health();
   std::vector<FactChange>& facts = report.series.front().environment.front().facts;
   facts.clear();
   for (int i = 10; i < 30; ++i) {
@@ -175,3 +174,5 @@ TEST_CASE("of many facts that changed the telling ones are shown and the others 
   CHECK_THAT(table, !Catch::Contains("mpi.setting.17"));
   CHECK_THAT(table, Catch::Contains("2026-11-19 and 13 more facts of the environment\n"));
 }
+
+}  // namespace hockney::health

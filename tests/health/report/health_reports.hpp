@@ -5,16 +5,16 @@
 #include "core/time.hpp"
 #include "health/report/health_report.hpp"
 
-namespace hockney {
+namespace hockney::health {
 
 /// A report of 2026-11-22: one series regressed, one is steady, one undecided, one of three nodes
 /// is slow, one link stays slow. All numbers are round.
-inline HealthReport example_health() {
+inline Report example_health() {
   const std::int64_t today = parse_day("2026-11-22");
   JudgedSeries regressed{
       .kind = {.name = "pingpong/ranks=2 hop=l3 bytes=8/seconds", .unit = "seconds"},
       .health = {.series = "pingpong/ranks=2 hop=l3 bytes=8/seconds",
-                 .verdict = HealthVerdict::regressed,
+                 .verdict = Verdict::regressed,
                  .severity = Severity::monitor,
                  .nights = 40,
                  .nights_needed = 14,
@@ -42,7 +42,7 @@ inline HealthReport example_health() {
       .kind = {.name = "spin//seconds", .unit = "seconds", .role = SeriesRole::control},
       .health = {.series = "spin//seconds",
                  .role = SeriesRole::control,
-                 .verdict = HealthVerdict::steady,
+                 .verdict = Verdict::steady,
                  .nights = 40,
                  .nights_needed = 14,
                  .last_day = today,
@@ -87,11 +87,11 @@ inline HealthReport example_health() {
 }
 
 /// The same without anything that is bad.
-inline HealthReport quiet_health() {
-  HealthReport report = example_health();
+inline Report quiet_health() {
+  Report report = example_health();
   report.series.erase(report.series.begin());
   report.fleets.clear();
   return report;
 }
 
-}  // namespace hockney
+}  // namespace hockney::health

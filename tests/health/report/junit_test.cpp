@@ -6,11 +6,10 @@
 #include "health/report/health_outputs.hpp"
 #include "tests/health/report/health_reports.hpp"
 
-using namespace hockney;
-
+namespace hockney::health {
 namespace {
 
-std::string text_of(const std::vector<JUnitSuite>& suites) {
+std::string text_of(const std::vector<report::JUnitSuite>& suites) {
   std::ostringstream out;
   write_junit(out, suites);
   return out.str();
@@ -19,14 +18,15 @@ std::string text_of(const std::vector<JUnitSuite>& suites) {
 }  // namespace
 
 TEST_CASE("JUnit XML counts and escapes what it holds") {
-  const JUnitSuite suite{
+  const report::JUnitSuite suite{
       .name = "s & t",
       .timestamp_utc = "2026-11-22T04:00:00Z",
       .cases = {{.classname = "a.b", .name = "fine", .seconds = 0.5},
                 {.classname = "a.b",
                  .name = "bad",
                  .failure =
-                     JUnitFailure{.type = "violated", .message = "1 < \"2\"\n3", .text = "x\x01y"}},
+                     report::JUnitFailure{
+                         .type = "violated", .message = "1 < \"2\"\n3", .text = "x\x01y"}},
                 {.classname = "a.b", .name = "unknown", .skipped = "too few", .output = "told"}}};
   CHECK(text_of({suite}) == R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites tests="3" failures="1" errors="0" skipped="1" time="0.500000">
@@ -46,9 +46,9 @@ TEST_CASE("JUnit XML counts and escapes what it holds") {
 }
 
 TEST_CASE("a health report fails what regressed and skips what is undecided") {
-  const std::vector<JUnitSuite> suites = health_junit(example_health());
+  const std::vector<report::JUnitSuite> suites = health_junit(example_health());
   REQUIRE(suites.size() == 2);
-  const std::vector<JUnitCase>& series = suites[0].cases;
+  const std::vector<report::JUnitCase>& series = suites[0].cases;
   REQUIRE(series.size() == 4);
   CHECK(series[0].name == "state");
   CHECK_FALSE(series[0].skipped);
@@ -68,3 +68,5 @@ TEST_CASE("a health report fails what regressed and skips what is undecided") {
   CHECK(suites[1].cases[2].failure->type == "slow link");
   CHECK(health_junit(quiet_health()).size() == 1);
 }
+
+}  // namespace hockney::health

@@ -7,16 +7,16 @@
 #include "models/collectives/replay.hpp"
 #include "models/schedules/schedule.hpp"
 
-using namespace hockney;
-
+namespace hockney::collectives {
 namespace {
 
-constexpr double beta = 1e-10;
+constexpr double beta_seconds_per_byte = 1e-10;
 constexpr int router = 4;  // hosts
 
 HopCost cost(const std::string& name, double alpha_seconds) {
   return {.name = name,
-          .segments = {{std::numeric_limits<std::int64_t>::max(), alpha_seconds, beta}}};
+          .segments = {
+              {std::numeric_limits<std::int64_t>::max(), alpha_seconds, beta_seconds_per_byte}}};
 }
 
 /// One rank on each host; routers are joined by channels that nobody knows.
@@ -31,14 +31,14 @@ RankNetwork network(int ranks) {
 
 /// Times as replays have them when these channels are shared, all longer by the same factor, with
 /// this relative error up and down in turn.
-CollectiveCurve curve(const std::string& operation, const std::string& algorithm,
-                      const std::vector<Channel>& channels, double error = 0) {
-  CollectiveCurve curve{.operation = operation, .algorithm = algorithm, .proven = true};
+Curve curve(const std::string& operation, const std::string& algorithm,
+            const std::vector<Channel>& channels, double error = 0) {
+  Curve curve{.operation = operation, .algorithm = algorithm, .proven = true};
   for (const int ranks : {4, 8, 16}) {
     RankNetwork known = network(ranks);
     share_channels(known, channels);
     for (const std::int64_t bytes : {8, 4096, 65536}) {
-      const Workload work{.ranks = ranks, .bytes = {bytes}};
+      const schedules::Workload work{.ranks = ranks, .bytes = {bytes}};
       const double sign = curve.works.size() % 2 == 0 ? 1 : -1;
       curve.works.push_back(work);
       curve.medians_seconds.push_back(
@@ -48,7 +48,7 @@ CollectiveCurve curve(const std::string& operation, const std::string& algorithm
   return curve;
 }
 
-std::vector<CollectiveCurve> curves(const std::vector<Channel>& channels, double error = 0) {
+std::vector<Curve> curves(const std::vector<Channel>& channels, double error = 0) {
   return {curve("allreduce", "recursive_doubling", channels, error),
           curve("allgather", "bruck", channels, error),
           curve("alltoall", "pairwise", channels, error)};
@@ -58,23 +58,25 @@ std::vector<CollectiveCurve> curves(const std::vector<Channel>& channels, double
 
 TEST_CASE("the channel that messages between two routers share is found") {
   for (const double truth : {1.0, 0.5, 0.4, 1.0 / 12}) {
-    const std::vector<Channel> planted{{.hop = "other-router", .seconds_per_byte = truth * beta}};
+    const std::vector<Channel> planted{
+        {.hop = "other-router", .seconds_per_byte = truth * beta_seconds_per_byte}};
     const auto found = fit_channels(curves(planted), network);
     REQUIRE(found.size() == 2);
     INFO(truth);
     CHECK(found[0].hop == "same-router");
     CHECK(found[0].seconds_per_byte == 0);
     CHECK(found[1].hop == "other-router");
-    CHECK(found[1].seconds_per_byte == Approx(truth * beta).epsilon(0.04));
+    CHECK(found[1].seconds_per_byte == Approx(truth * beta_seconds_per_byte).epsilon(0.04));
     CHECK(found[1].error_with < found[1].error_without / 10);
   }
 }
 
 TEST_CASE("a channel is found among errors of the times") {
-  const std::vector<Channel> planted{{.hop = "other-router", .seconds_per_byte = beta}};
+  const std::vector<Channel> planted{
+      {.hop = "other-router", .seconds_per_byte = beta_seconds_per_byte}};
   const auto found = fit_channels(curves(planted, 0.02), network);
   REQUIRE(found.size() == 2);
-  CHECK(found[1].seconds_per_byte == Approx(beta).epsilon(0.15));
+  CHECK(found[1].seconds_per_byte == Approx(beta_seconds_per_byte).epsilon(0.15));
 }
 
 TEST_CASE("errors of the times make no channel") {
@@ -87,10 +89,12 @@ TEST_CASE("errors of the times make no channel") {
 }
 
 TEST_CASE("without a schedule or a network there are no channels") {
-  const CollectiveCurve unknown{.operation = "allreduce",
-                                .algorithm = std::nullopt,
-                                .works = {{.ranks = 4, .bytes = {8}}},
-                                .medians_seconds = {{1e-6}}};
+  const Curve unknown{.operation = "allreduce",
+                      .algorithm = std::nullopt,
+                      .works = {{.ranks = 4, .bytes = {8}}},
+                      .medians_seconds = {{1e-6}}};
   CHECK(fit_channels({unknown}, network).empty());
   CHECK(fit_channels(curves({}), [](int) { return std::optional<RankNetwork>(); }).empty());
 }
+
+}  // namespace hockney::collectives

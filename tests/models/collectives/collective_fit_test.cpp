@@ -6,21 +6,21 @@
 
 #include "models/collectives/prediction.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 namespace {
 
 using TrueTime = double (*)(double ranks, double bytes);
 
 /// Launches of 4 to 64 ranks; launch i takes 1 + i/1000 as long as the truth.
-CollectiveCurve curve_of(const std::string& operation, std::optional<std::string> algorithm,
-                         TrueTime time, int launches = 7) {
-  CollectiveCurve curve{.operation = operation,
-                        .algorithm = std::move(algorithm),
-                        .proven = true,
-                        .setting = "",
-                        .mpi_library = "known",
-                        .works = {},
-                        .medians_seconds = {}};
+Curve curve_of(const std::string& operation, std::optional<std::string> algorithm, TrueTime time,
+               int launches = 7) {
+  Curve curve{.operation = operation,
+              .algorithm = std::move(algorithm),
+              .proven = true,
+              .setting = "",
+              .mpi_library = "known",
+              .works = {},
+              .medians_seconds = {}};
   for (const int ranks : {4, 8, 16, 32, 64}) {
     for (const std::int64_t bytes : {64, 512, 4096, 32768, 262144, 1048576}) {
       curve.works.push_back({.ranks = ranks, .bytes = {bytes}});
@@ -142,4 +142,4 @@ TEST_CASE("the document of a collective has the keys that others rely on") {
   CHECK(parameters.at("gamma_seconds_per_byte").at("reason").is_string());
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

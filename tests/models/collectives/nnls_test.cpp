@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace hockney {
+namespace hockney::collectives {
 
 TEST_CASE("a consistent system is solved exactly") {
   // x = (3, 0.5)
@@ -40,4 +40,4 @@ TEST_CASE("residuals count in units of the scale") {
   CHECK_FALSE(fit_non_negative({}));
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::collectives {
 namespace {
 
 constexpr double near_alpha = 1;
@@ -21,7 +21,8 @@ RankNetwork two_sites(double channel = 0) {
 
 double time_of(const std::string& operation, const std::string& algorithm,
                const RankNetwork& network, std::int64_t bytes) {
-  return replay(schedule_of(operation, algorithm, {.ranks = 4, .bytes = {bytes}}), network);
+  return replay(schedules::schedule_of(operation, algorithm, {.ranks = 4, .bytes = {bytes}}),
+                network);
 }
 
 }  // namespace
@@ -52,8 +53,8 @@ TEST_CASE("single pairs may be farther than their class") {
 }
 
 TEST_CASE("reduction is charged where it happens") {
-  const Schedule schedule =
-      schedule_of("reduce", "binomial", {.ranks = 4, .bytes = {10}, .element_bytes = 1});
+  const schedules::Schedule schedule =
+      schedules::schedule_of("reduce", "binomial", {.ranks = 4, .bytes = {10}, .element_bytes = 1});
   CHECK(replay(schedule, RankNetwork::uniform(1, 0), 0.1) == Approx(2 + 2));
 }
 
@@ -61,4 +62,4 @@ TEST_CASE("a network wants a cost for every class") {
   CHECK_THROWS_AS(RankNetwork({{0, 0}}, {cost("near", 1, 0)}), InputError);
 }
 
-}  // namespace hockney
+}  // namespace hockney::collectives

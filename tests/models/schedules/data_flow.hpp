@@ -10,7 +10,7 @@
 #include "models/schedules/schedule.hpp"
 #include "models/schedules/traffic.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 
 /// How often each rank's contribution is in a slot.
 using Contributions = std::map<int, int>;
@@ -142,4 +142,4 @@ class DataFlow {
   std::map<std::pair<int, int>, int> sent_;
 };
 
-}  // namespace hockney
+}  // namespace hockney::schedules

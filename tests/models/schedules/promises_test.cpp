@@ -6,7 +6,7 @@
 #include "models/schedules/common_steps.hpp"
 #include "tests/models/schedules/data_flow.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 /// What a slot of a rank holds before and after; nullopt afterwards: it does not matter.
@@ -230,4 +230,4 @@ TEST_CASE("no operation with a schedule goes untested") {
   }
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::schedules {
 namespace {
 
 Traffic traffic(const std::string& operation, const std::string& algorithm, int ranks,
@@ -85,4 +85,4 @@ TEST_CASE("what has no schedule is refused with a suggestion") {
         "2 elements cannot be divided among 4 ranks");
 }
 
-}  // namespace hockney
+}  // namespace hockney::schedules

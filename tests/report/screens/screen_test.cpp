@@ -6,8 +6,7 @@
 #include "report/screens/answers.hpp"
 #include "tests/support/launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
 std::string printed(const Screen& screen, ScreenSize size = ScreenSize::first) {
@@ -182,3 +181,5 @@ TEST_CASE("blocks show how the time grows, where they may be drawn") {
   CHECK_THAT(screen.answer.at(3), Catch::StartsWith("pingpong l3  1.0 us ▁") &&
                                       Catch::EndsWith("█ 67 us   1 .. 64K, log-log"));
 }
+
+}  // namespace hockney::report

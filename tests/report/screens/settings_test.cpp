@@ -5,8 +5,7 @@
 #include "core/algorithm_use.hpp"
 #include "tests/support/launches.hpp"
 
-using namespace hockney;
-
+namespace hockney::report {
 namespace {
 
 /// Launches of a setting, in which ping-pong takes so many times a microsecond, a little more in
@@ -79,7 +78,7 @@ TEST_CASE("the default comes first, and values of an axis stand in their order")
   for (const SettingRow& row : matrices[0].rows) names.push_back(row.name);
   CHECK(names == std::vector<std::string>{"default", "2", "10", "ring", "tree"});
   CHECK_FALSE(matrices[0].rows[0].cells.at({8}).against_base);
-  CHECK(matrices[0].rows[3].cells.at({65536}).against_base->verdict == Verdict::faster);
+  CHECK(matrices[0].rows[3].cells.at({65536}).against_base->verdict == verdicts::Verdict::faster);
 }
 
 TEST_CASE("a sweep says how many sizes gain, marks what is best, and says by how much") {
@@ -140,3 +139,5 @@ TEST_CASE("settings that would have one short name keep their own") {
   CHECK(matrices[0].rows[1].name == "x=default,y=1");
   CHECK(matrices[0].rows[2].name == "x=1,y=default");
 }
+
+}  // namespace hockney::report

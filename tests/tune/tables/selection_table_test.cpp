@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-namespace hockney {
+namespace hockney::tune {
 namespace {
 
 Tuning tuning() {
@@ -72,4 +72,4 @@ TEST_CASE("a verification says gain, regret and where the file is slower") {
                             Catch::Contains("in force: proven\n  seen\n"));
 }
 
-}  // namespace hockney
+}  // namespace hockney::tune

@@ -4,7 +4,7 @@
 
 #include "tests/benchmarks/operations/mockups/mock_ups.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 std::set<std::string> names() {
@@ -116,4 +116,4 @@ TEST_CASE("a guideline cannot be stated twice") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -7,7 +7,7 @@
 #include "benchmarks/harness/guidelines.hpp"
 #include "tests/benchmarks/operations/registered_names.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 
 inline std::set<std::string> mock_up_names() {
   return registered_names(HOCKNEY_SOURCE_DIR "/benchmarks/operations/mockups",
@@ -21,4 +21,4 @@ inline std::vector<const CatalogueEntry*> mock_ups() {
   return entries;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -6,7 +6,7 @@
 #include "tests/benchmarks/operations/mockups/mock_ups.hpp"
 #include "tests/benchmarks/operations/variants.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 /// Each mock-up with a group of its shape, in this program.
@@ -152,4 +152,4 @@ TEST_CASE("whatever arrives wrong at any rank of a mock-up is noticed") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace hockney;
+namespace hockney::benchmarks::programs {
 
 TEST_CASE("a measurement block arrives as it was sent") {
   const MeasurementBlock whole{.point = 3,
@@ -29,3 +29,5 @@ TEST_CASE("a measurement block arrives as it was sent") {
   const MeasurementBlock bare{.point = 1, .batch = 1, .samples_seconds = {}};
   CHECK(unpack_block(1, pack(bare)) == bare);
 }
+
+}  // namespace hockney::benchmarks::programs

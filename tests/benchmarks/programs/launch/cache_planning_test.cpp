@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
@@ -97,4 +97,4 @@ TEST_CASE("buffers must fit half of the free memory of each node") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

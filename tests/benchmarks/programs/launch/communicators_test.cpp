@@ -5,7 +5,9 @@
 #include "benchmarks/programs/launch/parameters.hpp"
 #include "core/error.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
+
+using placement::Hop;
 namespace {
 
 /// Five ranks: 0 and 1 share a core, 2 is on the same L3; 3 and 4 share an L3 of another node.
@@ -132,4 +134,4 @@ TEST_CASE("what is called in ways that do not go together is skipped with the re
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

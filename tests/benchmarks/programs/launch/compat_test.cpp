@@ -13,7 +13,7 @@
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/programs/launch/some_operations.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 LaunchOptions compat_launch() {
@@ -127,4 +127,4 @@ TEST_CASE("all ranks make the calls the suite makes, and agree on the time") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -16,7 +16,7 @@
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/programs/launch/some_operations.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 /// A name that all ranks agree on and no other test uses.
@@ -229,4 +229,4 @@ TEST_CASE("the seed of rank 0 rules") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "tests/benchmarks/programs/launch/some_jobs.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 TEST_CASE("all pairs of four ranks form three rounds of two; isolated slots hold one pair") {
@@ -50,9 +50,9 @@ TEST_CASE("sparse pairs on one node are of its ranks, and of a wanted hop class"
   JobPlacement job = four_ranks();
   for (Site& site : job.sites) site = {site.rank, "a", 0, site.rank, 4};
   CHECK(plan_workload(options, job).points.size() == 12);
-  options.hops = {Hop::smt};
+  options.hops = {placement::Hop::smt};
   CHECK(plan_workload(options, job).points.size() == 2);
-  options.hops = {Hop::numa};
+  options.hops = {placement::Hop::numa};
   CHECK_THROWS_AS(plan_workload(options, job), InputError);
   options.hops = {};
   options.sparse = {.rounds = 16};  // more than there are: all pairs
@@ -73,21 +73,21 @@ TEST_CASE("listed pairs are those measured, in as few rounds as they allow") {
 
 TEST_CASE("only wanted hop classes are measured, and a class nobody has is an error") {
   LaunchOptions options = options_for({"pingpong"});
-  options.hops = {Hop::l3};
+  options.hops = {placement::Hop::l3};
   const LaunchPlan workload = plan_workload(options, four_ranks());
   REQUIRE(workload.points.size() == 2);
   CHECK(workload.points.front().point.pair == std::vector<int>{0, 2});
-  options.hops = {Hop::package};
+  options.hops = {placement::Hop::package};
   CHECK_THROWS_WITH(plan_workload(options, four_ranks()),
                     Catch::Contains("the classes present are: smt, l3, cross-node"));
 }
 
 TEST_CASE("how far apart two ranks are is known where the job says so") {
   const JobPlacement job = four_ranks();
-  for (const RankHop& known : job.hops) CHECK(hop_of(job, known.ranks) == known.hop);
+  for (const placement::RankHop& known : job.hops) CHECK(hop_of(job, known.ranks) == known.hop);
   CHECK(hop_of(job, {0, 4}) == std::nullopt);
   CHECK(hop_of({}, {0, 1}) == std::nullopt);
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-using namespace hockney;
-
+namespace hockney::benchmarks::programs {
 namespace {
 
 const ExpectedPath cma_from_64k{.path = "cma", .from = {64 << 10}};
@@ -47,3 +46,5 @@ TEST_CASE("nothing is flagged where all is as expected, or nothing is") {
   CHECK_FALSE(path_difference(record, cma_from_64k));
   CHECK_FALSE(path_difference(record, std::nullopt));
 }
+
+}  // namespace hockney::benchmarks::programs

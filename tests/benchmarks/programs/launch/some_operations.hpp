@@ -8,7 +8,7 @@
 
 #include "benchmarks/harness/catalogue.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 
 /// Operations of every kind that a launch treats in its own way: all but most of the collectives,
 /// which it treats alike. Every library has them.
@@ -25,4 +25,4 @@ inline std::vector<std::string> some_operations() {
   return names;
 }
 
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -4,7 +4,7 @@
 
 #include "tests/benchmarks/programs/launch/some_jobs.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 TEST_CASE("ranks that share CPUs start after a barrier, others at an agreed time") {
@@ -21,4 +21,4 @@ TEST_CASE("ranks that share CPUs start after a barrier, others at an agreed time
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -7,7 +7,7 @@
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "core/cli/cli11.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -60,4 +60,4 @@ TEST_CASE("-m is OMB's, and of it and --sizes the last one counts") {
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

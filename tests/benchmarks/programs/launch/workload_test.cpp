@@ -9,7 +9,9 @@
 #include "core/error.hpp"
 #include "tests/benchmarks/programs/launch/some_jobs.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks::programs {
+
+using placement::Hop;
 namespace {
 
 TEST_CASE("one pair stands for each hop class, each alone in its slot") {
@@ -259,4 +261,4 @@ TEST_CASE("one rank alone can call collectives, and send no message to another")
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks::programs

@@ -6,8 +6,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "core/record.hpp"
 
-using namespace hockney;
-
+namespace hockney::benchmarks::programs {
 namespace {
 
 ProtocolOptions small_search() {
@@ -105,3 +104,5 @@ TEST_CASE("without floods there are none") {
   const auto record = run_protocol(MPI_COMM_WORLD, options);
   if (record) CHECK(record->protocols.front().unexpected.empty());
 }
+
+}  // namespace hockney::benchmarks::programs
