@@ -1,13 +1,11 @@
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "apps/collective_models.hpp"
+#include "apps/fit_document.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "models/collectives/collective_fit.hpp"
-#include "models/fit_set.hpp"
-#include "models/loggp.hpp"
 #include "report/fit_table.hpp"
 
 namespace hockney::apps {
@@ -29,45 +27,20 @@ models::GroupBy parse_group(const std::string& by) {
                     suggest(by, {"hop", "pair"})});
 }
 
-models::Curves curves_of(const std::vector<Record>& records, const FitCommand& options) {
-  models::Curves curves = collect_curves(records, parse_group(options.by));
-  if (curves.curves.empty()) {
-    throw InputError({"nothing to fit",
-                      std::to_string(curves.records_used) + " complete records without samples, " +
-                          std::to_string(curves.records_left_out) + " interrupted or failed",
-                      "name records of launches that were completed"});
-  }
-  return curves;
-}
-
 ExitCode fit(const FitCommand& options) {
   std::vector<Record> records = load_records(options.paths, Kept::times);
-  note_asked_algorithms(records);
-  const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
-  if (sites) name_network_hops(records, *sites);
-  std::vector<Record> kept;
-  if (!options.operations.empty()) {
-    kept = records;
-    keep_operations({&kept}, options.operations);
-  }
-  const std::vector<Record>& wanted = options.operations.empty() ? records : kept;
-  models::FitSet set =
-      fit_curves(curves_of(wanted, options), {.max_segments = options.max_segments});
-  name_breakpoints(set, records);
-  const std::vector<models::LogGp> loggp = models::fit_loggp(wanted);
-  nlohmann::json keys = to_json(set);
-  keys["loggp"] = to_json(loggp);
-  // Collectives are replayed on the ping-pong of each hop class, whatever else is wanted.
-  const bool is_network = options.by == "hop" && options.operations.empty();
-  const models::FitSet network = sites && !is_network ? models::fit_curves(models::collect_curves(records)) : set;
-  const CollectiveModels collectives = fit_collectives_of(wanted, network, sites);
-  keys.update(to_json(collectives.fits));
-  show_document(keys, options.document, [&](std::ostream& out) {
-    report::print_fit_table(out, set);
-    report::print_loggp_table(out, loggp);
-    report::print_collective_fits(out, collectives.fits);
+  const FittedRecords fitted = fit_records(
+      std::move(records),
+      {.operations = options.operations,
+       .by = parse_group(options.by),
+       .options = {.max_segments = options.max_segments},
+       .sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt});
+  show_document(fitted.document(), options.document, [&](std::ostream& out) {
+    report::print_fit_table(out, fitted.set);
+    report::print_loggp_table(out, fitted.loggp);
+    report::print_collective_fits(out, fitted.collectives);
   });
-  if (!set.fits.empty() || !collectives.fits.fits.empty()) return ExitCode::good;
+  if (!fitted.empty()) return ExitCode::good;
   throw InputError({"no curve could be fitted",
                     "each has fewer than " + std::to_string(models::sizes_per_fit) + " sizes",
                     "measure more sizes"});

@@ -1,7 +1,9 @@
 #include <iostream>
 
+#include "apps/fit_document.hpp"
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
+#include "campaign/app/page_output.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
@@ -14,28 +16,44 @@ struct ReportOptions {
   std::vector<std::string> paths;
   std::string axis;
   bool in_bytes = false;
+  std::string page;
+  std::string scripts;
   ScreenChoice screen;
 };
 
-report::Screen screen_for(const std::vector<Record>& records,
+std::vector<report::NamedRecords> load_folders(const std::vector<std::string>& paths) {
+  std::vector<report::NamedRecords> folders;
+  for (const std::string& path : paths) {
+    folders.push_back({.name = path, .records = load_records({path}, Kept::times)});
+  }
+  return folders;
+}
+
+report::Screen screen_for(std::span<const report::NamedRecords> folders,
                           const std::vector<std::string>& paths) {
-  report::Screen screen = screen_of(records, style_of_terminal());
+  report::Screen screen = screen_of(folders, style_of_terminal());
   const std::string names = inert(join(paths, " "));
-  screen.next = {{"hockney report " + names + " --all", "all tables"},
+  screen.next = {{"hockney report " + names + " -o page.html", "pictures"},
+                 {"hockney report " + names + " --all", "all tables"},
                  {"hockney fit " + names, "models with intervals"},
                  {"hockney export csv " + names, "for a spreadsheet"}};
   return screen;
 }
 
-/// By one axis, the tables of all, or the answer.
+/// The page, where it is asked for; then, by one axis, the tables of all, or the answer.
 ExitCode report(const ReportOptions& options) {
-  const std::vector<Record> records = load_records(options.paths, Kept::times);
+  campaign::check_page_name("-o", options.page);
+  const report::PageScripts scripts =
+      options.page.empty() ? report::PageScripts{} : campaign::scripts_in(options.scripts);
+  const std::vector<report::NamedRecords> folders = load_folders(options.paths);
+  const std::vector<Record> records = together(folders);
+  if (!options.page.empty()) campaign::save_page(options.page, page_with_fit(folders), scripts);
   ScreenChoice choice = options.screen;
   choice.all = choice.all || !options.axis.empty() || options.in_bytes;
   const std::vector<std::string> axes =
       options.axis.empty() ? verdicts::axes_of(records) : std::vector<std::string>{options.axis};
   show_screen(
-      std::cout, choice, [&] { return screen_for(records, options.paths); },
+      std::cout, choice, [&] { return screen_for(folders, options.paths); },
       [&](std::ostream& out) {
         print_all_tables(out, records, axes, {.in_bytes = options.in_bytes});
       });
@@ -46,6 +64,10 @@ void add_options(CLI::App& app, ReportOptions& options) {
   app.add_option("paths", options.paths, "Record files, or the folder of a campaign")->required();
   app.add_option("--by", options.axis, "Only the table by this axis of a sweep")
       ->default_str("a table by each axis there is");
+  app.add_option("-o,--output", options.page,
+                 "Also write all of it, with pictures, as one HTML page to this file")
+      ->default_str("none");
+  campaign::add_scripts_option(app, options.scripts);
   add_screen_options(app, options.screen);
   app.add_flag("--bytes", options.in_bytes, "All tables, with sizes as plain numbers, for awk");
 }
@@ -54,10 +76,10 @@ void add_options(CLI::App& app, ReportOptions& options) {
 
 void add_report(CLI::App& driver, Action& chosen) {
   add_command<ReportOptions>(
-      driver, chosen, "report", "The answer of a campaign; with --all its tables", add_options,
-      report,
+      driver, chosen, "report", "The answer of a campaign, its tables, or a page with pictures",
+      add_options, report,
       {.examples = {{"hockney report results/x", "the answer"},
-                    {"hockney report results/x --all", "a table by each axis, or of each curve"},
+                    {"hockney report results/x -o page.html", "a page with pictures"},
                     {"hockney report results/x --by algorithm", "only the table by this axis"}}});
 }
 

@@ -1,13 +1,16 @@
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <set>
 
+#include "apps/fit_document.hpp"
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "apps/suspects.hpp"
 #include "campaign/app/campaign_command.hpp"
+#include "campaign/app/page_output.hpp"
 #include "campaign/config.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/named_configs.hpp"
@@ -29,6 +32,8 @@ struct RunOptions {
   ScreenChoice screen;
   bool tails = false;
   bool list = false;
+  bool no_page = false;
+  std::string scripts;
 };
 
 /// A config with the file it came from.
@@ -116,6 +121,25 @@ void show(const RunOptions& options, const std::string& folder, const campaign::
   });
 }
 
+/// Beside the records, again after each --resume. What went wrong, which is said after all that is
+/// to be said of the records; nullptr where nothing did.
+std::exception_ptr write_page_beside(const RunOptions& options,
+                                     const campaign::FinishedCampaign& finished,
+                                     const std::string& folder, std::vector<Record> records) {
+  if (options.no_page) return nullptr;
+  const auto& precision = finished.manifest.precision;
+  try {
+    const report::NamedRecords named{.name = folder, .records = std::move(records)};
+    const report::Page page =
+        page_with_fit({&named, 1}, precision ? precision->level : default_level);
+    campaign::save_page(finished.folder.page(), page, campaign::scripts_in(options.scripts));
+  } catch (const Error&) {
+    return std::current_exception();
+  }
+  if (!options.screen.quiet) std::cerr << "pictures in " << inert(folder) << "/page.html\n";
+  return nullptr;
+}
+
 ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
              const std::optional<health::HostsOfRanks>& hosts = std::nullopt) {
   const campaign::Request request = make_request(chosen.config, chosen.file, options.campaign);
@@ -125,10 +149,12 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
   }
   const auto finished = run_or_print(request, options.campaign);
   if (!finished) return ExitCode::good;
+  std::exception_ptr no_page;
   if (finished->complete_launches() > 0) {
-    const auto records = load_records({finished->folder.records()}, Kept::times);
+    auto records = load_records({finished->folder.records()}, Kept::times);
     if (hosts) require_hosts(records, *hosts);
     show(options, request.folder, finished->manifest, records);
+    no_page = write_page_beside(options, *finished, request.folder, std::move(records));
   }
   if (!options.screen.quiet) {
     const bool shows_tables = options.screen.all || options.tails;  // which do not say it
@@ -137,6 +163,7 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
     std::cerr << "records in " << inert(request.folder) << '\n';
   }
   if (finished->missing) throw RunError(*finished->missing);
+  if (no_page) std::rethrow_exception(no_page);
   return ExitCode::good;
 }
 
@@ -174,6 +201,8 @@ ExitCode run(const RunOptions& given) {
   if (given.list) return list_configs();
   RunOptions options = given;
   options.campaign.quiet = options.screen.quiet;
+  if (!options.scripts.empty())
+    campaign::scripts_in(options.scripts);  // refused before anything runs
   ChosenConfig chosen = chosen_config(options);
   return options.suspects.empty() ? run(options, chosen) : run_again(options, std::move(chosen));
 }
@@ -209,6 +238,8 @@ void add_options(CLI::App& app, RunOptions& options) {
                "Only tell which algorithms run, measure nothing");
   add_screen_options(app, options.screen);
   app.add_flag("--tails", options.tails, "All tables, with high quantiles too");
+  app.add_flag("--no-page", options.no_page, "Write no page.html beside the records");
+  campaign::add_scripts_option(app, options.scripts);
   app.add_option("--seed", options.campaign.seed, "Of the order of launches and of their own seeds")
       ->default_str("drawn anew");
 }

@@ -13,6 +13,7 @@ struct Folder {
   std::filesystem::path root;  ///< absolute, since launchers may change folder
 
   [[nodiscard]] std::string manifest() const { return (root / "manifest.json").string(); }
+  [[nodiscard]] std::string page() const { return (root / "page.html").string(); }
   [[nodiscard]] std::string lock() const { return (root / "campaign.lock").string(); }
   [[nodiscard]] std::string records() const { return (root / "records").string(); }
   [[nodiscard]] std::string record(const std::string& name) const {

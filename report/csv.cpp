@@ -159,17 +159,17 @@ ItemColumns<Row> csv_columns(const std::vector<Row>& rows, std::span<const Recor
   return columns;
 }
 
-void write_line(std::ostream& out, const std::vector<std::string>& cells) {
-  out << join(strings_of(cells, quoted), ",") << '\n';
-}
-
 }  // namespace
+
+std::string csv_line(const std::vector<std::string>& cells) {
+  return join(strings_of(cells, quoted), ",") + "\n";
+}
 
 void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const Record> records) {
   const ItemColumns<Row> columns = csv_columns(rows, records);
-  write_line(out,
-             strings_of(columns, [](const ItemColumn<Row>& each) { return each.column.header; }));
-  for (const Row& row : rows) write_line(out, cells_of(columns, row));
+  out << csv_line(
+      strings_of(columns, [](const ItemColumn<Row>& each) { return each.column.header; }));
+  for (const Row& row : rows) out << csv_line(cells_of(columns, row));
 }
 
 }  // namespace hockney::report

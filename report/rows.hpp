@@ -34,7 +34,7 @@ struct Row {
   int warm_up_blocks = 0;               ///< of these the ones that were warm-up
   int undisturbed_blocks = 0;           ///< of these the ones that count (core/samples.hpp)
   std::size_t samples = 0;              ///< that count, of all launches
-  int outliers = 0;                     ///< of these the ones beyond Q3 + 3 IQR (core/summary.hpp)
+  int outliers = 0;                     ///< of these the ones beyond Q3 + 3 IQR (core/record.hpp)
   TailQuantiles tails;                  ///< medians over launches, where all launches tell
   std::vector<std::string> flags;       ///< of any launch
   std::vector<std::string> paths;  ///< proven in its launches, each once; "unproven" among them

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/error.hpp"
@@ -14,8 +15,10 @@
 #include "health/app/health_options.hpp"
 #include "health/fleet/host_pairs.hpp"
 #include "health/fleet/links.hpp"
+#include "health/history/reading.hpp"
 #include "health/report/health_json.hpp"
 #include "health/report/health_outputs.hpp"
+#include "health/report/health_page.hpp"
 
 namespace hockney::health {
 namespace {
@@ -28,6 +31,8 @@ struct CheckCommand {
   std::string influx;
   std::string lines;
   std::string output;
+  std::string page;
+  std::string scripts;
   std::vector<std::string> again;
   bool json = false;
   bool all = false;
@@ -119,12 +124,32 @@ void confirm_suspects(Report& report, const std::vector<std::string>& paths,
                     "repeat the night's operation and size between the suspects"});
 }
 
+/// With all nights of the series it draws.
+report::Page page_of(const Report& report, const HistoryDatabase& database) {
+  const std::vector<std::string> names = pictured_series(report);
+  std::vector<ListedSeries> wanted;
+  for (const ListedSeries& listed : listed_series(database)) {
+    if (std::ranges::find(names, listed.kind.name) != names.end()) wanted.push_back(listed);
+  }
+  std::vector<NightlySeries> series = read_series(database, wanted, {{}, report.day});
+  std::ranges::sort(series, {}, [&](const NightlySeries& one) {
+    return std::ranges::find(names, one.name) - names.begin();
+  });
+  return health_page(report, series);
+}
+
 ExitCode run(const CheckCommand& command) {
+  campaign::check_page_name("--page", command.page);
+  const report::PageScripts scripts =
+      command.page.empty() ? report::PageScripts{} : campaign::scripts_in(command.scripts);
   const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
   const JudgingOptions options = judging_options(command.detector, database);
   Report report = judge(database, options);
   confirm_suspects(report, command.again, options.fleet);
   write_files(command, report);
+  if (!command.page.empty()) {
+    campaign::save_page(command.page, page_of(report, database), scripts);
+  }
   print(command, report);
   const State state = state_of(report);
   if (state == State::regressed) return ExitCode::verdict_failed;
@@ -141,6 +166,10 @@ void add_outputs(CLI::App& app, CheckCommand& command) {
       ->excludes(json)
       ->excludes(reason);
   add_document_output(app, command.output);
+  app.add_option("--page", command.page,
+                 "Also write a page with pictures of the series to this file, such as page.html")
+      ->default_str("none");
+  campaign::add_scripts_option(app, command.scripts);
   app.add_option("--junit", command.junit, "Also write JUnit XML to this file")
       ->default_str("none");
   app.add_option("--openmetrics", command.openmetrics,
@@ -179,7 +208,7 @@ void add_health_check(CLI::App& health, Action& chosen) {
                     {"hockney health check --series 'pingpong/*' --all",
                      "every verdict on some series"}},
        .common = {"--day", "--series", "--practical", "--threshold", "--strict", "--reason",
-                  "--all", "--json", "--output", "--junit", "--history"}});
+                  "--all", "--json", "--output", "--page", "--junit", "--history"}});
 }
 
 }  // namespace hockney::health

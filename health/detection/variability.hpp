@@ -22,7 +22,7 @@ struct Figure {
 /// for times that are not positive and finite, here and in congestion_factor().
 std::optional<Figure> run_to_run_spread(std::span<const double> launch_seconds);
 
-/// Samples of one launch, and how many of them are outliers (beyond Q3 + 3 IQR: core/summary.hpp).
+/// Samples of one launch, and how many of them are outliers (beyond Q3 + 3 IQR: core/record.hpp).
 struct LaunchOutliers {
   std::size_t outliers = 0;
   std::size_t samples = 0;

@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "models/fit_set.hpp"
 #include "report/screens/answers.hpp"
+#include "report/screens/curves.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
@@ -18,26 +19,6 @@ constexpr std::size_t few_curves = 3;    // whose models are told segment by seg
 constexpr std::size_t most_curves = 16;  // that are fitted
 constexpr std::size_t most_segments = 4;
 constexpr double gigabytes = 1e-9;
-
-/// A point that has a time.
-struct TimedPoint {
-  Bytes bytes{};
-  double seconds = 0;
-  std::optional<Interval> interval;
-  BytesPerSecond rate{};  ///< 0 without bytes
-};
-
-/// One curve and what is known of it.
-struct CurveSummary {
-  const Row* row = nullptr;        ///< never null: any of its rows, for its names
-  std::vector<TimedPoint> points;  ///< by size; at least one
-  std::string label;
-  std::optional<models::Fit> fit;
-
-  [[nodiscard]] const TimedPoint& peak() const {
-    return *std::ranges::max_element(points, {}, &TimedPoint::rate);
-  }
-};
 
 /// The words of each name without those that all of them share.
 std::vector<std::string> labels_of(const std::vector<std::string>& names) {
@@ -65,14 +46,15 @@ std::string label_of_one(const Row& row) {
   return inert(row.point.operation + (row.point.hop ? " " + *row.point.hop : ""));
 }
 
-std::vector<TimedPoint> timed_points(std::span<const Row> rows) {
-  std::vector<TimedPoint> points;
+std::vector<CurvePoint> timed_points(std::span<const Row> rows) {
+  std::vector<CurvePoint> points;
   for (const Row& row : rows) {
     if (!row.median_seconds) continue;
     points.push_back({.bytes = row.point.bytes,
                       .seconds = *row.median_seconds,
                       .interval = row.interval_seconds,
-                      .rate = row.bandwidth().value_or(BytesPerSecond{})});
+                      .rate = row.bandwidth().value_or(BytesPerSecond{}),
+                      .launches = row.launches.size()});
   }
   return points;
 }
@@ -91,14 +73,20 @@ void add_fits(std::vector<CurveSummary>& curves, std::span<const Record> records
   }
 }
 
-/// Of the curves that have a time anywhere.
-std::vector<CurveSummary> summaries_of(std::span<const Row> rows, std::span<const Record> records) {
+}  // namespace
+
+const CurvePoint& CurveSummary::peak() const {
+  return *std::ranges::max_element(points, {}, &CurvePoint::rate);
+}
+
+std::vector<CurveSummary> curve_summaries(std::span<const Row> rows,
+                                          std::span<const Record> records) {
   std::vector<CurveSummary> curves;
   std::vector<std::string> names;
   for (auto first = rows.begin(); first != rows.end();) {
     const auto last = std::find_if_not(first, rows.end(),
                                        [&](const Row& row) { return same_curve(*first, row); });
-    std::vector<TimedPoint> points = timed_points({first, last});
+    std::vector<CurvePoint> points = timed_points({first, last});
     if (!points.empty()) {
       curves.push_back({.row = &*first, .points = std::move(points), .label = {}, .fit = {}});
       names.push_back(curve_title(*first));
@@ -117,6 +105,8 @@ std::vector<CurveSummary> summaries_of(std::span<const Row> rows, std::span<cons
   return curves;
 }
 
+namespace {
+
 std::string model_text(const CurveSummary& curve) {
   if (!curve.fit) return "";
   return count_text(curve.fit->segments.size(), "segment") + ", error " +
@@ -124,13 +114,13 @@ std::string model_text(const CurveSummary& curve) {
 }
 
 /// "0.331 us (0.279 .. 0.370)", and at which size where that differs from curve to curve.
-std::string first_time_text(const TimedPoint& point, bool with_size) {
+std::string first_time_text(const CurvePoint& point, bool with_size) {
   const std::string time = short_time(point.seconds, point.interval);
   return with_size ? time + " at " + format_bytes(point.bytes) : time;
 }
 
 std::string peak_text(const CurveSummary& curve) {
-  const TimedPoint& peak = curve.peak();
+  const CurvePoint& peak = curve.peak();
   return peak.rate.value > 0 ? short_rate(peak.rate) + " at " + format_bytes(peak.bytes) : "-";
 }
 
@@ -213,13 +203,13 @@ std::vector<std::vector<std::string>> model_rows(const CurveSummary& curve,
 }
 
 /// Logarithms of the times in eight steps.
-std::string blocks_of(const std::vector<TimedPoint>& points) {
+std::string blocks_of(const std::vector<CurvePoint>& points) {
   constexpr std::array<const char*, 8> steps{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  const auto [low, high] = std::ranges::minmax(points, {}, &TimedPoint::seconds);
+  const auto [low, high] = std::ranges::minmax(points, {}, &CurvePoint::seconds);
   const double least = std::log(low.seconds);
   const double range = std::log(high.seconds) - least;
   std::string text;
-  for (const TimedPoint& point : points) {
+  for (const CurvePoint& point : points) {
     const double part = range > 0 ? (std::log(point.seconds) - least) / range : 0;
     text += steps.at(static_cast<std::size_t>(std::lround(part * (steps.size() - 1))));
   }
@@ -230,8 +220,8 @@ std::string blocks_of(const std::vector<TimedPoint>& points) {
 std::string picture_of(const CurveSummary& curve) {
   constexpr std::size_t fewest_sizes = 4;
   if (curve.points.size() < fewest_sizes) return {};
-  const TimedPoint& first = curve.points.front();
-  const TimedPoint& last = curve.points.back();
+  const CurvePoint& first = curve.points.front();
+  const CurvePoint& last = curve.points.back();
   return curve.label + "  " + short_time(first.seconds, 2) + " " + blocks_of(curve.points) + " " +
          short_time(last.seconds, 2) + "   " + format_bytes(first.bytes) + " .. " +
          format_bytes(last.bytes) + ", log-log";
@@ -253,7 +243,7 @@ void add_part(Lines& lines, Lines part) {
 }  // namespace
 
 Lines curves_answer(std::span<const Record> records, std::span<const Row> rows, bool blocks) {
-  const std::vector<CurveSummary> curves = summaries_of(rows, records);
+  const std::vector<CurveSummary> curves = curve_summaries(rows, records);
   if (curves.empty()) return {"nothing was measured"};
   Lines lines = table_of_curves(curves);
   if (curves.size() > few_curves) return lines;
@@ -273,7 +263,7 @@ Lines curves_answer(std::span<const Record> records, std::span<const Row> rows, 
 std::string curves_verdict(std::span<const Row> rows) {
   std::vector<std::string> parts;
   bool has_interval = false;
-  for (const CurveSummary& curve : summaries_of(rows, {})) {
+  for (const CurveSummary& curve : curve_summaries(rows, {})) {
     if (parts.size() == few_curves) break;
     std::string part = curve.label + " " + first_time_text(curve.points.front(), true);
     if (curve.peak().rate.value > 0) part += ", " + peak_text(curve);

@@ -7,6 +7,7 @@
 #include "report/paired_rows.hpp"
 #include "report/protocol_table.hpp"
 #include "report/screens/answers.hpp"
+#include "report/screens/curves.hpp"
 #include "report/screens/settings.hpp"
 #include "report/screens/verdict_words.hpp"
 

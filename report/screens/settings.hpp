@@ -43,6 +43,15 @@ std::vector<SettingsMatrix> settings_matrices(const verdicts::CompareSet& set);
 /// The same of the values of an axis, for each place on the others.
 std::vector<SettingsMatrix> settings_matrices(const verdicts::AxisCompareSet& set);
 
+/// The cell of a size; nullptr where the setting has none.
+const SettingCell* cell_at(const SettingRow& row, Bytes bytes);
+
+/// The setting that is shown to be faster than the base by most; nullptr when none is.
+const SettingRow* best_at(const SettingsMatrix& matrix, Bytes bytes);
+
+/// Up to eight rows: the base, those that are best somewhere, then those with the smallest ratios.
+std::vector<const SettingRow*> shown_rows(const SettingsMatrix& matrix);
+
 /// In words which settings are faster or slower than the base, by how much and where; a table of
 /// times by size [us]; of more than three settings those that are best at some size, and how much
 /// is gained there.

@@ -32,12 +32,13 @@ std::vector<Bytes> shown_sizes(const SettingsMatrix& matrix) {
   return shown;
 }
 
+}  // namespace
+
 const SettingCell* cell_at(const SettingRow& row, Bytes bytes) {
   const auto found = row.cells.find(bytes);
   return found == row.cells.end() ? nullptr : &found->second;
 }
 
-/// The setting that is shown to be faster than the base by most; nullptr when none is.
 const SettingRow* best_at(const SettingsMatrix& matrix, Bytes bytes) {
   const SettingRow* best = nullptr;
   double best_ratio = 1;
@@ -52,16 +53,6 @@ const SettingRow* best_at(const SettingsMatrix& matrix, Bytes bytes) {
   return best;
 }
 
-std::string time_cell(const SettingsMatrix& matrix, const SettingRow& row, Bytes bytes) {
-  const SettingCell* const cell = cell_at(row, bytes);
-  if (cell == nullptr || !cell->seconds) return "-";
-  std::string text = significant(*cell->seconds * microseconds, 3);
-  if (cell->is_substituted) text += "!";
-  if (matrix.rows.size() > few_settings && best_at(matrix, bytes) == &row) text += "*";
-  return text;
-}
-
-/// Rows that are best somewhere, then those with the smallest ratios; the base before all.
 std::vector<const SettingRow*> shown_rows(const SettingsMatrix& matrix) {
   std::vector<std::pair<double, const SettingRow*>> ranked;
   for (const SettingRow& row : matrix.rows) {
@@ -87,6 +78,17 @@ std::vector<const SettingRow*> shown_rows(const SettingsMatrix& matrix) {
     if (rows.size() < most_settings) rows.push_back(row);
   }
   return rows;
+}
+
+namespace {
+
+std::string time_cell(const SettingsMatrix& matrix, const SettingRow& row, Bytes bytes) {
+  const SettingCell* const cell = cell_at(row, bytes);
+  if (cell == nullptr || !cell->seconds) return "-";
+  std::string text = significant(*cell->seconds * microseconds, 3);
+  if (cell->is_substituted) text += "!";
+  if (matrix.rows.size() > few_settings && best_at(matrix, bytes) == &row) text += "*";
+  return text;
 }
 
 Lines times_table(const SettingsMatrix& matrix) {

@@ -73,6 +73,11 @@ TEST_CASE("a slower library is found, dated and named; the nights before are qui
   CHECK(health(site, check_of(nights - 1, {"--strict"})).exit_code == verdict_failed);
   const nlohmann::json verdict = verdict_on(nlohmann::json::parse(after.out), latency);
   REQUIRE(verdict.is_object());
+  const std::string page = site.at("page.html");
+  CHECK(health(site, check_of(nights - 1, {"--page", page})).exit_code == verdict_failed);
+  CHECK_THAT(read_file(page), Catch::StartsWith("<!doctype html>") &&
+                                  Catch::Contains("MPI 5.0.9 installed") &&
+                                  Catch::Contains("id=\"data-health\""));
   CHECK(verdict["verdict"] == "regressed");
   CHECK(verdict["since"] == day_text(first_day + step));
   CHECK(verdict["change"].get<double>() == Approx(0.1).margin(0.01));

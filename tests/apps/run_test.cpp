@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/atomic_file.hpp"
 #include "core/json_node.hpp"
 #include "core/record_file.hpp"
 #include "tests/apps/bad_input.hpp"
@@ -67,6 +68,39 @@ TEST_CASE("a quiet campaign prints one line, which says the most") {
   CHECK_THAT(result.out,
              Catch::StartsWith("pingpong ") && Catch::Contains(" at 8, ") && Catch::EndsWith("\n"));
   CHECK(std::ranges::count(result.out, '\n') == 1);
+}
+
+TEST_CASE("a page lies beside the records, and is made anew on resuming") {
+  const TemporaryFolder folder;
+  const std::string page = folder.path() + "/out/page.html";
+  Json config = config_of_150();
+  config["launches"] = 1;
+  CHECK(run_command(run_of(folder, config, {"--no-page"})).exit_code == 0);
+  CHECK_FALSE(std::filesystem::exists(page));
+  const Arguments again{built("hockney"), "run", "--resume", "--out", folder.path() + "/out"};
+  const CommandResult result = run_command(again);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.err, Catch::Contains("pictures in " + page));
+  CHECK_THAT(read_file(page), Catch::StartsWith("<!doctype html>") &&
+                                  Catch::Contains("1 launch of " + folder.path() + "/out"));
+}
+
+TEST_CASE("a page that cannot be written is said last, and costs no record") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() + "/out/page.html");
+  Json config = config_of_150();
+  config["launches"] = 1;
+  const CommandResult result = run_command(run_of(folder, config, {}));
+  CHECK(result.exit_code == run_failed);
+  CHECK_THAT(result.out, Catch::Contains("pingpong"));
+  CHECK_THAT(last_line(result.err), Catch::Contains("page.html"));
+  CHECK(load_records({folder.path() + "/out/records"}).size() == 1);
+}
+
+TEST_CASE("scripts that are not there are refused before anything runs") {
+  const TemporaryFolder folder;
+  check_refusal(run_of(folder, config_of_150(), {"--scripts", folder.path()}), {{}, "no script '"});
+  CHECK_FALSE(std::filesystem::exists(folder.path() + "/out"));
 }
 
 TEST_CASE("settings are varied without a config of one's own, and compared") {

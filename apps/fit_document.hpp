@@ -1,0 +1,44 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "apps/collective_models.hpp"
+#include "core/site_file.hpp"
+#include "models/curves.hpp"
+#include "models/fit_set.hpp"
+#include "models/loggp.hpp"
+#include "report/page/records_page.hpp"
+
+namespace hockney::apps {
+
+/// What is fitted of records.
+struct FitRequest {
+  std::string operations;  ///< joined by commas; empty: all
+  models::GroupBy by = models::GroupBy::hop;
+  models::FitOptions options;
+  std::optional<SiteFile> sites;
+};
+
+/// All models of some records.
+struct FittedRecords {
+  models::FitSet set;
+  std::vector<models::LogGp> loggp;
+  collectives::Fits collectives;
+
+  [[nodiscard]] bool empty() const { return set.fits.empty() && collectives.fits.empty(); }
+  /// The document of `hockney fit --json`.
+  [[nodiscard]] nlohmann::json document() const;
+};
+
+/// Fits the records. InputError where none of them holds a curve.
+FittedRecords fit_records(std::vector<Record> records, const FitRequest& request = {});
+
+/// The page of records with the document that `hockney fit --json` prints of them, too.
+report::Page page_with_fit(std::span<const report::NamedRecords> folders,
+                           double level = default_level);
+
+}  // namespace hockney::apps

@@ -1,0 +1,210 @@
+#include "report/page/curve_layers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/text.hpp"
+#include "models/fit_set.hpp"
+#include "report/page/plot.hpp"
+#include "report/paired_rows.hpp"
+#include "report/table.hpp"
+
+namespace hockney::report {
+namespace {
+
+using Json = nlohmann::json;
+using Several = std::vector<const CurveSummary*>;
+
+constexpr std::size_t line_points = 24;  // that draw a segment of a model
+constexpr double place_of_zero = 0.5;    // [B]
+
+CurvePoint middle_of(Bytes bytes, const std::vector<const CurvePoint*>& points) {
+  std::vector<double> seconds;
+  std::vector<double> rates;
+  std::size_t launches = 0;
+  for (const CurvePoint* const point : points) {
+    seconds.push_back(point->seconds);
+    rates.push_back(point->rate.value);
+    launches = std::max(launches, point->launches);
+  }
+  const auto [low, high] = std::ranges::minmax(seconds);
+  return {.bytes = bytes,
+          .seconds = median_of_some(seconds),
+          .interval = Interval{low, high, 1},
+          .rate = BytesPerSecond{median_of_some(rates)},
+          .launches = launches};
+}
+
+CurveSummary bundle_of(const Several& curves, const std::string& name) {
+  std::map<Bytes, std::vector<const CurvePoint*>> by_size;
+  for (const CurveSummary* const curve : curves) {
+    for (const CurvePoint& point : curve->points) by_size[point.bytes].push_back(&point);
+  }
+  CurveSummary made{.row = curves.front()->row,
+                    .points = {},
+                    .label = inert(name) + " (" + count_text(curves.size(), "curve") + ")",
+                    .fit = {}};
+  for (const auto& [bytes, points] : by_size) made.points.push_back(middle_of(bytes, points));
+  return made;
+}
+
+CurvePanel panel_of(const std::string& operation, const Several& curves) {
+  CurvePanel panel{.operation = operation, .curves = {}};
+  if (curves.size() <= most_series) {
+    for (const CurveSummary* const curve : curves) panel.curves.push_back(*curve);
+    return panel;
+  }
+  panel.bundled = curves.size();
+  std::map<std::string, Several> by_hop;
+  for (const CurveSummary* const curve : curves) {
+    by_hop[curve->row->point.hop.value_or("any hop")].push_back(curve);
+  }
+  if (by_hop.size() > most_series) by_hop = {{"all", curves}};
+  for (const auto& [hop, some] : by_hop) panel.curves.push_back(bundle_of(some, hop));
+  return panel;
+}
+
+/// Bytes that count for bandwidth, for each byte of the size; 0 where none do.
+double counted_bytes(const CurveSummary& curve) {
+  const CurvePoint& peak = curve.peak();
+  if (peak.bytes.value == 0) return 0;
+  return peak.rate.value * peak.seconds / static_cast<double>(peak.bytes.value);
+}
+
+void add_segment(Json& values, const CurveSummary& curve, std::size_t number,
+                 CurveQuantity quantity) {
+  const models::Segment& segment = curve.fit->segments[number];
+  const double from = drawn_bytes(segment.from);
+  const double growth = drawn_bytes(segment.to) / from;
+  for (std::size_t i = 0; i < line_points; ++i) {
+    const double part = static_cast<double>(i) / static_cast<double>(line_points - 1);
+    const double drawn = from * std::pow(growth, part);
+    const double bytes = drawn < 1 ? 0 : drawn;
+    const double seconds = segment.line.alpha_seconds + segment.line.beta_seconds_per_byte * bytes;
+    const double value =
+        quantity == CurveQuantity::seconds ? seconds : counted_bytes(curve) * bytes / seconds;
+    if (!(seconds > 0) || !(value > 0)) continue;
+    values.push_back({{"curve", curve.label},
+                      {"segment", curve.label + " " + std::to_string(number)},
+                      {"drawn_bytes", drawn},
+                      {"value", value}});
+  }
+}
+
+/// By size, each limit once.
+std::map<std::int64_t, std::vector<std::string>> limits_of(const CurvePanel& panel,
+                                                           std::span<const Record> records) {
+  std::map<std::int64_t, std::vector<std::string>> names;
+  for (const CurveSummary& curve : panel.curves) {
+    if (!curve.fit) continue;
+    const auto limits = models::known_limits(records, curve.fit->mpi_library, curve.row->point.hop);
+    for (const models::KnownLimit& limit : limits.value_or(std::vector<models::KnownLimit>())) {
+      const bool is_among = curve.points.front().bytes.value <= limit.bytes &&
+                            limit.bytes <= curve.points.back().bytes.value;
+      if (!is_among) continue;
+      auto& some = names[limit.bytes];
+      if (std::ranges::find(some, limit.name) == some.end()) some.push_back(limit.name);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> CurvePanel::labels() const {
+  return strings_of(curves, &CurveSummary::label);
+}
+
+std::vector<CurvePanel> curve_panels(std::span<const CurveSummary> curves) {
+  std::vector<std::string> operations;
+  std::map<std::string, Several> by_operation;
+  for (const CurveSummary& curve : curves) {
+    Several& some = by_operation[curve.row->point.operation];
+    if (some.empty()) operations.push_back(curve.row->point.operation);
+    some.push_back(&curve);
+  }
+  std::vector<CurvePanel> panels;
+  for (const std::string& name : operations) panels.push_back(panel_of(name, by_operation[name]));
+  return panels;
+}
+
+double drawn_bytes(Bytes bytes) {
+  return std::max(static_cast<double>(bytes.value), place_of_zero);
+}
+
+Json channel_of(CurveQuantity quantity, const std::string& key) {
+  return quantity == CurveQuantity::seconds ? time_channel(key) : rate_channel(key);
+}
+
+Json model_layers(const CurvePanel& panel, CurveQuantity quantity) {
+  Json values = Json::array();
+  for (const CurveSummary& curve : panel.curves) {
+    const std::size_t segments = curve.fit ? curve.fit->segments.size() : 0;
+    for (std::size_t i = 0; i < segments; ++i) add_segment(values, curve, i, quantity);
+  }
+  if (values.empty()) return values;
+  const std::vector<std::string> labels = panel.labels();
+  Json layer{{"mark", {{"type", "line"}, {"strokeWidth", 1.5}}},
+             {"encoding",
+              {{"x", size_channel()},
+               {"y", channel_of(quantity, "value")},
+               {"detail", {{"field", "segment"}, {"type", "nominal"}}},
+               {"color", series_color("curve", labels)},
+               {"strokeDash", series_dash("curve", labels)}}}};
+  return Json::array({over(std::move(values), std::move(layer))});
+}
+
+Json limit_layers(const CurvePanel& panel, std::span<const Record> records) {
+  Json values = Json::array();
+  for (const auto& [bytes, names] : limits_of(panel, records)) {
+    const std::string name = inert(join(names)) + ", " + std::to_string(bytes) + " B";
+    values.push_back({{"drawn_bytes", bytes}, {"name", name}, {"says", name}});
+  }
+  if (values.empty()) return Json::array();
+  const Json text{{"type", "text"}, {"angle", 270},   {"align", "right"}, {"dx", -4},
+                  {"dy", -6},       {"fontSize", 11}, {"limit", 190}};
+  return Json::array(
+      {over(values, {{"mark", {{"type", "rule"}, {"strokeDash", Json::array({4, 4})}}},
+                     {"encoding", telling({{"x", size_channel()}})}}),
+       over(values, {{"mark", text},
+                     {"encoding",
+                      {{"x", size_channel()},
+                       {"y", {{"value", 0}}},
+                       {"text", {{"field", "name"}, {"type", "nominal"}}}}}})});
+}
+
+Json floor_layers(std::span<const Row> rows) {
+  Json values = Json::array();
+  std::map<std::string, std::vector<Json>> named;
+  for (const Row& row : rows) {
+    if (!is_floor(row.point) || !row.median_seconds || row.point.bytes.value == 0) continue;
+    const std::string name = inert(row.point.operation);
+    values.push_back({{"floor", name},
+                      {"drawn_bytes", row.point.bytes.value},
+                      {"value", *row.median_seconds},
+                      {"says", name + " (without MPI): " + short_time(*row.median_seconds)}});
+    named[name].push_back(values.back());
+  }
+  if (values.empty()) return values;
+  Json names = Json::array();
+  for (const auto& [name, some] : named) {  // not all of them at one end
+    const std::size_t back = 1 + names.size() * 4;
+    names.push_back(some[some.size() > back ? some.size() - back : 0]);
+  }
+  const Json places{{"x", size_channel()}, {"y", time_channel("value")}};
+  Json line = telling(places);
+  line["detail"] = {{"field", "floor"}, {"type", "nominal"}};
+  Json text = places;
+  text["text"] = {{"field", "floor"}, {"type", "nominal"}};
+  return Json::array({over(values, {{"mark",
+                                     {{"type", "line"},
+                                      {"strokeWidth", 1.5},
+                                      {"strokeDash", Json::array({2, 3})},
+                                      {"color", "var(--soft)"}}},
+                                    {"encoding", line}}),
+                      over(names, {{"mark", {{"type", "text"}, {"align", "right"}, {"dy", 14}}},
+                                   {"encoding", text}})});
+}
+
+}  // namespace hockney::report

@@ -1,0 +1,214 @@
+#include "report/page/html.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "core/content_digest.hpp"
+#include "core/json_values.hpp"
+#include "core/text.hpp"
+#include "report/page/assets.hpp"
+#include "report/page/plot.hpp"
+#include "report/table.hpp"
+
+namespace hockney::report {
+namespace {
+
+constexpr std::size_t most_answer_lines = 24;
+
+std::string replaced(std::string_view text, std::string_view letters,
+                     std::string (*replacement)(char)) {
+  std::string made;
+  made.reserve(text.size());
+  for (const char letter : text) {
+    if (letters.find(letter) == std::string_view::npos) {
+      made += letter;
+    } else {
+      made += replacement(letter);
+    }
+  }
+  return made;
+}
+
+std::string entity(char letter) {
+  switch (letter) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    default:
+      return "&#39;";
+  }
+}
+
+std::string unicode_escape(char letter) { return letter == '<' ? "\\u003c" : "\\u003e"; }
+
+/// A file as a link (RFC 2397).
+std::string data_link(std::string_view type, std::string_view content) {
+  constexpr std::string_view hexadecimal = "0123456789ABCDEF";
+  constexpr std::string_view plain = "-._~,:";
+  std::string text = "data:" + std::string(type) + ";charset=utf-8,";
+  for (const char letter : content) {
+    const auto byte = static_cast<unsigned char>(letter);
+    const bool is_alphanumeric = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+                                 (byte >= 'a' && byte <= 'z');
+    if (is_alphanumeric || plain.find(letter) != std::string_view::npos) {
+      text += letter;
+    } else {
+      text += {'%', hexadecimal[byte >> 4U], hexadecimal[byte & 15U]};
+    }
+  }
+  return text;
+}
+
+void write_lines(std::ostream& out, std::string_view element, const Lines& lines) {
+  for (const std::string& line : lines) {
+    out << '<' << element << '>' << html_text(line) << "</" << element << ">\n";
+  }
+}
+
+/// In a frame that scrolls by itself where the window is narrower.
+void write_table(std::ostream& out, const PageTable& table, const std::string& title) {
+  out << "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table: "
+      << html_text(title) << "\">\n<table>\n<thead><tr>";
+  for (const PageColumn& column : table.columns) {
+    out << "<th scope=\"col\">" << html_text(column.title) << "</th>";
+  }
+  out << "</tr></thead>\n<tbody>\n";
+  for (const auto& row : table.rows) {
+    out << "<tr>";
+    for (const PageCell& cell : row) {
+      out << (cell.value.is_string() ? "<td>" : "<td class=\"number\">") << html_text(cell.text)
+          << "</td>";
+    }
+    out << "</tr>\n";
+  }
+  out << "</tbody></table></div>\n";
+}
+
+void write_picture(std::ostream& out, const Picture& picture, bool has_plots) {
+  const std::size_t marks = picture.marks.value_or(picture.table.rows.size());
+  out << "<section id=\"" << picture.id << "\">\n<h2>" << html_text(picture.title) << "</h2>\n";
+  if (has_plots) {
+    out << "<div class=\"plot\" data-marks=\"" << marks << "\" data-plot=\"plot-" << picture.id
+        << "\"></div>\n";
+  }
+  out << "<p class=\"caption\">" << html_text(picture.caption) << "</p>\n";
+  out << "<details" << (has_plots ? "" : " open")
+      << "><summary>Table: " << count_text(picture.table.rows.size(), "row") << "</summary>\n";
+  write_table(out, picture.table, picture.title);
+  out << "</details>\n<p class=\"source\"><a download=\"" << picture.id << ".csv\" href=\""
+      << data_link("text/csv", csv_of(picture.table)) << "\">CSV</a> &middot; "
+      << html_text(picture.launches) << " &middot; <code>" << html_text(picture.command)
+      << "</code></p>\n</section>\n";
+}
+
+void write_answer(std::ostream& out, const Page& page) {
+  const Screen& screen = page.screen;
+  out << "<header>\n<h1>" << html_text(page.title) << "</h1>\n";
+  write_lines(out, "p", screen.header);
+  out << "</header>\n<main id=\"main\">\n<section id=\"answer\">\n<h2>Answer</h2>\n";
+  if (!screen.verdict.empty()) {
+    out << "<p class=\"verdict\">" << html_text(screen.verdict) << "</p>\n";
+  }
+  out << "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The answer as a "
+         "table\">";
+  const bool is_said = !screen.answer.empty() && screen.answer.front() == screen.verdict;
+  const std::size_t first = is_said ? 1 : 0;
+  const std::size_t last = std::min(screen.answer.size(), first + most_answer_lines);
+  for (std::size_t i = first; i < last; ++i) out << html_text(screen.answer[i]) << '\n';
+  if (last < screen.answer.size()) {
+    out << "and " << screen.answer.size() - last << " more lines\n";
+  }
+  out << "</pre>\n</section>\n";
+  if (screen.trust.empty()) return;
+  out << "<section id=\"trust\">\n<h2>How far to trust it</h2>\n<ul>\n";
+  write_lines(out, "li", screen.trust);
+  out << "</ul>\n</section>\n";
+}
+
+void write_contents(std::ostream& out, const Page& page) {
+  if (page.pictures.size() < 2) return;
+  out << "<nav aria-label=\"Pictures\"><ol>\n";
+  for (const Picture& picture : page.pictures) {
+    out << "<li><a href=\"#" << picture.id << "\">" << html_text(picture.title) << "</a></li>\n";
+  }
+  out << "</ol></nav>\n";
+}
+
+void write_footer(std::ostream& out, const Page& page) {
+  out << "</main>\n<footer>\n<p>Made by <code>" << html_text(page.made_by) << "</code>.";
+  if (!page.documents.empty()) {
+    out << " Its data, as <code>--json</code> prints them:";
+    for (const PageDocument& each : page.documents) {
+      out << " <button type=\"button\" class=\"save\" data-document=\"data-" << each.name
+          << "\" hidden>" << html_text(each.name) << ".json</button>";
+    }
+  }
+  out << "</p>\n</footer>\n";
+}
+
+void write_data(std::ostream& out, const Page& page, bool has_plots) {
+  const auto write = [&](const std::string& id, const nlohmann::json& document) {
+    out << "<script type=\"application/json\" id=\"" << id << "\">" << html_json(document)
+        << "</script>\n";
+  };
+  for (const PageDocument& each : page.documents) write("data-" + each.name, each.document);
+  if (!has_plots) return;
+  for (const Picture& picture : page.pictures) write("plot-" + picture.id, picture.plot);
+  write("theme", plot_theme());
+}
+
+/// All that the reader sees.
+std::string body_of(const Page& page, const PageScripts& scripts) {
+  const bool has_plots = scripts.missing.empty();
+  std::ostringstream out;
+  out << "<a class=\"skip\" href=\"#main\">To the answer</a>\n";
+  write_answer(out, page);
+  if (!has_plots && !page.pictures.empty()) {
+    out << "<p class=\"missing\">Without plots: " << html_text(scripts.missing) << "</p>\n";
+  }
+  if (has_plots) {
+    out << "<noscript><p class=\"missing\">Scripts are turned off: the tables are below each "
+           "title, "
+           "the plots are not.</p></noscript>\n";
+  }
+  write_contents(out, page);
+  for (const Picture& picture : page.pictures) write_picture(out, picture, has_plots);
+  write_footer(out, page);
+  write_data(out, page, has_plots);
+  return out.str();
+}
+
+}  // namespace
+
+std::string html_text(std::string_view text) { return replaced(inert(text), "&<>\"'", entity); }
+
+std::string html_json(const nlohmann::json& document) {
+  return replaced(json_text(document, -1), "<>", unicode_escape);
+}
+
+void write_page(std::ostream& out, const Page& page, const PageScripts& scripts) {
+  const std::string body = body_of(page, scripts);
+  // Nobody whose text is in the body can have known its digest.
+  const std::string nonce = content_digest(body);
+  out << "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      << "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
+         "'nonce-"
+      << nonce << "'; style-src 'nonce-" << nonce
+      << "'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+      << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      << "<meta name=\"color-scheme\" content=\"light dark\">\n<title>" << html_text(page.title)
+      << "</title>\n<style nonce=\"" << nonce << "\">\n"
+      << page_style << "</style>\n</head>\n<body>\n"
+      << body;
+  for (const std::string& text : scripts.texts) {
+    out << "<script nonce=\"" << nonce << "\">\n" << text << "\n</script>\n";
+  }
+  out << "<script nonce=\"" << nonce << "\">\n" << page_script << "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace hockney::report

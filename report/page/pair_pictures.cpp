@@ -1,0 +1,249 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "report/page/pictures.hpp"
+#include "report/page/plot.hpp"
+#include "report/table.hpp"
+
+namespace hockney::report {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t fewest_pairs = 3;
+constexpr int most_places = 32;         // along a side of a matrix that is drawn one by one
+constexpr std::size_t few_places = 12;  // whose cells have room for their number
+
+/// The pairs of one operation at the smallest size that all of its rows have.
+struct PairMatrix {
+  std::string operation;
+  std::string setting;
+  Bytes bytes{};
+  std::vector<const Row*> rows;
+};
+
+bool is_pair(const Row& row) { return row.point.pair.size() == 2 && row.median_seconds; }
+
+std::vector<PairMatrix> matrices_of(std::span<const Row> rows) {
+  std::map<std::tuple<std::string, std::string>, std::map<Bytes, std::vector<const Row*>>> sizes;
+  for (const Row& row : rows) {
+    if (is_pair(row)) sizes[{row.setting, row.point.operation}][row.point.bytes].push_back(&row);
+  }
+  std::vector<PairMatrix> matrices;
+  for (const auto& [key, by_size] : sizes) {
+    const auto& [bytes, some] = *by_size.begin();
+    if (some.size() < fewest_pairs) continue;
+    matrices.push_back({std::get<1>(key), std::get<0>(key), bytes, some});
+  }
+  return matrices;
+}
+
+/// A place of the matrix: two ranks, blocks of ranks or hosts.
+using Place = std::pair<std::string, std::string>;
+
+struct PairCell {
+  std::vector<double> seconds;  ///< of its pairs
+  std::set<std::string> hops;
+};
+
+/// The cells of a matrix in their order, and the names along its sides.
+struct CellMatrix {
+  std::vector<std::string> names;
+  std::vector<std::pair<Place, PairCell>> cells;
+};
+
+/// `name_of` gives the name of a rank.
+template <class NameOf>
+CellMatrix cells_by(const PairMatrix& matrix, const std::vector<std::string>& names,
+                    NameOf name_of) {
+  const auto index_of = [&](int rank) {
+    return std::ranges::find(names, name_of(rank)) - names.begin();
+  };
+  std::map<std::pair<std::ptrdiff_t, std::ptrdiff_t>, PairCell> cells;
+  for (const Row* const row : matrix.rows) {
+    PairCell& cell = cells[{index_of(row->point.pair[0]), index_of(row->point.pair[1])}];
+    cell.seconds.push_back(*row->median_seconds);
+    cell.hops.insert(row->point.hop.value_or("-"));
+  }
+  CellMatrix made{.names = names, .cells = {}};
+  for (auto& [places, cell] : cells) {
+    const auto name_at = [&](std::ptrdiff_t i) { return names[static_cast<std::size_t>(i)]; };
+    made.cells.emplace_back(Place(name_at(places.first), name_at(places.second)), std::move(cell));
+  }
+  return made;
+}
+
+int ranks_of(const PairMatrix& matrix) {
+  int most = 0;
+  for (const Row* const row : matrix.rows) {
+    most = std::max({most, row->point.pair[0], row->point.pair[1]});
+  }
+  return most + 1;
+}
+
+/// Ranks, or blocks of so many that a side has most_places.
+CellMatrix by_rank(const PairMatrix& matrix, int block) {
+  const int ranks = ranks_of(matrix);
+  const auto name_of = [&](int rank) {
+    const int first = rank / block * block;
+    const int last = std::min(first + block, ranks) - 1;
+    return block == 1 ? std::to_string(rank) : std::to_string(first) + "-" + std::to_string(last);
+  };
+  std::vector<std::string> names;
+  for (int rank = 0; rank < ranks; rank += block) names.push_back(name_of(rank));
+  return cells_by(matrix, names, name_of);
+}
+
+PageTable table_of(const CellMatrix& matrix) {
+  PageTable table{{{"from", "from"},
+                   {"to", "to"},
+                   {"hop", "hop"},
+                   {"median", "median_seconds"},
+                   {"pairs", "pairs"}},
+                  {}};
+  for (const auto& [place, cell] : matrix.cells) {
+    const std::vector<std::string> hops(cell.hops.begin(), cell.hops.end());
+    table.rows.push_back({place.first, place.second, join(hops),
+                          time_on_page(median_of_some(cell.seconds)),
+                          count_on_page(cell.seconds.size())});
+  }
+  return table;
+}
+
+std::string words_of_time(double seconds) { return short_time(seconds, 3); }
+
+/// The other half of the matrix, where nobody measured it: a ping-pong goes both ways.
+Json mirrored(const Json& values) {
+  const auto place_of_cell = [](const Json& value) {
+    return Place(value.at("from").get<std::string>(), value.at("to").get<std::string>());
+  };
+  std::set<Place> there;
+  for (const Json& value : values) there.insert(place_of_cell(value));
+  Json mirror = Json::array();
+  for (Json value : values) {
+    std::swap(value["from"], value["to"]);
+    if (!there.contains(place_of_cell(value))) mirror.push_back(std::move(value));
+  }
+  return mirror;
+}
+
+Json matrix_layers(const CellMatrix& matrix, const Json& values, const HeatScale& heat,
+                   const std::string& side) {
+  const std::vector<std::string> hops = names_in(values, "hop");
+  Json x = name_channel("to", side, matrix.names);
+  Json y = name_channel("from", side, matrix.names);
+  x["scale"] = {{"domain", matrix.names}};
+  y["scale"] = {{"domain", matrix.names}};
+  x["axis"]["labelAngle"] = matrix.names.size() > few_places ? 270 : 0;
+  Json cell = telling({{"x", x}, {"y", y}, {"color", heat.color("range", "median time")}});
+  if (hops.size() > 1 && hops.size() <= most_series) {
+    cell["stroke"] = series_color("hop", hops);
+  }
+  const Json mark{{"type", "rect"}, {"strokeWidth", 2}};
+  const Json mirror = mirrored(values);
+  Json layers = Json::array({{{"name", "rows"}, {"mark", mark}, {"encoding", cell}}});
+  if (!mirror.empty()) layers.push_back(over(mirror, {{"mark", mark}, {"encoding", cell}}));
+  if (matrix.names.size() > few_places) return layers;
+  const Json number{{"mark", {{"type", "text"}, {"fontWeight", "bold"}}},
+                    {"encoding",
+                     {{"x", x},
+                      {"y", y},
+                      {"text", {{"field", "words"}, {"type", "nominal"}}},
+                      {"color", {{"field", "ink"}, {"type", "nominal"}, {"scale", nullptr}}}}}};
+  layers.push_back(number);
+  if (!mirror.empty()) layers.push_back(over(mirror, number));
+  return layers;
+}
+
+/// "l3 0.33 us, cross-node 1.75 us (5.3 times)": medians of the classes, fastest first.
+std::string classes_text(const PairMatrix& matrix) {
+  std::map<std::string, std::vector<double>> by_hop;
+  for (const Row* const row : matrix.rows) {
+    by_hop[row->point.hop.value_or("any hop")].push_back(*row->median_seconds);
+  }
+  std::vector<std::pair<double, std::string>> classes;
+  for (const auto& [hop, seconds] : by_hop)
+    classes.emplace_back(median_of_some(seconds), inert(hop));
+  std::ranges::sort(classes);
+  std::vector<std::string> parts;
+  for (const auto& [seconds, hop] : classes) {
+    std::string part = hop + " " + short_time(seconds);
+    if (seconds > classes.front().first) {
+      part += " (" + significant(seconds / classes.front().first, 2) + " times)";
+    }
+    parts.push_back(std::move(part));
+  }
+  return join(parts);
+}
+
+Picture picture_of(const PairMatrix& pairs, const CellMatrix& matrix, const std::string& side,
+                   const PictureSource& source) {
+  const std::string by = side == "rank" ? "rank" : "host";
+  Picture picture{.id = id_of("pairs-by-" + by + "-" + pairs.operation + "-" + pairs.setting),
+                  .title = inert(pairs.operation) + " at " + format_bytes(pairs.bytes) + " by " +
+                           by + ": " + classes_text(pairs),
+                  .caption =
+                      "Colour: median time over launches; what is measured one way stands "
+                      "for both. Outline: hop class.",
+                  .plot = {},
+                  .table = table_of(matrix),
+                  .marks = {},
+                  .launches = source.launches,
+                  .command = "hockney export csv " + source.paths};
+  if (matrix.cells.size() < pairs.rows.size()) {
+    picture.caption += " " + count_text(pairs.rows.size(), "pair") + " put together to " +
+                       std::to_string(matrix.cells.size()) +
+                       ": each cell is the median of its pairs.";
+  }
+  Json values = values_of(picture.table);
+  std::vector<double> seconds;
+  for (const Json& value : values) seconds.push_back(value.at("median_seconds"));
+  const HeatScale heat(seconds, words_of_time);
+  for (Json& value : values) {
+    const double median = value.at("median_seconds");
+    value["range"] = heat.range_of(median);
+    value["words"] = Json::array({short_time(median, 2), value.at("hop")});
+    value["ink"] = heat.ink_on(median);
+  }
+  const int height = std::clamp(static_cast<int>(matrix.names.size()) * 44, 160, 560);
+  picture.plot = plot_of(picture.title, values, matrix_layers(matrix, values, heat, side), height);
+  return picture;
+}
+
+std::map<int, std::string> hosts_of(std::span<const Record> records) {
+  std::map<int, std::string> hosts;
+  for (const Record& record : records) {
+    for (const RankPlace& place : record.ranks) hosts.try_emplace(place.rank, place.host);
+  }
+  return hosts;
+}
+
+}  // namespace
+
+std::vector<Picture> pair_pictures(std::span<const Row> rows, std::span<const Record> records,
+                                   const PictureSource& source) {
+  const std::map<int, std::string> hosts = hosts_of(records);
+  std::vector<std::string> names;
+  for (const auto& [rank, host] : hosts) {
+    if (std::ranges::find(names, host) == names.end()) names.push_back(host);
+  }
+  const bool has_matrix = names.size() > 1 && names.size() <= static_cast<std::size_t>(most_places);
+  std::vector<Picture> pictures;
+  for (const PairMatrix& matrix : matrices_of(rows)) {
+    const int block = (ranks_of(matrix) + most_places - 1) / most_places;
+    pictures.push_back(picture_of(matrix, by_rank(matrix, block), "rank", source));
+    const bool has_hosts = std::ranges::all_of(matrix.rows, [&](const Row* row) {
+      return hosts.contains(row->point.pair[0]) && hosts.contains(row->point.pair[1]);
+    });
+    if (!has_matrix || !has_hosts) continue;
+    const auto host_of = [&](int rank) { return hosts.at(rank); };
+    pictures.push_back(picture_of(matrix, cells_by(matrix, names, host_of), "host", source));
+  }
+  return pictures;
+}
+
+}  // namespace hockney::report

@@ -1,0 +1,184 @@
+#include "report/page/records_page.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "core/text.hpp"
+#include "report/page/pictures.hpp"
+#include "report/page/plot.hpp"
+#include "report/screens/answers.hpp"
+#include "report/table.hpp"
+#include "verdicts/guidelines_json.hpp"
+
+namespace hockney::report {
+
+using verdicts::CompareSet;
+namespace {
+
+std::set<std::string> settings_in(std::span<const Record> records) {
+  std::set<std::string> settings;
+  for (const Record& record : records) {
+    if (record.status != LaunchStatus::complete) continue;
+    settings.insert(record.campaign ? record.campaign->setting : std::string());
+  }
+  return settings;
+}
+
+/// The records with the names of their folders for settings, so that what is compared is not
+/// pooled.
+std::vector<Record> told_apart(std::span<const NamedRecords> folders) {
+  std::vector<Record> records = together(folders);
+  auto record = records.begin();
+  for (const NamedRecords& folder : folders) {
+    for (std::size_t i = 0; i < folder.records.size(); ++i, ++record) {
+      if (!record->campaign) record->campaign.emplace();
+      record->campaign->setting = folder.name;
+    }
+  }
+  return records;
+}
+
+std::string names_of(std::span<const NamedRecords> folders) {
+  return inert(join(strings_of(folders, &NamedRecords::name), " "));
+}
+
+std::string title_of(std::span<const Record> records, const std::string& names) {
+  Names campaigns;
+  for (const Record& record : records) {
+    if (record.campaign && !record.campaign->name.empty()) campaigns.add(record.campaign->name);
+  }
+  return campaigns.empty() ? names : campaigns.text();
+}
+
+/// Which of the records tell of guidelines, and what.
+struct JudgedGuidelines {
+  verdicts::GuidelineSet set;
+  std::vector<verdicts::Violation> violations;
+};
+
+std::optional<JudgedGuidelines> judged_guidelines(std::span<const Record> records) {
+  const auto states_any = [](const Record& record) { return !record.guidelines.empty(); };
+  if (std::ranges::none_of(records, states_any)) return std::nullopt;
+  JudgedGuidelines judged{.set = verdicts::judge_guidelines(records), .violations = {}};
+  if (judged.set.verdicts.empty()) return std::nullopt;
+  judged.violations = find_violations(judged.set, records);
+  return judged;
+}
+
+void append(std::vector<Picture>& pictures, std::vector<Picture> more) {
+  std::ranges::move(more, std::back_inserter(pictures));
+}
+
+PictureSource source_of(std::span<const Record> records, const std::string& names) {
+  const auto is_complete = [](const Record& record) {
+    return record.status == LaunchStatus::complete;
+  };
+  const auto complete = static_cast<std::size_t>(std::ranges::count_if(records, is_complete));
+  return {.paths = names, .launches = count_text(complete, "launch") + " of " + names};
+}
+
+void add_comparisons(Page& page, const std::vector<CompareSet>& sets, const PictureSource& source) {
+  for (const CompareSet& set : sets) {
+    const std::string command =
+        "hockney compare " + inert(set.a.source) + " " + inert(set.b.source);
+    append(page.pictures, setting_pictures(settings_matrices(set), source, command + " --all"));
+    const std::string number =
+        sets.size() == 1 ? "" : "-" + std::to_string(page.documents.size() + 1);
+    page.documents.push_back({"compare" + number, to_json(set)});
+  }
+}
+
+/// Curves, pairs, paths and launches of the rows of one setting, or of several that are told apart.
+void add_curves(Page& page, std::span<const Record> records, const std::vector<Row>& rows,
+                const PictureSource& source) {
+  std::vector<Row> own;
+  std::ranges::copy_if(rows, std::back_inserter(own), [](const Row& row) {
+    return !is_of_other_suite(row.point) && !is_floor(row.point);
+  });
+  if (settings_in(records).size() <= most_series) {  // else settings against each other tell more
+    const std::vector<CurveSummary> curves = curve_summaries(own, records);
+    append(page.pictures, curve_pictures(curves, rows, records, source));
+  }
+  append(page.pictures, path_pictures(path_rows(rows).compared, source));
+  append(page.pictures, pair_pictures(own, records, source));
+  append(page.pictures, launch_pictures(own, source));
+}
+
+}  // namespace
+
+std::vector<Record> together(std::span<const NamedRecords> folders) {
+  std::vector<Record> records;
+  for (const NamedRecords& folder : folders) {
+    records.insert(records.end(), folder.records.begin(), folder.records.end());
+  }
+  return records;
+}
+
+std::vector<CompareSet> compare_folders(std::span<const NamedRecords> folders) {
+  const auto has_one = [](const NamedRecords& folder) {
+    return settings_in(folder.records).size() == 1;
+  };
+  if (folders.size() < 2 || !std::ranges::all_of(folders, has_one)) return {};
+  std::vector<CompareSet> sets;
+  for (const NamedRecords& folder : folders.subspan(1)) {
+    CompareSet set = verdicts::compare(folders.front().records, folder.records);
+    if (set.comparisons.empty()) continue;
+    set.a.source = folders.front().name;
+    set.b.source = folder.name;
+    sets.push_back(std::move(set));
+  }
+  return sets;
+}
+
+Screen screen_of(std::span<const NamedRecords> folders, const ScreenStyle& style) {
+  const std::vector<CompareSet> sets = compare_folders(folders);
+  if (sets.empty()) return screen_of(together(folders), style);
+  const std::vector<Record> records = told_apart(folders);
+  Screen screen{.header = header_of(records),
+                .answer = {},
+                .verdict = {},
+                .trust = trust_in(records, campaign_rows(records, style.level)),
+                .next = {}};
+  for (const CompareSet& set : sets) {
+    const Lines lines = settings_answer(settings_matrices(set));
+    screen.answer.insert(screen.answer.end(), lines.begin(), lines.end());
+  }
+  screen.trust.emplace_back(
+      "measured apart, so drift of the machine is part of the difference; settings of one "
+      "campaign take turns");
+  return screen;
+}
+
+Page page_of(std::span<const NamedRecords> folders, double level) {
+  const std::string names = names_of(folders);
+  const std::vector<CompareSet> sets = compare_folders(folders);
+  const std::vector<Record> records = sets.empty() ? together(folders) : told_apart(folders);
+  const PictureSource source = source_of(records, names);
+  Page page{.title = title_of(records, names),
+            .screen = screen_of(folders, {.level = level}),
+            .pictures = {},
+            .documents = {},
+            .made_by = "hockney report " + names + " -o page.html"};
+  if (page.screen.verdict.empty() && !page.screen.answer.empty()) {
+    page.screen.verdict = page.screen.answer.front();
+  }
+  add_comparisons(page, sets, source);
+  if (const auto judged = judged_guidelines(records)) {
+    const GuidelineReport report{.set = judged->set, .violations = judged->violations, .known = {}};
+    append(page.pictures, guideline_pictures(report, source));
+    page.documents.push_back({"guidelines", to_json(judged->set, judged->violations, {})});
+    number_ids(page.pictures);
+    return page;
+  }
+  append(page.pictures, protocol_pictures(records, source));
+  if (sets.empty() && settings_in(records).size() > 1) {
+    append(page.pictures, setting_pictures(settings_matrices(records), source,
+                                           "hockney report " + names + " --all"));
+  }
+  add_curves(page, records, campaign_rows(records, level), source);
+  number_ids(page.pictures);
+  return page;
+}
+
+}  // namespace hockney::report

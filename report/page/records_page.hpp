@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/record.hpp"
+#include "report/page/page.hpp"
+#include "report/screens/answers.hpp"
+#include "verdicts/compare.hpp"
+
+namespace hockney::report {
+
+/// Records of one folder or file.
+struct NamedRecords {
+  std::string name;  ///< as the user wrote it
+  std::vector<Record> records;
+};
+
+/// All records, in order of their folders.
+std::vector<Record> together(std::span<const NamedRecords> folders);
+
+/// The folders that measured the same points as the first one, each compared with it. Nothing of
+/// one folder, and nothing where any of them holds several settings, which may be the points'
+/// difference.
+std::vector<verdicts::CompareSet> compare_folders(std::span<const NamedRecords> folders);
+
+/// The screen of all records; of folders that are compared, which is faster.
+Screen screen_of(std::span<const NamedRecords> folders, const ScreenStyle& style = {});
+
+/// The page of records: their screen, and every picture that they are good for. It has no documents
+/// but those of comparisons and guidelines.
+Page page_of(std::span<const NamedRecords> folders, double level = default_level);
+
+}  // namespace hockney::report

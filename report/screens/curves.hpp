@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/record.hpp"
+#include "models/fit.hpp"
+#include "report/rows.hpp"
+#include "report/screens/screen.hpp"
+
+namespace hockney::report {
+
+/// A point that has a time.
+struct CurvePoint {
+  Bytes bytes{};
+  double seconds = 0;
+  std::optional<Interval> interval;
+  BytesPerSecond rate{};  ///< 0 without bytes
+  std::size_t launches = 0;
+};
+
+/// One curve and what is known of it.
+struct CurveSummary {
+  const Row* row = nullptr;        ///< never null: any of its rows, for its names
+  std::vector<CurvePoint> points;  ///< by size; at least one
+  std::string label;               ///< inert: what tells it from the others
+  std::optional<models::Fit> fit;
+
+  [[nodiscard]] const CurvePoint& peak() const;
+};
+
+/// Every curve that has a time anywhere; up to 16 of them are fitted where there are records. The
+/// rows, each curve's together and by size, must outlive the result.
+std::vector<CurveSummary> curve_summaries(std::span<const Row> rows,
+                                          std::span<const Record> records);
+
+/// A line for each curve of one setting: its time at the smallest size with the interval, which of
+/// a ping-pong is the latency; its highest bandwidth, and where; its model. Then the models of up
+/// to three curves in segments, with the limits of the library that part them; and, where `blocks`
+/// of Unicode may be drawn, how the time grows with the size.
+Lines curves_answer(std::span<const Record> records, std::span<const Row> rows, bool blocks);
+
+/// Of up to three curves the time at the smallest size and the highest bandwidth, in one line.
+std::string curves_verdict(std::span<const Row> rows);
+
+}  // namespace hockney::report

@@ -1,0 +1,92 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/json_node.hpp"
+#include "core/record_file.hpp"
+#include "tests/apps/bad_input.hpp"
+#include "tests/support/page_records.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace hockney::apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string driver = built("hockney");
+
+/// A folder with the records of a campaign.
+class SavedRecords {
+ public:
+  explicit SavedRecords(const std::vector<Record>& records) {
+    int launch = 0;
+    for (const Record& record : records) {
+      save_record(record, folder_.path() + "/" + std::to_string(launch++) + ".json");
+    }
+  }
+  [[nodiscard]] std::string path() const { return folder_.path(); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+/// The document that a page holds under an id.
+nlohmann::json document_in(const std::string& html, const std::string& id) {
+  const std::string begin = "<script type=\"application/json\" id=\"" + id + "\">";
+  const auto from = html.find(begin);
+  REQUIRE(from != std::string::npos);
+  const auto first = from + begin.size();
+  return parse_json(html.substr(first, html.find("</script>", first) - first), "page").json();
+}
+
+}  // namespace
+
+TEST_CASE("report -o writes a page beside the answer") {
+  const SavedRecords records(ping_pongs(6));
+  const TemporaryFolder folder;
+  const std::string page = folder.path() + "/page.html";
+  const CommandResult plain = run_command({driver, "report", records.path()});
+  const CommandResult result = run_command({driver, "report", records.path(), "-o", page});
+  CHECK(result.exit_code == 0);
+  CHECK(result.out == plain.out);
+  const std::string html = read_file(page);
+  CHECK(html.starts_with("<!doctype html>"));
+  CHECK(html.find("pingpong l3 1.00 us (1.00 .. 1.01) at 1, 983 MB/s at 64K") != std::string::npos);
+  CHECK(html.find("<script src") == std::string::npos);
+}
+
+TEST_CASE("a page holds what --json prints") {
+  const SavedRecords fast(ping_pongs(8));
+  const SavedRecords slow(ping_pongs(8, 2));
+  const TemporaryFolder folder;
+  const std::string page = folder.path() + "/page.html";
+  CHECK(run_command({driver, "report", fast.path(), "-o", page}).exit_code == 0);
+  const CommandResult fit = run_command({driver, "fit", fast.path(), "--json"});
+  CHECK(document_in(read_file(page), "data-fit") == parse_json(fit.out, "fit").json());
+
+  CHECK(run_command({driver, "report", fast.path(), slow.path(), "-o", page}).exit_code == 0);
+  const CommandResult compared =
+      run_command({driver, "compare", fast.path(), slow.path(), "--json"});
+  CHECK(document_in(read_file(page), "data-compare") == parse_json(compared.out, "c").json());
+}
+
+TEST_CASE("report of folders that measured the same says which is faster") {
+  const SavedRecords fast(ping_pongs(8));
+  const SavedRecords slow(ping_pongs(8, 2));
+  const CommandResult result = run_command({driver, "report", fast.path(), slow.path(), "-q"});
+  CHECK(result.out.starts_with(slow.path() + " is slower at 9 of 9 sizes: 2.00 times as long"));
+}
+
+TEST_CASE("a page that cannot be written, or is none, is an error of one line") {
+  const SavedRecords records(ping_pongs(6));
+  const Arguments report{driver, "report", records.path(), "-o"};
+  check_refusals(report,
+                 {{{records.path() + "/page.txt"}, "what it is given is a page, which is HTML"},
+                  {{"/nowhere/page.html"}, "/nowhere/page.html", run_failed},
+                  {{records.path() + "/page.html", "--scripts", records.path()}, "no script '"}});
+  CHECK(run_command({driver, "report", records.path(), "-o", "/dev/full"}).exit_code == run_failed);
+  CHECK_FALSE(fs::exists(records.path() + "/page.txt"));
+  CHECK_FALSE(fs::exists(records.path() + "/page.html"));
+}
+
+}  // namespace hockney::apps
