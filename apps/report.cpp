@@ -23,6 +23,7 @@ struct ReportOptions {
 
 std::vector<report::NamedRecords> load_folders(const std::vector<std::string>& paths) {
   std::vector<report::NamedRecords> folders;
+  folders.reserve(paths.size());
   for (const std::string& path : paths) {
     folders.push_back({.name = path, .records = load_records({path}, Kept::times)});
   }

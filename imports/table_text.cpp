@@ -26,6 +26,9 @@ bool Lines::next() {
   line_ = trimmed(rest_.substr(0, std::min(end, longest)));
   rest_.remove_prefix(std::min(end + 1, rest_.size()));
   ++number_;
+  if (line_.find('\0') != std::string_view::npos) {
+    throw error("a text with the character NUL", "name the file as the suite wrote it");
+  }
   return true;
 }
 

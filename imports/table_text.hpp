@@ -16,7 +16,7 @@ class Lines {
  public:
   explicit Lines(const SuiteText& text) : name_(text.name), rest_(text.text) {}
 
-  /// Moves to the next line; false at the end.
+  /// Moves to the next line; false at the end. InputError for one that no record can hold.
   bool next();
   /// Without carriage return and blanks at its ends; of longer lines than any table has (and
   /// than std::regex can take) the first 1000 characters.

@@ -82,6 +82,9 @@ class Parser {
   [[nodiscard]] std::int64_t number(const std::string& text) const {
     const auto value = as_number<std::int64_t>(text);
     if (!value || *value < 0) reject("'" + text + "' is no number");
+    if (*value > intel_no_end) {
+      reject("'" + text + "' is more than " + std::to_string(intel_no_end));
+    }
     return *value;
   }
 
