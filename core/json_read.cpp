@@ -39,8 +39,6 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   TreeBuilder(const std::string& file, const DocumentLimits& limits, const Omission& omitted)
       : file_(file), limits_(limits), omitted_(omitted) {}
 
-  static constexpr auto unknown_size = std::numeric_limits<std::size_t>::max();
-
   [[nodiscard]] Json tree() && { return std::move(root_); }
 
   bool null() override { return add(nullptr); }
@@ -68,6 +66,7 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   /// CBOR declares a size, which nothing but what follows proves.
   bool start_array(std::size_t size) override {
     constexpr std::size_t most_reserved = std::size_t{1} << 16U;
+    constexpr auto unknown_size = std::numeric_limits<std::size_t>::max();
     Json::array_t elements;
     if (size != unknown_size) elements.reserve(std::min(size, most_reserved));
     return open(std::move(elements));
@@ -79,13 +78,10 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   bool key(string_t& key) override {
     require_plain(key);
     Level& level = levels_.back();
+    if (!level.is_thinned || omitted_.keeps(key)) return begin_member(std::move(key));
+    left_out_ = std::move(key);
+    level.key = &left_out_;
     level.member = nullptr;
-    if (level.is_thinned && !omitted_.keeps(key)) {
-      left_out_ = std::move(key);
-      level.key = &left_out_;
-    } else {
-      begin_member(std::move(key));
-    }
     return true;
   }
 
@@ -110,12 +106,13 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  void begin_member(std::string key) {
+  bool begin_member(std::string key) {
     Level& level = levels_.back();
     const auto [place, added] = level.container->emplace(std::move(key), nullptr);
     level.key = &place.key();
     level.member = &*place;
     if (!added) reject("occurs twice", "only one of them would be read", "remove the other");
+    return true;
   }
 
   /// Whether the value that comes next is not kept if it is a text.
