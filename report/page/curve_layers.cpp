@@ -72,9 +72,8 @@ double counted_bytes(const CurveSummary& curve) {
   return peak.rate.value * peak.seconds / static_cast<double>(peak.bytes.value);
 }
 
-void add_segment(Json& values, const CurveSummary& curve, std::size_t number,
+void add_segment(Json& values, const CurveSummary& curve, const models::Segment& segment,
                  CurveQuantity quantity) {
-  const models::Segment& segment = curve.fit->segments[number];
   const double from = drawn_bytes(segment.from);
   const double growth = drawn_bytes(segment.to) / from;
   for (std::size_t i = 0; i < line_points; ++i) {
@@ -86,7 +85,7 @@ void add_segment(Json& values, const CurveSummary& curve, std::size_t number,
         quantity == CurveQuantity::seconds ? seconds : counted_bytes(curve) * bytes / seconds;
     if (!(seconds > 0) || !(value > 0)) continue;
     values.push_back({{"curve", curve.label},
-                      {"segment", curve.label + " " + std::to_string(number)},
+                      {"segment", curve.label + " " + std::to_string(segment.from.value)},
                       {"drawn_bytes", drawn},
                       {"value", value}});
   }
@@ -125,6 +124,7 @@ std::vector<CurvePanel> curve_panels(std::span<const CurveSummary> curves) {
     some.push_back(&curve);
   }
   std::vector<CurvePanel> panels;
+  panels.reserve(operations.size());
   for (const std::string& name : operations) panels.push_back(panel_of(name, by_operation[name]));
   return panels;
 }
@@ -140,8 +140,10 @@ Json channel_of(CurveQuantity quantity, const std::string& key) {
 Json model_layers(const CurvePanel& panel, CurveQuantity quantity) {
   Json values = Json::array();
   for (const CurveSummary& curve : panel.curves) {
-    const std::size_t segments = curve.fit ? curve.fit->segments.size() : 0;
-    for (std::size_t i = 0; i < segments; ++i) add_segment(values, curve, i, quantity);
+    if (!curve.fit) continue;
+    for (const models::Segment& segment : curve.fit->segments) {
+      add_segment(values, curve, segment, quantity);
+    }
   }
   if (values.empty()) return values;
   const std::vector<std::string> labels = panel.labels();

@@ -65,6 +65,7 @@ std::vector<std::string> names_of(const SomeVerdicts& verdicts) {
     if (one->verdict == verdicts::Compliance::violated) ratio = std::max(ratio, one->ratio);
   }
   std::vector<std::string> names;
+  names.reserve(worst.size());
   for (const auto& [name, ratio] : worst) names.push_back(name);
   std::ranges::stable_sort(names,
                            [&](const auto& a, const auto& b) { return worst[a] > worst[b]; });

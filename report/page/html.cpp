@@ -72,8 +72,8 @@ void write_lines(std::ostream& out, std::string_view element, const Lines& lines
 
 /// In a frame that scrolls by itself where the window is narrower.
 void write_table(std::ostream& out, const PageTable& table, const std::string& title) {
-  out << "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table: "
-      << html_text(title) << "\">\n<table>\n<thead><tr>";
+  out << R"(<div class="scroll" tabindex="0" role="region" aria-label="Table: )" << html_text(title)
+      << "\">\n<table>\n<thead><tr>";
   for (const PageColumn& column : table.columns) {
     out << "<th scope=\"col\">" << html_text(column.title) << "</th>";
   }
@@ -93,7 +93,7 @@ void write_picture(std::ostream& out, const Picture& picture, bool has_plots) {
   const std::size_t marks = picture.marks.value_or(picture.table.rows.size());
   out << "<section id=\"" << picture.id << "\">\n<h2>" << html_text(picture.title) << "</h2>\n";
   if (has_plots) {
-    out << "<div class=\"plot\" data-marks=\"" << marks << "\" data-plot=\"plot-" << picture.id
+    out << R"(<div class="plot" data-marks=")" << marks << R"(" data-plot="plot-)" << picture.id
         << "\"></div>\n";
   }
   out << "<p class=\"caption\">" << html_text(picture.caption) << "</p>\n";
@@ -144,8 +144,8 @@ void write_footer(std::ostream& out, const Page& page) {
   if (!page.documents.empty()) {
     out << " Its data, as <code>--json</code> prints them:";
     for (const PageDocument& each : page.documents) {
-      out << " <button type=\"button\" class=\"save\" data-document=\"data-" << each.name
-          << "\" hidden>" << html_text(each.name) << ".json</button>";
+      out << R"( <button type="button" class="save" data-document="data-)" << each.name
+          << R"(" hidden>)" << html_text(each.name) << ".json</button>";
     }
   }
   out << "</p>\n</footer>\n";
@@ -153,7 +153,7 @@ void write_footer(std::ostream& out, const Page& page) {
 
 void write_data(std::ostream& out, const Page& page, bool has_plots) {
   const auto write = [&](const std::string& id, const nlohmann::json& document) {
-    out << "<script type=\"application/json\" id=\"" << id << "\">" << html_json(document)
+    out << R"(<script type="application/json" id=")" << id << R"(">)" << html_json(document)
         << "</script>\n";
   };
   for (const PageDocument& each : page.documents) write("data-" + each.name, each.document);

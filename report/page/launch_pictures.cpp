@@ -19,6 +19,7 @@ constexpr std::size_t most_dots = 60;  // of a box
 struct LaunchBox {
   std::string name;  ///< inert
   const Row* row = nullptr;
+  double median_seconds = 0;
 };
 
 /// The first, a middle and the last size of each curve, as long as there is room.
@@ -29,7 +30,7 @@ std::vector<LaunchBox> boxes_of(std::span<const Row> rows) {
                                        [&](const Row& row) { return same_curve(*first, row); });
     std::vector<const Row*> some;
     for (auto row = first; row != last; ++row) {
-      if (row->launches.size() > 1) some.push_back(&*row);
+      if (row->launches.size() > 1 && row->median_seconds) some.push_back(&*row);
     }
     first = last;
     if (some.empty()) continue;
@@ -37,7 +38,9 @@ std::vector<LaunchBox> boxes_of(std::span<const Row> rows) {
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     if (boxes.size() + chosen.size() > most_boxes) break;
     for (const Row* const row : chosen) {
-      boxes.push_back({curve_title(*row) + " at " + format_bytes(row->point.bytes), row});
+      boxes.push_back({.name = curve_title(*row) + " at " + format_bytes(row->point.bytes),
+                       .row = row,
+                       .median_seconds = row->median_seconds.value_or(0)});
     }
   }
   return boxes;
@@ -85,7 +88,7 @@ PageTable table_of(const std::vector<LaunchBox>& boxes) {
       {}};
   for (const LaunchBox& box : boxes) {
     for (const LaunchMedian& launch : drawn_launches(box.row->launches)) {
-      const double ratio = launch.seconds / *box.row->median_seconds;
+      const double ratio = launch.seconds / box.median_seconds;
       table.rows.push_back({box.name, count_on_page(launch.launch + 1),
                             time_on_page(launch.seconds), number_on_page(ratio)});
     }
@@ -113,10 +116,10 @@ struct Quartiles {
   double high = 0;
 };
 
-Quartiles quartiles_of(const Row& row) {
-  const std::vector<double> seconds = seconds_of(row.launches);
+Quartiles quartiles_of(const LaunchBox& box) {
+  const std::vector<double> seconds = seconds_of(box.row->launches);
   const auto at = [&](double q) {
-    return quantile(seconds, q).value_or(*row.median_seconds) / *row.median_seconds;
+    return quantile(seconds, q).value_or(box.median_seconds) / box.median_seconds;
   };
   return {at(0), at(0.25), at(0.75), at(1)};
 }
@@ -124,7 +127,7 @@ Quartiles quartiles_of(const Row& row) {
 Json boxes_json(const std::vector<LaunchBox>& boxes) {
   Json values = Json::array();
   for (const LaunchBox& box : boxes) {
-    const Quartiles some = quartiles_of(*box.row);
+    const Quartiles some = quartiles_of(box);
     values.push_back(
         {{"point", box.name},
          {"low", some.low},
@@ -132,7 +135,7 @@ Json boxes_json(const std::vector<LaunchBox>& boxes) {
          {"third", some.third},
          {"high", some.high},
          {"one", 1},
-         {"says", box.name + ": median " + short_time(*box.row->median_seconds) + ", quartiles " +
+         {"says", box.name + ": median " + short_time(box.median_seconds) + ", quartiles " +
                       significant(some.first, 3) + " and " + significant(some.third, 3) +
                       " of it, " + count_text(box.row->launches.size(), "launch")}});
   }
@@ -140,7 +143,7 @@ Json boxes_json(const std::vector<LaunchBox>& boxes) {
 }
 
 Json box_layers(const std::vector<LaunchBox>& boxes) {
-  std::vector<std::string> names = strings_of(boxes, &LaunchBox::name);
+  const std::vector<std::string> names = strings_of(boxes, &LaunchBox::name);
   Json y = name_channel("point", "", names);
   y["axis"]["title"] = nullptr;
   const auto x = [](const char* key) {
@@ -175,7 +178,7 @@ Json box_layers(const std::vector<LaunchBox>& boxes) {
 /// The widest and the narrowest box.
 std::string title_of(const std::vector<LaunchBox>& boxes) {
   const auto width = [](const LaunchBox& box) {
-    const Quartiles some = quartiles_of(*box.row);
+    const Quartiles some = quartiles_of(box);
     return some.third - some.first;
   };
   const auto [least, most] = std::ranges::minmax(boxes, {}, width);

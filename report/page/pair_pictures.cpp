@@ -23,8 +23,10 @@ struct PairMatrix {
   std::string operation;
   std::string setting;
   Bytes bytes{};
-  std::vector<const Row*> rows;
+  std::vector<const Row*> rows;  ///< each with a median
 };
+
+double seconds_of_pair(const Row& row) { return row.median_seconds.value_or(0); }
 
 bool is_pair(const Row& row) { return row.point.pair.size() == 2 && row.median_seconds; }
 
@@ -66,7 +68,7 @@ CellMatrix cells_by(const PairMatrix& matrix, const std::vector<std::string>& na
   std::map<std::pair<std::ptrdiff_t, std::ptrdiff_t>, PairCell> cells;
   for (const Row* const row : matrix.rows) {
     PairCell& cell = cells[{index_of(row->point.pair[0]), index_of(row->point.pair[1])}];
-    cell.seconds.push_back(*row->median_seconds);
+    cell.seconds.push_back(seconds_of_pair(*row));
     cell.hops.insert(row->point.hop.value_or("-"));
   }
   CellMatrix made{.names = names, .cells = {}};
@@ -163,7 +165,7 @@ Json matrix_layers(const CellMatrix& matrix, const Json& values, const HeatScale
 std::string classes_text(const PairMatrix& matrix) {
   std::map<std::string, std::vector<double>> by_hop;
   for (const Row* const row : matrix.rows) {
-    by_hop[row->point.hop.value_or("any hop")].push_back(*row->median_seconds);
+    by_hop[row->point.hop.value_or("any hop")].push_back(seconds_of_pair(*row));
   }
   std::vector<std::pair<double, std::string>> classes;
   for (const auto& [hop, seconds] : by_hop)

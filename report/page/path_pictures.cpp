@@ -51,9 +51,10 @@ std::string title_of(SomePaths rows) {
     last = &row;
   }
   std::string text = curve_title(rows.front().mpi) + " goes by " + join(parts);
-  if (last == nullptr || !last->multiple) return text;
-  return text + "; at " + format_bytes(last->mpi.point.bytes) + " " +
-         significant(*last->multiple, 2) + " times its floor";
+  const std::optional<double> multiple = last == nullptr ? std::nullopt : last->multiple;
+  if (!multiple) return text;
+  return text + "; at " + format_bytes(last->mpi.point.bytes) + " " + significant(*multiple, 2) +
+         " times its floor";
 }
 
 Json floor_line(const char* key, const char* name, int dash) {

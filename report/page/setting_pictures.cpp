@@ -136,10 +136,10 @@ PageTable best_table(std::span<const SettingsMatrix> matrices) {
       const SettingRow* const best = best_at(matrix, bytes);
       std::optional<Interval> interval;
       double ratio = 1;
-      if (best != nullptr) {
-        const verdicts::Comparison& one = *cell_at(*best, bytes)->against_base;
-        interval = one.ratio_interval;
-        ratio = one.ratio;
+      const SettingCell* const cell = best == nullptr ? nullptr : cell_at(*best, bytes);
+      if (cell != nullptr && cell->against_base) {
+        interval = cell->against_base->ratio_interval;
+        ratio = cell->against_base->ratio;
       }
       table.rows.push_back({matrix.curve, format_bytes(bytes),
                             best == nullptr ? matrix.rows.front().name : best->name,
