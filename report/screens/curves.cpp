@@ -1,3 +1,5 @@
+#include "report/screens/curves.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,7 +11,6 @@
 #include "core/text.hpp"
 #include "models/fit_set.hpp"
 #include "report/screens/answers.hpp"
-#include "report/screens/curves.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {

@@ -29,7 +29,7 @@ std::vector<double> first(std::size_t n, const std::vector<double>& seconds) {
 TEST_CASE("the compare table shows both absolute values beside every ratio") {
   const auto lines =
       lines_of(verdicts::compare(verdicts::sides_of("eager", {{8, base}, {1024, base}}),
-                       verdicts::sides_of("rendezvous", {{8, base}, {1024, doubled}})));
+                                 verdicts::sides_of("rendezvous", {{8, base}, {1024, doubled}})));
   REQUIRE(lines.size() == 12);
   CHECK(lines[0] == "A: records, setting eager, 6 launches");
   CHECK(lines[1] == "B: records, setting rendezvous, 6 launches");
