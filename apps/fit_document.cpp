@@ -51,9 +51,10 @@ FittedRecords fit_records(std::vector<Record> records, const FitRequest& request
 
 report::Page page_with_fit(std::span<const report::NamedRecords> folders, double level) {
   report::Page page = page_of(folders, level);
-  std::vector<Record> records = together(folders);
+  std::vector<Record> several;
+  const std::span<const Record> records = together(folders, several);
   if (models::collect_curves(records).curves.empty()) return page;
-  const FittedRecords fitted = fit_records(std::move(records));
+  const FittedRecords fitted = fit_records({records.begin(), records.end()});
   if (!fitted.empty()) page.documents.push_back({"fit", fitted.document()});
   return page;
 }

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <iostream>
 
 #include "apps/fit_document.hpp"
@@ -21,12 +22,20 @@ struct ReportOptions {
   ScreenChoice screen;
 };
 
+/// Each folder by itself; files that are named one by one are launches of one campaign.
 std::vector<report::NamedRecords> load_folders(const std::vector<std::string>& paths) {
   std::vector<report::NamedRecords> folders;
-  folders.reserve(paths.size());
+  std::vector<std::string> files;
   for (const std::string& path : paths) {
-    folders.push_back({.name = path, .records = load_records({path}, Kept::times)});
+    std::error_code unreachable;
+    if (!std::filesystem::is_directory(path, unreachable)) {
+      files.push_back(path);
+    } else {
+      folders.push_back({.name = path, .records = load_records({path}, Kept::times)});
+    }
   }
+  if (files.empty()) return folders;
+  folders.push_back({.name = join(files, " "), .records = load_records(files, Kept::times)});
   return folders;
 }
 
@@ -47,7 +56,8 @@ ExitCode report(const ReportOptions& options) {
   const report::PageScripts scripts =
       options.page.empty() ? report::PageScripts{} : campaign::scripts_in(options.scripts);
   const std::vector<report::NamedRecords> folders = load_folders(options.paths);
-  const std::vector<Record> records = together(folders);
+  std::vector<Record> several;
+  const std::span<const Record> records = together(folders, several);
   if (!options.page.empty()) campaign::save_page(options.page, page_with_fit(folders), scripts);
   ScreenChoice choice = options.screen;
   choice.all = choice.all || !options.axis.empty() || options.in_bytes;

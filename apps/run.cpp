@@ -128,15 +128,19 @@ std::exception_ptr write_page_beside(const RunOptions& options,
                                      const std::string& folder, std::vector<Record> records) {
   if (options.no_page) return nullptr;
   const auto& precision = finished.manifest.precision;
+  report::PageScripts scripts;
   try {
     const report::NamedRecords named{.name = folder, .records = std::move(records)};
     const report::Page page =
         page_with_fit({&named, 1}, precision ? precision->level : default_level);
-    campaign::save_page(finished.folder.page(), page, campaign::scripts_in(options.scripts));
+    scripts = campaign::scripts_in(options.scripts);
+    campaign::save_page(finished.folder.page(), page, scripts);
   } catch (const Error&) {
     return std::current_exception();
   }
-  if (!options.screen.quiet) std::cerr << "pictures in " << inert(folder) << "/page.html\n";
+  if (options.screen.quiet) return nullptr;
+  const bool has_plots = scripts.missing.empty();
+  std::cerr << (has_plots ? "pictures in " : "all tables in ") << inert(folder) << "/page.html\n";
   return nullptr;
 }
 

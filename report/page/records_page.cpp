@@ -28,12 +28,12 @@ std::set<std::string> settings_in(std::span<const Record> records) {
 /// The records with the names of their folders for settings, so that what is compared is not
 /// pooled.
 std::vector<Record> told_apart(std::span<const NamedRecords> folders) {
-  std::vector<Record> records = together(folders);
-  auto record = records.begin();
+  std::vector<Record> records;
   for (const NamedRecords& folder : folders) {
-    for (std::size_t i = 0; i < folder.records.size(); ++i, ++record) {
-      if (!record->campaign) record->campaign.emplace();
-      record->campaign->setting = folder.name;
+    for (Record record : folder.records) {
+      if (!record.campaign) record.campaign.emplace();
+      record.campaign->setting = folder.name;
+      records.push_back(std::move(record));
     }
   }
   return records;
@@ -107,12 +107,13 @@ void add_curves(Page& page, std::span<const Record> records, const std::vector<R
 
 }  // namespace
 
-std::vector<Record> together(std::span<const NamedRecords> folders) {
-  std::vector<Record> records;
+std::span<const Record> together(std::span<const NamedRecords> folders,
+                                 std::vector<Record>& several) {
+  if (folders.size() == 1) return folders.front().records;
   for (const NamedRecords& folder : folders) {
-    records.insert(records.end(), folder.records.begin(), folder.records.end());
+    several.insert(several.end(), folder.records.begin(), folder.records.end());
   }
-  return records;
+  return several;
 }
 
 std::vector<CompareSet> compare_folders(std::span<const NamedRecords> folders) {
@@ -133,7 +134,8 @@ std::vector<CompareSet> compare_folders(std::span<const NamedRecords> folders) {
 
 Screen screen_of(std::span<const NamedRecords> folders, const ScreenStyle& style) {
   const std::vector<CompareSet> sets = compare_folders(folders);
-  if (sets.empty()) return screen_of(together(folders), style);
+  std::vector<Record> several;
+  if (sets.empty()) return screen_of(together(folders, several), style);
   const std::vector<Record> records = told_apart(folders);
   Screen screen{.header = header_of(records),
                 .answer = {},
@@ -153,7 +155,10 @@ Screen screen_of(std::span<const NamedRecords> folders, const ScreenStyle& style
 Page page_of(std::span<const NamedRecords> folders, double level) {
   const std::string names = names_of(folders);
   const std::vector<CompareSet> sets = compare_folders(folders);
-  const std::vector<Record> records = sets.empty() ? together(folders) : told_apart(folders);
+  std::vector<Record> several;
+  if (!sets.empty()) several = told_apart(folders);
+  const std::span<const Record> records =
+      sets.empty() ? together(folders, several) : std::span<const Record>(several);
   const PictureSource source = source_of(records, names);
   Page page{.title = title_of(records, names),
             .screen = screen_of(folders, {.level = level}),

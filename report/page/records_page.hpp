@@ -18,8 +18,10 @@ struct NamedRecords {
   std::vector<Record> records;
 };
 
-/// All records, in order of their folders.
-std::vector<Record> together(std::span<const NamedRecords> folders);
+/// The records of all folders: those of one as they are, those of several copied to `several`,
+/// which thousands would not fit into memory twice for.
+std::span<const Record> together(std::span<const NamedRecords> folders,
+                                 std::vector<Record>& several);
 
 /// The folders that measured the same points as the first one, each compared with it. Nothing of
 /// one folder, and nothing where any of them holds several settings, which may be the points'

@@ -77,6 +77,17 @@ TEST_CASE("report of folders that measured the same says which is faster") {
   CHECK(result.out.starts_with(slow.path() + " is slower at 9 of 9 sizes: 2.00 times as long"));
 }
 
+TEST_CASE("files that are named one by one are launches of one campaign, and are not compared") {
+  const SavedRecords records(ping_pongs(6));
+  Arguments files{driver, "report"};
+  for (const auto& entry : fs::directory_iterator(records.path())) files.push_back(entry.path());
+  const CommandResult result = run_command(files);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Catch::Contains("6 launches") && !Catch::Contains("measured apart"));
+  const std::string folder = run_command({driver, "report", records.path()}).out;
+  CHECK(result.out.substr(0, result.out.find("next")) == folder.substr(0, folder.find("next")));
+}
+
 TEST_CASE("a page that cannot be written, or is none, is an error of one line") {
   const SavedRecords records(ping_pongs(6));
   const Arguments report{driver, "report", records.path(), "-o"};

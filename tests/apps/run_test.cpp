@@ -80,7 +80,9 @@ TEST_CASE("a page lies beside the records, and is made anew on resuming") {
   const Arguments again{built("hockney"), "run", "--resume", "--out", folder.path() + "/out"};
   const CommandResult result = run_command(again);
   CHECK(result.exit_code == 0);
-  CHECK_THAT(result.err, Catch::Contains("pictures in " + page));
+  // Whether it has plots depends on the scripts of this build.
+  const bool has_plots = read_file(page).find("Without plots: ") == std::string::npos;
+  CHECK_THAT(result.err, Catch::Contains((has_plots ? "pictures in " : "all tables in ") + page));
   CHECK_THAT(read_file(page), Catch::StartsWith("<!doctype html>") &&
                                   Catch::Contains("1 launch of " + folder.path() + "/out"));
 }
