@@ -52,7 +52,7 @@ report::Screen screen_for(std::span<const report::NamedRecords> folders,
 
 /// The page, where it is asked for; then, by one axis, the tables of all, or the answer.
 ExitCode report(const ReportOptions& options) {
-  campaign::check_page_name("-o", options.page);
+  campaign::check_page("-o", options.page, options.scripts);
   const report::PageScripts scripts =
       options.page.empty() ? report::PageScripts{} : campaign::scripts_in(options.scripts);
   const std::vector<report::NamedRecords> folders = load_folders(options.paths);

@@ -19,7 +19,11 @@ report::PageScripts scripts_in(const std::string& folder) {
   return report::find_page_scripts({own_folder() + "/../share/hockney/page"});
 }
 
-void check_page_name(const std::string& option, const std::string& file) {
+void check_page(const std::string& option, const std::string& file, const std::string& scripts) {
+  if (file.empty() && !scripts.empty()) {
+    throw InputError({"--scripts without " + option, "only a page has scripts",
+                      "name the page: " + option + " page.html"});
+  }
   if (file.empty() || file.ends_with(".html") || !is_replaceable(file)) return;
   throw InputError({"bad " + option + " '" + file + "'",
                     "what it is given is a page, which is HTML", "name it like page.html"});

@@ -14,8 +14,9 @@ void add_scripts_option(CLI::App& app, std::string& folder);
 /// has not all of them.
 report::PageScripts scripts_in(const std::string& folder);
 
-/// InputError for a name under which nobody looks for a page. Devices are taken as they are.
-void check_page_name(const std::string& option, const std::string& file);
+/// InputError for a name under which nobody looks for a page (devices are taken as they are), and
+/// for scripts of no page.
+void check_page(const std::string& option, const std::string& file, const std::string& scripts);
 
 /// Puts the page in place as a whole; RunError when it cannot be written.
 void save_page(const std::string& file, const report::Page& page,

@@ -139,7 +139,7 @@ report::Page page_of(const Report& report, const HistoryDatabase& database) {
 }
 
 ExitCode run(const CheckCommand& command) {
-  campaign::check_page_name("--page", command.page);
+  campaign::check_page("--page", command.page, command.scripts);
   const report::PageScripts scripts =
       command.page.empty() ? report::PageScripts{} : campaign::scripts_in(command.scripts);
   const HistoryDatabase database = open_history(command.history, HistoryAccess::read);

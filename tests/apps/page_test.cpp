@@ -88,6 +88,14 @@ TEST_CASE("files that are named one by one are launches of one campaign, and are
   CHECK(result.out.substr(0, result.out.find("next")) == folder.substr(0, folder.find("next")));
 }
 
+TEST_CASE("scripts of no page are refused") {
+  const SavedRecords records(ping_pongs(1));
+  const CommandResult result = run_command({driver, "report", records.path(), "--scripts", "x"});
+  CHECK(result.exit_code == 2);
+  CHECK(result.err ==
+        "--scripts without -o (only a page has scripts) name the page: -o page.html\n");
+}
+
 TEST_CASE("a page that cannot be written, or is none, is an error of one line") {
   const SavedRecords records(ping_pongs(6));
   const Arguments report{driver, "report", records.path(), "-o"};
