@@ -1,0 +1,142 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/provenance.hpp"
+#include "core/words.hpp"
+
+namespace hockney::profile {
+
+/// How the processes of a program ended, as far as a profile knows.
+enum class End { finalized, exited, aborted, signalled };
+
+constexpr auto words_of(std::type_identity<End>) {
+  return std::to_array<std::string_view>({"finalized", "exited", "aborted", "signalled"});
+}
+
+/// One rank and how its time was spent, from the end of MPI_Init to the beginning of MPI_Finalize.
+struct Rank {
+  int rank = 0;  ///< in MPI_COMM_WORLD
+  std::string host;
+  std::vector<int> cpus;             ///< that it may run on, numbers of the operating system
+  double seconds = 0;                ///< of which:
+  double mpi_seconds = 0;            ///< inside MPI, without files
+  double mpi_io_seconds = 0;         ///< inside MPI_File_*
+  double io_seconds = 0;             ///< reading, writing and flushing files outside of MPI
+  std::int64_t io_bytes = 0;         ///< read or written outside of MPI
+  std::int64_t calls = 0;            ///< of MPI
+  std::int64_t folded_calls = 0;     ///< counted by their name alone, since the memory was full
+  std::int64_t folded_messages = 0;  ///< counted without their receiver, for the same reason
+  End end = End::finalized;
+  int signal = 0;  ///< that ended it, 0 for none
+
+  friend bool operator==(const Rank&, const Rank&) = default;
+};
+
+/// A communicator, by the world ranks that it holds and how many of the same were made before.
+struct Communicator {
+  std::string name;      ///< "MPI_COMM_WORLD", "MPI_COMM_SELF" or the call that made it
+  std::string identity;  ///< hash of its ranks and the number among those of equal ranks
+  int size = 0;          ///< ranks; of an inter-communicator, those of both sides
+
+  friend bool operator==(const Communicator&, const Communicator&) = default;
+};
+
+/// Where in the program's code a call stands.
+struct Site {
+  std::string module;       ///< path of the executable or library
+  std::int64_t offset = 0;  ///< of the return address in it [B]
+  std::string function;     ///< where the module exports its name, else empty
+
+  friend bool operator==(const Site&, const Site&) = default;
+};
+
+/// A part of the program that it named itself.
+struct Region {
+  std::string name;
+  std::int64_t entered = 0;  ///< over all ranks
+  double seconds = 0;        ///< inside of it, with regions inside; summed over ranks
+
+  friend bool operator==(const Region&, const Region&) = default;
+};
+
+/// Calls of one function from one place, on one communicator, with data of one size class (0, 1, 2
+/// to 3, 4 to 7, ... bytes), over all ranks.
+struct Calls {
+  std::string call;                 ///< "MPI_Isend"
+  std::optional<int> communicator;  ///< index; nullopt where the call has none
+  std::optional<int> site;          ///< index
+  std::optional<int> region;        ///< index of the innermost one
+  std::int64_t count = 0;
+  std::int64_t bytes = 0;  ///< handed over or received: docs/profile.md says which
+  std::int64_t min_bytes = 0;
+  std::int64_t max_bytes = 0;
+  double seconds = 0;      ///< inside all of them, summed over ranks
+  double min_seconds = 0;  ///< of one call
+  double max_seconds = 0;
+  int ranks = 0;               ///< that made them
+  int slowest_rank = 0;        ///< that spent the most in them
+  double slowest_seconds = 0;  ///< of that rank
+
+  friend bool operator==(const Calls&, const Calls&) = default;
+};
+
+/// What carries data from one rank to another.
+enum class Carrier { message, put, get };
+
+constexpr auto words_of(std::type_identity<Carrier>) {
+  return std::to_array<std::string_view>({"message", "put", "get"});
+}
+
+/// Messages of one size class from one rank to another, as the sender counted them.
+struct Messages {
+  int from = 0;           ///< world rank
+  std::optional<int> to;  ///< world rank; nullopt outside of the world, or folded
+  std::optional<int> communicator;
+  Carrier carrier = Carrier::message;
+  std::int64_t messages = 0;
+  std::int64_t bytes = 0;
+  std::int64_t min_bytes = 0;
+  std::int64_t max_bytes = 0;
+
+  friend bool operator==(const Messages&, const Messages&) = default;
+};
+
+/// What recording a call costs, measured by the library on this machine when the program began:
+/// the median over ranks [s].
+struct Price {
+  double send_seconds = 0;
+  double receive_seconds = 0;
+  double completion_seconds = 0;  ///< of a wait or test for one request
+  double other_seconds = 0;
+
+  friend bool operator==(const Price&, const Price&) = default;
+};
+
+/// What one run of a program did with MPI: document `hockney.profile/1`.
+struct Profile {
+  std::string written_utc;         ///< ISO 8601
+  double seconds = 0;              ///< the longest of any rank
+  int world_ranks = 0;             ///< of the job; those without a Rank left nothing
+  std::string thread_level;        ///< "MPI_THREAD_SINGLE"
+  Provenance provenance;           ///< of the program's own command line
+  std::vector<std::string> notes;  ///< what is missing or counted roughly, and why
+  Price price;
+  std::vector<Rank> ranks;  ///< in order
+  std::vector<Communicator> communicators;
+  std::vector<Site> sites;
+  std::vector<Region> regions;
+  std::vector<Calls> calls;
+  std::vector<Messages> messages;
+
+  friend bool operator==(const Profile&, const Profile&) = default;
+};
+
+}  // namespace hockney::profile

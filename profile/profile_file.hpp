@@ -1,0 +1,84 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/json_fields.hpp"
+#include "core/record_fields.hpp"
+#include "profile/profile.hpp"
+
+// The keys of the document hockney.profile/1, from the inner objects to the whole.
+
+namespace hockney::profile {
+
+inline constexpr std::string_view profile_schema = "hockney.profile/1";
+
+constexpr auto fields_of(std::type_identity<Rank>) {
+  return object_of(key("rank", &Rank::rank), key("host", &Rank::host), key("cpus", &Rank::cpus),
+                   key("seconds", &Rank::seconds), key("mpi_seconds", &Rank::mpi_seconds),
+                   key("mpi_io_seconds", &Rank::mpi_io_seconds),
+                   key("io_seconds", &Rank::io_seconds), key("io_bytes", &Rank::io_bytes),
+                   key("calls", &Rank::calls), key("folded_calls", &Rank::folded_calls),
+                   key("folded_messages", &Rank::folded_messages), key("end", &Rank::end),
+                   key("signal", &Rank::signal));
+}
+
+constexpr auto fields_of(std::type_identity<Communicator>) {
+  return object_of(key("name", &Communicator::name), key("identity", &Communicator::identity),
+                   key("size", &Communicator::size));
+}
+
+constexpr auto fields_of(std::type_identity<Site>) {
+  return object_of(key("module", &Site::module), key("offset", &Site::offset),
+                   key("function", &Site::function));
+}
+
+constexpr auto fields_of(std::type_identity<Region>) {
+  return object_of(key("name", &Region::name), key("entered", &Region::entered),
+                   key("seconds", &Region::seconds));
+}
+
+constexpr auto fields_of(std::type_identity<Calls>) {
+  return object_of(key("call", &Calls::call), key("communicator", &Calls::communicator),
+                   key("site", &Calls::site), key("region", &Calls::region),
+                   key("count", &Calls::count), key("bytes", &Calls::bytes),
+                   key("min_bytes", &Calls::min_bytes), key("max_bytes", &Calls::max_bytes),
+                   key("seconds", &Calls::seconds), key("min_seconds", &Calls::min_seconds),
+                   key("max_seconds", &Calls::max_seconds), key("ranks", &Calls::ranks),
+                   key("slowest_rank", &Calls::slowest_rank),
+                   key("slowest_seconds", &Calls::slowest_seconds));
+}
+
+constexpr auto fields_of(std::type_identity<Messages>) {
+  return object_of(key("from", &Messages::from), key("to", &Messages::to),
+                   key("communicator", &Messages::communicator), key("carrier", &Messages::carrier),
+                   key("messages", &Messages::messages), key("bytes", &Messages::bytes),
+                   key("min_bytes", &Messages::min_bytes), key("max_bytes", &Messages::max_bytes));
+}
+
+constexpr auto fields_of(std::type_identity<Price>) {
+  return object_of(key("send_seconds", &Price::send_seconds),
+                   key("receive_seconds", &Price::receive_seconds),
+                   key("completion_seconds", &Price::completion_seconds),
+                   key("other_seconds", &Price::other_seconds));
+}
+
+/// InputError for an index or a rank that the document does not have.
+void check_profile(const JsonNode& document, Profile& profile);
+
+constexpr auto fields_of(std::type_identity<Profile>) {
+  return object_of(DocumentSchema{profile_schema, "use the version of hockney that wrote the file"},
+                   key("written_utc", &Profile::written_utc), key("seconds", &Profile::seconds),
+                   key("world_ranks", &Profile::world_ranks, positive_integer),
+                   key("thread_level", &Profile::thread_level),
+                   key("provenance", &Profile::provenance), key("notes", &Profile::notes),
+                   key("price", &Profile::price), key("ranks", &Profile::ranks),
+                   key("communicators", &Profile::communicators), key("sites", &Profile::sites),
+                   key("regions", &Profile::regions), key("calls", &Profile::calls),
+                   key("messages", &Profile::messages), checked_by(check_profile));
+}
+
+/// A profile, in JSON or CBOR; InputError when it is none.
+Profile load_profile(const std::string& file);
+
+}  // namespace hockney::profile
