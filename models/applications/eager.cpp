@@ -1,0 +1,86 @@
+#include "models/applications/eager.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "models/applications/calls.hpp"
+
+namespace hockney::applications {
+namespace {
+
+std::string host_of(const Record& record, int rank) {
+  const auto found = std::ranges::find(record.ranks, rank, &RankPlace::rank);
+  return found == record.ranks.end() ? "" : found->host;
+}
+
+Reach reach_of(const Record& record, const Protocol& protocol) {
+  if (protocol.pair.size() != 2) return Reach::in_node;
+  const bool is_one_host = host_of(record, protocol.pair[0]) == host_of(record, protocol.pair[1]);
+  return is_one_host ? Reach::in_node : Reach::between_nodes;
+}
+
+void add_use(LimitUse& use, const profile::Messages& row) {
+  const Volume volume{row.messages, row.bytes, row.min_bytes, row.max_bytes};
+  use.messages.add(volume);
+  if (row.min_bytes > use.limits.most_bytes()) {
+    use.above.add(volume);
+  } else if (row.max_bytes > use.limits.least_bytes()) {
+    use.perhaps_above.add(volume);
+  }
+}
+
+std::vector<CallsAbove> calls_just_above(const profile::Profile& profile,
+                                         const EagerLimits& limits) {
+  std::map<std::string, Volume> found;
+  for (const profile::Calls& calls : profile.calls) {
+    const bool is_above = calls.min_bytes > limits.least_bytes() &&
+                          calls.max_bytes - limits.most_bytes() <= limits.most_bytes();
+    if (class_of(calls.call) != CallClass::send || !is_above) continue;
+    found[calls.call].add({calls.count, calls.bytes, calls.min_bytes, calls.max_bytes});
+  }
+  std::vector<CallsAbove> listed;
+  for (const auto& [call, volume] : found) listed.push_back({call, volume});
+  std::ranges::stable_sort(listed, std::greater<>(),
+                           [](const CallsAbove& one) { return one.volume.bytes; });
+  return listed;
+}
+
+}  // namespace
+
+std::vector<EagerLimits> eager_limits(std::span<const Record> records) {
+  std::map<Reach, EagerLimits> found;
+  for (const Record& record : records) {
+    if (record.status != LaunchStatus::complete) continue;
+    for (const Protocol& protocol : record.protocols) {
+      if (!protocol.eager_limit_bytes) continue;
+      const Reach reach = reach_of(record, protocol);
+      EagerLimits& limits = found.try_emplace(reach, EagerLimits{.reach = reach}).first->second;
+      limits.limits_bytes.insert(*protocol.eager_limit_bytes);
+      if (protocol.hop) limits.hops.insert(*protocol.hop);
+    }
+  }
+  std::vector<EagerLimits> listed;
+  for (const auto& [reach, limits] : found) listed.push_back(limits);
+  return listed;
+}
+
+std::vector<LimitUse> limit_uses(const profile::Profile& profile,
+                                 std::span<const EagerLimits> limits) {
+  const Nodes nodes = nodes_of(profile);
+  std::vector<LimitUse> uses;
+  for (const EagerLimits& of_reach : limits) {
+    LimitUse use{.limits = of_reach, .messages = {}, .above = {}, .perhaps_above = {}};
+    for (const profile::Messages& row : profile.messages) {
+      if (!row.to || row.carrier != profile::Carrier::message || *row.to == row.from) continue;
+      const bool is_one_node = nodes.of_rank[static_cast<std::size_t>(row.from)] ==
+                               nodes.of_rank[static_cast<std::size_t>(*row.to)];
+      if (is_one_node == (of_reach.reach == Reach::in_node)) add_use(use, row);
+    }
+    if (use.messages.count == 0) continue;
+    use.just_above = calls_just_above(profile, of_reach);
+    uses.push_back(std::move(use));
+  }
+  return uses;
+}
+
+}  // namespace hockney::applications
