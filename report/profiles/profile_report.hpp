@@ -1,0 +1,66 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "models/applications/calls.hpp"
+#include "models/applications/eager.hpp"
+#include "models/applications/message_matrix.hpp"
+#include "models/applications/pattern.hpp"
+#include "models/applications/time_split.hpp"
+#include "report/screens/screen.hpp"
+
+namespace hockney::report {
+
+/// What debugging information says of a call site; empty texts where it says nothing.
+struct SiteName {
+  std::string function;
+  std::string place;  ///< "poisson.c:52"
+};
+
+/// A profile, and all that is said of it.
+struct ProfileView {
+  profile::Profile profile;
+  std::string file;                  ///< that it came from
+  std::vector<SiteName> site_names;  ///< of its sites, or empty: none is known
+  applications::TimeSplit split;
+  applications::MessageMatrix by_rank;
+  applications::Nodes nodes;
+  applications::MessageMatrix by_node;
+  applications::Pattern pattern;
+  std::optional<applications::RecordingPrice> price;
+  std::vector<applications::LimitUse> limits;
+  std::vector<std::string> doubts;  ///< about the records that the limits came from
+};
+
+/// `records` are those of hockney-protocol, or none.
+ProfileView view_of(profile::Profile profile, const std::string& file,
+                    std::span<const Record> records = {});
+
+/// "exchange (poisson.c:52)", or what is known of it: "exchange (poisson+0x1234)"; "-" for none.
+std::string site_text(const ProfileView& view, const std::optional<int>& site);
+
+/// Where the time went, the pattern, the calls, and sizes against eager limits; what was lost.
+Screen screen_of(const ProfileView& view);
+
+/// Calls by time and by bytes, sizes, call sites, regions, nodes and ranks.
+void print_profile_tables(std::ostream& out, const ProfileView& view);
+
+/// The keys of `hockney profile show --json` (docs/profile.md).
+nlohmann::json to_json(const ProfileView& view);
+
+/// Whose messages a line of the matrix adds up.
+enum class MatrixRows { ranks, nodes };
+
+/// A line for each pair with messages: from, to, messages, bytes, smallest, mean and largest
+/// message, messages and bytes per second of the run.
+void write_matrix_csv(std::ostream& out, const ProfileView& view, MatrixRows rows);
+
+/// The text that mpiP writes: header, MPI time of each task, call sites, aggregate time, aggregate
+/// sent message size, statistics by call site.
+void print_mpip_report(std::ostream& out, const ProfileView& view);
+
+}  // namespace hockney::report

@@ -1,0 +1,234 @@
+#include <algorithm>
+#include <iterator>
+
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "report/profiles/profile_report.hpp"
+#include "report/table.hpp"
+
+namespace hockney::report {
+namespace {
+
+using applications::Reach;
+using applications::share_of;
+
+constexpr std::size_t fact_width = 13;  // of a label in the answer, with the blanks behind it
+constexpr std::size_t most_calls = 3;
+constexpr std::size_t most_notes = 3;
+constexpr double least_shown = 0.005;  // of the time in MPI, of a call
+
+/// A labelled fact of the answer, in as many lines as it needs.
+void add_fact(Lines& lines, const std::string& label, const std::string& text) {
+  std::string head = label + std::string(fact_width - label.size(), ' ');
+  for (const std::string& line : wrapped(text, screen_columns - fact_width)) {
+    lines.push_back(head + line);
+    head.assign(fact_width, ' ');
+  }
+}
+
+std::string size_text(double bytes) { return significant(bytes, 3) + " B"; }
+
+std::string ranks_words(const ProfileView& view) {
+  return count_text(static_cast<std::size_t>(view.profile.world_ranks), "rank") + " on " +
+         count_text(view.nodes.names.size(), "node");
+}
+
+/// "71 % computing, 29 % MPI, 2 % files".
+std::string time_words(const applications::TimeParts& mean) {
+  std::vector<std::string> parts;
+  const auto add = [&](double seconds, const std::string& name) {
+    const auto share = share_of(seconds, mean.whole());
+    if (share && (seconds > 0 || name == "computing")) {
+      parts.push_back(format_fraction(*share) + " " + name);
+    }
+  };
+  add(mean.computing_seconds, "computing");
+  add(mean.mpi_seconds, "MPI");
+  add(mean.mpi_io_seconds, "files in MPI");
+  add(mean.io_seconds, "files outside of MPI");
+  return join(parts);
+}
+
+std::string first_line(const ProfileView& view) {
+  std::string line = ranks_words(view) + ", " + short_time(view.split.seconds);
+  if (const std::string words = time_words(view.split.mean); !words.empty()) line += ": " + words;
+  if (!view.price || !view.price->fraction) return line;
+  return line + "; recording took " + format_fraction(*view.price->fraction);
+}
+
+void add_efficiency(Lines& lines, const ProfileView& view) {
+  const applications::Efficiencies found = view.split.efficiencies();
+  if (!found.parallel || !found.load_balance || !found.communication) return;
+  add_fact(lines, "efficiency",
+           format_fraction(*found.parallel) +
+               " parallel = " + format_fraction(*found.load_balance) + " load balance x " +
+               format_fraction(*found.communication) + " communication (POP, multiplicative)");
+}
+
+/// "; 61 % of the bytes leave their node".
+std::string leaving_words(const ProfileView& view) {
+  const auto leaving = share_off_diagonal(view.by_node);
+  if (view.nodes.size() < 2 || !leaving) return {};
+  return "; " + format_fraction(*leaving) + " of the bytes leave their node";
+}
+
+void add_pattern(Lines& lines, const ProfileView& view) {
+  if (view.pattern.kind == applications::PatternKind::none) return;
+  std::string text = name_of(view.pattern);
+  const bool is_whole = view.pattern.explained > 0.9995;
+  if (view.pattern.explained > 0 && !is_whole) {
+    text += " (" + fixed_text(per_cent * view.pattern.explained, 1) + " % of the bytes)";
+  }
+  if (const auto mean = view.by_rank.total().mean_bytes()) {
+    text += ", " + size_text(*mean) + " a message on average";
+  }
+  add_fact(lines, "pattern", text + leaving_words(view));
+}
+
+/// "MPI_Sendrecv 96 % (28.8e3 B)" of the calls that take the most time.
+void add_calls(Lines& lines, const ProfileView& view) {
+  const auto calls = applications::by_function(view.profile);
+  double whole = 0;
+  for (const auto& one : calls) whole += one.sums.seconds;
+  std::vector<std::string> parts;
+  for (const auto& [call, sums] : calls) {
+    const auto share = share_of(sums.seconds, whole);
+    if (!share || *share < least_shown || parts.size() == most_calls) break;
+    const auto mean = sums.volume.mean_bytes();
+    const bool has_data = mean && sums.volume.bytes > 0;
+    parts.push_back(inert(call) + " " + format_fraction(*share) +
+                    (has_data ? " (" + size_text(*mean) + ")" : ""));
+  }
+  if (parts.empty()) return;
+  add_fact(lines, "calls", join(parts) + " of the time in calls, mean size");
+}
+
+std::string above_words(const applications::LimitUse& use) {
+  const auto messages = share_of(use.above.count, use.messages.count);
+  const auto bytes = share_of(use.above.bytes, use.messages.bytes);
+  std::string text = format_fraction(messages.value_or(0)) + " of the messages and " +
+                     format_fraction(bytes.value_or(0)) + " of the bytes are above it";
+  if (use.perhaps_above.count > 0) {
+    text += ", perhaps " + format_fraction(*share_of(use.perhaps_above.count, use.messages.count)) +
+            " of the messages more";
+  }
+  return text;
+}
+
+void add_limits(Lines& lines, const ProfileView& view) {
+  for (const applications::LimitUse& use : view.limits) {
+    std::string text = std::string(word(use.limits.reach)) + " up to " +
+                       join_numbers(use.limits.limits_bytes, " or ") + " B: " + above_words(use);
+    Names just_above;
+    for (const auto& one : use.just_above) {
+      just_above.add(one.call + " of " + std::to_string(one.volume.min_bytes) + " B");
+    }
+    if (!just_above.empty()) text += "; within twice the limit: " + just_above.text();
+    add_fact(lines, "eager", text);
+  }
+}
+
+Lines answer_of(const ProfileView& view) {
+  Lines lines{first_line(view)};
+  const auto shares = time_shares(view.split);
+  if (shares && shares->load_imbalance + shares->communication > 0) {
+    lines.push_back("of the time in MPI: load imbalance " +
+                    format_fraction(shares->load_imbalance) + " of the run, communication " +
+                    format_fraction(shares->communication));
+  }
+  add_efficiency(lines, view);
+  add_pattern(lines, view);
+  add_calls(lines, view);
+  add_limits(lines, view);
+  return lines;
+}
+
+/// Ranks that did not come to MPI_Finalize.
+std::string end_words(const profile::Profile& profile) {
+  Names ends;
+  for (const profile::Rank& rank : profile.ranks) {
+    if (rank.end == profile::End::finalized) continue;
+    ends.add("rank " + std::to_string(rank.rank) + " " + std::string(word(rank.end)) +
+             (rank.signal > 0 ? " (signal " + std::to_string(rank.signal) + ")" : ""));
+  }
+  return ends.empty() ? "" : "not all came to MPI_Finalize: " + ends.text();
+}
+
+struct Folded {
+  applications::Volume calls;
+  std::int64_t of_all = 0;
+  applications::Volume messages;
+};
+
+Folded folded_in(const profile::Profile& profile) {
+  Folded folded;
+  applications::Volume all;
+  for (const profile::Rank& rank : profile.ranks) {
+    folded.calls.add({.count = rank.folded_calls});
+    folded.messages.add({.count = rank.folded_messages});
+    all.add({.count = rank.calls});
+  }
+  folded.of_all = all.count;
+  return folded;
+}
+
+void add_folded(Lines& lines, const profile::Profile& profile) {
+  const Folded folded = folded_in(profile);
+  if (folded.calls.count > 0) {
+    lines.push_back(std::to_string(folded.calls.count) + " of " + std::to_string(folded.of_all) +
+                    " calls are counted by their name alone, since the memory was full");
+  }
+  if (folded.messages.count > 0) {
+    lines.push_back(std::to_string(folded.messages.count) +
+                    " messages are counted without their receiver, for the same reason");
+  }
+}
+
+Lines trust_in(const ProfileView& view) {
+  const profile::Profile& profile = view.profile;
+  Lines lines{
+      "one launch: no figure has an interval (hockney profile compare makes them of several)"};
+  const auto missing = static_cast<std::size_t>(profile.world_ranks) - profile.ranks.size();
+  if (missing > 0) {
+    lines.push_back(std::to_string(missing) + " of " +
+                    count_text(static_cast<std::size_t>(profile.world_ranks), "rank") +
+                    " left nothing");
+  }
+  if (std::string ends = end_words(profile); !ends.empty()) lines.push_back(std::move(ends));
+  add_folded(lines, profile);
+  for (std::size_t i = 0; i < std::min(profile.notes.size(), most_notes); ++i) {
+    lines.push_back(inert(profile.notes[i]));
+  }
+  if (profile.notes.size() > most_notes) {
+    lines.push_back("and " + count_text(profile.notes.size() - most_notes, "note") +
+                    " more: --all");
+  }
+  std::ranges::copy(view.doubts, std::back_inserter(lines));
+  return lines;
+}
+
+Lines header_line(const ProfileView& view) {
+  Names hosts;
+  for (const std::string& name : view.nodes.names) hosts.add(name);
+  std::vector<std::string> parts{
+      hosts.text(), inert(library_name(view.profile.provenance.mpi.library)),
+      inert(join(view.profile.provenance.command_line, " ")), inert(view.profile.written_utc)};
+  std::erase(parts, "");
+  return {join(parts, "  ")};
+}
+
+}  // namespace
+
+Screen screen_of(const ProfileView& view) {
+  const std::string show = "hockney profile show " + inert(view.file);
+  std::vector<NextStep> next{{show + " --all", "calls, sizes, call sites, nodes, ranks"}};
+  if (view.limits.empty()) next.push_back({show + " RECORDS", "sizes against eager limits"});
+  next.push_back({"hockney profile compare " + inert(view.file) + " OTHER", "what grew"});
+  return {.header = header_line(view),
+          .answer = answer_of(view),
+          .verdict = {},
+          .trust = trust_in(view),
+          .next = std::move(next)};
+}
+
+}  // namespace hockney::report

@@ -1,0 +1,61 @@
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "core/text.hpp"
+#include "report/profiles/profile_report.hpp"
+
+namespace hockney::report {
+namespace {
+
+/// What speaks against holding a program against limits that other launches found.
+std::vector<std::string> doubts_about(const profile::Profile& profile,
+                                      std::span<const Record> records) {
+  const std::string own = library_name(profile.provenance.mpi.library);
+  Names others;
+  for (const Record& record : records) {
+    const std::string library = library_name(record.provenance.mpi.library);
+    if (!record.protocols.empty() && library != own) others.add(library);
+  }
+  if (others.empty()) return {};
+  return {"the eager limits are those of " + others.text() + ", the program ran under " +
+          inert(own)};
+}
+
+std::string hexadecimal(std::int64_t number) {
+  std::ostringstream text;
+  text << std::hex << number;
+  return text.str();
+}
+
+}  // namespace
+
+ProfileView view_of(profile::Profile profile, const std::string& file,
+                    std::span<const Record> records) {
+  ProfileView view;
+  view.file = file;
+  view.split = applications::time_split(profile);
+  view.by_rank = applications::message_matrix(profile);
+  view.nodes = applications::nodes_of(profile);
+  view.by_node = fused(view.by_rank, view.nodes);
+  view.pattern = find_pattern(view.by_rank);
+  view.price = applications::recording_price(profile);
+  view.limits = limit_uses(profile, applications::eager_limits(records));
+  if (!view.limits.empty()) view.doubts = doubts_about(profile, records);
+  view.profile = std::move(profile);
+  return view;
+}
+
+std::string site_text(const ProfileView& view, const std::optional<int>& site) {
+  if (!site) return "-";
+  const auto index = static_cast<std::size_t>(*site);
+  const profile::Site& found = view.profile.sites.at(index);
+  const SiteName name = index < view.site_names.size() ? view.site_names[index] : SiteName{};
+  const std::string function = name.function.empty() ? found.function : name.function;
+  const std::string module = std::filesystem::path(found.module).filename().string();
+  const std::string place =
+      name.place.empty() ? module + "+0x" + hexadecimal(found.offset) : name.place;
+  return inert(function.empty() ? place : function + " (" + place + ")");
+}
+
+}  // namespace hockney::report
