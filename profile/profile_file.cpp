@@ -8,6 +8,7 @@ namespace hockney::profile {
 namespace {
 
 constexpr const char* other_version = "use the version of hockney that wrote the file";
+constexpr int most_ranks = 1 << 24;  // more than any machine has, and lists of them fit in memory
 
 void check_index(const JsonNode& row, std::string_view key, const std::optional<int>& index,
                  std::size_t size, const std::string& list) {
@@ -34,6 +35,11 @@ void check_messages(const JsonNode& row, const Messages& messages, const Profile
 }  // namespace
 
 void check_profile(const JsonNode& document, Profile& profile) {
+  if (profile.world_ranks > most_ranks) {
+    document.at("world_ranks")
+        .reject("is " + std::to_string(profile.world_ranks),
+                "no program has more than " + std::to_string(most_ranks) + " ranks", other_version);
+  }
   const auto calls = document.at("calls").elements();
   for (std::size_t i = 0; i < calls.size(); ++i) check_calls(calls[i], profile.calls[i], profile);
   const auto messages = document.at("messages").elements();

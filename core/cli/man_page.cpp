@@ -102,6 +102,7 @@ void write_command(std::ostream& out, const CLI::App& app, const std::string& dr
   out << ".PP\n" << synopsis(app, name) << '\n';
   write_options(out, app, ".SS");
   write_examples(out, app, ".SS Examples");
+  for (const CLI::App* below : subcommands_of(app)) write_command(out, *below, name);
 }
 
 constexpr const char* exit_status =

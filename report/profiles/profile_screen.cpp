@@ -26,7 +26,13 @@ void add_fact(Lines& lines, const std::string& label, const std::string& text) {
   }
 }
 
-std::string size_text(double bytes) { return significant(bytes, 3) + " B"; }
+/// "8 B", "1503 B", "28.8 KB", "1.05 MB".
+std::string size_text(double bytes) {
+  constexpr double largest_in_bytes = 9999;
+  if (bytes <= largest_in_bytes) return fixed_text(bytes, 0) + " B";
+  if (bytes < 1e6) return significant(bytes * 1e-3, 3) + " KB";
+  return significant(bytes * 1e-6, 3) + " MB";
+}
 
 std::string ranks_words(const ProfileView& view) {
   return count_text(static_cast<std::size_t>(view.profile.world_ranks), "rank") + " on " +
@@ -52,8 +58,14 @@ std::string time_words(const applications::TimeParts& mean) {
 std::string first_line(const ProfileView& view) {
   std::string line = ranks_words(view) + ", " + short_time(view.split.seconds);
   if (const std::string words = time_words(view.split.mean); !words.empty()) line += ": " + words;
-  if (!view.price || !view.price->fraction) return line;
-  return line + "; recording took " + format_fraction(*view.price->fraction);
+  return line;
+}
+
+/// What the recording itself cost.
+void add_price(Lines& lines, const ProfileView& view) {
+  if (!view.price || !view.price->fraction) return;
+  lines.push_back("recording took " + format_fraction(*view.price->fraction) + " of the time, " +
+                  short_time(view.price->seconds_per_call) + " a call");
 }
 
 void add_efficiency(Lines& lines, const ProfileView& view) {
@@ -85,7 +97,7 @@ void add_pattern(Lines& lines, const ProfileView& view) {
   add_fact(lines, "pattern", text + leaving_words(view));
 }
 
-/// "MPI_Sendrecv 96 % (28.8e3 B)" of the calls that take the most time.
+/// "MPI_Sendrecv 96 % of their time (28.8 KB), MPI_Allreduce 4 % (8 B)": those that take the most.
 void add_calls(Lines& lines, const ProfileView& view) {
   const auto calls = applications::by_function(view.profile);
   double whole = 0;
@@ -97,10 +109,11 @@ void add_calls(Lines& lines, const ProfileView& view) {
     const auto mean = sums.volume.mean_bytes();
     const bool has_data = mean && sums.volume.bytes > 0;
     parts.push_back(inert(call) + " " + format_fraction(*share) +
+                    (parts.empty() ? " of their time" : "") +
                     (has_data ? " (" + size_text(*mean) + ")" : ""));
   }
   if (parts.empty()) return;
-  add_fact(lines, "calls", join(parts) + " of the time in calls, mean size");
+  add_fact(lines, "calls", join(parts));
 }
 
 std::string above_words(const applications::LimitUse& use) {
@@ -132,8 +145,8 @@ Lines answer_of(const ProfileView& view) {
   Lines lines{first_line(view)};
   const auto shares = time_shares(view.split);
   if (shares && shares->load_imbalance + shares->communication > 0) {
-    lines.push_back("of the time in MPI: load imbalance " +
-                    format_fraction(shares->load_imbalance) + " of the run, communication " +
+    lines.push_back("of the run, in MPI: load imbalance " +
+                    format_fraction(shares->load_imbalance) + ", communication " +
                     format_fraction(shares->communication));
   }
   add_efficiency(lines, view);
@@ -188,6 +201,7 @@ Lines trust_in(const ProfileView& view) {
   const profile::Profile& profile = view.profile;
   Lines lines{
       "one launch: no figure has an interval (hockney profile compare makes them of several)"};
+  add_price(lines, view);
   const auto missing = static_cast<std::size_t>(profile.world_ranks) - profile.ranks.size();
   if (missing > 0) {
     lines.push_back(std::to_string(missing) + " of " +

@@ -40,8 +40,12 @@ ProfileView view_of(profile::Profile profile, const std::string& file,
   view.by_node = fused(view.by_rank, view.nodes);
   view.pattern = find_pattern(view.by_rank);
   view.price = applications::recording_price(profile);
-  view.limits = limit_uses(profile, applications::eager_limits(records));
-  if (!view.limits.empty()) view.doubts = doubts_about(profile, records);
+  const auto limits = applications::eager_limits(records);
+  view.limits = limit_uses(profile, limits);
+  if (!limits.empty()) view.doubts = doubts_about(profile, records);
+  if (!limits.empty() && view.limits.empty()) {
+    view.doubts.emplace_back("no message went as far as the eager limits are known");
+  }
   view.profile = std::move(profile);
   return view;
 }
