@@ -111,8 +111,11 @@ double parse_fraction(std::string_view what, std::string_view text) {
 }
 
 std::string format_fraction(double share) {
+  constexpr double three_digits = 99.5;  // from here on two would be an exponent
+  const double per_cent = 100 * share;
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.2g %%", 100 * share);
+  std::snprintf(text.data(), text.size(), per_cent < three_digits ? "%.2g %%" : "%.0f %%",
+                per_cent);
   return text.data();
 }
 

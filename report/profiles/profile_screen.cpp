@@ -39,7 +39,7 @@ std::string ranks_words(const ProfileView& view) {
          count_text(view.nodes.names.size(), "node");
 }
 
-/// "71 % computing, 29 % MPI, 2 % files".
+/// "71 % computing, 27 % MPI, 2 % MPI files".
 std::string time_words(const applications::TimeParts& mean) {
   std::vector<std::string> parts;
   const auto add = [&](double seconds, const std::string& name) {
@@ -50,8 +50,8 @@ std::string time_words(const applications::TimeParts& mean) {
   };
   add(mean.computing_seconds, "computing");
   add(mean.mpi_seconds, "MPI");
-  add(mean.mpi_io_seconds, "files in MPI");
-  add(mean.io_seconds, "files outside of MPI");
+  add(mean.mpi_io_seconds, "MPI files");
+  add(mean.io_seconds, "other files");
   return join(parts);
 }
 
@@ -64,8 +64,12 @@ std::string first_line(const ProfileView& view) {
 /// What the recording itself cost.
 void add_price(Lines& lines, const ProfileView& view) {
   if (!view.price || !view.price->fraction) return;
-  lines.push_back("recording took " + format_fraction(*view.price->fraction) + " of the time, " +
-                  short_time(view.price->seconds_per_call) + " a call");
+  constexpr double least = 1e-4;
+  const double fraction = *view.price->fraction;
+  lines.push_back(
+      "recording took " +
+      (fraction < least ? "less than " + format_fraction(least) : format_fraction(fraction)) +
+      " of the time, " + fixed_text(view.price->seconds_per_call * nanoseconds, 0) + " ns a call");
 }
 
 void add_efficiency(Lines& lines, const ProfileView& view) {

@@ -11,6 +11,7 @@
 #include "tests/health/nights/some_records.hpp"
 #include "tests/support/example_record.hpp"
 #include "tests/support/guideline_launches.hpp"
+#include "tests/support/synthetic_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/tuned_campaign.hpp"
 #include "tests/support/two_sides.hpp"
@@ -25,8 +26,12 @@ class EveryCommand {
   /// to.
   enum class Names { any, kept };
   using Spoil = std::function<void(Record&, Names)>;
+  using SpoilProfile = std::function<void(profile::Profile&)>;
 
-  explicit EveryCommand(const Spoil& spoil = [](Record&, Names) {}) : spoil_(spoil) {
+  explicit EveryCommand(
+      const Spoil& spoil = [](Record&, Names) {},
+      const SpoilProfile& spoil_profile = [](profile::Profile&) {})
+      : spoil_(spoil), spoil_profile_(spoil_profile) {
     save_sides();
     save_all("guidelines", exact_launches({1, 2}, 12), Names::any);
     save_all("tuned",
@@ -39,6 +44,8 @@ class EveryCommand {
     save_allreduces();
     save_nights();
     save_self_test();
+    save_program("p2.json", 2);
+    save_program("p4.json", 4);
   }
 
   [[nodiscard]] std::string path(const std::string& name) const {
@@ -74,7 +81,15 @@ class EveryCommand {
         {"tune", path("tuned"), "--json"},
         {"tune", path("tuned"), "-o", out("rules")},
         {"self-test", path("self-test"), "--each", "6"},
-        {"self-test", path("self-test"), "--each", "6", "--json"}};
+        {"self-test", path("self-test"), "--each", "6", "--json"},
+        {"profile", "show", path("p4.json")},
+        {"profile", "show", path("p4.json"), "--all"},
+        {"profile", "show", path("p4.json"), "--json"},
+        {"profile", "show", path("p4.json"), "--csv", "--by", "node"},
+        {"profile", "show", path("p4.json"), "--mpip"},
+        {"profile", "compare", path("p2.json"), path("p4.json"), "-o", out("profiles.json")},
+        {"profile", "compare", path("p2.json"), path("p4.json"), "--all"},
+        {"profile", "compare", path("p2.json"), path("p4.json"), "--json"}};
     for (Arguments health : std::vector<Arguments>{
              {"ingest", path("nights")},
              {"check", "--all", "--junit", out("h.xml"), "--openmetrics", out("h.prom"), "--influx",
@@ -185,8 +200,24 @@ class EveryCommand {
     save_all("self-test", records, Names::kept);
   }
 
+  /// A profile of ranks on two nodes, with every text that a profile has.
+  void save_program(const std::string& name, int ranks) const {
+    SyntheticProgram program(ranks, ranks / 2);
+    program.halo({.sizes = {ranks}, .bytes = {1000}, .messages = 10});
+    program.every_time(8.0 / ranks, 1).calls("MPI_Waitall", 20, 0, ranks);
+    program.with([](profile::Profile& all) {
+      all.regions = {{.name = "solve", .entered = 2, .seconds = 1}};
+      all.calls.front().region = 0;
+      all.notes = {"a note"};
+    });
+    profile::Profile profile = program.profile();
+    spoil_profile_(profile);
+    save_profile(folder_, name, profile);
+  }
+
   TemporaryFolder folder_;
   Spoil spoil_;
+  SpoilProfile spoil_profile_;
 };
 
 }  // namespace hockney::apps

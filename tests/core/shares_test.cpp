@@ -28,6 +28,10 @@ TEST_CASE("a share is printed with two digits") {
   CHECK(format_fraction(0.05) == "5 %");
   CHECK(format_fraction(0.0025) == "0.25 %");
   CHECK(format_fraction(0.123) == "12 %");
+  CHECK(format_fraction(0.994) == "99 %");
+  CHECK(format_fraction(0.995) == "100 %");
+  CHECK(format_fraction(1) == "100 %");
+  CHECK(format_fraction(2.35) == "235 %");
 }
 
 }  // namespace hockney
