@@ -155,7 +155,7 @@ void add_profile(CLI::App& driver, Action& chosen) {
       *app, chosen, "compare", "What grows with the ranks, or with another setting",
       add_compare_options, compare_profiles,
       {.examples = {{"hockney profile compare p2.json p4.json", "speed-up, and what grew"},
-                    {"hockney profile compare p*.json --all", "every figure"},
+                    {"hockney profile compare p2.json p4.json --all", "every figure"},
                     {"hockney profile compare p2.json p4.json --weak", "the work grows, too"}}});
   describe(*app, {.examples = {{"hockney profile show p4.json", "the answer of a profile"},
                                {"hockney profile show p4.json --json", "the same as a document"},

@@ -1,10 +1,10 @@
+#include "models/applications/grids.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <map>
 #include <span>
-
-#include "models/applications/grids.hpp"
 
 namespace hockney::applications {
 namespace {

@@ -30,17 +30,22 @@ TimeSplit time_split(const profile::Profile& profile) {
   TimeSplit split{.seconds = profile.seconds, .mean = {}};
   split.ranks = static_cast<int>(profile.ranks.size());
   if (split.ranks == 0) return split;
+  TimeParts sum;
   for (const profile::Rank& rank : profile.ranks) {
     const TimeParts parts = time_parts(rank);
-    split.mean.computing_seconds += parts.computing_seconds / split.ranks;
-    split.mean.mpi_seconds += parts.mpi_seconds / split.ranks;
-    split.mean.mpi_io_seconds += parts.mpi_io_seconds / split.ranks;
-    split.mean.io_seconds += parts.io_seconds / split.ranks;
+    sum.computing_seconds += parts.computing_seconds;
+    sum.mpi_seconds += parts.mpi_seconds;
+    sum.mpi_io_seconds += parts.mpi_io_seconds;
+    sum.io_seconds += parts.io_seconds;
     split.seconds = std::max(split.seconds, rank.seconds);
     if (parts.outside_mpi() <= split.most_outside_seconds) continue;
     split.most_outside_seconds = parts.outside_mpi();
     split.busiest_rank = rank.rank;
   }
+  split.mean = {.computing_seconds = sum.computing_seconds / split.ranks,
+                .mpi_seconds = sum.mpi_seconds / split.ranks,
+                .mpi_io_seconds = sum.mpi_io_seconds / split.ranks,
+                .io_seconds = sum.io_seconds / split.ranks};
   split.ended_before_seconds = std::max(0.0, split.seconds - split.mean.whole());
   return split;
 }

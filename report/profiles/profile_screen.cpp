@@ -26,6 +26,12 @@ void add_fact(Lines& lines, const std::string& label, const std::string& text) {
   }
 }
 
+/// A share with two digits; what rounding leaves of nothing is nothing.
+std::string share_text(double share) {
+  constexpr double nothing = 1e-6;
+  return format_fraction(share < nothing ? 0 : share);
+}
+
 /// "8 B", "1503 B", "28.8 KB", "1.05 MB".
 std::string size_text(double bytes) {
   constexpr double largest_in_bytes = 9999;
@@ -45,7 +51,7 @@ std::string time_words(const applications::TimeParts& mean) {
   const auto add = [&](double seconds, const std::string& name) {
     const auto share = share_of(seconds, mean.whole());
     if (share && (seconds > 0 || name == "computing")) {
-      parts.push_back(format_fraction(*share) + " " + name);
+      parts.push_back(share_text(*share) + " " + name);
     }
   };
   add(mean.computing_seconds, "computing");
@@ -76,16 +82,16 @@ void add_efficiency(Lines& lines, const ProfileView& view) {
   const applications::Efficiencies found = view.split.efficiencies();
   if (!found.parallel || !found.load_balance || !found.communication) return;
   add_fact(lines, "efficiency",
-           format_fraction(*found.parallel) +
-               " parallel = " + format_fraction(*found.load_balance) + " load balance x " +
-               format_fraction(*found.communication) + " communication (POP, multiplicative)");
+           share_text(*found.parallel) + " parallel = " + share_text(*found.load_balance) +
+               " load balance x " + share_text(*found.communication) +
+               " communication (POP, multiplicative)");
 }
 
 /// "; 61 % of the bytes leave their node".
 std::string leaving_words(const ProfileView& view) {
   const auto leaving = share_off_diagonal(view.by_node);
   if (view.nodes.size() < 2 || !leaving) return {};
-  return "; " + format_fraction(*leaving) + " of the bytes leave their node";
+  return "; " + share_text(*leaving) + " of the bytes leave their node";
 }
 
 void add_pattern(Lines& lines, const ProfileView& view) {
@@ -112,7 +118,7 @@ void add_calls(Lines& lines, const ProfileView& view) {
     if (!share || *share < least_shown || parts.size() == most_calls) break;
     const auto mean = sums.volume.mean_bytes();
     const bool has_data = mean && sums.volume.bytes > 0;
-    parts.push_back(inert(call) + " " + format_fraction(*share) +
+    parts.push_back(inert(call) + " " + share_text(*share) +
                     (parts.empty() ? " of their time" : "") +
                     (has_data ? " (" + size_text(*mean) + ")" : ""));
   }
@@ -149,9 +155,8 @@ Lines answer_of(const ProfileView& view) {
   Lines lines{first_line(view)};
   const auto shares = time_shares(view.split);
   if (shares && shares->load_imbalance + shares->communication > 0) {
-    lines.push_back("of the run, in MPI: load imbalance " +
-                    format_fraction(shares->load_imbalance) + ", communication " +
-                    format_fraction(shares->communication));
+    lines.push_back("of the run, in MPI: load imbalance " + share_text(shares->load_imbalance) +
+                    ", communication " + share_text(shares->communication));
   }
   add_efficiency(lines, view);
   add_pattern(lines, view);

@@ -150,6 +150,9 @@ TEST_CASE("manual pages have every option and are as man wants them") {
   for (const std::string& name : subcommands({built("hockney")})) {
     if (name == "tune" || name == "health") continue;
     check_page(driver, {built("hockney"), name});
+    for (const std::string& below : subcommands({built("hockney"), name})) {
+      check_page(driver, {built("hockney"), name, below});
+    }
   }
   check_page(page_of("hockney-tune"), {built("hockney"), "tune"});
   const std::string health = page_of("hockney-health");

@@ -169,6 +169,22 @@ TEST_CASE("hockney profile compare says what grew") {
   CHECK(document_of({"compare", two, four, "--json"}).at("runs").size() == 2);
 }
 
+TEST_CASE("the profiles that documents speak of are read whole") {
+  const std::string folder = HOCKNEY_SOURCE_DIR "/tests/fixtures/profiles";
+  const profile::Profile four = profile::load_profile(folder + "/p4.json");
+  CHECK(four.world_ranks == 4);
+  CHECK(four.ranks.at(3).host == "node1");
+  CHECK(four.calls.size() == 4);
+  const Json json = document_of({"show", folder + "/p4.json", "--json"});
+  CHECK(json.at("pattern") == "2-D halo 2 x 2");
+  CHECK(json.at("leaving_fraction") == 0.5);
+  CHECK(document_of({"compare", folder + "/p2.json", folder + "/p4.json", "--json"})
+            .at("runs")
+            .at(1)
+            .at("speed_up")
+            .get<double>() == Approx(22.0 / 12.5));
+}
+
 TEST_CASE("hockney profile refuses what is no profile") {
   const TemporaryFolder folder;
   const std::string good = save_profile(folder, "p.json", grid_program().profile());

@@ -184,6 +184,8 @@ def prepare(folder, binary_dir, mpiexec):
     copy_records(guidelines, f"{folder}/results/x", "g", "collectives", {"algorithm": "recursive_doubling"})
     shutil.copy(f"{folder}/pairs.json", f"{folder}/eager.json")
     shutil.copytree(protocol, f"{folder}/results/protocol")
+    for name in ("p2.json", "p4.json"):
+        shutil.copy(f"{SOURCE}/tests/fixtures/profiles/{name}", folder)
     with open(f"{folder}/known.json", "w", encoding="utf-8") as file:
         json.dump({"schema": "hockney.guidelines-baseline/1", "known": []}, file)
     return 0

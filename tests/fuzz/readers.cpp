@@ -25,6 +25,8 @@
 #include "placement/binding.hpp"
 #include "placement/read_topology.hpp"
 #include "placement/topology.hpp"
+#include "profile/profile_file.hpp"
+#include "report/profiles/profile_report.hpp"
 #include "tune/intel_adjust.hpp"
 #include "tune/mpich_json.hpp"
 #include "tune/open_mpi_rules.hpp"
@@ -226,6 +228,22 @@ void topology(const std::string& bytes) {
 
 void program(const std::string& bytes) { as_file(bytes, campaign::read_elf_needs); }
 
+/// What is read is also reported, whatever its numbers are.
+void profile_of_program(const std::string& bytes) {
+  const auto read = [](const std::string& text) {
+    return read_value<profile::Profile>(parse_json(text, "f"));
+  };
+  come_back(bytes, read, [](const profile::Profile& one) { return nlohmann::json(one).dump(); });
+  takes([&] {
+    const report::ProfileView view = report::view_of(read(bytes), "f");
+    std::ostringstream out;
+    out << to_json(view);
+    print_screen(out, screen_of(view));
+    print_profile_tables(out, view);
+    print_mpip_report(out, view);
+  });
+}
+
 /// Words of command lines and configs.
 void words(const std::string& bytes) {
   takes([&] { parse_bytes(bytes); });
@@ -267,6 +285,7 @@ const std::vector<FuzzedReader>& fuzzed_readers() {
                                              {"history", history},
                                              {"topology", topology},
                                              {"program", program},
+                                             {"profile", profile_of_program},
                                              {"words", words}};
   return all;
 }

@@ -94,6 +94,12 @@ TEST_CASE("a price that is hardly there is less than what matters") {
   CHECK(has_line(screen.trust, "recording took less than 0.01 % of the time, 50 ns a call"));
 }
 
+TEST_CASE("what rounding leaves of no load imbalance is none") {
+  SyntheticProgram program(3);
+  program.time(0, 0.1, 0.1).time(1, 0.1, 0.1).time(2, 0.1 + 1e-15, 0.1);
+  CHECK(has_line(screen_of(program).answer, "in MPI: load imbalance 0 %, communication 50 %"));
+}
+
 TEST_CASE("files are parts of the time, in MPI and outside") {
   const Screen screen = screen_of(SyntheticProgram(2).time(0, 5, 2, 2, 1).time(1, 5, 2, 2, 1));
   CHECK(screen.answer.front() ==
