@@ -25,6 +25,7 @@ class SumsBy {
   template <class Make>
   auto listed(Make make) const {
     std::vector<std::invoke_result_t<Make, const Key&, const CallSums&>> all;
+    all.reserve(groups_.size());
     for (const auto& [key, group] : groups_) all.push_back(make(key, group.sums));
     std::ranges::stable_sort(
         all, [](const auto& a, const auto& b) { return a.sums.seconds > b.sums.seconds; });

@@ -36,6 +36,7 @@ struct Group {
   template <class Value>
   [[nodiscard]] std::vector<double> values(Value value_of) const {
     std::vector<double> values;
+    values.reserve(launches.size());
     for (const Launch& launch : launches) values.push_back(value_of(launch));
     return values;
   }

@@ -39,6 +39,7 @@ std::vector<CallsAbove> calls_just_above(const profile::Profile& profile,
     found[calls.call].add({calls.count, calls.bytes, calls.min_bytes, calls.max_bytes});
   }
   std::vector<CallsAbove> listed;
+  listed.reserve(found.size());
   for (const auto& [call, volume] : found) listed.push_back({call, volume});
   std::ranges::stable_sort(listed, std::greater<>(),
                            [](const CallsAbove& one) { return one.volume.bytes; });
@@ -60,6 +61,7 @@ std::vector<EagerLimits> eager_limits(std::span<const Record> records) {
     }
   }
   std::vector<EagerLimits> listed;
+  listed.reserve(found.size());
   for (const auto& [reach, limits] : found) listed.push_back(limits);
   return listed;
 }

@@ -89,6 +89,7 @@ std::optional<std::vector<int>> sizes_with(const Neighbours& neighbours, const C
   const auto places = places_in(origin, ends);
   if (places.empty()) return std::nullopt;
   std::vector<int> sizes;
+  sizes.reserve(ends.size());
   for (const Corner* const end : ends) {
     sizes.push_back(origin.distances[static_cast<std::size_t>(end->vertex)] + 1);
   }

@@ -1,6 +1,7 @@
 #include "report/profiles/comparison_report.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "core/text.hpp"
@@ -107,7 +108,7 @@ std::string launches_words(const Comparison& comparison) {
   const auto most = std::ranges::max(runs, {}, &Run::launches).launches;
   const std::size_t needed = applications::launches_for_ratios();
   if (most == 1) return "one launch of each: no figure has an interval";
-  std::string text =
+  const std::string text =
       fewest == most ? count_text(most, "launch") + " of each"
                      : std::to_string(fewest) + " to " + count_text(most, "launch") + " of a run";
   if (fewest >= needed) return text + ": intervals (95 %) are over launches";
@@ -171,7 +172,7 @@ Screen screen_of(const Comparison& comparison) {
   }
   screen.verdict = screen.answer.back();
   screen.answer.emplace_back();
-  for (std::string& row : table_of_runs(comparison, labels)) screen.answer.push_back(row);
+  std::ranges::copy(table_of_runs(comparison, labels), std::back_inserter(screen.answer));
   return screen;
 }
 

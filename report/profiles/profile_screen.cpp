@@ -129,11 +129,11 @@ void add_calls(Lines& lines, const ProfileView& view) {
 std::string above_words(const applications::LimitUse& use) {
   const auto messages = share_of(use.above.count, use.messages.count);
   const auto bytes = share_of(use.above.bytes, use.messages.bytes);
-  std::string text = format_fraction(messages.value_or(0)) + " of the messages and " +
-                     format_fraction(bytes.value_or(0)) + " of the bytes are above it";
+  std::string text = share_text(messages.value_or(0)) + " of the messages and " +
+                     share_text(bytes.value_or(0)) + " of the bytes are above it";
   if (use.perhaps_above.count > 0) {
-    text += ", perhaps " + format_fraction(*share_of(use.perhaps_above.count, use.messages.count)) +
-            " of the messages more";
+    const auto perhaps = share_of(use.perhaps_above.count, use.messages.count);
+    text += ", perhaps " + share_text(perhaps.value_or(0)) + " of the messages more";
   }
   return text;
 }

@@ -180,7 +180,7 @@ void print_ranks(std::ostream& out, const ProfileView& view) {
 }  // namespace
 
 void print_profile_tables(std::ostream& out, const ProfileView& view) {
-  Screen screen = screen_of(view);
+  const Screen screen = screen_of(view);
   Table head({{"", 0, Align::left}});
   head.comment_texts();
   for (const Lines& lines : {screen.header, screen.answer, screen.trust}) {
