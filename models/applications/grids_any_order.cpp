@@ -54,15 +54,9 @@ std::vector<std::vector<int>> places_in(const Corner& origin,
   return places;
 }
 
-/// Steps along dimensions between two places.
-int steps_between(const std::vector<int>& a, const std::vector<int>& b) {
-  int steps = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) steps += std::abs(a[k] - b[k]);
-  return steps;
-}
-
-/// Whether the vertices fill the grid, one at each place, and every edge is one step; then, edges
-/// being as many as the grid has, the graph is the grid.
+/// Whether the vertices fill the grid, one at each place, with as many edges as it has. Every edge
+/// is one step, since no distance to a corner differs by more than 1 between its ends: two steps
+/// along different dimensions, up or down, would be 2 more or less from one of them.
 bool is_grid(const Neighbours& neighbours, const std::vector<std::vector<int>>& places,
              const std::vector<int>& sizes) {
   std::size_t cells = 1;
@@ -70,12 +64,7 @@ bool is_grid(const Neighbours& neighbours, const std::vector<std::vector<int>>& 
   const std::set<std::vector<int>> distinct(places.begin(), places.end());
   if (cells != places.size() || distinct.size() != cells) return false;
   std::size_t ends = 0;  // of edges
-  for (std::size_t v = 0; v < places.size(); ++v) {
-    ends += neighbours[v].size();
-    for (const int other : neighbours[v]) {
-      if (steps_between(places[v], places[static_cast<std::size_t>(other)]) != 1) return false;
-    }
-  }
+  for (const std::vector<int>& of_vertex : neighbours) ends += of_vertex.size();
   std::size_t wanted = 0;
   for (const int size : sizes) {
     wanted += 2 * (cells / static_cast<std::size_t>(size)) * static_cast<std::size_t>(size - 1);

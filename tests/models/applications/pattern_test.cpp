@@ -176,6 +176,19 @@ TEST_CASE("ranks numbered block by block are a halo in another order") {
   CHECK(pattern_name(halo_of({24, 16}, {}, rank_of)) == "2-D halo 24 x 16, ranks not in order");
 }
 
+TEST_CASE("a shuffled grid that lacks an edge, or has one more, is irregular") {
+  const auto order = shuffled_order(96, 11);
+  SyntheticProgram lacking(96);
+  for (int cell = 0; cell < 96; ++cell) {
+    if (cell % 8 < 7 && cell != 35) lacking.send(order(cell), order(cell + 1), 1000);
+    if (cell < 88) lacking.send(order(cell), order(cell + 8), 1000);
+  }
+  CHECK(pattern_of(lacking).kind == PatternKind::irregular);
+  SyntheticProgram more = halo_of({12, 8}, {}, order);
+  more.send(order(35), order(44), 1 << 20);
+  CHECK(pattern_of(more).kind == PatternKind::irregular);
+}
+
 TEST_CASE("a shuffled torus is irregular, and says its neighbours") {
   CHECK(pattern_name(halo_of({12, 10}, {true, true}, shuffled_order(120, 3))) ==
         "irregular, 4 neighbours on average");
