@@ -186,6 +186,12 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
   for (const Lines& lines : {screen.header, screen.answer, screen.trust}) {
     for (const std::string& line : lines) head.text(line);
   }
+  const applications::Efficiencies found = view.split.efficiencies();
+  if (found.additive_load_balance && found.additive_communication) {
+    head.text("POP, additive: load balance " + percent_text(found.additive_load_balance) +
+              " %, communication " + percent_text(found.additive_communication) +
+              " %; serialisation and transfer need the time on an ideal network");
+  }
   for (const std::string& note : view.profile.notes) head.text("note: " + inert(note));
   head.text("");
   out << head;

@@ -135,6 +135,8 @@ TEST_CASE("tables of all: calls, sizes, sites, regions, nodes and ranks, for awk
     CAPTURE(title);
     CHECK_THAT(text, Catch::Contains(title));
   }
+  CHECK_THAT(text,
+             Catch::Contains("# POP, additive: load balance 100.0 %, communication 80.0 %; "));
   std::istringstream lines(text);
   std::size_t rows = 0;
   for (std::string line; std::getline(lines, line);) {
