@@ -50,11 +50,11 @@ FittedRecords fit_records(std::vector<Record> records, const FitRequest& request
 }
 
 report::Page page_with_fit(std::span<const report::NamedRecords> folders, double level) {
-  report::Page page = page_of(folders, level);
   std::vector<Record> several;
   const std::span<const Record> records = together(folders, several);
-  if (models::collect_curves(records).curves.empty()) return page;
+  if (models::collect_curves(records).curves.empty()) return page_of(folders, level);
   const FittedRecords fitted = fit_records({records.begin(), records.end()});
+  report::Page page = page_of(folders, level, fitted.collectives);
   if (!fitted.empty()) page.documents.push_back({"fit", fitted.document()});
   return page;
 }

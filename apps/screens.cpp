@@ -1,5 +1,6 @@
 #include "apps/screens.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -31,7 +32,10 @@ void add_screen_options(CLI::App& app, ScreenChoice& choice) {
 }
 
 report::ScreenStyle style_of_terminal() {
-  return {.blocks = isatty(STDOUT_FILENO) != 0 && is_utf8_locale()};
+  report::ScreenStyle style{.blocks = isatty(STDOUT_FILENO) != 0 && is_utf8_locale()};
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) style.columns = size.ws_col;
+  return style;
 }
 
 void show_screen(std::ostream& out, const ScreenChoice& choice,

@@ -25,8 +25,8 @@ struct ScreenChoice {
 /// --all and -q, --quiet.
 void add_screen_options(CLI::App& app, ScreenChoice& choice);
 
-/// What the terminal can show: blocks of Unicode where standard output is one and the locale is
-/// UTF-8.
+/// What the terminal can show: its width, and blocks of Unicode where standard output is one and
+/// the locale is UTF-8.
 report::ScreenStyle style_of_terminal();
 
 /// Prints the screen that `make` makes, or with --all what `print_tables` prints.

@@ -156,9 +156,7 @@ report::Picture series_picture(const JudgedSeries& judged, const NightlySeries& 
       .caption =
           "Dots: nights, with intervals over launches. Band: the baseline and two "
           "of its standard deviations to each side.",
-      .plot = {},
       .table = nights_table(series, report.day),
-      .marks = {},
       .launches =
           report::count_text(series.nights.size(), "night") + " of " + inert(report.history),
       .command = "hockney health check --series '" + inert(series.name) + "' --all"};
@@ -219,9 +217,7 @@ report::Picture fleet_picture(const JudgedFleet& fleet, const Report& report) {
       .title = inert(fleet.point) + ": " + std::to_string(named) + " of " +
                report::count_text(nodes.size(), "node") + " slow",
       .caption = "How much longer the pairs of a node take than those of a usual node.",
-      .plot = {},
       .table = nodes_table(nodes),
-      .marks = {},
       .launches = "night of " + day_text(report.day) + " in " + inert(report.history),
       .command = "hockney health check --day " + day_text(report.day)};
   if (nodes.size() > most_drawn_nodes) {

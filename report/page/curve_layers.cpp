@@ -17,7 +17,6 @@ using Json = nlohmann::json;
 using Several = std::vector<const CurveSummary*>;
 
 constexpr std::size_t line_points = 24;  // that draw a segment of a model
-constexpr double place_of_zero = 0.5;    // [B]
 
 CurvePoint middle_of(Bytes bytes, const std::vector<const CurvePoint*>& points) {
   std::vector<double> seconds;
@@ -127,10 +126,6 @@ std::vector<CurvePanel> curve_panels(std::span<const CurveSummary> curves) {
   panels.reserve(operations.size());
   for (const std::string& name : operations) panels.push_back(panel_of(name, by_operation[name]));
   return panels;
-}
-
-double drawn_bytes(Bytes bytes) {
-  return std::max(static_cast<double>(bytes.value), place_of_zero);
 }
 
 Json channel_of(CurveQuantity quantity, const std::string& key) {

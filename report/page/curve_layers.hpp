@@ -25,9 +25,6 @@ struct CurvePanel {
 /// the fastest and the slowest of them.
 std::vector<CurvePanel> curve_panels(std::span<const CurveSummary> curves);
 
-/// Where a size is drawn on a logarithmic axis, which has no 0 [B].
-double drawn_bytes(Bytes bytes);
-
 /// What is drawn against size.
 enum class CurveQuantity { seconds, rate };
 

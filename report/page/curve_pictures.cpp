@@ -44,7 +44,6 @@ PageTable table_of(const CurvePanel& panel, CurveQuantity quantity) {
 Json drawn(const PageTable& table, CurveQuantity quantity) {
   Json values = values_of(table);
   for (Json& value : values) {
-    value["drawn_bytes"] = drawn_bytes(Bytes{value.at("bytes").get<std::int64_t>()});
     const double seconds = value.at("median_seconds").get<double>();
     const bool is_time = quantity == CurveQuantity::seconds;
     const double middle = is_time ? seconds : value.at("bandwidth_bytes_per_second").get<double>();
@@ -134,9 +133,7 @@ Picture curve_picture(const CurvePanel& panel, CurveQuantity quantity, std::span
   Picture picture{.id = id_of((is_time ? "time-" : "bandwidth-") + panel.operation),
                   .title = title_of(panel, quantity),
                   .caption = {},
-                  .plot = {},
                   .table = table_of(panel, quantity),
-                  .marks = {},
                   .launches = source.launches,
                   .command = "hockney report " + source.paths + " --all"};
   const Json floors = is_time && panel.operation == "pingpong" ? floor_layers(rows) : Json::array();
@@ -190,16 +187,11 @@ std::vector<Picture> residual_picture(const CurvePanel& panel, const PictureSour
                       "How far the medians lie from the models. The error of a model is "
                       "the mean of these; at sizes left out: each size predicted by the "
                       "model fitted without it.",
-                  .plot = {},
                   .table = residuals_of(panel),
-                  .marks = {},
                   .launches = source.launches,
                   .command = "hockney fit " + source.paths + " --by pair"};
   if (picture.table.rows.empty()) return {};
   Json values = values_of(picture.table);
-  for (Json& value : values) {
-    value["drawn_bytes"] = drawn_bytes(Bytes{value.at("bytes").get<std::int64_t>()});
-  }
   const std::vector<std::string> labels = panel.labels();
   Json layers = Json::array(
       {over(Json::array({{{"one", 1}}}),

@@ -134,9 +134,7 @@ std::vector<Picture> guideline_pictures(const GuidelineReport& report,
                         "A guideline is violated where its left side takes longer than its "
                         "right side, which does the same work; the number: how many times "
                         "as long.",
-                    .plot = {},
                     .table = table_of(verdicts),
-                    .marks = {},
                     .launches = source.launches,
                     .command = "hockney guidelines " + source.paths + " --all"};
     Json values = values_of(picture.table);

@@ -90,11 +90,10 @@ void write_table(std::ostream& out, const PageTable& table, const std::string& t
 }
 
 void write_picture(std::ostream& out, const Picture& picture, bool has_plots) {
-  const std::size_t marks = picture.marks.value_or(picture.table.rows.size());
   out << "<section id=\"" << picture.id << "\">\n<h2>" << html_text(picture.title) << "</h2>\n";
   if (has_plots) {
-    out << R"(<div class="plot" data-marks=")" << marks << R"(" data-plot="plot-)" << picture.id
-        << "\"></div>\n";
+    out << R"(<div class="plot" data-marks=")" << picture.table.rows.size()
+        << R"(" data-plot="plot-)" << picture.id << "\"></div>\n";
   }
   out << "<p class=\"caption\">" << html_text(picture.caption) << "</p>\n";
   out << "<details" << (has_plots ? "" : " open")

@@ -38,36 +38,19 @@ std::vector<LaunchBox> boxes_of(std::span<const Row> rows) {
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     if (boxes.size() + chosen.size() > most_boxes) break;
     for (const Row* const row : chosen) {
-      boxes.push_back({.name = curve_title(*row) + " at " + format_bytes(row->point.bytes),
-                       .row = row,
-                       .median_seconds = row->median_seconds.value_or(0)});
+      boxes.push_back({.name = {}, .row = row, .median_seconds = row->median_seconds.value_or(0)});
     }
   }
   return boxes;
 }
 
-/// Without the words that all names begin with.
-void shorten(std::vector<LaunchBox>& boxes) {
-  const auto words_of = [](const LaunchBox& box) {
-    std::vector<std::string> words = split(box.name, ' ');
-    std::erase(words, "");
-    return words;
-  };
-  const std::vector<std::string> first = words_of(boxes.front());
-  for (const std::string& word : first) {
-    if (word == "at") break;
-    const auto has_word = [&](const LaunchBox& box) {
-      return std::ranges::count(words_of(box), word) > 0;
-    };
-    if (boxes.size() < 2 || !std::ranges::all_of(boxes, has_word)) continue;
-    for (LaunchBox& box : boxes) {
-      std::vector<std::string> words = words_of(box);
-      words.erase(std::ranges::find(words, word));
-      box.name = join(words, " ");
-    }
-  }
-  for (LaunchBox& box : boxes) {
-    if (box.name.starts_with("at ")) box.name = box.name.substr(3);
+/// With the words alone that tell their curves apart.
+void name_boxes(std::vector<LaunchBox>& boxes) {
+  const std::vector<std::string> labels =
+      labels_of(strings_of(boxes, [](const LaunchBox& box) { return curve_title(*box.row); }));
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const std::string size = format_bytes(boxes[i].row->point.bytes);
+    boxes[i].name = labels[i].empty() ? size : labels[i] + " at " + size;
   }
 }
 
@@ -194,15 +177,13 @@ std::string title_of(const std::vector<LaunchBox>& boxes) {
 std::vector<Picture> launch_pictures(std::span<const Row> rows, const PictureSource& source) {
   std::vector<LaunchBox> boxes = boxes_of(rows);
   if (boxes.empty()) return {};
-  shorten(boxes);
+  name_boxes(boxes);
   Picture picture{.id = "launches",
                   .title = title_of(boxes),
                   .caption =
                       "Dots: launches, in their order from top to bottom; box: from the first "
                       "to the third quartile; bar: the median; line: all.",
-                  .plot = {},
                   .table = table_of(boxes),
-                  .marks = {},
                   .launches = source.launches,
                   .command = "hockney export csv " + source.paths + " --launches"};
   std::size_t most = 0;

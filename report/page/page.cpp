@@ -5,6 +5,7 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/csv.hpp"
+#include "report/page/plot.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
@@ -49,6 +50,9 @@ nlohmann::json values_of(const PageTable& table) {
                                         ? nlohmann::json(inert(cell.value.get<std::string>()))
                                         : cell.value;
       if (!cell.value.is_null()) words.push_back(table.columns[i].title + " " + cell.text);
+    }
+    if (value.contains("bytes")) {
+      value["drawn_bytes"] = drawn_bytes(Bytes{value["bytes"].get<std::int64_t>()});
     }
     value["says"] = join(words);
     values.push_back(std::move(value));

@@ -47,22 +47,22 @@ struct PageTable {
 };
 
 /// The rows as the objects that a plot draws, texts inert; each with `says`, what a reader hears
-/// and sees of it: "curve l3, bytes 8, median 0.331 us".
+/// and sees of it: "curve l3, bytes 8, median 0.331 us". Rows with `bytes` have `drawn_bytes`,
+/// their place on an axis of sizes.
 nlohmann::json values_of(const PageTable& table);
 
 /// The rows with a line of keys, RFC 4180, as report/csv.hpp writes cells.
 std::string csv_of(const PageTable& table);
 
-/// A plot. Its layer "rows" draws a mark for each row of the table, unless it says otherwise.
+/// A plot. Its layer "rows" draws a mark for each row of the table.
 struct Picture {
   std::string id;       ///< as id_of() makes them; unique on a page
   std::string title;    ///< the answer, inert
   std::string caption;  ///< what is drawn, and what was put together for it
-  nlohmann::json plot;  ///< Vega-Lite
   PageTable table;
-  std::optional<std::size_t> marks;  ///< that the layer "rows" draws; nullopt: a mark for each row
-  std::string launches;              ///< whose numbers it shows
-  std::string command;               ///< that prints them
+  std::string launches;      ///< whose numbers it shows
+  std::string command;       ///< that prints them
+  nlohmann::json plot = {};  ///< Vega-Lite
 };
 
 /// Words as an id: "latency-l3".

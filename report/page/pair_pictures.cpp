@@ -191,9 +191,7 @@ Picture picture_of(const PairMatrix& pairs, const CellMatrix& matrix, const std:
                   .caption =
                       "Colour: median time over launches; what is measured one way stands "
                       "for both. Outline: hop class.",
-                  .plot = {},
                   .table = table_of(matrix),
-                  .marks = {},
                   .launches = source.launches,
                   .command = "hockney export csv " + source.paths};
   if (matrix.cells.size() < pairs.rows.size()) {
@@ -224,26 +222,54 @@ std::map<int, std::string> hosts_of(std::span<const Record> records) {
   return hosts;
 }
 
+/// Hosts in the order of their ranks, or blocks of so many that a side has most_places.
+class HostBlocks {
+ public:
+  explicit HostBlocks(const std::map<int, std::string>& hosts) {
+    std::vector<std::string> all;
+    for (const auto& [rank, host] : hosts) {
+      if (std::ranges::find(all, host) == all.end()) all.push_back(host);
+    }
+    const std::size_t block = (all.size() + most_places - 1) / most_places;
+    for (std::size_t first = 0; first < all.size(); first += block) {
+      const std::size_t last = std::min(first + block, all.size()) - 1;
+      names_.push_back(first == last ? all[first] : all[first] + ".." + all[last]);
+      for (std::size_t i = first; i <= last; ++i) name_of_[all[i]] = names_.back();
+    }
+  }
+
+  [[nodiscard]] std::size_t hosts() const { return name_of_.size(); }
+  [[nodiscard]] bool are_several() const { return names_.size() > 1; }
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] const std::string& name_of(const std::string& host) const {
+    return name_of_.at(host);
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::map<std::string, std::string> name_of_;
+};
+
 }  // namespace
 
 std::vector<Picture> pair_pictures(std::span<const Row> rows, std::span<const Record> records,
                                    const PictureSource& source) {
   const std::map<int, std::string> hosts = hosts_of(records);
-  std::vector<std::string> names;
-  for (const auto& [rank, host] : hosts) {
-    if (std::ranges::find(names, host) == names.end()) names.push_back(host);
-  }
-  const bool has_matrix = names.size() > 1 && names.size() <= static_cast<std::size_t>(most_places);
+  const HostBlocks blocks(hosts);
   std::vector<Picture> pictures;
   for (const PairMatrix& matrix : matrices_of(rows)) {
-    const int block = (ranks_of(matrix) + most_places - 1) / most_places;
-    pictures.push_back(picture_of(matrix, by_rank(matrix, block), "rank", source));
-    const bool has_hosts = std::ranges::all_of(matrix.rows, [&](const Row* row) {
-      return hosts.contains(row->point.pair[0]) && hosts.contains(row->point.pair[1]);
-    });
-    if (!has_matrix || !has_hosts) continue;
-    const auto host_of = [&](int rank) { return hosts.at(rank); };
-    pictures.push_back(picture_of(matrix, cells_by(matrix, names, host_of), "host", source));
+    const bool has_hosts =
+        blocks.are_several() && std::ranges::all_of(matrix.rows, [&](const Row* row) {
+          return hosts.contains(row->point.pair[0]) && hosts.contains(row->point.pair[1]);
+        });
+    if (!has_hosts || blocks.hosts() < hosts.size()) {  // else ranks are hosts
+      const int block = (ranks_of(matrix) + most_places - 1) / most_places;
+      pictures.push_back(picture_of(matrix, by_rank(matrix, block), "rank", source));
+    }
+    if (!has_hosts) continue;
+    const auto name_of = [&](int rank) { return blocks.name_of(hosts.at(rank)); };
+    pictures.push_back(
+        picture_of(matrix, cells_by(matrix, blocks.names(), name_of), "host", source));
   }
   return pictures;
 }

@@ -92,16 +92,11 @@ std::vector<Picture> path_pictures(std::span<const PathRow> rows, const PictureS
                     .caption =
                         "Points: MPI, by the path that is proven. Short dashes: memcpy through "
                         "shared memory; long dashes: one copy from process to process.",
-                    .plot = {},
                     .table = table_of(curve),
-                    .marks = {},
                     .launches = source.launches,
                     .command = "hockney report " + source.paths + " --all"};
     if (picture.table.rows.empty()) return;
     Json values = values_of(picture.table);
-    for (Json& value : values) {
-      value["drawn_bytes"] = drawn_bytes(Bytes{value.at("bytes").get<std::int64_t>()});
-    }
     Json layers = layers_of(values);
     picture.plot = plot_of(picture.title, std::move(values), std::move(layers));
     pictures.push_back(std::move(picture));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/record.hpp"
+#include "models/collectives/collective_fit.hpp"
 #include "report/guideline_table.hpp"
 #include "report/page/page.hpp"
 #include "report/paired_rows.hpp"
@@ -17,6 +18,9 @@ namespace hockney::report {
 
 // What may be seen of records. No function draws more than most_marks marks or most_series series
 // (report/page/plot.hpp): what is more is put together, and the caption says how.
+
+/// That have pictures of their own; a caption counts the others.
+inline constexpr std::size_t most_matrices = 6;
 
 /// Where the numbers of a picture come from.
 struct PictureSource {
@@ -38,9 +42,18 @@ std::vector<Picture> pair_pictures(std::span<const Row> rows, std::span<const Re
 /// Launches as box plots, of a few sizes of each of some curves.
 std::vector<Picture> launch_pictures(std::span<const Row> rows, const PictureSource& source);
 
-/// Settings against their base by size; of many settings also which is best where.
+/// Settings against their base by size; of many settings, or numbers of ranks, also which is best
+/// where.
 std::vector<Picture> setting_pictures(std::span<const SettingsMatrix> matrices,
                                       const PictureSource& source, const std::string& command);
+
+/// Of a sweep of one campaign over two axes or more the values of each axis against its base, all
+/// other axes being the same; nothing of other launches.
+std::vector<Picture> sweep_pictures(std::span<const Record> records, const PictureSource& source);
+
+/// Algorithms of each operation against ranks with their models, and how far the models are off.
+std::vector<Picture> collective_pictures(const collectives::Fits& fits,
+                                         const PictureSource& source);
 
 /// Guidelines by sizes, one picture for each place.
 std::vector<Picture> guideline_pictures(const GuidelineReport& report, const PictureSource& source);

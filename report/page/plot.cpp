@@ -8,6 +8,8 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr double place_of_zero = 0.5;  // [B]
+
 constexpr const char* size_words =
     "datum.value < 1 ? '0' : datum.value >= 1073741824 ? format(datum.value / 1073741824, '~g') + "
     "'G'"
@@ -119,6 +121,10 @@ Json size_channel() {
           {"type", "quantitative"},
           {"scale", {{"type", "log"}, {"base", 2}, {"nice", false}, {"padding", 14}}},
           {"axis", {{"title", "message size [B]"}, {"labelExpr", size_words}, {"tickCount", 6}}}};
+}
+
+double drawn_bytes(Bytes bytes) {
+  return std::max(static_cast<double>(bytes.value), place_of_zero);
 }
 
 Json time_channel(const std::string& key) {

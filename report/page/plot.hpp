@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/units.hpp"
+
 namespace hockney::report {
 
 // Parts of Vega-Lite specifications: C++ says which data and marks, Vega-Lite draws axes. Colours
@@ -28,8 +30,11 @@ std::vector<std::string> names_in(const nlohmann::json& values, const std::strin
 /// A layer over other data than the plot's.
 nlohmann::json over(nlohmann::json values, nlohmann::json layer);
 
-/// Horizontal: sizes, logarithmic, where a size of 0 has a place of its own at the left.
+/// Horizontal: sizes, logarithmic, where a size of 0 has a place of its own at the left: the key
+/// `drawn_bytes`.
 nlohmann::json size_channel();
+/// That place [B].
+double drawn_bytes(Bytes bytes);
 /// Vertical: times [s] and rates [B/s], logarithmic.
 nlohmann::json time_channel(const std::string& key);
 nlohmann::json rate_channel(const std::string& key);

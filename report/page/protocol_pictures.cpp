@@ -88,9 +88,7 @@ std::vector<Picture> protocol_pictures(std::span<const Record> records,
                   .caption =
                       "The largest message that each call hands over although nobody has "
                       "asked for it, to a receiver inside MPI and to one that sleeps.",
-                  .plot = {},
                   .table = table_of(limits),
-                  .marks = {},
                   .launches = source.launches,
                   .command = "hockney report " + source.paths + " --all"};
   if (limits.size() > most_ways) {
@@ -98,9 +96,6 @@ std::vector<Picture> protocol_pictures(std::span<const Record> records,
                        count_text(limits.size(), "way") + "; the command below has all.";
   }
   Json values = values_of(picture.table);
-  for (Json& value : values) {
-    value["drawn_bytes"] = drawn_bytes(Bytes{value.at("bytes").get<std::int64_t>()});
-  }
   const std::vector<std::string> ways = names_in(values, "way");
   Json layers = way_layers(ways);
   picture.plot = plot_of(picture.title, std::move(values), std::move(layers),

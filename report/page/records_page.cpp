@@ -89,20 +89,51 @@ void add_comparisons(Page& page, const std::vector<CompareSet>& sets, const Pict
   }
 }
 
+/// The short name of a setting; inert.
+std::string name_of(const SettingsMatrix& matrix, const std::string& setting) {
+  const auto found = std::ranges::find(matrix.rows, setting, &SettingRow::setting);
+  return inert(found == matrix.rows.end() ? setting : found->name);
+}
+
+/// Of more settings than a plot can tell apart those that are shown of each matrix.
+void add_shown_curves(Page& page, std::span<const Record> records, const std::vector<Row>& rows,
+                      std::span<const SettingsMatrix> matrices, const PictureSource& source) {
+  for (const SettingsMatrix& matrix : matrices.first(std::min(matrices.size(), most_matrices))) {
+    const std::vector<Row> shown = shown_rows(matrix, rows);
+    std::vector<CurveSummary> curves = curve_summaries(shown, records);
+    for (CurveSummary& curve : curves) curve.label = name_of(matrix, curve.row->setting);
+    std::vector<Picture> pictures = curve_pictures(curves, rows, records, source);
+    if (pictures.empty()) continue;
+    Picture& time = pictures.front();
+    time.title = inert(matrix.curve) + ": " + time.title;
+    time.caption += " Drawn are " + std::to_string(shown_rows(matrix).size()) + " of " +
+                    count_text(matrix.rows.size(), "setting") + ": " +
+                    inert(matrix.rows.front().name) +
+                    ", those that are best at some size, then the fastest.";
+    page.pictures.push_back(std::move(time));
+  }
+}
+
 /// Curves, pairs, paths and launches of the rows of one setting, or of several that are told apart.
 void add_curves(Page& page, std::span<const Record> records, const std::vector<Row>& rows,
-                const PictureSource& source) {
+                std::span<const SettingsMatrix> matrices, const PictureSource& source) {
   std::vector<Row> own;
+  std::vector<Row> shown;
   std::ranges::copy_if(rows, std::back_inserter(own), [](const Row& row) {
     return !is_of_other_suite(row.point) && !is_floor(row.point);
   });
-  if (settings_in(records).size() <= most_series) {  // else settings against each other tell more
+  if (settings_in(records).size() <= most_series) {
     const std::vector<CurveSummary> curves = curve_summaries(own, records);
     append(page.pictures, curve_pictures(curves, rows, records, source));
+  } else {
+    add_shown_curves(page, records, own, matrices, source);
+    for (const SettingsMatrix& matrix : matrices) {
+      std::ranges::move(shown_rows(matrix, own), std::back_inserter(shown));
+    }
   }
   append(page.pictures, path_pictures(path_rows(rows).compared, source));
   append(page.pictures, pair_pictures(own, records, source));
-  append(page.pictures, launch_pictures(own, source));
+  append(page.pictures, launch_pictures(shown.empty() ? own : shown, source));
 }
 
 }  // namespace
@@ -152,7 +183,7 @@ Screen screen_of(std::span<const NamedRecords> folders, const ScreenStyle& style
   return screen;
 }
 
-Page page_of(std::span<const NamedRecords> folders, double level) {
+Page page_of(std::span<const NamedRecords> folders, double level, const collectives::Fits& fits) {
   const std::string names = names_of(folders);
   const std::vector<CompareSet> sets = compare_folders(folders);
   std::vector<Record> several;
@@ -177,11 +208,14 @@ Page page_of(std::span<const NamedRecords> folders, double level) {
     return page;
   }
   append(page.pictures, protocol_pictures(records, source));
+  std::vector<SettingsMatrix> matrices;
   if (sets.empty() && settings_in(records).size() > 1) {
-    append(page.pictures, setting_pictures(settings_matrices(records), source,
-                                           "hockney report " + names + " --all"));
+    matrices = settings_matrices(records);
+    append(page.pictures, setting_pictures(matrices, source, "hockney report " + names + " --all"));
+    append(page.pictures, sweep_pictures(records, source));
   }
-  add_curves(page, records, campaign_rows(records, level), source);
+  append(page.pictures, collective_pictures(fits, source));
+  add_curves(page, records, campaign_rows(records, level), matrices, source);
   number_ids(page.pictures);
   return page;
 }

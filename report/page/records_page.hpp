@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/record.hpp"
+#include "models/collectives/collective_fit.hpp"
 #include "report/page/page.hpp"
 #include "report/screens/answers.hpp"
 #include "verdicts/compare.hpp"
@@ -31,8 +32,9 @@ std::vector<verdicts::CompareSet> compare_folders(std::span<const NamedRecords> 
 /// The screen of all records; of folders that are compared, which is faster.
 Screen screen_of(std::span<const NamedRecords> folders, const ScreenStyle& style = {});
 
-/// The page of records: their screen, and every picture that they are good for. It has no documents
-/// but those of comparisons and guidelines.
-Page page_of(std::span<const NamedRecords> folders, double level = default_level);
+/// The page of records: their screen, and every picture that they are good for; those of models of
+/// collectives where these are fitted. It has no documents but those of comparisons and guidelines.
+Page page_of(std::span<const NamedRecords> folders, double level = default_level,
+             const collectives::Fits& fits = {});
 
 }  // namespace hockney::report

@@ -15,8 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t most_matrices = 6;  // that have pictures of their own
-constexpr std::size_t few_settings = 3;   // among which nobody looks for the best
+constexpr std::size_t few_settings = 3;
 
 std::set<Bytes> sizes_of(const SettingsMatrix& matrix) {
   std::set<Bytes> sizes;
@@ -102,9 +101,7 @@ std::vector<Picture> ratio_picture(const SettingsMatrix& matrix, const PictureSo
                   .caption = "Below 1: faster than " + inert(matrix.rows.front().name) +
                              ". Bars: intervals of the ratio over launches; hollow: not shown to "
                              "differ.",
-                  .plot = {},
                   .table = ratios_of(matrix),
-                  .marks = {},
                   .launches = source.launches,
                   .command = command};
   if (picture.table.rows.empty()) return {};
@@ -114,24 +111,37 @@ std::vector<Picture> ratio_picture(const SettingsMatrix& matrix, const PictureSo
                        " that are nowhere best are not drawn.";
   }
   Json values = values_of(picture.table);
-  for (Json& value : values) {
-    value["drawn_bytes"] = drawn_bytes(Bytes{value.at("bytes").get<std::int64_t>()});
-  }
   Json layers = ratio_layers(values, inert(matrix.rows.front().name));
   picture.plot = plot_of(picture.title, std::move(values), std::move(layers));
   return {std::move(picture)};
+}
+
+/// Among few settings nobody looks for the best, unless there are several numbers of ranks.
+bool is_searched(const SettingsMatrix& matrix, std::span<const SettingsMatrix> all) {
+  const auto has_other_ranks = [&](const SettingsMatrix& other) {
+    return other.ranks != matrix.ranks;
+  };
+  return matrix.rows.size() > few_settings ||
+         (matrix.rows.size() > 1 && std::ranges::any_of(all, has_other_ranks));
+}
+
+/// What the best ones are compared with.
+std::string base_of(std::span<const SettingsMatrix> matrices) {
+  Names names;
+  for (const SettingsMatrix& matrix : matrices) names.add(matrix.rows.front().name);
+  return names.text(1);
 }
 
 PageTable best_table(std::span<const SettingsMatrix> matrices) {
   PageTable table{{{"operation", "curve"},
                    {"bytes", "size"},
                    {"best", "best"},
-                   {"time / default", "ratio"},
+                   {"time / " + base_of(matrices), "ratio"},
                    {"from", "ratio_low"},
                    {"to", "ratio_high"}},
                   {}};
   for (const SettingsMatrix& matrix : matrices) {
-    if (matrix.rows.size() <= few_settings) continue;
+    if (!is_searched(matrix, matrices)) continue;
     for (const Bytes bytes : sizes_of(matrix)) {
       const SettingRow* const best = best_at(matrix, bytes);
       std::optional<Interval> interval;
@@ -180,18 +190,17 @@ std::vector<std::string> sizes_of(std::span<const SettingsMatrix> matrices) {
   return strings_of(sizes, format_bytes);
 }
 
-/// Which setting is best, operation and ranks by size; nothing where there are few of them, or none
+/// Which setting is best, operation and ranks by size; nothing where nobody looks for it, or none
 /// is shown to be better than the base.
 std::vector<Picture> best_picture(std::span<const SettingsMatrix> matrices,
                                   const PictureSource& source, const std::string& command) {
+  const std::string base = base_of(matrices);
   Picture picture{.id = "best",
                   .title = {},
-                  .caption =
-                      "The setting that is shown to be faster than the default by most, and "
-                      "the default where none is. Colour: the part of the time it saves.",
-                  .plot = {},
+                  .caption = "The setting that is shown to be faster than " + base +
+                             " by most, and " + base +
+                             " where none is. Colour: the part of the time it saves.",
                   .table = best_table(matrices),
-                  .marks = {},
                   .launches = source.launches,
                   .command = command};
   Json values = values_of(picture.table);
@@ -204,8 +213,8 @@ std::vector<Picture> best_picture(std::span<const SettingsMatrix> matrices,
     values[i]["range"] = heat.range_of(gains[i]);
     values[i]["ink"] = heat.ink_on(gains[i]);
   }
-  picture.title = "Another setting than the default is best in " + std::to_string(gained) + " of " +
-                  count_text(values.size(), "case") + ", saving up to " +
+  picture.title = "Another setting than " + base + " is best in " + std::to_string(gained) +
+                  " of " + count_text(values.size(), "case") + ", saving up to " +
                   words_of_ratio(std::ranges::max(gains)) + " of the time";
   const std::vector<std::string> curves = names_in(values, "curve");
   Json layers = best_layers(heat, curves, sizes_of(matrices));

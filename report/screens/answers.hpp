@@ -4,7 +4,6 @@
 #include <string>
 
 #include "core/record.hpp"
-#include "core/statistics.hpp"
 #include "report/guideline_table.hpp"
 #include "report/rows.hpp"
 #include "report/screens/screen.hpp"
@@ -26,11 +25,6 @@ std::string interval_words(std::span<const Row> rows);
 /// disturbed; points that were not measured; settings that the library ignored, or that could not
 /// be proven.
 Lines trust_in(std::span<const Record> records, std::span<const Row> rows);
-
-struct ScreenStyle {
-  double level = default_level;  ///< of the intervals over launches
-  bool blocks = false;           ///< whether characters of Unicode may draw
-};
 
 /// The screen of any records: guidelines, limits of the protocol, settings against each other, or
 /// the curves of one setting, whichever these were made for; wrong data before everything else. Its

@@ -19,27 +19,23 @@ namespace {
 constexpr std::size_t few_curves = 3;    // whose models are told segment by segment
 constexpr std::size_t most_curves = 16;  // that are fitted
 constexpr std::size_t most_segments = 4;
+constexpr std::size_t fewest_blocks = 4;  // that show how a time grows
+constexpr std::size_t most_blocks = 12;
 constexpr double gigabytes = 1e-9;
 
-/// The words of each name without those that all of them share.
-std::vector<std::string> labels_of(const std::vector<std::string>& names) {
-  std::vector<std::vector<std::string>> words;
-  words.reserve(names.size());
-  for (const std::string& name : names) {
-    std::vector<std::string> parts = split(name, ' ');
-    std::erase(parts, "");
-    words.push_back(std::move(parts));
-  }
-  const std::vector<std::string> first = words.front();
-  for (const std::string& word : first) {
-    const auto has_word = [&](const auto& some) { return std::ranges::count(some, word) > 0; };
-    if (names.size() < 2 || !std::ranges::all_of(words, has_word)) continue;
-    for (auto& some : words) std::erase(some, word);
-  }
-  std::vector<std::string> labels;
-  labels.reserve(words.size());
-  for (const auto& some : words) labels.push_back(join(some, " "));
-  return labels;
+std::vector<std::string> words_of(const std::string& name) {
+  std::vector<std::string> words = split(name, ' ');
+  std::erase(words, "");
+  return words;
+}
+
+/// Whether a setting among the words has the word among its own, as "ranks=4,eager=4K" has
+/// "ranks=4".
+bool is_said_by_setting(const std::vector<std::string>& words, const std::string& word) {
+  return std::ranges::any_of(words, [&](const std::string& other) {
+    const std::vector<std::string> parts = split(other, ',');
+    return parts.size() > 1 && std::ranges::count(parts, word) > 0;
+  });
 }
 
 /// Of one curve alone its operation and hop class say enough.
@@ -75,6 +71,23 @@ void add_fits(std::vector<CurveSummary>& curves, std::span<const Record> records
 }
 
 }  // namespace
+
+std::vector<std::string> labels_of(const std::vector<std::string>& names) {
+  std::vector<std::vector<std::string>> words;
+  words.reserve(names.size());
+  for (const std::string& name : names) {
+    const std::vector<std::string> all = words_of(name);
+    std::vector<std::string>& kept = words.emplace_back(all);
+    std::erase_if(kept, [&](const std::string& word) { return is_said_by_setting(all, word); });
+  }
+  const std::vector<std::string> first = names.empty() ? names : words.front();
+  for (const std::string& word : first) {
+    const auto has_word = [&](const auto& some) { return std::ranges::count(some, word) > 0; };
+    if (names.size() < 2 || !std::ranges::all_of(words, has_word)) continue;
+    for (auto& some : words) std::erase(some, word);
+  }
+  return strings_of(words, [](const auto& some) { return join(some, " "); });
+}
 
 const CurvePoint& CurveSummary::peak() const {
   return *std::ranges::max_element(points, {}, &CurvePoint::rate);
@@ -123,6 +136,39 @@ std::string first_time_text(const CurvePoint& point, bool with_size) {
 std::string peak_text(const CurveSummary& curve) {
   const CurvePoint& peak = curve.peak();
   return peak.rate.value > 0 ? short_rate(peak.rate) + " at " + format_bytes(peak.bytes) : "-";
+}
+
+/// Logarithms of the times in eight steps, of many sizes at even ranks; empty of a curve that is no
+/// more than a few points.
+std::string blocks_of(const std::vector<CurvePoint>& points) {
+  constexpr std::array<const char*, 8> steps{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  if (points.size() < fewest_blocks) return {};
+  const auto [low, high] = std::ranges::minmax(points, {}, &CurvePoint::seconds);
+  const double least = std::log(low.seconds);
+  const double range = std::log(high.seconds) - least;
+  const std::size_t count = std::min(points.size(), most_blocks);
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    const CurvePoint& point = points[i * (points.size() - 1) / (count - 1)];
+    const double part = range > 0 ? (std::log(point.seconds) - least) / range : 0;
+    text += steps.at(static_cast<std::size_t>(std::lround(part * (steps.size() - 1))));
+  }
+  return text;
+}
+
+/// Adds a last column to the lines of the table of curves, below its header, where it fits.
+void add_blocks(Lines& lines, const std::vector<CurveSummary>& curves, std::size_t columns) {
+  const std::string header = "time by size";
+  const auto has_blocks = [](const CurveSummary& curve) {
+    return curve.points.size() >= fewest_blocks;
+  };
+  const std::size_t place = std::ranges::max(lines, {}, &std::string::size).size() + 2;
+  if (std::ranges::none_of(curves, has_blocks) || place + most_blocks > columns) return;
+  const auto add = [&](std::string& line, const std::string& text) {
+    if (!text.empty()) line += std::string(place - line.size(), ' ') + text;
+  };
+  add(lines.front(), header);
+  for (std::size_t i = 0; i < curves.size(); ++i) add(lines[i + 1], blocks_of(curves[i].points));
 }
 
 Lines table_of_curves(const std::vector<CurveSummary>& curves) {
@@ -203,31 +249,6 @@ std::vector<std::vector<std::string>> model_rows(const CurveSummary& curve,
   return rows;
 }
 
-/// Logarithms of the times in eight steps.
-std::string blocks_of(const std::vector<CurvePoint>& points) {
-  constexpr std::array<const char*, 8> steps{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  const auto [low, high] = std::ranges::minmax(points, {}, &CurvePoint::seconds);
-  const double least = std::log(low.seconds);
-  const double range = std::log(high.seconds) - least;
-  std::string text;
-  for (const CurvePoint& point : points) {
-    const double part = range > 0 ? (std::log(point.seconds) - least) / range : 0;
-    text += steps.at(static_cast<std::size_t>(std::lround(part * (steps.size() - 1))));
-  }
-  return text;
-}
-
-/// Empty of a curve that is no more than a few points.
-std::string picture_of(const CurveSummary& curve) {
-  constexpr std::size_t fewest_sizes = 4;
-  if (curve.points.size() < fewest_sizes) return {};
-  const CurvePoint& first = curve.points.front();
-  const CurvePoint& last = curve.points.back();
-  return curve.label + "  " + short_time(first.seconds, 2) + " " + blocks_of(curve.points) + " " +
-         short_time(last.seconds, 2) + "   " + format_bytes(first.bytes) + " .. " +
-         format_bytes(last.bytes) + ", log-log";
-}
-
 /// Of the first complete launch; none without one.
 Settings settings_of(std::span<const Record> records) {
   const auto found = std::ranges::find(records, LaunchStatus::complete, &Record::status);
@@ -243,20 +264,18 @@ void add_part(Lines& lines, Lines part) {
 
 }  // namespace
 
-Lines curves_answer(std::span<const Record> records, std::span<const Row> rows, bool blocks) {
+Lines curves_answer(std::span<const Record> records, std::span<const Row> rows,
+                    const ScreenStyle& style) {
   const std::vector<CurveSummary> curves = curve_summaries(rows, records);
   if (curves.empty()) return {"nothing was measured"};
   Lines lines = table_of_curves(curves);
+  if (style.blocks) add_blocks(lines, curves, style.columns);
   if (curves.size() > few_curves) return lines;
-  Lines pictures;
   std::vector<std::vector<std::string>> models;
   const Settings settings = settings_of(records);
   for (const CurveSummary& curve : curves) {
-    std::string picture = picture_of(curve);
-    if (blocks && !picture.empty()) pictures.push_back(std::move(picture));
     std::ranges::move(model_rows(curve, settings), std::back_inserter(models));
   }
-  add_part(lines, std::move(pictures));
   add_part(lines, columns_of(models));
   return lines;
 }

@@ -69,7 +69,7 @@ Screen screen_of(std::span<const Record> records, const ScreenStyle& style) {
     }
   }
   if (screen.answer.empty()) {
-    screen.answer = curves_answer(records, rows, style.blocks);
+    screen.answer = curves_answer(records, rows, style);
     screen.verdict = curves_verdict(rows);
   }
   if (std::string wrong = wrong_data_words(rows); !wrong.empty()) {

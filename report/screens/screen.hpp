@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/record.hpp"
+#include "core/statistics.hpp"
 
 namespace hockney::report {
 
@@ -37,6 +38,12 @@ enum class ScreenSize {
 
 inline constexpr std::size_t screen_lines = 24;
 inline constexpr std::size_t screen_columns = 100;
+
+struct ScreenStyle {
+  double level = default_level;          ///< of the intervals over launches
+  bool blocks = false;                   ///< whether characters of Unicode may draw
+  std::size_t columns = screen_columns;  ///< of the terminal, for what may be left out
+};
 
 /// Prints it. Of an answer that is too long as many lines as there is room for, and how many more
 /// there are.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/record.hpp"
+#include "report/rows.hpp"
 #include "report/screens/screen.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/compare_axis.hpp"
@@ -22,7 +23,8 @@ struct SettingCell {
 };
 
 struct SettingRow {
-  std::string name;
+  std::string name;     ///< for people: of a sweep its values that are no defaults
+  std::string setting;  ///< as records have it; empty of two sides that were compared already
   std::map<Bytes, SettingCell> cells;
 };
 
@@ -30,11 +32,13 @@ struct SettingRow {
 struct SettingsMatrix {
   std::string curve;             ///< what all rows have in common: "bcast ranks=4"
   std::vector<SettingRow> rows;  ///< at least one; the first is what the others are compared with
+  int ranks = 0;                 ///< of all rows; 0: they differ in it
 };
 
 /// The settings of some launches by size, a matrix for each curve. The base is the setting of all
-/// defaults, else the one called "default", else the first one. All verdicts are one family at
-/// alpha 0.05. Numbers of other suites are left out.
+/// defaults, else the one called "default", else the first one. In a sweep over numbers of ranks
+/// and something else each number of ranks has its own base. All verdicts are one family at alpha
+/// 0.05. Numbers of other suites are left out.
 std::vector<SettingsMatrix> settings_matrices(std::span<const Record> records);
 
 /// The same of two sides that are compared already, by the names of their settings or sources.
@@ -51,6 +55,10 @@ const SettingRow* best_at(const SettingsMatrix& matrix, Bytes bytes);
 
 /// Up to eight rows: the base, those that are best somewhere, then those with the smallest ratios.
 std::vector<const SettingRow*> shown_rows(const SettingsMatrix& matrix);
+
+/// Of `rows`, those of the launches that the matrix was made of, the ones of its shown_rows(), a
+/// curve for each: without the algorithm where it changes with the size.
+std::vector<Row> shown_rows(const SettingsMatrix& matrix, std::span<const Row> rows);
 
 /// In words which settings are faster or slower than the base, by how much and where; a table of
 /// times by size [us]; of more than three settings those that are best at some size, and how much

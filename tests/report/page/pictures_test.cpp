@@ -7,37 +7,16 @@
 #include "core/text.hpp"
 #include "report/csv.hpp"
 #include "report/page/plot.hpp"
-#include "report/page/records_page.hpp"
 #include "report/table.hpp"
+#include "tests/report/page/picture_of.hpp"
 #include "tests/support/guideline_launches.hpp"
 #include "tests/support/page_records.hpp"
 
 namespace hockney::report {
 namespace {
 
-Page page_of_one(std::vector<Record> records) {
-  const NamedRecords folder{.name = "results/x", .records = std::move(records)};
-  return page_of({&folder, 1});
-}
-
-const Picture& picture(const Page& page, const std::string& id) {
-  const auto found = std::ranges::find(page.pictures, id, &Picture::id);
-  REQUIRE(found != page.pictures.end());
-  return *found;
-}
-
 std::vector<std::string> ids_of(const Page& page) {
   return strings_of(page.pictures, &Picture::id);
-}
-
-/// What the layer "rows" draws: the plot's own data, or those of the layer.
-nlohmann::json rows_of(const Picture& picture) {
-  for (const auto& layer : picture.plot.at("layer")) {
-    if (layer.value("name", "") == "rows") {
-      return (layer.contains("data") ? layer : picture.plot).at("data").at("values");
-    }
-  }
-  return {};
 }
 
 std::vector<std::string> cells(const std::string& line) { return split(line, ','); }
@@ -180,6 +159,19 @@ TEST_CASE("hosts have a matrix where there are several") {
         "odd,even,cross-node,2e-06,1\nodd,odd,l3,1e-06,1\n");
 }
 
+TEST_CASE("where each host has one rank, hosts have a matrix alone, of many in blocks") {
+  Record record = all_pairs(64);
+  for (int rank = 0; rank < 64; ++rank) {
+    record.ranks.push_back({.rank = rank, .host = "n" + std::to_string(rank)});
+  }
+  const Page page = page_of_one({record});
+  const Picture& matrix = picture(page, "pairs-by-host-pingpong-default");
+  CHECK(matrix.table.rows.size() == 32 * 33 / 2);
+  CHECK(matrix.table.rows.back()[0].text == "n62..n63");
+  CHECK_THAT(matrix.caption, Catch::Contains("2016 pairs put together to 528"));
+  for (const Picture& each : page.pictures) CHECK_FALSE(each.id.starts_with("pairs-by-rank"));
+}
+
 TEST_CASE("launches are all there, and of very many those at even ranks") {
   const Picture few = picture(page_of_one(ping_pongs(6)), "launches");
   CHECK(few.table.rows.size() == 3 * 6);
@@ -250,7 +242,7 @@ TEST_CASE("every picture has its table, its launches, its command and an id of i
     CHECK_FALSE(each.table.rows.empty());
     CHECK(each.launches == "8 launches of results/x");
     CHECK(each.command.starts_with("hockney "));
-    CHECK(rows_of(each).size() == each.marks.value_or(each.table.rows.size()));
+    CHECK(rows_of(each).size() == each.table.rows.size());
     for (const auto& row : each.table.rows) CHECK(row.size() == each.table.columns.size());
   }
   std::ranges::sort(ids);

@@ -1,5 +1,6 @@
 #include "report/screens/screen.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -13,6 +14,13 @@ std::string printed(const Screen& screen, ScreenSize size = ScreenSize::first) {
   std::ostringstream out;
   print_screen(out, screen, size);
   return out.str();
+}
+
+/// The length of the longest of the first so many lines.
+std::size_t widest(const Lines& lines, std::size_t count) {
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < count; ++i) most = std::max(most, lines.at(i).size());
+  return most;
 }
 
 /// Launches of a ping-pong of 1 us + n / 1 GB/s.
@@ -174,10 +182,19 @@ TEST_CASE("text from records does nothing to the terminal") {
   CHECK(text.find("\u202e") == std::string::npos);
 }
 
-TEST_CASE("blocks show how the time grows, where they may be drawn") {
-  const Screen screen = screen_of(line_of(1), {.level = default_level, .blocks = true});
-  CHECK_THAT(screen.answer.at(3), Catch::StartsWith("pingpong l3  1.0 us ▁") &&
-                                      Catch::EndsWith("█ 67 us   1 .. 64K, log-log"));
+TEST_CASE("blocks show how the time grows, where they may be drawn and have room") {
+  const auto answer = [](bool blocks, std::size_t columns) {
+    return screen_of(line_of(1), {.blocks = blocks, .columns = columns}).answer;
+  };
+  const Lines plain = answer(false, 200);
+  const Lines drawn = answer(true, 200);
+  REQUIRE(drawn.size() == plain.size());
+  CHECK(drawn.at(0) ==
+        plain.at(0) + std::string(widest(plain, 2) - plain.at(0).size(), ' ') + "  time by size");
+  // 1 us + n ns at 1, 4, ... 64K: flat, then four times as much at each size.
+  CHECK(drawn.at(1) == plain.at(1) + "  ▁▁▁▁▁▂▄▆█");
+  CHECK(answer(true, widest(plain, 2) + 13) == plain);
+  CHECK(answer(true, widest(plain, 2) + 14) == drawn);
 }
 
 }  // namespace hockney::report
