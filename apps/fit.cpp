@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <utility>
 
 #include "apps/fit_document.hpp"
@@ -7,6 +9,7 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/fit_table.hpp"
+#include "report/screens/screen.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -17,6 +20,7 @@ struct FitCommand {
   std::string by = "hop";
   std::size_t max_segments = models::FitOptions().max_segments;
   std::optional<std::string> sites;
+  bool all = false;
   DocumentOptions document;
 };
 
@@ -27,6 +31,21 @@ models::GroupBy parse_group(const std::string& by) {
                     suggest(by, {"hop", "pair"})});
 }
 
+/// All of it, or a summary where that is longer than a screen and nobody asked for all.
+void print_fits(std::ostream& out, const FittedRecords& fitted, bool all) {
+  std::ostringstream text;
+  report::print_fit_table(text, fitted.set);
+  report::print_loggp_table(text, fitted.loggp);
+  report::print_collective_fits(text, fitted.collectives);
+  const std::string whole = text.str();
+  const auto lines = static_cast<std::size_t>(std::ranges::count(whole, '\n'));
+  if (all || lines <= report::screen_lines) {
+    out << whole;
+  } else {
+    report::print_fit_summary(out, fitted.set, fitted.loggp, fitted.collectives);
+  }
+}
+
 ExitCode fit(const FitCommand& options) {
   std::vector<Record> records = load_records(options.paths, Kept::times);
   const FittedRecords fitted = fit_records(
@@ -35,11 +54,8 @@ ExitCode fit(const FitCommand& options) {
        .by = parse_group(options.by),
        .options = {.max_segments = options.max_segments},
        .sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt});
-  show_document(fitted.document(), options.document, [&](std::ostream& out) {
-    report::print_fit_table(out, fitted.set);
-    report::print_loggp_table(out, fitted.loggp);
-    report::print_collective_fits(out, fitted.collectives);
-  });
+  show_document(fitted.document(), options.document,
+                [&](std::ostream& out) { print_fits(out, fitted, options.all); });
   if (!fitted.empty()) return ExitCode::good;
   throw InputError({"no curve could be fitted",
                     "each has fewer than " + std::to_string(models::sizes_per_fit) + " sizes",
@@ -49,6 +65,7 @@ ExitCode fit(const FitCommand& options) {
 void add_options(CLI::App& app, FitCommand& options) {
   app.add_option("PATH", options.paths, "Record files, or folders searched for them")->required();
   add_json_flag(app, options.document.json);
+  app.add_flag("--all", options.all, "All of every model, also where that is longer than a screen");
   app.add_option("--operations", options.operations,
                  "Fit only these operations, joined by commas; LogGP needs send-overhead, "
                  "receive-overhead, gap and half-round-trip")

@@ -17,8 +17,7 @@ struct ReportOptions {
   std::vector<std::string> paths;
   std::string axis;
   bool in_bytes = false;
-  std::string page;
-  std::string scripts;
+  campaign::PageOutput page;
   ScreenChoice screen;
 };
 
@@ -52,13 +51,12 @@ report::Screen screen_for(std::span<const report::NamedRecords> folders,
 
 /// The page, where it is asked for; then, by one axis, the tables of all, or the answer.
 ExitCode report(const ReportOptions& options) {
-  campaign::check_page("-o", options.page, options.scripts);
-  const report::PageScripts scripts =
-      options.page.empty() ? report::PageScripts{} : campaign::scripts_in(options.scripts);
+  const report::PageScripts scripts = scripts_for(options.page);
   const std::vector<report::NamedRecords> folders = load_folders(options.paths);
   std::vector<Record> several;
   const std::span<const Record> records = together(folders, several);
-  if (!options.page.empty()) campaign::save_page(options.page, page_with_fit(folders), scripts);
+  if (options.page.is_wanted())
+    campaign::save_page(options.page.file, page_with_fit(folders), scripts);
   ScreenChoice choice = options.screen;
   choice.all = choice.all || !options.axis.empty() || options.in_bytes;
   const std::vector<std::string> axes =
@@ -75,10 +73,9 @@ void add_options(CLI::App& app, ReportOptions& options) {
   app.add_option("paths", options.paths, "Record files, or the folder of a campaign")->required();
   app.add_option("--by", options.axis, "Only the table by this axis of a sweep")
       ->default_str("a table by each axis there is");
-  app.add_option("-o,--output", options.page,
-                 "Also write all of it, with pictures, as one HTML page to this file")
-      ->default_str("none");
-  campaign::add_scripts_option(app, options.scripts);
+  campaign::add_page_options(app, "-o,--output",
+                             "Also write all of it, with pictures, as one HTML page to this file",
+                             options.page);
   add_screen_options(app, options.screen);
   app.add_flag("--bytes", options.in_bytes, "All tables, with sizes as plain numbers, for awk");
 }

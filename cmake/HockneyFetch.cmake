@@ -2,51 +2,19 @@
 #
 #   hockney_fetch(<library>)      its archive is unpacked and its target made, under the name that its package has
 #
-# and, on a machine with a network, all of the archives into a folder for one without:
+# and, on a machine with a network, all of the archives into a folder for one without, those of page scripts too where npm is:
 #
 #   cmake -D TO=<folder> -P cmake/HockneyFetch.cmake
 
-set(HOCKNEY_PINS ${CMAKE_CURRENT_LIST_DIR}/pins CACHE FILEPATH "Which archives HOCKNEY_FETCH takes")
-mark_as_advanced(HOCKNEY_PINS)
-
-# hockney_pin(<library> <prefix>): <prefix>_VERSION, _URL, _SHA256, and _FILE, what the archive is called in a folder.
-function(hockney_pin library prefix)
-  file(STRINGS ${HOCKNEY_PINS} line REGEX "^${library} ")
-  if(NOT line MATCHES "^([^ ]+) +([^ ]+) +(https://[^ ]+(\\.tar\\.[a-z0-9]+)) +([0-9a-f]+)$")
-    message(FATAL_ERROR "  bad line '${line}' for ${library} in ${HOCKNEY_PINS} (it is not 'library version URL SHA-256') write it so")
-  endif()
-  set(${prefix}_VERSION ${CMAKE_MATCH_2} PARENT_SCOPE)
-  set(${prefix}_URL ${CMAKE_MATCH_3} PARENT_SCOPE)
-  set(${prefix}_FILE ${CMAKE_MATCH_1}-${CMAKE_MATCH_2}${CMAKE_MATCH_4} PARENT_SCOPE)
-  set(${prefix}_SHA256 ${CMAKE_MATCH_5} PARENT_SCOPE)
-endfunction()
-
-# Where the archive comes from: the folder HOCKNEY_FETCH_FROM where it is given, else its authors.
-function(hockney_archive library prefix result)
-  if(NOT HOCKNEY_FETCH_FROM)
-    set(${result} ${${prefix}_URL} PARENT_SCOPE)
-    return()
-  endif()
-  get_filename_component(file ${HOCKNEY_FETCH_FROM}/${${prefix}_FILE} ABSOLUTE BASE_DIR ${CMAKE_BINARY_DIR})
-  if(NOT EXISTS ${file})
-    message(FATAL_ERROR "  cannot take ${library} from ${HOCKNEY_FETCH_FROM} (it has no ${${prefix}_FILE})\n"
-      "  put it there from ${${prefix}_URL}, or all of them: cmake -D TO=FOLDER -P cmake/HockneyFetch.cmake")
-  endif()
-  file(SHA256 ${file} digest)
-  if(NOT digest STREQUAL ${prefix}_SHA256)
-    message(FATAL_ERROR "  cannot take ${library} from ${file} (its SHA-256 is ${digest}, not ${${prefix}_SHA256})\n"
-      "  take that of ${${prefix}_URL}")
-  endif()
-  set(${result} ${file} PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/HockneyArchives.cmake)
 
 function(hockney_fetch library)
   hockney_pin(${library} pin)
-  hockney_archive(${library} pin archive)
+  hockney_archive(${library} pin "${HOCKNEY_FETCH_FROM}" archive)
   message(STATUS "Taking ${library} ${pin_VERSION} from ${archive}")
   string(TOLOWER ${library} name)
   # Without their own CMake files, which want other versions of CMake and build tests and documents: SOURCE_SUBDIR is not there.
-  FetchContent_Declare(${name} URL ${archive} URL_HASH SHA256=${pin_SHA256} SOURCE_SUBDIR none)
+  FetchContent_Declare(${name} URL ${archive} URL_HASH ${pin_ALGORITHM}=${pin_DIGEST} SOURCE_SUBDIR none)
   FetchContent_MakeAvailable(${name})
   set(source ${${name}_SOURCE_DIR})
   if(library STREQUAL nlohmann_json)
@@ -84,22 +52,12 @@ function(hockney_fetched_library target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
 endfunction()
 
-function(hockney_download folder)
-  file(STRINGS ${HOCKNEY_PINS} lines REGEX "^[A-Za-z]")
-  foreach(line ${lines})
-    string(REGEX MATCH "^[^ ]+" library ${line})
-    hockney_pin(${library} pin)
-    message(STATUS "${pin_URL}")
-    file(DOWNLOAD ${pin_URL} ${folder}/${pin_FILE} EXPECTED_HASH SHA256=${pin_SHA256} TLS_VERIFY ON)
-  endforeach()
-endfunction()
-
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   if(NOT TO)
     message(FATAL_ERROR "  no folder to write to (TO is not set) use cmake -D TO=FOLDER -P ${CMAKE_CURRENT_LIST_FILE}")
   endif()
   get_filename_component(TO ${TO} ABSOLUTE)
-  hockney_download(${TO})
+  hockney_download_archives(${TO})
 else()
   include(FetchContent)
 endif()

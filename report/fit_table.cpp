@@ -173,6 +173,12 @@ void print_fit_table(std::ostream& out, const models::FitSet& set) {
   out << table;
 }
 
+std::string collective_title(const collectives::Curve& curve) {
+  std::string text = curve.operation + " algorithm=" + curve.algorithm.value_or("(not known)");
+  if (curve.algorithm && !curve.proven) text += " (asked, not proven)";
+  return inert(text + (curve.setting.empty() ? "" : " setting=" + curve.setting));
+}
+
 namespace {
 
 /// "alpha 1.002 [us] (1.001 .. 1.003)"; times in us, times for each byte in ns/B.
@@ -200,17 +206,12 @@ void print_segment(std::ostream& out, const collectives::FormFit& fit,
       << join(parts, ", ") << '\n';
 }
 
-std::string title(const collectives::Curve& curve) {
-  std::string text = curve.operation + " algorithm=" + curve.algorithm.value_or("(not known)");
-  if (curve.algorithm && !curve.proven) text += " (asked, not proven)";
-  return inert(text + (curve.setting.empty() ? "" : " setting=" + curve.setting));
-}
-
 void print_fit(std::ostream& out, const collectives::Fit& fit) {
   const collectives::FormFit& model = fit.model;
   out << '\n'
-      << title(fit.curve) << ": " << model.form.name << ", " << model.form.formula << "; p "
-      << join_numbers(fit.curve.ranks(), ",") << ", launches " << fit.curve.launches() << '\n';
+      << collective_title(fit.curve) << ": " << model.form.name << ", " << model.form.formula
+      << "; p " << join_numbers(fit.curve.ranks(), ",") << ", launches " << fit.curve.launches()
+      << '\n';
   for (const collectives::FormSegment& segment : model.segments) print_segment(out, model, segment);
   out << "  error: mean " << error_text(model.errors.mape) << ", max "
       << error_text(model.errors.maximum) << ", held-out p " << error_text(model.errors.held_out);
@@ -252,7 +253,7 @@ void print_collective_fits(std::ostream& out, const collectives::Fits& fits) {
   for (const collectives::Fit& fit : fits.fits) print_fit(out, fit);
   for (const collectives::Failure& failure : fits.failures) {
     out << '\n'
-        << title(failure.curve) << ": not fitted (" << inert(failure.reason)
+        << collective_title(failure.curve) << ": not fitted (" << inert(failure.reason)
         << ") measure more sizes or numbers of ranks\n";
   }
 }

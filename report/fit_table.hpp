@@ -24,6 +24,14 @@ void print_fit_table(std::ostream& out, const models::FitSet& set);
 /// when there are no fits.
 void print_collective_fits(std::ostream& out, const collectives::Fits& fits);
 
+/// "allreduce algorithm=ring", inert: what a model of a collective is of.
+std::string collective_title(const collectives::Curve& curve);
+
+/// Ten lines of them: collectives, then curves, each with its smallest and its last parameter and
+/// its errors; and how many more there are (--all).
+void print_fit_summary(std::ostream& out, const models::FitSet& set,
+                       const std::vector<models::LogGp>& loggp, const collectives::Fits& fits);
+
 /// A line for each number of ranks and bytes: time with interval, held-out error, and how it was
 /// found.
 void print_prediction_table(std::ostream& out, const collectives::Question& question,

@@ -4,8 +4,6 @@
 #include <locale>
 #include <sstream>
 
-#include "core/text.hpp"
-
 namespace hockney::report {
 namespace {
 
@@ -19,6 +17,8 @@ std::string one_byte(char character) {
       return "&gt;";
     case '"':
       return "&quot;";
+    case '\'':
+      return "&#39;";
     case '\t':
       return "&#9;";
     case '\n':
@@ -30,13 +30,15 @@ std::string one_byte(char character) {
 
 }  // namespace
 
-std::string xml_text(std::string_view text) {
+std::string markup_text(std::string_view text, Breaks breaks) {
   std::string result;
-  for (const char character : inert(text, Breaks::kept)) result += one_byte(character);
+  for (const char character : inert(text, breaks)) result += one_byte(character);
   return result;
 }
 
 namespace {
+
+std::string xml_text(std::string_view text) { return markup_text(text, Breaks::kept); }
 
 std::string attribute(const std::string& name, const std::string& value) {
   return " " + name + "=\"" + xml_text(value) + "\"";

@@ -7,11 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/text.hpp"
+
 namespace hockney::report {
 
-/// Any text for attributes in double quotes and for text of XML 1.0, inert: what that cannot hold
-/// is shown as core/text.hpp shows it.
-std::string xml_text(std::string_view text);
+/// Text from anywhere as text of HTML and XML 1.0, within quotes too: inert, without markup, and
+/// what they cannot hold is shown as core/text.hpp shows it. Breaks that are kept are references.
+std::string markup_text(std::string_view text, Breaks breaks = Breaks::blanks);
 
 /// Why a case did not pass.
 struct JUnitFailure {

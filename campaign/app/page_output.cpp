@@ -7,6 +7,13 @@
 
 namespace hockney::campaign {
 
+void add_page_options(CLI::App& app, const std::string& names, const std::string& description,
+                      PageOutput& page) {
+  page.option = names.substr(0, names.find(','));
+  app.add_option(names, page.file, description)->default_str("none");
+  add_scripts_option(app, page.scripts);
+}
+
 void add_scripts_option(CLI::App& app, std::string& folder) {
   app.add_option("--scripts", folder,
                  "Folder of vega.min.js, vega-lite.min.js and vega-embed.min.js, which draw the "
@@ -19,14 +26,17 @@ report::PageScripts scripts_in(const std::string& folder) {
   return report::find_page_scripts({own_folder() + "/../share/hockney/page"});
 }
 
-void check_page(const std::string& option, const std::string& file, const std::string& scripts) {
-  if (file.empty() && !scripts.empty()) {
-    throw InputError({"--scripts without " + option, "only a page has scripts",
-                      "name the page: " + option + " page.html"});
+report::PageScripts scripts_for(const PageOutput& page) {
+  if (!page.is_wanted()) {
+    if (page.scripts.empty()) return {};
+    throw InputError({"--scripts without " + page.option, "only a page has scripts",
+                      "name the page: " + page.option + " page.html"});
   }
-  if (file.empty() || file.ends_with(".html") || !is_replaceable(file)) return;
-  throw InputError({"bad " + option + " '" + file + "'",
-                    "what it is given is a page, which is HTML", "name it like page.html"});
+  if (!page.file.ends_with(".html") && is_replaceable(page.file)) {
+    throw InputError({"bad " + page.option + " '" + page.file + "'",
+                      "what it is given is a page, which is HTML", "name it like page.html"});
+  }
+  return scripts_in(page.scripts);
 }
 
 void save_page(const std::string& file, const report::Page& page,

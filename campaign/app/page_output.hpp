@@ -7,6 +7,19 @@
 
 namespace hockney::campaign {
 
+/// A page that a command writes where its user asks for one.
+struct PageOutput {
+  std::string option;   ///< its name: "--page"
+  std::string file;     ///< empty: no page is asked for
+  std::string scripts;  ///< folder; empty: those this program was built with
+
+  [[nodiscard]] bool is_wanted() const { return !file.empty(); }
+};
+
+/// The option, whose names are such as "-o,--output", and --scripts.
+void add_page_options(CLI::App& app, const std::string& names, const std::string& description,
+                      PageOutput& page);
+
 /// --scripts DIR: where the scripts of a page are, if not beside this program.
 void add_scripts_option(CLI::App& app, std::string& folder);
 
@@ -14,9 +27,9 @@ void add_scripts_option(CLI::App& app, std::string& folder);
 /// has not all of them.
 report::PageScripts scripts_in(const std::string& folder);
 
-/// InputError for a name under which nobody looks for a page (devices are taken as they are), and
-/// for scripts of no page.
-void check_page(const std::string& option, const std::string& file, const std::string& scripts);
+/// The scripts of the page, if it is wanted, to be had before any work. InputError for a name under
+/// which nobody looks for a page (devices are taken as they are), and for scripts of no page.
+report::PageScripts scripts_for(const PageOutput& page);
 
 /// Puts the page in place as a whole; RunError when it cannot be written.
 void save_page(const std::string& file, const report::Page& page,

@@ -18,7 +18,6 @@
 #include "health/history/reading.hpp"
 #include "health/report/health_json.hpp"
 #include "health/report/health_outputs.hpp"
-#include "health/report/health_page.hpp"
 
 namespace hockney::health {
 namespace {
@@ -31,8 +30,7 @@ struct CheckCommand {
   std::string influx;
   std::string lines;
   std::string output;
-  std::string page;
-  std::string scripts;
+  campaign::PageOutput page;
   std::vector<std::string> again;
   bool json = false;
   bool all = false;
@@ -139,16 +137,14 @@ report::Page page_of(const Report& report, const HistoryDatabase& database) {
 }
 
 ExitCode run(const CheckCommand& command) {
-  campaign::check_page("--page", command.page, command.scripts);
-  const report::PageScripts scripts =
-      command.page.empty() ? report::PageScripts{} : campaign::scripts_in(command.scripts);
+  const report::PageScripts scripts = scripts_for(command.page);
   const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
   const JudgingOptions options = judging_options(command.detector, database);
   Report report = judge(database, options);
   confirm_suspects(report, command.again, options.fleet);
   write_files(command, report);
-  if (!command.page.empty()) {
-    campaign::save_page(command.page, page_of(report, database), scripts);
+  if (command.page.is_wanted()) {
+    campaign::save_page(command.page.file, page_of(report, database), scripts);
   }
   print(command, report);
   const State state = state_of(report);
@@ -166,10 +162,10 @@ void add_outputs(CLI::App& app, CheckCommand& command) {
       ->excludes(json)
       ->excludes(reason);
   add_document_output(app, command.output);
-  app.add_option("--page", command.page,
-                 "Also write a page with pictures of the series to this file, such as page.html")
-      ->default_str("none");
-  campaign::add_scripts_option(app, command.scripts);
+  campaign::add_page_options(
+      app, "--page",
+      "Also write a page with pictures of the series to this file, such as page.html",
+      command.page);
   app.add_option("--junit", command.junit, "Also write JUnit XML to this file")
       ->default_str("none");
   app.add_option("--openmetrics", command.openmetrics,

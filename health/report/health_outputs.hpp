@@ -2,11 +2,14 @@
 
 #include <map>
 #include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "health/detection/nightly_series.hpp"
 #include "health/report/health_report.hpp"
 #include "report/junit.hpp"
+#include "report/page/page.hpp"
 
 namespace hockney::health {
 
@@ -17,6 +20,15 @@ enum class ShownSeries { changed, all };
 /// undecided and why, and the line of reason last.
 void print_health_table(std::ostream& out, const Report& report,
                         ShownSeries shown = ShownSeries::changed);
+
+/// The names of the series that the page of a report draws: those that changed, then others, 12 at
+/// most.
+std::vector<std::string> pictured_series(const Report& report);
+
+/// The page of a night: the headline and what changed; each of `series`, up to that night, with the
+/// band of its baseline, its change, changes of the environment and notes; and the nodes of each
+/// point.
+report::Page health_page(const Report& report, std::span<const NightlySeries> series);
 
 /// One case for the state of the night, and one for each series, node and slow link. Regressions
 /// and named nodes and links fail, with what is known of them; undecided ones are skipped with the

@@ -1,4 +1,4 @@
-#include "health/report/health_page.hpp"
+#include "health/report/health_outputs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,6 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "health/report/health_json.hpp"
-#include "health/report/health_outputs.hpp"
 #include "report/page/plot.hpp"
 #include "report/table.hpp"
 

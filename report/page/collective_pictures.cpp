@@ -88,7 +88,7 @@ Json error_layers(const std::vector<std::string>& curves) {
   const auto x = [](const char* key) {
     return Json{{"field", key},
                 {"type", "quantitative"},
-                {"scale", {{"zero", true}, {"padding", 10}}},
+                {"scale", {{"zero", true}}},
                 {"axis", {{"title", "error of the model [%]"}, {"tickCount", 6}}}};
   };
   const Json ring{{"type", "point"}, {"size", 90}, {"opacity", 1}, {"strokeWidth", 2}};

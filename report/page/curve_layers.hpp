@@ -11,20 +11,6 @@
 
 namespace hockney::report {
 
-/// Curves of one operation that a plot can tell apart.
-struct CurvePanel {
-  std::string operation;
-  std::vector<CurveSummary> curves;  ///< most_series at most
-  std::size_t bundled = 0;           ///< curves that were put together, of more than that; else 0
-
-  [[nodiscard]] std::vector<std::string> labels() const;
-};
-
-/// A panel for each operation, in order of appearance. Of more curves than a plot can tell apart
-/// those of a hop class become one: at each size the median of their medians, and for its interval
-/// the fastest and the slowest of them.
-std::vector<CurvePanel> curve_panels(std::span<const CurveSummary> curves);
-
 /// What is drawn against size.
 enum class CurveQuantity { seconds, rate };
 

@@ -216,7 +216,7 @@ bool has_sizes(const CurvePanel& panel, std::size_t fewest) {
 std::vector<Picture> curve_pictures(std::span<const CurveSummary> curves, std::span<const Row> rows,
                                     std::span<const Record> records, const PictureSource& source) {
   std::vector<Picture> pictures;
-  for (const CurvePanel& panel : curve_panels(curves)) {
+  for (const CurvePanel& panel : curve_panels(curves, most_series)) {
     if (!has_sizes(panel, 2)) continue;
     pictures.push_back(curve_picture(panel, CurveQuantity::seconds, rows, records, source));
     if (!has_sizes(panel, sizes_of_a_curve)) continue;

@@ -6,7 +6,7 @@
 #include "core/content_digest.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
-#include "report/page/assets.hpp"
+#include "report/junit.hpp"
 #include "report/page/plot.hpp"
 #include "report/table.hpp"
 
@@ -14,37 +14,6 @@ namespace hockney::report {
 namespace {
 
 constexpr std::size_t most_answer_lines = 24;
-
-std::string replaced(std::string_view text, std::string_view letters,
-                     std::string (*replacement)(char)) {
-  std::string made;
-  made.reserve(text.size());
-  for (const char letter : text) {
-    if (letters.find(letter) == std::string_view::npos) {
-      made += letter;
-    } else {
-      made += replacement(letter);
-    }
-  }
-  return made;
-}
-
-std::string entity(char letter) {
-  switch (letter) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '"':
-      return "&quot;";
-    default:
-      return "&#39;";
-  }
-}
-
-std::string unicode_escape(char letter) { return letter == '<' ? "\\u003c" : "\\u003e"; }
 
 /// A file as a link (RFC 2397).
 std::string data_link(std::string_view type, std::string_view content) {
@@ -66,22 +35,22 @@ std::string data_link(std::string_view type, std::string_view content) {
 
 void write_lines(std::ostream& out, std::string_view element, const Lines& lines) {
   for (const std::string& line : lines) {
-    out << '<' << element << '>' << html_text(line) << "</" << element << ">\n";
+    out << '<' << element << '>' << markup_text(line) << "</" << element << ">\n";
   }
 }
 
 /// In a frame that scrolls by itself where the window is narrower.
 void write_table(std::ostream& out, const PageTable& table, const std::string& title) {
-  out << R"(<div class="scroll" tabindex="0" role="region" aria-label="Table: )" << html_text(title)
-      << "\">\n<table>\n<thead><tr>";
+  out << R"(<div class="scroll" tabindex="0" role="region" aria-label="Table: )"
+      << markup_text(title) << "\">\n<table>\n<thead><tr>";
   for (const PageColumn& column : table.columns) {
-    out << "<th scope=\"col\">" << html_text(column.title) << "</th>";
+    out << "<th scope=\"col\">" << markup_text(column.title) << "</th>";
   }
   out << "</tr></thead>\n<tbody>\n";
   for (const auto& row : table.rows) {
     out << "<tr>";
     for (const PageCell& cell : row) {
-      out << (cell.value.is_string() ? "<td>" : "<td class=\"number\">") << html_text(cell.text)
+      out << (cell.value.is_string() ? "<td>" : "<td class=\"number\">") << markup_text(cell.text)
           << "</td>";
     }
     out << "</tr>\n";
@@ -90,35 +59,35 @@ void write_table(std::ostream& out, const PageTable& table, const std::string& t
 }
 
 void write_picture(std::ostream& out, const Picture& picture, bool has_plots) {
-  out << "<section id=\"" << picture.id << "\">\n<h2>" << html_text(picture.title) << "</h2>\n";
+  out << "<section id=\"" << picture.id << "\">\n<h2>" << markup_text(picture.title) << "</h2>\n";
   if (has_plots) {
     out << R"(<div class="plot" data-marks=")" << picture.table.rows.size()
         << R"(" data-plot="plot-)" << picture.id << "\"></div>\n";
   }
-  out << "<p class=\"caption\">" << html_text(picture.caption) << "</p>\n";
+  out << "<p class=\"caption\">" << markup_text(picture.caption) << "</p>\n";
   out << "<details" << (has_plots ? "" : " open")
       << "><summary>Table: " << count_text(picture.table.rows.size(), "row") << "</summary>\n";
   write_table(out, picture.table, picture.title);
   out << "</details>\n<p class=\"source\"><a download=\"" << picture.id << ".csv\" href=\""
       << data_link("text/csv", csv_of(picture.table)) << "\">CSV</a> &middot; "
-      << html_text(picture.launches) << " &middot; <code>" << html_text(picture.command)
+      << markup_text(picture.launches) << " &middot; <code>" << markup_text(picture.command)
       << "</code></p>\n</section>\n";
 }
 
 void write_answer(std::ostream& out, const Page& page) {
   const Screen& screen = page.screen;
-  out << "<header>\n<h1>" << html_text(page.title) << "</h1>\n";
+  out << "<header>\n<h1>" << markup_text(page.title) << "</h1>\n";
   write_lines(out, "p", screen.header);
   out << "</header>\n<main id=\"main\">\n<section id=\"answer\">\n<h2>Answer</h2>\n";
   if (!screen.verdict.empty()) {
-    out << "<p class=\"verdict\">" << html_text(screen.verdict) << "</p>\n";
+    out << "<p class=\"verdict\">" << markup_text(screen.verdict) << "</p>\n";
   }
   out << "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The answer as a "
          "table\">";
   const bool is_said = !screen.answer.empty() && screen.answer.front() == screen.verdict;
   const std::size_t first = is_said ? 1 : 0;
   const std::size_t last = std::min(screen.answer.size(), first + most_answer_lines);
-  for (std::size_t i = first; i < last; ++i) out << html_text(screen.answer[i]) << '\n';
+  for (std::size_t i = first; i < last; ++i) out << markup_text(screen.answer[i]) << '\n';
   if (last < screen.answer.size()) {
     out << "and " << screen.answer.size() - last << " more lines\n";
   }
@@ -133,18 +102,18 @@ void write_contents(std::ostream& out, const Page& page) {
   if (page.pictures.size() < 2) return;
   out << "<nav aria-label=\"Pictures\"><ol>\n";
   for (const Picture& picture : page.pictures) {
-    out << "<li><a href=\"#" << picture.id << "\">" << html_text(picture.title) << "</a></li>\n";
+    out << "<li><a href=\"#" << picture.id << "\">" << markup_text(picture.title) << "</a></li>\n";
   }
   out << "</ol></nav>\n";
 }
 
 void write_footer(std::ostream& out, const Page& page) {
-  out << "</main>\n<footer>\n<p>Made by <code>" << html_text(page.made_by) << "</code>.";
+  out << "</main>\n<footer>\n<p>Made by <code>" << markup_text(page.made_by) << "</code>.";
   if (!page.documents.empty()) {
     out << " Its data, as <code>--json</code> prints them:";
     for (const PageDocument& each : page.documents) {
       out << R"( <button type="button" class="save" data-document="data-)" << each.name
-          << R"(" hidden>)" << html_text(each.name) << ".json</button>";
+          << R"(" hidden>)" << markup_text(each.name) << ".json</button>";
     }
   }
   out << "</p>\n</footer>\n";
@@ -168,7 +137,7 @@ std::string body_of(const Page& page, const PageScripts& scripts) {
   out << "<a class=\"skip\" href=\"#main\">To the answer</a>\n";
   write_answer(out, page);
   if (!has_plots && !page.pictures.empty()) {
-    out << "<p class=\"missing\">Without plots: " << html_text(scripts.missing) << "</p>\n";
+    out << "<p class=\"missing\">Without plots: " << markup_text(scripts.missing) << "</p>\n";
   }
   if (has_plots) {
     out << "<noscript><p class=\"missing\">Scripts are turned off: the tables are below each "
@@ -184,10 +153,18 @@ std::string body_of(const Page& page, const PageScripts& scripts) {
 
 }  // namespace
 
-std::string html_text(std::string_view text) { return replaced(inert(text), "&<>\"'", entity); }
-
 std::string html_json(const nlohmann::json& document) {
-  return replaced(json_text(document, -1), "<>", unicode_escape);
+  std::string text;
+  for (const char letter : json_text(document, -1)) {
+    if (letter == '<') {
+      text += "\\u003c";
+    } else if (letter == '>') {
+      text += "\\u003e";
+    } else {
+      text += letter;
+    }
+  }
+  return text;
 }
 
 void write_page(std::ostream& out, const Page& page, const PageScripts& scripts) {
@@ -200,7 +177,7 @@ void write_page(std::ostream& out, const Page& page, const PageScripts& scripts)
       << nonce << "'; style-src 'nonce-" << nonce
       << "'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
       << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      << "<meta name=\"color-scheme\" content=\"light dark\">\n<title>" << html_text(page.title)
+      << "<meta name=\"color-scheme\" content=\"light dark\">\n<title>" << markup_text(page.title)
       << "</title>\n<style nonce=\"" << nonce << "\">\n"
       << page_style << "</style>\n</head>\n<body>\n"
       << body;

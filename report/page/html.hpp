@@ -22,11 +22,12 @@ PageScripts load_page_scripts(const std::string& folder);
 /// The same of the first of `folders` that is there; none of them is not an error.
 PageScripts find_page_scripts(const std::vector<std::string>& folders);
 
-/// Text from anywhere as text of HTML, within quotes too: inert, and without markup.
-std::string html_text(std::string_view text);
-
 /// A document as the content of a script element, which nothing in it can end.
 std::string html_json(const nlohmann::json& document);
+
+// The files page.css and page.js, which CMake puts into the program.
+extern const std::string_view page_style;
+extern const std::string_view page_script;
 
 /// The page in one HTML file that asks for nothing else: its content security policy forbids all
 /// but its own scripts and style. Without scripts it has all but the plots, and says so.

@@ -161,11 +161,17 @@ Json matrix_layers(const CellMatrix& matrix, const Json& values, const HeatScale
   return layers;
 }
 
-/// "l3 0.33 us, cross-node 1.75 us (5.3 times)": medians of the classes, fastest first.
+/// "l3 0.33 us, cross-node 1.75 us (5.3 times)": medians of the classes, fastest first; of one
+/// class with the fastest and the slowest pair.
 std::string classes_text(const PairMatrix& matrix) {
   std::map<std::string, std::vector<double>> by_hop;
   for (const Row* const row : matrix.rows) {
     by_hop[row->point.hop.value_or("any hop")].push_back(seconds_of_pair(*row));
+  }
+  if (by_hop.size() == 1) {
+    const auto& [hop, seconds] = *by_hop.begin();
+    const auto [low, high] = std::ranges::minmax(seconds);
+    return inert(hop) + " " + short_time(median_of_some(seconds), Interval{low, high, 1});
   }
   std::vector<std::pair<double, std::string>> classes;
   for (const auto& [hop, seconds] : by_hop)

@@ -105,7 +105,7 @@ void add_shown_curves(Page& page, std::span<const Record> records, const std::ve
     std::vector<Picture> pictures = curve_pictures(curves, rows, records, source);
     if (pictures.empty()) continue;
     Picture& time = pictures.front();
-    time.title = inert(matrix.curve) + ": " + time.title;
+    time.title = inert(matrix.name) + " by setting" + time.title.substr(time.title.find(": "));
     time.caption += " Drawn are " + std::to_string(shown_rows(matrix).size()) + " of " +
                     count_text(matrix.rows.size(), "setting") + ": " +
                     inert(matrix.rows.front().name) +
@@ -128,7 +128,11 @@ void add_curves(Page& page, std::span<const Record> records, const std::vector<R
   } else {
     add_shown_curves(page, records, own, matrices, source);
     for (const SettingsMatrix& matrix : matrices) {
-      std::ranges::move(shown_rows(matrix, own), std::back_inserter(shown));
+      for (Row& row : shown_rows(matrix, own)) {
+        row.setting = name_of(matrix, row.setting);
+        row.point.algorithm.reset();
+        shown.push_back(std::move(row));
+      }
     }
   }
   append(page.pictures, path_pictures(path_rows(rows).compared, source));

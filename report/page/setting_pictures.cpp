@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <set>
 
@@ -85,10 +86,33 @@ Json ratio_layers(const Json& values, const std::string& base) {
   return layers;
 }
 
+/// The least distance between two sizes [octaves]; 1 of one size.
+double least_gap(const std::set<double>& sizes) {
+  double gap = sizes.size() > 1 ? std::log2(*sizes.rbegin() / *sizes.begin()) : 1;
+  for (auto size = sizes.begin(); std::next(size) != sizes.end(); ++size) {
+    gap = std::min(gap, std::log2(*std::next(size) / *size));
+  }
+  return gap;
+}
+
+/// Settings at one size beside each other, within a quarter of the way to the next one.
+void put_beside(Json& values) {
+  const std::vector<std::string> settings = names_in(values, "setting");
+  std::set<double> sizes;
+  for (const Json& value : values) sizes.insert(value.at("drawn_bytes").get<double>());
+  const auto count = static_cast<double>(settings.size());
+  const double step = least_gap(sizes) / 2 / count;  // [octaves]
+  for (Json& value : values) {
+    const auto found = std::ranges::find(settings, value.at("setting").get<std::string>());
+    const double place = static_cast<double>(found - settings.begin()) - (count - 1) / 2;
+    value["drawn_bytes"] = value.at("drawn_bytes").get<double>() * std::exp2(step * place);
+  }
+}
+
 /// "bcast ranks=4: ..." in one line, as the screen says it.
 std::string title_of(const SettingsMatrix& matrix) {
   const Lines lines = settings_answer({&matrix, 1});
-  const std::string curve = inert(matrix.curve);
+  const std::string curve = inert(matrix.name);
   if (lines.empty()) return curve;
   return lines.front().starts_with(curve) ? lines.front() : curve + ": " + lines.front();
 }
@@ -100,7 +124,7 @@ std::vector<Picture> ratio_picture(const SettingsMatrix& matrix, const PictureSo
                   .title = title_of(matrix),
                   .caption = "Below 1: faster than " + inert(matrix.rows.front().name) +
                              ". Bars: intervals of the ratio over launches; hollow: not shown to "
-                             "differ.",
+                             "differ. Settings at one size stand beside each other.",
                   .table = ratios_of(matrix),
                   .launches = source.launches,
                   .command = command};
@@ -111,6 +135,7 @@ std::vector<Picture> ratio_picture(const SettingsMatrix& matrix, const PictureSo
                        " that are nowhere best are not drawn.";
   }
   Json values = values_of(picture.table);
+  put_beside(values);
   Json layers = ratio_layers(values, inert(matrix.rows.front().name));
   picture.plot = plot_of(picture.title, std::move(values), std::move(layers));
   return {std::move(picture)};
@@ -151,7 +176,7 @@ PageTable best_table(std::span<const SettingsMatrix> matrices) {
         interval = cell->against_base->ratio_interval;
         ratio = cell->against_base->ratio;
       }
-      table.rows.push_back({matrix.curve, format_bytes(bytes),
+      table.rows.push_back({matrix.name, format_bytes(bytes),
                             best == nullptr ? matrix.rows.front().name : best->name,
                             number_on_page(ratio, 3),
                             number_on_page(end_of(interval, &Interval::low), 3),

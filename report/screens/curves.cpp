@@ -23,21 +23,6 @@ constexpr std::size_t fewest_blocks = 4;  // that show how a time grows
 constexpr std::size_t most_blocks = 12;
 constexpr double gigabytes = 1e-9;
 
-std::vector<std::string> words_of(const std::string& name) {
-  std::vector<std::string> words = split(name, ' ');
-  std::erase(words, "");
-  return words;
-}
-
-/// Whether a setting among the words has the word among its own, as "ranks=4,eager=4K" has
-/// "ranks=4".
-bool is_said_by_setting(const std::vector<std::string>& words, const std::string& word) {
-  return std::ranges::any_of(words, [&](const std::string& other) {
-    const std::vector<std::string> parts = split(other, ',');
-    return parts.size() > 1 && std::ranges::count(parts, word) > 0;
-  });
-}
-
 /// Of one curve alone its operation and hop class say enough.
 std::string label_of_one(const Row& row) {
   return inert(row.point.operation + (row.point.hop ? " " + *row.point.hop : ""));
@@ -71,23 +56,6 @@ void add_fits(std::vector<CurveSummary>& curves, std::span<const Record> records
 }
 
 }  // namespace
-
-std::vector<std::string> labels_of(const std::vector<std::string>& names) {
-  std::vector<std::vector<std::string>> words;
-  words.reserve(names.size());
-  for (const std::string& name : names) {
-    const std::vector<std::string> all = words_of(name);
-    std::vector<std::string>& kept = words.emplace_back(all);
-    std::erase_if(kept, [&](const std::string& word) { return is_said_by_setting(all, word); });
-  }
-  const std::vector<std::string> first = names.empty() ? names : words.front();
-  for (const std::string& word : first) {
-    const auto has_word = [&](const auto& some) { return std::ranges::count(some, word) > 0; };
-    if (names.size() < 2 || !std::ranges::all_of(words, has_word)) continue;
-    for (auto& some : words) std::erase(some, word);
-  }
-  return strings_of(words, [](const auto& some) { return join(some, " "); });
-}
 
 const CurvePoint& CurveSummary::peak() const {
   return *std::ranges::max_element(points, {}, &CurvePoint::rate);
@@ -182,11 +150,19 @@ Lines table_of_curves(const std::vector<CurveSummary>& curves) {
   const auto has_interval = [](const CurveSummary& curve) {
     return curve.points.front().interval.has_value();
   };
+  const auto is_bundle = [](const CurveSummary& curve) {
+    const auto& interval = curve.points.front().interval;
+    return interval && interval->level == 1;
+  };
   const bool same_first = std::ranges::all_of(curves, begins_there);
   std::string time = std::ranges::all_of(curves, is_pingpong) ? "latency"
                      : same_first                             ? "time at " + format_bytes(first)
                                                               : "time";
-  if (std::ranges::any_of(curves, has_interval)) time += " (95 %)";
+  if (std::ranges::any_of(curves, is_bundle)) {
+    time += " (fastest .. slowest)";
+  } else if (std::ranges::any_of(curves, has_interval)) {
+    time += " (95 %)";
+  }
   std::vector<std::vector<std::string>> rows{{"", time, "peak bandwidth", "model"}};
   for (const CurveSummary& curve : curves) {
     rows.push_back({curve.label, first_time_text(curve.points.front(), !same_first),
@@ -262,11 +238,22 @@ void add_part(Lines& lines, Lines part) {
   std::ranges::move(part, std::back_inserter(lines));
 }
 
+/// The curves, or of very many what those of a hop class have in common.
+std::vector<CurveSummary> told_curves(std::span<const Row> rows, std::span<const Record> records) {
+  std::vector<CurveSummary> curves = curve_summaries(rows, records);
+  if (curves.size() <= most_curves) return curves;
+  std::vector<CurveSummary> told;
+  for (CurvePanel& panel : curve_panels(curves, most_curves)) {
+    std::ranges::move(panel.curves, std::back_inserter(told));
+  }
+  return told;
+}
+
 }  // namespace
 
 Lines curves_answer(std::span<const Record> records, std::span<const Row> rows,
                     const ScreenStyle& style) {
-  const std::vector<CurveSummary> curves = curve_summaries(rows, records);
+  const std::vector<CurveSummary> curves = told_curves(rows, records);
   if (curves.empty()) return {"nothing was measured"};
   Lines lines = table_of_curves(curves);
   if (style.blocks) add_blocks(lines, curves, style.columns);
@@ -283,7 +270,7 @@ Lines curves_answer(std::span<const Record> records, std::span<const Row> rows,
 std::string curves_verdict(std::span<const Row> rows) {
   std::vector<std::string> parts;
   bool has_interval = false;
-  for (const CurveSummary& curve : curve_summaries(rows, {})) {
+  for (const CurveSummary& curve : told_curves(rows, {})) {
     if (parts.size() == few_curves) break;
     std::string part = curve.label + " " + first_time_text(curve.points.front(), true);
     if (curve.peak().rate.value > 0) part += ", " + peak_text(curve);

@@ -31,19 +31,30 @@ struct CurveSummary {
   [[nodiscard]] const CurvePoint& peak() const;
 };
 
-/// The words of each name that tell it from the others: without those that all share, and those
-/// that its setting says already. Of one name all words.
-std::vector<std::string> labels_of(const std::vector<std::string>& names);
-
 /// Every curve that has a time anywhere; up to 16 of them are fitted where there are records. The
 /// rows, each curve's together and by size, must outlive the result.
 std::vector<CurveSummary> curve_summaries(std::span<const Row> rows,
                                           std::span<const Record> records);
 
-/// A line for each curve of one setting: its time at the smallest size with the interval, which of
-/// a ping-pong is the latency; its highest bandwidth, and where; its model; and, where blocks of
-/// Unicode may be drawn and there is room for them, how the time grows with the size. Then the
-/// models of up to three curves in segments, with the limits of the library that part them.
+/// Curves of one operation that somebody can tell apart.
+struct CurvePanel {
+  std::string operation;
+  std::vector<CurveSummary> curves;
+  std::size_t bundled = 0;  ///< curves that were put together, of too many; else 0
+
+  [[nodiscard]] std::vector<std::string> labels() const;
+};
+
+/// A panel for each operation, in order of appearance. Of more than `most` curves those of a hop
+/// class become one: at each size the median of their medians, and for its interval the fastest and
+/// the slowest of them.
+std::vector<CurvePanel> curve_panels(std::span<const CurveSummary> curves, std::size_t most);
+
+/// A line for each curve of one setting, or of too many for each hop class: its time at the
+/// smallest size with the interval, which of a ping-pong is the latency; its highest bandwidth, and
+/// where; its model; and, where blocks of Unicode may be drawn and there is room for them, how the
+/// time grows with the size. Then the models of up to three curves in segments, with the limits of
+/// the library that part them.
 Lines curves_answer(std::span<const Record> records, std::span<const Row> rows,
                     const ScreenStyle& style);
 

@@ -85,6 +85,42 @@ std::string Names::text(std::size_t most) const {
   return inert(join(first)) + " and " + std::to_string(names_.size() - most) + " more";
 }
 
+namespace {
+
+std::vector<std::string> words_of(const std::string& name) {
+  std::vector<std::string> words = split(name, ' ');
+  std::erase(words, "");
+  return words;
+}
+
+/// Whether a setting among the words has the word among its own, as "ranks=4,eager=4K" has
+/// "ranks=4".
+bool is_said_by_setting(const std::vector<std::string>& words, const std::string& word) {
+  return std::ranges::any_of(words, [&](const std::string& other) {
+    const std::vector<std::string> parts = split(other, ',');
+    return parts.size() > 1 && std::ranges::count(parts, word) > 0;
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> labels_of(const std::vector<std::string>& names) {
+  std::vector<std::vector<std::string>> words;
+  words.reserve(names.size());
+  for (const std::string& name : names) {
+    const std::vector<std::string> all = words_of(name);
+    std::vector<std::string>& kept = words.emplace_back(all);
+    std::erase_if(kept, [&](const std::string& word) { return is_said_by_setting(all, word); });
+  }
+  const std::vector<std::string> first = names.empty() ? names : words.front();
+  for (const std::string& word : first) {
+    const auto has_word = [&](const auto& some) { return std::ranges::count(some, word) > 0; };
+    if (names.size() < 2 || !std::ranges::all_of(words, has_word)) continue;
+    for (auto& some : words) std::erase(some, word);
+  }
+  return strings_of(words, [](const auto& some) { return join(some, " "); });
+}
+
 Lines columns_of(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {

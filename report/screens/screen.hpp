@@ -68,6 +68,10 @@ class Names {
   std::vector<std::string> names_;
 };
 
+/// The words of each name that tell it from the others: without those that all share, and those
+/// that its setting says already. Of one name all words.
+std::vector<std::string> labels_of(const std::vector<std::string>& names);
+
 /// Texts below each other in columns that are as wide as their longest text, two blanks apart.
 Lines columns_of(const std::vector<std::vector<std::string>>& rows);
 

@@ -30,7 +30,8 @@ struct SettingRow {
 
 /// The settings of one curve by size.
 struct SettingsMatrix {
-  std::string curve;             ///< what all rows have in common: "bcast ranks=4"
+  std::string curve;             ///< what all rows have in common: "bcast ranks=4 root=0"
+  std::string name;              ///< of that what tells it from other matrices: "bcast ranks=4"
   std::vector<SettingRow> rows;  ///< at least one; the first is what the others are compared with
   int ranks = 0;                 ///< of all rows; 0: they differ in it
 };

@@ -151,7 +151,7 @@ std::string sweep_sentence(const SettingsMatrix& matrix) {
       if (cell.against_base) sizes.insert(bytes);
     }
   }
-  const std::string what = inert(matrix.curve) + ", " + count_text(matrix.rows.size(), "setting");
+  const std::string what = inert(matrix.name) + ", " + count_text(matrix.rows.size(), "setting");
   if (sizes.empty()) return what;
   const verdicts::Comparison* most = nullptr;
   const SettingRow* row_of_most = nullptr;
@@ -187,7 +187,7 @@ Lines answer_of(const SettingsMatrix& matrix, bool is_named) {
   }
   for (const SettingRow& row : matrix.rows) append_lines(lines, sentences_of(row));
   if (is_named) {
-    for (std::string& line : lines) line = inert(matrix.curve) + ": " + line;
+    for (std::string& line : lines) line = inert(matrix.name) + ": " + line;
   }
   append_lines(lines, times_table(matrix));
   return lines;

@@ -8,6 +8,7 @@
 #include "core/algorithm_use.hpp"
 #include "core/text.hpp"
 #include "report/paired_rows.hpp"
+#include "report/screens/curves.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
@@ -124,7 +125,8 @@ class MatrixMaker {
     const std::string curve = curve_of(point, without_ranks);
     auto matrix = std::ranges::find(matrices_, curve, &SettingsMatrix::curve);
     if (matrix == matrices_.end()) {
-      matrices_.push_back({.curve = curve, .rows = {}, .ranks = without_ranks ? 0 : point.ranks});
+      matrices_.push_back(
+          {.curve = curve, .name = {}, .rows = {}, .ranks = without_ranks ? 0 : point.ranks});
       matrix = std::prev(matrices_.end());
     }
     const std::string& name = names_.at(setting);
@@ -152,6 +154,17 @@ std::vector<verdicts::CompareSet> compare_with_bases(const std::vector<SettingFa
     }
   }
   return compare_family(sides, {.origin = verdicts::Origin::one_campaign});
+}
+
+/// The operation, and what tells their curves apart.
+void name_matrices(std::vector<SettingsMatrix>& matrices) {
+  const std::vector<std::string> labels = labels_of(strings_of(matrices, &SettingsMatrix::curve));
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const std::string operation = split(matrices[i].curve, ' ').front();
+    const bool is_told = labels[i] == operation || labels[i].starts_with(operation + " ");
+    const std::string between = is_told || labels[i].empty() ? "" : " ";
+    matrices[i].name = (is_told ? "" : operation) + between + labels[i];
+  }
 }
 
 /// The matrices of a family; `sets` are the comparisons of its settings with the first.
@@ -191,6 +204,7 @@ std::vector<SettingsMatrix> settings_matrices(std::span<const Record> records) {
     std::ranges::move(matrices_of(settings, rest.first(others)), std::back_inserter(matrices));
     rest = rest.subspan(others);
   }
+  name_matrices(matrices);
   return matrices;
 }
 
@@ -222,6 +236,7 @@ void add_pair(std::vector<SettingsMatrix>& matrices, const verdicts::CompareSet&
     auto matrix = std::ranges::find(matrices, curve, &SettingsMatrix::curve);
     if (matrix == matrices.end()) {
       matrices.push_back({.curve = curve,
+                          .name = {},
                           .rows = {{.name = base, .setting = {}, .cells = {}}},
                           .ranks = comparison.point.ranks});
       matrix = std::prev(matrices.end());
@@ -243,6 +258,7 @@ std::vector<SettingsMatrix> settings_matrices(const verdicts::CompareSet& set) {
   };
   std::vector<SettingsMatrix> matrices;
   add_pair(matrices, set, name_of(set.a, set.b), name_of(set.b, set.a), "");
+  name_matrices(matrices);
   return matrices;
 }
 
@@ -251,6 +267,7 @@ std::vector<SettingsMatrix> settings_matrices(const verdicts::AxisCompareSet& se
   for (const verdicts::AxisComparison& comparison : set.comparisons) {
     add_pair(matrices, comparison.set, set.base, comparison.value, places_text(comparison.others));
   }
+  name_matrices(matrices);
   return matrices;
 }
 

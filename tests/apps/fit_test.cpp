@@ -60,6 +60,34 @@ TEST_CASE("fit prints a table and ends well") {
   CHECK(outcome.out.find("breakpoints: 4K..8K") != std::string::npos);
 }
 
+TEST_CASE("of models that are longer than a screen fit prints ten, and all on request") {
+  const FitOfSynthetic synthetic("1:64K");
+  for (int launch = 0; launch < 6; ++launch) {
+    const std::string file = synthetic.file("launch-" + std::to_string(launch) + ".json");
+    Record record = load_record(file);
+    const std::vector<Series> measured = record.series;
+    for (int pair = 1; pair < 12; ++pair) {
+      for (Series series : measured) {
+        series.point.pair = {0, pair + 1};
+        record.series.push_back(series);
+      }
+    }
+    save_record(record, file);
+  }
+  const std::string summary = synthetic.run("--by pair").out;
+  CHECK(std::count(summary.begin(), summary.end(), '\n') == 12);  // with a header
+  CHECK(summary.ends_with("... 2 more models: --all\n"));
+  const std::string all = synthetic.run("--by pair --all").out;
+  std::size_t models = 0;
+  for (auto at = all.find("breakpoints: "); at != std::string::npos;
+       at = all.find("breakpoints: ", at + 1)) {
+    ++models;
+  }
+  CHECK(models == 12);
+  // One curve is shorter than a screen.
+  CHECK(synthetic.run("").out == synthetic.run("--all").out);
+}
+
 TEST_CASE("fit prints and writes the same document") {
   const FitOfSynthetic synthetic("1:4M");
   const FitOutcome outcome = synthetic.run("--json -o " + synthetic.file("fits"));

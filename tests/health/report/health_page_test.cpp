@@ -1,4 +1,4 @@
-#include "health/report/health_page.hpp"
+#include "health/report/health_outputs.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -132,7 +132,7 @@ TEST_CASE("times of several campaigns are not laid on one axis") {
 TEST_CASE("of more settings than can be told apart the default and the best have curves") {
   const Page page = page_of_one(sweep_of_many(6));
   const Picture& time = picture(page, "time-allreduce");
-  CHECK_THAT(time.title, Catch::StartsWith("allreduce ranks=4: Time of allreduce: from "));
+  CHECK_THAT(time.title, Catch::StartsWith("allreduce ranks=4 by setting: from "));
   CHECK_THAT(time.caption, Catch::Contains("Drawn are 8 of 12 settings: default, "));
   CHECK(time.table.rows.size() == 8 * 3);
   const std::vector<std::string> curves = names_in(rows_of(time), "curve");

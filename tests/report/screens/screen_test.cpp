@@ -182,6 +182,22 @@ TEST_CASE("text from records does nothing to the terminal") {
   CHECK(text.find("\u202e") == std::string::npos);
 }
 
+TEST_CASE("of very many curves the answer says what those of a hop class have in common") {
+  Record record = launch_of("default");
+  for (int pair = 1; pair <= 30; ++pair) {
+    Point point = simple_point("pingpong", 8);
+    point.pair = {0, pair};
+    point.hop = pair % 2 == 0 ? "l3" : "cross-node";
+    add_measured(record, point, (pair % 2 == 0 ? 1e-6 : 2e-6) + 1e-8 * pair);
+  }
+  const Screen screen = screen_of(std::vector<Record>{record});
+  REQUIRE(screen.answer.size() == 3);
+  CHECK_THAT(screen.answer[0], Catch::Contains("latency (fastest .. slowest)"));
+  CHECK_THAT(screen.answer[1], Catch::StartsWith("cross-node (15 curves)  2.15 us (2.01 .. 2.29)"));
+  CHECK_THAT(screen.answer[2], Catch::StartsWith("l3 (15 curves)          1.16 us (1.02 .. 1.30)"));
+  CHECK_THAT(screen.verdict, Catch::StartsWith("cross-node (15 curves) 2.15 us"));
+}
+
 TEST_CASE("blocks show how the time grows, where they may be drawn and have room") {
   const auto answer = [](bool blocks, std::size_t columns) {
     return screen_of(line_of(1), {.blocks = blocks, .columns = columns}).answer;

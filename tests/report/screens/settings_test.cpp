@@ -103,6 +103,34 @@ TEST_CASE("a sweep in which nothing gains says so once") {
   CHECK(lines.size() == 6);
 }
 
+TEST_CASE("in a sweep over ranks each number of them has its own base and name") {
+  std::vector<Record> records;
+  for (const int ranks : {16, 4}) {
+    for (const std::string& algorithm : Lines{"ring", "default"}) {
+      const std::string count = std::to_string(ranks);
+      const std::string setting = "ranks=" + count + ",algorithm=" + algorithm;
+      add_launches(records, place(setting, {{"ranks", count}, {"algorithm", algorithm}}), 6,
+                   {{8, algorithm == "ring" && ranks == 16 ? 0.5 : 1}});
+      for (std::size_t i = records.size() - 6; i < records.size(); ++i) {
+        for (PlannedPoint& planned : records[i].points) planned.point.ranks = ranks;
+        for (Series& series : records[i].series) series.point.ranks = ranks;
+      }
+    }
+  }
+  const std::vector<SettingsMatrix> matrices = settings_matrices(records);
+  REQUIRE(matrices.size() == 2);
+  CHECK(matrices[0].name == "pingpong ranks=4");
+  CHECK(matrices[1].name == "pingpong ranks=16");
+  for (const SettingsMatrix& matrix : matrices) {
+    REQUIRE(matrix.rows.size() == 2);
+    CHECK(matrix.rows[0].name == "default");
+    CHECK(matrix.rows[1].name == "ring");
+  }
+  CHECK(best_at(matrices[0], {8}) == nullptr);
+  REQUIRE(best_at(matrices[1], {8}) != nullptr);
+  CHECK(best_at(matrices[1], {8})->name == "ring");
+}
+
 TEST_CASE("a setting whose algorithm was substituted is marked") {
   std::vector<Record> records;
   add_launches(records, place("default", {{"x", "default"}}), 6, {{8, 1}});

@@ -1,0 +1,98 @@
+# Archives from elsewhere at the versions and digests of cmake/pins: of libraries from their authors, of page scripts from npm.
+# Each is taken from a folder where one is named, and never when its digest is another.
+
+set(HOCKNEY_PINS ${CMAKE_CURRENT_LIST_DIR}/pins CACHE FILEPATH "Which archives HOCKNEY_FETCH takes")
+mark_as_advanced(HOCKNEY_PINS)
+
+# hockney_pin(<name> <prefix>): <prefix>_VERSION, _SOURCE (an URL, or npm:<file in the package>), _FILE, what the archive is called in a
+# folder, _ALGORITHM and _DIGEST.
+function(hockney_pin name prefix)
+  file(STRINGS ${HOCKNEY_PINS} line REGEX "^${name} ")
+  if(NOT line MATCHES "^([^ ]+) +([^ ]+) +(https://[^ ]+(\\.tar\\.[a-z0-9]+)|npm:[^ ]+) +([0-9a-f]+)$")
+    message(FATAL_ERROR "  bad line '${line}' for ${name} in ${HOCKNEY_PINS} (it is not 'name version source digest') write it so")
+  endif()
+  set(suffix ${CMAKE_MATCH_4})
+  if(NOT suffix)
+    set(suffix .tgz)
+  endif()
+  set(${prefix}_VERSION ${CMAKE_MATCH_2} PARENT_SCOPE)
+  set(${prefix}_SOURCE ${CMAKE_MATCH_3} PARENT_SCOPE)
+  set(${prefix}_FILE ${CMAKE_MATCH_1}-${CMAKE_MATCH_2}${suffix} PARENT_SCOPE)
+  set(${prefix}_DIGEST ${CMAKE_MATCH_5} PARENT_SCOPE)
+  string(LENGTH ${CMAKE_MATCH_5} digits)
+  math(EXPR bits "${digits} * 4")
+  set(${prefix}_ALGORITHM SHA${bits} PARENT_SCOPE)
+endfunction()
+
+# The archive is the pinned one.
+function(hockney_check_archive name prefix file)
+  file(${${prefix}_ALGORITHM} ${file} digest)
+  if(NOT digest STREQUAL ${prefix}_DIGEST)
+    message(FATAL_ERROR "  cannot take ${name} from ${file} (its ${${prefix}_ALGORITHM} is ${digest}, not ${${prefix}_DIGEST})\n"
+      "  take that of ${${prefix}_SOURCE}")
+  endif()
+endfunction()
+
+# Where the archive comes from: <folder> where it is given, else its source.
+function(hockney_archive name prefix folder result)
+  if(NOT folder)
+    set(${result} ${${prefix}_SOURCE} PARENT_SCOPE)
+    return()
+  endif()
+  get_filename_component(file ${folder}/${${prefix}_FILE} ABSOLUTE BASE_DIR ${CMAKE_BINARY_DIR})
+  if(NOT EXISTS ${file})
+    message(FATAL_ERROR "  cannot take ${name} from ${folder} (it has no ${${prefix}_FILE})\n"
+      "  put it there from ${${prefix}_SOURCE}, or all of them: cmake -D TO=FOLDER -P cmake/HockneyFetch.cmake")
+  endif()
+  hockney_check_archive(${name} ${prefix} ${file})
+  set(${result} ${file} PARENT_SCOPE)
+endfunction()
+
+# Puts the archive into <folder> from its source, under the name it has there.
+function(hockney_download name prefix folder)
+  set(file ${folder}/${${prefix}_FILE})
+  if(NOT ${prefix}_SOURCE MATCHES "^npm:")
+    file(DOWNLOAD ${${prefix}_SOURCE} ${file} EXPECTED_HASH ${${prefix}_ALGORITHM}=${${prefix}_DIGEST} TLS_VERIFY ON)
+    return()
+  endif()
+  find_program(NPM npm)
+  if(NOT NPM)
+    message(FATAL_ERROR "  cannot take ${name} ${${prefix}_VERSION} (there is no npm)\n  install npm, or name a folder with its archive: FROM")
+  endif()
+  execute_process(COMMAND ${NPM} pack --silent --pack-destination ${folder} ${name}@${${prefix}_VERSION}
+    OUTPUT_QUIET ERROR_VARIABLE why RESULT_VARIABLE code TIMEOUT 120)
+  if(code)
+    message(FATAL_ERROR "  cannot take ${name} ${${prefix}_VERSION} (npm: ${code} ${why})\n  name a folder with its archive: FROM")
+  endif()
+  hockney_check_archive(${name} ${prefix} ${file})
+endfunction()
+
+# hockney_pinned(<result> <regular expression>): the names whose source is like that.
+function(hockney_pinned result like)
+  file(STRINGS ${HOCKNEY_PINS} lines REGEX "^[A-Za-z]")
+  set(names "")
+  foreach(line ${lines})
+    string(REGEX MATCH "^[^ ]+" name ${line})
+    hockney_pin(${name} pin)
+    if(pin_SOURCE MATCHES ${like})
+      list(APPEND names ${name})
+    endif()
+  endforeach()
+  set(${result} ${names} PARENT_SCOPE)
+endfunction()
+
+function(hockney_download_archives folder)
+  file(MAKE_DIRECTORY ${folder})
+  hockney_pinned(names "^https:")
+  find_program(NPM npm)
+  if(NPM)
+    hockney_pinned(scripts "^npm:")
+  else()
+    message(STATUS "without the scripts of pages: there is no npm")
+  endif()
+  foreach(name ${names} ${scripts})
+    hockney_pin(${name} pin)
+    message(STATUS "${name} ${pin_VERSION} from ${pin_SOURCE}")
+    hockney_download(${name} pin ${folder})
+  endforeach()
+endfunction()
