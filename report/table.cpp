@@ -88,7 +88,7 @@ std::string error_text(const std::optional<double>& fraction, int decimals) {
 }
 
 std::string count_text(std::size_t count, const std::string& noun) {
-  const std::string plural = noun.ends_with("ch") ? "es" : "s";
+  const std::string plural = noun.ends_with("series") ? "" : noun.ends_with("ch") ? "es" : "s";
   return std::to_string(count) + " " + noun + (count == 1 ? "" : plural);
 }
 

@@ -89,7 +89,11 @@ Json layers_of(const SomeVerdicts& verdicts) {
   Json x = name_channel("size", "message size [B]", sizes_of(verdicts));
   x["axis"]["labelAngle"] = 0;
   Json y = name_channel("guideline", "", names_of(verdicts));
-  y["axis"] = {{"title", nullptr}, {"labelLimit", 230}, {"grid", true}, {"labelExpr", two_lines}};
+  y["axis"] = {{"title", nullptr},
+               {"labelLimit", 230},
+               {"grid", true},
+               {"labelExpr", two_lines},
+               {"labelOffset", -6}};
   return Json::array(
       {{{"name", "rows"},
         {"mark", {{"type", "point"}, {"filled", true}, {"size", 110}, {"opacity", 1}}},

@@ -14,6 +14,7 @@ namespace hockney::report {
 namespace {
 
 constexpr std::size_t most_answer_lines = 24;
+constexpr std::size_t answer_columns = 90;
 
 /// A file as a link (RFC 2397).
 std::string data_link(std::string_view type, std::string_view content) {
@@ -85,12 +86,11 @@ void write_answer(std::ostream& out, const Page& page) {
   out << "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The answer as a "
          "table\">";
   const bool is_said = !screen.answer.empty() && screen.answer.front() == screen.verdict;
-  const std::size_t first = is_said ? 1 : 0;
-  const std::size_t last = std::min(screen.answer.size(), first + most_answer_lines);
-  for (std::size_t i = first; i < last; ++i) out << markup_text(screen.answer[i]) << '\n';
-  if (last < screen.answer.size()) {
-    out << "and " << screen.answer.size() - last << " more lines\n";
-  }
+  const Lines below(screen.answer.begin() + (is_said ? 1 : 0), screen.answer.end());
+  const Lines answer = wrapped_sentences(below, answer_columns);
+  const std::size_t last = std::min(answer.size(), most_answer_lines);
+  for (std::size_t i = 0; i < last; ++i) out << markup_text(answer[i]) << '\n';
+  if (last < answer.size()) out << "and " << answer.size() - last << " more lines\n";
   out << "</pre>\n</section>\n";
   if (screen.trust.empty()) return;
   out << "<section id=\"trust\">\n<h2>How far to trust it</h2>\n<ul>\n";

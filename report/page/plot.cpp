@@ -78,7 +78,7 @@ Json plot_theme() {
                    {"labelLimit", 220}});
   Json legend = words;
   legend.update(Json{{"orient", "top"},
-                     {"columns", 2},
+                     {"columns", 3},
                      {"labelLimit", 300},
                      {"symbolSize", 90},
                      {"symbolStrokeColor", "var(--ink)"},

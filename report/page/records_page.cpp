@@ -106,6 +106,7 @@ void add_shown_curves(Page& page, std::span<const Record> records, const std::ve
     if (pictures.empty()) continue;
     Picture& time = pictures.front();
     time.title = inert(matrix.name) + " by setting" + time.title.substr(time.title.find(": "));
+    time.plot["description"] = time.title;
     time.caption += " Drawn are " + std::to_string(shown_rows(matrix).size()) + " of " +
                     count_text(matrix.rows.size(), "setting") + ": " +
                     inert(matrix.rows.front().name) +

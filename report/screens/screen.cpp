@@ -25,20 +25,6 @@ void print_block(std::ostream& out, std::string label, const Lines& lines) {
   for (const std::string& line : lines) out << labelled(std::exchange(label, ""), line) << '\n';
 }
 
-/// Sentences are parted at blanks, rows of tables are not.
-Lines wrapped_sentences(const Lines& lines, std::size_t width) {
-  Lines all;
-  for (const std::string& line : lines) {
-    const bool is_row = line.find("  ") != std::string::npos;  // of a table
-    if (is_row || line.size() <= width) {
-      all.push_back(line);
-    } else {
-      std::ranges::move(wrapped(line, width), std::back_inserter(all));
-    }
-  }
-  return all;
-}
-
 void print_answer(std::ostream& out, const Lines& answer, std::size_t room) {
   if (answer.size() <= room) room = answer.size() + 1;
   for (std::size_t i = 0; i + 1 < room; ++i) out << answer[i] << '\n';
@@ -55,6 +41,19 @@ Lines lines_of(const std::vector<NextStep>& steps) {
 }
 
 }  // namespace
+
+Lines wrapped_sentences(const Lines& lines, std::size_t width) {
+  Lines all;
+  for (const std::string& line : lines) {
+    const bool is_row = line.find("  ") != std::string::npos;  // of a table
+    if (is_row || line.size() <= width) {
+      all.push_back(line);
+    } else {
+      std::ranges::move(wrapped(line, width), std::back_inserter(all));
+    }
+  }
+  return all;
+}
 
 void print_screen(std::ostream& out, const Screen& screen, ScreenSize size) {
   if (size == ScreenSize::verdict) {

@@ -49,6 +49,9 @@ struct ScreenStyle {
 /// there are.
 void print_screen(std::ostream& out, const Screen& screen, ScreenSize size = ScreenSize::first);
 
+/// Lines of at most `width` characters: sentences are parted at blanks, rows of tables are not.
+Lines wrapped_sentences(const Lines& lines, std::size_t width);
+
 /// Two lines: hosts, processor, MPI library; operations, ranks, launches, their time and when the
 /// first of them began (UTC).
 Lines header_of(std::span<const Record> records);

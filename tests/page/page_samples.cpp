@@ -97,7 +97,6 @@ void write_nights(const std::string& folder) {
 void write_all(const std::string& folder, const report::PageScripts& scripts) {
   write(folder, "hostile", scripts, {{hostile_text, hostile()}});
   write(folder, "many-points", scripts, {{"many", many_points()}});
-  write(folder, "pairs-256", scripts, {{"pairs", {all_pairs(256)}}});
   write(folder, "pairs-8", scripts, {{"pairs", {all_pairs(8)}}});
   write(folder, "settings", scripts, {{"settings", many_settings()}});
   write(folder, "guidelines", scripts, {{"guidelines", exact_launches({3, 1.5, 1, 0.9}, 10)}});

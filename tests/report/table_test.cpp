@@ -50,6 +50,7 @@ TEST_CASE("what is not known is a dash, in any unit") {
 TEST_CASE("counts have their plural") {
   CHECK(count_text(1, "launch") == "1 launch");
   CHECK(count_text(2, "launch") == "2 launches");
+  CHECK(count_text(14, "series") == "14 series");
   CHECK(count_text(0, "size") == "0 sizes");
 }
 

@@ -91,6 +91,17 @@ TEST_CASE("the policy of a page forbids all but its own scripts and style") {
   CHECK(written(page_of({&other, 1}), some_scripts).find(nonce) == std::string::npos);
 }
 
+TEST_CASE("sentences of the answer are parted, rows of its table are not") {
+  std::string sentence = "word";
+  for (int i = 0; i < 40; ++i) sentence += " word";
+  const std::string row = "name  " + std::string(150, '1');
+  const std::string html =
+      written({.title = "x", .screen = {.answer = {sentence, row}, .verdict = "v"}}, no_scripts);
+  CHECK(html.find(sentence) == std::string::npos);
+  CHECK(html.find(sentence.substr(0, 89) + "\n") != std::string::npos);
+  CHECK(html.find(row) != std::string::npos);
+}
+
 TEST_CASE("without scripts every table is there, and how to get the plots") {
   const NamedRecords folder{.name = "x", .records = ping_pongs(6)};
   const Page page = page_of({&folder, 1});
