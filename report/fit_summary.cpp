@@ -46,8 +46,8 @@ void print_fit_summary(std::ostream& out, const models::FitSet& set,
   const auto add = [&](const auto& fit) {
     if (++rows <= summary_rows) table.row(cells_of(fit));
   };
-  for (const collectives::Fit& fit : fits.fits) add(fit);
   for (const models::Fit& fit : set.fits) add(fit);
+  for (const collectives::Fit& fit : fits.fits) add(fit);
   out << table;
   if (rows > summary_rows) {
     out << "... " << count_text(rows - summary_rows, "more model") << ": --all\n";

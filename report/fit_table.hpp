@@ -27,8 +27,8 @@ void print_collective_fits(std::ostream& out, const collectives::Fits& fits);
 /// "allreduce algorithm=ring", inert: what a model of a collective is of.
 std::string collective_title(const collectives::Curve& curve);
 
-/// Ten lines of them: collectives, then curves, each with its smallest and its last parameter and
-/// its errors; and how many more there are (--all).
+/// Ten lines of them: curves, each with the alpha of its first segment, the bandwidth of its last
+/// one and its errors, then collectives; and how many more there are (--all).
 void print_fit_summary(std::ostream& out, const models::FitSet& set,
                        const std::vector<models::LogGp>& loggp, const collectives::Fits& fits);
 
