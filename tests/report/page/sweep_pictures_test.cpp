@@ -63,7 +63,8 @@ std::vector<Record> sweep_of_many(int algorithms) {
   return records;
 }
 
-/// The fit of an algorithm whose time is log2 p (2 us + factor ns for each byte).
+/// The fits of two algorithms whose time is log2 p (2 us + factor ns for each byte), but a tenth
+/// more on 8 ranks.
 collectives::Fits fits_of(const std::vector<int>& ranks) {
   std::vector<collectives::Curve> curves;
   for (const std::string algorithm : {"recursive_doubling", "ring"}) {
@@ -72,7 +73,9 @@ collectives::Fits fits_of(const std::vector<int>& ranks) {
       for (const std::int64_t bytes : {64, 4096, 65536}) {
         curve.works.push_back({.ranks = count, .bytes = {bytes}});
         const double factor = algorithm == "ring" ? 2e-9 : 1e-9;
-        const double seconds = std::log2(count) * (2e-6 + factor * static_cast<double>(bytes));
+        const double more = count == 8 ? 1.1 : 1;
+        const double seconds =
+            more * std::log2(count) * (2e-6 + factor * static_cast<double>(bytes));
         curve.medians_seconds.push_back(std::vector<double>(7, seconds));
       }
     }
@@ -159,6 +162,7 @@ TEST_CASE("models of collectives are drawn over ranks, with their error at ranks
   for (const auto& row : rows) {
     const bool is_ring = row.at("curve") == "allreduce ring";
     const collectives::FormErrors& expected = fits.fits[is_ring ? 1 : 0].model.errors;
+    CHECK(expected.held_out.value() > 1.01 * expected.mape);
     CHECK(row.at("held_out_percent").get<double>() == 100 * expected.held_out.value());
     CHECK(row.at("mape_percent").get<double>() == 100 * expected.mape);
   }
