@@ -18,22 +18,37 @@ std::string why_no_median(const Series& series) {
                                         : "none of its samples counts";
 }
 
+namespace {
+
+/// What the series of one launch say together.
+LaunchMedian pooled(std::span<const LaunchMedian> series) {
+  LaunchMedian median = series.front();
+  if (series.size() == 1) return median;
+  median.seconds = median_of_some(seconds_of(series));
+  const auto same_path = [&](const LaunchMedian& other) { return other.path == median.path; };
+  if (!std::ranges::all_of(series, same_path)) median.path.reset();
+  return median;
+}
+
+}  // namespace
+
 void PointLaunches::add(std::size_t launch, double seconds,
                         const std::optional<std::string>& path) {
-  const auto [place, is_new] = launches_.try_emplace(launch);
-  OfLaunch& times = place->second;
-  if (is_new) times.path = path;
-  if (times.path != path) times.path.reset();
-  times.seconds.push_back(seconds);
+  series_.push_back({.launch = launch, .seconds = seconds, .path = path});
 }
 
 std::vector<LaunchMedian> PointLaunches::medians() const {
-  std::vector<LaunchMedian> medians;
-  medians.reserve(launches_.size());
-  for (const auto& [launch, times] : launches_) {
-    const double middle = median_of_some(times.seconds);
-    medians.push_back({.launch = launch, .seconds = middle, .path = times.path});
+  std::vector<LaunchMedian> medians = series_;
+  std::ranges::stable_sort(medians, {}, &LaunchMedian::launch);
+  auto end = medians.begin();  // of those that are pooled
+  for (auto first = medians.begin(); first != medians.end();) {
+    const auto next = std::find_if(first, medians.end(), [&](const LaunchMedian& series) {
+      return series.launch != first->launch;
+    });
+    *end++ = pooled({first, next});
+    first = next;
   }
+  medians.erase(end, medians.end());
   return medians;
 }
 

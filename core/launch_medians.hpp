@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,12 +41,7 @@ class PointLaunches {
   [[nodiscard]] std::vector<double> seconds() const;
 
  private:
-  struct OfLaunch {
-    std::vector<double> seconds;  ///< of series
-    std::optional<std::string> path;
-  };
-
-  std::map<std::size_t, OfLaunch> launches_;
+  std::vector<LaunchMedian> series_;  ///< each by itself
 };
 
 /// The times [s] of some launch medians.
