@@ -51,11 +51,11 @@ AxisValue read_value_object(const JsonNode& node, const std::string& variable) {
 /// null: the library's default; a text: the variable's value; a number: of ranks; an object:
 /// whatever it brings.
 AxisValue read_axis_value(const JsonNode& node, const Axis& axis) {
-  if (axis.name == ranks_axis && node.json().is_number_integer()) {
+  if (axis.name == ranks_axis && node.is_whole_number()) {
     const int ranks = read_ranks_of_value(node);
     return {.name = std::to_string(ranks), .ranks = ranks};
   }
-  if (node.json().is_null()) return {.name = std::string(default_value)};
+  if (node.is_null()) return {.name = std::string(default_value)};
   if (node.is_object()) return read_value_object(node, axis.variable);
   const std::string text = node.text();
   if (!axis.variable.empty()) return axis_value(value_name(text), axis.variable, text);

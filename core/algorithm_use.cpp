@@ -33,7 +33,7 @@ const AlgorithmUse* use_of(const Point& point, const std::vector<AlgorithmUse>& 
 
 void inscribe(Record& record, const std::vector<AlgorithmUse>& uses) {
   record.algorithms = uses;
-  for (PlannedPoint& planned : record.points) {
+  for (PlannedPoint& planned : record.points.own()) {
     if (const AlgorithmUse* use = use_of(planned.point, uses)) planned.point.algorithm = use->ran;
   }
   for (Series& series : record.series) {

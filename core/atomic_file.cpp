@@ -213,6 +213,7 @@ std::string read_file(const std::string& file, std::size_t most) {
   const auto size = std::filesystem::file_size(file, unreadable);
   if (!unreadable && size > most) reject_size();
   std::string content;
+  if (!unreadable) content.reserve(size + step);
   while (in) {
     const std::size_t before = content.size();
     content.resize(before + step);

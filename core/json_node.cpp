@@ -5,96 +5,70 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json_tree.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
-namespace {
 
-using Json = nlohmann::json;
+JsonNode::JsonNode(std::shared_ptr<const JsonDocument> document)
+    : document_(std::move(document)), value_(&document_->root) {}
 
-/// The key of `wanted` below `value`, whose own key is `key`; nullopt where it is elsewhere. Only
-/// errors ask for it, so that values need not carry it.
-std::optional<std::string> key_below(  // NOLINT(misc-no-recursion): documents have few levels
-    const Json& value, const std::string& key, const Json& wanted) {
-  if (&value == &wanted) return key;
-  std::optional<std::string> found;
-  if (value.is_object()) {
-    for (const auto& [name, member] : value.items()) {
-      if (!found) found = key_below(member, member_key(key, name), wanted);
-    }
-  }
-  for (std::size_t i = 0; value.is_array() && !found && i < value.size(); ++i) {
-    found = key_below(value[i], key + "[" + std::to_string(i) + "]", wanted);
-  }
-  return found;
-}
-
-}  // namespace
-
-std::string member_key(const std::string& object, std::string_view name) {
-  return object.empty() ? std::string(name) : object + "." + std::string(name);
-}
-
-struct JsonNode::Document {
-  Json root;
-  std::string file;
-};
-
-JsonNode::JsonNode(Json document, std::string file)
-    : document_(std::make_shared<const Document>(std::move(document), std::move(file))),
-      value_(&document_->root) {}
-
-JsonNode::JsonNode(std::shared_ptr<const Document> document, const Json& value)
+JsonNode::JsonNode(std::shared_ptr<const JsonDocument> document, const JsonValue& value)
     : document_(std::move(document)), value_(&value) {}
 
-JsonNode JsonNode::child(const Json& value) const { return {document_, value}; }
+JsonNode JsonNode::child(const JsonValue& value) const { return {document_, value}; }
 
-std::string JsonNode::key() const { return key_below(document_->root, "", *value_).value_or(""); }
+std::string JsonNode::key() const { return document_->root.key_of(*value_).value_or(""); }
 
 const std::string& JsonNode::file() const { return document_->file; }
 
+nlohmann::json JsonNode::json() const { return value_->json(); }
+
 void JsonNode::require(bool right, std::string_view wanted) const {
   if (right) return;
-  const std::string why = std::string("it is ") + value_->type_name();
+  const std::string why = "it is " + std::string(value_->type_name());
   if (value_ == &document_->root) {
     throw InputError({file() + ": is not " + std::string(wanted), why, ""});
   }
   reject("is not " + std::string(wanted), why, "");
 }
 
+template <class Type>
+const Type& JsonNode::as(std::string_view wanted) const {
+  const auto* const value = value_->get_if<Type>();
+  require(value != nullptr, wanted);
+  return *value;
+}
+
 JsonNode JsonNode::at(std::string_view key) const {
-  require(value_->is_object(), "an object");
-  const auto member = value_->find(key);
-  if (member != value_->end()) return child(*member);
+  require(is_object(), "an object");
+  if (const JsonValue* const member = value_->find(key)) return child(*member);
   throw InputError({file() + ": key '" + member_key(this->key(), key) + "' is missing",
                     "the document needs it", ""});
 }
 
 std::optional<JsonNode> JsonNode::find(std::string_view key) const {
-  require(value_->is_object(), "an object");
-  const auto member = value_->find(key);
-  if (member == value_->end() || member->is_null()) return std::nullopt;
+  require(is_object(), "an object");
+  const JsonValue* const member = value_->find(key);
+  if (member == nullptr || member->get_if<std::nullptr_t>() != nullptr) return std::nullopt;
   return child(*member);
 }
 
 std::vector<JsonNode> JsonNode::elements() const {
   std::vector<JsonNode> nodes;
   nodes.reserve(size());
-  for (const Json& element : *value_) nodes.push_back(child(element));
+  for (const JsonValue& element : as<JsonArray>("an array")) nodes.push_back(child(element));
   return nodes;
 }
 
-std::size_t JsonNode::size() const {
-  require(value_->is_array(), "an array");
-  return value_->size();
-}
+std::size_t JsonNode::size() const { return as<JsonArray>("an array").count; }
 
 template <class Value>
 std::vector<Value> JsonNode::convert(Value (JsonNode::*read)() const) const {
   std::vector<Value> values;
   values.reserve(size());
   JsonNode element = *this;
-  for (const Json& value : *value_) {
+  for (const JsonValue& value : as<JsonArray>("an array")) {
     element.value_ = &value;
     values.push_back((element.*read)());
   }
@@ -102,44 +76,44 @@ std::vector<Value> JsonNode::convert(Value (JsonNode::*read)() const) const {
 }
 
 std::vector<std::string> JsonNode::keys() const {
-  require(value_->is_object(), "an object");
   std::vector<std::string> names;
-  for (const auto& member : value_->items()) names.push_back(member.key());
+  for (const JsonMember& member : as<JsonObject>("an object")) names.emplace_back(member.name);
+  std::ranges::sort(names);
   return names;
 }
 
-std::string JsonNode::text() const {
-  require(value_->is_string(), "a text");
-  return value_->get<std::string>();
-}
+std::string JsonNode::text() const { return std::string(as<std::string_view>("a text")); }
 
 double JsonNode::number() const {
-  require(value_->is_number(), "a number");
-  return value_->get<double>();
+  if (const auto* const real = value_->get_if<double>()) return *real;
+  if (const auto* const whole = value_->get_if<std::uint64_t>()) return static_cast<double>(*whole);
+  return static_cast<double>(as<std::int64_t>("a number"));
 }
 
 std::int64_t JsonNode::integer() const {
-  require(value_->is_number_integer(), "a whole number");
-  if (value_->is_number_unsigned() &&
-      value_->get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max()) {
-    reject("is " + value_->dump(), "it is out of range", "");
+  const auto* const whole = value_->get_if<std::uint64_t>();
+  if (whole == nullptr) return as<std::int64_t>("a whole number");
+  if (*whole > std::numeric_limits<std::int64_t>::max()) {
+    reject("is " + std::to_string(*whole), "it is out of range", "");
   }
-  return value_->get<std::int64_t>();
+  return static_cast<std::int64_t>(*whole);
 }
 
 std::uint64_t JsonNode::unsigned_integer() const {
-  require(value_->is_number_unsigned(), "a whole number of at least 0");
-  return value_->get<std::uint64_t>();
+  return as<std::uint64_t>("a whole number of at least 0");
 }
 
-bool JsonNode::boolean() const {
-  require(value_->is_boolean(), "true or false");
-  return value_->get<bool>();
+bool JsonNode::boolean() const { return as<bool>("true or false"); }
+
+bool JsonNode::is_null() const { return value_->get_if<std::nullptr_t>() != nullptr; }
+
+bool JsonNode::is_whole_number() const {
+  return value_->get_if<std::uint64_t>() != nullptr || value_->get_if<std::int64_t>() != nullptr;
 }
 
-bool JsonNode::is_text() const { return value_->is_string(); }
+bool JsonNode::is_text() const { return value_->get_if<std::string_view>() != nullptr; }
 
-bool JsonNode::is_object() const { return value_->is_object(); }
+bool JsonNode::is_object() const { return value_->get_if<JsonObject>() != nullptr; }
 
 std::vector<double> JsonNode::numbers() const { return convert<double>(&JsonNode::number); }
 
@@ -150,10 +124,9 @@ std::vector<std::int64_t> JsonNode::integers() const {
 std::vector<std::string> JsonNode::texts() const { return convert<std::string>(&JsonNode::text); }
 
 std::map<std::string, std::string> JsonNode::text_members() const {
-  require(value_->is_object(), "an object");
   std::map<std::string, std::string> members;
-  for (const auto& [key, value] : value_->items()) {
-    members.emplace_hint(members.end(), key, child(value).text());
+  for (const JsonMember& member : as<JsonObject>("an object")) {
+    members.emplace(member.name, child(member.value).text());
   }
   return members;
 }

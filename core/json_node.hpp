@@ -11,12 +11,15 @@
 
 namespace hockney {
 
+struct JsonDocument;
+struct JsonValue;
+
 /// A value of a document that knows its file and its key, so that whatever is wrong with it is an
 /// InputError of one line which names both. It keeps the whole document alive.
 class JsonNode {
  public:
-  /// The root of a document that was read from `file`.
-  JsonNode(nlohmann::json document, std::string file);
+  /// The root of a document, never null (core/json_tree.hpp).
+  explicit JsonNode(std::shared_ptr<const JsonDocument> document);
 
   /// The member `key`, which must exist.
   [[nodiscard]] JsonNode at(std::string_view key) const;
@@ -34,6 +37,8 @@ class JsonNode {
   [[nodiscard]] std::int64_t integer() const;
   [[nodiscard]] std::uint64_t unsigned_integer() const;
   [[nodiscard]] bool boolean() const;
+  [[nodiscard]] bool is_null() const;
+  [[nodiscard]] bool is_whole_number() const;
   [[nodiscard]] bool is_text() const;
   [[nodiscard]] bool is_object() const;
   [[nodiscard]] std::vector<double> numbers() const;
@@ -51,24 +56,22 @@ class JsonNode {
                            const std::string& suggestion) const;
 
   [[nodiscard]] const std::string& file() const;
-  [[nodiscard]] const nlohmann::json& json() const { return *value_; }
+  /// A copy as a tree of nlohmann's.
+  [[nodiscard]] nlohmann::json json() const;
 
  private:
-  struct Document;
-
-  JsonNode(std::shared_ptr<const Document> document, const nlohmann::json& value);
-  [[nodiscard]] JsonNode child(const nlohmann::json& value) const;
+  JsonNode(std::shared_ptr<const JsonDocument> document, const JsonValue& value);
+  [[nodiscard]] JsonNode child(const JsonValue& value) const;
   template <class Value>
   [[nodiscard]] std::vector<Value> convert(Value (JsonNode::*read)() const) const;
+  template <class Type>
+  [[nodiscard]] const Type& as(std::string_view wanted) const;
   [[nodiscard]] std::string key() const;
   void require(bool right, std::string_view wanted) const;
 
-  std::shared_ptr<const Document> document_;
-  const nlohmann::json* value_;
+  std::shared_ptr<const JsonDocument> document_;
+  const JsonValue* value_;
 };
-
-/// The key of the member `name` of the object whose own key is `object`.
-std::string member_key(const std::string& object, std::string_view name);
 
 /// What a document may be at most. Those of hockney are less than ten levels deep; what is above
 /// the limits is refused before there is a tree of it in memory.
@@ -81,8 +84,8 @@ struct DocumentLimits {
 /// Texts in an object that are of no use to who reads the document. They are checked like all
 /// others, and are not kept.
 struct Omission {
-  std::string_view object = {};  ///< key of the object; empty: nothing is left out
-  bool (*keeps)(const std::string& name) = nullptr;  ///< of its members
+  std::string_view object = {};  ///< key of the object, a member; empty: nothing is left out
+  bool (*keeps)(std::string_view name, std::string_view text) = nullptr;  ///< of its members
 };
 
 /// The one place where documents are read. InputError naming `file`, and the key where there is

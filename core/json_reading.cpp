@@ -1,6 +1,5 @@
 #include "core/json_reading.hpp"
 
-#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -35,7 +34,7 @@ void read_into(const JsonNode& node, bool& value) { value = node.boolean(); }
 
 void read_into(const JsonNode& node, double& value) {
   value = node.number();
-  if (!(value >= 0)) node.reject("is " + std::to_string(value), std::string(no_negative), "");
+  if (value < 0) node.reject("is " + std::to_string(value), std::string(no_negative), "");
 }
 
 void read_into(const JsonNode& node, int& value) { value = whole_number<int>(node, 0); }
@@ -55,7 +54,7 @@ void read_into(const JsonNode& node, Seconds& value) { read_into(node, value.val
 void read_into(const JsonNode& node, std::vector<double>& values) {
   values = node.numbers();
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!(values[i] >= 0)) read_into(node.elements()[i], values[i]);  // says which
+    if (values[i] < 0) read_into(node.elements()[i], values[i]);  // says which
   }
 }
 
@@ -71,7 +70,7 @@ std::int64_t any_integer(const JsonNode& node) { return node.integer(); }
 
 double positive_number(const JsonNode& node) {
   const double value = node.number();
-  if (std::isfinite(value) && value > 0) return value;
+  if (value > 0) return value;
   node.reject("is not above 0", "it is " + node.json().dump(), "");
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/json_node.hpp"
+#include "core/shared_list.hpp"
 #include "core/units.hpp"
 #include "core/words.hpp"
 
@@ -15,9 +16,8 @@ namespace hockney {
 
 void read_into(const JsonNode& node, std::string& value);
 void read_into(const JsonNode& node, bool& value);
-/// Not below 0; NaN, which documents do not hold but JsonNode may be made of, is refused.
-void read_into(const JsonNode& node, double& value);
 /// Not below 0, as the following.
+void read_into(const JsonNode& node, double& value);
 void read_into(const JsonNode& node, int& value);
 void read_into(const JsonNode& node, std::int64_t& value);
 void read_into(const JsonNode& node, std::uint64_t& value);
@@ -30,7 +30,7 @@ void read_into(const JsonNode& node, std::map<std::string, std::string>& values)
 /// Any number and any whole number, below 0 too.
 double any_number(const JsonNode& node);
 std::int64_t any_integer(const JsonNode& node);
-/// A finite number above 0.
+/// A number above 0.
 double positive_number(const JsonNode& node);
 /// A whole number from 1.
 int positive_integer(const JsonNode& node);
@@ -56,6 +56,11 @@ template <class Value>
 void read_into(const JsonNode& node, std::map<std::string, Value>& values) {
   values.clear();
   for (const std::string& name : node.keys()) read_into(node.at(name), values[name]);
+}
+
+template <class Value>
+void read_into(const JsonNode& node, SharedList<Value>& values) {
+  read_into(node, values.own());
 }
 
 /// The value of a node, by its type.

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "core/text.hpp"
@@ -11,15 +11,18 @@
 namespace hockney {
 namespace {
 
-/// Words of the names by which libraries call such limits. Open MPI's "self" is a rank that sends
-/// to itself.
-bool is_about_eager(const std::string& name) {
-  constexpr std::array<std::string_view, 4> words{"eager", "rndv", "rendezvous", "cell_size"};
-  std::string lower = name;
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const auto occurs = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
-  return std::ranges::any_of(words, occurs) && !occurs("_self_");
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+
+/// Names of MPI_T are ASCII.
+std::string lower_case(std::string_view name) {
+  std::string lower(name);
+  for (char& c : lower) c = static_cast<char>(is_upper(c) ? c - 'A' + 'a' : c);
+  return lower;
+}
+
+bool holds_any(std::string_view name, std::span<const std::string_view> words) {
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
 }  // namespace
@@ -41,16 +44,25 @@ std::vector<StatedLimit> stated_limits(const Settings& settings, std::int64_t le
   return stated;
 }
 
-bool is_message_size(const std::string& name) {
+bool is_message_size(std::string_view name) {
   constexpr std::array<std::string_view, 8> words{"eager", "rndv", "send_size", "thresh",
                                                   "limit", "min",  "pipeline",  "cell_size"};
   constexpr std::array<std::string_view, 3> others{"num", "count", "free_list"};
-  const auto occurs = [&](std::string_view word) { return name.find(word) != std::string::npos; };
-  return std::ranges::any_of(words, occurs) && std::ranges::none_of(others, occurs);
+  return holds_any(name, words) && !holds_any(name, others);
 }
 
-bool may_explain_limit(const std::string& name) {
-  return is_about_eager(name) || is_message_size(name);
+/// By the words with which libraries call such limits. Open MPI's "self" is a rank that sends to
+/// itself.
+bool is_about_eager(std::string_view name) {
+  constexpr std::array<std::string_view, 4> words{"eager", "rndv", "rendezvous", "cell_size"};
+  constexpr std::array<std::string_view, 1> others{"_self_"};
+  if (std::ranges::any_of(name, is_upper)) return is_about_eager(lower_case(name));
+  return holds_any(name, words) && !holds_any(name, others);
+}
+
+bool may_explain_limit(std::string_view name, std::string_view value) {
+  return as_number<std::int64_t>(value).value_or(0) > 0 &&
+         (is_message_size(name) || is_about_eager(name));
 }
 
 bool states_eager_limits(const Settings& settings) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/provenance.hpp"
@@ -76,10 +77,13 @@ std::vector<StatedLimit> stated_limits(const Settings& settings, std::int64_t le
                                        std::int64_t most_bytes);
 
 /// Whether a variable is, by its name, a size at which messages are treated otherwise.
-bool is_message_size(const std::string& name);
+bool is_message_size(std::string_view name);
 
-/// Whether a variable may be of use to any of these: no other one is.
-bool may_explain_limit(const std::string& name);
+/// Whether a variable is, by its name, about eager messages between two ranks.
+bool is_about_eager(std::string_view name);
+
+/// Whether a variable with this value may be of use to any of these: no other one is.
+bool may_explain_limit(std::string_view name, std::string_view value);
 
 /// Whether the library states any eager limit above 0.
 bool states_eager_limits(const Settings& settings);

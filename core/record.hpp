@@ -12,6 +12,7 @@
 #include "core/point.hpp"
 #include "core/protocol.hpp"
 #include "core/provenance.hpp"
+#include "core/shared_list.hpp"
 #include "core/statistics.hpp"
 #include "core/transport.hpp"
 #include "core/words.hpp"
@@ -178,7 +179,7 @@ struct Record {
   Clock clock;
   std::optional<std::string> start;  ///< how ranks began together: "round-time", "barrier", ...
   std::optional<Synchronisation> sync;
-  std::vector<PlannedPoint> points;
+  SharedList<PlannedPoint> points;  ///< the same in most launches of a campaign
   std::vector<Series> series;
   std::vector<Protocol> protocols;       ///< of hockney-protocol
   std::vector<MemoryUse> memory;         ///< of hockney-protocol

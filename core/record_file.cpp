@@ -54,6 +54,13 @@ std::vector<Candidate> candidates_of(const std::vector<std::string>& paths) {
 const Omission settings_without_use{.object = "provenance.mpi.settings",
                                     .keeps = may_explain_limit};
 
+void keep_times(Record& record) {
+  std::ranges::for_each(record.series, drop_samples);
+  if (!record.protocols.empty()) return;
+  std::erase_if(record.provenance.mpi.settings,
+                [](const auto& setting) { return !is_about_eager(setting.first); });
+}
+
 std::optional<Record> load(const Candidate& candidate, Kept kept) {
   std::error_code unreachable;
   if (candidate.named && !fs::exists(candidate.file, unreachable)) {
@@ -63,8 +70,7 @@ std::optional<Record> load(const Candidate& candidate, Kept kept) {
   const Omission omitted = kept == Kept::times ? settings_without_use : Omission{};
   const JsonNode document = load_json(candidate.file, {}, omitted);
   auto record = candidate.named ? read_record(document) : read_if_record(document);
-  if (!record || kept == Kept::everything) return record;
-  std::ranges::for_each(record->series, drop_samples);
+  if (record && kept == Kept::times) keep_times(*record);
   return record;
 }
 
@@ -103,9 +109,13 @@ class Loading {
   }
 
   void work() {
+    const Record* last = nullptr;  // of this thread
     for (std::size_t i = next_++; i < end_; i = next_++) {
       try {
-        records_[i] = load(candidates_[i], kept_);
+        auto& record = records_[i] = load(candidates_[i], kept_);
+        if (!record) continue;
+        if (last != nullptr) record->points.share(last->points);
+        last = &*record;
       } catch (...) {
         fail(i);
       }
@@ -163,7 +173,7 @@ void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::
   const auto unwanted = [&](const auto& item) { return !wanted.contains(item.point.operation); };
   for (std::vector<Record>* records : sides) {
     for (Record& record : *records) {
-      std::erase_if(record.points, unwanted);
+      std::erase_if(record.points.own(), unwanted);
       std::erase_if(record.series, unwanted);
     }
   }

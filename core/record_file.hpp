@@ -26,7 +26,8 @@ void save_record(const Record& record, const std::string& file);
 
 /// What is kept of records in memory. Tables, fits and verdicts are made of launch medians: `times`
 /// drops the samples (core/samples.hpp), and the settings of the MPI library that explain no limit
-/// (core/protocol.hpp), which together are most of a record.
+/// (core/protocol.hpp; of a record without protocols, all that are not about eager messages), which
+/// together are most of a record.
 enum class Kept { everything, times };
 
 /// The records of each path: a file, or a folder searched for *.json and *.cbor records (other

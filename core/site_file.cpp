@@ -81,7 +81,7 @@ void name_network_hops(std::vector<Record>& records, const SiteFile& sites) {
       point.hop = network_hop(sites, hosts[point.pair[0]], hosts[point.pair[1]]);
     };
     for (Series& series : record.series) name(series.point);
-    for (PlannedPoint& planned : record.points) name(planned.point);
+    for (PlannedPoint& planned : record.points.own()) name(planned.point);
   }
 }
 

@@ -9,7 +9,8 @@ namespace {
 Series& series_at(Record& record, const SuiteFigure& figure) {
   const auto found = std::ranges::find(record.series, figure.point, &Series::point);
   if (found != record.series.end()) return *found;
-  record.points.push_back({.point = figure.point, .bytes_per_sample = figure.bytes_per_sample});
+  record.points.own().push_back(
+      {.point = figure.point, .bytes_per_sample = figure.bytes_per_sample});
   return record.series.emplace_back(
       Series{.point = figure.point, .bytes_per_sample = figure.bytes_per_sample});
 }

@@ -66,9 +66,9 @@ void keep_evidence(std::vector<Record>& launches, const EvidenceOptions& options
            objections.contains(place_of(item.point));
   };
   for (Record& record : launches) {
-    std::erase_if(record.points, drop);
+    std::erase_if(record.points.own(), drop);
     std::erase_if(record.series, drop);
-    for (PlannedPoint& planned : record.points) planned.point.algorithm.reset();
+    for (PlannedPoint& planned : record.points.own()) planned.point.algorithm.reset();
     for (Series& series : record.series) series.point.algorithm.reset();
   }
   for (const auto& [place, why] : objections) {

@@ -28,9 +28,9 @@ std::int64_t middle(std::int64_t a, std::int64_t b) {
 void forget_algorithms(std::vector<Record>& records) {
   const auto is_unwanted = [](const auto& item) { return is_of_other_suite(item.point); };
   for (Record& record : records) {
-    std::erase_if(record.points, is_unwanted);
+    std::erase_if(record.points.own(), is_unwanted);
     std::erase_if(record.series, is_unwanted);
-    for (PlannedPoint& planned : record.points) planned.point.algorithm.reset();
+    for (PlannedPoint& planned : record.points.own()) planned.point.algorithm.reset();
     for (Series& series : record.series) series.point.algorithm.reset();
   }
 }

@@ -31,7 +31,7 @@ Launches only_variant(const Launches& launches, const std::string& variant) {
   };
   Launches chosen = launches;
   for (Record& record : chosen) {
-    strip(record.points);
+    strip(record.points.own());
     strip(record.series);
   }
   return chosen;

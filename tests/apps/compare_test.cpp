@@ -154,7 +154,7 @@ TEST_CASE("compare needs a complete launch and a common point") {
   Record record = load_record(folders.path("a") + "/a-0.json");
   const std::string file = folders.path("record.json");
   for (Series& series : record.series) series.point.bytes = {7};
-  record.points.clear();
+  record.points = {};
   save_record(record, file);
   check_refusal({built("hockney"), "compare"}, {{file, folders.path("b")}, "nothing to compare"});
   record.status = LaunchStatus::failed;

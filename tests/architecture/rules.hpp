@@ -121,7 +121,7 @@ inline Rules house_rules() {
             {"placement/read_topology.cpp", "placement/binding.cpp", "placement/hwloc_handle.hpp"}},
            {"hwloc/",
             {"placement/read_topology.cpp", "placement/binding.cpp", "placement/hwloc_handle.hpp"}},
-           {"simdjson.h", {"core/json_read.cpp"}},
+           {"simdjson.h", {"core/json_builder.cpp", "core/json_read.cpp"}},
            {"SQLiteCpp/", {"health/history/"}},
            {"sqlite3.h", {"health/history/"}},
            {"CLI/",

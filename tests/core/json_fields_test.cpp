@@ -1,8 +1,6 @@
 #include "core/json_fields.hpp"
 
 #include <catch2/catch.hpp>
-#include <cmath>
-#include <limits>
 
 #include "tests/support/error_line.hpp"
 
@@ -93,7 +91,7 @@ Bicycle full() {
 }
 
 std::string refusal_of(const Json& document) {
-  return input_error_of([&] { return read_value<Bicycle>(JsonNode(document, "b.json")); });
+  return input_error_of([&] { return read_value<Bicycle>(parse_json(document.dump(), "b.json")); });
 }
 
 }  // namespace
@@ -105,7 +103,7 @@ TEST_CASE("a list writes the document that it reads") {
     "rides_seconds": [60.5], "lock": "chain", "bell": "ring", "log_bytes": 8, "slope": -0.5,
     "parts": {"brakes": ["front", "back"]}, "owner": "Ada", "about": {"age": 36},
     "doubled": 42, "cogs": [13, 15]})"));
-  CHECK(read_value<Bicycle>(JsonNode(document, "b.json")) == full());
+  CHECK(read_value<Bicycle>(parse_json(document.dump(), "b.json")) == full());
 }
 
 TEST_CASE("empty members are written as the list says, and read back") {
@@ -119,11 +117,11 @@ TEST_CASE("empty members are written as the list says, and read back") {
   CHECK(document.at("spare").is_null());
   CHECK(document.at("rides_seconds").is_null());
   CHECK_FALSE(document.contains("bell"));
-  CHECK(read_value<Bicycle>(JsonNode(document, "b.json")) == bare);
+  CHECK(read_value<Bicycle>(parse_json(document.dump(), "b.json")) == bare);
   for (const char* key : {"gears", "spare", "rides_seconds", "lock", "cogs"}) document.erase(key);
   bare.lock = "none";
   bare.cogs = {11};
-  CHECK(read_value<Bicycle>(JsonNode(document, "b.json")) == bare);
+  CHECK(read_value<Bicycle>(parse_json(document.dump(), "b.json")) == bare);
 }
 
 TEST_CASE("whatever is wrong is refused with its key") {
@@ -152,18 +150,6 @@ TEST_CASE("whatever is wrong is refused with its key") {
   CHECK(with("/log_bytes", -1) == "b.json: key 'log_bytes' is -1 (bytes cannot be negative)");
   CHECK(with("/about/age", 0.5) == "b.json: key 'about.age' is not a whole number (it is number)");
   CHECK_THAT(with("/parts/brakes", "front"), Catch::Contains("key 'parts.brakes' is not an array"));
-}
-
-TEST_CASE("no number, which only a node that was not parsed can hold, is refused as negative") {
-  Json document = full();
-  for (const double wrong : {std::nan(""), -std::numeric_limits<double>::infinity()}) {
-    document["wheels"][0]["inches"] = wrong;
-    CHECK_THAT(refusal_of(document), Catch::Contains("key 'wheels[0].inches' is "));
-    document["wheels"][0]["inches"] = 28;
-    document["rides_seconds"] = {1.0, wrong};
-    CHECK_THAT(refusal_of(document), Catch::Contains("key 'rides_seconds[1]' is "));
-    document["rides_seconds"] = {1.0};
-  }
 }
 
 }  // namespace hockney

@@ -38,6 +38,17 @@ TEST_CASE("values are read by type") {
   CHECK(node.file() == "a.json");
 }
 
+TEST_CASE("members are found whatever their order and the lengths of their names") {
+  const JsonNode node =
+      parse_json(R"({"ba": 1, "": 2, "b": 3, "aaa": 4, "ab": 5, "abc": 6, "a": 7})", "a.json");
+  const std::vector<std::string> names{"", "a", "aaa", "ab", "abc", "b", "ba"};
+  CHECK(node.keys() == names);
+  std::vector<std::int64_t> values;
+  for (const std::string& name : names) values.push_back(node.at(name).integer());
+  CHECK(values == std::vector<std::int64_t>{2, 7, 4, 5, 6, 3, 1});
+  for (const char* const other : {"aa", "bb", "c", "abd", "abcd"}) CHECK_FALSE(node.find(other));
+}
+
 TEST_CASE("find tells missing and null from present") {
   const JsonNode node = sample();
   CHECK_FALSE(node.find("missing"));
@@ -114,6 +125,8 @@ TEST_CASE("a key that occurs twice in one object is an input error") {
   };
   CHECK(refused(R"({"a": 1, "b": [{"c": 2, "c": 3}]})")
             .starts_with("a.json: key 'b[0].c' occurs twice"));
+  CHECK(refused(R"({"aa": 1, "b": 2, "c": 3, "ab": [4], "b": 5})")
+            .starts_with("a.json: key 'b' occurs twice"));
   CHECK(refused(R"({"a": {"b": 1}, "a": 2})").starts_with("a.json: key 'a' occurs twice"));
   CHECK_NOTHROW(parse_json(R"({"a": {"a": [{"a": 1}, {"a": 1}]}, "b": {"a": 1}})", "a.json"));
 }
@@ -160,6 +173,15 @@ TEST_CASE("documents beyond the limits are refused before there is a tree of the
   const std::string deepest = repeated("[", 64) + repeated("]", 64);
   CHECK(json(deepest).empty());
   CHECK(cbor(repeated("\x81", 63) + "\x80").empty());
+}
+
+TEST_CASE("what no document holds is told with its place among arrays and objects") {
+  const std::string nan{"\xf9\x7e\x00", 3};
+  const std::string list = "\x83\x01\x82\x02\x80\x82\xa1\x61\x61\x81" + nan;
+  const std::string why = "a number that is not finite (nothing measured is) use the file as it ";
+  CHECK(input_error_of([&] { parse_cbor(list, "x"); }) ==
+        "x: key '[2][0].a[0]' holds " + why + "was written");
+  CHECK(input_error_of([&] { parse_cbor(nan, "x"); }) == "x: key '' holds " + why + "was written");
 }
 
 TEST_CASE("a length that CBOR declares is not believed") {
@@ -215,8 +237,9 @@ TEST_CASE("a file that is too large is not read") {
 }
 
 TEST_CASE("texts in one object may be left out, all else is read as it is") {
-  const Omission omitted{.object = "a.b",
-                         .keeps = [](const std::string& name) { return name == "keep"; }};
+  const Omission omitted{
+      .object = "a.b",
+      .keeps = [](std::string_view name, std::string_view /*text*/) { return name == "keep"; }};
   const std::string text =
       R"({"b": {"x": "1"}, "a": {"b": {"x": "1", "keep": "2", "y": "3"}, "x": "4"}})";
   const auto read = [&](bool as_cbor, const std::string& json) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <stdexcept>
@@ -103,15 +104,41 @@ TEST_CASE("many files come in order, and the first wrong one is told, on any num
   }
 }
 
+TEST_CASE("records that are kept for their times have equal plans once in memory") {
+  const TemporaryFolder folder;
+  Record other = numbered(2);
+  other.points.own().front().bytes_per_sample = 9;
+  constexpr std::size_t equal = 100;
+  constexpr std::size_t most_threads = 16;  // which need not know of each other
+  for (std::size_t i = 0; i < equal; ++i) {
+    save_record(numbered(1), folder.path() + "/a" + std::to_string(i) + ".json");
+  }
+  save_record(other, folder.path() + "/b.json");
+  const std::vector<Record> records = load_records({folder.path()}, Kept::times);
+  REQUIRE(records.size() == equal + 1);
+  std::size_t alone = 0;
+  for (std::size_t i = 0; i < equal; ++i) {
+    CHECK(records[i].points == numbered(1).points);
+    const auto same = [&](const Record& record) { return record.points.shares(records[i].points); };
+    alone += std::ranges::count_if(records, same) == 1 ? 1U : 0U;
+  }
+  CHECK(alone <= most_threads);
+  CHECK(records.back().points == other.points);
+}
+
 TEST_CASE("records that are kept for their times have no samples, and settings about eager only") {
   const TemporaryFolder folder;
   Record plain = numbered(1);
   plain.protocols.clear();
   plain.provenance.mpi.settings = {{"btl_vader_eager_limit", "4096"},
+                                   {"btl_vader_rndv_eager_limit", "0"},
+                                   {"btl_vader_max_send_size", "32768"},
                                    {"coll_tuned_priority", "30"}};
   plain.series.front().warm_up_blocks = 1;  // so that only the last two samples count
   save_record(plain, folder.path() + "/a.json");
-  save_record(numbered(2), folder.path() + "/b.json");
+  Record searched = numbered(2);
+  searched.provenance.mpi.settings = plain.provenance.mpi.settings;
+  save_record(searched, folder.path() + "/b.json");
   const std::vector<Record> records = load_records({folder.path()}, Kept::times);
   const Series& series = records.at(0).series.at(0);
   CHECK(series.samples_seconds.empty());
@@ -121,7 +148,8 @@ TEST_CASE("records that are kept for their times have no samples, and settings a
   CHECK(series.blocks == plain.series.front().blocks);
   CHECK(records.at(0).provenance.mpi.settings == Settings{{"btl_vader_eager_limit", "4096"}});
   // A searched protocol is explained by the library's settings.
-  CHECK(records.at(1).provenance.mpi.settings == numbered(2).provenance.mpi.settings);
+  CHECK(records.at(1).provenance.mpi.settings ==
+        Settings{{"btl_vader_eager_limit", "4096"}, {"btl_vader_max_send_size", "32768"}});
 }
 
 }  // namespace hockney

@@ -37,10 +37,13 @@ TEST_CASE("limits between two sizes are stated by variables up to a header above
 TEST_CASE("variables that may explain a limit are told from the others by their names") {
   for (const char* const name : {"btl_tcp_eager_limit", "X_RENDEZVOUS", "btl_vader_max_send_size",
                                  "pml_ob1_send_pipeline_depth"}) {
-    CHECK(may_explain_limit(name));
+    CHECK(may_explain_limit(name, "1"));
+    for (const char* const value : {"0", "-1", "", "4k", "auto"}) {
+      CHECK_FALSE(may_explain_limit(name, value));
+    }
   }
   for (const char* const name : {"coll_tuned_priority", "btl_self_rndv_count", "free_list_limit"}) {
-    CHECK_FALSE(may_explain_limit(name));
+    CHECK_FALSE(may_explain_limit(name, "4096"));
   }
 }
 

@@ -37,7 +37,7 @@ std::vector<Record> hostile() {
     record.campaign->name = hostile_text;
     record.provenance.mpi.library = hostile_text;
     record.provenance.hosts = {{.name = hostile_text, .cpu_model = hostile_text}};
-    for (PlannedPoint& planned : record.points) planned.point.hop = hostile_text;
+    for (PlannedPoint& planned : record.points.own()) planned.point.hop = hostile_text;
     for (Series& series : record.series) series.point.hop = hostile_text;
   }
   return records;

@@ -91,7 +91,7 @@ TEST_CASE("a path that is not proven says why, and has no floor") {
   std::vector<Record> records = launches(1);
   Series& series = records[0].series[1];
   series.point.path.reset();
-  records[0].points[1].point.path.reset();
+  records[0].points.own()[1].point.path.reset();
   series.transport = Transport{
       .messages = 1, .payload_bytes = 1 << 20, .shares_memory = true, .devices = {"xpmem"}};
   const PathRows rows = path_rows(campaign_rows(records));

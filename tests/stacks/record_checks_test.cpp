@@ -15,7 +15,7 @@ const Expected expected{.library = "Open MPI v4.1", .ranks = 2};
 /// The example, without what is wrong with it on purpose.
 Record good_record() {
   Record record = example_record();
-  record.points.pop_back();
+  record.points.own().pop_back();
   record.ranks.back().actual_cpus = {5};
   return record;
 }
@@ -49,7 +49,7 @@ TEST_CASE("every way in which a record is not as expected is told") {
         }) == Lines{"rank 3 is not on CPU 5"});
   CHECK(complaints_after([](Record& r) { r.ranks[0].asked_cpu.reset(); }) ==
         Lines{"rank 0 was not bound"});
-  CHECK(complaints_after([](Record& r) { r.points[0].status = PointStatus::failed; }) ==
+  CHECK(complaints_after([](Record& r) { r.points.own()[0].status = PointStatus::failed; }) ==
         Lines{"pingpong was not measured: "});
   CHECK(complaints_after([](Record& r) { r.series[0].flags = {"corrupt"}; }) ==
         Lines{"pingpong delivered wrong data"});

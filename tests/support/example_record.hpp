@@ -178,7 +178,7 @@ inline Record bare_record() {
   memory.message_bytes.reset();
   record.series.front().transport.reset();
   record.algorithms.front().ran.reset();
-  for (Point* point : {&record.series.front().point, &record.points.front().point}) {
+  for (Point* point : {&record.series.front().point, &record.points.own().front().point}) {
     point->hop.reset();
     point->path.reset();
     point->algorithm.reset();

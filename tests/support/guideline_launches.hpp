@@ -80,7 +80,7 @@ inline std::vector<Record> synthetic_guidelines(const SyntheticGuidelines& truth
       for (const auto& [name, factor] : {std::pair{"slow", truth.ratio}, std::pair{"fast", 1.0}}) {
         const Point point = simple_point(name, cell);
         const double own = std::exp(truth.visit_spread * noise.normal());
-        record.points.push_back({.point = point, .bytes_per_sample = cell});
+        record.points.own().push_back({.point = point, .bytes_per_sample = cell});
         record.series.push_back(synthetic_side(truth, point, 10e-6 * shared * own * factor, noise));
       }
     }

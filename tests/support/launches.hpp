@@ -20,7 +20,7 @@ inline Point simple_point(const std::string& operation, std::int64_t bytes) {
 inline void add_measured(Record& record, const Point& point, double seconds,
                          const std::vector<std::string>& flags = {}) {
   const std::int64_t bytes = point.bytes.value;
-  record.points.push_back({.point = point, .bytes_per_sample = bytes});
+  record.points.own().push_back({.point = point, .bytes_per_sample = bytes});
   Series series{.point = point,
                 .samples_seconds = std::vector<double>(3, seconds),
                 .blocks = {3},
@@ -31,10 +31,10 @@ inline void add_measured(Record& record, const Point& point, double seconds,
 }
 
 inline void add_skipped(Record& record, const Point& point, const std::string& reason) {
-  record.points.push_back({.point = point,
-                           .bytes_per_sample = point.bytes.value,
-                           .status = PointStatus::skipped,
-                           .reason = reason});
+  record.points.own().push_back({.point = point,
+                                 .bytes_per_sample = point.bytes.value,
+                                 .status = PointStatus::skipped,
+                                 .reason = reason});
 }
 
 }  // namespace hockney

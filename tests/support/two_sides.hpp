@@ -40,7 +40,7 @@ inline Record synthetic_launch(const SyntheticCampaign& campaign, const Campaign
   for (std::size_t i = 0; i < factors.size(); ++i) {
     const Bytes size = campaign.sizes[i];
     Series series = synthetic_series(campaign, size, factors[i] * launch_factor, noise);
-    record.points.push_back({.point = series.point, .bytes_per_sample = size.value});
+    record.points.own().push_back({.point = series.point, .bytes_per_sample = size.value});
     record.series.push_back(std::move(series));
   }
   return record;

@@ -93,7 +93,7 @@ TEST_CASE("the algorithm that is proven does not keep settings apart") {
   for (Record& record : campaign.records()) {
     const bool is_base = record.campaign->setting == "algorithm=default";
     for (Series& series : record.series) series.point.algorithm = is_base ? "binomial" : "chain";
-    for (PlannedPoint& planned : record.points) {
+    for (PlannedPoint& planned : record.points.own()) {
       planned.point.algorithm = is_base ? "binomial" : "chain";
     }
   }
@@ -107,9 +107,9 @@ TEST_CASE("collectives of two ranks, which are a pair, are evidence; ping-pong o
   campaign.add("default", 0, {{8, 10}, {64, 20}}).add("chain", 2, {{8, 5}, {64, 10}});
   for (Record& record : campaign.records()) {
     for (Series& series : record.series) series.point.pair = {0, 1};
-    for (PlannedPoint& planned : record.points) planned.point.pair = {0, 1};
+    for (PlannedPoint& planned : record.points.own()) planned.point.pair = {0, 1};
     record.series.back().point.operation = "pingpong";
-    record.points.back().point.operation = "pingpong";
+    record.points.own().back().point.operation = "pingpong";
   }
   const Evidence evidence = gather_evidence(campaign.records(), {});
   REQUIRE(evidence.points.size() == 1);

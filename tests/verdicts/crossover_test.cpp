@@ -152,8 +152,8 @@ TEST_CASE("a comparison's document has the crossing, and no number where there i
 TEST_CASE("settings whose paths differ are compared at every size, with the path of each") {
   std::vector<Record> a = side("shm", std::vector<double>(8, 1e-6));
   std::vector<Record> b = side("cma", std::vector<double>(8, 2e-6));
-  for (Record& record : a) record.series[0].point.path = record.points[0].point.path = "shm";
-  for (Record& record : b) record.series[0].point.path = record.points[0].point.path = "cma";
+  for (Record& record : a) record.series[0].point.path = record.points.own()[0].point.path = "shm";
+  for (Record& record : b) record.series[0].point.path = record.points.own()[0].point.path = "cma";
   const CompareSet set = compare(a, b, {.origin = Origin::one_campaign});
   CHECK(set.only_in_a.empty());
   CHECK(set.only_in_b.empty());

@@ -51,7 +51,8 @@ void merge_part(std::vector<Record>& tuned, Record part) {
   if (part.campaign) part.campaign->setting = std::string(campaign::tuned_side);
   for (Record& launch : tuned) {
     if (launch_of(launch) != launch_of(part)) continue;
-    launch.points.insert(launch.points.end(), part.points.begin(), part.points.end());
+    std::vector<PlannedPoint>& points = launch.points.own();
+    points.insert(points.end(), part.points.begin(), part.points.end());
     launch.series.insert(launch.series.end(), part.series.begin(), part.series.end());
     return;
   }

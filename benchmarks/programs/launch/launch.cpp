@@ -106,7 +106,7 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options, 
           .clock = clock,
           .start = start_name(start),
           .sync = sync,
-          .points = {workload.points.begin(), workload.points.end()},
+          .points = std::vector<PlannedPoint>(workload.points.begin(), workload.points.end()),
           .guidelines = options.guidelines,
           .flags = job.flags};
 }

@@ -193,7 +193,8 @@ void add_findings(const std::string& text, Record& record) {
   record.protocols.push_back(read_value<Protocol>(*told));
   for (const JsonNode& timed : node.at("times").elements()) {
     const Series series = read_series_of(timed, record.protocols.back());
-    record.points.push_back({.point = series.point, .bytes_per_sample = series.bytes_per_sample});
+    record.points.own().push_back(
+        {.point = series.point, .bytes_per_sample = series.bytes_per_sample});
     record.series.push_back(series);
   }
 }

@@ -41,7 +41,7 @@ std::vector<Record> hostile_records() {
     record.campaign->name = hostile;
     record.provenance.mpi.library = hostile;
     record.provenance.hosts = {{.name = hostile, .cpu_model = hostile}};
-    for (PlannedPoint& planned : record.points) planned.point.hop = hostile;
+    for (PlannedPoint& planned : record.points.own()) planned.point.hop = hostile;
     for (Series& series : record.series) series.point.hop = hostile;
   }
   return records;
