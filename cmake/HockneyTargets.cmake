@@ -33,6 +33,21 @@ function(hockney_add_library layer)
   endif()
 endfunction()
 
+# hockney_describe_build(<file>): tells a file which build it is part of. An unpacked archive has no revision, wherever it lies.
+function(hockney_describe_build file)
+  find_package(Git QUIET)
+  if(GIT_FOUND AND EXISTS ${PROJECT_SOURCE_DIR}/.git)
+    execute_process(COMMAND ${GIT_EXECUTABLE} describe --always --dirty --abbrev=12
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE revision
+      OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  endif()
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+  set_source_files_properties(${file} PROPERTIES COMPILE_DEFINITIONS
+    "HOCKNEY_VERSION=\"${PROJECT_VERSION}\";HOCKNEY_GIT_REVISION=\"${revision}\";\
+HOCKNEY_COMPILER=\"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\";\
+HOCKNEY_FLAGS=\"${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}}\"")
+endfunction()
+
 # hockney_together(<target>): several of its files in one run of the compiler, which then reads their headers once.
 function(hockney_together target)
   if(NOT CMAKE_UNITY_BUILD)  # which has its own idea of how many
@@ -40,11 +55,11 @@ function(hockney_together target)
   endif()
 endfunction()
 
-# hockney_build_again(<name> TARGETS <program>... CONFIGURE <argument of cmake>...)
+# hockney_build_again(<name> TARGETS <program>... [BYPRODUCTS <file>...] CONFIGURE <argument of cmake>...)
 #   The target hockney_<name>: programs built once more, for another MPI library, in <build folder>/<name>, with this
 #   build's layers without MPI. Each file has proven in this build that it compiles alone, so there many go together.
 function(hockney_build_again name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;CONFIGURE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;BYPRODUCTS;CONFIGURE")
   if(NOT HOCKNEY_SANITIZE)
     set(shared -DHOCKNEY_LAYERS_FROM=${PROJECT_BINARY_DIR})
   endif()
@@ -58,6 +73,7 @@ function(hockney_build_again name)
       -DHOCKNEY_FETCH=${HOCKNEY_FETCH} -DHOCKNEY_FETCH_FROM=${HOCKNEY_FETCH_FROM} -DHOCKNEY_WITH_SQLITE=OFF
       -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=12 ${shared}
     BUILD_COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR}/${name} --target ${arg_TARGETS}
+    BUILD_BYPRODUCTS ${arg_BYPRODUCTS}  # files of it that targets of this build are made of
     INSTALL_COMMAND ""
     BUILD_ALWAYS ON)
 endfunction()

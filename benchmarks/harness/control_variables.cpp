@@ -9,6 +9,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "core/settings/described_choices.hpp"
+#include "core/settings/host_facts.hpp"
 #include "core/settings/prove.hpp"
 
 #ifdef HOCKNEY_HAVE_MPI_T

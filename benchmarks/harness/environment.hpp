@@ -1,7 +1,6 @@
 #pragma once
 
 #include <mpi.h>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -13,19 +12,9 @@ namespace hockney::benchmarks {
 /// Version, git revision, compiler and flags of this build.
 Build build_info();
 
-/// What the operating system says about this machine. Empty texts where it says nothing.
-Host read_host(const std::string& name, const std::string& topology_digest,
-               const std::string& cpu_model);
-
 /// A host as one text and back, to travel between ranks.
 std::string pack(const Host& host);
 Host unpack_host(const std::string& text);
-
-/// The environment variables of this process that steer MPI libraries, their networks and binding.
-std::map<std::string, std::string> steering_environment();
-
-/// The words of this process's command line.
-std::vector<std::string> command_line();
 
 /// Has this process killed (SIGKILL) when its parent process ends. Linux tells when the thread of
 /// the parent ends that started this process (prctl(2), PR_SET_PDEATHSIG); while other threads of

@@ -11,6 +11,7 @@
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "core/error.hpp"
+#include "core/settings/host_facts.hpp"
 #include "core/text.hpp"
 #include "placement/binding.hpp"
 #include "placement/read_topology.hpp"

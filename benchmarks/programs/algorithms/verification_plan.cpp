@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/settings/collective_variable.hpp"
 #include "core/settings/control_variable.hpp"
+#include "core/settings/host_facts.hpp"
 #include "core/text.hpp"
 
 namespace hockney::benchmarks::programs {

@@ -22,6 +22,7 @@
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/samples.hpp"
+#include "core/settings/host_facts.hpp"
 #include "core/settings/prove.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"

@@ -20,6 +20,7 @@
 #include "core/record_fields.hpp"
 #include "core/record_file.hpp"
 #include "core/samples.hpp"
+#include "core/settings/host_facts.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 
