@@ -12,7 +12,7 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-std::chrono::microseconds planted() {
+std::chrono::microseconds planted_time() {
   const char* text = std::getenv("HOCKNEY_PLANTED_MICROSECONDS");
   return std::chrono::microseconds(text == nullptr ? 0 : std::atol(text));
 }
@@ -20,7 +20,7 @@ std::chrono::microseconds planted() {
 }  // namespace
 
 extern "C" int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-  static const std::chrono::microseconds extra = planted();
+  static const std::chrono::microseconds extra = planted_time();
   const int code = PMPI_Bcast(data, count, type, root, comm);
   // Reading the clock is a slow-down too, of a tenth for a short message.
   if (extra.count() <= 0) return code;

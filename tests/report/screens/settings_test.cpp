@@ -112,7 +112,7 @@ TEST_CASE("in a sweep over ranks each number of them has its own base and name")
       add_launches(records, place(setting, {{"ranks", count}, {"algorithm", algorithm}}), 6,
                    {{8, algorithm == "ring" && ranks == 16 ? 0.5 : 1}});
       for (std::size_t i = records.size() - 6; i < records.size(); ++i) {
-        for (PlannedPoint& planned : records[i].points) planned.point.ranks = ranks;
+        for (PlannedPoint& planned : records[i].points.own()) planned.point.ranks = ranks;
         for (Series& series : records[i].series) series.point.ranks = ranks;
       }
     }
