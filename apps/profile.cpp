@@ -1,9 +1,8 @@
-#include "profile/profile.hpp"
-
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "apps/call_sites.hpp"
+#include "apps/profile_run.hpp"
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/subcommand.hpp"
@@ -144,7 +143,12 @@ void add_compare_options(CLI::App& app, CompareProfiles& command) {
 void add_profile(CLI::App& driver, Action& chosen) {
   CLI::App* const app =
       driver.add_subcommand("profile", "What a program does with MPI, and where its time goes");
-  app->require_subcommand(1);
+  app->require_subcommand(0, 1);
+  const auto run = std::make_shared<ProfileRun>();
+  add_profile_run_options(*app, *run);
+  app->callback([app, run, &chosen] {
+    if (app->get_subcommands().empty()) chosen = [run] { return run_profile(*run); };
+  });
   add_command<ShowCommand>(
       *app, chosen, "show", "The answer of a profile: time, pattern, calls, sizes",
       add_show_options, show_profile,
@@ -157,9 +161,11 @@ void add_profile(CLI::App& driver, Action& chosen) {
       {.examples = {{"hockney profile compare p2.json p4.json", "speed-up, and what grew"},
                     {"hockney profile compare p2.json p4.json --all", "every figure"},
                     {"hockney profile compare p2.json p4.json --weak", "the work grows, too"}}});
-  describe(*app, {.examples = {{"hockney profile show p4.json", "the answer of a profile"},
-                               {"hockney profile show p4.json --json", "the same as a document"},
-                               {"hockney profile compare p2.json p4.json", "what grows"}}});
+  describe(*app,
+           {.examples = {{"hockney profile -- mpirun -n 4 ./app", "run it, and say what it did"},
+                         {"hockney profile --env >> job.sh", "for a batch script"},
+                         {"hockney profile show p4.json", "the answer of a profile"},
+                         {"hockney profile compare p2.json p4.json", "what grows"}}});
 }
 
 }  // namespace hockney::apps

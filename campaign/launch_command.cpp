@@ -76,7 +76,9 @@ bool is_shell_safe(char c) {
          std::string_view("-_./:,+=@%").find(c) != std::string_view::npos;
 }
 
-std::string quote(const std::string& word) {
+}  // namespace
+
+std::string shell_word(const std::string& word) {
   if (!word.empty() && std::ranges::all_of(word, is_shell_safe)) return word;
   std::string quoted = "'";
   for (const char c : word) {
@@ -89,8 +91,6 @@ std::string quote(const std::string& word) {
   return quoted + "'";
 }
 
-}  // namespace
-
 Command launch_command(const Launcher& launcher, const Job& job) {
   Command command{.arguments = {launcher.command}, .environment = job.environment};
   append(command.arguments, own_arguments(launcher, job));
@@ -101,8 +101,9 @@ Command launch_command(const Launcher& launcher, const Job& job) {
 
 std::string to_shell(const Command& command) {
   std::string line;
-  for (const auto& [name, value] : command.environment) line += name + "=" + quote(value) + " ";
-  for (const std::string& argument : command.arguments) line += quote(argument) + " ";
+  for (const auto& [name, value] : command.environment)
+    line += name + "=" + shell_word(value) + " ";
+  for (const std::string& argument : command.arguments) line += shell_word(argument) + " ";
   line.pop_back();
   return line;
 }

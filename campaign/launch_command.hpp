@@ -34,6 +34,9 @@ struct Command {
 /// The very command of a job. No launcher binds: every rank binds itself.
 Command launch_command(const Launcher& launcher, const Job& job);
 
+/// A word as a shell reads it, in quotes where it needs them.
+std::string shell_word(const std::string& word);
+
 /// A line a shell would run the same way.
 std::string to_shell(const Command& command);
 

@@ -58,6 +58,4 @@ void check_profile(const JsonNode& document, Profile& profile) {
   }
 }
 
-Profile load_profile(const std::string& file) { return read_value<Profile>(load_json(file)); }
-
 }  // namespace hockney::profile

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/json_fields.hpp"
+#include "core/json_node.hpp"
 #include "core/record_fields.hpp"
 #include "profile/profile.hpp"
 
@@ -78,7 +79,10 @@ constexpr auto fields_of(std::type_identity<Profile>) {
                    key("messages", &Profile::messages), checked_by(check_profile));
 }
 
-/// A profile, in JSON or CBOR; InputError when it is none.
-Profile load_profile(const std::string& file);
+/// A profile, in JSON or CBOR; InputError when it is none. Here, so that what only writes profiles
+/// needs no parser.
+inline Profile load_profile(const std::string& file) {
+  return read_value<Profile>(load_json(file));
+}
 
 }  // namespace hockney::profile

@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "profile/calls.hpp"
+
 namespace hockney::applications {
 namespace {
 
@@ -61,15 +63,32 @@ double price_of(const profile::Price& price, std::string_view call) {
 }  // namespace
 
 CallClass class_of(std::string_view call) {
-  const auto has = [&](std::string_view part) { return call.find(part) != std::string_view::npos; };
-  if (is_file_call(call)) return CallClass::other;
-  if (has("send") || has("Send")) return CallClass::send;
-  if (has("recv") || has("Recv") || has("probe") || has("Probe")) return CallClass::receive;
-  const bool is_of_window = call.starts_with("MPI_Win_");
-  if (!is_of_window && (call.starts_with("MPI_Wait") || call.starts_with("MPI_Test"))) {
-    return CallClass::completion;
+  using profile::Kind;
+  const auto function = profile::find_call(call);
+  switch (function ? profile::describe(*function).kind : Kind::other) {
+    case Kind::send:
+    case Kind::send_receive:
+    case Kind::replace:
+    case Kind::start:
+    case Kind::start_all:
+    case Kind::one_sided:
+      return CallClass::send;
+    case Kind::receive:
+    case Kind::start_receive:
+    case Kind::probe:
+      return CallClass::receive;
+    case Kind::wait:
+    case Kind::wait_all:
+    case Kind::wait_any:
+    case Kind::wait_some:
+    case Kind::test:
+    case Kind::test_all:
+    case Kind::test_any:
+    case Kind::test_some:
+      return CallClass::completion;
+    default:
+      return CallClass::other;
   }
-  return CallClass::other;
 }
 
 bool is_file_call(std::string_view call) { return call.starts_with("MPI_File_"); }

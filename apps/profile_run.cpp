@@ -1,0 +1,154 @@
+#include "apps/profile_run.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+
+#include "apps/screens.hpp"
+#include "apps/subcommands.hpp"
+#include "campaign/preload.hpp"
+#include "campaign/signal_watch.hpp"
+#include "campaign/subprocess.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "profile/collect.hpp"
+#include "report/profiles/profile_report.hpp"
+
+namespace hockney::apps {
+namespace {
+
+constexpr const char* out_variable = "HOCKNEY_PROFILE_OUT";
+constexpr const char* memory_variable = "HOCKNEY_PROFILE_MEMORY";
+
+campaign::MpiFamily family_of(const ProfileRun& run) {
+  if (run.family == "openmpi") return campaign::MpiFamily::openmpi;
+  if (run.family == "mpich") return campaign::MpiFamily::mpich;
+  if (run.family) {
+    throw InputError({"bad --mpi '" + *run.family + "'", "it names the family of the program's MPI",
+                      suggest(*run.family, {"openmpi", "mpich"})});
+  }
+  const std::vector<std::string> words =
+      run.words.empty() ? std::vector<std::string>{"mpirun"} : run.words;
+  return campaign::family_of_command(words, campaign::probe_version);
+}
+
+std::string output_file(const ProfileRun& run) {
+  std::string name = run.out.value_or("hockney-profile-" + utc_stamp() + ".json");
+  for (int again = 2; !run.out && std::filesystem::exists(name); ++again) {
+    name = "hockney-profile-" + utc_stamp() + "-" + std::to_string(again) + ".json";
+  }
+  const std::filesystem::path file = std::filesystem::absolute(name);
+  if (!std::filesystem::is_directory(file.parent_path())) {
+    throw InputError({"cannot write '" + name + "'", "there is no folder of that name",
+                      "make it, or name another with --out"});
+  }
+  if (std::filesystem::exists(file)) {
+    throw InputError({"'" + name + "' is there already", "a profile replaces nothing",
+                      "remove it, or name another with --out"});
+  }
+  return file.string();
+}
+
+std::map<std::string, std::string> variables_of(const ProfileRun& run, const std::string& out) {
+  std::map<std::string, std::string> variables{{out_variable, out}};
+  if (run.memory_mebibytes) {
+    variables[memory_variable] = std::to_string(*run.memory_mebibytes);
+  }
+  return variables;
+}
+
+/// For a batch script: the program's ranks take them from their environment.
+void print_environment(const ProfileRun& run) {
+  std::cout << "export LD_PRELOAD="
+            << campaign::shell_word(campaign::profile_library(family_of(run))) << '\n';
+  if (run.out)
+    std::cout << "export " << out_variable << '=' << campaign::shell_word(output_file(run)) << '\n';
+  if (run.memory_mebibytes) {
+    std::cout << "export " << memory_variable << '=' << *run.memory_mebibytes << '\n';
+  }
+}
+
+[[noreturn]] void execute(const campaign::Command& command, const campaign::SignalWatch& signals) {
+  signals.restore_for_child();
+  for (const auto& [name, value] : command.environment) ::setenv(name.c_str(), value.c_str(), 1);
+  std::vector<std::string> words = command.arguments;
+  const std::vector<char*> arguments = campaign::null_terminated(words);
+  ::execvp(arguments.front(), arguments.data());
+  constexpr int not_found = 127;
+  const std::string line = to_line({"cannot run '" + words.front() + "'", std::strerror(errno),
+                                    "check its name and PATH"}) +
+                           "\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+  ::_exit(not_found);
+}
+
+/// Its exit code, as a shell has it; signals that end this program go on to it.
+int run_to_end(const campaign::Command& command) {
+  campaign::SignalWatch signals;
+  const pid_t child = ::fork();
+  if (child < 0) throw RunError({"cannot start a process", std::strerror(errno), ""});
+  if (child == 0) execute(command, signals);
+  int status = 0;
+  while (::waitpid(child, &status, WNOHANG) == 0) {
+    const auto signal = signals.wait(Seconds{1});
+    if (signal && *signal != SIGCHLD) ::kill(child, *signal);
+  }
+  constexpr int killed = 128;
+  return WIFSIGNALED(status) ? killed + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void show(const profile::Profile& profile, const std::string& out) {
+  report::print_screen(std::cerr, report::screen_of(report::view_of(profile, out, {})));
+}
+
+}  // namespace
+
+void add_profile_run_options(CLI::App& app, ProfileRun& run) {
+  app.add_option("COMMAND", run.words,
+                 "After --: the program with its launcher, as it is run without hockney")
+      ->type_name("TEXT ...");
+  app.add_option("-o,--out", run.out, "File for the profile")
+      ->type_name("FILE")
+      ->default_str("hockney-profile-<UTC time>.json");
+  app.add_option("--mpi", run.family,
+                 "Family of the program's MPI: openmpi or mpich (Intel MPI too)")
+      ->type_name(type_of_choice({"openmpi", "mpich"}))
+      ->default_str("what the program is linked with, else the launcher's");
+  app.add_option("--memory", run.memory_mebibytes, "Memory of each rank for what is recorded [MiB]")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N")
+      ->default_str("64");
+  app.add_flag("--env", run.prints_environment,
+               "Print what to set in a batch script instead of running anything");
+}
+
+ExitCode run_profile(const ProfileRun& run) {
+  if (run.prints_environment) {
+    print_environment(run);
+    return ExitCode::good;
+  }
+  if (run.words.empty()) {
+    throw InputError({"no command to profile", "what is run stands after --",
+                      "hockney profile -- mpirun -n 8 ./app"});
+  }
+  const std::string library = campaign::profile_library(family_of(run));
+  const std::string out = output_file(run);
+  const int code = run_to_end(
+      campaign::preloaded(run.words, library, variables_of(run, out), campaign::probe_version));
+  const auto profile = profile::collect(out);
+  if (profile) {
+    show(*profile, out);
+  } else {
+    std::cerr << to_line({"no profile was written",
+                          "no rank came from MPI_Init to MPI_Finalize with the library before it",
+                          "does the launcher pass LD_PRELOAD on? see hockney profile --env"})
+              << '\n';
+  }
+  if (code != 0 || profile) return static_cast<ExitCode>(code);
+  return ExitCode::run_failed;
+}
+
+}  // namespace hockney::apps

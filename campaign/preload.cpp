@@ -1,0 +1,140 @@
+#include "campaign/preload.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "campaign/executables.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace hockney::campaign {
+namespace {
+
+std::string base_name(const std::string& command) {
+  return std::filesystem::path(command).filename().string();
+}
+
+bool is_launcher(const std::string& command) {
+  static const std::vector<std::string> stems{"mpirun", "mpiexec", "orterun", "prterun",
+                                              "prun",   "srun",    "smpirun"};
+  const std::string name = base_name(command);
+  return std::ranges::any_of(stems, [&](const std::string& stem) {
+    return name == stem || name.starts_with(stem + ".") || name.starts_with(stem + "-");
+  });
+}
+
+std::optional<LauncherKind> kind_of(const std::string& command, const VersionProbe& version_of) {
+  if (!is_launcher(command)) return std::nullopt;
+  if (base_name(command).starts_with("srun")) return LauncherKind::slurm;
+  const auto file = find_executable(command, path_folders());
+  return file ? recognise_launcher(version_of(*file)) : std::nullopt;
+}
+
+/// Programs among the words, in order, as files.
+std::vector<std::string> programs_of(const std::vector<std::string>& words) {
+  std::vector<std::string> programs;
+  for (std::size_t i = is_launcher(words.front()) ? 1 : 0; i < words.size(); ++i) {
+    if (words[i].starts_with("-")) continue;
+    const auto file = find_executable(words[i], path_folders());
+    if (file && is_elf(*file)) programs.push_back(*file);
+  }
+  return programs;
+}
+
+std::string title_of(MpiFamily family) {
+  return family == MpiFamily::openmpi ? "openmpi" : "mpich";
+}
+
+/// Before what was to be preloaded anyway.
+std::string preload_list(const std::string& library) {
+  const char* before = std::getenv("LD_PRELOAD");
+  return before == nullptr || *before == '\0' ? library : library + ":" + before;
+}
+
+/// Options for the first word's place, and after each ':' between programs where they are of one
+/// program alone.
+std::vector<std::string> with_options(const std::vector<std::string>& words,
+                                      const std::vector<std::string>& options, bool repeated) {
+  std::vector<std::string> all{words.front()};
+  all.insert(all.end(), options.begin(), options.end());
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    all.push_back(words[i]);
+    if (repeated && words[i] == ":") all.insert(all.end(), options.begin(), options.end());
+  }
+  return all;
+}
+
+/// srun takes one --export; what the user's says is kept.
+std::vector<std::string> with_export(std::vector<std::string> words, const std::string& setting) {
+  for (std::string& word : words) {
+    if (!word.starts_with("--export=")) continue;
+    word += "," + setting;
+    return words;
+  }
+  words.insert(words.begin() + 1, "--export=ALL," + setting);
+  return words;
+}
+
+}  // namespace
+
+std::string profile_library(MpiFamily family) {
+  const std::string name = "libhockney-profile-" + title_of(family) + ".so";
+  const std::filesystem::path beside = std::filesystem::path(own_folder()).parent_path();
+  for (const char* folder : {HOCKNEY_LIBRARY_FOLDER, "lib", "lib64"}) {
+    const std::filesystem::path file = beside / folder / name;
+    if (std::filesystem::exists(file)) return file.string();
+  }
+  throw InputError({"there is no '" + name + "'",
+                    "it is built where the mpi.h of " + std::string(title(family)) + " is",
+                    "build hockney with that MPI's compiler at hand"});
+}
+
+MpiFamily family_of_command(const std::vector<std::string>& words, const VersionProbe& version_of) {
+  const std::vector<std::string> programs = programs_of(words);
+  for (const std::string& program : programs) {
+    const auto family = mpi_family(read_elf_needs(program));
+    if (family == MpiFamily::simgrid) {
+      throw InputError({"'" + program + "' runs on the simulator",
+                        "what is preloaded does not reach its ranks",
+                        "link it with libhockney-profile-smpi.a"});
+    }
+    if (family) return *family;
+  }
+  const auto kind = kind_of(words.front(), version_of);
+  const auto family = kind ? family_of(*kind) : std::nullopt;
+  if (family) {
+    const bool is_static = programs.size() == 1 && read_elf_needs(programs[0]).libraries.empty();
+    if (!is_static) return *family;
+    throw InputError({"'" + programs[0] + "' is linked statically",
+                      "nothing can be loaded before it", "link it with MPI's shared library"});
+  }
+  throw InputError({"cannot tell the MPI library of '" + join(words, " ") + "'",
+                    "no program in it is linked with one, and its launcher says none",
+                    "name it: --mpi openmpi or --mpi mpich"});
+}
+
+Command preloaded(const std::vector<std::string>& words, const std::string& library,
+                  const std::map<std::string, std::string>& variables,
+                  const VersionProbe& version_of) {
+  const std::string list = preload_list(library);
+  std::map<std::string, std::string> all = variables;
+  all["LD_PRELOAD"] = list;
+  const auto kind = kind_of(words.front(), version_of);
+  if (!kind) return {.arguments = words, .environment = all};
+  if (*kind == LauncherKind::slurm) {
+    return {.arguments = with_export(words, "LD_PRELOAD=" + list), .environment = variables};
+  }
+  std::vector<std::string> options;
+  const bool is_openmpi = dialect_of(*kind) == Dialect::openmpi;
+  for (const auto& [name, value] : all) {
+    if (is_openmpi) {
+      options.insert(options.end(), {"-x", name + "=" + value});
+    } else {
+      options.insert(options.end(), {"-genv", name, value});
+    }
+  }
+  return {.arguments = with_options(words, options, is_openmpi), .environment = {}};
+}
+
+}  // namespace hockney::campaign

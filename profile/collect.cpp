@@ -1,0 +1,65 @@
+#include "profile/collect.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <vector>
+
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "core/json_values.hpp"
+#include "profile/part.hpp"
+#include "profile/profile_file.hpp"
+
+namespace hockney::profile {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "NAME.json.rank12.part" for every rank that left one, in the order of names.
+std::vector<fs::path> part_files(const fs::path& file) {
+  std::vector<fs::path> found;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(file.filename().string() + ".rank") && name.ends_with(".part")) {
+      found.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+}  // namespace
+
+std::optional<Profile> collect(const std::string& file) {
+  const std::vector<fs::path> files = part_files(file);
+  std::error_code error;
+  if (fs::exists(file, error)) {
+    for (const fs::path& part : files) fs::remove(part, error);  // of ranks that were killed later
+    return load_profile(file);
+  }
+  std::vector<std::string> texts;  // parts are views into them
+  texts.reserve(files.size());
+  std::vector<Part> parts;
+  std::vector<std::string> unreadable;
+  std::vector<fs::path> taken;
+  for (const fs::path& part : files) {
+    try {
+      texts.push_back(read_file(part.string()));
+      for (Part& one : read_parts(texts.back(), part.string())) parts.push_back(std::move(one));
+      taken.push_back(part);
+    } catch (const Error& problem) {
+      unreadable.emplace_back(problem.what());
+    }
+  }
+  if (parts.empty()) return std::nullopt;
+  Profile profile = merge(parts);
+  profile.notes.insert(profile.notes.end(), unreadable.begin(), unreadable.end());
+  write_atomically(file, json_text(nlohmann::json(profile)) + "\n");
+  for (const fs::path& part : taken) fs::remove(part, error);
+  return profile;
+}
+
+}  // namespace hockney::profile

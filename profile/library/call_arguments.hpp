@@ -1,0 +1,71 @@
+#pragma once
+
+#include <mpi.h>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+
+#include "profile/calls.hpp"
+#include "profile/library/recorder.hpp"
+#include "profile/library/volume.hpp"
+
+namespace hockney::profile {
+
+/// One call of a function with its arguments, a tuple that is handed on to MPI afterwards.
+template <Function function, class Tuple>
+class CallArguments {
+ public:
+  CallArguments(Recorder& recorder, Tuple& arguments, void* site)
+      : recorder_(recorder), arguments_(arguments), timed_{function, site, 0} {}
+
+ protected:
+  static constexpr Kind kind = describe(function).kind;
+  static constexpr Arguments at = describe(function).at;
+
+  template <int index>
+  auto& argument() {
+    return std::get<static_cast<std::size_t>(index)>(arguments_);
+  }
+
+  Recorder& recorder() { return recorder_; }
+  Tuple& arguments() { return arguments_; }
+  Timed& timed() { return timed_; }
+
+  const Group& group() { return recorder_.communicators.of(argument<at.comm>()); }
+  std::int64_t bytes() { return bytes_of(argument<at.count>(), argument<at.type>()); }
+
+  void record(std::uint32_t communicator, std::int64_t bytes) {
+    recorder_.call(timed_, communicator, bytes);
+  }
+
+  /// Gives the call a status where the program wants none.
+  void want_status() {
+    if (argument<at.status>() == MPI_STATUS_IGNORE) argument<at.status>() = &status_;
+  }
+
+  /// What came [B]; -1 where MPI does not say.
+  std::int64_t came(MPI_Status& status) {
+    if (recorder_.cancelled_any) {
+      int cancelled = 0;
+      static constinit Real<decltype(PMPI_Test_cancelled)> test_cancelled("PMPI_Test_cancelled");
+      test_cancelled(&status, &cancelled);
+      if (cancelled != 0) return 0;
+    }
+#if defined(HOCKNEY_SIMULATED_PROFILE)  // the simulator has MPI_Get_elements_x, and aborts in it
+    int count = 0;
+    real::Get_count(&status, handles().byte, &count);
+#else
+    MPI_Count count = 0;
+    real::Get_elements_x(&status, handles().byte, &count);
+#endif
+    return count == MPI_UNDEFINED ? -1 : static_cast<std::int64_t>(count);
+  }
+
+ private:
+  Recorder& recorder_;
+  Tuple& arguments_;
+  Timed timed_;
+  MPI_Status status_{};
+};
+
+}  // namespace hockney::profile

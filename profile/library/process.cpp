@@ -1,0 +1,144 @@
+#include "profile/library/process.hpp"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "profile/library/output.hpp"
+#include "profile/library/real.hpp"
+#include "profile/library/signals.hpp"
+
+namespace hockney::profile {
+namespace {
+
+#if defined(OPEN_MPI)
+constexpr std::string_view built_for = "Open MPI";
+constexpr std::array<std::string_view, 1> families{"Open MPI"};
+#elif defined(HOCKNEY_SIMULATED_PROFILE)
+constexpr std::string_view built_for = "SMPI";
+constexpr std::array<std::string_view, 1> families{"SMPI"};
+#else
+constexpr std::string_view built_for = "MPICH and Intel MPI";
+constexpr std::array<std::string_view, 4> families{"MPICH", "Intel", "MVAPICH", "CRAY"};
+#endif
+
+/// HOCKNEY_PROFILE_MEMORY [MiB], else 64 MiB.
+std::size_t budget() {
+  constexpr std::size_t usual = 64;
+  std::size_t mebibytes = usual;
+  const char* text = std::getenv("HOCKNEY_PROFILE_MEMORY");
+  if (text != nullptr) {
+    const std::string_view view(text);
+    const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), mebibytes);
+    if (error != std::errc() || end != view.data() + view.size() || mebibytes == 0) {
+      mebibytes = usual;
+      std::fprintf(stderr,
+                   "hockney-profile: HOCKNEY_PROFILE_MEMORY is '%s' (it wants a number of MiB) %zu "
+                   "are used\n",
+                   text, usual);
+    }
+  }
+  return mebibytes << 20U;
+}
+
+/// Whether the MPI library at hand is of the family that this one was built for; if not, rank 0
+/// says so.
+bool fits(int rank) {
+  const std::string library = library_version();
+  const bool is_family = std::ranges::any_of(
+      families, [&](std::string_view family) { return library.find(family) != std::string::npos; });
+  if (!is_family && rank == 0) {
+    std::fprintf(stderr,
+                 "hockney-profile: nothing is recorded (the program runs on %s, and this library "
+                 "was built for %s) preload the one for its MPI\n",
+                 library.substr(0, library.find('\n')).c_str(), std::string(built_for).c_str());
+  }
+  return is_family;
+}
+
+void copy(const std::string& text, std::array<char, 4096>& letters) {
+  const std::size_t length = std::min(text.size(), letters.size() - 1);
+  std::copy_n(text.begin(), length, letters.begin());
+  letters.at(length) = '\0';
+}
+
+bool write_all(int file, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    // Not write(), before which this library stands itself.
+    const long written = ::syscall(SYS_write, file, bytes.data(), bytes.size());
+    if (written <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+void Process::begin() {
+  if (recorder_ != nullptr || process_ != 0) return;
+  const Inside inside;
+  process_ = ::getpid();
+  int rank = 0;
+  // The handle of another family would be a wrong pointer, so the library is asked first.
+  if (!fits(rank_of_launcher())) return;
+  Ticks::choose();
+  real::Comm_rank(handles().world, &rank);
+  auto* recorder = new Recorder(budget());
+  describe(*recorder);
+  recorder->communicators.begin();
+  const std::string file = output_file();
+  const std::string part = file + ".rank" + std::to_string(rank) + ".part";
+  copy(part, part_file_);
+  copy(part + ".new", part_temporary_);
+#if !defined(HOCKNEY_SIMULATED_PROFILE)  // where nothing has a price
+  recorder->header.price_ns = Recorder::price();
+#endif
+  recorder->header.begin_ns = Ticks::nanoseconds();
+  recorder->header.begin_ticks = Ticks::now();
+  recorder_ = recording_ = recorder;
+#if !defined(HOCKNEY_SIMULATED_PROFILE)
+  watch_signals();
+#endif
+}
+
+void Process::finish() {
+  Recorder* const recorder = recorder_;
+  if (recorder == nullptr) return;
+  const Inside inside;
+  recorder->header.end_ticks = Ticks::now();
+  recorder->header.end_ns = Ticks::nanoseconds();
+  recording_ = nullptr;
+  write_profile(*recorder);
+  recorder_ = nullptr;  // until here a signal saves what this rank has
+}
+
+void Process::save_part(End end, int signal) {
+  if (recorder_ == nullptr || process_ != ::getpid()) return;
+  const Recorder& recorder = *recorder_;
+  recorder_ = recording_ = nullptr;
+  PartHeader header = recorder.header;
+  header.end_ticks = Ticks::now();
+  header.end_ns = Ticks::nanoseconds();
+  header.end = static_cast<int>(end);
+  header.signal = signal;
+  const PartPieces pieces = recorder.pieces();
+  pieces.count_in(header);
+  const int file = ::open(part_temporary_.data(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC,
+                          S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
+  if (file < 0) return;
+  bool is_written = write_all(file, std::as_bytes(std::span(&header, 1)));
+  for (const auto bytes : pieces.bytes()) is_written = is_written && write_all(file, bytes);
+  ::close(file);
+  if (is_written) {
+    ::rename(part_temporary_.data(), part_file_.data());
+  } else {
+    ::unlink(part_temporary_.data());
+  }
+}
+
+}  // namespace hockney::profile

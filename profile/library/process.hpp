@@ -1,0 +1,54 @@
+#pragma once
+
+#include <sys/types.h>
+#include <array>
+#include <cstddef>
+#include <string>
+
+#include "profile/library/recorder.hpp"
+
+namespace hockney::profile {
+
+/// This process from MPI_Init to MPI_Finalize. It has the only variables of the library.
+class Process {
+ public:
+  /// nullptr where nothing is to be recorded: before MPI_Init, after MPI_Finalize, while the
+  /// program has switched recording off, in calls that MPI or the library makes of itself, and
+  /// where the library does not fit the MPI library.
+  static Recorder* recorder() { return depth_ == 0 ? recording_ : nullptr; }
+
+  /// As long as it lives calls are those of MPI itself.
+  class Inside {
+   public:
+    Inside() { ++depth_; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+    Inside(Inside&&) = delete;
+    Inside& operator=(Inside&&) = delete;
+    ~Inside() { --depth_; }
+  };
+
+  /// After MPI_Init. Refuses another MPI library than the one that this was built for, in one line.
+  static void begin();
+  /// Before MPI_Finalize: what all ranks have recorded becomes one file.
+  static void finish();
+  /// Writes what this rank has recorded to a file of its own, once, when there will be no
+  /// MPI_Finalize. Signal handlers may call it.
+  static void save_part(End end, int signal);
+  /// MPI_Pcontrol(0) and (1).
+  static void pause(bool paused) { recording_ = paused ? nullptr : recorder_; }
+
+ private:
+#if defined(HOCKNEY_SIMULATED_PROFILE)
+  static inline int depth_ = 0;  // ranks of a simulator take turns, each with variables of its own
+#else
+  static inline thread_local int depth_ __attribute__((tls_model("initial-exec"))) = 0;
+#endif
+  static inline Recorder* recorder_ = nullptr;   ///< from begin() to finish(); never destroyed
+  static inline Recorder* recording_ = nullptr;  ///< the same, or nullptr while paused
+  static inline pid_t process_ = 0;              ///< children that it forks write nothing
+  static inline std::array<char, 4096> part_file_{};
+  static inline std::array<char, 4096> part_temporary_{};
+};
+
+}  // namespace hockney::profile

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <mpi.h>
+
+namespace hockney::profile {
+
+// The library has no reference to MPI of its own, so that it can be loaded before any program, with
+// MPI or without. What it needs of MPI is looked up when it is first called.
+
+/// The function that the program would have called without this library: the next of that name, or
+/// that of an MPI library which is loaded for one module alone (an extension of Python). nullptr
+/// where there is none.
+void* find_symbol(const char* name);
+
+/// The same; ends the program where there is none, as the loader does.
+void* find_function(const char* name);
+
+/// A function of MPI under its name for tools, looked up once.
+template <class Function>
+class Real {
+ public:
+  constexpr explicit Real(const char* name) : name_(name) {}
+
+  [[nodiscard]] bool exists() {
+    if (function_ == nullptr) function_ = reinterpret_cast<Function*>(find_symbol(name_));
+    return function_ != nullptr;
+  }
+
+  template <class... Arguments>
+  auto operator()(Arguments... arguments) {
+    if (function_ == nullptr) function_ = reinterpret_cast<Function*>(find_function(name_));
+    return function_(arguments...);
+  }
+
+ private:
+  const char* name_;
+  Function* function_ = nullptr;
+};
+
+#define HOCKNEY_REAL(name) inline constinit Real<decltype(PMPI_##name)> name("PMPI_" #name)
+
+namespace real {
+
+HOCKNEY_REAL(Barrier);
+HOCKNEY_REAL(Bcast);
+HOCKNEY_REAL(Comm_dup);
+HOCKNEY_REAL(Comm_free);
+HOCKNEY_REAL(Comm_group);
+HOCKNEY_REAL(Comm_rank);
+HOCKNEY_REAL(Comm_remote_group);
+HOCKNEY_REAL(Comm_size);
+HOCKNEY_REAL(Comm_test_inter);
+HOCKNEY_REAL(Cartdim_get);
+HOCKNEY_REAL(Dist_graph_neighbors_count);
+HOCKNEY_REAL(Get_count);
+HOCKNEY_REAL(Get_elements_x);
+HOCKNEY_REAL(Get_library_version);
+HOCKNEY_REAL(Get_version);
+HOCKNEY_REAL(Graph_neighbors_count);
+HOCKNEY_REAL(Group_free);
+HOCKNEY_REAL(Group_size);
+HOCKNEY_REAL(Group_translate_ranks);
+HOCKNEY_REAL(Probe);
+HOCKNEY_REAL(Query_thread);
+HOCKNEY_REAL(Recv);
+HOCKNEY_REAL(Send);
+HOCKNEY_REAL(Topo_test);
+HOCKNEY_REAL(Type_size_x);
+HOCKNEY_REAL(Win_get_group);
+HOCKNEY_REAL(Wtime);
+
+}  // namespace real
+
+#undef HOCKNEY_REAL
+
+/// Handles of MPI that some libraries have as variables.
+struct Handles {
+  MPI_Comm world;
+  MPI_Comm self;
+  MPI_Comm no_comm;
+  MPI_Datatype byte;
+  MPI_Request no_request;
+};
+
+/// Looked up once, after MPI has been loaded.
+const Handles& handles();
+
+}  // namespace hockney::profile

@@ -1,0 +1,237 @@
+#include "profile/library/recorder.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+#include <algorithm>
+#include <limits>
+
+namespace hockney::profile {
+namespace {
+
+/// The executable is known to the loader as it was called.
+std::string module_path(const char* name) {
+  if (*name == '/') return name;
+  std::array<char, 4096> path{};
+  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size() - 1);
+  return length > 0 ? path.data() : name;
+}
+
+}  // namespace
+
+Recorder::Recorder(std::size_t budget)
+    : budget_(budget),
+      communicators(budget_),
+      requests(budget_),
+      calls_(budget_),
+      messages_(budget_),
+      site_of_address_(budget_),
+      sites_(budget_),
+      regions_(budget_),
+      letters_(budget_) {
+  letters("");
+  // What is counted without more is counted by these, even when the memory is full.
+  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Function::count); ++i) {
+    calls_.find_or_add({.function = i});
+  }
+  messages_.find_or_add({});
+}
+
+std::uint32_t Recorder::letters(std::string_view text) {
+  const auto begin = static_cast<std::uint32_t>(letters_.size());
+  for (const char letter : text) {
+    if (letters_.add(letter) == nullptr) break;
+  }
+  if (letters_.add('\0') == nullptr) return 0;
+  return begin;
+}
+
+std::uint32_t Recorder::site_of(void* address) {
+  if (address == nullptr) return no_index;
+  SiteOfAddress* known = site_of_address_.find_or_add({reinterpret_cast<std::uint64_t>(address)});
+  if (known == nullptr) return no_index;
+  if (known->site != no_index) return known->site;
+  Dl_info info{};
+  if (dladdr(address, &info) == 0 || info.dli_fname == nullptr) return no_index;
+  const auto offset =
+      reinterpret_cast<std::uint64_t>(address) - reinterpret_cast<std::uint64_t>(info.dli_fbase);
+  const SiteRow row{.offset = static_cast<std::int64_t>(offset),
+                    .module = letters(module_path(info.dli_fname)),
+                    .function = letters(info.dli_sname == nullptr ? "" : info.dli_sname)};
+  if (sites_.add(row) == nullptr) return no_index;
+  return known->site = static_cast<std::uint32_t>(sites_.size() - 1);
+}
+
+CallRow::Key Recorder::key_of(const Timed& timed, std::uint32_t communicator,
+                              std::uint32_t size_class) {
+  return {.function = static_cast<std::uint32_t>(timed.function),
+          .site = site_of(timed.site),
+          .communicator = communicator,
+          .region = inside_.empty() ? std::uint16_t{0} : inside_.back(),
+          .size_class = static_cast<std::uint16_t>(size_class)};
+}
+
+CallRow& Recorder::row_of(const CallRow::Key& key) {
+  CallRow* row = calls_.find_or_add(key);
+  if (row != nullptr) return *row;
+  ++header.folded_calls;
+  return *calls_.find_or_add({.function = key.function});
+}
+
+void Recorder::count(const CallRow::Key& key, std::int64_t bytes, std::int64_t ticks) {
+  CallRow& row = row_of(key);
+  row.min_bytes = row.count == 0 ? bytes : std::min(row.min_bytes, bytes);
+  row.max_bytes = std::max(row.max_bytes, bytes);
+  row.min_ticks = row.count == 0 ? ticks : std::min(row.min_ticks, ticks);
+  row.max_ticks = std::max(row.max_ticks, ticks);
+  ++row.count;
+  row.bytes += bytes;
+  row.ticks += ticks;
+}
+
+void Recorder::message_to(int world_rank, std::uint32_t communicator, std::int64_t bytes,
+                          Carrier carrier, bool reversed) {
+  const auto size_class =
+      static_cast<std::uint16_t>(size_class_of(static_cast<std::uint64_t>(bytes)));
+  MessageRow* row = messages_.find_or_add({.to = world_rank,
+                                           .communicator = communicator,
+                                           .carrier = static_cast<std::uint16_t>(carrier),
+                                           .size_class = size_class,
+                                           .reversed = reversed ? 1U : 0U});
+  if (row == nullptr) {
+    ++header.folded_messages;
+    row = messages_.find_or_add({});
+  }
+  row->min_bytes = row->messages == 0 ? bytes : std::min(row->min_bytes, bytes);
+  row->max_bytes = std::max(row->max_bytes, bytes);
+  ++row->messages;
+  row->bytes += bytes;
+}
+
+void Recorder::message(const Group& group, int peer, std::int64_t bytes, Carrier carrier) {
+  if (peer == MPI_PROC_NULL) return;
+  message_to(group.world_rank(peer), group.row, bytes, carrier, carrier == Carrier::get);
+}
+
+void Recorder::receive_begins(const Timed& timed, std::uint32_t communicator, MPI_Request request) {
+  const Pending pending{.what = Pending::What::receive,
+                        .row = key_of(timed, communicator, unknown_size),
+                        .ticks = timed.ticks};
+  count(pending.row, 0, timed.ticks);
+  if (!requests.add(request, pending)) ++header.receives_untracked;
+}
+
+void Recorder::planned(MPI_Request request, const Pending& plan) {
+  if (!requests.add(request, plan)) ++header.receives_untracked;
+}
+
+void Recorder::starts(MPI_Request request, const Timed* timed) {
+  Pending* plan = requests.find(request);
+  const std::uint32_t communicator = plan == nullptr ? no_index : plan->row.communicator;
+  if (plan != nullptr && plan->what == Pending::What::planned_send) {
+    if (!plan->to_nobody) message_to(plan->to, communicator, plan->bytes, Carrier::message);
+    if (timed != nullptr) call(*timed, communicator, plan->bytes);
+    return;
+  }
+  if (timed != nullptr) {
+    const CallRow::Key key = key_of(*timed, communicator, plan == nullptr ? 0U : unknown_size);
+    count(key, 0, timed->ticks);
+    if (plan != nullptr) {
+      plan->row = key;
+      plan->ticks = timed->ticks;
+    }
+  }
+  if (plan != nullptr) plan->active = timed != nullptr;
+}
+
+void Recorder::received(const Pending& pending, std::int64_t bytes) {
+  if (bytes < 0) return;  // stays among those whose size is not known
+  CallRow* unknown = calls_.find_or_add(pending.row);
+  if (unknown == nullptr || unknown->count == 0) return;  // folded when it began
+  --unknown->count;
+  unknown->ticks -= pending.ticks;
+  CallRow::Key key = pending.row;
+  key.size_class = static_cast<std::uint16_t>(size_class_of(static_cast<std::uint64_t>(bytes)));
+  count(key, bytes, pending.ticks);
+}
+
+void Recorder::completes(MPI_Request request, std::int64_t bytes) {
+  Pending* pending = requests.find(request);
+  if (pending == nullptr) return;
+  if (pending->what == Pending::What::receive) {
+    received(*pending, bytes);
+    requests.remove(request);
+  } else if (pending->what == Pending::What::planned_receive && pending->active) {
+    received(*pending, bytes);
+    pending->active = false;
+  }
+}
+
+RegionRow* Recorder::region(std::string_view name) {
+  for (RegionRow& row : regions_.rows()) {
+    if (name == &letters_[row.name]) return &row;
+  }
+  if (regions_.size() >= std::numeric_limits<std::uint16_t>::max() - 1U) return nullptr;
+  return regions_.add({.name = letters(name)});
+}
+
+void Recorder::enter(std::string_view name) {
+  RegionRow* row = region(name);
+  if (row == nullptr) return;
+  ++row->entered;
+  if (row->depth++ == 0) row->since = Ticks::now();
+  inside_.push_back(static_cast<std::uint16_t>(row - regions_.rows().data() + 1));
+}
+
+void Recorder::leave(std::string_view name) {
+  RegionRow* row = region(name);
+  if (row == nullptr || row->depth == 0) return;
+  if (--row->depth == 0) row->ticks += Ticks::now() - row->since;
+  const auto index = static_cast<std::uint16_t>(row - regions_.rows().data() + 1);
+  const auto innermost = std::find(inside_.rbegin(), inside_.rend(), index);
+  if (innermost != inside_.rend()) inside_.erase(std::next(innermost).base());
+}
+
+PartPieces Recorder::pieces() const {
+  return {.facts = facts,
+          .letters = letters_.rows(),
+          .calls = calls_.rows(),
+          .messages = messages_.rows(),
+          .communicators = communicators.rows(),
+          .sites = sites_.rows(),
+          .regions = regions_.rows()};
+}
+
+std::array<std::int64_t, 4> Recorder::price() {
+  constexpr int times = 1000;
+  Recorder scratch(std::size_t{1} << 20U);
+  Group group;
+  group.peers = 1;
+  group.world = std::make_shared<const std::vector<int>>(1, 0);
+  MPI_Request request{};
+  void* const site = __builtin_return_address(0);
+  const auto measure = [&](auto&& record) {
+    for (int i = 0; i < times; ++i) record(Timed{Function::Send, site, 0});  // warm
+    const std::int64_t begin = Ticks::nanoseconds();
+    for (int i = 0; i < times; ++i) {
+      const std::int64_t before = Ticks::now();
+      record(Timed{Function::Send, site, Ticks::now() - before});
+    }
+    return Ticks::nanoseconds() - begin;
+  };
+  const auto send = [&](const Timed& timed) {
+    scratch.message(group, 0, 1024, Carrier::message);
+    scratch.call(timed, 0, 1024);
+  };
+  const auto receive = [&](const Timed& timed) {
+    scratch.receive_begins(timed, 0, request);
+    scratch.completes(request, 1024);
+  };
+  const auto completion = [&](const Timed& timed) {
+    scratch.completes(request, -1);
+    scratch.call(timed, no_index, 0);
+  };
+  const auto other = [&](const Timed& timed) { scratch.call(timed, 0, 1024); };
+  return {measure(send), measure(receive), measure(completion), measure(other)};
+}
+
+}  // namespace hockney::profile

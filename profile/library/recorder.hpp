@@ -1,0 +1,132 @@
+#pragma once
+
+#include <mpi.h>
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profile/library/communicators.hpp"
+#include "profile/library/requests.hpp"
+#include "profile/library/rows.hpp"
+#include "profile/library/ticks.hpp"
+#include "profile/part.hpp"
+
+namespace hockney::profile {
+
+/// When a call began and ended, and where it stands in the program.
+struct Timed {
+  Function function = Function::count;
+  void* site = nullptr;  ///< return address
+  std::int64_t ticks = 0;
+};
+
+/// What one rank records. Everything is bounded by its budget: when that is spent, calls are
+/// counted by their name alone and messages without their receiver, and the part says so.
+class Recorder {
+ private:
+  Budget budget_;  // before all that takes from it
+
+ public:
+  explicit Recorder(std::size_t budget);
+
+  /// Of the only threads that may be in MPI at one time; a lock where there may be several.
+  class Turn {
+   public:
+    explicit Turn(Recorder& recorder) : recorder_(recorder) {
+      if (recorder.many_threads) recorder.lock();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    Turn(Turn&&) = delete;
+    Turn& operator=(Turn&&) = delete;
+    ~Turn() {
+      if (recorder_.many_threads) recorder_.locked_.clear(std::memory_order_release);
+    }
+
+   private:
+    Recorder& recorder_;
+  };
+
+  /// What a part says of a call that never returned.
+  void enters(Function function, std::int64_t since) {
+    header.in_since = since;
+    header.in_function = static_cast<std::uint32_t>(function) + 1;
+  }
+  void leaves() { header.in_function = 0; }
+
+  /// A call, whatever became of it.
+  void call(const Timed& timed, std::uint32_t communicator, std::int64_t bytes) {
+    count(key_of(timed, communicator, size_class_of(static_cast<std::uint64_t>(bytes))), bytes,
+          timed.ticks);
+  }
+  /// A message to a rank of a group; MPI_PROC_NULL is none.
+  void message(const Group& group, int peer, std::int64_t bytes,
+               Carrier carrier = Carrier::message);
+  void message_to(int world_rank, std::uint32_t communicator, std::int64_t bytes, Carrier carrier,
+                  bool reversed = false);
+
+  /// A call that began a receive: what comes is counted when it is complete.
+  void receive_begins(const Timed& timed, std::uint32_t communicator, MPI_Request request);
+  /// A persistent operation.
+  void planned(MPI_Request request, const Pending& plan);
+  /// One that starts. `timed` is empty for those that start together, whose call counts once.
+  void starts(MPI_Request request, const Timed* timed);
+  /// A request is complete; nothing is known of most. `bytes`: that came, or -1.
+  void completes(MPI_Request request, std::int64_t bytes);
+  /// A request is freed, complete or not.
+  void forgets(MPI_Request request) { requests.remove(request); }
+
+  void enter(std::string_view region);
+  void leave(std::string_view region);
+
+  /// Where the calls of an address are counted.
+  std::uint32_t site_of(void* address);
+
+  /// What a recorded call costs, measured now [ns of 1000]: send, receive, completion, other.
+  static std::array<std::int64_t, 4> price();
+
+  [[nodiscard]] PartPieces pieces() const;
+
+  PartHeader header;  ///< times, counts of what was folded
+  std::string facts;  ///< about the rank and its host, as JSON
+  Communicators communicators;
+  Requests requests;
+  bool many_threads = false;  ///< MPI_THREAD_MULTIPLE
+  bool cancelled_any = false;
+
+ private:
+  CallRow::Key key_of(const Timed& timed, std::uint32_t communicator, std::uint32_t size_class);
+  CallRow& row_of(const CallRow::Key& key);
+  void count(const CallRow::Key& key, std::int64_t bytes, std::int64_t ticks);
+  void received(const Pending& pending, std::int64_t bytes);
+  std::uint32_t letters(std::string_view text);
+  RegionRow* region(std::string_view name);
+  void lock() {
+    while (locked_.test_and_set(std::memory_order_acquire)) {
+    }
+  }
+
+  struct SiteOfAddress {
+    struct Key {
+      std::uint64_t address = 0;
+
+      friend bool operator==(const Key&, const Key&) = default;
+    };
+
+    Key key;
+    std::uint32_t site = no_index;
+  };
+
+  RowTable<CallRow> calls_;
+  RowTable<MessageRow> messages_;
+  RowTable<SiteOfAddress> site_of_address_;
+  RowList<SiteRow> sites_;
+  RowList<RegionRow> regions_;
+  RowList<char> letters_;
+  std::vector<std::uint16_t> inside_;  ///< regions, index + 1, the innermost at the back
+  std::atomic_flag locked_;
+};
+
+}  // namespace hockney::profile

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <mpi.h>
+#include <cstddef>
+#include <cstdint>
+
+#include "profile/library/rows.hpp"
+#include "profile/part.hpp"
+
+namespace hockney::profile {
+
+/// What is known of a request: a receive under way, or a persistent operation.
+struct Pending {
+  enum class What : std::uint8_t {
+    receive,         ///< once; gone when it is complete
+    planned_send,    ///< persistent
+    planned_receive  ///< persistent; a receive when it was started
+  };
+
+  What what = What::receive;
+  bool active = true;
+  CallRow::Key row{};      ///< of the call that started it
+  std::int64_t ticks = 0;  ///< of that call
+  std::int32_t to = -1;    ///< world rank that a planned send goes to
+  bool to_nobody = false;  ///< MPI_PROC_NULL
+  std::int64_t bytes = 0;  ///< of a planned send
+};
+
+/// Requests by their handle. A library may give one handle to several (those that are complete), so
+/// each handle has its requests in the order in which they were made.
+class Requests {
+ public:
+  explicit Requests(Budget& budget) : nodes_(budget), heads_(budget) {}
+
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+
+  /// False when there is no memory left.
+  bool add(MPI_Request request, const Pending& pending);
+  /// The oldest of that handle, nullptr where nothing is known of it.
+  Pending* find(MPI_Request request);
+  /// Forgets the oldest of that handle.
+  void remove(MPI_Request request);
+
+ private:
+  struct Node {
+    std::uint64_t handle = 0;
+    std::uint32_t next = 0;  ///< index + 1
+    Pending pending{};
+  };
+
+  static std::uint64_t key_of(MPI_Request request);
+  std::uint32_t& head_of(std::uint64_t handle);
+  bool rehash();
+  void append(std::uint32_t node);
+
+  RowList<Node> nodes_;
+  RowList<std::uint32_t> heads_;  ///< index + 1 of the first node of a chain
+  std::uint32_t free_ = 0;        ///< of nodes that are not in use
+  std::size_t size_ = 0;
+};
+
+}  // namespace hockney::profile

@@ -1,0 +1,160 @@
+#pragma once
+
+#include <sys/mman.h>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <utility>
+
+namespace hockney::profile {
+
+/// Memory of one rank for what it records [B], taken from the system in whole pages, never from the
+/// program's own allocator. Nothing is given once the limit is reached.
+class Budget {
+ public:
+  explicit Budget(std::size_t limit) : left_(limit) {}
+
+  /// nullptr when the limit is reached; else filled with 0.
+  void* take(std::size_t bytes) {
+    if (bytes > left_) return nullptr;
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return nullptr;
+    left_ -= bytes;
+    return memory;
+  }
+  void give_back(void* memory, std::size_t bytes) {
+    if (memory == nullptr) return;
+    munmap(memory, bytes);
+    left_ += bytes;
+  }
+
+ private:
+  std::size_t left_;
+};
+
+/// Plain rows one behind the other, which a signal handler may read at any time: what they are is
+/// changed by one store.
+template <class Row>
+class RowList {
+ public:
+  explicit RowList(Budget& budget) : budget_(budget) {}
+  RowList(const RowList&) = delete;
+  RowList& operator=(const RowList&) = delete;
+  RowList(RowList&&) = delete;
+  RowList& operator=(RowList&&) = delete;
+  ~RowList() { budget_.give_back(rows_, capacity_ * sizeof(Row)); }
+
+  /// nullptr when there is no memory left.
+  Row* add(const Row& row) {
+    if (size_ == capacity_ && !grow()) return nullptr;
+    Row* added = rows_ + size_;
+    *added = row;
+    std::atomic_signal_fence(std::memory_order_release);
+    ++size_;
+    return added;
+  }
+  [[nodiscard]] std::span<Row> rows() { return {rows_, size_}; }
+  [[nodiscard]] std::span<const Row> rows() const { return {rows_, size_}; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  Row& operator[](std::size_t index) { return rows_[index]; }
+  const Row& operator[](std::size_t index) const { return rows_[index]; }
+
+  /// Room for so many rows, 0 in all; false when there is no memory left.
+  bool resize(std::size_t rows) {
+    while (capacity_ < rows) {
+      if (!grow()) return false;
+    }
+    size_ = rows;
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t first_bytes = 4096;
+
+  bool grow() {
+    const std::size_t capacity = capacity_ == 0 ? (first_bytes / sizeof(Row)) + 1 : 2 * capacity_;
+    Row* larger = static_cast<Row*>(budget_.take(capacity * sizeof(Row)));
+    if (larger == nullptr) return false;
+    if (size_ > 0) std::memcpy(static_cast<void*>(larger), rows_, size_ * sizeof(Row));
+    Row* smaller = std::exchange(rows_, larger);
+    std::atomic_signal_fence(std::memory_order_release);
+    budget_.give_back(smaller, capacity_ * sizeof(Row));
+    capacity_ = capacity;
+    return true;
+  }
+
+  Budget& budget_;
+  Row* rows_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+/// Mixes the bits of a key of whole words.
+template <class Key>
+std::uint64_t mixed(const Key& key) {
+  static_assert(sizeof(Key) % sizeof(std::uint64_t) == 0);
+  std::uint64_t words[sizeof(Key) / sizeof(std::uint64_t)];
+  std::memcpy(words, &key, sizeof(Key));
+  std::uint64_t hash = 0;
+  for (const std::uint64_t word : words) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 32U;
+  }
+  return hash;
+}
+
+/// Rows that are found by their key.
+template <class Row>
+class RowTable {
+ public:
+  using Key = typename Row::Key;
+
+  explicit RowTable(Budget& budget) : rows_(budget), slots_(budget) {}
+
+  /// The row of a key, made where there was none; nullptr when there is no memory left.
+  Row* find_or_add(const Key& key) {
+    if (2 * (rows_.size() + 1) > slots_.size() && !rehash()) return find(key);
+    std::uint32_t& slot = slot_of(key);
+    if (slot != 0) return &rows_[slot - 1];
+    Row row;
+    row.key = key;
+    Row* added = rows_.add(row);
+    if (added != nullptr) slot = static_cast<std::uint32_t>(rows_.size());
+    return added;
+  }
+
+  [[nodiscard]] std::span<const Row> rows() const { return rows_.rows(); }
+
+ private:
+  static constexpr std::size_t first_slots = 256;
+
+  std::uint32_t& slot_of(const Key& key) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t place = mixed(key) & mask;
+    while (slots_[place] != 0 && !(rows_[slots_[place] - 1].key == key)) place = (place + 1) & mask;
+    return slots_[place];
+  }
+
+  Row* find(const Key& key) {
+    if (slots_.size() == 0) return nullptr;
+    const std::uint32_t slot = slot_of(key);
+    return slot == 0 ? nullptr : &rows_[slot - 1];
+  }
+
+  bool rehash() {
+    const std::size_t size = slots_.size() == 0 ? first_slots : 2 * slots_.size();
+    if (!slots_.resize(size)) return false;
+    std::memset(slots_.rows().data(), 0, size * sizeof(std::uint32_t));
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      slot_of(rows_[i].key) = static_cast<std::uint32_t>(i + 1);
+    }
+    return true;
+  }
+
+  RowList<Row> rows_;
+  RowList<std::uint32_t> slots_;  ///< index + 1 of the row; 0: empty
+};
+
+}  // namespace hockney::profile

@@ -1,0 +1,270 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <compare>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "profile/merge_notes.hpp"
+#include "profile/part.hpp"
+#include "profile/part_facts.hpp"
+
+namespace hockney::profile {
+namespace {
+
+constexpr double nanosecond = 1e-9;
+
+/// Distinct values, each with its place in a list.
+template <class Key, class Value>
+class Places {
+ public:
+  explicit Places(std::vector<Value>& list) : list_(list) {}
+
+  template <class Make>
+  int of(const Key& key, Make&& make) {
+    const auto [found, is_new] = places_.try_emplace(key, static_cast<int>(list_.size()));
+    if (is_new) list_.push_back(make());
+    return found->second;
+  }
+
+ private:
+  std::vector<Value>& list_;
+  std::map<Key, int> places_;
+};
+
+std::string identity(const CommunicatorRow& row) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%016llx-%u",
+                static_cast<unsigned long long>(row.ranks_hash), row.instance);
+  return text.data();
+}
+
+std::string name_of(const CommunicatorRow& row) {
+  if (row.predefined == 1) return "MPI_COMM_WORLD";
+  if (row.predefined == 2) return "MPI_COMM_SELF";
+  if (row.made_by == static_cast<std::uint32_t>(Function::count)) return "unknown";
+  return "MPI_" + std::string(describe(static_cast<Function>(row.made_by)).name);
+}
+
+/// Adds parts to a profile, one after the other.
+class Merging {
+ public:
+  void add(const Part& part) {
+    part_ = &part;
+    const PartHeader& header = part.header;
+    const double ticks = static_cast<double>(header.end_ticks - header.begin_ticks);
+    const double seconds = static_cast<double>(header.end_ns - header.begin_ns) * nanosecond;
+    seconds_per_tick_ = ticks > 0 ? seconds / ticks : 0;
+    facts_ = facts_of(part.facts, part.header.rank);
+    add_rank(seconds);
+    add_places();
+    for (const CallRow& row : part.calls) {
+      if (row.count > 0) add_calls(row);
+    }
+    for (const MessageRow& row : part.messages) {
+      if (row.messages > 0) add_messages(row);
+    }
+    add_call_under_way();
+    profile_.ranks.push_back(std::move(rank_));
+  }
+
+  Profile take() {
+    std::ranges::sort(profile_.ranks, {}, &Rank::rank);
+    for (auto& [key, calls] : calls_) {
+      calls.ranks = static_cast<int>(ranks_of_[key].size());
+      for (const auto& [rank, seconds] : ranks_of_[key]) {
+        if (seconds <= calls.slowest_seconds && calls.slowest_seconds > 0) continue;
+        calls.slowest_rank = rank;
+        calls.slowest_seconds = seconds;
+      }
+      profile_.calls.push_back(std::move(calls));
+    }
+    for (auto& [key, messages] : messages_) profile_.messages.push_back(std::move(messages));
+    profile_.written_utc = utc_now();
+    set_price();
+    profile_.notes = notes_.of(profile_);
+    return std::move(profile_);
+  }
+
+ private:
+  using Index = std::optional<int>;
+  using CallKey = std::tuple<std::uint32_t, Index, Index, Index, std::uint16_t>;
+  using MessageKey = std::tuple<int, Index, Index, Carrier, std::uint16_t>;
+
+  [[nodiscard]] double seconds(std::int64_t ticks) const {
+    return static_cast<double>(ticks) * seconds_per_tick_;
+  }
+  [[nodiscard]] const char* letters(std::uint32_t at) const { return part_->letters.data() + at; }
+
+  void add_rank(double seconds) {
+    const PartHeader& header = part_->header;
+    rank_ = {.rank = header.rank,
+             .host = facts_.host.name,
+             .cpus = facts_.cpus,
+             .seconds = seconds,
+             .io_seconds = this->seconds(header.io_ticks),
+             .io_bytes = header.io_bytes,
+             .folded_calls = header.folded_calls,
+             .folded_messages = header.folded_messages,
+             .end = static_cast<End>(header.end),
+             .signal = header.signal};
+    profile_.seconds = std::max(profile_.seconds, seconds);
+    profile_.world_ranks = header.world_ranks;
+    prices_.push_back(header.price_ns);
+    constexpr std::array levels{"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
+                                "MPI_THREAD_MULTIPLE"};
+    const auto level = static_cast<std::size_t>(std::clamp(header.thread_level, 0, 3));
+    profile_.thread_level = levels.at(level);
+    if (profile_.ranks.empty()) {
+      profile_.provenance.command_line = facts_.command_line;
+      profile_.provenance.environment = facts_.environment;
+      profile_.provenance.mpi.library = facts_.library;
+      profile_.provenance.mpi.standard = facts_.standard;
+    }
+    auto& hosts = profile_.provenance.hosts;
+    if (std::ranges::find(hosts, facts_.host.name, &Host::name) == hosts.end()) {
+      hosts.push_back(facts_.host);
+    }
+  }
+
+  void add_places() {
+    communicator_.clear();
+    for (const CommunicatorRow& row : part_->communicators) {
+      const std::string key = row.predefined == 2 ? "self" : identity(row);
+      communicator_.push_back(communicators_.of(key, [&] {
+        return Communicator{name_of(row), key, row.size};
+      }));
+    }
+    site_.clear();
+    for (const SiteRow& row : part_->sites) {
+      const std::pair<std::string, std::int64_t> key{letters(row.module), row.offset};
+      site_.push_back(sites_.of(key, [&] {
+        return Site{key.first, key.second, letters(row.function)};
+      }));
+    }
+    region_.clear();
+    for (const RegionRow& row : part_->regions) {
+      const std::string name = letters(row.name);
+      region_.push_back(regions_.of(name, [&] { return Region{.name = name}; }));
+      Region& region = profile_.regions[static_cast<std::size_t>(region_.back())];
+      region.entered += row.entered;
+      const bool is_open = row.depth > 0 && part_->header.end_ticks > row.since;
+      region.seconds += seconds(row.ticks + (is_open ? part_->header.end_ticks - row.since : 0));
+    }
+  }
+
+  static Index index(std::uint32_t place, const std::vector<int>& places) {
+    return place < places.size() ? Index(places[place]) : std::nullopt;
+  }
+
+  void add_time(Function function, double seconds) {
+    (describe(function).kind == Kind::file ? rank_.mpi_io_seconds : rank_.mpi_seconds) += seconds;
+  }
+
+  void add_calls(const CallRow& row) {
+    const CallKey key{row.key.function, index(row.key.communicator, communicator_),
+                      index(row.key.site, site_),
+                      row.key.region > 0 ? Index(region_[row.key.region - 1U]) : std::nullopt,
+                      row.key.size_class};
+    Calls& calls = calls_[key];
+    const bool is_first = calls.count == 0;
+    calls.call = "MPI_" + std::string(describe(static_cast<Function>(row.key.function)).name);
+    std::tie(std::ignore, calls.communicator, calls.site, calls.region, std::ignore) = key;
+    calls.count += row.count;
+    calls.bytes += row.bytes;
+    calls.min_bytes = is_first ? row.min_bytes : std::min(calls.min_bytes, row.min_bytes);
+    calls.max_bytes = std::max(calls.max_bytes, row.max_bytes);
+    const double spent = seconds(row.ticks);
+    calls.seconds += spent;
+    calls.min_seconds =
+        is_first ? seconds(row.min_ticks) : std::min(calls.min_seconds, seconds(row.min_ticks));
+    calls.max_seconds = std::max(calls.max_seconds, seconds(row.max_ticks));
+    ranks_of_[key][part_->header.rank] += spent;
+    rank_.calls += row.count;
+    add_time(static_cast<Function>(row.key.function), spent);
+  }
+
+  void add_messages(const MessageRow& row) {
+    int from = part_->header.rank;
+    Index to = row.key.to >= 0 ? Index(row.key.to) : std::nullopt;
+    if (row.key.reversed != 0 && to) {
+      std::swap(from, *to);
+    }
+    const auto carrier = static_cast<Carrier>(row.key.carrier);
+    const Index communicator = index(row.key.communicator, communicator_);
+    Messages& sum = messages_[{from, to, communicator, carrier, row.key.size_class}];
+    const bool is_first = sum.messages == 0;
+    sum.from = from;
+    sum.to = to;
+    sum.communicator = communicator;
+    sum.carrier = carrier;
+    sum.messages += row.messages;
+    sum.bytes += row.bytes;
+    sum.min_bytes = is_first ? row.min_bytes : std::min(sum.min_bytes, row.min_bytes);
+    sum.max_bytes = std::max(sum.max_bytes, row.max_bytes);
+  }
+
+  /// A call that never returned counts as time in MPI.
+  void add_call_under_way() {
+    const PartHeader& header = part_->header;
+    const auto call = call_under_way(header);
+    const double spent = seconds(header.end_ticks - header.in_since);
+    if (call) add_time(*call, spent);
+    notes_.add(*part_, spent);
+  }
+
+  void set_price() {
+    constexpr double calls_measured = 1000;
+    const std::array members{&Price::send_seconds, &Price::receive_seconds,
+                             &Price::completion_seconds, &Price::other_seconds};
+    for (std::size_t kind = 0; kind < members.size(); ++kind) {
+      std::vector<std::int64_t> values;
+      for (const auto& price : prices_) values.push_back(std::max<std::int64_t>(price[kind], 0));
+      std::ranges::nth_element(values,
+                               values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+      profile_.price.*members[kind] =
+          static_cast<double>(values[values.size() / 2]) * nanosecond / calls_measured;
+    }
+  }
+
+  Profile profile_;
+  const Part* part_ = nullptr;
+  Facts facts_;
+  Rank rank_;
+  double seconds_per_tick_ = 0;
+  std::vector<int> communicator_;  ///< of the part's rows, places in the profile
+  std::vector<int> site_;
+  std::vector<int> region_;
+  Places<std::string, Communicator> communicators_{profile_.communicators};
+  Places<std::pair<std::string, std::int64_t>, Site> sites_{profile_.sites};
+  Places<std::string, Region> regions_{profile_.regions};
+  std::map<CallKey, Calls> calls_;
+  std::map<CallKey, std::map<int, double>> ranks_of_;
+  std::map<MessageKey, Messages> messages_;
+  std::vector<std::array<std::int64_t, 4>> prices_;
+  MergeNotes notes_;
+};
+
+}  // namespace
+
+Profile merge(const std::vector<Part>& parts) {
+  if (parts.empty()) {
+    throw InputError({"there is no part of a profile", "no rank has left one",
+                      "was the program started by an MPI launcher?"});
+  }
+  Merging merging;
+  const auto first =
+      std::ranges::min_element(parts, {}, [](const Part& part) { return part.header.rank; });
+  merging.add(*first);  // its command line is the job's
+  for (const Part& part : parts) {
+    if (&part != &*first) merging.add(part);
+  }
+  return merging.take();
+}
+
+}  // namespace hockney::profile

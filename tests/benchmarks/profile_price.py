@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""What profiling costs a program: runs of it with and without, in random order, and the ratio of their times.
+
+    tests/benchmarks/profile_price.py BUILD PAIRS COMMAND...
+
+The order within each pair is drawn. Prints the median of the ratios with its 95 % interval (order statistics), and the
+fraction that the profiles themselves state.
+"""
+
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+
+def timed(words):
+    begin = time.monotonic()
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return time.monotonic() - begin
+
+
+def interval(values):
+    """Median and the interval of order statistics that holds it with at least 95 %."""
+    values = sorted(values)
+    n = len(values)
+    low = 0
+    while low < n // 2 and 2 * sum(math.comb(n, k) for k in range(low + 1)) / 2**n <= 0.05:
+        low += 1
+    low = max(low - 1, 0)
+    middle = (values[(n - 1) // 2] + values[n // 2]) / 2
+    return middle, values[low], values[n - 1 - low]
+
+
+def main():
+    hockney, pairs, command = os.path.join(sys.argv[1], "bin/hockney"), int(sys.argv[2]), sys.argv[3:]
+    ratios, stated = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for index in range(pairs):
+            out = os.path.join(folder, f"{index}.json")
+            times = {}
+            for way in random.sample(["with", "without"], 2):
+                words = [hockney, "profile", "-o", out, "--"] if way == "with" else []
+                times[way] = timed(words + command)
+            shown = json.loads(subprocess.check_output([hockney, "profile", "show", out, "--json"]))
+            stated.append(shown["price"]["fraction"])
+            ratios.append(times["with"] / times["without"])
+    middle, low, high = interval(ratios)
+    print(f"with / without: {middle:.4f} ({low:.4f} .. {high:.4f}), {pairs} pairs; "
+          f"the profiles state {interval(stated)[0]:.5f}")
+
+
+if __name__ == "__main__":
+    main()

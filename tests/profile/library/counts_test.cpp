@@ -1,0 +1,85 @@
+// What the library counts, against what programs know that they do.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/profile/library/program_profile.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace hockney::profile {
+
+TEST_CASE("every trap of counting is counted as the program itself counts it") {
+  for (const int ranks : {2, 3}) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() + "/profile.json";
+    const CommandResult run =
+        run_profiled(file, ranks, {tried("HOCKNEY_TRIED_TRAPS", HOCKNEY_TRAPS), folder.path()});
+    INFO(run.out << run.err);
+    REQUIRE(run.exit_code == 0);
+    const Profile profile = load_profile(file);
+    const auto [calls, messages] = ledgers(folder.path(), ranks);
+    CHECK(calls_of(profile) == calls);
+    CHECK(messages_of(profile) == messages);
+    CHECK(profile.notes.empty());
+    CHECK(profile.world_ranks == ranks);
+    for (const Rank& rank : profile.ranks) {
+      CHECK(rank.end == End::finalized);
+      CHECK(rank.mpi_seconds <= rank.seconds);
+    }
+  }
+}
+
+TEST_CASE("regions hold the calls inside of them, and a pause holds none") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/profile.json";
+  const CommandResult run = run_profiled(file, 2, {HOCKNEY_ENDINGS, "regions"});
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 3);  // the program's own
+  const Profile profile = load_profile(file);
+  REQUIRE(profile.regions.size() == 2);
+  CHECK(profile.regions[0].name == "solve");
+  CHECK(profile.regions[0].entered == 2);
+  CHECK(profile.regions[1].name == "inner");
+  std::map<std::string, std::int64_t> inside;
+  for (const Calls& calls : profile.calls) {
+    if (calls.call != "MPI_Sendrecv_replace") continue;
+    inside[calls.region ? profile.regions[static_cast<std::size_t>(*calls.region)].name : ""] +=
+        calls.count;
+  }
+  CHECK(inside == std::map<std::string, std::int64_t>{{"", 20}, {"inner", 4}, {"solve", 6}});
+}
+
+TEST_CASE("when the memory is full calls are counted by their name, and it is said") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/profile.json";
+  const CommandResult run = run_profiled(file, 2, {HOCKNEY_ENDINGS, "rows"}, {"--memory", "1"});
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 3);
+  const Profile profile = load_profile(file);
+  CHECK(calls_of(profile).at("MPI_Sendrecv_replace").first == 2 * (10 + 400 * 16));
+  std::int64_t messages = 0;
+  for (const Messages& row : profile.messages) messages += row.messages;
+  CHECK(messages == 2 * (10 + 400 * 16));
+  CHECK(profile.ranks.at(0).folded_calls > 0);
+  CHECK(std::ranges::any_of(profile.notes, [](const std::string& note) {
+    return note.find("counted by their name alone") != std::string::npos;
+  }));
+}
+
+TEST_CASE("a library for another MPI is refused by name, and the program runs as without it") {
+  if (!std::filesystem::exists(HOCKNEY_OTHER_LIBRARY)) return;  // its mpi.h is not here
+  const TemporaryFolder folder;
+  std::vector<std::string> words = launcher(2);
+  words.insert(words.end(), {"env", std::string("LD_PRELOAD=") + HOCKNEY_OTHER_LIBRARY,
+                             "HOCKNEY_PROFILE_OUT=" + folder.path() + "/profile.json",
+                             HOCKNEY_ENDINGS, "finalize"});
+  const CommandResult run = run_command(words, std::chrono::seconds(60));
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 3);
+  CHECK(run.err.find("hockney-profile: nothing is recorded") != std::string::npos);
+  CHECK(run.err.find("Open MPI") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(folder.path() + "/profile.json"));
+}
+
+}  // namespace hockney::profile

@@ -1,0 +1,75 @@
+// A program that ends in the way of its first argument, after some messages around a ring; rank 1
+// is the one that something happens to.
+
+#include <mpi.h>
+#include <unistd.h>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "profile/library/hockney_profile.h"
+
+namespace {
+
+int self = 0;
+int size = 0;
+
+void around_the_ring(int times) {
+  int data = self;
+  for (int i = 0; i < times; ++i) {
+    MPI_Sendrecv_replace(&data, 1, MPI_INT, (self + 1) % size, 0, (self + size - 1) % size, 0,
+                         MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+/// A message on each of many communicators, in each of several sizes: more rows than 1 MiB holds.
+void many_rows() {
+  std::vector<char> data(std::size_t{1} << 15U);
+  for (int comms = 0; comms < 400; ++comms) {
+    MPI_Comm copy{};
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    for (int bytes = 1; bytes <= 1 << 15; bytes *= 2) {
+      MPI_Sendrecv_replace(data.data(), bytes, MPI_CHAR, (self + 1) % size, 0,
+                           (self + size - 1) % size, 0, copy, MPI_STATUS_IGNORE);
+    }
+    MPI_Comm_free(&copy);
+  }
+}
+
+void regions() {
+  HOCKNEY_REGION_BEGIN("solve");
+  around_the_ring(3);
+  MPI_Pcontrol(1, "inner");
+  around_the_ring(2);
+  MPI_Pcontrol(-1, "inner");
+  HOCKNEY_REGION_END("solve");
+  MPI_Pcontrol(0);
+  around_the_ring(100);
+  MPI_Pcontrol(1);
+}
+
+void end(const std::string& how) {
+  if (how == "abort" && self == 1) MPI_Abort(MPI_COMM_WORLD, 7);
+  if (how == "exit") std::exit(5);
+  if (how == "crash" && self == 1) std::raise(SIGSEGV);
+  if (how == "kill" && self == 1) ::kill(::getpid(), SIGKILL);
+  while (how == "forever") around_the_ring(100);
+  if (how == "rows") many_rows();
+  if (how == "regions") regions();
+  // The others are in MPI when it happens.
+  if (how == "abort" || how == "kill" || how == "crash") MPI_Barrier(MPI_COMM_WORLD);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &self);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  around_the_ring(10);
+  end(argv[1]);
+  MPI_Finalize();
+  return 3;
+}

@@ -1,0 +1,110 @@
+#include "profile/part.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstring>
+
+#include "core/error.hpp"
+
+namespace hockney::profile {
+namespace {
+
+constexpr const char* facts =
+    R"({"host": {"name": "n1", "cpu_model": "", "kernel": "", "governor": "", "clocksource": "",
+        "topology_digest": "", "cpus": 4, "load_average": 0}, "cpus": [0, 1],
+        "command_line": ["app"], "environment": {}, "library": "Open MPI", "standard": "3.1"})";
+
+/// A part of rank `rank` of 2: calls and messages of 8 bytes, in the first of two sites.
+std::string part(int rank, PartHeader header = {}) {
+  static const std::string letters("\0/bin/app\0main\0solve\0", 21);
+  const std::vector<CallRow> calls{
+      {.key = {.function = 0, .site = 0, .communicator = 0, .region = 1, .size_class = 4},
+       .count = 3,
+       .bytes = 24,
+       .min_bytes = 8,
+       .max_bytes = 8,
+       .ticks = 600,
+       .min_ticks = 100,
+       .max_ticks = 300}};
+  const std::vector<MessageRow> messages{
+      {.key = {.to = 1 - rank, .communicator = 0, .carrier = 0, .size_class = 4},
+       .messages = 3,
+       .bytes = 24,
+       .min_bytes = 8,
+       .max_bytes = 8}};
+  const std::vector<CommunicatorRow> communicators{
+      {.ranks_hash = 5,
+       .made_by = static_cast<std::uint32_t>(Function::count),
+       .size = 2,
+       .predefined = 1}};
+  const std::vector<SiteRow> sites{{.offset = 16, .module = 1, .function = 10}};
+  const std::vector<RegionRow> regions{{.name = 15, .entered = 1, .ticks = 1000}};
+  header.rank = rank;
+  header.world_ranks = 2;
+  header.begin_ticks = 1000;
+  header.end_ticks = 3000;
+  header.begin_ns = 0;
+  header.end_ns = 1'000'000'000;
+  const PartPieces pieces{
+      {facts, std::strlen(facts)}, letters, calls, messages, communicators, sites, regions};
+  pieces.count_in(header);
+  std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
+  for (const auto piece : pieces.bytes()) {
+    bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+  }
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("parts of ranks become one profile") {
+  const std::string bytes = part(1) + part(0);
+  const Profile profile = merge(read_parts(bytes, "x"));
+  CHECK(profile.seconds == 1);
+  REQUIRE(profile.ranks.size() == 2);
+  CHECK(profile.ranks[0].mpi_seconds == Approx(0.3));
+  REQUIRE(profile.calls.size() == 1);
+  const Calls& calls = profile.calls[0];
+  CHECK(calls.call == "MPI_Send");
+  CHECK(calls.count == 6);
+  CHECK(calls.bytes == 48);
+  CHECK(calls.ranks == 2);
+  CHECK(calls.seconds == Approx(0.6));
+  CHECK(calls.min_seconds == Approx(0.05));
+  CHECK(calls.max_seconds == Approx(0.15));
+  REQUIRE(profile.messages.size() == 2);
+  CHECK(profile.messages[0].from == 0);
+  CHECK(profile.messages[0].to == 1);
+  REQUIRE(profile.sites.size() == 1);
+  CHECK(profile.sites[0].module == "/bin/app");
+  CHECK(profile.sites[0].function == "main");
+  REQUIRE(profile.regions.size() == 1);
+  CHECK(profile.regions[0].seconds == 1);
+  CHECK(profile.communicators[0].name == "MPI_COMM_WORLD");
+  CHECK(profile.notes.empty());
+}
+
+TEST_CASE("a rank without a part, and a call that never returned, are said") {
+  PartHeader header;
+  header.end = static_cast<int>(End::signalled);
+  header.signal = 15;
+  header.in_function = 1;
+  header.in_since = 2000;
+  const std::string bytes = part(0, header);
+  const Profile profile = merge(read_parts(bytes, "x"));
+  CHECK(profile.ranks.at(0).mpi_seconds == Approx(0.3 + 0.5));
+  CHECK(profile.notes.at(0).find("nothing is known of 1 of 2 ranks (1)") == 0);
+  CHECK(profile.notes.at(1).find("rank 0 ended by signal 15, after 0.5 s in MPI_Send") == 0);
+}
+
+TEST_CASE("what is no part is refused, wherever it ends") {
+  const std::string whole = part(0);
+  for (std::size_t length = 1; length < whole.size(); length += 7) {
+    CHECK_THROWS_AS(read_parts(whole.substr(0, length), "x"), InputError);
+  }
+  std::string wrong = whole;
+  wrong[0] = 'X';
+  CHECK_THROWS_AS(read_parts(wrong, "x"), InputError);
+  CHECK_THROWS_AS(merge({}), InputError);
+}
+
+}  // namespace hockney::profile
