@@ -12,6 +12,7 @@
 #include "campaign/preload.hpp"
 #include "campaign/signal_watch.hpp"
 #include "campaign/subprocess.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "profile/collect.hpp"

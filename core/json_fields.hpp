@@ -51,6 +51,9 @@ struct FieldCodec {
   Value operator()(const JsonNode& node) const { return read(node); }
 };
 
+// Aggregates, which are made whole by the functions below.
+// NOLINTBEGIN(cppcoreguidelines-pro-type-member-init)
+
 /// One key and the member behind it.
 template <class Owner, class Member, class Codec>
 struct KeyField {
@@ -200,6 +203,8 @@ struct MemberPart {
   void add_keys(std::vector<std::string_view>& keys) const { list.add_keys(keys); }
 };
 
+// NOLINTEND(cppcoreguidelines-pro-type-member-init)
+
 // How lists are written.
 
 template <class... Entries>
@@ -254,7 +259,7 @@ constexpr auto members_of(Member Owner::*member) {
 }
 
 template <class Owner, std::size_t count, class Json = nlohmann::json>
-constexpr KeysByHand<Owner, Json, count> by_hand(const std::string_view (&names)[count],
+constexpr KeysByHand<Owner, Json, count> by_hand(const std::string_view (&names)[count],  // NOLINT
                                                  void (*read)(const JsonNode&, Owner&),
                                                  void (*write)(const Owner&, Json&)) {
   return {std::to_array(names), read, write};

@@ -86,6 +86,7 @@ struct Call {
 };
 
 /// Every function that is recorded, in the order of profile/calls.def.
+// NOLINTBEGIN(cppcoreguidelines-macro-usage,*-avoid-c-arrays): of any length
 enum class Function : std::uint16_t {
 #define HOCKNEY_CALL(name, ...) name,
 #include "profile/calls.def"
@@ -98,6 +99,8 @@ inline constexpr Call call_table[] = {
 #include "profile/calls.def"
 #undef HOCKNEY_CALL
 };
+
+// NOLINTEND(cppcoreguidelines-macro-usage,*-avoid-c-arrays)
 
 constexpr const Call& describe(Function function) {
   return call_table[static_cast<std::size_t>(function)];

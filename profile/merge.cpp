@@ -57,7 +57,7 @@ class Merging {
   void add(const Part& part) {
     part_ = &part;
     const PartHeader& header = part.header;
-    const double ticks = static_cast<double>(header.end_ticks - header.begin_ticks);
+    const auto ticks = static_cast<double>(header.end_ticks - header.begin_ticks);
     const double seconds = static_cast<double>(header.end_ns - header.begin_ns) * nanosecond;
     seconds_per_tick_ = ticks > 0 ? seconds / ticks : 0;
     facts_ = facts_of(part.facts, part.header.rank);
@@ -84,7 +84,7 @@ class Merging {
       }
       profile_.calls.push_back(std::move(calls));
     }
-    for (auto& [key, messages] : messages_) profile_.messages.push_back(std::move(messages));
+    for (auto& [key, messages] : messages_) profile_.messages.push_back(messages);
     profile_.written_utc = utc_now();
     set_price();
     profile_.notes = notes_.of(profile_);
@@ -224,6 +224,7 @@ class Merging {
                              &Price::completion_seconds, &Price::other_seconds};
     for (std::size_t kind = 0; kind < members.size(); ++kind) {
       std::vector<std::int64_t> values;
+      values.reserve(prices_.size());
       for (const auto& price : prices_) values.push_back(std::max<std::int64_t>(price[kind], 0));
       std::ranges::nth_element(values,
                                values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));

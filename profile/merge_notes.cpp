@@ -82,7 +82,7 @@ std::vector<std::string> MergeNotes::of(const Profile& profile) const {
             "receives have no size: they were not complete when the program ended, or were freed");
   if (is_threaded_) {
     notes.emplace_back(
-        "several threads were in MPI at once (MPI_THREAD_MULTIPLE): sums of their "
+        "several threads may have been in MPI at once (MPI_THREAD_MULTIPLE): sums of their "
         "times may exceed the time of the run");
   }
   return notes;

@@ -37,6 +37,7 @@ class Real {
   Function* function_ = nullptr;
 };
 
+// NOLINTBEGIN(cppcoreguidelines-macro-usage,cppcoreguidelines-avoid-non-const-global-variables)
 #define HOCKNEY_REAL(name) inline constinit Real<decltype(PMPI_##name)> name("PMPI_" #name)
 
 namespace real {
@@ -72,6 +73,7 @@ HOCKNEY_REAL(Wtime);
 }  // namespace real
 
 #undef HOCKNEY_REAL
+// NOLINTEND(cppcoreguidelines-macro-usage,cppcoreguidelines-avoid-non-const-global-variables)
 
 /// Handles of MPI that some libraries have as variables.
 struct Handles {

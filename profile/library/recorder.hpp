@@ -78,8 +78,8 @@ class Recorder {
   /// A request is freed, complete or not.
   void forgets(MPI_Request request) { requests.remove(request); }
 
-  void enter(std::string_view region);
-  void leave(std::string_view region);
+  void enter(std::string_view name);
+  void leave(std::string_view name);
 
   /// Where the calls of an address are counted.
   std::uint32_t site_of(void* address);

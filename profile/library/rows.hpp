@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sys/mman.h>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -95,8 +96,8 @@ class RowList {
 template <class Key>
 std::uint64_t mixed(const Key& key) {
   static_assert(sizeof(Key) % sizeof(std::uint64_t) == 0);
-  std::uint64_t words[sizeof(Key) / sizeof(std::uint64_t)];
-  std::memcpy(words, &key, sizeof(Key));
+  std::array<std::uint64_t, sizeof(Key) / sizeof(std::uint64_t)> words{};
+  std::memcpy(words.data(), &key, sizeof(Key));
   std::uint64_t hash = 0;
   for (const std::uint64_t word : words) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15U;

@@ -72,12 +72,14 @@ PageTable errors_table(const std::vector<NamedFit>& fits) {
   for (const auto& [name, fit] : fits) {
     const collectives::FormErrors& errors = fit->model.errors;
     const auto& worst = errors.held_out_worst;
+    // NOLINTBEGIN(bugprone-unchecked-optional-access): asked before each of them
     table.rows.push_back({name, proof_of(fit->curve), fit->model.form.name,
                           join_numbers(fit->curve.ranks()), percent_cell(errors.mape),
                           percent_cell(errors.held_out),
                           percent_cell(worst ? std::optional(worst->relative) : std::nullopt),
                           worst ? count_on_page(static_cast<std::size_t>(worst->work.ranks))
                                 : PageCell("-", nullptr)});
+    // NOLINTEND(bugprone-unchecked-optional-access)
   }
   return table;
 }

@@ -91,6 +91,7 @@ std::vector<std::pair<std::string, double>> medians_of(const std::vector<AxisCas
   }
   std::ranges::sort(values, verdicts::axis_value_precedes);
   std::vector<std::pair<std::string, double>> medians;
+  medians.reserve(values.size());
   for (const std::string& value : values)
     medians.emplace_back(value, median_of_some(ratios[value]));
   return medians;

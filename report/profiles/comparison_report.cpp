@@ -12,7 +12,6 @@ namespace {
 
 using applications::Comparison;
 using applications::Figure;
-using applications::Part;
 using applications::Run;
 using applications::Scaling;
 

@@ -9,7 +9,6 @@
 namespace hockney::report {
 namespace {
 
-using applications::Reach;
 using applications::share_of;
 
 constexpr std::size_t fact_width = 13;  // of a label in the answer, with the blanks behind it

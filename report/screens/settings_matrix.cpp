@@ -83,6 +83,7 @@ std::vector<SettingFamily> families_of(std::span<const Record> records) {
     by_ranks[ranks.value_or("")].push_back(&record);
   }
   std::vector<SettingFamily> families;
+  families.reserve(by_ranks.size());
   for (const auto& [ranks, some] : by_ranks) families.push_back(by_setting(some));
   return families;
 }
