@@ -164,8 +164,7 @@ void add_profile(CLI::App& driver, Action& chosen) {
   describe(*app,
            {.examples = {{"hockney profile -- mpirun -n 4 ./app", "run it, and say what it did"},
                          {"hockney profile --env >> job.sh", "for a batch script"},
-                         {"hockney profile show p4.json", "the answer of a profile"},
-                         {"hockney profile compare p2.json p4.json", "what grows"}}});
+                         {"hockney profile show p4.json", "the answer of a profile"}}});
 }
 
 }  // namespace hockney::apps

@@ -9,6 +9,7 @@
 
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
+#include "campaign/executables.hpp"
 #include "campaign/preload.hpp"
 #include "campaign/signal_watch.hpp"
 #include "campaign/subprocess.hpp"
@@ -34,6 +35,13 @@ campaign::MpiFamily family_of(const ProfileRun& run) {
   const std::vector<std::string> words =
       run.words.empty() ? std::vector<std::string>{"mpirun"} : run.words;
   return campaign::family_of_command(words, campaign::probe_version);
+}
+
+/// InputError for what is neither a program nor a subcommand that was meant.
+void check_program(const std::string& word) {
+  if (campaign::find_executable(word, campaign::path_folders())) return;
+  throw InputError({"no program '" + word + "'", "it is not in PATH, and no subcommand of profile",
+                    suggest(word, {"show", "compare"})});
 }
 
 std::string output_file(const ProfileRun& run) {
@@ -110,7 +118,8 @@ void show(const profile::Profile& profile, const std::string& out) {
 void add_profile_run_options(CLI::App& app, ProfileRun& run) {
   app.add_option("COMMAND", run.words,
                  "After --: the program with its launcher, as it is run without hockney")
-      ->type_name("TEXT ...");
+      ->type_name("TEXT")
+      ->default_str("none");
   app.add_option("-o,--out", run.out, "File for the profile")
       ->type_name("FILE")
       ->default_str("hockney-profile-<UTC time>.json");
@@ -135,6 +144,7 @@ ExitCode run_profile(const ProfileRun& run) {
     throw InputError({"no command to profile", "what is run stands after --",
                       "hockney profile -- mpirun -n 8 ./app"});
   }
+  check_program(run.words.front());
   const std::string library = campaign::profile_library(family_of(run));
   const std::string out = output_file(run);
   const int code = run_to_end(

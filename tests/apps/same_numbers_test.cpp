@@ -45,11 +45,14 @@ class TwoCampaigns {
     return result.out;
   }
 
-  /// The page of `hockney report FOLDER... -o`.
+  /// The page of `hockney report FOLDER... -o`, with plots: scripts of which nothing is run.
   [[nodiscard]] std::string page_of(Arguments folders) const {
     const std::string file = page_.path() + "/page.html";
+    for (const char* name : {"vega", "vega-lite", "vega-embed"}) {
+      (void)page_.write(std::string(name) + ".min.js", ";");
+    }
     folders.insert(folders.begin(), "report");
-    folders.insert(folders.end(), {"-o", file});
+    folders.insert(folders.end(), {"-o", file, "--scripts", page_.path()});
     printed(folders);
     return read_file(file);
   }
