@@ -13,6 +13,7 @@
 #include "campaign/preload.hpp"
 #include "campaign/signal_watch.hpp"
 #include "campaign/subprocess.hpp"
+#include "core/atomic_file.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
@@ -53,6 +54,10 @@ std::string output_file(const ProfileRun& run) {
   if (!std::filesystem::is_directory(file.parent_path())) {
     throw InputError({"cannot write '" + name + "'", "there is no folder of that name",
                       "make it, or name another with --out"});
+  }
+  if (!is_replaceable(file.string())) {
+    throw InputError({"cannot write a profile to '" + name + "'", "it is no regular file",
+                      "name another with --out"});
   }
   if (std::filesystem::exists(file)) {
     throw InputError({"'" + name + "' is there already", "a profile replaces nothing",
@@ -116,8 +121,8 @@ void show(const profile::Profile& profile, const std::string& out) {
 }  // namespace
 
 void add_profile_run_options(CLI::App& app, ProfileRun& run) {
-  app.add_option("COMMAND", run.words,
-                 "After --: the program with its launcher, as it is run without hockney")
+  app.add_option(command_words, run.words,
+                 "The program with its launcher, as it is run without hockney")
       ->type_name("TEXT")
       ->default_str("none");
   app.add_option("-o,--out", run.out, "File for the profile")
@@ -128,7 +133,7 @@ void add_profile_run_options(CLI::App& app, ProfileRun& run) {
       ->type_name(type_of_choice({"openmpi", "mpich"}))
       ->default_str("what the program is linked with, else the launcher's");
   app.add_option("--memory", run.memory_mebibytes, "Memory of each rank for what is recorded [MiB]")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1 << 20))
       ->type_name("N")
       ->default_str("64");
   app.add_flag("--env", run.prints_environment,
@@ -145,17 +150,18 @@ ExitCode run_profile(const ProfileRun& run) {
                       "hockney profile -- mpirun -n 8 ./app"});
   }
   check_program(run.words.front());
-  const std::string library = campaign::profile_library(family_of(run));
   const std::string out = output_file(run);
+  const std::string library = campaign::profile_library(family_of(run));
   const int code = run_to_end(
       campaign::preloaded(run.words, library, variables_of(run, out), campaign::probe_version));
   const auto profile = profile::collect(out);
   if (profile) {
     show(*profile, out);
   } else {
-    std::cerr << to_line({"no profile was written",
-                          "no rank came from MPI_Init to MPI_Finalize with the library before it",
-                          "does the launcher pass LD_PRELOAD on? see hockney profile --env"})
+    std::cerr << to_line(
+                     {"no profile was written",
+                      "it could not be written, or no rank had the library before it in MPI_Init",
+                      "does the launcher pass LD_PRELOAD on? see hockney profile --env"})
               << '\n';
   }
   if (code != 0 || profile) return static_cast<ExitCode>(code);

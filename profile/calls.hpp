@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -107,6 +109,12 @@ constexpr const Call& describe(Function function) {
 }
 
 /// By its whole name, such as "MPI_Send".
-std::optional<Function> find_call(std::string_view name);
+constexpr std::optional<Function> find_call(std::string_view name) {
+  if (!name.starts_with("MPI_")) return std::nullopt;
+  name.remove_prefix(4);
+  const auto* const found = std::ranges::find(call_table, name, &Call::name);
+  if (found == std::end(call_table)) return std::nullopt;
+  return static_cast<Function>(found - std::begin(call_table));
+}
 
 }  // namespace hockney::profile

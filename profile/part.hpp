@@ -114,7 +114,6 @@ struct PartHeader {
   std::int64_t folded_calls = 0;
   std::int64_t folded_messages = 0;
   std::int64_t receives_untracked = 0;     ///< whose size is not known, since there were too many
-  std::int64_t paused_calls = 0;           ///< while the program had switched recording off
   std::array<std::int64_t, 4> price_ns{};  ///< of 1000 calls: send, receive, completion, other
   std::uint64_t facts = 0;                 ///< letters of the facts, as JSON
   std::uint64_t letters = 0;               ///< of names, each ended by NUL

@@ -68,8 +68,10 @@ std::vector<std::string> subcommand_names(const CLI::App& app) {
 Message unexpected(const CLI::App& root) {
   const CLI::App& app = deepest(root);
   const std::vector<std::string> extras = root.remaining(true);
-  const std::string word = extras.empty() ? "" : extras.front();
-  if (word.starts_with("-")) {
+  const auto is_option = [](const std::string& word) { return word.starts_with("-"); };
+  const auto first = std::ranges::find_if(extras, is_option);
+  const std::string word = first != extras.end() ? *first : (extras.empty() ? "" : extras.front());
+  if (is_option(word)) {
     return {"unknown option '" + word + "'", "it is none of " + app.get_display_name(),
             suggest(word.substr(0, word.find('=')), option_names(app), "--help-all")};
   }
@@ -94,14 +96,37 @@ void reject_empty_values(const CLI::App& app) {
 }
 
 /// The help that is asked for somewhere on a command line that has something wrong in it.
-std::optional<CLI::AppFormatMode> asked_help(std::span<const char* const> words) {
+std::optional<CLI::AppFormatMode> asked_help(const std::vector<std::string>& words) {
   std::optional<CLI::AppFormatMode> mode;
-  for (const std::string word : words) {
+  for (const std::string& word : words) {
     if (word == "--") break;
     if (word == "--help-all") return CLI::AppFormatMode::All;
     if (word == "--help" || word == "-h") mode = CLI::AppFormatMode::Normal;
   }
   return mode;
+}
+
+/// The words with "--" before the command in them, if the app that they name takes one
+/// (command_words) and there is none yet.
+std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<std::string> words) {
+  const CLI::App* app = &root;
+  for (auto word = words.begin(); word != words.end() && *word != "--"; ++word) {
+    if (word->starts_with("-")) {
+      const std::string name = word->substr(0, word->find('='));
+      const CLI::Option* const option = app->get_option_no_throw(name);
+      if (option == nullptr) break;
+      if (takes_value(*option) && name == *word && ++word == words.end()) break;
+      continue;
+    }
+    const std::vector<const CLI::App*> subcommands = subcommands_of(*app);
+    const auto named = std::ranges::find(subcommands, *word, &CLI::App::get_name);
+    if (named == subcommands.end()) {
+      if (app->get_option_no_throw(command_words) != nullptr) words.insert(word, "--");
+      break;
+    }
+    app = *named;
+  }
+  return words;
 }
 
 /// Exceptions of the library do not always tell the folder they are about.
@@ -181,9 +206,10 @@ std::string words_of(const CLI::ParseError& error) {
 
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv) {
   if (answer_question(app, argc, argv)) return ExitCode::good;
+  const std::vector<std::string> words = with_command_apart(app, {argv + 1, argv + argc});
   std::string refusal;
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     reject_empty_values(app);
     return std::nullopt;
   } catch (const CLI::Success& request) {
@@ -197,7 +223,7 @@ std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* 
   } catch (const InputError& error) {
     refusal = error.what();
   }
-  if (const auto help = asked_help({argv, static_cast<std::size_t>(argc)})) {
+  if (const auto help = asked_help(words)) {
     std::cout << app.help("", *help);
     return ExitCode::good;
   }

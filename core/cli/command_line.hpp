@@ -114,6 +114,10 @@ ExitCode guarded(const Action& action);
 /// the words that may stand in the place of its last one, one a line; "man" for its manual page.
 inline constexpr const char* question_variable = "HOCKNEY_ANSWER";
 
+/// The positional of an app whose other words are a command with options of its own: they begin at
+/// the first that is no option of the app, as if "--" stood before it.
+inline constexpr const char* command_words = "COMMAND";
+
 /// Parses the command line into `app`. nullopt when the program should go on; otherwise the exit
 /// code: good after --version, and after --help or --help-all whatever else is wrong with the line;
 /// bad_input after one line on stderr that names the nearest valid option or subcommand.

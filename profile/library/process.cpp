@@ -11,7 +11,6 @@
 
 #include "profile/library/output.hpp"
 #include "profile/library/real.hpp"
-#include "profile/library/signals.hpp"
 
 namespace hockney::profile {
 namespace {

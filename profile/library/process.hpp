@@ -51,4 +51,9 @@ class Process {
   static inline std::array<char, 4096> part_temporary_{};
 };
 
+/// From now on what was recorded is saved when a signal ends the process. Signals that the program,
+/// or MPI, has a handler for are left to it, but for those of crashes, whose handler is called
+/// afterwards.
+void watch_signals();
+
 }  // namespace hockney::profile

@@ -61,7 +61,6 @@ HOCKNEY_REAL(Graph_neighbors_count);
 HOCKNEY_REAL(Group_free);
 HOCKNEY_REAL(Group_size);
 HOCKNEY_REAL(Group_translate_ranks);
-HOCKNEY_REAL(Probe);
 HOCKNEY_REAL(Query_thread);
 HOCKNEY_REAL(Recv);
 HOCKNEY_REAL(Send);

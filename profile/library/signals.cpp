@@ -1,5 +1,3 @@
-#include "profile/library/signals.hpp"
-
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <array>

@@ -225,7 +225,13 @@ TEST_CASE("hockney profile refuses what is no profile") {
   check_refusals(
       {built("hockney"), "profile", "compare"},
       {{{good}, "nothing to compare"}, {{good, good}, "are the same launch"}, {{}, "FILES"}});
-  check_refusals({built("hockney"), "profile"}, {{{"shw"}, "did you mean 'show'?"}});
+  check_refusals({built("hockney"), "profile"},
+                 {{{"shw"}, "did you mean 'show'?"},
+                  {{"--memroy", "8", "--", "true"}, "did you mean '--memory'?"},
+                  {{"--memory", "0", "--", "true"}, "0"},
+                  {{"-o", "/dev/full", "--", "true"}, "it is no regular file"},
+                  {{"-o", "/nowhere/p.json", "--", "true"}, "there is no folder of that name"},
+                  {{"--mpi", "lam", "--", "true"}, "lam"}});
 }
 
 TEST_CASE("records without an eager limit are refused, not ignored") {

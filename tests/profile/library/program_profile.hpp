@@ -75,18 +75,25 @@ inline std::vector<std::string> launcher(int ranks) {
   return words;
 }
 
+/// Runs a command in the environment that this MPI library needs here (as root, say).
+inline CommandResult run_in_mpi_environment(const std::vector<std::string>& command,
+                                            std::chrono::seconds timeout) {
+  std::vector<std::string> words{"env"};
+  for (const std::string& variable : split(HOCKNEY_MPI_ENVIRONMENT, '|')) words.push_back(variable);
+  words.insert(words.end(), command.begin(), command.end());
+  return run_command(words, timeout);
+}
+
 /// `hockney profile -o FILE [options] -- mpirun -n RANKS program...`
 inline CommandResult run_profiled(const std::string& file, int ranks,
                                   const std::vector<std::string>& program,
                                   const std::vector<std::string>& options = {}) {
-  std::vector<std::string> words{"env"};
-  for (const std::string& variable : split(HOCKNEY_MPI_ENVIRONMENT, '|')) words.push_back(variable);
-  words.insert(words.end(), {HOCKNEY_DRIVER, "profile", "-o", file});
+  std::vector<std::string> words{HOCKNEY_DRIVER, "profile", "-o", file};
   words.insert(words.end(), options.begin(), options.end());
   words.emplace_back("--");
   for (const std::string& word : launcher(ranks)) words.push_back(word);
   words.insert(words.end(), program.begin(), program.end());
-  return run_command(words, std::chrono::seconds(100));
+  return run_in_mpi_environment(words, std::chrono::seconds(100));
 }
 
 }  // namespace hockney::profile
