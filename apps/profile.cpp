@@ -5,6 +5,7 @@
 #include "apps/profile_run.hpp"
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
+#include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
@@ -12,6 +13,7 @@
 #include "profile/profile_file.hpp"
 #include "report/profiles/comparison_report.hpp"
 #include "report/profiles/profile_report.hpp"
+#include "report/profiles/timeline.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -23,6 +25,7 @@ struct ShowCommand {
   bool mpip = false;
   bool json = false;
   std::optional<std::string> by;
+  std::optional<std::string> timeline;
   ScreenChoice screen;
 };
 
@@ -48,11 +51,21 @@ std::vector<Record> load_limits(const std::vector<std::string>& paths) {
                     "name records of hockney-protocol"});
 }
 
+/// A profile whose log was left behind is one without.
+void add_replay(report::ProfileView& view, const std::vector<Record>& records) {
+  try {
+    report::add_replay(view, applications::load_trace(profile::events_file(view.file)), records);
+  } catch (const Error& error) {
+    view.doubts.emplace_back(error.what());
+  }
+}
+
 report::ProfileView load_view(const ShowCommand& command) {
   const std::vector<Record> records = load_limits(command.records);
   report::ProfileView view =
       report::view_of(profile::load_profile(command.file), command.file, records);
-  const bool shows_sites = command.json || command.mpip || command.screen.all;
+  if (view.profile.log) add_replay(view, records);
+  const bool shows_sites = command.json || command.mpip || command.screen.all || command.timeline;
   if (!shows_sites) return view;
   NamedSites named = name_sites(view.profile);
   view.site_names = std::move(named.names);
@@ -60,9 +73,24 @@ report::ProfileView load_view(const ShowCommand& command) {
   return view;
 }
 
+/// Every call of the profile's log of events, to a file.
+void write_timeline(const report::ProfileView& view, const std::string& file) {
+  if (!view.profile.log) {
+    throw InputError({"'" + view.file + "' has no log of events",
+                      "a timeline shows every call in its order",
+                      "record one: hockney profile --log -- COMMAND"});
+  }
+  const applications::Trace trace = applications::load_trace(profile::events_file(view.file));
+  OutputFile output(file);
+  report::write_timeline(output.stream(), trace, applications::match(trace), view);
+  output.keep();
+  std::cerr << "timeline: " << file << ", to be opened in https://ui.perfetto.dev\n";
+}
+
 ExitCode show_profile(const ShowCommand& command) {
   const report::MatrixRows rows = parse_rows(command);
   const report::ProfileView view = load_view(command);
+  if (command.timeline) write_timeline(view, *command.timeline);
   if (command.csv) {
     write_matrix_csv(std::cout, view, rows);
   } else if (command.mpip) {
@@ -88,6 +116,10 @@ void add_show_options(CLI::App& app, ShowCommand& command) {
       app.add_flag("--csv", command.csv, "The message matrix, a line for each pair");
   CLI::Option* const mpip =
       app.add_flag("--mpip", command.mpip, "A text report in the layout of mpiP");
+  app.add_option("--timeline", command.timeline,
+                 "Also write every call on an axis of time, for Perfetto or Chrome")
+      ->type_name("FILE")
+      ->default_str("none");
   app.add_option("--by", command.by, "Whether --csv is by rank or by node")
       ->type_name(type_of_choice({"rank", "node"}))
       ->default_str("rank");

@@ -25,6 +25,7 @@ namespace {
 
 constexpr const char* out_variable = "HOCKNEY_PROFILE_OUT";
 constexpr const char* memory_variable = "HOCKNEY_PROFILE_MEMORY";
+constexpr const char* log_variable = "HOCKNEY_PROFILE_LOG";
 
 campaign::MpiFamily family_of(const ProfileRun& run) {
   if (run.family == "openmpi") return campaign::MpiFamily::openmpi;
@@ -71,6 +72,7 @@ std::map<std::string, std::string> variables_of(const ProfileRun& run, const std
   if (run.memory_mebibytes) {
     variables[memory_variable] = std::to_string(*run.memory_mebibytes);
   }
+  if (run.logs_events) variables[log_variable] = "1";
   return variables;
 }
 
@@ -83,6 +85,7 @@ void print_environment(const ProfileRun& run) {
   if (run.memory_mebibytes) {
     std::cout << "export " << memory_variable << '=' << *run.memory_mebibytes << '\n';
   }
+  if (run.logs_events) std::cout << "export " << log_variable << "=1\n";
 }
 
 [[noreturn]] void execute(const campaign::Command& command, const campaign::SignalWatch& signals) {
@@ -115,7 +118,11 @@ int run_to_end(const campaign::Command& command) {
 }
 
 void show(const profile::Profile& profile, const std::string& out) {
-  report::print_screen(std::cerr, report::screen_of(report::view_of(profile, out, {})));
+  report::ProfileView view = report::view_of(profile, out, {});
+  if (profile.log) {
+    report::add_replay(view, applications::load_trace(profile::events_file(out)), {});
+  }
+  report::print_screen(std::cerr, report::screen_of(view));
 }
 
 }  // namespace
@@ -136,6 +143,8 @@ void add_profile_run_options(CLI::App& app, ProfileRun& run) {
       ->check(CLI::Range(1, 1 << 20))
       ->type_name("N")
       ->default_str("64");
+  app.add_flag("--log", run.logs_events,
+               "Also keep every call in its order, in NAME.events beside NAME.json");
   app.add_flag("--env", run.prints_environment,
                "Print what to set in a batch script instead of running anything");
 }

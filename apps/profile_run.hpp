@@ -14,6 +14,7 @@ struct ProfileRun {
   std::optional<std::string> out;     ///< nullopt: hockney-profile-<UTC time>.json
   std::optional<std::string> family;  ///< "openmpi" or "mpich"; nullopt: as the program is linked
   std::optional<int> memory_mebibytes;
+  bool logs_events = false;
   bool prints_environment = false;
 };
 

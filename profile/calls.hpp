@@ -77,7 +77,8 @@ struct Arguments {
   int request = -1;  ///< the one that is made or completed, or the first of a list
   int found = -1;    ///< index, or how many are complete; indices stand behind it
   int flag = -1;
-  int status = -1;  ///< or the list of them
+  int status = -1;   ///< or the list of them
+  int message = -1;  ///< handle of a matched probe
   Volume volume = Volume::none;
 };
 

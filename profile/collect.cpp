@@ -8,6 +8,7 @@
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
+#include "profile/event_log.hpp"
 #include "profile/part.hpp"
 #include "profile/profile_file.hpp"
 
@@ -29,6 +30,14 @@ std::vector<fs::path> part_files(const fs::path& file) {
   }
   std::ranges::sort(found);
   return found;
+}
+
+/// Parts one behind the other are the file of events.
+void keep_events(const std::vector<std::string>& parts, const std::string& file, Profile& profile) {
+  OutputFile events(events_file(file));
+  for (const std::string& part : parts) events.stream() << part;
+  events.keep();
+  profile.log->file = fs::path(events_file(file)).filename().string();
 }
 
 }  // namespace
@@ -56,6 +65,7 @@ std::optional<Profile> collect(const std::string& file) {
   }
   if (parts.empty()) return std::nullopt;
   Profile profile = merge(parts);
+  if (profile.log) keep_events(texts, file, profile);
   profile.notes.insert(profile.notes.end(), unreadable.begin(), unreadable.end());
   write_atomically(file, json_text(nlohmann::json(profile)) + "\n");
   for (const fs::path& part : taken) fs::remove(part, error);

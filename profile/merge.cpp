@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 #include <compare>
-#include <cstdio>
 #include <map>
 #include <set>
 #include <tuple>
@@ -13,43 +12,12 @@
 #include "profile/merge_notes.hpp"
 #include "profile/part.hpp"
 #include "profile/part_facts.hpp"
+#include "profile/part_places.hpp"
 
 namespace hockney::profile {
 namespace {
 
 constexpr double nanosecond = 1e-9;
-
-/// Distinct values, each with its place in a list.
-template <class Key, class Value>
-class Places {
- public:
-  explicit Places(std::vector<Value>& list) : list_(list) {}
-
-  template <class Make>
-  int of(const Key& key, Make&& make) {
-    const auto [found, is_new] = places_.try_emplace(key, static_cast<int>(list_.size()));
-    if (is_new) list_.push_back(make());
-    return found->second;
-  }
-
- private:
-  std::vector<Value>& list_;
-  std::map<Key, int> places_;
-};
-
-std::string identity(const CommunicatorRow& row) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%016llx-%u",
-                static_cast<unsigned long long>(row.ranks_hash), row.instance);
-  return text.data();
-}
-
-std::string name_of(const CommunicatorRow& row) {
-  if (row.predefined == 1) return "MPI_COMM_WORLD";
-  if (row.predefined == 2) return "MPI_COMM_SELF";
-  if (row.made_by == static_cast<std::uint32_t>(Function::count)) return "unknown";
-  return "MPI_" + std::string(describe(static_cast<Function>(row.made_by)).name);
-}
 
 /// Adds parts to a profile, one after the other.
 class Merging {
@@ -62,7 +30,8 @@ class Merging {
     seconds_per_tick_ = ticks > 0 ? seconds / ticks : 0;
     facts_ = facts_of(part.facts, part.header.rank);
     add_rank(seconds);
-    add_places();
+    places_.add(part);
+    add_regions();
     for (const CallRow& row : part.calls) {
       if (row.count > 0) add_calls(row);
     }
@@ -70,6 +39,11 @@ class Merging {
       if (row.messages > 0) add_messages(row);
     }
     add_call_under_way();
+    if (header.events > 0 || header.events_not_logged > 0) {
+      if (!profile_.log) profile_.log.emplace();
+      profile_.log->events += header.events;
+      profile_.log->not_logged += header.events_not_logged;
+    }
     profile_.ranks.push_back(std::move(rank_));
   }
 
@@ -99,7 +73,6 @@ class Merging {
   [[nodiscard]] double seconds(std::int64_t ticks) const {
     return static_cast<double>(ticks) * seconds_per_tick_;
   }
-  [[nodiscard]] const char* letters(std::uint32_t at) const { return part_->letters.data() + at; }
 
   void add_rank(double seconds) {
     const PartHeader& header = part_->header;
@@ -132,34 +105,14 @@ class Merging {
     }
   }
 
-  void add_places() {
-    communicator_.clear();
-    for (const CommunicatorRow& row : part_->communicators) {
-      const std::string key = row.predefined == 2 ? "self" : identity(row);
-      communicator_.push_back(communicators_.of(key, [&] {
-        return Communicator{name_of(row), key, row.size};
-      }));
-    }
-    site_.clear();
-    for (const SiteRow& row : part_->sites) {
-      const std::pair<std::string, std::int64_t> key{letters(row.module), row.offset};
-      site_.push_back(sites_.of(key, [&] {
-        return Site{key.first, key.second, letters(row.function)};
-      }));
-    }
-    region_.clear();
-    for (const RegionRow& row : part_->regions) {
-      const std::string name = letters(row.name);
-      region_.push_back(regions_.of(name, [&] { return Region{.name = name}; }));
-      Region& region = profile_.regions[static_cast<std::size_t>(region_.back())];
+  void add_regions() {
+    for (std::uint32_t i = 0; i < part_->regions.size(); ++i) {
+      const RegionRow& row = part_->regions[i];
+      Region& region = profile_.regions[static_cast<std::size_t>(*places_.region(i + 1))];
       region.entered += row.entered;
       const bool is_open = row.depth > 0 && part_->header.end_ticks > row.since;
       region.seconds += seconds(row.ticks + (is_open ? part_->header.end_ticks - row.since : 0));
     }
-  }
-
-  static Index index(std::uint32_t place, const std::vector<int>& places) {
-    return place < places.size() ? Index(places[place]) : std::nullopt;
   }
 
   void add_time(Function function, double seconds) {
@@ -167,9 +120,8 @@ class Merging {
   }
 
   void add_calls(const CallRow& row) {
-    const CallKey key{row.key.function, index(row.key.communicator, communicator_),
-                      index(row.key.site, site_),
-                      row.key.region > 0 ? Index(region_[row.key.region - 1U]) : std::nullopt,
+    const CallKey key{row.key.function, places_.communicator(row.key.communicator),
+                      places_.site(row.key.site), places_.region(row.key.region),
                       row.key.size_class};
     Calls& calls = calls_[key];
     const bool is_first = calls.count == 0;
@@ -196,7 +148,7 @@ class Merging {
       std::swap(from, *to);
     }
     const auto carrier = static_cast<Carrier>(row.key.carrier);
-    const Index communicator = index(row.key.communicator, communicator_);
+    const Index communicator = places_.communicator(row.key.communicator);
     Messages& sum = messages_[{from, to, communicator, carrier, row.key.size_class}];
     const bool is_first = sum.messages == 0;
     sum.from = from;
@@ -238,12 +190,7 @@ class Merging {
   Facts facts_;
   Rank rank_;
   double seconds_per_tick_ = 0;
-  std::vector<int> communicator_;  ///< of the part's rows, places in the profile
-  std::vector<int> site_;
-  std::vector<int> region_;
-  Places<std::string, Communicator> communicators_{profile_.communicators};
-  Places<std::pair<std::string, std::int64_t>, Site> sites_{profile_.sites};
-  Places<std::string, Region> regions_{profile_.regions};
+  PartPlaces places_{profile_.communicators, profile_.sites, profile_.regions};
   std::map<CallKey, Calls> calls_;
   std::map<CallKey, std::map<int, double>> ranks_of_;
   std::map<MessageKey, Messages> messages_;

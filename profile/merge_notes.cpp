@@ -58,6 +58,8 @@ void MergeNotes::add(const Part& part, double seconds_in_call) {
   folded_calls_ += header.folded_calls;
   folded_messages_ += header.folded_messages;
   untracked_ += header.receives_untracked;
+  is_not_logged_ =
+      is_not_logged_ || header.logging == static_cast<std::uint32_t>(Logging::not_possible);
   is_threaded_ = is_threaded_ || header.thread_level == 3;
   for (const CallRow& row : part.calls) {
     if (row.key.size_class == unknown_size) unknown_sizes_ += row.count;
@@ -80,6 +82,15 @@ std::vector<std::string> MergeNotes::of(const Profile& profile) const {
   add_count(untracked_, "receives are counted without their size (the memory was full)");
   add_count(unknown_sizes_,
             "receives have no size: they were not complete when the program ended, or were freed");
+  if (profile.log) {
+    add_count(profile.log->not_logged,
+              "calls are not in the log of events (the memory was full): give more, --memory");
+  }
+  if (is_not_logged_) {
+    notes.emplace_back(
+        "there is no log of events: with several threads in MPI at once (MPI_THREAD_MULTIPLE) it "
+        "is not known which receive got which message");
+  }
   if (is_threaded_) {
     notes.emplace_back(
         "several threads may have been in MPI at once (MPI_THREAD_MULTIPLE): sums of their "

@@ -29,6 +29,7 @@ class MergeNotes {
   std::int64_t untracked_ = 0;
   std::int64_t unknown_sizes_ = 0;
   bool is_threaded_ = false;
+  bool is_not_logged_ = false;
 };
 
 }  // namespace hockney::profile

@@ -29,6 +29,7 @@ class PartReader {
     rows(part.header.communicators, part.communicators);
     rows(part.header.sites, part.sites);
     rows(part.header.regions, part.regions);
+    part.log = letters(part.header.log);
     check(part);
     return part;
   }
@@ -70,9 +71,15 @@ class PartReader {
     if (header.end < 0 || header.end > static_cast<int>(End::signalled) || header.signal < 0) {
       refuse("it ended in no way that is known");
     }
-    if (header.end_ticks < header.begin_ticks || header.end_ns < header.begin_ns) {
+    constexpr std::int64_t most_ticks = std::int64_t{1} << 62U;  // so that sums do not overflow
+    if (header.end_ticks < header.begin_ticks || header.end_ns < header.begin_ns ||
+        header.begin_ticks < 0 || header.end_ticks > most_ticks || header.begin_ns < 0) {
       refuse("it ended before it began");
     }
+    if (header.logging > static_cast<std::uint32_t>(Logging::not_possible)) {
+      refuse("it logs events in no way that is known");
+    }
+    if (header.events < 0 || header.events_not_logged < 0) refuse("it counts less than nothing");
     const bool good =
         std::ranges::all_of(part.calls, [&](const CallRow& row) { return is_good(part, row); }) &&
         std::ranges::all_of(part.messages,
@@ -123,10 +130,11 @@ class PartReader {
 
 }  // namespace
 
-std::array<std::span<const std::byte>, 7> PartPieces::bytes() const {
-  return {std::as_bytes(facts),    std::as_bytes(letters),       std::as_bytes(calls),
-          std::as_bytes(messages), std::as_bytes(communicators), std::as_bytes(sites),
-          std::as_bytes(regions)};
+std::array<std::span<const std::byte>, 8> PartPieces::bytes() const {
+  return {std::as_bytes(facts),         std::as_bytes(letters),
+          std::as_bytes(calls),         std::as_bytes(messages),
+          std::as_bytes(communicators), std::as_bytes(sites),
+          std::as_bytes(regions),       std::as_bytes(log)};
 }
 
 void PartPieces::count_in(PartHeader& header) const {
@@ -137,6 +145,7 @@ void PartPieces::count_in(PartHeader& header) const {
   header.communicators = communicators.size();
   header.sites = sites.size();
   header.regions = regions.size();
+  header.log = log.size();
 }
 
 std::vector<Part> read_parts(std::string_view bytes, const std::string& file) {

@@ -88,8 +88,11 @@ struct RegionRow {
   std::int64_t since = 0;  ///< when it was entered last
 };
 
-inline constexpr std::uint32_t part_version = 1;
+inline constexpr std::uint32_t part_version = 2;
 inline constexpr std::array<char, 8> part_magic{'H', 'K', 'N', 'Y', 'P', 'A', 'R', 'T'};
+
+/// Whether a rank keeps a log of events.
+enum class Logging : std::uint32_t { not_asked, done, not_possible };
 
 /// Times are ticks of one clock; `end_ns - begin_ns` says how long they are.
 struct PartHeader {
@@ -108,8 +111,8 @@ struct PartHeader {
   std::int64_t end_ns = 0;
   std::int64_t in_since = 0;      ///< ticks when the call under way began
   std::uint32_t in_function = 0;  ///< Function of that call, + 1; 0: in none
-  std::uint32_t unused = 0;
-  std::int64_t io_ticks = 0;  ///< outside of MPI
+  std::uint32_t logging = 0;      ///< Logging
+  std::int64_t io_ticks = 0;      ///< outside of MPI
   std::int64_t io_bytes = 0;
   std::int64_t folded_calls = 0;
   std::int64_t folded_messages = 0;
@@ -122,6 +125,9 @@ struct PartHeader {
   std::uint64_t communicators = 0;
   std::uint64_t sites = 0;
   std::uint64_t regions = 0;
+  std::uint64_t log = 0;               ///< bytes of events
+  std::int64_t events = 0;             ///< that the rank logged, here or not
+  std::int64_t events_not_logged = 0;  ///< since there was no memory for more
 };
 
 /// A part that was read; views into its bytes.
@@ -134,6 +140,7 @@ struct Part {
   std::vector<CommunicatorRow> communicators;
   std::vector<SiteRow> sites;
   std::vector<RegionRow> regions;
+  std::string_view log;  ///< profile/event_log.hpp
 };
 
 /// The lists of a part in the order in which they stand behind its header.
@@ -145,9 +152,10 @@ struct PartPieces {
   std::span<const CommunicatorRow> communicators;
   std::span<const SiteRow> sites;
   std::span<const RegionRow> regions;
+  std::span<const char> log;
 
   /// Each as bytes.
-  [[nodiscard]] std::array<std::span<const std::byte>, 7> bytes() const;
+  [[nodiscard]] std::array<std::span<const std::byte>, 8> bytes() const;
   /// Their sizes in the header.
   void count_in(PartHeader& header) const;
 };

@@ -120,6 +120,15 @@ struct Price {
   friend bool operator==(const Price&, const Price&) = default;
 };
 
+/// The calls of all ranks in their order, for replays and timelines.
+struct EventLog {
+  std::string file;             ///< beside the profile
+  std::int64_t events = 0;      ///< over all ranks
+  std::int64_t not_logged = 0;  ///< since there was no memory for more
+
+  friend bool operator==(const EventLog&, const EventLog&) = default;
+};
+
 /// What one run of a program did with MPI: document `hockney.profile/1`.
 struct Profile {
   std::string written_utc;         ///< ISO 8601
@@ -129,6 +138,7 @@ struct Profile {
   Provenance provenance;           ///< of the program's own command line
   std::vector<std::string> notes;  ///< what is missing or counted roughly, and why
   Price price;
+  std::optional<EventLog> log;
   std::vector<Rank> ranks;  ///< in order
   std::vector<Communicator> communicators;
   std::vector<Site> sites;

@@ -64,6 +64,11 @@ constexpr auto fields_of(std::type_identity<Price>) {
                    key("other_seconds", &Price::other_seconds));
 }
 
+constexpr auto fields_of(std::type_identity<EventLog>) {
+  return object_of(key("file", &EventLog::file), key("events", &EventLog::events),
+                   key("not_logged", &EventLog::not_logged));
+}
+
 /// InputError for an index or a rank that the document does not have.
 void check_profile(const JsonNode& document, Profile& profile);
 
@@ -73,10 +78,11 @@ constexpr auto fields_of(std::type_identity<Profile>) {
                    key("world_ranks", &Profile::world_ranks, positive_integer),
                    key("thread_level", &Profile::thread_level),
                    key("provenance", &Profile::provenance), key("notes", &Profile::notes),
-                   key("price", &Profile::price), key("ranks", &Profile::ranks),
-                   key("communicators", &Profile::communicators), key("sites", &Profile::sites),
-                   key("regions", &Profile::regions), key("calls", &Profile::calls),
-                   key("messages", &Profile::messages), checked_by(check_profile));
+                   key("price", &Profile::price), key("log", &Profile::log),
+                   key("ranks", &Profile::ranks), key("communicators", &Profile::communicators),
+                   key("sites", &Profile::sites), key("regions", &Profile::regions),
+                   key("calls", &Profile::calls), key("messages", &Profile::messages),
+                   checked_by(check_profile));
 }
 
 /// A profile, in JSON or CBOR; InputError when it is none. Here, so that what only writes profiles

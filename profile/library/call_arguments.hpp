@@ -16,7 +16,7 @@ template <Function function, class Tuple>
 class CallArguments {
  public:
   CallArguments(Recorder& recorder, Tuple& arguments, void* site)
-      : recorder_(recorder), arguments_(arguments), timed_{function, site, 0} {}
+      : recorder_(recorder), arguments_(arguments), timed_{function, site, 0, 0} {}
 
  protected:
   static constexpr Kind kind = describe(function).kind;
@@ -41,6 +41,16 @@ class CallArguments {
   /// Gives the call a status where the program wants none.
   void want_status() {
     if (argument<at.status>() == MPI_STATUS_IGNORE) argument<at.status>() = &status_;
+  }
+
+  /// From where something came, and what; nothing where the receive was cancelled.
+  Endpoint endpoint(MPI_Status& status, const std::vector<int>* world) {
+    const std::int64_t bytes = came(status);
+    const int source = status.MPI_SOURCE;
+    const bool is_rank =
+        world != nullptr && source >= 0 && static_cast<std::size_t>(source) < world->size();
+    if (!is_rank || status.MPI_TAG < 0) return {nobody, nobody, bytes};
+    return {(*world)[static_cast<std::size_t>(source)], status.MPI_TAG, bytes};
   }
 
   /// What came [B]; -1 where MPI does not say.

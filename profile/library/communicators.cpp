@@ -54,6 +54,9 @@ Group Communicators::ask(MPI_Comm comm) const {
   group.has_two_sides = two_sides != 0;
   MPI_Group ranks{};
   if (group.has_two_sides) {
+    MPI_Group own{};
+    real::Comm_group(comm, &own);
+    group.own_side_hash = hash_of(world_ranks(own), hash_begin);
     real::Comm_remote_group(comm, &ranks);
   } else {
     real::Comm_group(comm, &ranks);
@@ -65,10 +68,12 @@ Group Communicators::ask(MPI_Comm comm) const {
 
 Group& Communicators::add(Handle handle, Group group, std::uint32_t made_by, int kind) {
   std::uint64_t hash = hash_of(*group.world, hash_begin);
-  if (group.has_two_sides) hash = ~hash;
-  std::uint32_t& instances = made_of_[hash];
+  if (group.has_two_sides) hash = ~(hash + group.own_side_hash);  // the same on both sides
+  Made& made = made_of_[hash];
+  if (made.world == nullptr) made.world = group.world;
+  group.world = made.world;
   const CommunicatorRow row{.ranks_hash = hash,
-                            .instance = instances++,
+                            .instance = made.times++,
                             .made_by = made_by,
                             .size = group.has_two_sides ? group.size + group.peers : group.size,
                             .predefined = kind};

@@ -18,8 +18,10 @@ struct Group {
   int peers = 0;                 ///< ranks that messages go to: the other side's, or this one's
   int rank = 0;                  ///< this rank in it
   bool has_two_sides = false;
-  int neighbours = -1;  ///< that neighbourhood collectives send to; -1: not asked yet
-  std::shared_ptr<const std::vector<int>> world;  ///< world rank of each peer, -1 outside of it
+  std::uint64_t own_side_hash = 0;  ///< of the world ranks of this side, where there are two
+  int neighbours = -1;              ///< that neighbourhood collectives send to; -1: not asked yet
+  /// World rank of each peer, -1 outside of it. Until the end that of a communicator stays.
+  std::shared_ptr<const std::vector<int>> world;
 
   /// World rank of a peer; -1 outside of the world.
   [[nodiscard]] int world_rank(int peer) const {
@@ -58,7 +60,11 @@ class Communicators {
   RowList<CommunicatorRow> rows_;
   std::map<Handle, Group> known_;
   std::map<Handle, Group> windows_;
-  std::map<std::uint64_t, std::uint32_t> made_of_;  ///< ranks' hash -> how many
+  struct Made {
+    std::uint32_t times = 0;
+    std::shared_ptr<const std::vector<int>> world;  ///< Group::world of them all
+  };
+  std::map<std::uint64_t, Made> made_of_;  ///< by the hash of its ranks
   Handle last_handle_ = 0;
   const Group* last_ = nullptr;
 };

@@ -22,7 +22,6 @@ template <Function function, class Tuple>
 class Completion : public CallArguments<function, Tuple> {
   using Base = CallArguments<function, Tuple>;
   using Base::at;
-  using Base::came;
   using Base::kind;
   using Base::recorder;
   using Base::timed;
@@ -40,17 +39,26 @@ class Completion : public CallArguments<function, Tuple> {
     }
   }
 
-  void after(int code, std::int64_t ticks) {
+  void after(int code, std::int64_t begin, std::int64_t ticks) {
+    timed().begin = begin;
     timed().ticks = ticks;
+    if (recorder().log) recorder().log_event(timed());
     if (code != MPI_SUCCESS) {
       if constexpr (completes_list(kind)) failed();
     } else if (has_completed()) {
       complete();
     }
     Base::record(no_index, 0);
+    if (!recorder().log) return;
+    const bool is_in_vain =
+        code == MPI_SUCCESS && is_test && recorder().log->event().completed.empty();
+    is_in_vain ? recorder().log->add_unsuccessful() : recorder().log->add();
   }
 
  private:
+  static constexpr bool is_test = kind == Kind::test || kind == Kind::test_all ||
+                                  kind == Kind::test_any || kind == Kind::test_some;
+
   template <int index>
   auto& argument() {
     return Base::template argument<index>();
@@ -64,8 +72,7 @@ class Completion : public CallArguments<function, Tuple> {
 
   void complete() {
     if constexpr (completes_one(kind)) {
-      if (recorder().requests.find(handle_) == nullptr) return;
-      recorder().completes(handle_, came(*argument<at.status>()));
+      complete(handle_, *argument<at.status>());
     } else if constexpr (kind == Kind::wait_all || kind == Kind::test_all) {
       complete_all();
     } else if constexpr (kind == Kind::wait_any || kind == Kind::test_any) {
@@ -94,34 +101,36 @@ class Completion : public CallArguments<function, Tuple> {
     }
   }
 
-  void complete(std::size_t place, MPI_Status& status) {
-    const MPI_Request request = handles_[place];
-    if (recorder().requests.find(request) != nullptr) {
-      recorder().completes(request, came(status));
-    }
+  void complete(MPI_Request request, MPI_Status& status) {
+    const Pending* const pending = recorder().requests.find(request);
+    if (pending == nullptr) return;
+    const Endpoint received =
+        pending->is_receive() ? Base::endpoint(status, pending->world) : Endpoint{};
+    recorder().completes(request, received);
   }
 
   void complete_all() {
-    for (std::size_t i = 0; i < watched_; ++i) complete(i, argument<at.status>()[i]);
+    for (std::size_t i = 0; i < watched_; ++i) complete(handles_[i], argument<at.status>()[i]);
   }
   void complete_found() {
     if (watched_ == 0) return;
     const int number = *argument<at.found>();
     for (int i = 0; number != MPI_UNDEFINED && i < number; ++i) {
-      complete(static_cast<std::size_t>(argument<at.found + 1>()[i]), argument<at.status>()[i]);
+      const auto place = static_cast<std::size_t>(argument<at.found + 1>()[i]);
+      complete(handles_[place], argument<at.status>()[i]);
     }
   }
   void complete_one() {
     const int index = *argument<at.found>();
     if (watched_ > 0 && index != MPI_UNDEFINED) {
-      complete(static_cast<std::size_t>(index), *argument<at.status>());
+      complete(handles_[static_cast<std::size_t>(index)], *argument<at.status>());
     }
   }
   /// Those whose handles the call has taken away are complete, in whatever way.
   void failed() {
     for (std::size_t i = 0; i < watched_; ++i) {
       if (argument<at.request>()[i] == handles_[i]) continue;
-      recorder().completes(handles_[i], -1);
+      recorder().completes(handles_[i], {});
     }
   }
 

@@ -16,16 +16,14 @@
 #include "core/record_fields.hpp"
 #include "core/settings/host_facts.hpp"
 #include "core/time.hpp"
+#include "profile/event_log.hpp"
+#include "profile/library/gathering.hpp"
 #include "profile/library/real.hpp"
 #include "profile/part_facts.hpp"
 #include "profile/profile_file.hpp"
 
 namespace hockney::profile {
 namespace {
-
-/// Large messages between ranks go in pieces of this size [B].
-constexpr std::size_t piece = std::size_t{1} << 24U;
-constexpr int tag = 7;
 
 std::vector<int> allowed_cpus() {
   cpu_set_t set;
@@ -66,60 +64,6 @@ std::string standard() {
   return std::to_string(version) + "." + std::to_string(subversion);
 }
 
-/// What this rank and those above it in the tree have recorded, one part behind the other.
-class Gathering {
- public:
-  explicit Gathering(const Recorder& recorder) {
-    PartHeader header = recorder.header;
-    const PartPieces pieces = recorder.pieces();
-    pieces.count_in(header);
-    add(std::as_bytes(std::span(&header, 1)));
-    for (const auto bytes : pieces.bytes()) add(bytes);
-  }
-
-  /// To rank 0 along a binomial tree.
-  void gather(MPI_Comm comm, int rank, int size) {
-    for (int distance = 1; distance < size; distance *= 2) {
-      if ((rank & distance) != 0) {
-        send(comm, rank - distance);
-        return;
-      }
-      if (rank + distance < size) receive(comm, rank + distance);
-    }
-  }
-
-  [[nodiscard]] const std::string& bytes() const { return bytes_; }
-
- private:
-  void add(std::span<const std::byte> bytes) {
-    if (!bytes.empty()) bytes_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  }
-
-  void send(MPI_Comm comm, int to) {
-    std::uint64_t size = bytes_.size();
-    real::Send(&size, int{sizeof size}, handles().byte, to, tag, comm);
-    for (std::size_t at = 0; at < bytes_.size(); at += piece) {
-      const auto count = static_cast<int>(std::min(piece, bytes_.size() - at));
-      real::Send(bytes_.data() + at, count, handles().byte, to, tag, comm);
-    }
-    bytes_.clear();
-  }
-
-  void receive(MPI_Comm comm, int from) {
-    std::uint64_t size = 0;
-    MPI_Status status;
-    real::Recv(&size, int{sizeof size}, handles().byte, from, tag, comm, &status);
-    const std::size_t before = bytes_.size();
-    bytes_.resize(before + size);
-    for (std::size_t at = 0; at < size; at += piece) {
-      const auto count = static_cast<int>(std::min<std::size_t>(piece, size - at));
-      real::Recv(bytes_.data() + before + at, count, handles().byte, from, tag, comm, &status);
-    }
-  }
-
-  std::string bytes_;
-};
-
 /// One that is not there yet: two jobs may begin in the same second.
 std::string free_name(const std::string& folder) {
   const std::string stem = folder + "/hockney-profile-" + utc_stamp();
@@ -130,10 +74,25 @@ std::string free_name(const std::string& folder) {
   return name;
 }
 
-void write_merged(const std::string& bytes, const std::string& file) {
-  Profile profile = merge(read_parts(bytes, file));
-  profile.provenance.build = build_of_this();
-  write_atomically(file, json_text(nlohmann::json(profile)) + "\n");
+/// Says what is lost when a step fails; the program goes on.
+template <class Step>
+void attempt(const char* what, Step&& step) {
+  try {
+    step();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "hockney-profile: the %s lost: %s\n", what, error.what());
+  }
+}
+
+std::vector<int> ranks_that_log(const std::vector<Part>& parts) {
+  std::vector<int> ranks;
+  for (const Part& part : parts) {
+    if (part.header.logging == static_cast<std::uint32_t>(Logging::done)) {
+      ranks.push_back(part.header.rank);
+    }
+  }
+  std::ranges::sort(ranks);
+  return ranks;
 }
 
 std::string file_of_job;  // NOLINT: known from the first rank's clock, used again at the end
@@ -196,15 +155,20 @@ std::string output_file() {
 void write_profile(Recorder& recorder) {
   MPI_Comm comm{};
   real::Comm_dup(handles().world, &comm);
-  Gathering gathering(recorder);
-  gathering.gather(comm, recorder.header.rank, recorder.header.world_ranks);
+  const std::string bytes = gather_parts(recorder, comm);
+  std::vector<int> logging;
+  const std::string events = events_file(file_of_job);
   if (recorder.header.rank == 0) {
-    try {
-      write_merged(gathering.bytes(), file_of_job);
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "hockney-profile: the profile is lost: %s\n", error.what());
-    }
+    attempt("profile is", [&] {
+      const std::vector<Part> parts = read_parts(bytes, file_of_job);
+      logging = ranks_that_log(parts);
+      Profile profile = merge(parts);
+      profile.provenance.build = build_of_this();
+      if (profile.log) profile.log->file = std::filesystem::path(events).filename().string();
+      write_atomically(file_of_job, json_text(nlohmann::json(profile)) + "\n");
+    });
   }
+  attempt("events are", [&] { gather_events(recorder, comm, logging, events); });
   real::Barrier(comm);  // whoever is killed until here saves a part
   real::Comm_free(&comm);
 }

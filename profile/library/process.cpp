@@ -45,6 +45,12 @@ std::size_t budget() {
   return mebibytes << 20U;
 }
 
+/// HOCKNEY_PROFILE_LOG: anything but nothing and 0.
+bool is_log_asked() {
+  const char* text = std::getenv("HOCKNEY_PROFILE_LOG");
+  return text != nullptr && *text != '\0' && std::string_view(text) != "0";
+}
+
 /// Whether the MPI library at hand is of the family that this one was built for; if not, rank 0
 /// says so.
 bool fits(int rank) {
@@ -95,10 +101,11 @@ void Process::begin() {
   copy(part, part_file_);
   copy(part + ".new", part_temporary_);
 #if !defined(HOCKNEY_SIMULATED_PROFILE)  // where nothing has a price
-  recorder->header.price_ns = Recorder::price();
+  recorder->header.price_ns = Recorder::price(is_log_asked());
 #endif
   recorder->header.begin_ns = Ticks::nanoseconds();
   recorder->header.begin_ticks = Ticks::now();
+  if (is_log_asked()) recorder->start_log();
   recorder_ = recording_ = recorder;
 #if !defined(HOCKNEY_SIMULATED_PROFILE)
   watch_signals();
@@ -112,6 +119,7 @@ void Process::finish() {
   recorder->header.end_ticks = Ticks::now();
   recorder->header.end_ns = Ticks::nanoseconds();
   recording_ = nullptr;
+  if (recorder->log) recorder->log->flush();
   write_profile(*recorder);
   recorder_ = nullptr;  // until here a signal saves what this rank has
 }
@@ -120,7 +128,7 @@ void Process::save_part(End end, int signal) {
   if (recorder_ == nullptr || process_ != ::getpid()) return;
   const Recorder& recorder = *recorder_;
   recorder_ = recording_ = nullptr;
-  PartHeader header = recorder.header;
+  PartHeader header = recorder.header_with_events();
   header.end_ticks = Ticks::now();
   header.end_ns = Ticks::nanoseconds();
   header.end = static_cast<int>(end);

@@ -112,10 +112,12 @@ void Recorder::message(const Group& group, int peer, std::int64_t bytes, Carrier
   message_to(group.world_rank(peer), group.row, bytes, carrier, carrier == Carrier::get);
 }
 
-void Recorder::receive_begins(const Timed& timed, std::uint32_t communicator, MPI_Request request) {
-  const Pending pending{.what = Pending::What::receive,
-                        .row = key_of(timed, communicator, unknown_size),
-                        .ticks = timed.ticks};
+void Recorder::receive_begins(const Timed& timed, const Group* group, MPI_Request request) {
+  Pending pending{.what = Pending::What::receive,
+                  .row = key_of(timed, group == nullptr ? no_index : group->row, unknown_size),
+                  .ticks = timed.ticks,
+                  .world = group == nullptr ? nullptr : group->world.get()};
+  if (log) pending.number = log->event().request = log->number_request();
   count(pending.row, 0, timed.ticks);
   if (!requests.add(request, pending)) ++header.receives_untracked;
 }
@@ -126,6 +128,7 @@ void Recorder::planned(MPI_Request request, const Pending& plan) {
 
 void Recorder::starts(MPI_Request request, const Timed* timed) {
   Pending* plan = requests.find(request);
+  if (plan != nullptr && plan->what == Pending::What::planned_other) plan = nullptr;
   const std::uint32_t communicator = plan == nullptr ? no_index : plan->row.communicator;
   if (plan != nullptr && plan->what == Pending::What::planned_send) {
     if (!plan->to_nobody) message_to(plan->to, communicator, plan->bytes, Carrier::message);
@@ -154,16 +157,54 @@ void Recorder::received(const Pending& pending, std::int64_t bytes) {
   count(key, bytes, pending.ticks);
 }
 
-void Recorder::completes(MPI_Request request, std::int64_t bytes) {
+void Recorder::completes(MPI_Request request, const Endpoint& endpoint) {
   Pending* pending = requests.find(request);
   if (pending == nullptr) return;
-  if (pending->what == Pending::What::receive) {
-    received(*pending, bytes);
+  const bool is_receive = pending->is_receive();
+  if (log && pending->number != 0) {
+    log->event().completed.push_back(
+        {.request = pending->number, .received = is_receive ? endpoint : Endpoint{}});
+    pending->number = 0;
+  }
+  if (is_receive && pending->active) received(*pending, endpoint.bytes);
+  if (pending->what == Pending::What::receive || pending->what == Pending::What::other) {
     requests.remove(request);
-  } else if (pending->what == Pending::What::planned_receive && pending->active) {
-    received(*pending, bytes);
+  } else if (pending->what == Pending::What::planned_receive) {
     pending->active = false;
   }
+}
+
+void Recorder::start_log() {
+  header.logging = static_cast<std::uint32_t>(many_threads ? Logging::not_possible : Logging::done);
+  if (!many_threads) log.emplace(budget_, budget_.left() / 4 * 3, header.begin_ticks);
+}
+
+Event& Recorder::log_event(const Timed& timed) {
+  const std::uint32_t region = inside_.empty() ? 0U : inside_.back();
+  return log->begin(timed.function, site_of(timed.site), region, timed.begin, timed.ticks);
+}
+
+void Recorder::log_request(MPI_Request request, const Pending& pending) {
+  Pending numbered = pending;
+  numbered.number = log->event().request = log->number_request();
+  requests.add(request, numbered);
+}
+
+bool Recorder::log_start(MPI_Request request) {
+  Pending* plan = requests.find(request);
+  if (plan == nullptr || plan->what == Pending::What::other) return false;
+  Event& event = log->event();
+  event.function = static_cast<Function>(plan->planned_by);
+  event.communicator = plan->row.communicator;
+  event.request = plan->number = log->number_request();
+  event.root = plan->root;
+  const Endpoint endpoint{plan->to, plan->tag, plan->bytes};
+  if (plan->what == Pending::What::planned_other) {
+    event.sent.bytes = plan->bytes;
+  } else if (!plan->to_nobody) {
+    (plan->what == Pending::What::planned_send ? event.sent : event.received) = endpoint;
+  }
+  return true;
 }
 
 RegionRow* Recorder::region(std::string_view name) {
@@ -198,23 +239,28 @@ PartPieces Recorder::pieces() const {
           .messages = messages_.rows(),
           .communicators = communicators.rows(),
           .sites = sites_.rows(),
-          .regions = regions_.rows()};
+          .regions = regions_.rows(),
+          .log = log ? log->bytes() : std::span<const char>()};
 }
 
-std::array<std::int64_t, 4> Recorder::price() {
+std::array<std::int64_t, 4> Recorder::price(bool with_log) {
   constexpr int times = 1000;
   Recorder scratch(std::size_t{1} << 20U);
+  if (with_log) scratch.start_log();
   Group group;
   group.peers = 1;
   group.world = std::make_shared<const std::vector<int>>(1, 0);
   MPI_Request request{};
   void* const site = __builtin_return_address(0);
   const auto measure = [&](auto&& record) {
-    for (int i = 0; i < times; ++i) record(Timed{Function::Send, site, 0});  // warm
+    for (int i = 0; i < times; ++i) record(Timed{Function::Send, site, 0, 0});  // warm
     const std::int64_t begin = Ticks::nanoseconds();
     for (int i = 0; i < times; ++i) {
       const std::int64_t before = Ticks::now();
-      record(Timed{Function::Send, site, Ticks::now() - before});
+      const Timed timed{Function::Send, site, before, Ticks::now() - before};
+      if (with_log) scratch.log_event(timed).sent = {0, 0, 1024};
+      record(timed);
+      if (with_log) scratch.log->add();
     }
     return Ticks::nanoseconds() - begin;
   };
@@ -223,11 +269,11 @@ std::array<std::int64_t, 4> Recorder::price() {
     scratch.call(timed, 0, 1024);
   };
   const auto receive = [&](const Timed& timed) {
-    scratch.receive_begins(timed, 0, request);
-    scratch.completes(request, 1024);
+    scratch.receive_begins(timed, &group, request);
+    scratch.completes(request, {0, 0, 1024});
   };
   const auto completion = [&](const Timed& timed) {
-    scratch.completes(request, -1);
+    scratch.completes(request, {});
     scratch.call(timed, no_index, 0);
   };
   const auto other = [&](const Timed& timed) { scratch.call(timed, 0, 1024); };

@@ -3,11 +3,14 @@
 #include <mpi.h>
 #include <atomic>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "profile/library/communicators.hpp"
+#include "profile/library/log.hpp"
 #include "profile/library/requests.hpp"
 #include "profile/library/rows.hpp"
 #include "profile/library/ticks.hpp"
@@ -19,6 +22,7 @@ namespace hockney::profile {
 struct Timed {
   Function function = Function::count;
   void* site = nullptr;  ///< return address
+  std::int64_t begin = 0;
   std::int64_t ticks = 0;
 };
 
@@ -68,15 +72,25 @@ class Recorder {
                   bool reversed = false);
 
   /// A call that began a receive: what comes is counted when it is complete.
-  void receive_begins(const Timed& timed, std::uint32_t communicator, MPI_Request request);
+  void receive_begins(const Timed& timed, const Group* group, MPI_Request request);
   /// A persistent operation.
   void planned(MPI_Request request, const Pending& plan);
   /// One that starts. `timed` is empty for those that start together, whose call counts once.
   void starts(MPI_Request request, const Timed* timed);
-  /// A request is complete; nothing is known of most. `bytes`: that came, or -1.
-  void completes(MPI_Request request, std::int64_t bytes);
+  /// A request is complete; nothing is known of most.
+  void completes(MPI_Request request, const Endpoint& received);
   /// A request is freed, complete or not.
   void forgets(MPI_Request request) { requests.remove(request); }
+
+  /// Keeps a log of events from now on, in three quarters of the memory.
+  void start_log();
+  /// Begins the event of a call in the log, which there must be.
+  Event& log_event(const Timed& timed);
+  /// Any request that the log needs to know of: numbers it.
+  void log_request(MPI_Request request, const Pending& pending);
+  /// Fills the event under way with the start of a persistent operation; false for one that is not
+  /// known.
+  bool log_start(MPI_Request request);
 
   void enter(std::string_view name);
   void leave(std::string_view name);
@@ -85,14 +99,25 @@ class Recorder {
   std::uint32_t site_of(void* address);
 
   /// What a recorded call costs, measured now [ns of 1000]: send, receive, completion, other.
-  static std::array<std::int64_t, 4> price();
+  static std::array<std::int64_t, 4> price(bool with_log);
 
   [[nodiscard]] PartPieces pieces() const;
+  /// The header with what it says of the log.
+  [[nodiscard]] PartHeader header_with_events() const {
+    PartHeader whole = header;
+    if (log) whole.events = log->events();
+    if (log) whole.events_not_logged = log->not_logged();
+    return whole;
+  }
 
   PartHeader header;  ///< times, counts of what was folded
   std::string facts;  ///< about the rank and its host, as JSON
   Communicators communicators;
   Requests requests;
+  std::optional<Log> log;
+  /// Matched probes whose message was not received yet, by its handle: the number of the request
+  /// that the log has of them.
+  std::map<std::uint64_t, std::uint64_t> probed;
   bool many_threads = false;  ///< MPI_THREAD_MULTIPLE
   bool cancelled_any = false;
 

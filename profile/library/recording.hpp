@@ -4,19 +4,18 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "profile/library/call_arguments.hpp"
+#include "profile/library/call_event.hpp"
 
 namespace hockney::profile {
 
 /// Any call but waits and tests.
 template <Function function, class Tuple>
-class Recording : public CallArguments<function, Tuple> {
-  using Base = CallArguments<function, Tuple>;
+class Recording : public CallEvent<function, Tuple> {
+  using Base = CallEvent<function, Tuple>;
   using Base::at;
   using Base::bytes;
   using Base::came;
   using Base::kind;
-  using Base::record;
   using Base::recorder;
   using Base::timed;
 
@@ -27,6 +26,8 @@ class Recording : public CallArguments<function, Tuple> {
   void before() {
     if constexpr (kind == Kind::receive || kind == Kind::send_receive || kind == Kind::replace) {
       Base::want_status();
+    } else if constexpr (kind == Kind::probe) {
+      if (recorder().log) Base::want_status();
     } else if constexpr (kind == Kind::forget_request) {
       handle_ = *argument<at.request>();
     } else if constexpr (kind == Kind::forget_communicator) {
@@ -36,21 +37,60 @@ class Recording : public CallArguments<function, Tuple> {
     } else if constexpr (kind == Kind::window && at.comm < 0) {
       recorder().communicators.forget_window(*argument<at.window>());
     }
+    if constexpr (at.message >= 0 && kind != Kind::probe) {
+      if (recorder().log) Base::copy_message();
+    }
   }
 
-  void after(int code, std::int64_t ticks) {
+  void after(int code, std::int64_t begin, std::int64_t ticks) {
+    timed().begin = begin;
     timed().ticks = ticks;
+    if (recorder().log) recorder().log_event(timed());
     if (code != MPI_SUCCESS) {
       record(no_index, 0);
     } else {
       done();
     }
+    if (recorder().log) logged(code);
   }
 
  private:
   template <int index>
   auto& argument() {
     return Base::template argument<index>();
+  }
+
+  /// Counts the call.
+  void record(std::uint32_t communicator, std::int64_t counted) {
+    Base::record(communicator, counted);
+    communicator_ = communicator;
+    bytes_ = counted;
+  }
+
+  void logged(int code) {
+    Log& log = *recorder().log;
+    if (code != MPI_SUCCESS) return log.add();
+    if constexpr (kind == Kind::probe) {
+      bool is_found = true;
+      if constexpr (at.flag >= 0) is_found = *argument<at.flag>() != 0;
+      if (!is_found) return log.add_unsuccessful();
+      Base::fill_probe();
+    } else if constexpr (kind == Kind::start) {
+      recorder().log_start(*argument<at.request>());
+    } else {
+      Base::fill_event(communicator_, bytes_);
+    }
+    log.add();
+    if constexpr (kind == Kind::start_all) logged_starts(log);
+  }
+
+  /// Each operation, begun at the end of the call that started them all.
+  void logged_starts(Log& log) {
+    const Timed each{function, timed().site, timed().begin + timed().ticks, 0};
+    for (int i = 0; i < argument<at.number>(); ++i) {
+      recorder().log_event(each);
+      if (recorder().log_start(argument<at.request>()[i])) log.add();
+    }
   }
 
   void done() {
@@ -81,6 +121,7 @@ class Recording : public CallArguments<function, Tuple> {
     if constexpr (kind == Kind::collective || kind == Kind::plan_collective) {
       const CollectiveVolume<function, Tuple> volume(this->arguments(), recorder().communicators);
       record(Base::group().row, volume.bytes());
+      if constexpr (kind == Kind::plan_collective) planned_collective(volume.bytes());
     } else if constexpr (kind == Kind::one_sided) {
       moved();
     } else if constexpr (kind == Kind::file && at.count >= 0) {
@@ -92,6 +133,11 @@ class Recording : public CallArguments<function, Tuple> {
     } else if constexpr (kind == Kind::window && at.comm >= 0) {
       recorder().communicators.window_made(*argument<at.window>(), argument<at.comm>());
       record(Base::group().row, 0);
+    } else if constexpr (kind == Kind::synchronise) {
+      record(no_index, 0);
+      if (recorder().log) {
+        communicator_ = recorder().communicators.of_window(argument<at.window>()).row;
+      }
     } else {
       if constexpr (function == Function::Cancel) recorder().cancelled_any = true;
       record(communicator_row(), 0);
@@ -112,13 +158,19 @@ class Recording : public CallArguments<function, Tuple> {
   }
 
   void begun() {
-    if constexpr (at.peer >= 0) {
+    const Group* group = nullptr;
+    if constexpr (at.comm >= 0) {
+      group = &Base::group();
+      communicator_ = group->row;
       if (argument<at.peer>() == MPI_PROC_NULL) {
-        record(Base::group().row, 0);
+        record(group->row, 0);
+        if (recorder().log) {
+          recorder().log_request(*argument<at.request>(), {.what = Pending::What::other});
+        }
         return;
       }
     }
-    recorder().receive_begins(timed(), communicator_row(), *argument<at.request>());
+    recorder().receive_begins(timed(), group, *argument<at.request>());
   }
 
   void planned() {
@@ -128,12 +180,25 @@ class Recording : public CallArguments<function, Tuple> {
                                                  : Pending::What::planned_receive,
                  .active = false};
     plan.row.communicator = group.row;
-    plan.to = group.world_rank(peer);
+    plan.to = peer == MPI_ANY_SOURCE ? any : group.world_rank(peer);
     plan.to_nobody = peer == MPI_PROC_NULL;
+    plan.planned_by = static_cast<std::uint16_t>(function);
+    plan.tag = Base::tag();
+    plan.world = group.world.get();
     plan.bytes = plan.to_nobody ? 0 : bytes();
     if constexpr (at.number >= 0) plan.bytes *= argument<at.number>();  // partitions
     recorder().planned(*argument<at.request>(), plan);
     record(group.row, 0);
+  }
+
+  /// Only a log needs to know what starts later.
+  void planned_collective(std::int64_t volume) {
+    if (!recorder().log) return;
+    Pending plan{.what = Pending::What::planned_other, .active = false, .bytes = volume};
+    plan.row.communicator = Base::group().row;
+    plan.planned_by = static_cast<std::uint16_t>(function);
+    if constexpr (at.root >= 0) plan.root = Base::group().world_rank(argument<at.root>());
+    recorder().planned(*argument<at.request>(), plan);
   }
 
   void moved() {
@@ -155,6 +220,12 @@ class Recording : public CallArguments<function, Tuple> {
     if (there > 0) recorder().message(group, peer, there, Carrier::put);
     if (back > 0) recorder().message(group, peer, back, Carrier::get);
     record(group.row, there + back);
+    if (recorder().log) {
+      Event& event = recorder().log->event();
+      const int target = group.world_rank(peer);
+      if (there > 0) event.sent = {target, nobody, there};
+      if (back > 0) event.received = {target, nobody, back};
+    }
   }
 
   void made() {
@@ -168,6 +239,8 @@ class Recording : public CallArguments<function, Tuple> {
 
   MPI_Request handle_{};
   std::uint32_t forgotten_ = no_index;
+  std::uint32_t communicator_ = no_index;  ///< of what was recorded
+  std::int64_t bytes_ = 0;
 };
 
 }  // namespace hockney::profile

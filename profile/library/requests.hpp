@@ -3,27 +3,41 @@
 #include <mpi.h>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "profile/library/rows.hpp"
 #include "profile/part.hpp"
 
 namespace hockney::profile {
 
-/// What is known of a request: a receive under way, or a persistent operation.
+/// What is known of a request: a receive under way, or a persistent operation; for a log of events,
+/// any other operation.
 struct Pending {
   enum class What : std::uint8_t {
-    receive,         ///< once; gone when it is complete
-    planned_send,    ///< persistent
-    planned_receive  ///< persistent; a receive when it was started
+    receive,          ///< once; gone when it is complete
+    planned_send,     ///< persistent
+    planned_receive,  ///< persistent; a receive when it was started
+    planned_other,    ///< persistent; a collective
+    other             ///< once
   };
 
   What what = What::receive;
-  bool active = true;
+  bool active = true;      ///< what comes is counted for the call that started it
   CallRow::Key row{};      ///< of the call that started it
   std::int64_t ticks = 0;  ///< of that call
   std::int32_t to = -1;    ///< world rank that a planned send goes to
   bool to_nobody = false;  ///< MPI_PROC_NULL
   std::int64_t bytes = 0;  ///< of a planned send
+  // What only a log of events needs:
+  std::uint64_t number = 0;                 ///< of the request in it
+  std::uint16_t planned_by = 0;             ///< Function that made a persistent operation
+  std::int32_t tag = -1;                    ///< of a planned operation
+  std::int32_t root = -1;                   ///< world rank, of a planned collective
+  const std::vector<int>* world = nullptr;  ///< Group::world of its communicator
+
+  [[nodiscard]] bool is_receive() const {
+    return what == What::receive || (what == What::planned_receive && (active || number != 0));
+  }
 };
 
 /// Requests by their handle. A library may give one handle to several (those that are complete), so

@@ -17,6 +17,8 @@ class Budget {
  public:
   explicit Budget(std::size_t limit) : left_(limit) {}
 
+  [[nodiscard]] std::size_t left() const { return left_; }
+
   /// nullptr when the limit is reached; else filled with 0.
   void* take(std::size_t bytes) {
     if (bytes > left_) return nullptr;

@@ -50,7 +50,7 @@ class Wrapper<function, Result(Arguments...)> {
     const std::int64_t end = Ticks::now();
     recorder.leaves();
     const Recorder::Turn turn(recorder);
-    handling.after(result, end - begin);
+    handling.after(result, begin, end - begin);
     return result;
   }
 };

@@ -61,6 +61,36 @@ Json efficiencies_json(const applications::Efficiencies& found) {
             {"communication", found.additive_communication}}}};
 }
 
+Json json_of(const applications::SplitTimes& times) {
+  return {{"computing", times.computing},
+          {"dependency", times.dependency},
+          {"protocol", times.protocol},
+          {"transfer", times.transfer}};
+}
+
+/// Seconds, by replay; null where there is no log of events.
+Json split_json(const ProfileView& view) {
+  if (!view.replay) return nullptr;
+  Json json = json_of(view.replay->times);
+  json["load"] = view.replay->load;
+  json["ideal_seconds"] = view.replay->ideal_seconds;
+  json["rendezvous_seconds"] = view.replay->rendezvous_seconds;
+  Json& ranks = json["ranks"] = Json::array();
+  for (const applications::SplitTimes& times : view.replay->ranks) ranks.push_back(json_of(times));
+  Json& sites = json["sites"] = Json::array();
+  for (const applications::SiteSplit& one : view.replay->sites) {
+    Json& site = sites.emplace_back(json_of(one.times));
+    site.erase("computing");
+    site["call"] = one.call;
+    site["site"] = one.site ? Json(site_text(view, one.site)) : Json();
+    site["region"] = one.region
+                         ? Json(view.profile.regions[static_cast<std::size_t>(*one.region)].name)
+                         : Json();
+    site["mpi_seconds"] = one.mpi_seconds;
+  }
+  return json;
+}
+
 Json pattern_json(const applications::Pattern& pattern) {
   return {{"kind", word(pattern.kind)},
           {"grid", filled_or_null(pattern.grid)},
@@ -166,8 +196,8 @@ Json to_json(const ProfileView& view) {
             {"seconds", view.split.seconds},
             {"launches", 1},
             {"time", time_json(view.split)},
-            {"split", nullptr},
-            {"efficiencies", efficiencies_json(view.split.efficiencies())},
+            {"split", split_json(view)},
+            {"efficiencies", efficiencies_json(efficiencies_of(view))},
             {"calls", calls_json(view)},
             {"sites", sites_json(view)},
             {"sizes", sizes_json(view)},

@@ -10,6 +10,7 @@
 #include "models/applications/eager.hpp"
 #include "models/applications/message_matrix.hpp"
 #include "models/applications/pattern.hpp"
+#include "models/applications/replay_split.hpp"
 #include "models/applications/time_split.hpp"
 #include "report/screens/screen.hpp"
 
@@ -33,12 +34,25 @@ struct ProfileView {
   applications::Pattern pattern;
   std::optional<applications::RecordingPrice> price;
   std::vector<applications::LimitUse> limits;
-  std::vector<std::string> doubts;  ///< about the records that the limits came from
+  std::optional<applications::ReplaySplit> replay;  ///< whose sites and regions are the profile's
+  std::vector<std::string> doubts;                  ///< about the records that the limits came from
 };
 
 /// `records` are those of hockney-protocol, or none.
 ProfileView view_of(profile::Profile profile, const std::string& file,
                     std::span<const Record> records = {});
+
+/// Splits the time by replays of the profile's log of events, against the limits of
+/// hockney-protocol in `records`. What speaks against it becomes one of the doubts.
+void add_replay(ProfileView& view, const applications::Trace& trace,
+                std::span<const Record> records);
+
+/// For each site of a trace, that of the profile.
+std::vector<std::optional<int>> sites_of_trace(const ProfileView& view,
+                                               const applications::Trace& trace);
+
+/// Those of POP, with what a replay adds to them.
+applications::Efficiencies efficiencies_of(const ProfileView& view);
 
 /// "exchange (poisson.c:52)", or what is known of it: "exchange (poisson+0x1234)"; "-" for none.
 std::string site_text(const ProfileView& view, const std::optional<int>& site);

@@ -78,12 +78,35 @@ void add_price(Lines& lines, const ProfileView& view) {
 }
 
 void add_efficiency(Lines& lines, const ProfileView& view) {
-  const applications::Efficiencies found = view.split.efficiencies();
+  const applications::Efficiencies found = efficiencies_of(view);
   if (!found.parallel || !found.load_balance || !found.communication) return;
+  const std::string communication = found.serialisation && found.transfer
+                                        ? share_text(*found.serialisation) + " serialisation x " +
+                                              share_text(*found.transfer) + " transfer"
+                                        : share_text(*found.communication) + " communication";
   add_fact(lines, "efficiency",
            share_text(*found.parallel) + " parallel = " + share_text(*found.load_balance) +
-               " load balance x " + share_text(*found.communication) +
-               " communication (POP, multiplicative)");
+               " load balance x " + communication + " (POP, multiplicative)");
+}
+
+/// Why ranks are in MPI: by a replay of the log of events, else as far as sums tell.
+void add_reasons(Lines& lines, const ProfileView& view) {
+  if (view.replay && view.replay->seconds > 0) {
+    const applications::ReplaySplit& split = *view.replay;
+    const auto share = [&](double seconds) { return share_text(seconds / split.seconds); };
+    std::string text = "of the run: " + share(split.load) + " load imbalance, " +
+                       share(split.times.dependency) + " waiting for others";
+    if (split.times.protocol) {
+      text += ", " + share(*split.times.protocol) + " for late receives (rendezvous)";
+    }
+    lines.push_back(text + ", " + share(split.times.transfer) +
+                    (split.times.protocol ? " transfer" : " transfer and protocol"));
+    return;
+  }
+  const auto shares = time_shares(view.split);
+  if (!shares || shares->load_imbalance + shares->communication <= 0) return;
+  lines.push_back("of the run, in MPI: load imbalance " + share_text(shares->load_imbalance) +
+                  ", communication " + share_text(shares->communication));
 }
 
 /// "; 61 % of the bytes leave their node".
@@ -152,11 +175,7 @@ void add_limits(Lines& lines, const ProfileView& view) {
 
 Lines answer_of(const ProfileView& view) {
   Lines lines{first_line(view)};
-  const auto shares = time_shares(view.split);
-  if (shares && shares->load_imbalance + shares->communication > 0) {
-    lines.push_back("of the run, in MPI: load imbalance " + share_text(shares->load_imbalance) +
-                    ", communication " + share_text(shares->communication));
-  }
+  add_reasons(lines, view);
   add_efficiency(lines, view);
   add_pattern(lines, view);
   add_calls(lines, view);
@@ -245,6 +264,7 @@ Screen screen_of(const ProfileView& view) {
   const std::string show = "hockney profile show " + inert(view.file);
   std::vector<NextStep> next{{show + " --all", "calls, sizes, call sites, nodes, ranks"}};
   if (view.limits.empty()) next.push_back({show + " RECORDS", "sizes against eager limits"});
+  if (view.profile.log) next.push_back({show + " --timeline t.json", "every call, for Perfetto"});
   next.push_back({"hockney profile compare " + inert(view.file) + " OTHER", "what grew"});
   return {.header = header_line(view),
           .answer = answer_of(view),

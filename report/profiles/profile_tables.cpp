@@ -87,6 +87,27 @@ void print_sites(std::ostream& out, const ProfileView& view) {
               applications::by_site(view.profile));
 }
 
+/// By replay.
+void print_waits(std::ostream& out, const ProfileView& view) {
+  using applications::SiteSplit;
+  if (!view.replay) return;
+  ItemColumns<SiteSplit> columns{
+      {{"call", 0, Align::left}, [](const SiteSplit& one) { return inert(one.call); }},
+      {{" site", 0, Align::left},
+       [&](const SiteSplit& one) { return " " + site_text(view, one.site); }},
+      {{"MPI[s]", 12}, [](const SiteSplit& one) { return significant(one.mpi_seconds); }},
+      {{"others[s]", 12}, [](const SiteSplit& one) { return significant(one.times.dependency); }},
+      {{"rendezvous[s]", 14},
+       [](const SiteSplit& one) {
+         return one.times.protocol ? significant(*one.times.protocol) : std::string("-");
+       }},
+      {{"transfer[s]", 12}, [](const SiteSplit& one) { return significant(one.times.transfer); }}};
+  print_items(out,
+              "why ranks are in MPI, by call site: waiting for others, for late receives, and "
+              "the rest, over all ranks",
+              columns, view.replay->sites);
+}
+
 void print_sizes(std::ostream& out, const ProfileView& view) {
   using applications::SizeClass;
   applications::Volume all;
@@ -189,8 +210,8 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
   const applications::Efficiencies found = view.split.efficiencies();
   if (found.additive_load_balance && found.additive_communication) {
     head.text("POP, additive: load balance " + percent_text(found.additive_load_balance) +
-              " %, communication " + percent_text(found.additive_communication) +
-              " %; serialisation and transfer need the time on an ideal network");
+              " %, communication " + percent_text(found.additive_communication) + " %" +
+              (view.replay ? "" : "; serialisation and transfer need a log of events (--log)"));
   }
   for (const std::string& note : view.profile.notes) head.text("note: " + inert(note));
   head.text("");
@@ -198,6 +219,7 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
   print_calls(out, view);
   print_sizes(out, view);
   print_sites(out, view);
+  print_waits(out, view);
   print_regions(out, view);
   print_nodes(out, view);
   print_ranks(out, view);

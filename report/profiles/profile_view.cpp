@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <map>
 #include <sstream>
+#include <utility>
 
 #include "core/text.hpp"
 #include "report/profiles/profile_report.hpp"
@@ -48,6 +51,48 @@ ProfileView view_of(profile::Profile profile, const std::string& file,
   }
   view.profile = std::move(profile);
   return view;
+}
+
+std::vector<std::optional<int>> sites_of_trace(const ProfileView& view,
+                                               const applications::Trace& trace) {
+  std::map<std::pair<std::string, std::int64_t>, int> known;
+  for (std::size_t i = 0; i < view.profile.sites.size(); ++i) {
+    const profile::Site& site = view.profile.sites[i];
+    known[{site.module, site.offset}] = static_cast<int>(i);
+  }
+  std::vector<std::optional<int>> sites;
+  for (const profile::Site& site : trace.sites) {
+    const auto found = known.find({site.module, site.offset});
+    sites.push_back(found == known.end() ? std::nullopt : std::optional(found->second));
+  }
+  return sites;
+}
+
+void add_replay(ProfileView& view, const applications::Trace& trace,
+                std::span<const Record> records) {
+  try {
+    view.replay = split_by_replay(trace, applications::eager_limits(records));
+  } catch (const Error& error) {
+    view.doubts.emplace_back(error.what());
+    return;
+  }
+  const auto sites = sites_of_trace(view, trace);
+  for (applications::SiteSplit& split : view.replay->sites) {
+    if (split.site) split.site = sites[static_cast<std::size_t>(*split.site)];
+    if (!split.region) continue;
+    const std::string& name = trace.regions[static_cast<std::size_t>(*split.region)].name;
+    const auto found = std::ranges::find(view.profile.regions, name, &profile::Region::name);
+    split.region = static_cast<int>(found - view.profile.regions.begin());
+  }
+  std::ranges::copy(view.replay->notes, std::back_inserter(view.doubts));
+}
+
+applications::Efficiencies efficiencies_of(const ProfileView& view) {
+  applications::Efficiencies found = view.split.efficiencies();
+  if (!view.replay) return found;
+  found.serialisation = view.replay->serialisation();
+  found.transfer = view.replay->transfer();
+  return found;
 }
 
 std::string site_text(const ProfileView& view, const std::optional<int>& site) {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <optional>
 #include <set>
 
+#include "models/applications/replay_split.hpp"
 #include "tests/profile/library/program_profile.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -16,27 +18,34 @@ namespace {
 constexpr int ranks = 384;
 constexpr int per_host = 24;
 
-constexpr const char* platform =
-    R"(<?xml version='1.0'?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1"><cluster id="c" prefix="h" suffix="" radical="0-15" speed="1Gf" bw="10GBps"
- lat="1us" core="24"/></platform>)";
+/// Of links with a bandwidth and a latency, as SimGrid writes them.
+std::string platform(const std::string& bandwidth, const std::string& latency) {
+  return R"(<?xml version='1.0'?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><cluster id="c" prefix="h" suffix="" radical="0-15" speed="1Gf" bw=")" +
+         bandwidth + R"("
+ lat=")" +
+         latency + R"(" core="24"/></platform>)";
+}
 
 /// The profile of a program on the simulated hosts.
 Profile simulate(const std::string& program, int number, const std::vector<std::string>& arguments,
-                 const TemporaryFolder& folder) {
+                 const TemporaryFolder& folder,
+                 const std::string& network = platform("10GBps", "1us")) {
   std::string hosts;
   for (int rank = 0; rank < number; ++rank) hosts += "h" + std::to_string(rank / per_host) + "\n";
   const std::string file = folder.path() + "/profile.json";
   std::vector<std::string> words{"env",
                                  "HOCKNEY_PROFILE_OUT=" + file,
+                                 "HOCKNEY_PROFILE_LOG=1",
                                  HOCKNEY_SMPIRUN,
                                  "-np",
                                  std::to_string(number),
                                  "-platform",
-                                 folder.write("platform.xml", platform),
+                                 folder.write("platform.xml", network),
                                  "-hostfile",
                                  folder.write("hosts", hosts),
                                  "--log=root.thresh:critical",
+                                 "--cfg=smpi/simulate-computation:no",
                                  std::string(HOCKNEY_SIMULATED_FOLDER) + "/profile_" + program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const CommandResult run = run_command(words, std::chrono::seconds(100));
@@ -107,7 +116,64 @@ TEST_CASE("every trap of counting is counted under the simulator, too") {
     const auto [calls, messages] = ledgers(folder.path(), number);
     CHECK(calls_of(profile) == calls);
     CHECK(messages_of(profile) == messages);
+    const applications::Trace trace = applications::load_trace(folder.path() + "/profile.events");
+    const applications::Matching matching = applications::match(trace);
+    CHECK(trace.is_whole());
+    CHECK(matching.sends_alone == 0);
+    CHECK(matching.receives_alone == 0);
   }
+}
+
+namespace {
+
+/// A program whose waiting is known, on a network that costs nothing.
+applications::ReplaySplit split_of(int number, const std::vector<std::string>& arguments,
+                                   std::optional<std::int64_t> eager_limit = {}) {
+  const TemporaryFolder folder;
+  simulate("waits", number, arguments, folder, platform("1000000000GBps", "0us"));
+  std::vector<applications::EagerLimits> limits;
+  if (eager_limit) {
+    limits.push_back(
+        {.reach = applications::Reach::in_node, .limits_bytes = {*eager_limit}, .hops = {}});
+  }
+  return applications::split_by_replay(applications::load_trace(folder.path() + "/profile.events"),
+                                       limits);
+}
+
+constexpr double microsecond = 1e-6;
+
+}  // namespace
+
+TEST_CASE("a simulated chain has serialisation 1/p, and the replay takes as long as the run") {
+  const applications::ReplaySplit split = split_of(5, {"chain"});
+  CHECK(split.seconds == Approx(500 * microsecond).epsilon(1e-3));
+  CHECK(*split.serialisation() == Approx(0.2).epsilon(1e-3));
+  CHECK(*split.transfer() == Approx(1).epsilon(1e-3));
+  CHECK(split.load == Approx(0).margin(0.1 * microsecond));
+}
+
+TEST_CASE("simulated work, broadcast, work has serialisation 1/2") {
+  const applications::ReplaySplit split = split_of(6, {"broadcast"});
+  CHECK(*split.serialisation() == Approx(0.5).epsilon(1e-3));
+  CHECK(*split.transfer() == Approx(1).epsilon(1e-3));
+}
+
+TEST_CASE("simulated work 1 + 2r has load balance p / (2p - 1)") {
+  const applications::ReplaySplit split = split_of(6, {"load"});
+  CHECK(split.times.computing / split.most_computing == Approx(6.0 / 11).epsilon(1e-3));
+  CHECK(*split.serialisation() == Approx(1).epsilon(1e-3));
+  CHECK(*split.transfer() == Approx(1).epsilon(1e-3));
+}
+
+TEST_CASE("a simulated late receiver holds up senders beyond the simulator's eager limit alone") {
+  constexpr std::int64_t limit = 65535;  // smpi/send-is-detached-thresh is 65536, which waits
+  const applications::ReplaySplit below = split_of(6, {"late", "60000"}, limit);
+  const applications::ReplaySplit above = split_of(6, {"late", "70000"}, limit);
+  CHECK(below.seconds == Approx(100 * microsecond).epsilon(1e-3));
+  CHECK(*below.times.protocol == Approx(0).margin(0.1 * microsecond));
+  CHECK(above.seconds == Approx(150 * microsecond).epsilon(1e-3));
+  CHECK(*above.times.protocol == Approx(50 * microsecond).margin(0.2 * microsecond));
+  CHECK(above.times.transfer == Approx(0).margin(0.2 * microsecond));
 }
 
 }  // namespace hockney::profile

@@ -1,0 +1,62 @@
+#include "models/applications/trace.hpp"
+
+#include <algorithm>
+
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "profile/part_facts.hpp"
+#include "profile/part_places.hpp"
+
+namespace hockney::applications {
+namespace {
+
+constexpr double nanosecond = 1e-9;
+
+/// Rows of the part become those of the trace.
+void rename(profile::Event& event, const profile::PartPlaces& places) {
+  const auto row = [](const std::optional<int>& index) {
+    return index ? static_cast<std::uint32_t>(*index) : profile::no_index;
+  };
+  event.communicator = row(places.communicator(event.communicator));
+  event.site = row(places.site(event.site));
+  event.region = row(places.region(event.region)) + 1U;
+}
+
+RankTrace rank_trace(const profile::Part& part, const std::string& file) {
+  const profile::PartHeader& header = part.header;
+  RankTrace rank{.rank = header.rank,
+                 .host = profile::facts_of(part.facts, header.rank).host.name,
+                 .begin_seconds = static_cast<double>(header.begin_ns) * nanosecond,
+                 .seconds = static_cast<double>(header.end_ns - header.begin_ns) * nanosecond,
+                 .begin_ticks = header.begin_ticks,
+                 .events = profile::events_of(part, file)};
+  const auto ticks = static_cast<double>(header.end_ticks - header.begin_ticks);
+  rank.seconds_per_tick = ticks > 0 ? rank.seconds / ticks : 0;
+  return rank;
+}
+
+}  // namespace
+
+Trace load_trace(const std::string& events_file) {
+  const std::string bytes = read_file(events_file);
+  const std::vector<profile::Part> parts = profile::read_parts(bytes, events_file);
+  Trace trace;
+  profile::PartPlaces places(trace.communicators, trace.sites, trace.regions);
+  for (const profile::Part& part : parts) {
+    trace.world_ranks = part.header.world_ranks;
+    trace.not_logged += part.header.events_not_logged;
+    places.add(part);
+    trace.ranks.push_back(rank_trace(part, events_file));
+    for (profile::Event& event : trace.ranks.back().events) rename(event, places);
+  }
+  std::ranges::sort(trace.ranks, {}, &RankTrace::rank);
+  const auto same = std::ranges::adjacent_find(trace.ranks, {}, &RankTrace::rank);
+  if (trace.ranks.empty() || same != trace.ranks.end()) {
+    throw InputError({"'" + events_file + "' has no events to go by",
+                      trace.ranks.empty() ? "it is empty" : "a rank is in it twice",
+                      "record the program again, with --log"});
+  }
+  return trace;
+}
+
+}  // namespace hockney::applications

@@ -1,0 +1,65 @@
+// The log of events, against what programs know that they do.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "models/applications/clocks.hpp"
+#include "tests/profile/library/program_profile.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace hockney::profile {
+namespace {
+
+/// Calls by name, and messages by their ranks, as the log has them.
+std::pair<std::map<std::string, std::int64_t>, std::map<std::string, std::int64_t>> logged(
+    const applications::Trace& trace) {
+  std::map<std::string, std::int64_t> calls;
+  std::map<std::string, std::int64_t> messages;
+  for (const applications::RankTrace& rank : trace.ranks) {
+    for (const Event& event : rank.events) {
+      const Call& call = describe(event.function);
+      const bool is_start = (call.kind == Kind::plan_send || call.kind == Kind::plan_receive ||
+                             call.kind == Kind::plan_collective) &&
+                            event.request != 0;
+      if (!is_start) calls["MPI_" + std::string(call.name)] += 1 + event.repeats;
+      if (event.sent.rank < 0 || call.kind == Kind::one_sided) continue;
+      ++messages[std::to_string(rank.rank) + " > " + std::to_string(event.sent.rank)];
+    }
+  }
+  return {calls, messages};
+}
+
+std::map<std::string, std::int64_t> counts(const Sums& sums) {
+  std::map<std::string, std::int64_t> counts;
+  for (const auto& [name, sum] : sums) counts[name] = sum.first;
+  return counts;
+}
+
+}  // namespace
+
+TEST_CASE("every trap of counting is logged call by call, and its messages find their receives") {
+  for (const int ranks : {2, 3}) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() + "/profile.json";
+    const CommandResult run = run_profiled(
+        file, ranks, {tried("HOCKNEY_TRIED_TRAPS", HOCKNEY_TRAPS), folder.path()}, {"--log"});
+    INFO(run.out << run.err);
+    REQUIRE(run.exit_code == 0);
+    const auto [calls, messages] = ledgers(folder.path(), ranks);
+    const applications::Trace trace = applications::load_trace(events_file(file));
+    REQUIRE(trace.is_whole());
+    auto [logged_calls, logged_messages] = logged(trace);
+    // MPI_Start is logged as what it starts.
+    for (const char* name : {"MPI_Start"}) logged_calls[name] = counts(calls)[name];
+    CHECK(logged_calls == counts(calls));
+    CHECK(logged_messages == counts(messages));
+    const applications::Matching matching = applications::match(trace);
+    CHECK(matching.sends_alone == 0);
+    CHECK(matching.receives_alone == 0);
+    const std::vector<profile::Profile> whole{load_profile(file)};
+    CHECK(whole.front().log.value().events > 0);
+  }
+}
+
+}  // namespace hockney::profile

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/applications/trace.hpp"
+
+namespace hockney::applications {
+
+/// A program that never ran: each rank's calls, with ticks of one nanosecond.
+class ScriptedTrace {
+ public:
+  explicit ScriptedTrace(int ranks, int per_host = 1 << 20) {
+    trace_.world_ranks = ranks;
+    trace_.communicators = {{.name = "MPI_COMM_WORLD", .identity = "0", .size = ranks}};
+    for (int rank = 0; rank < ranks; ++rank) {
+      trace_.ranks.push_back(
+          {.rank = rank, .host = "n" + std::to_string(rank / per_host), .seconds_per_tick = 1e-9});
+    }
+    now_.resize(static_cast<std::size_t>(ranks));
+    requests_.resize(static_cast<std::size_t>(ranks));
+  }
+
+  /// [us]
+  ScriptedTrace& computes(int rank, double microseconds) {
+    now_[at(rank)] += static_cast<std::int64_t>(microseconds * 1000);
+    return *this;
+  }
+  ScriptedTrace& sends(int rank, int to, std::int64_t bytes, int tag = 0) {
+    return call(rank, {.function = profile::Function::Send, .sent = {to, tag, bytes}});
+  }
+  ScriptedTrace& receives(int rank, int from, std::int64_t bytes, int tag = 0) {
+    return call(rank, {.function = profile::Function::Recv, .received = {from, tag, bytes}});
+  }
+  ScriptedTrace& starts_receive(int rank, int from, int tag = 0) {
+    return call(rank, {.function = profile::Function::Irecv,
+                       .received = {from, tag, -1},
+                       .request = ++requests_[at(rank)]});
+  }
+  ScriptedTrace& starts_send(int rank, int to, std::int64_t bytes, int tag = 0) {
+    return call(rank, {.function = profile::Function::Isend,
+                       .sent = {to, tag, bytes},
+                       .request = ++requests_[at(rank)]});
+  }
+  ScriptedTrace& waits(int rank, std::vector<profile::Completed> completed) {
+    return call(rank, {.function = profile::Function::Waitall, .completed = std::move(completed)});
+  }
+  ScriptedTrace& collective(profile::Function function, int rank, int root = -1) {
+    return call(rank, {.function = function, .sent = {-1, -1, 8}, .root = root});
+  }
+
+  /// So long in the call, whatever it is [us].
+  ScriptedTrace& takes(double microseconds) {
+    profile::Event& event = trace_.ranks[at(last_)].events.back();
+    event.ticks = static_cast<std::int64_t>(microseconds * 1000);
+    now_[at(last_)] = event.end();
+    return *this;
+  }
+
+  [[nodiscard]] Trace trace() const {
+    Trace whole = trace_;
+    for (RankTrace& rank : whole.ranks) {
+      rank.seconds = 1e-9 * static_cast<double>(now_[at(rank.rank)]);
+    }
+    return whole;
+  }
+
+ private:
+  static std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
+
+  ScriptedTrace& call(int rank, profile::Event event) {
+    event.communicator = 0;
+    event.begin = now_[at(rank)];
+    trace_.ranks[at(rank)].events.push_back(std::move(event));
+    last_ = rank;
+    return *this;
+  }
+
+  Trace trace_;
+  std::vector<std::int64_t> now_;
+  std::vector<std::uint64_t> requests_;
+  int last_ = 0;
+};
+
+}  // namespace hockney::applications
