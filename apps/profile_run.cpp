@@ -27,16 +27,16 @@ constexpr const char* out_variable = "HOCKNEY_PROFILE_OUT";
 constexpr const char* memory_variable = "HOCKNEY_PROFILE_MEMORY";
 constexpr const char* log_variable = "HOCKNEY_PROFILE_LOG";
 
-campaign::MpiFamily family_of(const ProfileRun& run) {
-  if (run.family == "openmpi") return campaign::MpiFamily::openmpi;
-  if (run.family == "mpich") return campaign::MpiFamily::mpich;
+campaign::RecordedAbi abi_of(const ProfileRun& run) {
+  using campaign::RecordedAbi;
   if (run.family) {
+    if (const auto abi = find_word<RecordedAbi>(*run.family)) return *abi;
     throw InputError({"bad --mpi '" + *run.family + "'", "it names the family of the program's MPI",
-                      suggest(*run.family, {"openmpi", "mpich"})});
+                      suggest(*run.family, valid_words<RecordedAbi>())});
   }
   const std::vector<std::string> words =
       run.words.empty() ? std::vector<std::string>{"mpirun"} : run.words;
-  return campaign::family_of_command(words, campaign::probe_version);
+  return campaign::abi_of_command(words, campaign::probe_version);
 }
 
 /// InputError for what is neither a program nor a subcommand that was meant.
@@ -78,8 +78,8 @@ std::map<std::string, std::string> variables_of(const ProfileRun& run, const std
 
 /// For a batch script: the program's ranks take them from their environment.
 void print_environment(const ProfileRun& run) {
-  std::cout << "export LD_PRELOAD="
-            << campaign::shell_word(campaign::profile_library(family_of(run))) << '\n';
+  std::cout << "export LD_PRELOAD=" << campaign::shell_word(campaign::profile_library(abi_of(run)))
+            << '\n';
   if (run.out)
     std::cout << "export " << out_variable << '=' << campaign::shell_word(output_file(run)) << '\n';
   if (run.memory_mebibytes) {
@@ -135,9 +135,11 @@ void add_profile_run_options(CLI::App& app, ProfileRun& run) {
   app.add_option("-o,--out", run.out, "File for the profile")
       ->type_name("FILE")
       ->default_str("hockney-profile-<UTC time>.json");
-  app.add_option("--mpi", run.family,
-                 "Family of the program's MPI: openmpi or mpich (Intel MPI too)")
-      ->type_name(type_of_choice({"openmpi", "mpich"}))
+  app.add_option(
+         "--mpi", run.family,
+         "Family of the program's MPI: openmpi, mpich (Intel MPI too), or mpi-abi, the ABI of "
+         "MPI 5")
+      ->type_name(type_of_choice(valid_words<campaign::RecordedAbi>()))
       ->default_str("what the program is linked with, else the launcher's");
   app.add_option("--memory", run.memory_mebibytes, "Memory of each rank for what is recorded [MiB]")
       ->check(CLI::Range(1, 1 << 20))
@@ -160,7 +162,7 @@ ExitCode run_profile(const ProfileRun& run) {
   }
   check_program(run.words.front());
   const std::string out = output_file(run);
-  const std::string library = campaign::profile_library(family_of(run));
+  const std::string library = campaign::profile_library(abi_of(run));
   const int code = run_to_end(
       campaign::preloaded(run.words, library, variables_of(run, out), campaign::probe_version));
   const auto profile = profile::collect(out);

@@ -42,8 +42,28 @@ std::vector<std::string> programs_of(const std::vector<std::string>& words) {
   return programs;
 }
 
-std::string title_of(MpiFamily family) {
-  return family == MpiFamily::openmpi ? "openmpi" : "mpich";
+/// For people.
+std::string title_of(RecordedAbi abi) {
+  if (abi == RecordedAbi::standard) return "the ABI of MPI 5 (mpi_abi.h)";
+  return std::string(title(abi == RecordedAbi::openmpi ? MpiFamily::openmpi : MpiFamily::mpich));
+}
+
+/// nullopt for that of the simulator.
+std::optional<RecordedAbi> native_abi(MpiFamily family) {
+  if (family == MpiFamily::simgrid) return std::nullopt;
+  return family == MpiFamily::openmpi ? RecordedAbi::openmpi : RecordedAbi::mpich;
+}
+
+/// Of what a program is linked with; nullopt for no MPI library. InputError for the simulator.
+std::optional<RecordedAbi> abi_of_program(const std::string& program) {
+  const ElfNeeds needs = read_elf_needs(program);
+  if (mpi_library(needs).starts_with("libmpi_abi")) return RecordedAbi::standard;
+  const auto family = mpi_family(needs);
+  if (!family) return std::nullopt;
+  if (*family != MpiFamily::simgrid) return native_abi(*family);
+  throw InputError({"'" + program + "' runs on the simulator",
+                    "what is preloaded does not reach its ranks",
+                    "link it with libhockney-profile-smpi.a"});
 }
 
 /// Before what was to be preloaded anyway.
@@ -78,40 +98,35 @@ std::vector<std::string> with_export(std::vector<std::string> words, const std::
 
 }  // namespace
 
-std::string profile_library(MpiFamily family) {
-  const std::string name = "libhockney-profile-" + title_of(family) + ".so";
+std::string profile_library(RecordedAbi abi) {
+  const std::string name = "libhockney-profile-" + std::string(hockney::word(abi)) + ".so";
   const std::filesystem::path beside = std::filesystem::path(own_folder()).parent_path();
   for (const char* folder : {HOCKNEY_LIBRARY_FOLDER, "lib", "lib64"}) {
     const std::filesystem::path file = beside / folder / name;
     if (std::filesystem::exists(file)) return file.string();
   }
   throw InputError({"there is no '" + name + "'",
-                    "it is built where the mpi.h of " + std::string(title(family)) + " is",
+                    "it is built where the mpi.h of " + title_of(abi) + " is",
                     "build hockney with that MPI's compiler at hand"});
 }
 
-MpiFamily family_of_command(const std::vector<std::string>& words, const VersionProbe& version_of) {
+RecordedAbi abi_of_command(const std::vector<std::string>& words, const VersionProbe& version_of) {
   const std::vector<std::string> programs = programs_of(words);
   for (const std::string& program : programs) {
-    const auto family = mpi_family(read_elf_needs(program));
-    if (family == MpiFamily::simgrid) {
-      throw InputError({"'" + program + "' runs on the simulator",
-                        "what is preloaded does not reach its ranks",
-                        "link it with libhockney-profile-smpi.a"});
-    }
-    if (family) return *family;
+    if (const auto abi = abi_of_program(program)) return *abi;
   }
   const auto kind = kind_of(words.front(), version_of);
   const auto family = kind ? family_of(*kind) : std::nullopt;
-  if (family) {
+  const auto abi = family ? native_abi(*family) : std::nullopt;
+  if (abi) {
     const bool is_static = programs.size() == 1 && read_elf_needs(programs[0]).libraries.empty();
-    if (!is_static) return *family;
+    if (!is_static) return *abi;
     throw InputError({"'" + programs[0] + "' is linked statically",
                       "nothing can be loaded before it", "link it with MPI's shared library"});
   }
   throw InputError({"cannot tell the MPI library of '" + join(words, " ") + "'",
                     "no program in it is linked with one, and its launcher says none",
-                    "name it: --mpi openmpi or --mpi mpich"});
+                    "name it: --mpi " + join(valid_words<RecordedAbi>(), ", ")});
 }
 
 Command preloaded(const std::vector<std::string>& words, const std::string& library,

@@ -1,29 +1,33 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "campaign/launch_command.hpp"
 #include "campaign/launcher_search.hpp"
+#include "core/words.hpp"
 
 namespace hockney::campaign {
 
-/// A command that starts MPI programs, with a library to be loaded before each of its ranks.
-struct PreloadedCommand {
-  Command command;
-  MpiFamily family = MpiFamily::openmpi;  ///< of the program, which says which library it is
-  std::string library;                    ///< its path
-};
+/// What programs take a handle of MPI for: that of Open MPI, that of MPICH and Intel MPI, and the
+/// standard's own of MPI 5 (libmpi_abi). For each there is a library that records.
+enum class RecordedAbi { openmpi, mpich, standard };
+constexpr auto words_of(std::type_identity<RecordedAbi>) {
+  return std::to_array<std::string_view>({"openmpi", "mpich", "mpi-abi"});
+}
 
-/// The file of the library for a family: lib/libhockney-profile-<family>.so beside the folder of
-/// the running program. InputError where it was not built.
-std::string profile_library(MpiFamily family);
+/// The file of the library for an ABI: lib/libhockney-profile-<word>.so beside the folder of the
+/// running program. InputError where it was not built.
+std::string profile_library(RecordedAbi abi);
 
-/// The family of the MPI library that a program of the command is linked with, else that of its
-/// launcher. InputError where neither can be told, and for a program that is linked statically.
-MpiFamily family_of_command(const std::vector<std::string>& words, const VersionProbe& version_of);
+/// The ABI of the MPI library that a program of the command is linked with, else the native one of
+/// its launcher. InputError where neither can be told, and for a program that is linked statically.
+RecordedAbi abi_of_command(const std::vector<std::string>& words, const VersionProbe& version_of);
 
 /// The command with `variables` and LD_PRELOAD given to its ranks alone, in the way of its
 /// launcher; a launcher that is not known has them itself. The first word may be the program.

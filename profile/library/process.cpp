@@ -15,7 +15,10 @@
 namespace hockney::profile {
 namespace {
 
-#if defined(OPEN_MPI)
+#if defined(HOCKNEY_STANDARD_ABI)
+constexpr std::string_view built_for = "the ABI of MPI 5";
+constexpr std::array<std::string_view, 1> families{""};  // whoever made it
+#elif defined(OPEN_MPI)
 constexpr std::string_view built_for = "Open MPI";
 constexpr std::array<std::string_view, 1> families{"Open MPI"};
 #elif defined(HOCKNEY_SIMULATED_PROFILE)
@@ -24,6 +27,11 @@ constexpr std::array<std::string_view, 1> families{"SMPI"};
 #else
 constexpr std::string_view built_for = "MPICH and Intel MPI";
 constexpr std::array<std::string_view, 4> families{"MPICH", "Intel", "MVAPICH", "CRAY"};
+#endif
+#if defined(HOCKNEY_STANDARD_ABI)
+constexpr bool for_standard_abi = true;
+#else
+constexpr bool for_standard_abi = false;
 #endif
 
 /// HOCKNEY_PROFILE_MEMORY [MiB], else 64 MiB.
@@ -55,15 +63,19 @@ bool is_log_asked() {
 /// says so.
 bool fits(int rank) {
   const std::string library = library_version();
-  const bool is_family = std::ranges::any_of(
-      families, [&](std::string_view family) { return library.find(family) != std::string::npos; });
-  if (!is_family && rank == 0) {
+  const bool is_standard = has_standard_abi();
+  const bool is_good = is_standard == for_standard_abi &&
+                       std::ranges::any_of(families, [&](std::string_view family) {
+                         return library.find(family) != std::string::npos;
+                       });
+  if (!is_good && rank == 0) {
     std::fprintf(stderr,
-                 "hockney-profile: nothing is recorded (the program runs on %s, and this library "
+                 "hockney-profile: nothing is recorded (the program runs on %s%s, and this library "
                  "was built for %s) preload the one for its MPI\n",
-                 library.substr(0, library.find('\n')).c_str(), std::string(built_for).c_str());
+                 library.substr(0, library.find('\n')).c_str(),
+                 is_standard ? " with the ABI of MPI 5" : "", std::string(built_for).c_str());
   }
-  return is_family;
+  return is_good;
 }
 
 void copy(const std::string& text, std::array<char, 4096>& letters) {

@@ -10,6 +10,14 @@
 namespace hockney::profile {
 namespace {
 
+constexpr const char* standard_library = "libmpi_abi";
+
+bool begins(const char* path, const char* name) {
+  const char* slash = std::strrchr(path, '/');
+  const char* file = slash == nullptr ? path : slash + 1;
+  return std::strncmp(file, name, std::strlen(name)) == 0;
+}
+
 struct Search {
   const char* name;
   void* found;
@@ -18,9 +26,7 @@ struct Search {
 /// Looks into one module, if its name is that of an MPI library.
 int look_into(dl_phdr_info* module, std::size_t /*size*/, void* data) {
   auto* search = static_cast<Search*>(data);
-  const char* file = std::strrchr(module->dlpi_name, '/');
-  file = file == nullptr ? module->dlpi_name : file + 1;
-  if (std::strncmp(file, "libmpi", 6) != 0) return 0;  // libmpi.so, libmpich.so, libmpi_abi.so
+  if (!begins(module->dlpi_name, "libmpi")) return 0;  // libmpi.so, libmpich.so, libmpi_abi.so
   void* handle = dlopen(module->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
   if (handle == nullptr) return 0;
   search->found = dlsym(handle, search->name);
@@ -69,6 +75,12 @@ void* find_function(const char* name) {
                "hockney-profile: no '%s' (the program called it, and no MPI library has it)\n",
                name);
   std::abort();
+}
+
+bool has_standard_abi() {
+  Dl_info module{};
+  return dladdr(find_function("PMPI_Get_library_version"), &module) != 0 &&
+         module.dli_fname != nullptr && begins(module.dli_fname, standard_library);
 }
 
 const Handles& handles() {

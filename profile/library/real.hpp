@@ -74,6 +74,9 @@ HOCKNEY_REAL(Wtime);
 #undef HOCKNEY_REAL
 // NOLINTEND(cppcoreguidelines-macro-usage,cppcoreguidelines-avoid-non-const-global-variables)
 
+/// Whether the MPI library at hand is one of MPI 5's own ABI (libmpi_abi).
+bool has_standard_abi();
+
 /// Handles of MPI that some libraries have as variables.
 struct Handles {
   MPI_Comm world;
