@@ -82,19 +82,14 @@ void control(int level, const void* argument) {
   }
 
 // Its communicator is handed on as it is: it may be that of another family (Word, wrapper.hpp).
-#define HOCKNEY_ABORTS(name)                                                             \
-  static int abort_by_##name(hockney::profile::Word<MPI_Comm> comm, int code) {          \
-    using Next = int(hockney::profile::Word<MPI_Comm>, int);                             \
-    static constinit hockney::profile::Real<Next> next(#name);                           \
-    hockney::profile::Process::save_part(hockney::profile::End::aborted, 0);             \
-    return next(comm, code);                                                             \
-  }                                                                                      \
-  extern "C" {                                                                           \
-  static decltype(name)* resolve_##name() {                                              \
-    return reinterpret_cast<decltype(name)*>(reinterpret_cast<void*>(&abort_by_##name)); \
-  }                                                                                      \
-  __attribute__((ifunc("resolve_" #name), visibility("default"))) decltype(name) name;   \
-  }
+#define HOCKNEY_ABORTS(name)                                                    \
+  static int abort_by_##name(hockney::profile::Word<MPI_Comm> comm, int code) { \
+    using Next = int(hockney::profile::Word<MPI_Comm>, int);                    \
+    static constinit hockney::profile::Real<Next> next(#name);                  \
+    hockney::profile::Process::save_part(hockney::profile::End::aborted, 0);    \
+    return next(comm, code);                                                    \
+  }                                                                             \
+  HOCKNEY_NAMED(name, &abort_by_##name)
 
 #define HOCKNEY_CONTROLS(name)                                                       \
   extern "C" __attribute__((visibility("default"))) int name(const int level, ...) { \

@@ -76,4 +76,14 @@ class Entry<function, Text, Result(Arguments...)> {
   using Next = typename Wrapper<function, Result(Arguments...)>::Next;
 };
 
+// Gives a function of this file's one more name, for all to see: the name that the program calls.
+// What is known of its parameters is a type (that of mpi.h), of which C++ defines no function, and
+// an indirect function (attribute ifunc) is called before this library is relocated by libraries
+// that bind at once.
+#define HOCKNEY_NAMED(name, function)                                             \
+  extern "C" __attribute__((used)) inline void named_##name() {                   \
+    asm volatile(".globl " #name "\n\t.type " #name ", %%function\n\t.set " #name \
+                 ", %c0" ::"i"(function));                                        \
+  }
+
 }  // namespace hockney::profile

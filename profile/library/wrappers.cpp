@@ -1,26 +1,20 @@
 // Defines MPI_X and PMPI_X for every function X of profile/calls.def that mpi.h declares; which
-// these are, CMake finds out (HOCKNEY_WRAPPED). Each is an indirect function, whose resolver says
-// which instance of Entry it is, so that its parameters are those of mpi.h.
+// these are, CMake finds out (HOCKNEY_WRAPPED). Each is another name of the instance of Entry whose
+// parameters are those of mpi.h.
 
 #include <mpi.h>
 
 #include "profile/library/wrapper.hpp"
 
 // NOLINTBEGIN(bugprone-macro-parentheses,cppcoreguidelines-macro-usage)
-#define HOCKNEY_WRAP_NAME(function, name, type)                                           \
-  namespace hockney::profile {                                                            \
-  struct Text##name {                                                                     \
-    static constexpr const char* text = #name;                                            \
-  };                                                                                      \
-  }                                                                                       \
-  extern "C" {                                                                            \
-  static type* resolve_##name() {                                                         \
-    namespace profile = hockney::profile;                                                 \
-    using Entry = profile::Entry<profile::Function::function, profile::Text##name, type>; \
-    return reinterpret_cast<type*>(reinterpret_cast<void*>(&Entry::run));                 \
-  }                                                                                       \
-  __attribute__((ifunc("resolve_" #name), visibility("default"))) type name;              \
-  }
+#define HOCKNEY_WRAP_NAME(function, name, type)                                       \
+  namespace hockney::profile {                                                        \
+  struct Text##name {                                                                 \
+    static constexpr const char* text = #name;                                        \
+  };                                                                                  \
+  }                                                                                   \
+  HOCKNEY_NAMED(name, (&hockney::profile::Entry<hockney::profile::Function::function, \
+                                                hockney::profile::Text##name, type>::run))
 
 #define HOCKNEY_WRAP(function, name)                            \
   HOCKNEY_WRAP_NAME(function, MPI_##name, decltype(MPI_##name)) \

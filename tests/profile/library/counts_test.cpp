@@ -30,6 +30,19 @@ TEST_CASE("every trap of counting is counted as the program itself counts it") {
   }
 }
 
+TEST_CASE(
+    "libraries that bind at once find the functions, and the loader has nothing to say of it") {
+  const TemporaryFolder folder;
+  std::vector<std::string> words{"env", "LD_BIND_NOW=1"};
+  const std::vector<std::string> command =
+      profiled(folder.path() + "/profile.json", 2, {HOCKNEY_TRAPS, folder.path()});
+  words.insert(words.end(), command.begin(), command.end());
+  const CommandResult run = run_in_mpi_environment(words, std::chrono::seconds(100));
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 0);
+  CHECK(run.err.find("Relink") == std::string::npos);
+}
+
 TEST_CASE("regions hold the calls inside of them, and a pause holds none") {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/profile.json";

@@ -85,15 +85,21 @@ inline CommandResult run_in_mpi_environment(const std::vector<std::string>& comm
 }
 
 /// `hockney profile -o FILE [options] -- mpirun -n RANKS program...`
-inline CommandResult run_profiled(const std::string& file, int ranks,
-                                  const std::vector<std::string>& program,
-                                  const std::vector<std::string>& options = {}) {
+inline std::vector<std::string> profiled(const std::string& file, int ranks,
+                                         const std::vector<std::string>& program,
+                                         const std::vector<std::string>& options = {}) {
   std::vector<std::string> words{HOCKNEY_DRIVER, "profile", "-o", file};
   words.insert(words.end(), options.begin(), options.end());
   words.emplace_back("--");
   for (const std::string& word : launcher(ranks)) words.push_back(word);
   words.insert(words.end(), program.begin(), program.end());
-  return run_in_mpi_environment(words, std::chrono::seconds(100));
+  return words;
+}
+
+inline CommandResult run_profiled(const std::string& file, int ranks,
+                                  const std::vector<std::string>& program,
+                                  const std::vector<std::string>& options = {}) {
+  return run_in_mpi_environment(profiled(file, ranks, program, options), std::chrono::seconds(100));
 }
 
 }  // namespace hockney::profile
