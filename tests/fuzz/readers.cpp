@@ -1,8 +1,5 @@
 #include "tests/fuzz/readers.hpp"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
@@ -25,8 +22,7 @@
 #include "placement/binding.hpp"
 #include "placement/read_topology.hpp"
 #include "placement/topology.hpp"
-#include "profile/profile_file.hpp"
-#include "report/profiles/profile_report.hpp"
+#include "tests/fuzz/trials.hpp"
 #include "tune/intel_adjust.hpp"
 #include "tune/mpich_json.hpp"
 #include "tune/open_mpi_rules.hpp"
@@ -38,47 +34,6 @@
 
 namespace hockney::fuzz {
 namespace {
-
-/// Whether `read` takes what it is given, and does not refuse it.
-template <class Read>
-bool takes(Read read) {
-  try {
-    read();
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
-/// What `read` takes of the bytes, written, is read by `again` as what writes the same.
-template <class Read, class Write, class Again>
-void come_back(const std::string& bytes, Read read, Write write, Again again) {
-  std::string written;
-  if (!takes([&] { read(bytes); })) return;
-  written = write(read(bytes));
-  const std::string twice = write(again(written));
-  if (twice != written) throw std::logic_error("read again it is:\n" + twice + "\nnot\n" + written);
-}
-
-template <class Read, class Write>
-void come_back(const std::string& bytes, Read read, Write write) {
-  come_back(bytes, read, write, read);
-}
-
-template <class Value>
-std::string document(const Value& value) {
-  return to_json(value).dump();
-}
-
-/// For readers of named files: a file that has no place on a disk.
-template <class Read>
-void as_file(const std::string& bytes, Read read) {
-  const int descriptor = ::memfd_create("input", 0);
-  const bool whole = ::write(descriptor, bytes.data(), bytes.size()) == std::ssize(bytes);
-  if (whole) takes([&] { read("/proc/self/fd/" + std::to_string(descriptor)); });
-  ::close(descriptor);
-  if (!whole) throw std::logic_error("no file in memory");
-}
 
 Record record_of_json(const std::string& text) { return read_record(parse_json(text, "f")); }
 
@@ -228,22 +183,6 @@ void topology(const std::string& bytes) {
 
 void program(const std::string& bytes) { as_file(bytes, campaign::read_elf_needs); }
 
-/// What is read is also reported, whatever its numbers are.
-void profile_of_program(const std::string& bytes) {
-  const auto read = [](const std::string& text) {
-    return read_value<profile::Profile>(parse_json(text, "f"));
-  };
-  come_back(bytes, read, [](const profile::Profile& one) { return nlohmann::json(one).dump(); });
-  takes([&] {
-    const report::ProfileView view = report::view_of(read(bytes), "f");
-    std::ostringstream out;
-    out << to_json(view);
-    print_screen(out, screen_of(view));
-    print_profile_tables(out, view);
-    print_mpip_report(out, view);
-  });
-}
-
 /// Words of command lines and configs.
 void words(const std::string& bytes) {
   takes([&] { parse_bytes(bytes); });
@@ -286,6 +225,7 @@ const std::vector<FuzzedReader>& fuzzed_readers() {
                                              {"topology", topology},
                                              {"program", program},
                                              {"profile", profile_of_program},
+                                             {"profile_part", profile_part},
                                              {"words", words}};
   return all;
 }

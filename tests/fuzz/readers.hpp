@@ -13,6 +13,11 @@ struct FuzzedReader {
   void (*run)(const std::string& bytes);
 };
 
+/// A profile; what is read is also reported, whatever its numbers are.
+void profile_of_program(const std::string& bytes);
+/// What ranks leave that end otherwise than in MPI_Finalize, and the profile that it makes.
+void profile_part(const std::string& bytes);
+
 /// One for each reader.
 const std::vector<FuzzedReader>& fuzzed_readers();
 

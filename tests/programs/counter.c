@@ -1,8 +1,8 @@
 /* Counts messages by itself, to be preloaded before programs of MPICH: what each rank hands to MPI_Send and its like, as
-   "E from to bytes messages" in the file HOCKNEY_COUNTER.<rank>. It knows nothing of hockney, and stands before the names
-   MPI_* alone, which is where Fortran comes in under MPICH too. */
+   "E from to bytes messages" in the file HOCKNEY_COUNTER.<rank>. It knows nothing of hockney. */
 
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,33 +26,40 @@ static void count(int number, MPI_Datatype type, int to, MPI_Comm comm) {
   bytes[rank] += (long long)number * size;
 }
 
-#define SENDS(name)                                                                                   \
-  int MPI_##name(const void* data, int number, MPI_Datatype type, int to, int tag, MPI_Comm comm) {   \
-    count(number, type, to, comm);                                                                    \
-    return PMPI_##name(data, number, type, to, tag, comm);                                            \
+/* Both names of a function, each before the next of that name; what MPI calls of itself does not count. */
+static int depth;
+#define NAMED(name, parameters, arguments)                              \
+  int name parameters {                                                 \
+    static int(*next) parameters;                                       \
+    if (next == NULL) next = (int(*) parameters)dlsym(RTLD_NEXT, #name); \
+    if (depth == 0) count(number, type, to, comm);                      \
+    ++depth;                                                            \
+    const int code = next arguments;                                    \
+    --depth;                                                            \
+    return code;                                                        \
   }
-#define STARTS(name)                                                                                  \
-  int MPI_##name(const void* data, int number, MPI_Datatype type, int to, int tag, MPI_Comm comm,     \
-                 MPI_Request* request) {                                                              \
-    count(number, type, to, comm);                                                                    \
-    return PMPI_##name(data, number, type, to, tag, comm, request);                                   \
-  }
-SENDS(Send) SENDS(Ssend) SENDS(Bsend) SENDS(Rsend)
-STARTS(Isend) STARTS(Issend) STARTS(Ibsend) STARTS(Irsend)
+#define SENDS(name, parameters, arguments) \
+  NAMED(MPI_##name, parameters, arguments) \
+  NAMED(PMPI_##name, parameters, arguments)
 
-int MPI_Sendrecv(const void* data, int number, MPI_Datatype type, int to, int tag, void* room, int most_of,
-                 MPI_Datatype type_of, int from, int tag_of, MPI_Comm comm, MPI_Status* status) {
-  count(number, type, to, comm);
-  return PMPI_Sendrecv(data, number, type, to, tag, room, most_of, type_of, from, tag_of, comm, status);
-}
+#define ENVELOPE const void *data, int number, MPI_Datatype type, int to, int tag, MPI_Comm comm
+SENDS(Send, (ENVELOPE), (data, number, type, to, tag, comm))
+SENDS(Ssend, (ENVELOPE), (data, number, type, to, tag, comm))
+SENDS(Bsend, (ENVELOPE), (data, number, type, to, tag, comm))
+SENDS(Rsend, (ENVELOPE), (data, number, type, to, tag, comm))
+SENDS(Isend, (ENVELOPE, MPI_Request* request), (data, number, type, to, tag, comm, request))
+SENDS(Issend, (ENVELOPE, MPI_Request* request), (data, number, type, to, tag, comm, request))
+SENDS(Ibsend, (ENVELOPE, MPI_Request* request), (data, number, type, to, tag, comm, request))
+SENDS(Irsend, (ENVELOPE, MPI_Request* request), (data, number, type, to, tag, comm, request))
+SENDS(Sendrecv,
+      (const void* data, int number, MPI_Datatype type, int to, int tag, void* room, int size, MPI_Datatype came, int from,
+       int its_tag, MPI_Comm comm, MPI_Status* status),
+      (data, number, type, to, tag, room, size, came, from, its_tag, comm, status))
+SENDS(Sendrecv_replace,
+      (void* data, int number, MPI_Datatype type, int to, int tag, int from, int its_tag, MPI_Comm comm, MPI_Status* status),
+      (data, number, type, to, tag, from, its_tag, comm, status))
 
-int MPI_Sendrecv_replace(void* data, int number, MPI_Datatype type, int to, int tag, int from, int tag_of, MPI_Comm comm,
-                         MPI_Status* status) {
-  count(number, type, to, comm);
-  return PMPI_Sendrecv_replace(data, number, type, to, tag, from, tag_of, comm, status);
-}
-
-int MPI_Finalize(void) {
+static void save(void) {
   char name[4096];
   int rank;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -63,5 +70,16 @@ int MPI_Finalize(void) {
     if (messages[to] > 0) fprintf(file, "E\t%d\t%d\t%lld bytes\t%lld msgs\n", rank, to, bytes[to], messages[to]);
   }
   if (fclose(file) != 0) abort();
-  return PMPI_Finalize();
 }
+
+#define FINALIZES(name)                                \
+  int name(void) {                                     \
+    static int (*next)(void);                          \
+    if (next == NULL) {                                \
+      next = (int (*)(void))dlsym(RTLD_NEXT, #name);   \
+      save();                                          \
+    }                                                  \
+    return next();                                     \
+  }
+FINALIZES(MPI_Finalize)
+FINALIZES(PMPI_Finalize)

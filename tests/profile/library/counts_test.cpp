@@ -9,20 +9,40 @@
 
 namespace hockney::profile {
 
+namespace {
+
+/// The profile of a program whose ranks keep ledgers, whose counts it has.
+Profile counted_as_ledgers(const std::string& program, int ranks) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/profile.json";
+  const CommandResult run = run_profiled(file, ranks, {program, folder.path()});
+  INFO(run.out << run.err);
+  REQUIRE(run.exit_code == 0);
+  Profile profile = load_profile(file);
+  const auto [calls, messages] = ledgers(folder.path(), ranks);
+  CHECK(calls_of(profile) == calls);
+  CHECK(messages_of(profile) == messages);
+  CHECK(profile.world_ranks == ranks);
+  return profile;
+}
+
+}  // namespace
+
+TEST_CASE("threads of all ranks send and receive at once, and every message is counted") {
+  const Profile profile = counted_as_ledgers(HOCKNEY_THREADS, 2);
+  REQUIRE(profile.notes.size() == 1);
+  CHECK(profile.notes[0].find("MPI_THREAD_MULTIPLE") != std::string::npos);
+}
+
+TEST_CASE("the traps are counted, and touch no other memory, under the sanitizers") {
+  ::setenv("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0", 1);
+  CHECK(counted_as_ledgers(HOCKNEY_SANITIZED_TRAPS, 2).notes.empty());
+}
+
 TEST_CASE("every trap of counting is counted as the program itself counts it") {
   for (const int ranks : {2, 3}) {
-    const TemporaryFolder folder;
-    const std::string file = folder.path() + "/profile.json";
-    const CommandResult run =
-        run_profiled(file, ranks, {tried("HOCKNEY_TRIED_TRAPS", HOCKNEY_TRAPS), folder.path()});
-    INFO(run.out << run.err);
-    REQUIRE(run.exit_code == 0);
-    const Profile profile = load_profile(file);
-    const auto [calls, messages] = ledgers(folder.path(), ranks);
-    CHECK(calls_of(profile) == calls);
-    CHECK(messages_of(profile) == messages);
+    const Profile profile = counted_as_ledgers(tried("HOCKNEY_TRIED_TRAPS", HOCKNEY_TRAPS), ranks);
     CHECK(profile.notes.empty());
-    CHECK(profile.world_ranks == ranks);
     for (const Rank& rank : profile.ranks) {
       CHECK(rank.end == End::finalized);
       CHECK(rank.mpi_seconds <= rank.seconds);

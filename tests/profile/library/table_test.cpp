@@ -16,10 +16,10 @@ namespace {
 
 /// Questions, conversions and handles of this process alone: whatever begins so, without "MPI_".
 constexpr std::array local_prefixes{
-    "Type_",        "Group_",    "Info_",     "T_",       "Op_",     "Add_error",
-    "Errhandler_",  "Error_",    "Attr_",     "Keyval_",  "Status_", "Get_",
-    "Comm_get_",    "Comm_set_", "Win_get_",  "Win_set_", "Aint_",   "Session_",
-    "Remove_error", "Grequest_", "Register_", "Handler_"};
+    "Abi_",      "Type_",        "Group_",    "Info_",     "T_",       "Op_",
+    "Add_error", "Errhandler_",  "Error_",    "Attr_",     "Keyval_",  "Status_",
+    "Get_",      "Comm_get_",    "Comm_set_", "Win_get_",  "Win_set_", "Aint_",
+    "Session_",  "Remove_error", "Grequest_", "Register_", "Handler_"};
 
 /// And these.
 constexpr std::array local{"Abort",

@@ -1,0 +1,63 @@
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/json_values.hpp"
+#include "profile/part.hpp"
+#include "profile/profile_file.hpp"
+#include "report/profiles/profile_report.hpp"
+#include "tests/fuzz/readers.hpp"
+#include "tests/fuzz/trials.hpp"
+
+namespace hockney::fuzz {
+
+void profile_of_program(const std::string& bytes) {
+  const auto read = [](const std::string& text) {
+    return read_value<profile::Profile>(parse_json(text, "f"));
+  };
+  come_back(bytes, read, [](const profile::Profile& one) { return nlohmann::json(one).dump(); });
+  takes([&] {
+    const report::ProfileView view = report::view_of(read(bytes), "f");
+    std::ostringstream out;
+    out << to_json(view);
+    print_screen(out, screen_of(view));
+    print_profile_tables(out, view);
+    print_mpip_report(out, view);
+  });
+}
+
+namespace {
+
+std::string written(const profile::Part& part) {
+  const profile::PartPieces pieces{.facts = part.facts,
+                                   .letters = part.letters,
+                                   .calls = part.calls,
+                                   .messages = part.messages,
+                                   .communicators = part.communicators,
+                                   .sites = part.sites,
+                                   .regions = part.regions};
+  profile::PartHeader header = part.header;
+  pieces.count_in(header);
+  std::string bytes(sizeof header, '\0');
+  std::memcpy(bytes.data(), &header, sizeof header);
+  for (const auto piece : pieces.bytes()) {
+    bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+  }
+  return bytes;
+}
+
+}  // namespace
+
+void profile_part(const std::string& bytes) {
+  std::vector<profile::Part> parts;
+  if (!takes([&] { parts = profile::read_parts(bytes, "f"); })) return;
+  std::string again;
+  for (const profile::Part& part : parts) again += written(part);
+  if (again != bytes) throw std::logic_error("written again the parts are others");
+  if (parts.empty()) return;
+  profile::Profile merged;
+  if (!takes([&] { merged = profile::merge(parts); })) return;
+  read_value<profile::Profile>(parse_json(nlohmann::json(merged).dump(), "f"));
+}
+
+}  // namespace hockney::fuzz
