@@ -49,7 +49,7 @@ void note(int thread, Self& self) {
   self.ledger.send("Isend", self.left(), bytes, times);
 }
 
-void run(Self& self) {
+void run_threads(Self& self) {
   std::vector<std::jthread> all;
   for (int thread = 0; thread < threads; ++thread) {
     note(thread, self);
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
   hockney::profile::Self self;
   MPI_Comm_rank(MPI_COMM_WORLD, &self.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &self.size);
-  hockney::profile::run(self);
+  hockney::profile::run_threads(self);
   self.ledger.save(std::string(argv[1]) + "/ledger." + std::to_string(self.rank));
   MPI_Finalize();
   return 0;
