@@ -18,6 +18,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "profile/collect.hpp"
+#include "profile/event_log.hpp"
 #include "report/profiles/profile_report.hpp"
 
 namespace hockney::apps {
@@ -60,8 +61,10 @@ std::string output_file(const ProfileRun& run) {
     throw InputError({"cannot write a profile to '" + name + "'", "it is no regular file",
                       "name another with --out"});
   }
-  if (std::filesystem::exists(file)) {
-    throw InputError({"'" + name + "' is there already", "a profile replaces nothing",
+  const std::string events = profile::events_file(name);
+  for (const std::string& there : {name, events}) {
+    if (!std::filesystem::exists(there) || (there == events && !run.logs_events)) continue;
+    throw InputError({"'" + there + "' is there already", "a profile replaces nothing",
                       "remove it, or name another with --out"});
   }
   return file.string();

@@ -174,14 +174,7 @@ void EventReader::take_completed(Event& event) {
   }
 }
 
-bool EventReader::read(Event& event) {
-  if (rest_.empty()) return false;
-  event = {};
-  event.function = static_cast<Function>(take_below(static_cast<std::uint64_t>(Function::count)));
-  const std::uint64_t has = take_below(has_all + 1U);
-  event.site = static_cast<std::uint32_t>(take_below(part_.sites.size() + 1)) - 1U;
-  event.begin = end_ + take_signed();
-  event.ticks = take_signed();
+void EventReader::take_places(Event& event, std::uint64_t has) {
   event.communicator = communicator_;
   event.region = region_;
   if ((has & has_communicator) != 0) {
@@ -191,23 +184,23 @@ bool EventReader::read(Event& event) {
   if ((has & has_region) != 0) {
     event.region = static_cast<std::uint32_t>(take_below(part_.regions.size() + 1));
   }
+}
+
+void EventReader::take_messages(Event& event, std::uint64_t has) {
   if ((has & has_sent_to) != 0) {
     event.sent = take_endpoint();
   } else if ((has & has_sent) != 0) {
     event.sent.bytes = take_signed();
+    if (event.sent.bytes < -1) refuse("a call hands over less than nothing");
   }
   if ((has & has_received) != 0) event.received = take_endpoint();
-  if ((has & has_root) != 0) {
-    event.root = static_cast<int>(take_signed());
-    if (event.root < any || event.root >= part_.header.world_ranks) refuse("there is no such root");
-  }
-  if ((has & has_request) != 0) event.request = request_ + take_below(std::uint64_t{1} << 32U);
-  if ((has & has_repeats) != 0) {
-    event.repeats = static_cast<std::int64_t>(take_below(std::uint64_t{1} << 60U));
-    event.between = take_signed();
-  }
-  if ((has & has_completed) != 0) take_completed(event);
-  if (event.begin < end_ || event.ticks < 0 || event.between < 0 || event.sent.bytes < -1 ||
+  if ((has & has_root) == 0) return;
+  event.root = static_cast<int>(take_signed());
+  if (event.root < any || event.root >= part_.header.world_ranks) refuse("there is no such root");
+}
+
+void EventReader::advance(const Event& event) {
+  if (event.begin < end_ || event.ticks < 0 || event.between < 0 ||
       event.end() > part_.header.end_ticks) {
     refuse("a call ends before it begins, or after the end");
   }
@@ -215,6 +208,25 @@ bool EventReader::read(Event& event) {
   communicator_ = event.communicator;
   region_ = event.region;
   request_ = std::max(request_, event.request);
+}
+
+bool EventReader::read(Event& event) {
+  if (rest_.empty()) return false;
+  event = {};
+  event.function = static_cast<Function>(take_below(static_cast<std::uint64_t>(Function::count)));
+  const std::uint64_t has = take_below(has_all + 1U);
+  event.site = static_cast<std::uint32_t>(take_below(part_.sites.size() + 1)) - 1U;
+  event.begin = end_ + take_signed();
+  event.ticks = take_signed();
+  take_places(event, has);
+  take_messages(event, has);
+  if ((has & has_request) != 0) event.request = request_ + take_below(std::uint64_t{1} << 32U);
+  if ((has & has_repeats) != 0) {
+    event.repeats = static_cast<std::int64_t>(take_below(std::uint64_t{1} << 60U));
+    event.between = take_signed();
+  }
+  if ((has & has_completed) != 0) take_completed(event);
+  advance(event);
   return true;
 }
 

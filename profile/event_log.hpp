@@ -95,7 +95,10 @@ class EventReader {
   std::uint64_t take_below(std::uint64_t limit);
   std::int64_t take_signed();
   Endpoint take_endpoint();
+  void take_places(Event& event, std::uint64_t has);
+  void take_messages(Event& event, std::uint64_t has);
   void take_completed(Event& event);
+  void advance(const Event& event);
   [[noreturn]] void refuse(const std::string& why) const;
 
   const Part& part_;

@@ -18,12 +18,13 @@ using profile::Kind;
 Waits waits_of(Function function) {
   const std::string_view name = profile::describe(function).name;
   const auto is_one_of = [&](std::initializer_list<std::string_view> stems) {
-    return std::ranges::any_of(stems,
-                               [&](std::string_view stem) { return name.find(stem) != name.npos; });
+    return std::ranges::any_of(
+        stems, [&](std::string_view stem) { return name.find(stem) != std::string_view::npos; });
   };
   if (name.starts_with("Reduce_scatter") || name.starts_with("Ireduce_scatter"))
     return Waits::for_all;
-  if (name.find("All") != name.npos || name.find("all") != name.npos) return Waits::for_all;
+  if (name.find("All") != std::string_view::npos || name.find("all") != std::string_view::npos)
+    return Waits::for_all;
   if (is_one_of({"Bcast", "bcast", "Scatter", "scatter"})) return Waits::for_root;
   if (is_one_of({"Gather", "gather", "Reduce", "reduce"})) return Waits::root_for_all;
   if (is_one_of({"Scan", "scan"})) return Waits::for_lower_ranks;

@@ -192,6 +192,7 @@ TEST_CASE("hockney profile refuses what is no profile") {
     return changed_file(folder, name, change);
   };
   save_record(limit_of(4040), folder.path() + "/record.json");
+  folder.write("a.events", "");
   const std::string record = folder.path() + "/record.json";
   const std::string cut = folder.write("cut.json", Json(grid_program().profile()).dump().substr(9));
   const std::string site = changed("site.json", [](Json& all) { all["calls"][0]["site"] = 7; });
@@ -220,18 +221,21 @@ TEST_CASE("hockney profile refuses what is no profile") {
                   {{good, "--csv", "--by", "nod"}, "did you mean 'node'?"},
                   {{good, "--csv", "--json"}, "--"},
                   {{good, "--mpip", "--all"}, "--"},
+                  {{good, "--timeline", folder.path() + "/t.json"}, "has no log of events"},
                   {{good, "--jsn"}, "did you mean '--json'?"},
                   {{}, "FILE"}});
   check_refusals(
       {built("hockney"), "profile", "compare"},
       {{{good}, "nothing to compare"}, {{good, good}, "are the same launch"}, {{}, "FILES"}});
-  check_refusals({built("hockney"), "profile"},
-                 {{{"shw"}, "did you mean 'show'?"},
-                  {{"--memroy", "8", "--", "true"}, "did you mean '--memory'?"},
-                  {{"--memory", "0", "--", "true"}, "0"},
-                  {{"-o", "/dev/full", "--", "true"}, "it is no regular file"},
-                  {{"-o", "/nowhere/p.json", "--", "true"}, "there is no folder of that name"},
-                  {{"--mpi", "lam", "--", "true"}, "lam"}});
+  check_refusals(
+      {built("hockney"), "profile"},
+      {{{"shw"}, "did you mean 'show'?"},
+       {{"--memroy", "8", "--", "true"}, "did you mean '--memory'?"},
+       {{"--memory", "0", "--", "true"}, "0"},
+       {{"-o", "/dev/full", "--", "true"}, "it is no regular file"},
+       {{"-o", "/nowhere/p.json", "--", "true"}, "there is no folder of that name"},
+       {{"--log", "-o", folder.path() + "/a.json", "true"}, "a.events' is there already"},
+       {{"--mpi", "lam", "--", "true"}, "lam"}});
 }
 
 TEST_CASE("records without an eager limit are refused, not ignored") {

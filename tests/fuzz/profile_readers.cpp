@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "core/json_values.hpp"
+#include "profile/event_log.hpp"
 #include "profile/part.hpp"
 #include "profile/profile_file.hpp"
 #include "report/profiles/profile_report.hpp"
@@ -35,7 +36,8 @@ std::string written(const profile::Part& part) {
                                    .messages = part.messages,
                                    .communicators = part.communicators,
                                    .sites = part.sites,
-                                   .regions = part.regions};
+                                   .regions = part.regions,
+                                   .log = part.log};
   profile::PartHeader header = part.header;
   pieces.count_in(header);
   std::string bytes(sizeof header, '\0');
@@ -54,6 +56,9 @@ void profile_part(const std::string& bytes) {
   std::string again;
   for (const profile::Part& part : parts) again += written(part);
   if (again != bytes) throw std::logic_error("written again the parts are others");
+  for (const profile::Part& part : parts) {
+    takes([&] { static_cast<void>(profile::events_of(part, "f")); });
+  }
   if (parts.empty()) return;
   profile::Profile merged;
   if (!takes([&] { merged = profile::merge(parts); })) return;

@@ -57,6 +57,7 @@ void end(const std::string& how) {
   if (how == "kill" && self == 1) ::kill(::getpid(), SIGKILL);
   while (how == "forever") around_the_ring(100);
   if (how == "rows") many_rows();
+  if (how == "many") around_the_ring(100000);
   if (how == "regions") regions();
   // The others are in MPI when it happens.
   if (how == "abort" || how == "kill" || how == "crash") MPI_Barrier(MPI_COMM_WORLD);

@@ -62,4 +62,36 @@ TEST_CASE("every trap of counting is logged call by call, and its messages find 
   }
 }
 
+TEST_CASE("a log that has no memory left says how many calls are not in it, and all are counted") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/profile.json";
+  const CommandResult run =
+      run_profiled(file, 2, {HOCKNEY_ENDINGS, "many"}, {"--log", "--memory", "1"});
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 3);
+  const Profile profile = load_profile(file);
+  CHECK(calls_of(profile).at("MPI_Sendrecv_replace").first == 2 * 100010);
+  const applications::Trace trace = applications::load_trace(events_file(file));
+  const EventLog log = profile.log.value();
+  CHECK(log.not_logged > 0);
+  CHECK(trace.not_logged == log.not_logged);
+  CHECK(log.events + log.not_logged == 2 * 100010);
+  CHECK_FALSE(trace.is_whole());
+  CHECK(run.err.find("calls are not in the log of events") != std::string::npos);
+}
+
+TEST_CASE(
+    "what a killed program logged is in the file of events, and it is said that ranks are "
+    "missing") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/profile.json";
+  const CommandResult run = run_profiled(file, 2, {HOCKNEY_ENDINGS, "kill"}, {"--log"});
+  INFO(run.out << run.err);
+  const applications::Trace trace = applications::load_trace(events_file(file));
+  REQUIRE(trace.ranks.size() == 1);
+  CHECK(trace.ranks.front().rank == 0);
+  CHECK(trace.ranks.front().events.size() >= 10);
+  CHECK(run.err.find("ranks are missing in it") != std::string::npos);
+}
+
 }  // namespace hockney::profile
