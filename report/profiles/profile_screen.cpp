@@ -13,7 +13,7 @@ using applications::share_of;
 
 constexpr std::size_t fact_width = 13;  // of a label in the answer, with the blanks behind it
 constexpr std::size_t most_calls = 3;
-constexpr std::size_t most_notes = 3;
+constexpr std::size_t most_notes = 5;
 constexpr double least_shown = 0.005;  // of the time in MPI, of a call
 
 /// A labelled fact of the answer, in as many lines as it needs.
@@ -183,60 +183,11 @@ Lines answer_of(const ProfileView& view) {
   return lines;
 }
 
-/// Ranks that did not come to MPI_Finalize.
-std::string end_words(const profile::Profile& profile) {
-  Names ends;
-  for (const profile::Rank& rank : profile.ranks) {
-    if (rank.end == profile::End::finalized) continue;
-    ends.add("rank " + std::to_string(rank.rank) + " " + std::string(word(rank.end)) +
-             (rank.signal > 0 ? " (signal " + std::to_string(rank.signal) + ")" : ""));
-  }
-  return ends.empty() ? "" : "not all came to MPI_Finalize: " + ends.text();
-}
-
-struct Folded {
-  applications::Volume calls;
-  std::int64_t of_all = 0;
-  applications::Volume messages;
-};
-
-Folded folded_in(const profile::Profile& profile) {
-  Folded folded;
-  applications::Volume all;
-  for (const profile::Rank& rank : profile.ranks) {
-    folded.calls.add({.count = rank.folded_calls});
-    folded.messages.add({.count = rank.folded_messages});
-    all.add({.count = rank.calls});
-  }
-  folded.of_all = all.count;
-  return folded;
-}
-
-void add_folded(Lines& lines, const profile::Profile& profile) {
-  const Folded folded = folded_in(profile);
-  if (folded.calls.count > 0) {
-    lines.push_back(std::to_string(folded.calls.count) + " of " + std::to_string(folded.of_all) +
-                    " calls are counted by their name alone, since the memory was full");
-  }
-  if (folded.messages.count > 0) {
-    lines.push_back(std::to_string(folded.messages.count) +
-                    " messages are counted without their receiver, for the same reason");
-  }
-}
-
 Lines trust_in(const ProfileView& view) {
   const profile::Profile& profile = view.profile;
   Lines lines{
       "one launch: no figure has an interval (hockney profile compare makes them of several)"};
   add_price(lines, view);
-  const auto missing = static_cast<std::size_t>(profile.world_ranks) - profile.ranks.size();
-  if (missing > 0) {
-    lines.push_back(std::to_string(missing) + " of " +
-                    count_text(static_cast<std::size_t>(profile.world_ranks), "rank") +
-                    " left nothing");
-  }
-  if (std::string ends = end_words(profile); !ends.empty()) lines.push_back(std::move(ends));
-  add_folded(lines, profile);
   for (std::size_t i = 0; i < std::min(profile.notes.size(), most_notes); ++i) {
     lines.push_back(inert(profile.notes[i]));
   }

@@ -1,26 +1,35 @@
 #!/usr/bin/env python3
 """What profiling costs a program: runs of it with and without, in random order, and the ratio of their times.
 
-    tests/benchmarks/profile_price.py BUILD PAIRS COMMAND...
+    tests/benchmarks/profile_price.py [--log] [--time REGEX] BUILD PAIRS COMMAND...
 
-The order within each pair is drawn. Prints the median of the ratios with its 95 % interval (order statistics), and the
+The time is that of the command, or, without the launcher's own start, the seconds that the group of REGEX finds in what
+it prints ("Loop time of ([0-9.]+)" of LAMMPS). The order within each pair is drawn. Prints the median of the ratios with its 95 % interval (order statistics), and the
 fraction that the profiles themselves state.
 """
 
+import argparse
 import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
 import time
 
 
-def timed(words, environment):
+def timed(words, environment, pattern):
     begin = time.monotonic()
-    subprocess.run(words, check=True, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return time.monotonic() - begin
+    run = subprocess.run(words, check=True, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    whole = time.monotonic() - begin
+    if not pattern:
+        return whole
+    found = re.search(pattern, run.stdout)
+    if not found:
+        sys.exit(f"nothing that it prints is like '{pattern}'")
+    return float(found.group(1))
 
 
 def interval(values):
@@ -36,7 +45,14 @@ def interval(values):
 
 
 def main():
-    hockney, pairs, command = os.path.join(sys.argv[1], "bin/hockney"), int(sys.argv[2]), sys.argv[3:]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--log", action="store_true")
+    parser.add_argument("--time", metavar="REGEX")
+    parser.add_argument("build")
+    parser.add_argument("pairs", type=int)
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    asked = parser.parse_args()
+    hockney, pairs, command = os.path.join(asked.build, "bin/hockney"), asked.pairs, asked.command
     # As in a batch script: the driver itself takes time to start.
     shown = subprocess.check_output([hockney, "profile", "--env"]).decode()
     library = shown.split("LD_PRELOAD=")[1].split()[0]
@@ -44,10 +60,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for index in range(pairs):
             out = os.path.join(folder, f"{index}.json")
-            variables = {"LD_PRELOAD": library, "HOCKNEY_PROFILE_OUT": out}
+            variables = {"LD_PRELOAD": library, "HOCKNEY_PROFILE_OUT": out, "HOCKNEY_PROFILE_LOG": "1" if asked.log else "0"}
             times = {}
             for way in random.sample(["with", "without"], 2):
-                times[way] = timed(command, dict(os.environ, **variables) if way == "with" else os.environ)
+                times[way] = timed(command, dict(os.environ, **(variables if way == "with" else {})), asked.time)
             shown = json.loads(subprocess.check_output([hockney, "profile", "show", out, "--json"]))
             stated.append(shown["price"]["fraction"])
             ratios.append(times["with"] / times["without"])

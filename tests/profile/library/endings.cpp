@@ -2,6 +2,7 @@
 // is the one that something happens to.
 
 #include <mpi.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <csignal>
 #include <cstdio>
@@ -38,6 +39,17 @@ void many_rows() {
   }
 }
 
+/// Many calls that leave nothing to keep, and how much memory the process had at most [KiB].
+void polls(long times) {
+  int found = 0;
+  for (long i = 0; i < times; ++i) {
+    MPI_Iprobe(MPI_ANY_SOURCE, 99, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE);
+  }
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  std::printf("resident %ld\n", usage.ru_maxrss);
+}
+
 void regions() {
   HOCKNEY_REGION_BEGIN("solve");
   around_the_ring(3);
@@ -71,6 +83,10 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   around_the_ring(10);
   end(argv[1]);
+  if (argc > 2) {
+    many_rows();
+    polls(std::atol(argv[2]));
+  }
   MPI_Finalize();
   return 3;
 }
