@@ -106,25 +106,32 @@ std::optional<CLI::AppFormatMode> asked_help(const std::vector<std::string>& wor
   return mode;
 }
 
+/// nullptr where there is none of that name.
+const CLI::App* subcommand_of(const CLI::App& app, const std::string& name) {
+  const std::vector<const CLI::App*> subcommands = subcommands_of(app);
+  const auto named = std::ranges::find(subcommands, name, &CLI::App::get_name);
+  return named == subcommands.end() ? nullptr : *named;
+}
+
+/// Whether the word is an option of the app, and its value the word behind it.
+bool takes_next_word(const CLI::App& app, const std::string& word) {
+  const CLI::Option* const option = app.get_option_no_throw(word);
+  return option != nullptr && takes_value(*option);
+}
+
 /// The words with "--" before the command in them, if the app that they name takes one
 /// (command_words) and there is none yet.
 std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<std::string> words) {
   const CLI::App* app = &root;
   for (auto word = words.begin(); word != words.end() && *word != "--"; ++word) {
     if (word->starts_with("-")) {
-      const std::string name = word->substr(0, word->find('='));
-      const CLI::Option* const option = app->get_option_no_throw(name);
-      if (option == nullptr) break;
-      if (takes_value(*option) && name == *word && ++word == words.end()) break;
-      continue;
-    }
-    const std::vector<const CLI::App*> subcommands = subcommands_of(*app);
-    const auto named = std::ranges::find(subcommands, *word, &CLI::App::get_name);
-    if (named == subcommands.end()) {
+      if (takes_next_word(*app, *word) && ++word == words.end()) break;
+    } else if (const CLI::App* const sub = subcommand_of(*app, *word); sub != nullptr) {
+      app = sub;
+    } else {
       if (app->get_option_no_throw(command_words) != nullptr) words.insert(word, "--");
       break;
     }
-    app = *named;
   }
   return words;
 }

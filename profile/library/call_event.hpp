@@ -47,22 +47,25 @@ class CallEvent : public CallArguments<function, Tuple> {
     } else if constexpr (kind == Kind::collective || kind == Kind::file) {
       event.sent.bytes = bytes;
       if constexpr (at.root >= 0) event.root = Base::group().world_rank(argument<at.root>());
-    } else if constexpr (kind == Kind::start_receive && at.peer >= 0) {
-      const int peer = argument<at.peer>();
-      if (peer != MPI_PROC_NULL) {
-        event.received = {peer == MPI_ANY_SOURCE ? any : Base::group().world_rank(peer), tag(), -1};
-      }
     }
-    if constexpr (receives && at.comm >= 0) {
-      MPI_Status& status = *argument<at.status>();
-      if (status.MPI_SOURCE != MPI_PROC_NULL) {
-        event.received = Base::endpoint(status, Base::group().world.get());
-      }
-    }
+    fill_received(event);
     if constexpr (makes_other_request) {
       recorder().log_request(*argument<at.request>(), {.what = Pending::What::other});
     }
     if constexpr (at.message >= 0 && kind != Kind::probe) takes_message();
+  }
+
+  /// What came, or may come.
+  void fill_received(Event& event) {
+    if constexpr (receives && at.comm >= 0) {
+      MPI_Status& status = *argument<at.status>();
+      if (status.MPI_SOURCE == MPI_PROC_NULL) return;
+      event.received = Base::endpoint(status, Base::group().world.get());
+    } else if constexpr (kind == Kind::start_receive && at.peer >= 0) {
+      const int peer = argument<at.peer>();
+      if (peer == MPI_PROC_NULL) return;
+      event.received = {peer == MPI_ANY_SOURCE ? any : Base::group().world_rank(peer), tag(), -1};
+    }
   }
 
   int tag() {
@@ -79,21 +82,14 @@ class CallEvent : public CallArguments<function, Tuple> {
     event.received = Base::endpoint(status, Base::group().world.get());
     if constexpr (at.message >= 0) {
       event.request = recorder().log->number_request();
-      recorder().probed[key_of(*argument<at.message>())] = event.request;
+      recorder().probed[handle_of(*argument<at.message>())] = event.request;
     }
   }
 
   /// What a matched probe found is received. The handle is gone afterwards.
-  void copy_message() { message_ = key_of(*argument<at.message>()); }
+  void copy_message() { message_ = handle_of(*argument<at.message>()); }
 
  private:
-  static std::uint64_t key_of(MPI_Message message) {
-    std::uint64_t key = 0;
-    static_assert(sizeof message <= sizeof key);
-    std::memcpy(&key, &message, sizeof message);
-    return key;
-  }
-
   void takes_message() {
     const auto probed = recorder().probed.find(message_);
     if (probed == recorder().probed.end()) return;

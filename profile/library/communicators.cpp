@@ -1,6 +1,5 @@
 #include "profile/library/communicators.hpp"
 
-#include <cstring>
 #include <numeric>
 
 #include "profile/library/real.hpp"
@@ -9,14 +8,6 @@ namespace hockney::profile {
 namespace {
 
 constexpr auto predefined = static_cast<std::uint32_t>(Function::count);
-
-template <class Mpi>
-std::uint64_t handle_of(Mpi object) {
-  std::uint64_t handle = 0;
-  static_assert(sizeof object <= sizeof handle);
-  std::memcpy(&handle, &object, sizeof object);
-  return handle;
-}
 
 /// World ranks of a group, which is freed.
 std::vector<int> world_ranks(MPI_Group group) {

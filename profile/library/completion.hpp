@@ -88,7 +88,7 @@ class Completion : public CallArguments<function, Tuple> {
     const MPI_Request* requests = argument<at.request>();
     bool is_any_known = false;
     handles_.assign(requests, requests + number);
-    for (const MPI_Request request : handles_) {
+    for (MPI_Request request : handles_) {
       is_any_known = is_any_known || recorder().requests.find(request) != nullptr;
     }
     if (!is_any_known) return;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <mpi.h>
+#include <cstdint>
+#include <cstring>
 
 namespace hockney::profile {
 
@@ -76,6 +78,15 @@ HOCKNEY_REAL(Wtime);
 
 /// Whether the MPI library at hand is one of MPI 5's own ABI (libmpi_abi).
 bool has_standard_abi();
+
+/// A handle of MPI, whatever it is, as a number that tells it from others of its kind.
+template <class Mpi>
+std::uint64_t handle_of(Mpi object) {
+  std::uint64_t handle = 0;
+  static_assert(sizeof object <= sizeof handle);
+  std::memcpy(&handle, &object, sizeof object);
+  return handle;
+}
 
 /// Handles of MPI that some libraries have as variables.
 struct Handles {

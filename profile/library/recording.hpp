@@ -130,17 +130,24 @@ class Recording : public CallEvent<function, Tuple> {
       made();
     } else if constexpr (kind == Kind::forget_communicator) {
       record(forgotten_, 0);
-    } else if constexpr (kind == Kind::window && at.comm >= 0) {
-      recorder().communicators.window_made(*argument<at.window>(), argument<at.comm>());
-      record(Base::group().row, 0);
-    } else if constexpr (kind == Kind::synchronise) {
-      record(no_index, 0);
-      if (recorder().log) {
-        communicator_ = recorder().communicators.of_window(argument<at.window>()).row;
-      }
+    } else if constexpr (kind == Kind::window || kind == Kind::synchronise) {
+      touched_window();
     } else {
       if constexpr (function == Function::Cancel) recorder().cancelled_any = true;
       record(communicator_row(), 0);
+    }
+  }
+
+  void touched_window() {
+    if constexpr (kind == Kind::window && at.comm >= 0) {
+      recorder().communicators.window_made(*argument<at.window>(), argument<at.comm>());
+      record(Base::group().row, 0);
+    } else {
+      record(no_index, 0);
+    }
+    if constexpr (kind == Kind::synchronise) {
+      if (!recorder().log) return;
+      communicator_ = recorder().communicators.of_window(argument<at.window>()).row;
     }
   }
 

@@ -1,13 +1,8 @@
 #include "profile/library/requests.hpp"
 
-namespace hockney::profile {
+#include "profile/library/real.hpp"
 
-std::uint64_t Requests::key_of(MPI_Request request) {
-  std::uint64_t key = 0;
-  static_assert(sizeof(MPI_Request) <= sizeof key);
-  std::memcpy(&key, &request, sizeof request);
-  return key;
-}
+namespace hockney::profile {
 
 std::uint32_t& Requests::head_of(std::uint64_t handle) {
   return heads_[mixed(handle) & (heads_.size() - 1)];
@@ -50,7 +45,7 @@ bool Requests::add(MPI_Request request, const Pending& pending) {
   }
   const std::uint32_t node = free_;
   free_ = nodes_[node - 1].next;
-  nodes_[node - 1] = {key_of(request), 0, pending};
+  nodes_[node - 1] = {handle_of(request), 0, pending};
   append(node);
   ++size_;
   return true;
@@ -58,7 +53,7 @@ bool Requests::add(MPI_Request request, const Pending& pending) {
 
 Pending* Requests::find(MPI_Request request) {
   if (empty()) return nullptr;
-  const std::uint64_t handle = key_of(request);
+  const std::uint64_t handle = handle_of(request);
   for (std::uint32_t node = head_of(handle); node != 0; node = nodes_[node - 1].next) {
     if (nodes_[node - 1].handle == handle) return &nodes_[node - 1].pending;
   }
@@ -67,7 +62,7 @@ Pending* Requests::find(MPI_Request request) {
 
 void Requests::remove(MPI_Request request) {
   if (empty()) return;
-  const std::uint64_t handle = key_of(request);
+  const std::uint64_t handle = handle_of(request);
   std::uint32_t* link = &head_of(handle);
   while (*link != 0 && nodes_[*link - 1].handle != handle) link = &nodes_[*link - 1].next;
   if (*link == 0) return;

@@ -62,7 +62,6 @@ class Requests {
     Pending pending{};
   };
 
-  static std::uint64_t key_of(MPI_Request request);
   std::uint32_t& head_of(std::uint64_t handle);
   bool rehash();
   void append(std::uint32_t node);
