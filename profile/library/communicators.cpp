@@ -36,7 +36,7 @@ constexpr std::uint64_t hash_begin = 0xcbf29ce484222325U;
 
 }  // namespace
 
-Group Communicators::ask(MPI_Comm comm) const {
+Group Communicators::ask(MPI_Comm comm) {
   Group group;
   int two_sides = 0;
   real::Comm_test_inter(comm, &two_sides);

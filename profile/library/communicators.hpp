@@ -54,8 +54,8 @@ class Communicators {
  private:
   using Handle = std::uint64_t;
 
-  Group ask(MPI_Comm comm) const;
-  Group& add(Handle handle, Group group, std::uint32_t made_by, int predefined);
+  static Group ask(MPI_Comm comm);
+  Group& add(Handle handle, Group group, std::uint32_t made_by, int kind);
 
   RowList<CommunicatorRow> rows_;
   std::map<Handle, Group> known_;
