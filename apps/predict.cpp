@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/collective_models.hpp"
+#include "apps/program_prediction.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/quantities.hpp"
@@ -17,12 +18,13 @@ namespace {
 struct PredictCommand {
   std::vector<std::string> paths;
   std::string operation;
-  std::string algorithm;
-  std::string setting;
+  std::vector<std::string> algorithms;
+  std::optional<std::string> setting;
   std::vector<int> ranks;
   std::string sizes = "8";
   std::optional<std::string> sites;
   bool force = false;
+  ProgramQuestion program;
   DocumentOptions document;
 };
 
@@ -47,10 +49,10 @@ CollectiveModels fit_models(const PredictCommand& options) {
 
 collectives::Question question_of(const PredictCommand& options) {
   const std::string operation = spelt(options.operation);
-  const std::string algorithm = options.algorithm == "default"
-                                    ? ""
-                                    : schedules::canonical_algorithm(operation, options.algorithm);
-  return {operation, algorithm, options.setting};
+  const std::string& asked = options.algorithms.front();
+  const std::string algorithm =
+      asked == "default" ? "" : schedules::canonical_algorithm(operation, asked);
+  return {operation, algorithm, options.setting.value_or("")};
 }
 
 nlohmann::json document_of(const collectives::Question& question,
@@ -60,7 +62,29 @@ nlohmann::json document_of(const collectives::Question& question,
   return {{"schema", "hockney.prediction/1"}, {"predictions", predictions}};
 }
 
+/// InputError where a collective is not told whole.
+void check_collective(const PredictCommand& options) {
+  const auto missing = [](const std::string& option) {
+    throw InputError({"nothing to predict without " + option,
+                      "a collective is told by its operation, algorithm and ranks",
+                      "give all three, or a program with --profile"});
+  };
+  if (options.operation.empty()) missing("--operation");
+  if (options.algorithms.empty()) missing("--algorithm");
+  if (options.ranks.empty()) missing("--ranks");
+  if (options.algorithms.size() == 1) return;
+  throw InputError(
+      {"several algorithms of one collective", join(options.algorithms), "give one --algorithm"});
+}
+
 ExitCode run_predict(const PredictCommand& options) {
+  if (options.program.profile) {
+    ProgramQuestion question = options.program;
+    question.algorithms = options.algorithms;
+    return predict_program(question, {options.paths, options.sites, options.setting},
+                           options.document);
+  }
+  check_collective(options);
   const collectives::Question question = question_of(options);
   const auto sizes = parse_sizes(question.operation == "barrier" ? "0" : options.sizes);
   const CollectiveModels models = fit_models(options);
@@ -80,23 +104,32 @@ ExitCode run_predict(const PredictCommand& options) {
 
 void add_options(CLI::App& app, PredictCommand& options) {
   app.add_option("PATH", options.paths, "Record files, or folders searched for them")->required();
-  app.add_option("--operation", options.operation, "The collective, such as allreduce")->required();
-  app.add_option("--algorithm", options.algorithm,
-                 "Its algorithm; default: the library's own choice")
-      ->required();
+  add_program_options(app, options.program);
+  CLI::Option* const program = app.get_option("--profile");
+  app.add_option("--operation", options.operation, "The collective, such as allreduce")
+      ->default_str("none")
+      ->excludes(program);
+  app.add_option("--algorithm", options.algorithms,
+                 "Its algorithm; default: the library's own choice. With --profile OPERATION=NAME, "
+                 "once or more")
+      ->allow_extra_args(false)
+      ->default_str("none");
   app.add_option("--ranks", options.ranks, "Numbers of ranks, joined by commas")
       ->delimiter(',')
       ->check(CLI::Range(2, 1 << 20))
-      ->required();
+      ->default_str("none")
+      ->excludes(program);
   app.add_option("--sizes", options.sizes, "Message sizes: 8,1K or 1:4M [B]")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->excludes(program);
   app.add_option("--setting", options.setting, "The campaign's setting that ran it")
       ->default_str("the only one");
   app.add_option("--sites", options.sites,
                  "Site file of the network; ranks beyond those measured live on its first hosts")
       ->default_str("none");
   app.add_flag("--force", options.force,
-               "Predict also where no model is to be relied on, and say so");
+               "Predict also where no model is to be relied on, and say so")
+      ->excludes(program);
   add_json_flag(app, options.document.json);
 }
 
@@ -104,15 +137,15 @@ void add_options(CLI::App& app, PredictCommand& options) {
 
 void add_predict(CLI::App& driver, Action& chosen) {
   add_command<PredictCommand>(
-      driver, chosen, "predict", "Time of a collective at a size and scale that were not measured",
-      add_options, run_predict,
+      driver, chosen, "predict",
+      "Time of a collective, or of a program with other settings or elsewhere", add_options,
+      run_predict,
       {.examples = {
            {"hockney predict results/x --operation allreduce --algorithm ring --ranks 64",
             "8 bytes"},
-           {"hockney predict results/x --operation allreduce --algorithm ring --ranks 8 --force",
-            "at any rate"},
-           {"hockney predict results/x --operation allreduce --algorithm ring --ranks 64 --json",
-            "a document"}}});
+           {"hockney predict results/hops --profile run.json", "what would help that program"},
+           {"hockney predict results/hops --profile run.json --bandwidth 2 --eager-limit 64K",
+            "both at once"}}});
 }
 
 }  // namespace hockney::apps

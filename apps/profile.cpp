@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -13,7 +14,6 @@
 #include "profile/profile_file.hpp"
 #include "report/profiles/comparison_report.hpp"
 #include "report/profiles/profile_report.hpp"
-#include "report/profiles/timeline.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -51,26 +51,31 @@ std::vector<Record> load_limits(const std::vector<std::string>& paths) {
                     "name records of hockney-protocol"});
 }
 
-/// A profile whose log was left behind is one without.
-void add_replay(report::ProfileView& view, const std::vector<Record>& records) {
-  try {
-    report::add_replay(view, applications::load_trace(profile::events_file(view.file)), records);
-  } catch (const Error& error) {
-    view.doubts.emplace_back(error.what());
-  }
-}
-
 report::ProfileView load_view(const ShowCommand& command) {
   const std::vector<Record> records = load_limits(command.records);
   report::ProfileView view =
       report::view_of(profile::load_profile(command.file), command.file, records);
-  if (view.profile.log) add_replay(view, records);
+  add_log(view, records);
   const bool shows_sites = command.json || command.mpip || command.screen.all || command.timeline;
   if (!shows_sites) return view;
   NamedSites named = name_sites(view.profile);
   view.site_names = std::move(named.names);
   std::ranges::move(named.doubts, std::back_inserter(view.doubts));
   return view;
+}
+
+/// InputError where the timeline would replace what it is made of, whatever that is called.
+void check_timeline(const ShowCommand& command) {
+  if (!command.timeline) return;
+  std::vector<std::string> inputs = command.records;
+  inputs.push_back(command.file);
+  inputs.push_back(profile::events_file(command.file));
+  for (const std::string& input : inputs) {
+    std::error_code error;
+    if (!std::filesystem::equivalent(*command.timeline, input, error)) continue;
+    throw InputError({"cannot write the timeline to '" + *command.timeline + "'",
+                      "it is '" + input + "', which is read", "name another file"});
+  }
 }
 
 /// Every call of the profile's log of events, to a file.
@@ -89,6 +94,7 @@ void write_timeline(const report::ProfileView& view, const std::string& file) {
 
 ExitCode show_profile(const ShowCommand& command) {
   const report::MatrixRows rows = parse_rows(command);
+  check_timeline(command);
   const report::ProfileView view = load_view(command);
   if (command.timeline) write_timeline(view, *command.timeline);
   if (command.csv) {

@@ -1,8 +1,12 @@
 #include "apps/profile_run.hpp"
 
+#include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
@@ -91,40 +95,89 @@ void print_environment(const ProfileRun& run) {
   if (run.logs_events) std::cout << "export " << log_variable << "=1\n";
 }
 
-[[noreturn]] void execute(const campaign::Command& command, const campaign::SignalWatch& signals) {
-  signals.restore_for_child();
-  for (const auto& [name, value] : command.environment) ::setenv(name.c_str(), value.c_str(), 1);
-  std::vector<std::string> words = command.arguments;
-  const std::vector<char*> arguments = campaign::null_terminated(words);
-  ::execvp(arguments.front(), arguments.data());
-  constexpr int not_found = 127;
-  const std::string line = to_line({"cannot run '" + words.front() + "'", std::strerror(errno),
-                                    "check its name and PATH"}) +
-                           "\n";
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
-  ::_exit(not_found);
+/// Whether Ctrl-C at the terminal is for this program.
+bool is_in_foreground() {
+  const int terminal = ::open("/dev/tty", O_RDONLY | O_CLOEXEC);
+  if (terminal < 0) return false;
+  const bool is_it = ::tcgetpgrp(terminal) == ::getpgrp();
+  ::close(terminal);
+  return is_it;
 }
 
-/// Its exit code, as a shell has it; signals that end this program go on to it.
-int run_to_end(const campaign::Command& command) {
-  campaign::SignalWatch signals;
-  const pid_t child = ::fork();
-  if (child < 0) throw RunError({"cannot start a process", std::strerror(errno), ""});
-  if (child == 0) execute(command, signals);
-  int status = 0;
-  while (::waitpid(child, &status, WNOHANG) == 0) {
-    const auto signal = signals.wait(Seconds{1});
-    if (signal && *signal != SIGCHLD) ::kill(child, *signal);
+/// A command under way. Launchers take a second signal to end for an order to kill their ranks at
+/// once, which then leave nothing; so each signal must reach them once, also where it is sent to
+/// this program's whole group, by a terminal or by timeout(1).
+class RunningCommand {
+ public:
+  explicit RunningCommand(const campaign::Command& command) : child_(::fork()) {
+    if (child_ < 0) throw RunError({"cannot start a process", std::strerror(errno), ""});
+    if (child_ == 0) execute(command);
   }
-  constexpr int killed = 128;
-  return WIFSIGNALED(status) ? killed + WTERMSIG(status) : WEXITSTATUS(status);
+
+  /// Its exit code, as a shell has it; signals that end this program go on to it.
+  int end() {
+    int status = 0;
+    while (::waitpid(child_, &status, WNOHANG) == 0) {
+      const auto signal = signals_.wait(Seconds{1});
+      if (signal && *signal != SIGCHLD) pass_on(*signal);
+    }
+    constexpr int killed = 128;
+    return WIFSIGNALED(status) ? killed + WTERMSIG(status) : WEXITSTATUS(status);
+  }
+
+ private:
+  [[noreturn]] void execute(const campaign::Command& command) const {
+    // In the foreground it stays in the group that may read from the terminal.
+    if (!is_foreground_) {
+      ::setpgid(0, 0);
+      ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    }
+    signals_.restore_for_child();
+    for (const auto& [name, value] : command.environment) ::setenv(name.c_str(), value.c_str(), 1);
+    std::vector<std::string> words = command.arguments;
+    const std::vector<char*> arguments = campaign::null_terminated(words);
+    ::execvp(arguments.front(), arguments.data());
+    constexpr int not_found = 127;
+    const std::string line = to_line({"cannot run '" + words.front() + "'", std::strerror(errno),
+                                      "check its name and PATH"}) +
+                             "\n";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+    ::_exit(not_found);
+  }
+
+  void pass_on(int signal) {
+    if (is_foreground_ && signals_.came_from_terminal()) return;  // it has got it as well
+    const auto now = std::chrono::steady_clock::now();
+    const bool is_the_same = signal == passed_ && now - passed_at_ < std::chrono::seconds(1);
+    if (is_the_same) return;
+    passed_ = signal;
+    passed_at_ = now;
+    ::kill(child_, signal);
+  }
+
+  campaign::SignalWatch signals_;
+  bool is_foreground_ = is_in_foreground();
+  int passed_ = 0;  ///< the last signal that went on
+  std::chrono::steady_clock::time_point passed_at_{};
+  pid_t child_;
+};
+
+/// What the program left; where that is no profile, says why.
+std::optional<profile::Profile> collect_profile(const std::string& out) {
+  try {
+    if (auto profile = profile::collect(out)) return profile;
+    throw RunError({"no profile was written",
+                    "it could not be written, or no rank had the library before it in MPI_Init",
+                    "does the launcher pass LD_PRELOAD on? see hockney profile --env"});
+  } catch (const Error& error) {
+    std::cerr << error.what() << '\n';
+    return std::nullopt;
+  }
 }
 
 void show(const profile::Profile& profile, const std::string& out) {
   report::ProfileView view = report::view_of(profile, out, {});
-  if (profile.log) {
-    report::add_replay(view, applications::load_trace(profile::events_file(out)), {});
-  }
+  add_log(view, {});
   report::print_screen(std::cerr, report::screen_of(view));
 }
 
@@ -154,6 +207,15 @@ void add_profile_run_options(CLI::App& app, ProfileRun& run) {
                "Print what to set in a batch script instead of running anything");
 }
 
+void add_log(report::ProfileView& view, std::span<const Record> records) {
+  if (!view.profile.log) return;
+  try {
+    report::add_replay(view, applications::load_trace(profile::events_file(view.file)), records);
+  } catch (const Error& error) {
+    view.doubts.emplace_back(error.what());
+  }
+}
+
 ExitCode run_profile(const ProfileRun& run) {
   if (run.prints_environment) {
     print_environment(run);
@@ -166,18 +228,11 @@ ExitCode run_profile(const ProfileRun& run) {
   check_program(run.words.front());
   const std::string out = output_file(run);
   const std::string library = campaign::profile_library(abi_of(run));
-  const int code = run_to_end(
-      campaign::preloaded(run.words, library, variables_of(run, out), campaign::probe_version));
-  const auto profile = profile::collect(out);
-  if (profile) {
-    show(*profile, out);
-  } else {
-    std::cerr << to_line(
-                     {"no profile was written",
-                      "it could not be written, or no rank had the library before it in MPI_Init",
-                      "does the launcher pass LD_PRELOAD on? see hockney profile --env"})
-              << '\n';
-  }
+  const int code = RunningCommand(campaign::preloaded(run.words, library, variables_of(run, out),
+                                                      campaign::probe_version))
+                       .end();
+  const auto profile = collect_profile(out);
+  if (profile) show(*profile, out);
   if (code != 0 || profile) return static_cast<ExitCode>(code);
   return ExitCode::run_failed;
 }

@@ -41,8 +41,10 @@ SignalWatch::~SignalWatch() {
 
 std::optional<int> SignalWatch::wait(Seconds limit) {
   const timespec timeout = to_timespec(limit);
-  const int signal = sigtimedwait(&watched_, nullptr, &timeout);
+  siginfo_t info{};
+  const int signal = sigtimedwait(&watched_, &info, &timeout);
   if (signal < 0) return std::nullopt;
+  came_from_terminal_ = info.si_code == SI_KERNEL;
   if (signal != SIGCHLD && !end_requested_) end_requested_ = signal;
   return signal;
 }

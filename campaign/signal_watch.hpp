@@ -23,6 +23,10 @@ class SignalWatch {
   /// program to end is remembered.
   std::optional<int> wait(Seconds limit);
 
+  /// Whether the signal that came last is from the terminal, which sends it to all processes of its
+  /// foreground group.
+  [[nodiscard]] bool came_from_terminal() const { return came_from_terminal_; }
+
   /// The signal that asked the program to end, if one did; never waits.
   std::optional<int> end_requested();
 
@@ -34,6 +38,7 @@ class SignalWatch {
   sigset_t mask_before_{};
   struct sigaction child_before_ {};
   std::optional<int> end_requested_;
+  bool came_from_terminal_ = false;
 };
 
 }  // namespace hockney::campaign

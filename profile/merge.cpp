@@ -19,6 +19,8 @@ namespace {
 
 constexpr double nanosecond = 1e-9;
 
+void add_to(std::int64_t& sum, std::int64_t count) { sum = capped_sum(sum, count); }
+
 /// Adds parts to a profile, one after the other.
 class Merging {
  public:
@@ -41,8 +43,8 @@ class Merging {
     add_call_under_way();
     if (header.events > 0 || header.events_not_logged > 0) {
       if (!profile_.log) profile_.log.emplace();
-      profile_.log->events += header.events;
-      profile_.log->not_logged += header.events_not_logged;
+      add_to(profile_.log->events, header.events);
+      add_to(profile_.log->not_logged, header.events_not_logged);
     }
     profile_.ranks.push_back(std::move(rank_));
   }
@@ -109,9 +111,10 @@ class Merging {
     for (std::uint32_t i = 0; i < part_->regions.size(); ++i) {
       const RegionRow& row = part_->regions[i];
       Region& region = profile_.regions[static_cast<std::size_t>(*places_.region(i + 1))];
-      region.entered += row.entered;
+      add_to(region.entered, row.entered);
       const bool is_open = row.depth > 0 && part_->header.end_ticks > row.since;
-      region.seconds += seconds(row.ticks + (is_open ? part_->header.end_ticks - row.since : 0));
+      const std::int64_t open = is_open ? part_->header.end_ticks - row.since : 0;
+      region.seconds += seconds(capped_sum(row.ticks, open));
     }
   }
 
@@ -127,8 +130,8 @@ class Merging {
     const bool is_first = calls.count == 0;
     calls.call = "MPI_" + std::string(describe(static_cast<Function>(row.key.function)).name);
     std::tie(std::ignore, calls.communicator, calls.site, calls.region, std::ignore) = key;
-    calls.count += row.count;
-    calls.bytes += row.bytes;
+    add_to(calls.count, row.count);
+    add_to(calls.bytes, row.bytes);
     calls.min_bytes = is_first ? row.min_bytes : std::min(calls.min_bytes, row.min_bytes);
     calls.max_bytes = std::max(calls.max_bytes, row.max_bytes);
     const double spent = seconds(row.ticks);
@@ -137,7 +140,7 @@ class Merging {
         is_first ? seconds(row.min_ticks) : std::min(calls.min_seconds, seconds(row.min_ticks));
     calls.max_seconds = std::max(calls.max_seconds, seconds(row.max_ticks));
     ranks_of_[key][part_->header.rank] += spent;
-    rank_.calls += row.count;
+    add_to(rank_.calls, row.count);
     add_time(static_cast<Function>(row.key.function), spent);
   }
 
@@ -155,8 +158,8 @@ class Merging {
     sum.to = to;
     sum.communicator = communicator;
     sum.carrier = carrier;
-    sum.messages += row.messages;
-    sum.bytes += row.bytes;
+    add_to(sum.messages, row.messages);
+    add_to(sum.bytes, row.bytes);
     sum.min_bytes = is_first ? row.min_bytes : std::min(sum.min_bytes, row.min_bytes);
     sum.max_bytes = std::max(sum.max_bytes, row.max_bytes);
   }

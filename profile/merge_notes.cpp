@@ -28,19 +28,25 @@ std::string end_of(const PartHeader& header, double seconds_in_call) {
 std::string missing_ranks(const Profile& profile) {
   std::set<int> here;
   for (const Rank& rank : profile.ranks) here.insert(rank.rank);
-  std::vector<std::string> missing;
+  std::vector<int> missing;
   for (int rank = 0; rank < profile.world_ranks; ++rank) {
-    if (!here.contains(rank)) missing.push_back(std::to_string(rank));
+    if (!here.contains(rank)) missing.push_back(rank);
   }
   if (missing.empty()) return "";
-  const std::size_t all = missing.size();
-  if (all > most_named) missing.resize(most_named);
-  return "nothing is known of " + std::to_string(all) + " of " +
-         std::to_string(profile.world_ranks) + " ranks (" + join(missing, ", ") +
-         (all > most_named ? ", ..." : "") + "): they were killed before they could save it";
+  return "nothing is known of " + killed_ranks(missing, profile.world_ranks);
 }
 
 }  // namespace
+
+std::string killed_ranks(const std::vector<int>& ranks, int world_ranks) {
+  std::vector<std::string> named;
+  for (const int rank : ranks) {
+    named.push_back(named.size() < most_named ? std::to_string(rank) : "...");
+    if (named.size() > most_named) break;
+  }
+  return std::to_string(ranks.size()) + " of " + std::to_string(world_ranks) + " ranks (" +
+         join(named, ", ") + "): they were killed before they could save it";
+}
 
 std::optional<Function> call_under_way(const PartHeader& header) {
   const bool is_in_one = header.end != static_cast<int>(End::finalized) && header.in_function > 0 &&
@@ -55,14 +61,15 @@ void MergeNotes::add(const Part& part, double seconds_in_call) {
   if (header.end != static_cast<int>(End::finalized)) {
     ends_.push_back(end_of(header, seconds_in_call));
   }
-  folded_calls_ += header.folded_calls;
-  folded_messages_ += header.folded_messages;
-  untracked_ += header.receives_untracked;
+  folded_calls_ = capped_sum(folded_calls_, header.folded_calls);
+  folded_messages_ = capped_sum(folded_messages_, header.folded_messages);
+  untracked_ = capped_sum(untracked_, header.receives_untracked);
   is_not_logged_ =
       is_not_logged_ || header.logging == static_cast<std::uint32_t>(Logging::not_possible);
   is_threaded_ = is_threaded_ || header.thread_level == 3;
   for (const CallRow& row : part.calls) {
-    if (row.key.size_class == unknown_size) unknown_sizes_ += row.count;
+    if (row.key.size_class != unknown_size) continue;
+    unknown_sizes_ = capped_sum(unknown_sizes_, row.count);
   }
 }
 

@@ -12,6 +12,9 @@ namespace hockney::profile {
 /// The call that a rank was in when it ended, nullopt where it was in none.
 std::optional<Function> call_under_way(const PartHeader& header);
 
+/// "1 of 2 ranks (1): they were killed before they could save it". `ranks`: going up, at least one.
+std::string killed_ranks(const std::vector<int>& ranks, int world_ranks);
+
 /// What a profile says of itself: which ranks are missing, how others ended, and what was counted
 /// roughly.
 class MergeNotes {

@@ -30,7 +30,8 @@ class PartReader {
     rows(part.header.sites, part.sites);
     rows(part.header.regions, part.regions);
     part.log = letters(part.header.log);
-    check(part);
+    check(part.header);
+    check_rows(part);
     return part;
   }
 
@@ -63,11 +64,11 @@ class PartReader {
     rest_.remove_prefix(count * sizeof(Row));
   }
 
-  void check(const Part& part) const {
-    const PartHeader& header = part.header;
+  void check(const PartHeader& header) const {
     if (header.world_ranks < 1 || header.rank < 0 || header.rank >= header.world_ranks) {
       refuse("its rank is not one of its ranks");
     }
+    if (header.world_ranks > most_ranks) refuse("no program has so many ranks");
     if (header.end < 0 || header.end > static_cast<int>(End::signalled) || header.signal < 0) {
       refuse("it ended in no way that is known");
     }
@@ -79,7 +80,14 @@ class PartReader {
     if (header.logging > static_cast<std::uint32_t>(Logging::not_possible)) {
       refuse("it logs events in no way that is known");
     }
-    if (header.events < 0 || header.events_not_logged < 0) refuse("it counts less than nothing");
+    const auto counts = {header.io_ticks,           header.io_bytes,
+                         header.folded_calls,       header.folded_messages,
+                         header.receives_untracked, header.events,
+                         header.events_not_logged,  header.in_since};
+    if (std::ranges::min(counts) < 0) refuse("it counts less than nothing");
+  }
+
+  void check_rows(const Part& part) const {
     const bool good =
         std::ranges::all_of(part.calls, [&](const CallRow& row) { return is_good(part, row); }) &&
         std::ranges::all_of(part.messages,
@@ -95,7 +103,8 @@ class PartReader {
                                      row.made_by <= static_cast<std::uint32_t>(Function::count);
                             }) &&
         std::ranges::all_of(part.regions, [&](const RegionRow& row) {
-          return row.name < part.letters.size() && row.entered >= 0 && row.ticks >= 0;
+          return row.name < part.letters.size() && row.entered >= 0 && row.ticks >= 0 &&
+                 row.since >= 0;
         });
     if (!good) refuse("a row has values that no recording gives");
   }

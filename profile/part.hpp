@@ -141,6 +141,9 @@ struct Part {
   std::vector<SiteRow> sites;
   std::vector<RegionRow> regions;
   std::string_view log;  ///< profile/event_log.hpp
+
+  /// Of parts that are meant to have one: those that rank 0 gathers for the profile are not.
+  [[nodiscard]] bool lost_its_log() const { return header.events > 0 && log.empty(); }
 };
 
 /// The lists of a part in the order in which they stand behind its header.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,6 +14,15 @@
 #include "core/words.hpp"
 
 namespace hockney::profile {
+
+/// Of a job: more than any machine has, and lists of them fit in memory.
+inline constexpr int most_ranks = 1 << 24;
+
+/// Of numbers that are not below 0; the largest number there is where it would be more.
+constexpr std::int64_t capped_sum(std::int64_t a, std::int64_t b) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  return a > most - b ? most : a + b;
+}
 
 /// How the processes of a program ended, as far as a profile knows.
 enum class End { finalized, exited, aborted, signalled };

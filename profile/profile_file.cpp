@@ -8,7 +8,6 @@ namespace hockney::profile {
 namespace {
 
 constexpr const char* other_version = "use the version of hockney that wrote the file";
-constexpr int most_ranks = 1 << 24;  // more than any machine has, and lists of them fit in memory
 
 void check_index(const JsonNode& row, std::string_view key, const std::optional<int>& index,
                  std::size_t size, const std::string& list) {

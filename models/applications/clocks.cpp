@@ -1,7 +1,6 @@
 #include "models/applications/clocks.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 namespace hockney::applications {
@@ -85,14 +84,18 @@ std::map<std::string, double> leads_over(const std::string& first, const Leads& 
 }  // namespace
 
 bool synchronises(const profile::Event& event) {
-  using profile::Kind;
-  using profile::Volume;
-  const profile::Call& call = profile::describe(event.function);
-  if (call.kind == Kind::communicator || call.kind == Kind::window) return true;
-  if (call.kind != Kind::collective || event.request != 0) return false;
-  const bool is_scan = call.name == "Scan" || call.name == "Exscan";
-  const bool is_among_neighbours = call.name.starts_with("Neighbor_");
-  return call.at.root < 0 && !is_scan && !is_among_neighbours;
+  using profile::Function;
+  switch (event.function) {
+    case Function::Barrier:
+      return true;
+    case Function::Allreduce:
+    case Function::Allgather:
+    case Function::Alltoall:
+    case Function::Reduce_scatter_block:
+      return event.sent.bytes > 0;
+    default:
+      return false;
+  }
 }
 
 std::map<std::string, HostClock> align_clocks(const Trace& trace, const Matching& matching) {

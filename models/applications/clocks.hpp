@@ -21,7 +21,9 @@ struct HostClock {
 /// taken. A host that none of these joins to others begins when the first rank's does.
 std::map<std::string, HostClock> align_clocks(const Trace& trace, const Matching& matching);
 
-/// Whether no rank leaves the collective before all have entered it.
+/// Whether no rank can leave the collective before all have entered it, whatever the others hand
+/// over: barriers, and what brings data of each rank to each other one. Blocking calls alone; not
+/// those with irregular counts, some of which may be 0, nor what makes communicators and windows.
 bool synchronises(const profile::Event& event);
 
 }  // namespace hockney::applications

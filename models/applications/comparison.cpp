@@ -51,7 +51,7 @@ std::vector<Group> groups_of(const std::vector<profile::Profile>& profiles) {
   for (const profile::Profile& profile : profiles) {
     Run run;
     run.ranks = profile.world_ranks;
-    run.nodes = nodes_of(profile).size();
+    run.nodes = nodes_of(profile).known;
     run.command_line = profile.provenance.command_line;
     run.library = profile.provenance.mpi.library;
     run.settings = profile.provenance.environment;

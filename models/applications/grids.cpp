@@ -150,6 +150,19 @@ class GridTally {
   std::array<std::array<Tally, kinds>, kinds> tallies_{};
 };
 
+/// Row by row, the last dimension counting fastest.
+std::vector<std::vector<int>> places_in_rows(const Sizes& sizes, int vertices) {
+  std::vector<std::vector<int>> places;
+  places.reserve(static_cast<std::size_t>(vertices));
+  for (int vertex = 0; vertex < vertices; ++vertex) {
+    std::vector<int>& place = places.emplace_back();
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
+      place.push_back(vertex / stride_of(sizes, k) % sizes[k]);
+    }
+  }
+  return places;
+}
+
 }  // namespace
 
 std::optional<GridFit> grid_in_order(const RankGraph& graph) {
@@ -167,6 +180,7 @@ std::optional<GridFit> grid_in_order(const RankGraph& graph) {
     const auto fit = GridTally(graph, sizes).fit();
     if (fit && (!best || fit->explained > best->explained)) best = fit;
   }
+  if (best) best->places = places_in_rows(best->sizes, graph.size());
   return best;
 }
 

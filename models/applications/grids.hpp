@@ -13,6 +13,7 @@ struct GridFit {
   std::vector<bool> periodic;
   bool diagonals = false;
   double explained = 0;  ///< share of the graph's weight that goes between neighbours in the grid
+  std::vector<std::vector<int>> places;  ///< of each vertex, a number for each dimension
 };
 
 inline constexpr double least_explained = 0.9;  ///< of a graph by a pattern that it is said to have

@@ -73,24 +73,23 @@ bool is_grid(const Neighbours& neighbours, const std::vector<std::vector<int>>& 
 }
 
 /// The grid with the origin at one corner and `ends` at the ends of its dimensions, or nullopt.
-std::optional<std::vector<int>> sizes_with(const Neighbours& neighbours, const Corner& origin,
-                                           const std::vector<const Corner*>& ends) {
-  const auto places = places_in(origin, ends);
-  if (places.empty()) return std::nullopt;
-  std::vector<int> sizes;
-  sizes.reserve(ends.size());
-  for (const Corner* const end : ends) {
-    sizes.push_back(origin.distances[static_cast<std::size_t>(end->vertex)] + 1);
-  }
-  if (!is_grid(neighbours, places, sizes)) return std::nullopt;
-  std::ranges::sort(sizes, std::greater<>());
-  return sizes;
+std::optional<GridFit> grid_with(const Neighbours& neighbours, const Corner& origin,
+                                 std::vector<const Corner*> ends) {
+  const auto length = [&](const Corner* end) {
+    return origin.distances[static_cast<std::size_t>(end->vertex)];
+  };
+  std::ranges::stable_sort(ends, std::greater<>(), length);
+  GridFit fit{.sizes = {}, .periodic = {}, .places = places_in(origin, ends)};
+  if (fit.places.empty()) return std::nullopt;
+  for (const Corner* const end : ends) fit.sizes.push_back(length(end) + 1);
+  if (!is_grid(neighbours, fit.places, fit.sizes)) return std::nullopt;
+  fit.periodic.assign(ends.size(), false);
+  return fit;
 }
 
 /// Tries every choice of `dimensions` ends among the corners after the first, which is the origin.
-std::optional<std::vector<int>> sizes_from(const Neighbours& neighbours,
-                                           const std::vector<Corner>& corners,
-                                           std::size_t dimensions) {
+std::optional<GridFit> grid_from(const Neighbours& neighbours, const std::vector<Corner>& corners,
+                                 std::size_t dimensions) {
   const unsigned choices = 1U << (corners.size() - 1);
   for (unsigned chosen = 0; chosen < choices; ++chosen) {
     std::vector<const Corner*> ends;
@@ -98,13 +97,13 @@ std::optional<std::vector<int>> sizes_from(const Neighbours& neighbours,
       if ((chosen >> (i - 1) & 1U) != 0) ends.push_back(&corners[i]);
     }
     if (ends.size() != dimensions) continue;
-    if (auto sizes = sizes_with(neighbours, corners.front(), ends)) return sizes;
+    if (auto fit = grid_with(neighbours, corners.front(), ends)) return fit;
   }
   return std::nullopt;
 }
 
 /// A grid of d > 1 dimensions has 2^d corners, the only vertices with d neighbours.
-std::optional<std::vector<int>> open_grid(const Neighbours& neighbours) {
+std::optional<GridFit> open_grid(const Neighbours& neighbours) {
   const auto fewest = std::ranges::min_element(
       neighbours, {}, [](const std::vector<int>& of_vertex) { return of_vertex.size(); });
   const std::size_t dimensions = fewest->size();
@@ -118,7 +117,23 @@ std::optional<std::vector<int>> open_grid(const Neighbours& neighbours) {
     if (std::ranges::count(corners.back().distances, unreached) > 0) return std::nullopt;
   }
   if (corners.size() != std::size_t{1} << dimensions) return std::nullopt;
-  return sizes_from(neighbours, corners, dimensions);
+  return grid_from(neighbours, corners, dimensions);
+}
+
+/// Once around, from the first vertex on.
+std::vector<std::vector<int>> places_around(const Neighbours& neighbours) {
+  std::vector<std::vector<int>> places(neighbours.size());
+  std::size_t vertex = 0;
+  for (int place = 0; place < static_cast<int>(places.size()); ++place) {
+    places[vertex] = {place};
+    for (const int other : neighbours[vertex]) {
+      if (places[static_cast<std::size_t>(other)].empty()) {
+        vertex = static_cast<std::size_t>(other);
+        break;
+      }
+    }
+  }
+  return places;
 }
 
 /// All vertices have two neighbours, and each reaches every other.
@@ -135,10 +150,9 @@ std::optional<GridFit> grid_in_any_order(const RankGraph& graph) {
   if (neighbours.size() < 2) return std::nullopt;
   GridFit fit;
   if (is_cycle(neighbours)) {
-    fit = {.sizes = {graph.size()}, .periodic = {true}};
-  } else if (auto sizes = open_grid(neighbours)) {
-    fit.periodic.assign(sizes->size(), false);
-    fit.sizes = *std::move(sizes);
+    fit = {.sizes = {graph.size()}, .periodic = {true}, .places = places_around(neighbours)};
+  } else if (auto open = open_grid(neighbours)) {
+    fit = *std::move(open);
   } else {
     return std::nullopt;
   }

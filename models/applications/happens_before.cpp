@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <string_view>
 #include <unordered_map>
 
 #include "core/error.hpp"
@@ -14,26 +13,6 @@ namespace {
 using profile::Event;
 using profile::Function;
 using profile::Kind;
-
-Waits waits_of(Function function) {
-  const std::string_view name = profile::describe(function).name;
-  const auto is_one_of = [&](std::initializer_list<std::string_view> stems) {
-    return std::ranges::any_of(
-        stems, [&](std::string_view stem) { return name.find(stem) != std::string_view::npos; });
-  };
-  if (name.starts_with("Reduce_scatter") || name.starts_with("Ireduce_scatter"))
-    return Waits::for_all;
-  if (name.find("All") != std::string_view::npos || name.find("all") != std::string_view::npos)
-    return Waits::for_all;
-  if (is_one_of({"Bcast", "bcast", "Scatter", "scatter"})) return Waits::for_root;
-  if (is_one_of({"Gather", "gather", "Reduce", "reduce"})) return Waits::root_for_all;
-  if (is_one_of({"Scan", "scan"})) return Waits::for_lower_ranks;
-  return Waits::for_all;
-}
-
-bool is_among_neighbours(Function function) {
-  return profile::describe(function).name.find("eighbor") != std::string_view::npos;
-}
 
 bool is_synchronous(Function function) {
   return function == Function::Ssend || function == Function::Issend ||
@@ -94,13 +73,13 @@ class Weaving {
 
   void mark_collectives() {
     for (const MatchedCollective& matched : matching_.collectives) {
-      const Event& first = event(matched.calls.front());
-      if (is_among_neighbours(first.function)) {
+      const Waits waits = waits_of(trace_, matched);
+      if (waits == Waits::for_neighbours) {
         ++neighbourly_;
         continue;
       }
       const auto index = static_cast<std::uint32_t>(result_.collectives.size());
-      CollectiveCall call{.function = first.function, .waits = waits_of(first.function)};
+      CollectiveCall call{.function = event(matched.calls.front()).function, .waits = waits};
       for (const Call& one : matched.calls) {
         const Event& own = event(one);
         if (own.root == trace_.ranks[one.rank].rank)

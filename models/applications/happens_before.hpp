@@ -8,14 +8,6 @@
 
 namespace hockney::applications {
 
-/// Whose call of a collective a rank waits for before it leaves its own.
-enum class Waits {
-  for_all,
-  for_root,      ///< what comes from one rank; the root waits for nobody
-  root_for_all,  ///< what goes to one rank; the others wait for nobody
-  for_lower_ranks
-};
-
 /// What a rank does at one place of its program, after it has computed.
 struct ProgramStep {
   enum class Does : std::uint8_t {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 
@@ -143,7 +144,50 @@ void match_collectives(const Trace& trace, Matching& matching) {
   for (auto& [key, collective] : calls) matching.collectives.push_back(std::move(collective));
 }
 
+/// Scans have the arguments of MPI_Allreduce: only their names tell them apart.
+bool is_scan(Function function) {
+  const std::string_view name = profile::describe(function).name;
+  return name.find("scan") != std::string_view::npos || name.starts_with("Scan");
+}
+
+/// Of a call with data to hand over.
+Waits waits_by_meaning(Function function) {
+  const profile::Arguments& at = profile::describe(function).at;
+  const bool has_root = at.root >= 0;
+  switch (at.volume) {
+    case profile::Volume::message:
+      if (!has_root) return is_scan(function) ? Waits::for_lower_ranks : Waits::for_all;
+      // A broadcast has one buffer before its count, a reduction two.
+      return at.count == 1 ? Waits::for_root : Waits::root_for_all;
+    case profile::Volume::gather:
+    case profile::Volume::gather_list:
+      return has_root ? Waits::root_for_all : Waits::for_all;
+    case profile::Volume::scatter:
+    case profile::Volume::scatter_list:
+      return Waits::for_root;
+    case profile::Volume::neighbours:
+    case profile::Volume::neighbours_all:
+    case profile::Volume::neighbours_list:
+    case profile::Volume::neighbours_types:
+      return Waits::for_neighbours;
+    default:
+      return Waits::for_all;
+  }
+}
+
 }  // namespace
+
+Waits waits_of(const Trace& trace, const MatchedCollective& collective) {
+  const auto event_of = [&](const Call& call) -> const Event& {
+    return trace.ranks[call.rank].events[call.event];
+  };
+  const Function function = event_of(collective.calls.front()).function;
+  const bool carries_data = profile::describe(function).at.volume != profile::Volume::none;
+  const bool hands_over = std::ranges::any_of(
+      collective.calls, [&](const Call& call) { return event_of(call).sent.bytes > 0; });
+  if (carries_data && !hands_over) return Waits::for_nobody;
+  return waits_by_meaning(function);
+}
 
 bool is_collective(const Event& event) {
   if (event.communicator == profile::no_index) return false;
@@ -153,7 +197,9 @@ bool is_collective(const Event& event) {
     case Kind::plan_collective:
       return event.request != 0;  // started
     case Kind::communicator:
-      return event.function != Function::Comm_create_group;
+      return event.function != Function::Comm_create_group &&
+             event.function != Function::Comm_idup &&
+             event.function != Function::Comm_idup_with_info;
     case Kind::window:
       return true;
     case Kind::synchronise:

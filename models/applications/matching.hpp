@@ -29,6 +29,16 @@ struct MatchedCollective {
   std::vector<Call> calls;  ///< of one rank each, in order of the ranks
 };
 
+/// Whose call of a collective a rank waits for before it leaves its own, as its meaning demands.
+enum class Waits {
+  for_nobody,
+  for_all,
+  for_root,      ///< what comes from one rank; the root waits for nobody
+  root_for_all,  ///< what goes to one rank; the others wait for nobody
+  for_lower_ranks,
+  for_neighbours  ///< who they are is not logged
+};
+
 /// Which calls belong together, found by MPI's order alone: for each communicator, sender and tag
 /// the k-th message goes to the k-th receive that was posted for it, and on each communicator the
 /// k-th collective of one rank is that of the others.
@@ -41,7 +51,11 @@ struct Matching {
 
 Matching match(const Trace& trace);
 
-/// Whether all ranks of a communicator make the call together.
+/// Of a call that carries data, for nobody where no rank hands over any.
+Waits waits_of(const Trace& trace, const MatchedCollective& collective);
+
+/// Whether all ranks of a communicator make the call together, and may wait in it or in what
+/// completes its request. Not those whose request no log knows: MPI_Comm_idup.
 bool is_collective(const profile::Event& event);
 
 }  // namespace hockney::applications

@@ -58,6 +58,7 @@ Nodes nodes_of(const profile::Profile& profile) {
   for (const profile::Rank& rank : profile.ranks) {
     nodes.of_rank[static_cast<std::size_t>(rank.rank)] = index_of(rank.host);
   }
+  nodes.known = nodes.size();
   for (int& node : nodes.of_rank) {
     if (node < 0) node = index_of("?");
   }
@@ -73,12 +74,13 @@ MessageMatrix fused(const MessageMatrix& by_rank, const Nodes& nodes) {
   return {.size = nodes.size(), .cells = sums.cells(), .elsewhere = by_rank.elsewhere};
 }
 
-std::optional<double> share_off_diagonal(const MessageMatrix& matrix) {
-  Volume off;
-  for (const MatrixCell& cell : matrix.cells) {
-    if (cell.from != cell.to) off.add(cell.volume);
+std::optional<double> leaving_share(const MessageMatrix& by_node, const Nodes& nodes) {
+  Volume leaving;
+  for (const MatrixCell& cell : by_node.cells) {
+    if (std::max(cell.from, cell.to) >= nodes.known) return std::nullopt;
+    if (cell.from != cell.to) leaving.add(cell.volume);
   }
-  return share_of(off.bytes, matrix.total().bytes);
+  return share_of(leaving.bytes, by_node.total().bytes);
 }
 
 Cut cut_of(const MessageMatrix& by_rank, const Nodes& nodes) {

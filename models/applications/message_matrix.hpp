@@ -33,8 +33,9 @@ MessageMatrix message_matrix(const profile::Profile& profile);
 
 /// Where the ranks were.
 struct Nodes {
-  std::vector<std::string> names;  ///< of hosts, in order of the ranks
+  std::vector<std::string> names;  ///< of hosts, in order of the ranks; "?", if at all, is the last
   std::vector<int> of_rank;  ///< index into the names; that of "?" for ranks that left nothing
+  int known = 0;             ///< without "?"
 
   [[nodiscard]] int size() const { return static_cast<int>(names.size()); }
 };
@@ -45,8 +46,9 @@ Nodes nodes_of(const profile::Profile& profile);
 /// diagonal.
 MessageMatrix fused(const MessageMatrix& by_rank, const Nodes& nodes);
 
-/// Of the bytes of a matrix, those that are not on its diagonal; nullopt where there are none.
-std::optional<double> share_off_diagonal(const MessageMatrix& matrix);
+/// Of the bytes between nodes, those that leave theirs; nullopt where there are none, or some are
+/// of ranks whose node is not known.
+std::optional<double> leaving_share(const MessageMatrix& by_node, const Nodes& nodes);
 
 /// Pairs of rows between which messages go, in either direction, on two nodes, and the larger of
 /// the bytes one way and the other, summed over these pairs.

@@ -119,8 +119,9 @@ class Replay {
     const bool waits = network_.is_rendezvous(transfer);
     if (step.does == ProgramStep::Does::sends) {
       message.sent = now;
-      if (!waits) message.sender_free = now;
-      if (!waits || message.posted != not_yet) start(step.index, std::max(now, message.posted));
+      if (!waits) message.sender_free = now + network_.sending_seconds(transfer);
+      if (!waits) start(step.index, now);
+      if (waits && message.posted != not_yet) start(step.index, std::max(now, message.posted));
     } else {
       message.posted = now;
       if (waits && message.sent != not_yet) start(step.index, std::max(now, message.sent));
@@ -170,11 +171,19 @@ class Replay {
       case ProgramStep::Needs::sent:
         return messages_[step.index].sender_free;
       case ProgramStep::Needs::received:
-        return messages_[step.index].received;
+        return received(step.index);
       case ProgramStep::Needs::left:
         return left(rank, step.index);
     }
     return 0;
+  }
+
+  /// A message that lies there already must still be taken, once its receive is posted.
+  [[nodiscard]] double received(std::uint32_t index) const {
+    const MessageState& message = messages_[index];
+    if (message.received == not_yet) return not_yet;
+    return std::max(message.received,
+                    message.posted + network_.receiving_seconds(program_.messages[index]));
   }
 
   double left(std::size_t rank, std::uint32_t index) {
@@ -185,6 +194,9 @@ class Replay {
     const bool is_root = call.root >= 0 && place == static_cast<std::size_t>(call.root);
     const double own = state.entered[place];
     switch (call.waits) {
+      case Waits::for_nobody:
+      case Waits::for_neighbours:
+        return own + takes;
       case Waits::for_all:
         break;
       case Waits::for_root: {
@@ -217,6 +229,15 @@ class Replay {
 };
 
 }  // namespace
+
+SendLimits send_limits(std::span<const EagerLimits> limits) {
+  SendLimits found;
+  for (const EagerLimits& of_reach : limits) {
+    (of_reach.reach == Reach::in_node ? found.in_node : found.between_nodes) =
+        of_reach.least_bytes();
+  }
+  return found;
+}
 
 ReplayedTimes replay(const HappensBefore& program, ReplayNetwork& network) {
   return Replay(program, network).run();

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "models/applications/eager.hpp"
 #include "models/applications/happens_before.hpp"
 
 namespace hockney::applications {
@@ -26,10 +28,12 @@ class ReplayNetwork {
   [[nodiscard]] virtual bool is_rendezvous(const Transfer& message) const {
     return message.is_synchronous;
   }
+  /// How long a rank is busy with a message that it sends, from the call on [s].
+  [[nodiscard]] virtual double sending_seconds(const Transfer& /*message*/) const { return 0; }
+  /// What it takes at least to receive one, from the posting of the receive on [s].
+  [[nodiscard]] virtual double receiving_seconds(const Transfer& /*message*/) const { return 0; }
   /// What a collective takes once those have come that it waits for [s].
-  [[nodiscard]] virtual double collective_seconds(const CollectiveCall& /*call*/) const {
-    return 0;
-  }
+  virtual double collective_seconds(const CollectiveCall& /*call*/) { return 0; }
 };
 
 /// The largest messages that are sent without waiting for their receive [B].
@@ -37,6 +41,9 @@ struct SendLimits {
   std::int64_t in_node = std::numeric_limits<std::int64_t>::max();
   std::int64_t between_nodes = std::numeric_limits<std::int64_t>::max();
 };
+
+/// The smallest of each reach.
+SendLimits send_limits(std::span<const EagerLimits> limits);
 
 /// Costs nothing; messages above a limit wait for their receive.
 class RendezvousNetwork : public ReplayNetwork {

@@ -13,19 +13,29 @@ using profile::Kind;
 std::vector<int> nodes_of_ranks(const Trace& trace) {
   std::map<std::string, int> numbers;
   std::vector<int> nodes;
+  nodes.reserve(trace.ranks.size());
   for (const RankTrace& rank : trace.ranks) {
     nodes.push_back(numbers.try_emplace(rank.host, static_cast<int>(numbers.size())).first->second);
   }
   return nodes;
 }
 
-SendLimits send_limits(std::span<const EagerLimits> limits) {
-  SendLimits found;
-  for (const EagerLimits& of_reach : limits) {
-    (of_reach.reach == Reach::in_node ? found.in_node : found.between_nodes) =
-        of_reach.least_bytes();
+/// Where messages went as far as no limit is known: none of them waits for its receive.
+void note_unknown_limits(const HappensBefore& program, std::span<const EagerLimits> limits,
+                         const std::vector<int>& nodes, std::vector<std::string>& notes) {
+  for (const Reach reach : {Reach::in_node, Reach::between_nodes}) {
+    if (std::ranges::find(limits, reach, &EagerLimits::reach) != limits.end()) continue;
+    const auto count = std::ranges::count_if(program.messages, [&](const Transfer& message) {
+      const bool is_one_node = nodes[static_cast<std::size_t>(message.from)] ==
+                               nodes[static_cast<std::size_t>(message.to)];
+      return message.from != message.to && is_one_node == (reach == Reach::in_node);
+    });
+    if (count == 0) continue;
+    const std::string where(word(reach));
+    notes.push_back(std::to_string(count) + " messages " + where +
+                    " wait for no late receive, protocol may be more: no eager limit " + where +
+                    " is known");
   }
-  return found;
 }
 
 std::vector<double> computing_of(const HappensBefore& program) {
@@ -43,7 +53,8 @@ double sum(const std::vector<double>& values) {
 /// Both replays, and how long each step waits in them.
 struct Replays {
   ReplayedTimes ideal;
-  std::optional<ReplayedTimes> rendezvous;
+  bool has_rendezvous = false;
+  ReplayedTimes rendezvous;
 };
 
 /// Fills in what is left of `whole` after computing and waiting.
@@ -60,7 +71,7 @@ std::vector<SplitTimes> split_ranks(const Trace& trace, const std::vector<double
   std::vector<SplitTimes> ranks;
   for (std::size_t rank = 0; rank < computing.size(); ++rank) {
     std::optional<double> rendezvous;
-    if (replays.rendezvous) rendezvous = sum(replays.rendezvous->waits[rank]);
+    if (replays.has_rendezvous) rendezvous = sum(replays.rendezvous.waits[rank]);
     ranks.push_back(parts_of(trace.ranks[rank].seconds, computing[rank],
                              sum(replays.ideal.waits[rank]), rendezvous));
   }
@@ -74,13 +85,14 @@ struct SiteWaits {
   double rendezvous = 0;
 };
 
-std::vector<SiteSplit> split_sites(const Trace& trace, const HappensBefore& program,
-                                   const Replays& replays) {
-  using Key = std::tuple<profile::Function, std::uint32_t, std::uint32_t>;
-  const auto key_of = [](const profile::Event& event) {
-    return Key{event.function, event.site, event.region};
-  };
-  std::map<Key, SiteWaits> found;
+/// Function, site and region.
+using SiteKey = std::tuple<profile::Function, std::uint32_t, std::uint32_t>;
+
+SiteKey key_of(const profile::Event& event) { return {event.function, event.site, event.region}; }
+
+std::map<SiteKey, SiteWaits> waits_of_sites(const Trace& trace, const HappensBefore& program,
+                                            const Replays& replays) {
+  std::map<SiteKey, SiteWaits> found;
   for (std::size_t place = 0; place < trace.ranks.size(); ++place) {
     const RankTrace& rank = trace.ranks[place];
     for (const profile::Event& event : rank.events) {
@@ -90,20 +102,31 @@ std::vector<SiteSplit> split_sites(const Trace& trace, const HappensBefore& prog
     for (std::size_t step = 0; step < program.ranks[place].size(); ++step) {
       SiteWaits& waits = found[key_of(rank.events[program.ranks[place][step].event])];
       waits.ideal += replays.ideal.waits[place][step];
-      if (replays.rendezvous) waits.rendezvous += replays.rendezvous->waits[place][step];
+      if (replays.has_rendezvous) waits.rendezvous += replays.rendezvous.waits[place][step];
     }
   }
+  return found;
+}
+
+SiteSplit split_of_site(const SiteKey& key, const SiteWaits& waits, bool has_rendezvous) {
+  const auto& [function, site, region] = key;
+  SiteSplit split{.call = "MPI_" + std::string(profile::describe(function).name),
+                  .mpi_seconds = waits.mpi};
+  if (site != profile::no_index) split.site = static_cast<int>(site);
+  if (region != 0) split.region = static_cast<int>(region) - 1;
+  std::optional<double> rendezvous;
+  if (has_rendezvous) rendezvous = waits.rendezvous;
+  split.times = parts_of(waits.mpi, 0, waits.ideal, rendezvous);
+  return split;
+}
+
+std::vector<SiteSplit> split_sites(const Trace& trace, const HappensBefore& program,
+                                   const Replays& replays) {
+  const auto found = waits_of_sites(trace, program, replays);
   std::vector<SiteSplit> sites;
+  sites.reserve(found.size());
   for (const auto& [key, waits] : found) {
-    const auto [function, site, region] = key;
-    std::optional<double> rendezvous;
-    if (replays.rendezvous) rendezvous = waits.rendezvous;
-    sites.push_back(
-        {.call = "MPI_" + std::string(profile::describe(function).name),
-         .site = site == profile::no_index ? std::nullopt : std::optional(static_cast<int>(site)),
-         .region = region == 0 ? std::nullopt : std::optional(static_cast<int>(region) - 1),
-         .mpi_seconds = waits.mpi,
-         .times = parts_of(waits.mpi, 0, waits.ideal, rendezvous)});
+    sites.push_back(split_of_site(key, waits, replays.has_rendezvous));
   }
   std::ranges::stable_sort(sites, std::greater<>(), &SiteSplit::mpi_seconds);
   return sites;
@@ -123,18 +146,22 @@ std::optional<double> ReplaySplit::transfer() const { return ratio(ideal_seconds
 
 ReplaySplit split_by_replay(const Trace& trace, std::span<const EagerLimits> limits) {
   const HappensBefore program = happens_before(trace);
+  ReplaySplit split;
+  split.notes = program.notes;
   ReplayNetwork ideal;
-  Replays replays{.ideal = replay(program, ideal), .rendezvous = std::nullopt};
+  Replays replays{.ideal = replay(program, ideal), .rendezvous = {}};
   if (!limits.empty()) {
-    RendezvousNetwork rendezvous(send_limits(limits), nodes_of_ranks(trace));
+    const std::vector<int> nodes = nodes_of_ranks(trace);
+    note_unknown_limits(program, limits, nodes, split.notes);
+    RendezvousNetwork rendezvous(send_limits(limits), nodes);
     replays.rendezvous = replay(program, rendezvous);
+    replays.has_rendezvous = true;
   }
   const std::vector<double> computing = computing_of(program);
-  ReplaySplit split;
   for (const RankTrace& rank : trace.ranks) split.seconds = std::max(split.seconds, rank.seconds);
   split.most_computing = std::ranges::max(computing);
   split.ideal_seconds = replays.ideal.seconds;
-  if (replays.rendezvous) split.rendezvous_seconds = replays.rendezvous->seconds;
+  if (replays.has_rendezvous) split.rendezvous_seconds = replays.rendezvous.seconds;
   const double mean = sum(computing) / static_cast<double>(computing.size());
   split.load = split.most_computing - mean;
   split.times.computing = mean;
@@ -145,7 +172,6 @@ ReplaySplit split_by_replay(const Trace& trace, std::span<const EagerLimits> lim
   split.times.transfer = split.seconds - split.rendezvous_seconds.value_or(split.ideal_seconds);
   split.ranks = split_ranks(trace, computing, replays);
   split.sites = split_sites(trace, program, replays);
-  split.notes = program.notes;
   return split;
 }
 

@@ -44,7 +44,8 @@ Trace load_trace(const std::string& events_file) {
   profile::PartPlaces places(trace.communicators, trace.sites, trace.regions);
   for (const profile::Part& part : parts) {
     trace.world_ranks = part.header.world_ranks;
-    trace.not_logged += part.header.events_not_logged;
+    if (part.lost_its_log()) continue;
+    trace.not_logged = profile::capped_sum(trace.not_logged, part.header.events_not_logged);
     places.add(part);
     trace.ranks.push_back(rank_trace(part, events_file));
     for (profile::Event& event : trace.ranks.back().events) rename(event, places);

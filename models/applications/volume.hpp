@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <optional>
+
+#include "profile/profile.hpp"
 
 namespace hockney::applications {
 
@@ -19,8 +20,8 @@ struct Volume {
     if (other.count == 0) return;
     min_bytes = count == 0 ? other.min_bytes : std::min(min_bytes, other.min_bytes);
     max_bytes = std::max(max_bytes, other.max_bytes);
-    count = capped_sum(count, other.count);
-    bytes = capped_sum(bytes, other.bytes);
+    count = profile::capped_sum(count, other.count);
+    bytes = profile::capped_sum(bytes, other.bytes);
   }
 
   /// [B]; nullopt of nothing.
@@ -30,13 +31,6 @@ struct Volume {
   }
 
   friend bool operator==(const Volume&, const Volume&) = default;
-
- private:
-  /// Of numbers that are not below 0.
-  static std::int64_t capped_sum(std::int64_t a, std::int64_t b) {
-    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-    return a > most - b ? most : a + b;
-  }
 };
 
 /// `part` of `whole`; nullopt where there is no whole.

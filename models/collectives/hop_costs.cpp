@@ -48,4 +48,24 @@ double RankNetwork::offset_seconds(int rank, int other) const {
   return found == offsets_.end() ? 0 : found->second;
 }
 
+double Ports::carry(int from, int to, std::int64_t bytes, double at_seconds) {
+  const std::size_t hop = network_.hop(from, to);
+  const HopCost& cost = network_.cost(hop);
+  const HopSegment& line = cost.segment(bytes);
+  double& out = out_[from];
+  double& in = in_[to];
+  double begin = std::max(at_seconds, out);
+  if (cost.channel_seconds_per_byte > 0) {
+    double& channel =
+        channels_[{hop, network_.site_below(hop, from), network_.site_below(hop, to)}];
+    begin = std::max(begin, channel);
+    channel = begin + cost.channel_seconds_per_byte * static_cast<double>(bytes);
+  }
+  const double wire_time = line.beta_seconds_per_byte * static_cast<double>(bytes);
+  out = begin + wire_time;
+  const double alpha = line.alpha_seconds + network_.offset_seconds(from, to);
+  in = std::max(begin + alpha, in) + wire_time;
+  return in;
+}
+
 }  // namespace hockney::collectives

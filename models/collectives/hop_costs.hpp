@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -72,6 +74,23 @@ class RankNetwork {
   std::vector<std::vector<int>> sites_;
   std::vector<HopCost> costs_;
   std::map<std::pair<int, int>, double> offsets_;
+};
+
+/// The ports of ranks and the channels of sites, each of which carries one message after the other.
+/// The network must outlive them.
+class Ports {
+ public:
+  explicit Ports(const RankNetwork& network) : network_(network) {}
+
+  /// When a message is there [s] whose two ranks are ready for it at `at_seconds`: it takes the
+  /// alpha and beta of its hop class. Messages are carried in the order of the calls.
+  double carry(int from, int to, std::int64_t bytes, double at_seconds);
+
+ private:
+  const RankNetwork& network_;
+  std::unordered_map<int, double> out_;  ///< when each rank's port is free to send [s]
+  std::unordered_map<int, double> in_;   ///< and to receive [s]
+  std::map<std::tuple<std::size_t, int, int>, double> channels_;  ///< when each is free [s]
 };
 
 }  // namespace hockney::collectives

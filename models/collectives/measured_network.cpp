@@ -188,8 +188,10 @@ std::map<Bytes, PairTimes> pair_times(std::span<const Record> records) {
   for (const TimedSeries& timed : timed_series(records).series) {
     const Point& point = timed.series->point;
     if (point.operation != "pingpong" || point.pair.size() != 2) continue;
+    const auto known = static_cast<int>(hosts[timed.launch].size());
+    if (point.pair[0] >= known || point.pair[1] >= known) continue;
     const auto host = [&](std::size_t end) {
-      return hosts[timed.launch].at(static_cast<std::size_t>(point.pair[end]));
+      return hosts[timed.launch][static_cast<std::size_t>(point.pair[end])];
     };
     times[point.bytes][{host(0), host(1)}].add(timed.launch, timed.seconds);
   }
@@ -214,8 +216,9 @@ MeasuredNetwork::MeasuredNetwork(SiteFile sites, std::span<const Record> records
     const bool is_plain = fit.point.operation == "pingpong" && fit.point.hop;
     if (is_plain) classes_.try_emplace(*fit.point.hop, cost_of(*fit.point.hop, fit));
   }
+  if (sites_.levels.empty()) return;
   const auto times = pair_times(records);
-  if (sites_.levels.empty() || times.empty()) return;
+  if (times.empty()) return;
   const auto& [bytes, pairs] = *times.begin();
   std::map<std::pair<std::string, std::string>, std::vector<double>> found;
   for (const auto& [hosts, launches] : pairs) {

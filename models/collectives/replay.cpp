@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <map>
 #include <queue>
 #include <tuple>
 #include <unordered_map>
@@ -44,19 +43,14 @@ struct Progress {
 class Replay {
  public:
   Replay(const schedules::Schedule& schedule, const RankNetwork& network, double gamma)
-      : schedule_(schedule),
-        network_(network),
-        gamma_(gamma),
-        progress_(schedule.ranks.size()),
-        out_(schedule.ranks.size(), 0),
-        in_(schedule.ranks.size(), 0) {}
+      : schedule_(schedule), ports_(network), gamma_(gamma), progress_(schedule.ranks.size()) {}
 
   double run() {
     for (std::size_t rank = 0; rank < progress_.size(); ++rank) post(static_cast<int>(rank));
     while (!ready_.empty()) {
       const Ready message = ready_.top();
       ready_.pop();
-      const double end = carry(message);
+      const double end = ports_.carry(message.from, message.to, message.bytes, message.at_seconds);
       finish(message.from, end);
       finish(message.to, end);
     }
@@ -107,28 +101,6 @@ class Replay {
                  count_++, from, to, transfer.bytes});
   }
 
-  /// When the message has arrived.
-  double carry(const Ready& message) {
-    const std::size_t hop = network_.hop(message.from, message.to);
-    const HopCost& cost = network_.cost(hop);
-    const HopSegment& line = cost.segment(message.bytes);
-    const auto bytes = static_cast<double>(message.bytes);
-    double& out = out_[static_cast<std::size_t>(message.from)];
-    double& in = in_[static_cast<std::size_t>(message.to)];
-    double begin = std::max(message.at_seconds, out);
-    if (cost.channel_seconds_per_byte > 0) {
-      double& channel = channels_[{hop, network_.site_below(hop, message.from),
-                                   network_.site_below(hop, message.to)}];
-      begin = std::max(begin, channel);
-      channel = begin + cost.channel_seconds_per_byte * bytes;
-    }
-    const double wire_time = line.beta_seconds_per_byte * bytes;
-    out = begin + wire_time;
-    const double alpha = line.alpha_seconds + network_.offset_seconds(message.from, message.to);
-    in = std::max(begin + alpha, in) + wire_time;
-    return in;
-  }
-
   void finish(int rank, double end) {
     Progress& mine = progress_[static_cast<std::size_t>(rank)];
     mine.latest_seconds = std::max(mine.latest_seconds, end);
@@ -141,13 +113,10 @@ class Replay {
   }
 
   const schedules::Schedule& schedule_;
-  const RankNetwork& network_;
+  Ports ports_;
   double gamma_;
   std::vector<Progress> progress_;
-  std::vector<double> out_;  ///< when each rank's port is free to send [s]
-  std::vector<double> in_;   ///< and to receive [s]
-  std::map<std::tuple<std::size_t, int, int>, double> channels_;  ///< when each is free [s]
-  std::unordered_map<Wire, std::deque<Posted>> sends_;            ///< without a receive
+  std::unordered_map<Wire, std::deque<Posted>> sends_;  ///< without a receive
   std::unordered_map<Wire, std::deque<Posted>> receives_;
   std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready_;
   std::size_t count_ = 0;

@@ -145,7 +145,17 @@ void Process::save_part(End end, int signal) {
   header.end_ns = Ticks::nanoseconds();
   header.end = static_cast<int>(end);
   header.signal = signal;
-  const PartPieces pieces = recorder.pieces();
+  PartPieces pieces = recorder.pieces();
+  const auto log = pieces.log;
+  pieces.log = {};
+  // Launchers kill soon after SIGTERM: what is small and matters more is there before the log is.
+  write_part(header, pieces);
+  if (log.empty()) return;
+  pieces.log = log;
+  write_part(header, pieces);
+}
+
+void Process::write_part(PartHeader header, const PartPieces& pieces) {
   pieces.count_in(header);
   const int file = ::open(part_temporary_.data(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC,
                           S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);

@@ -33,12 +33,15 @@ class Process {
   /// Before MPI_Finalize: what all ranks have recorded becomes one file.
   static void finish();
   /// Writes what this rank has recorded to a file of its own, once, when there will be no
-  /// MPI_Finalize. Signal handlers may call it.
+  /// MPI_Finalize: first without its log, which may be long. Signal handlers may call it.
   static void save_part(End end, int signal);
   /// MPI_Pcontrol(0) and (1).
   static void pause(bool paused) { recording_ = paused ? nullptr : recorder_; }
 
  private:
+  /// In place of the one before, as a whole.
+  static void write_part(PartHeader header, const PartPieces& pieces);
+
 #if defined(HOCKNEY_SIMULATED_PROFILE)
   static inline int depth_ = 0;  // ranks of a simulator take turns, each with variables of its own
 #else

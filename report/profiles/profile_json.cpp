@@ -206,7 +206,7 @@ Json to_json(const ProfileView& view) {
             {"nodes", view.nodes.names},
             {"node_matrix", matrix_json(view.by_node)},
             {"elsewhere", json_of(view.by_rank.elsewhere, "messages")},
-            {"leaving_fraction", share_off_diagonal(view.by_node)},
+            {"leaving_fraction", leaving_share(view.by_node, view.nodes)},
             {"cut", {{"edges", cut.edges}, {"bytes", cut.bytes}}},
             {"pattern", name_of(view.pattern)},
             {"pattern_evidence", pattern_json(view.pattern)},

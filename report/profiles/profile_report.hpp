@@ -8,6 +8,7 @@
 
 #include "models/applications/calls.hpp"
 #include "models/applications/eager.hpp"
+#include "models/applications/matching.hpp"
 #include "models/applications/message_matrix.hpp"
 #include "models/applications/pattern.hpp"
 #include "models/applications/replay_split.hpp"
@@ -76,5 +77,11 @@ void write_matrix_csv(std::ostream& out, const ProfileView& view, MatrixRows row
 /// The text that mpiP writes: header, MPI time of each task, call sites, aggregate time, aggregate
 /// sent message size, statistics by call site.
 void print_mpip_report(std::ostream& out, const ProfileView& view);
+
+/// The calls of a trace on one axis of time, with regions around them and messages as arrows, in
+/// the JSON format of trace events that Perfetto and Chrome open: a process is a host, a thread a
+/// rank; microseconds from the first rank's end of MPI_Init. `view` names call sites.
+void write_timeline(std::ostream& out, const applications::Trace& trace,
+                    const applications::Matching& matching, const ProfileView& view);
 
 }  // namespace hockney::report

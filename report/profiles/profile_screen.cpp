@@ -41,7 +41,7 @@ std::string size_text(double bytes) {
 
 std::string ranks_words(const ProfileView& view) {
   return count_text(static_cast<std::size_t>(view.profile.world_ranks), "rank") + " on " +
-         count_text(view.nodes.names.size(), "node");
+         count_text(static_cast<std::size_t>(view.nodes.known), "node");
 }
 
 /// "71 % computing, 27 % MPI, 2 % MPI files".
@@ -111,7 +111,7 @@ void add_reasons(Lines& lines, const ProfileView& view) {
 
 /// "; 61 % of the bytes leave their node".
 std::string leaving_words(const ProfileView& view) {
-  const auto leaving = share_off_diagonal(view.by_node);
+  const auto leaving = leaving_share(view.by_node, view.nodes);
   if (view.nodes.size() < 2 || !leaving) return {};
   return "; " + share_text(*leaving) + " of the bytes leave their node";
 }

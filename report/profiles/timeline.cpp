@@ -1,5 +1,3 @@
-#include "report/profiles/timeline.hpp"
-
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -7,6 +5,8 @@
 
 #include "core/json_values.hpp"
 #include "core/text.hpp"
+#include "models/applications/clocks.hpp"
+#include "report/profiles/profile_report.hpp"
 
 namespace hockney::report {
 namespace {

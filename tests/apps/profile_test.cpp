@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/synthetic_program.hpp"
@@ -236,6 +237,24 @@ TEST_CASE("hockney profile refuses what is no profile") {
        {{"-o", "/nowhere/p.json", "--", "true"}, "there is no folder of that name"},
        {{"--log", "-o", folder.path() + "/a.json", "true"}, "a.events' is there already"},
        {{"--mpi", "lam", "--", "true"}, "lam"}});
+}
+
+TEST_CASE("a timeline replaces nothing that it is made of, whatever name that is given") {
+  const TemporaryFolder folder;
+  profile::Profile program = grid_program().profile();
+  program.log = {.file = "p.events", .events = 1, .not_logged = 0};
+  const std::string file = save_profile(folder, "p.json", program);
+  const std::string limits = folder.path() + "/limits.json";
+  save_record(limit_of(4040), limits);
+  const std::string events = folder.write("p.events", "no events");
+  std::filesystem::create_symlink("p.events", folder.path() + "/link");
+  const std::string link = folder.path() + "/link";
+  for (const std::string& taken : {file, events, link, folder.path() + "/./p.json", limits}) {
+    check_refusals({built("hockney"), "profile", "show", file, limits},
+                   {{{"--timeline", taken}, "which is read"}});
+  }
+  CHECK(read_file(events) == "no events");
+  CHECK(profile::load_profile(file) == program);
 }
 
 TEST_CASE("records without an eager limit are refused, not ignored") {

@@ -46,6 +46,9 @@ inline Rules house_rules() {
            {"models", {"core"}},
            {"models/schedules", {"core"}},
            {"models/collectives", {"core", "models", "models/schedules"}},
+           {"models/projection",
+            {"core", "profile", "models", "models/schedules", "models/collectives",
+             "models/applications"}},
            {"verdicts", {"core"}},
            {"report",
             {"core", "core/settings", "placement", "models", "models/collectives", "verdicts"}},
@@ -53,7 +56,8 @@ inline Rules house_rules() {
            {"report/page",
             {"core", "models", "models/collectives", "verdicts", "report", "report/screens"}},
            {"report/profiles",
-            {"core", "profile", "models/applications", "report", "report/screens"}},
+            {"core", "profile", "models/applications", "models/projection", "report",
+             "report/screens"}},
            {"benchmarks/engine", {"core"}},
            {"benchmarks/harness", {"core", "core/settings", "placement", "benchmarks/engine"}},
            {"benchmarks/operations", {"core", "benchmarks/engine", "benchmarks/harness"}},
@@ -112,6 +116,7 @@ inline Rules house_rules() {
              "imports",
              "profile",
              "models/applications",
+             "models/projection",
              "report/profiles"}}},
       .foreign =
           {{"mpi.h",
@@ -132,7 +137,8 @@ inline Rules house_rules() {
                      {"benchmarks/programs", "hockney::benchmarks::programs"},
                      {"models/schedules", "hockney::schedules"},
                      {"models/collectives", "hockney::collectives"},
-                     {"models/applications", "hockney::applications"}},
+                     {"models/applications", "hockney::applications"},
+                     {"models/projection", "hockney::projection"}},
       .longest_file = 300,
       .median_file = 150};
 }

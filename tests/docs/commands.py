@@ -186,6 +186,8 @@ def prepare(folder, binary_dir, mpiexec):
     shutil.copytree(protocol, f"{folder}/results/protocol")
     for name in ("p2.json", "p4.json"):
         shutil.copy(f"{SOURCE}/tests/fixtures/profiles/{name}", folder)
+    logged = run(folder, "hockney profile --log -o run.json -- mpirun -n 2 hockney-pingpong --sizes 8,64K --epochs 1")
+    assert logged.returncode == 0, logged.stderr
     with open(f"{folder}/known.json", "w", encoding="utf-8") as file:
         json.dump({"schema": "hockney.guidelines-baseline/1", "known": []}, file)
     return 0

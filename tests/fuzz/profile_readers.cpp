@@ -62,7 +62,7 @@ void profile_part(const std::string& bytes) {
   if (parts.empty()) return;
   profile::Profile merged;
   if (!takes([&] { merged = profile::merge(parts); })) return;
-  read_value<profile::Profile>(parse_json(nlohmann::json(merged).dump(), "f"));
+  read_value<profile::Profile>(parse_json(json_text(nlohmann::json(merged)), "f"));
 }
 
 }  // namespace hockney::fuzz

@@ -1,7 +1,9 @@
 #include "profile/part.hpp"
 
 #include <catch2/catch.hpp>
+#include <cstddef>
 #include <cstring>
+#include <limits>
 
 #include "core/error.hpp"
 
@@ -94,6 +96,27 @@ TEST_CASE("a rank without a part, and a call that never returned, are said") {
   CHECK(profile.ranks.at(0).mpi_seconds == Approx(0.3 + 0.5));
   CHECK(profile.notes.at(0).find("nothing is known of 1 of 2 ranks (1)") == 0);
   CHECK(profile.notes.at(1).find("rank 0 ended by signal 15, after 0.5 s in MPI_Send") == 0);
+}
+
+TEST_CASE(
+    "parts with numbers that no recording gives are refused, sums too large are the largest") {
+  const auto refused = [](auto change) {
+    PartHeader header;
+    change(header);
+    CHECK_THROWS_AS(read_parts(part(0, header), "x"), InputError);
+  };
+  refused([](PartHeader& header) { header.io_ticks = -1; });
+  refused([](PartHeader& header) { header.in_since = -1; });
+  refused([](PartHeader& header) { header.folded_calls = -1; });
+  std::string many = part(0);
+  const int ranks = most_ranks + 1;
+  std::memcpy(many.data() + offsetof(PartHeader, world_ranks), &ranks, sizeof ranks);
+  CHECK_THROWS_AS(read_parts(many, "x"), InputError);
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  PartHeader header;
+  header.events = most;
+  const std::string bytes = part(0, header) + part(1, header);
+  CHECK(merge(read_parts(bytes, "x")).log.value().events == most);
 }
 
 TEST_CASE("what is no part is refused, wherever it ends") {

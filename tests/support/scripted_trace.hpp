@@ -47,8 +47,9 @@ class ScriptedTrace {
   ScriptedTrace& waits(int rank, std::vector<profile::Completed> completed) {
     return call(rank, {.function = profile::Function::Waitall, .completed = std::move(completed)});
   }
-  ScriptedTrace& collective(profile::Function function, int rank, int root = -1) {
-    return call(rank, {.function = function, .sent = {-1, -1, 8}, .root = root});
+  ScriptedTrace& collective(profile::Function function, int rank, int root = -1,
+                            std::int64_t bytes = 8) {
+    return call(rank, {.function = function, .sent = {-1, -1, bytes}, .root = root});
   }
 
   /// So long in the call, whatever it is [us].

@@ -106,21 +106,28 @@ TEST_CASE("cells add up what ranks sent each other, whatever carried it") {
   const MessageMatrix by_node = fused(matrix, nodes_of(profile));
   CHECK(by_node.cells.size() == 2);
   CHECK(by_node.elsewhere == matrix.elsewhere);
-  CHECK(share_off_diagonal(by_node) == Approx(7.0 / 5247));
+  CHECK(leaving_share(by_node, nodes_of(profile)) == Approx(7.0 / 5247));
 }
 
-TEST_CASE("ranks that left nothing are on a node of their own") {
+TEST_CASE("ranks that left nothing are on a node that is not known, and counts for none") {
   const profile::Profile profile =
       SyntheticProgram(3, 2)
+          .send(0, 2, 40)
           .with([](profile::Profile& all) { all.ranks.erase(all.ranks.begin() + 1); })
           .profile();
   const Nodes nodes = nodes_of(profile);
   CHECK(nodes.names == std::vector<std::string>{"node0", "node1", "?"});
   CHECK(nodes.of_rank == std::vector<int>{0, 2, 1});
+  CHECK(nodes.known == 2);
+  CHECK(leaving_share(fused(message_matrix(profile), nodes), nodes) == 1.0);
+  profile::Profile other = SyntheticProgram(3, 2).send(0, 1, 40).send(0, 2, 40).profile();
+  other.ranks = profile.ranks;
+  CHECK_FALSE(leaving_share(fused(message_matrix(other), nodes), nodes));
 }
 
 TEST_CASE("a matrix without bytes has no share that leaves the node") {
-  CHECK_FALSE(share_off_diagonal(message_matrix(SyntheticProgram(2).profile())));
+  const profile::Profile profile = SyntheticProgram(2).profile();
+  CHECK_FALSE(leaving_share(fused(message_matrix(profile), nodes_of(profile)), nodes_of(profile)));
 }
 
 TEST_CASE("sums that are too large for a number stop at the largest") {

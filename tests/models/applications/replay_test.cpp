@@ -106,6 +106,25 @@ TEST_CASE("a sender waits for a late receive beyond the limit, which is protocol
   CHECK(below.times.transfer == Approx(30 * microsecond));
 }
 
+TEST_CASE("messages that go as far as no limit is known are said where others are held to one") {
+  ScriptedTrace script(4, 2);
+  script.sends(0, 1, 5000).receives(1, 0, 5000);
+  script.sends(1, 2, 5000).receives(2, 1, 5000);
+  script.sends(2, 1, 5000).receives(1, 2, 5000);
+  const Trace trace = script.trace();
+  std::vector<EagerLimits> limits = limit_of(4096);
+  CHECK(split_by_replay(trace, limits).notes ==
+        std::vector<std::string>{"2 messages between nodes wait for no late receive, protocol may "
+                                 "be more: no eager limit between nodes is known"});
+  limits.front().reach = Reach::between_nodes;
+  CHECK(split_by_replay(trace, limits).notes ==
+        std::vector<std::string>{"1 messages in a node wait for no late receive, protocol may be "
+                                 "more: no eager limit in a node is known"});
+  limits.push_back(limit_of(4096).front());
+  CHECK(split_by_replay(trace, limits).notes.empty());
+  CHECK(split_by_replay(trace, {}).notes.empty());
+}
+
 TEST_CASE("wildcards, any order of completion and two messages of one tag are matched by posting") {
   ScriptedTrace script(3);
   script.starts_receive(0, profile::any, 4)

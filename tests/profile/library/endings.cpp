@@ -62,22 +62,60 @@ void regions() {
   MPI_Pcontrol(1);
 }
 
+/// No file may become longer, as if the process were killed while it writes one.
+void limit_files(rlim_t bytes) {
+  const rlimit limit{bytes, bytes};
+  setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/// Asks the process before it to end, or lets a terminal do it, and tells how often SIGINT came
+/// here: 10 for each from that process, 1 for each other.
+int count_signals(const std::string& from) {
+  sigset_t watched{};
+  sigemptyset(&watched);
+  sigaddset(&watched, SIGINT);
+  sigaddset(&watched, SIGTERM);
+  sigprocmask(SIG_BLOCK, &watched, nullptr);
+  if (from == "terminal") {
+    std::printf("ready\n");
+    std::fflush(stdout);
+  } else {  // as timeout(1) does
+    ::kill(::getppid(), SIGINT);
+    ::kill(-::getpgid(::getppid()), SIGINT);
+  }
+  int count = 0;
+  siginfo_t info{};
+  while (sigwaitinfo(&watched, &info) == SIGINT) {
+    if (count == 0) ::kill(::getppid(), SIGTERM);  // which goes on to here, after all others
+    count += info.si_pid == ::getppid() ? 10 : 1;
+  }
+  return count;
+}
+
 void end(const std::string& how) {
   if (how == "abort" && self == 1) MPI_Abort(MPI_COMM_WORLD, 7);
   if (how == "exit") std::exit(5);
+  if (how == "cut" && self == 1) {
+    around_the_ring(100000);
+    limit_files(rlim_t{1} << 18U);
+    std::exit(5);
+  }
   if (how == "crash" && self == 1) std::raise(SIGSEGV);
   if (how == "kill" && self == 1) ::kill(::getpid(), SIGKILL);
   while (how == "forever") around_the_ring(100);
   if (how == "rows") many_rows();
-  if (how == "many") around_the_ring(100000);
+  if (how == "many" || how == "cut") around_the_ring(100000);
   if (how == "regions") regions();
   // The others are in MPI when it happens.
-  if (how == "abort" || how == "kill" || how == "crash") MPI_Barrier(MPI_COMM_WORLD);
+  if (how == "abort" || how == "kill" || how == "crash" || how == "cut") {
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (std::string(argv[1]) == "signals") return count_signals(argv[2]);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &self);
   MPI_Comm_size(MPI_COMM_WORLD, &size);

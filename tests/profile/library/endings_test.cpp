@@ -1,10 +1,14 @@
 // Programs that end otherwise than by MPI_Finalize leave a profile that can be read.
 
+#include <pty.h>
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "models/applications/trace.hpp"
 #include "profile/part.hpp"
 #include "tests/profile/library/program_profile.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -65,6 +69,59 @@ TEST_CASE("a rank that is killed is said to be missing") {
   CHECK(profile.world_ranks == 2);
   CHECK(std::ranges::find(profile.ranks, 1, &Rank::rank) == profile.ranks.end());
   CHECK(says(profile, "nothing is known of 1 of 2 ranks (1)"));
+}
+
+TEST_CASE("a rank that is killed while it writes its log is there without it") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/profile.json";
+  const CommandResult run = run_profiled(file, 2, {HOCKNEY_ENDINGS, "cut"}, {"--log"});
+  INFO(run.out << run.err);
+  const Profile profile = load_profile(file);
+  const auto cut = std::ranges::find(profile.ranks, 1, &Rank::rank);
+  REQUIRE(cut != profile.ranks.end());
+  CHECK(cut->end == End::exited);
+  CHECK(cut->calls == 100010);
+  CHECK(says(profile, "the log of events is lost of 1 of 2 ranks (1)"));
+  const applications::Trace trace = applications::load_trace(events_file(file));
+  CHECK(std::ranges::find(trace.ranks, 1, &applications::RankTrace::rank) == trace.ranks.end());
+  CHECK_FALSE(trace.is_whole());
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    CHECK_FALSE(entry.path().filename().string().starts_with("profile.json."));
+  }
+}
+
+TEST_CASE("a signal that is sent to all processes of a group reaches the launcher once") {
+  const TemporaryFolder folder;
+  const CommandResult run =
+      run_command({HOCKNEY_DRIVER, "profile", "--mpi", "openmpi", "-o", folder.path() + "/p.json",
+                   "--", HOCKNEY_ENDINGS, "signals", "group"});
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 10);
+}
+
+TEST_CASE("Ctrl-C at a terminal reaches the launcher once") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/p.json";
+  int terminal = -1;
+  const pid_t driver = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  REQUIRE(driver >= 0);
+  if (driver == 0) {
+    ::execl(HOCKNEY_DRIVER, "hockney", "profile", "--mpi", "openmpi", "-o", file.c_str(), "--",
+            HOCKNEY_ENDINGS, "signals", "terminal", nullptr);
+    ::_exit(127);
+  }
+  std::string text;
+  bool is_pressed = false;
+  while (detail::drain(terminal, text)) {
+    if (is_pressed || text.find("ready") == std::string::npos) continue;
+    is_pressed = ::write(terminal, "\x03", 1) == 1;
+  }
+  ::close(terminal);
+  int status = 0;
+  ::waitpid(driver, &status, 0);
+  INFO(text);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 1);
 }
 
 }  // namespace hockney::profile

@@ -94,4 +94,20 @@ TEST_CASE(
   CHECK(run.err.find("ranks are missing in it") != std::string::npos);
 }
 
+TEST_CASE("events that cannot be written cost neither the exit code nor the profile") {
+  const std::vector<std::pair<std::string, int>> endings{{"finalize", 3}, {"kill", 137}};
+  for (const auto& [how, code] : endings) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() + "/profile.json";
+    const std::string script = R"(mkdir -p "$0" && exec "$1" "$2")";
+    const CommandResult run = run_profiled(
+        file, 2, {"/bin/sh", "-c", script, events_file(file), HOCKNEY_ENDINGS, how}, {"--log"});
+    INFO(how << run.out << run.err);
+    CHECK(run.exit_code == code);
+    CHECK(run.err.find("2 ranks on ") != std::string::npos);
+    CHECK(run.err.find("profile.events'") != std::string::npos);
+    CHECK(calls_of(load_profile(file)).contains("MPI_Sendrecv_replace"));
+  }
+}
+
 }  // namespace hockney::profile

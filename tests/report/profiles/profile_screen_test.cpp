@@ -84,6 +84,18 @@ TEST_CASE("a screen fits a terminal, however long the names are") {
   CHECK(has_line(screen.trust, "and 35 notes more: --all"));
 }
 
+TEST_CASE("ranks that left nothing are on no node that counts") {
+  const ProfileView view = view_of(SyntheticProgram(2)
+                                       .every_time(1, 1)
+                                       .send(0, 1, 8)
+                                       .with([](profile::Profile& all) { all.ranks.pop_back(); })
+                                       .profile(),
+                                   "p.json");
+  const Lines answer = screen_of(view).answer;
+  CHECK(answer.front().starts_with("2 ranks on 1 node, "));
+  for (const std::string& line : answer) CHECK(line.find("leave their node") == std::string::npos);
+}
+
 TEST_CASE("a price that is hardly there is less than what matters") {
   const Screen screen = screen_of(poisson().with([](profile::Profile& all) {
     all.price = {.send_seconds = 5e-8,

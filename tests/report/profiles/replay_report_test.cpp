@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "report/profiles/timeline.hpp"
+#include "report/profiles/profile_report.hpp"
 #include "tests/support/scripted_trace.hpp"
 #include "tests/support/synthetic_program.hpp"
 

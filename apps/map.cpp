@@ -1,0 +1,79 @@
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "apps/screens.hpp"
+#include "apps/subcommands.hpp"
+#include "core/atomic_file.hpp"
+#include "core/cli/subcommand.hpp"
+#include "core/text.hpp"
+#include "profile/profile_file.hpp"
+#include "report/profiles/mapping_report.hpp"
+
+namespace hockney::apps {
+namespace {
+
+struct MapCommand {
+  std::string file;
+  std::optional<std::string> output;
+  std::optional<std::string> format;
+  bool json = false;
+  ScreenChoice screen;
+};
+
+report::RankFile format_of(const MapCommand& command, const report::MappingView& view) {
+  if (!command.format) return report::usual_rank_file(view.profile.provenance.mpi.library);
+  if (const auto format = find_word<report::RankFile>(*command.format)) return *format;
+  throw InputError({"bad --format '" + *command.format + "'", "launchers read one of three",
+                    suggest(*command.format, valid_words<report::RankFile>())});
+}
+
+ExitCode map_ranks(const MapCommand& command) {
+  if (command.format && !command.output) {
+    throw InputError(
+        {"--format without -o", "it is that of the file for the launcher", "name a file with -o"});
+  }
+  const report::MappingView view =
+      report::mapping_view_of(profile::load_profile(command.file), command.file);
+  const report::RankFile format = format_of(command, view);
+  if (command.output) {
+    OutputFile output(*command.output);
+    report::write_rank_file(output.stream(), view, format);
+    output.keep();
+    std::cerr << word(format) << " written: " << *command.output << '\n';
+  }
+  if (command.json) {
+    std::cout << json_text(report::to_json(view)) << '\n';
+    return ExitCode::good;
+  }
+  show_screen(
+      std::cout, command.screen, [&] { return report::screen_of(view); },
+      [&](std::ostream& out) { report::print_mapping_table(out, view); });
+  return ExitCode::good;
+}
+
+void add_map_options(CLI::App& app, MapCommand& command) {
+  app.add_option("FILE", command.file, "Profile of a run of a program")->required();
+  app.add_option("-o,--out", command.output, "File that tells the launcher where ranks go")
+      ->type_name("FILE")
+      ->default_str("none");
+  app.add_option("--format", command.format, "What the launcher reads")
+      ->type_name(type_of_choice(valid_words<report::RankFile>()))
+      ->default_str("that of the program's MPI library");
+  add_screen_options(app, command.screen);
+  CLI::Option* const json = add_json_flag(app, command.json);
+  json->excludes(app.get_option("--all"))->excludes(app.get_option("--quiet"));
+}
+
+}  // namespace
+
+void add_map(CLI::App& driver, Action& chosen) {
+  add_command<MapCommand>(
+      driver, chosen, "map", "Where the ranks of a program had better be, by who sends to whom",
+      add_map_options, map_ranks,
+      {.examples = {
+           {"hockney map p4.json", "the answer"},
+           {"hockney map p4.json -o ranks --format rankfile", "for mpirun --rankfile ranks"},
+           {"hockney map p4.json --all", "every mapping that was tried"}}});
+}
+
+}  // namespace hockney::apps

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/screens.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
+
+namespace hockney::apps {
+
+/// What is to be otherwise in a program that was logged, as users write it.
+struct ProgramQuestion {
+  std::optional<std::string> profile;
+  std::optional<std::string> eager_limit;
+  std::optional<double> latency;
+  std::optional<double> bandwidth;
+  bool ideal = false;
+  std::optional<std::string> map;
+  std::vector<std::string> algorithms;  ///< "allreduce=ring"
+  std::vector<std::string> machine;     ///< records of another one
+  ScreenChoice screen;
+};
+
+/// The microbenchmarks of the machine that it ran on.
+struct MachineRecords {
+  std::vector<std::string> paths;
+  std::optional<std::string> sites;
+  std::optional<std::string> setting;
+};
+
+/// --profile and what needs it.
+void add_program_options(CLI::App& app, ProgramQuestion& question);
+
+/// The time of the program of a profile with a log, with what was asked; without a question, what
+/// other settings and networks would change. InputError for records that do not tell enough.
+ExitCode predict_program(const ProgramQuestion& question, const MachineRecords& records,
+                         const DocumentOptions& document);
+
+}  // namespace hockney::apps
