@@ -104,7 +104,7 @@ ExitCode run_predict(const PredictCommand& options) {
 
 void add_options(CLI::App& app, PredictCommand& options) {
   app.add_option("PATH", options.paths, "Record files, or folders searched for them")->required();
-  add_program_options(app, options.program);
+  add_under(app, "Of a program", [&] { add_program_options(app, options.program); });
   CLI::Option* const program = app.get_option("--profile");
   app.add_option("--operation", options.operation, "The collective, such as allreduce")
       ->default_str("none")
@@ -140,12 +140,15 @@ void add_predict(CLI::App& driver, Action& chosen) {
       driver, chosen, "predict",
       "Time of a collective, or of a program with other settings or elsewhere", add_options,
       run_predict,
-      {.examples = {
-           {"hockney predict results/x --operation allreduce --algorithm ring --ranks 64",
-            "8 bytes"},
-           {"hockney predict results/hops --profile run.json", "what would help that program"},
-           {"hockney predict results/hops --profile run.json --bandwidth 2 --eager-limit 64K",
-            "both at once"}}});
+      {.examples =
+           {{"hockney predict results/x --operation allreduce --algorithm ring --ranks 64",
+             "8 bytes"},
+            {"hockney predict results/hops --profile run.json", "what would help that program"},
+            {"hockney predict results/hops --profile run.json --bandwidth 2 --eager-limit 64K",
+             "both at once"}},
+       .common = {"PATH", "--profile", "--eager-limit", "--latency", "--bandwidth", "--ideal",
+                  "--map", "--machine", "--operation", "--algorithm", "--ranks", "--sizes",
+                  "--json"}});
 }
 
 }  // namespace hockney::apps

@@ -94,12 +94,34 @@ std::vector<Mapping> block_mappings(const GridFit& grid, const std::vector<int>&
   std::vector<int> begun;
   add_blocks(grid.sizes, slots.front(), begun, blocks);
   std::vector<Mapping> mappings;
+  mappings.reserve(blocks.size());
   for (const std::vector<int>& block : blocks) {
     mappings.push_back({.how = join_numbers(block, " x ") + " blocks",
                         .of_rank = block_of_ranks(grid, block),
                         .cut = {}});
   }
   return mappings;
+}
+
+/// The same parts on nodes of as many slots, in order of their first ranks.
+std::vector<int> in_order_of_nodes(const std::vector<int>& of_rank, const std::vector<int>& slots) {
+  std::map<int, std::vector<int>> free;  // nodes by their slots
+  for (std::size_t node = slots.size(); node-- > 0;) {
+    free[slots[node]].push_back(static_cast<int>(node));
+  }
+  std::vector<int> named(slots.size(), -1);
+  std::vector<int> ordered;
+  ordered.reserve(of_rank.size());
+  for (const int node : of_rank) {
+    int& name = named[static_cast<std::size_t>(node)];
+    if (name < 0) {
+      std::vector<int>& names = free[slots[static_cast<std::size_t>(node)]];
+      name = names.back();
+      names.pop_back();
+    }
+    ordered.push_back(name);
+  }
+  return ordered;
 }
 
 bool is_better(const Cut& one, const Cut& other) {
@@ -183,11 +205,12 @@ MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes) {
   const auto ranks = static_cast<std::size_t>(by_rank.size);
   const Exchanges exchanges(by_rank);
   const auto measured = [&](Mapping mapping) {
+    mapping.of_rank = in_order_of_nodes(mapping.of_rank, slots);
     mapping.cut = cut_of(by_rank, {nodes.names, mapping.of_rank, nodes.known});
     return mapping;
   };
   MappingAdvice advice;
-  advice.now = measured({.how = "as it was", .of_rank = nodes.of_rank, .cut = {}});
+  advice.now = {.how = "as it was", .of_rank = nodes.of_rank, .cut = cut_of(by_rank, nodes)};
   std::vector<Mapping> begun{
       advice.now,
       {.how = "ranks in order", .of_rank = filled(in_order(ranks), slots), .cut = {}},

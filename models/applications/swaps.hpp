@@ -11,6 +11,12 @@ namespace hockney::applications {
 /// so that of equal bytes fewer pairs weigh less.
 class Exchanges {
  public:
+  struct Partner {
+    int rank = 0;
+    double weight = 0;
+  };
+  using Partners = std::vector<Partner>;
+
   explicit Exchanges(const MessageMatrix& by_rank);
 
   /// An order in which nodes with so many slots are filled one after the other, each around the
@@ -22,14 +28,7 @@ class Exchanges {
   [[nodiscard]] bool swap(std::vector<int>& of_rank) const;
 
  private:
-  struct Partner {
-    int rank = 0;
-    double weight = 0;
-  };
-
-  [[nodiscard]] double weight_between(int a, int b) const;
-
-  std::vector<std::vector<Partner>> partners_;  ///< of each rank, by their numbers
+  std::vector<Partners> partners_;  ///< of each rank, by their numbers
 };
 
 }  // namespace hockney::applications

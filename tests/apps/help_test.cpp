@@ -30,8 +30,7 @@ std::vector<std::string> entries(const std::string& help) {
 
 /// Flags are off; whatever takes a value must say what it is without one.
 bool says_its_default(const std::string& text) {
-  const std::string entry =
-      text.substr(0, std::min(text.find(" Excludes:"), text.find(" Needs:")));
+  const std::string entry = text.substr(0, std::min(text.find(" Excludes:"), text.find(" Needs:")));
   const bool takes_value = entry.find(' ') != std::string::npos;
   return !takes_value || entry.find('=') != std::string::npos || entry.ends_with("REQUIRED");
 }

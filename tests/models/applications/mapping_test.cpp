@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <random>
+#include <ranges>
 
 #include "core/error.hpp"
 #include "tests/support/synthetic_program.hpp"
@@ -13,17 +14,17 @@
 namespace hockney::applications {
 namespace {
 
-constexpr int rows = 24;
-constexpr int columns = 16;
-constexpr int per_node = 24;
+constexpr int grid_rows = 24;
+constexpr int grid_columns = 16;
+constexpr int mapped_per_node = 24;
 
 /// Messages between rows have 3600/16 values, between columns 3600/24.
 SyntheticProgram::Halo exchange(const std::function<int(int)>& rank_of = {}) {
-  return {.sizes = {rows, columns}, .bytes = {1800, 1200}, .rank_of = rank_of};
+  return {.sizes = {grid_rows, grid_columns}, .bytes = {1800, 1200}, .rank_of = rank_of};
 }
 
 SyntheticProgram solver(const std::function<int(int)>& rank_of = {}) {
-  SyntheticProgram program(rows * columns, per_node);
+  SyntheticProgram program(grid_rows * grid_columns, mapped_per_node);
   program.halo(exchange(rank_of));
   return program;
 }
@@ -43,7 +44,7 @@ std::function<int(int)> shuffled(int ranks) {
 int most_on_a_node(const Mapping& mapping) {
   std::map<int, int> counts;
   for (const int node : mapping.of_rank) ++counts[node];
-  return std::ranges::max(counts, {}, &std::pair<const int, int>::second).second;
+  return std::ranges::max(counts | std::views::values);
 }
 
 }  // namespace
@@ -56,14 +57,14 @@ TEST_CASE("a solver in rows is mapped to blocks of 6 x 4, which nothing undercut
   CHECK(advice.best.how == "6 x 4 blocks");
   CHECK(advice.best.cut.edges == 120);
   CHECK(advice.best.cut.bytes == 172800);
-  CHECK(most_on_a_node(advice.best) == per_node);
+  CHECK(most_on_a_node(advice.best) == mapped_per_node);
   REQUIRE(advice.bound);
   CHECK(advice.bound->edges == 120);
   CHECK(advice.bound->bytes == 172800);
 }
 
 TEST_CASE("a solver whose ranks are in no order at all is recovered") {
-  const MappingAdvice advice = advice_for(solver(shuffled(rows * columns)));
+  const MappingAdvice advice = advice_for(solver(shuffled(grid_rows * grid_columns)));
   CHECK(advice.now.cut.edges > 600);
   CHECK(advice.best.cut.edges == 120);
   CHECK(advice.best.cut.bytes == 172800);
