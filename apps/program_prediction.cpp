@@ -105,7 +105,8 @@ Asked asked_of(const ProgramQuestion& question, const std::vector<std::string>& 
 std::vector<Asked> usual_questions(const Projector& projector, const Machine& machine) {
   std::vector<Asked> asked;
   const applications::SendLimits& limits = machine.limits();
-  if (projector.largest_message_bytes() > std::min(limits.in_node, limits.between_nodes)) {
+  if (projector.largest_message_bytes() >
+      std::min(limits.in_node.eager, limits.between_nodes.eager)) {
     asked.push_back({"no message waits for its receive",
                      {.eager_limit_bytes = std::numeric_limits<std::int64_t>::max()}});
   }
@@ -139,8 +140,10 @@ report::ProjectionView answers_to(const ProgramQuestion& question, const Machine
   }
   const applications::Trace trace = applications::load_trace(profile::events_file(view.file));
   const auto sites = records.sites ? std::optional(load_sites(*records.sites)) : std::nullopt;
-  projection::Selection selection{
-      .hosts = {}, .setting = records.setting, .mpi_library = view.profile.provenance.mpi.library};
+  projection::Selection selection{.hosts = {},
+                                  .setting = records.setting,
+                                  .mpi_library = view.profile.provenance.mpi.library,
+                                  .environment = view.profile.provenance.environment};
   for (const applications::RankTrace& rank : trace.ranks) selection.hosts.push_back(rank.host);
   const Machine machine(load_machine(records.paths, sites), sites, selection);
   const Projector projector(trace, machine);
@@ -158,8 +161,9 @@ report::ProjectionView answers_to(const ProgramQuestion& question, const Machine
     view.answers.push_back(projector.project(asked.words, asked.what_if));
     return view;
   }
-  const Machine other(load_machine(question.machine, sites), sites,
-                      {.hosts = selection.hosts, .setting = {}, .mpi_library = ""});
+  const Machine other(
+      load_machine(question.machine, sites), sites,
+      {.hosts = selection.hosts, .setting = {}, .mpi_library = "", .environment = {}});
   view.answers.push_back(projector.project(asked.words, asked.what_if, other));
   view.doubts.emplace_back("processors of the other machine are taken to compute as fast");
   return view;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/text.hpp"
 #include "models/applications/calls.hpp"
 
 namespace hockney::applications {
@@ -46,6 +47,31 @@ std::vector<CallsAbove> calls_just_above(const profile::Profile& profile,
   return listed;
 }
 
+/// What the environment asks for, by a variable of the library or of its components.
+std::optional<std::int64_t> asked_limit(const EagerLimits& limits,
+                                        const std::map<std::string, std::string>& environment) {
+  std::optional<std::int64_t> asked;
+  for (const auto& [name, text] : environment) {
+    const auto value = as_number<std::int64_t>(text);
+    const auto stated = std::ranges::find_if(limits.header_bytes, [&](const auto& one) {
+      return name == one.first || name.ends_with("_MCA_" + one.first);
+    });
+    if (!value || stated == limits.header_bytes.end()) continue;
+    const std::int64_t bytes = std::max<std::int64_t>(*value - stated->second, 0);
+    asked = std::min(asked.value_or(bytes), bytes);
+  }
+  return asked;
+}
+
+/// What MPI_Send hands over to a receiver that is outside of MPI.
+std::optional<std::int64_t> limit_asleep(const Protocol& protocol) {
+  for (const HandOver& found : protocol.hand_overs) {
+    const bool is_plain = found.call == "send" && found.datatype == "bytes";
+    if (is_plain && found.receiver == "asleep") return found.limit_bytes.value_or(-1);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<EagerLimits> eager_limits(std::span<const Record> records) {
@@ -57,6 +83,10 @@ std::vector<EagerLimits> eager_limits(std::span<const Record> records) {
       const Reach reach = reach_of(record, protocol);
       EagerLimits& limits = found.try_emplace(reach, EagerLimits{.reach = reach}).first->second;
       limits.limits_bytes.insert(*protocol.eager_limit_bytes);
+      if (const auto asleep = limit_asleep(protocol)) limits.asleep_bytes.insert(*asleep);
+      for (const StatedLimit& stated : protocol.stated) {
+        limits.header_bytes[stated.variable] = stated.header_bytes;
+      }
       if (protocol.hop) limits.hops.insert(*protocol.hop);
     }
   }
@@ -64,6 +94,20 @@ std::vector<EagerLimits> eager_limits(std::span<const Record> records) {
   listed.reserve(found.size());
   for (const auto& [reach, limits] : found) listed.push_back(limits);
   return listed;
+}
+
+SendLimits send_limits(std::span<const EagerLimits> limits,
+                       const std::map<std::string, std::string>& environment) {
+  SendLimits found;
+  for (const EagerLimits& of_reach : limits) {
+    SendLimit& limit = of_reach.reach == Reach::in_node ? found.in_node : found.between_nodes;
+    limit.eager = limit.unnoticed = of_reach.least_bytes();
+    if (!of_reach.asleep_bytes.empty()) {
+      limit.unnoticed = std::min(limit.eager, *of_reach.asleep_bytes.begin());
+    }
+    if (const auto asked = asked_limit(of_reach, environment)) limit = limit.with_eager(*asked);
+  }
+  return found;
 }
 
 std::vector<LimitUse> limit_uses(const profile::Profile& profile,

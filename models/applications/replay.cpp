@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <queue>
 #include <tuple>
 
@@ -12,13 +13,16 @@ namespace {
 
 constexpr double not_yet = -1;
 
-/// A message that starts.
-struct Start {
+/// What happens to a message at a time.
+struct Happening {
+  enum class What : std::uint8_t { starts, looks_for_progress };
+
   double at_seconds = 0;
   std::size_t number = 0;  ///< first come, first served among equals
   std::uint32_t message = 0;
+  What what = What::starts;
 
-  bool operator>(const Start& other) const {
+  bool operator>(const Happening& other) const {
     return std::tie(at_seconds, number) > std::tie(other.at_seconds, other.number);
   }
 };
@@ -40,7 +44,18 @@ struct CollectiveState {
 struct RankState {
   std::size_t step = 0;
   double now = 0;
-  bool has_computed = false;  ///< before the step under way
+  bool has_computed = false;      ///< before the step under way
+  std::vector<double> entered{};  ///< MPI, in each step
+  std::vector<double> left{};
+
+  /// When the rank is inside MPI for the first time from a time on, as far as it has been followed;
+  /// nullopt after its last step.
+  [[nodiscard]] std::optional<double> inside_from(double seconds) const {
+    const auto visit = std::ranges::lower_bound(left, seconds) - left.begin();
+    const auto place = static_cast<std::size_t>(visit);
+    if (place == entered.size()) return std::nullopt;
+    return std::max(seconds, entered[place]);
+  }
 };
 
 class Replay {
@@ -62,10 +77,14 @@ class Replay {
   ReplayedTimes run() {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) runnable_.push_back(rank);
     advance_all();
-    while (!starts_.empty()) {
-      const Start start = starts_.top();
-      starts_.pop();
-      carry(start);
+    while (!happenings_.empty()) {
+      const Happening next = happenings_.top();
+      happenings_.pop();
+      if (next.what == Happening::What::starts) {
+        carry(next);
+      } else {
+        free_sender(next);
+      }
       advance_all();
     }
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) finish(rank);
@@ -97,13 +116,17 @@ class Replay {
     const std::vector<ProgramStep>& steps = program_.ranks[rank];
     for (; state.step < steps.size(); ++state.step, state.has_computed = false) {
       const ProgramStep& step = steps[state.step];
-      if (!state.has_computed) state.now += step.computing_seconds;
+      if (!state.has_computed) {
+        state.now += step.computing_seconds;
+        state.entered.push_back(state.now);
+      }
       state.has_computed = true;
       act(rank, step);
       const double until = needed(rank, step);
       if (until == not_yet) return;
       if (until > state.now) times_.waits[rank][state.step] = until - state.now;
       state.now = std::max(state.now, until);
+      state.left.push_back(state.now);
     }
   }
 
@@ -116,25 +139,52 @@ class Replay {
     if (step.does == ProgramStep::Does::nothing) return;
     MessageState& message = messages_[step.index];
     const Transfer& transfer = program_.messages[step.index];
-    const bool waits = network_.is_rendezvous(transfer);
+    const SenderWaits waits = network_.waits(transfer);
+    const bool is_rendezvous = waits == SenderWaits::for_receive;
     if (step.does == ProgramStep::Does::sends) {
       message.sent = now;
-      if (!waits) message.sender_free = now + network_.sending_seconds(transfer);
-      if (!waits) start(step.index, now);
-      if (waits && message.posted != not_yet) start(step.index, std::max(now, message.posted));
+      if (!is_rendezvous) send_eagerly(step.index, waits);
+      if (is_rendezvous && message.posted != not_yet) {
+        plan(step.index, std::max(now, message.posted));
+      }
     } else {
       message.posted = now;
-      if (waits && message.sent != not_yet) start(step.index, std::max(now, message.sent));
+      if (is_rendezvous && message.sent != not_yet) plan(step.index, std::max(now, message.sent));
     }
   }
 
-  void start(std::uint32_t message, double at) { starts_.push({at, count_++, message}); }
+  void send_eagerly(std::uint32_t index, SenderWaits waits) {
+    MessageState& message = messages_[index];
+    const double done = message.sent + network_.sending_seconds(program_.messages[index]);
+    if (waits == SenderWaits::for_nobody) {
+      message.sender_free = done;
+    } else {
+      plan(index, done, Happening::What::looks_for_progress);
+    }
+    plan(index, message.sent);
+  }
 
-  void carry(const Start& start) {
+  void plan(std::uint32_t message, double at, Happening::What what = Happening::What::starts) {
+    happenings_.push({at, count_++, message, what});
+  }
+
+  /// Whatever could make the receiver leave MPI before this time has happened.
+  void free_sender(const Happening& look) {
+    const Transfer& transfer = program_.messages[look.message];
+    const auto receiver = static_cast<std::size_t>(transfer.to);
+    const double end = ranks_[receiver].now + program_.tail_seconds[receiver];
+    messages_[look.message].sender_free =
+        ranks_[receiver].inside_from(look.at_seconds).value_or(std::max(look.at_seconds, end));
+    runnable_.push_back(static_cast<std::size_t>(transfer.from));
+  }
+
+  void carry(const Happening& start) {
     MessageState& message = messages_[start.message];
     const Transfer& transfer = program_.messages[start.message];
     message.received = network_.carry(transfer, start.at_seconds);
-    if (message.sender_free == not_yet) message.sender_free = message.received;
+    if (network_.waits(transfer) == SenderWaits::for_receive) {
+      message.sender_free = message.received;
+    }
     runnable_.push_back(static_cast<std::size_t>(transfer.from));
     runnable_.push_back(static_cast<std::size_t>(transfer.to));
   }
@@ -223,21 +273,12 @@ class Replay {
   std::vector<double> seconds_of_;  ///< what each collective takes
   std::vector<RankState> ranks_;
   std::vector<std::size_t> runnable_;
-  std::priority_queue<Start, std::vector<Start>, std::greater<>> starts_;
+  std::priority_queue<Happening, std::vector<Happening>, std::greater<>> happenings_;
   std::size_t count_ = 0;
   ReplayedTimes times_;
 };
 
 }  // namespace
-
-SendLimits send_limits(std::span<const EagerLimits> limits) {
-  SendLimits found;
-  for (const EagerLimits& of_reach : limits) {
-    (of_reach.reach == Reach::in_node ? found.in_node : found.between_nodes) =
-        of_reach.least_bytes();
-  }
-  return found;
-}
 
 ReplayedTimes replay(const HappensBefore& program, ReplayNetwork& network) {
   return Replay(program, network).run();

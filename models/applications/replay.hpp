@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -24,9 +22,8 @@ class ReplayNetwork {
 
   /// When a message has arrived that starts at a time [s]. Called in the order of these times.
   virtual double carry(const Transfer& /*message*/, double begin_seconds) { return begin_seconds; }
-  /// Whether it starts only when its receive was posted.
-  [[nodiscard]] virtual bool is_rendezvous(const Transfer& message) const {
-    return message.is_synchronous;
+  [[nodiscard]] virtual SenderWaits waits(const Transfer& message) const {
+    return message.is_synchronous ? SenderWaits::for_receive : SenderWaits::for_nobody;
   }
   /// How long a rank is busy with a message that it sends, from the call on [s].
   [[nodiscard]] virtual double sending_seconds(const Transfer& /*message*/) const { return 0; }
@@ -36,27 +33,18 @@ class ReplayNetwork {
   virtual double collective_seconds(const CollectiveCall& /*call*/) { return 0; }
 };
 
-/// The largest messages that are sent without waiting for their receive [B].
-struct SendLimits {
-  std::int64_t in_node = std::numeric_limits<std::int64_t>::max();
-  std::int64_t between_nodes = std::numeric_limits<std::int64_t>::max();
-};
-
-/// The smallest of each reach.
-SendLimits send_limits(std::span<const EagerLimits> limits);
-
-/// Costs nothing; messages above a limit wait for their receive.
+/// Costs nothing; senders wait as the limits say.
 class RendezvousNetwork : public ReplayNetwork {
  public:
   /// `nodes`: that of each rank of the trace.
   RendezvousNetwork(const SendLimits& limits, std::vector<int> nodes)
       : limits_(limits), nodes_(std::move(nodes)) {}
 
-  [[nodiscard]] bool is_rendezvous(const Transfer& message) const override {
+  [[nodiscard]] SenderWaits waits(const Transfer& message) const override {
     const bool is_one_node = nodes_[static_cast<std::size_t>(message.from)] ==
                              nodes_[static_cast<std::size_t>(message.to)];
-    return message.is_synchronous ||
-           message.bytes > (is_one_node ? limits_.in_node : limits_.between_nodes);
+    const SendLimit& limit = limits_.of(is_one_node ? Reach::in_node : Reach::between_nodes);
+    return message.is_synchronous ? SenderWaits::for_receive : limit.waits(message.bytes);
   }
 
  private:

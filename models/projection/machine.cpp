@@ -108,7 +108,7 @@ double overhead_seconds(const models::Fit& overhead, const collectives::HopCost&
 Machine::Machine(std::span<const Record> records, const std::optional<SiteFile>& sites,
                  const Selection& selection)
     : found_limits_(applications::eager_limits(records)),
-      limits_(applications::send_limits(found_limits_)),
+      limits_(applications::send_limits(found_limits_, selection.environment)),
       collectives_(collectives::fit_collectives(collectives::collect_collectives(records))) {
   const SiteFile file = sites ? *sites : flat_sites(selection.hosts);
   const std::vector<std::string> network_classes = network_hops(file);

@@ -35,6 +35,7 @@ struct Selection {
   std::vector<std::string> hosts;      ///< that ranks of the program are, or may be, on
   std::optional<std::string> setting;  ///< of a campaign; nullopt: the only one
   std::string mpi_library;             ///< of the program: its ping-pongs count where there are any
+  std::map<std::string, std::string> environment{};  ///< of the program: its eager limits
 };
 
 /// A machine as microbenchmarks found it: what messages of each hop class cost, how far they go
@@ -53,8 +54,12 @@ class Machine {
   /// nullptr where hockney-protocol measured none in a node, or between nodes.
   [[nodiscard]] const Overheads* overheads(applications::Reach reach) const;
 
-  /// Those that hockney-protocol found; the largest there are where it found none.
+  /// Those that hockney-protocol found, or the program's environment asks for; the largest there
+  /// are where it found none.
   [[nodiscard]] const applications::SendLimits& limits() const { return limits_; }
+  [[nodiscard]] const std::vector<applications::EagerLimits>& found_limits() const {
+    return found_limits_;
+  }
   /// Whether it found one of each reach that occurs between these hosts.
   [[nodiscard]] bool knows_limits(const std::vector<std::string>& hosts) const;
 

@@ -32,7 +32,8 @@ ModelNetwork::ModelNetwork(const Machine& machine, const std::vector<std::string
       is_free_(what_if.is_free),
       collectives_(machine.collectives(), measured_, network_, what_if.algorithms) {
   if (what_if.eager_limit_bytes) {
-    limits_ = {*what_if.eager_limit_bytes, *what_if.eager_limit_bytes};
+    limits_ = {limits_.in_node.with_eager(*what_if.eager_limit_bytes),
+               limits_.between_nodes.with_eager(*what_if.eager_limit_bytes)};
   }
 }
 
@@ -45,10 +46,9 @@ double ModelNetwork::carry(const Transfer& message, double begin_seconds) {
   return ports_.carry(message.from, message.to, message.bytes, begin_seconds);
 }
 
-bool ModelNetwork::is_rendezvous(const Transfer& message) const {
-  const std::int64_t limit =
-      reach_of(message) == Reach::in_node ? limits_.in_node : limits_.between_nodes;
-  return message.is_synchronous || message.bytes > limit;
+applications::SenderWaits ModelNetwork::waits(const Transfer& message) const {
+  if (message.is_synchronous) return applications::SenderWaits::for_receive;
+  return limits_.of(reach_of(message)).waits(message.bytes);
 }
 
 double ModelNetwork::busy_seconds(const Transfer& message, models::Fit Overheads::*side) const {

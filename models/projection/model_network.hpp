@@ -29,7 +29,8 @@ class ModelNetwork : public applications::ReplayNetwork {
                Level level, double stretch);
 
   double carry(const applications::Transfer& message, double begin_seconds) override;
-  [[nodiscard]] bool is_rendezvous(const applications::Transfer& message) const override;
+  [[nodiscard]] applications::SenderWaits waits(
+      const applications::Transfer& message) const override;
   [[nodiscard]] double sending_seconds(const applications::Transfer& message) const override;
   [[nodiscard]] double receiving_seconds(const applications::Transfer& message) const override;
   double collective_seconds(const applications::CollectiveCall& call) override;

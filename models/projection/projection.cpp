@@ -60,7 +60,10 @@ std::optional<double> Projector::stretch_to(double seconds) const {
   };
   double low = 1 / most_stretch;
   double high = most_stretch;
-  if (at(low) > seconds || at(high) < seconds) return std::nullopt;
+  if (at(low) > seconds || at(high) < seconds) {
+    const bool is_explained = std::abs(validation_.error()) <= least_effect;
+    return is_explained ? std::optional(1.0) : std::nullopt;
+  }
   constexpr int halvings = 12;
   for (int i = 0; i < halvings; ++i) {
     const double middle = std::sqrt(low * high);

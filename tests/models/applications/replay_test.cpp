@@ -106,6 +106,29 @@ TEST_CASE("a sender waits for a late receive beyond the limit, which is protocol
   CHECK(below.times.transfer == Approx(30 * microsecond));
 }
 
+TEST_CASE(
+    "a sender below the eager limit waits until its receiver is inside MPI, where it must look") {
+  ScriptedTrace script(2);
+  script.sends(0, 1, 3000).computes(0, 30).receives(0, 1, 8);
+  script.computes(1, 100).sends(1, 0, 8).computes(1, 50).receives(1, 0, 3000);
+  std::vector<EagerLimits> limits = limit_of(4096);
+  const auto with = [&] { return *split_by_replay(script.trace(), limits).ranks[0].protocol; };
+  CHECK(with() == Approx(0).margin(1e-15));
+  // Rank 1 looks when it sends, not only when it receives; rank 0 would wait 70 us at its receive.
+  limits.front().asleep_bytes = {256};
+  const ReplaySplit split = split_by_replay(script.trace(), limits);
+  CHECK(*split.ranks[0].protocol == Approx(30 * microsecond));
+  CHECK(*split.rendezvous_seconds == Approx(150 * microsecond));
+  limits.front().asleep_bytes = {3000};
+  CHECK(with() == Approx(0).margin(1e-15));
+  // A receiver that has ended looks in MPI_Finalize at the latest.
+  ScriptedTrace last(2);
+  last.sends(0, 1, 3000).receives(0, 1, 8);
+  last.receives(1, 0, 3000).sends(1, 0, 8).computes(1, 100);
+  limits.front().asleep_bytes = {256};
+  CHECK(*split_by_replay(last.trace(), limits).rendezvous_seconds == Approx(100 * microsecond));
+}
+
 TEST_CASE("messages that go as far as no limit is known are said where others are held to one") {
   ScriptedTrace script(4, 2);
   script.sends(0, 1, 5000).receives(1, 0, 5000);
