@@ -28,7 +28,6 @@
 namespace hockney::apps {
 namespace {
 
-constexpr const char* out_variable = "HOCKNEY_PROFILE_OUT";
 constexpr const char* memory_variable = "HOCKNEY_PROFILE_MEMORY";
 constexpr const char* log_variable = "HOCKNEY_PROFILE_LOG";
 
@@ -75,7 +74,7 @@ std::string output_file(const ProfileRun& run) {
 }
 
 std::map<std::string, std::string> variables_of(const ProfileRun& run, const std::string& out) {
-  std::map<std::string, std::string> variables{{out_variable, out}};
+  std::map<std::string, std::string> variables{{profile_out_variable, out}};
   if (run.memory_mebibytes) {
     variables[memory_variable] = std::to_string(*run.memory_mebibytes);
   }
@@ -88,7 +87,8 @@ void print_environment(const ProfileRun& run) {
   std::cout << "export LD_PRELOAD=" << campaign::shell_word(campaign::profile_library(abi_of(run)))
             << '\n';
   if (run.out)
-    std::cout << "export " << out_variable << '=' << campaign::shell_word(output_file(run)) << '\n';
+    std::cout << "export " << profile_out_variable << '=' << campaign::shell_word(output_file(run))
+              << '\n';
   if (run.memory_mebibytes) {
     std::cout << "export " << memory_variable << '=' << *run.memory_mebibytes << '\n';
   }

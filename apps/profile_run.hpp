@@ -11,6 +11,9 @@
 
 namespace hockney::apps {
 
+/// Tells the library that is preloaded where the profile goes.
+inline constexpr const char* profile_out_variable = "HOCKNEY_PROFILE_OUT";
+
 /// `hockney profile -- COMMAND`: what is to run, and where its profile goes.
 struct ProfileRun {
   std::vector<std::string> words;     ///< the command and its arguments

@@ -6,13 +6,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "apps/collective_models.hpp"
 #include "core/atomic_file.hpp"
 #include "core/quantities.hpp"
-#include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "profile/event_log.hpp"
-#include "profile/profile_file.hpp"
 #include "report/profiles/projection_report.hpp"
 #include "report/table.hpp"
 
@@ -122,37 +118,17 @@ std::vector<Asked> usual_questions(const Projector& projector, const Machine& ma
   return asked;
 }
 
-std::vector<Record> load_machine(const std::vector<std::string>& paths,
-                                 const std::optional<SiteFile>& sites) {
-  std::vector<Record> records = load_records(paths, Kept::times);
-  note_asked_algorithms(records);
-  if (sites) name_network_hops(records, *sites);
-  return records;
-}
-
 report::ProjectionView answers_to(const ProgramQuestion& question, const MachineRecords& records) {
   const std::string file = question.profile.value_or("");
-  report::ProjectionView view{.profile = profile::load_profile(file), .file = file};
-  if (!view.profile.log) {
-    throw InputError({"'" + view.file + "' has no log of events",
-                      "what would be otherwise is found by replaying every call",
-                      "record one: hockney profile --log -- COMMAND"});
-  }
-  const applications::Trace trace = applications::load_trace(profile::events_file(view.file));
-  const auto sites = records.sites ? std::optional(load_sites(*records.sites)) : std::nullopt;
-  projection::Selection selection{.hosts = {},
-                                  .setting = records.setting,
-                                  .mpi_library = view.profile.provenance.mpi.library,
-                                  .environment = view.profile.provenance.environment};
-  for (const applications::RankTrace& rank : trace.ranks) selection.hosts.push_back(rank.host);
-  const Machine machine(load_machine(records.paths, sites), sites, selection);
-  const Projector projector(trace, machine);
+  const ProgramModel model(file, records);
+  const Projector& projector = model.projector();
+  report::ProjectionView view{.profile = model.profile(), .file = file};
   view.validation = projector.validation();
-  view.has_intervals = machine.has_intervals();
+  view.has_intervals = model.machine().has_intervals();
   view.doubts = projector.doubts();
   const Asked asked = asked_of(question, projector.hosts());
   if (asked.words.empty()) {
-    for (const auto& [words, what_if] : usual_questions(projector, machine)) {
+    for (const auto& [words, what_if] : usual_questions(projector, model.machine())) {
       view.answers.push_back(projector.project(words, what_if));
     }
     return view;
@@ -161,9 +137,8 @@ report::ProjectionView answers_to(const ProgramQuestion& question, const Machine
     view.answers.push_back(projector.project(asked.words, asked.what_if));
     return view;
   }
-  const Machine other(
-      load_machine(question.machine, sites), sites,
-      {.hosts = selection.hosts, .setting = {}, .mpi_library = "", .environment = {}});
+  const Machine other(load_machine(question.machine, model.sites()), model.sites(),
+                      {.hosts = projector.hosts(), .setting = {}, .mpi_library = ""});
   view.answers.push_back(projector.project(asked.words, asked.what_if, other));
   view.doubts.emplace_back("processors of the other machine are taken to compute as fast");
   return view;

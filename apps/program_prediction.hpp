@@ -1,10 +1,10 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "apps/program_model.hpp"
 #include "apps/screens.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
@@ -22,13 +22,6 @@ struct ProgramQuestion {
   std::vector<std::string> algorithms;  ///< "allreduce=ring"
   std::vector<std::string> machine;     ///< records of another one
   ScreenChoice screen;
-};
-
-/// The microbenchmarks of the machine that it ran on.
-struct MachineRecords {
-  std::vector<std::string> paths;
-  std::optional<std::string> sites;
-  std::optional<std::string> setting;
 };
 
 /// --profile and what needs it.

@@ -24,20 +24,11 @@ bool is_launcher(const std::string& command) {
   });
 }
 
-std::optional<LauncherKind> kind_of(const std::string& command, const VersionProbe& version_of) {
-  if (!is_launcher(command)) return std::nullopt;
-  if (base_name(command).starts_with("srun")) return LauncherKind::slurm;
-  const auto file = find_executable(command, path_folders());
-  return file ? recognise_launcher(version_of(*file)) : std::nullopt;
-}
-
 /// Programs among the words, in order, as files.
 std::vector<std::string> programs_of(const std::vector<std::string>& words) {
   std::vector<std::string> programs;
-  for (std::size_t i = is_launcher(words.front()) ? 1 : 0; i < words.size(); ++i) {
-    if (words[i].starts_with("-")) continue;
-    const auto file = find_executable(words[i], path_folders());
-    if (file && is_elf(*file)) programs.push_back(*file);
+  for (const std::size_t place : places_of_programs(words)) {
+    programs.push_back(find_executable(words[place], path_folders()).value_or(""));
   }
   return programs;
 }
@@ -98,6 +89,24 @@ std::vector<std::string> with_export(std::vector<std::string> words, const std::
 
 }  // namespace
 
+std::optional<LauncherKind> launcher_named(const std::string& word,
+                                           const VersionProbe& version_of) {
+  if (!is_launcher(word)) return std::nullopt;
+  if (base_name(word).starts_with("srun")) return LauncherKind::slurm;
+  const auto file = find_executable(word, path_folders());
+  return file ? recognise_launcher(version_of(*file)) : std::nullopt;
+}
+
+std::vector<std::size_t> places_of_programs(const std::vector<std::string>& words) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = is_launcher(words.front()) ? 1 : 0; i < words.size(); ++i) {
+    if (words[i].starts_with("-")) continue;
+    const auto file = find_executable(words[i], path_folders());
+    if (file && is_elf(*file)) places.push_back(i);
+  }
+  return places;
+}
+
 std::string profile_library(RecordedAbi abi) {
   const std::string name = "libhockney-profile-" + std::string(hockney::word(abi)) + ".so";
   const std::filesystem::path beside = std::filesystem::path(own_folder()).parent_path();
@@ -115,7 +124,7 @@ RecordedAbi abi_of_command(const std::vector<std::string>& words, const VersionP
   for (const std::string& program : programs) {
     if (const auto abi = abi_of_program(program)) return *abi;
   }
-  const auto kind = kind_of(words.front(), version_of);
+  const auto kind = launcher_named(words.front(), version_of);
   const auto family = kind ? family_of(*kind) : std::nullopt;
   const auto abi = family ? native_abi(*family) : std::nullopt;
   if (abi) {
@@ -135,7 +144,7 @@ Command preloaded(const std::vector<std::string>& words, const std::string& libr
   const std::string list = preload_list(library);
   std::map<std::string, std::string> all = variables;
   all["LD_PRELOAD"] = list;
-  const auto kind = kind_of(words.front(), version_of);
+  const auto kind = launcher_named(words.front(), version_of);
   if (!kind) return {.arguments = words, .environment = all};
   if (*kind == LauncherKind::slurm) {
     return {.arguments = with_export(words, "LD_PRELOAD=" + list), .environment = variables};

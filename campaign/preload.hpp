@@ -29,6 +29,12 @@ std::string profile_library(RecordedAbi abi);
 /// its launcher. InputError where neither can be told, and for a program that is linked statically.
 RecordedAbi abi_of_command(const std::vector<std::string>& words, const VersionProbe& version_of);
 
+/// The launcher that a word names; nullopt for any other program.
+std::optional<LauncherKind> launcher_named(const std::string& word, const VersionProbe& version_of);
+
+/// Where among the words of a command the programs stand that its launcher starts, in order.
+std::vector<std::size_t> places_of_programs(const std::vector<std::string>& words);
+
 /// The command with `variables` and LD_PRELOAD given to its ranks alone, in the way of its
 /// launcher; a launcher that is not known has them itself. The first word may be the program.
 Command preloaded(const std::vector<std::string>& words, const std::string& library,

@@ -119,17 +119,36 @@ bool takes_next_word(const CLI::App& app, const std::string& word) {
   return option != nullptr && takes_value(*option);
 }
 
+/// Whether the option's values are the words of a command that stands behind it.
+bool takes_command(const CLI::App& app, const std::string& word) {
+  const CLI::Option* const option = app.get_option_no_throw(word);
+  return option != nullptr && option->get_type_name() == command_type;
+}
+
+/// The words from `option` on, which "--" and a command follow, become values of the option.
+void make_values(std::vector<std::string>& words, std::vector<std::string>::iterator option) {
+  const std::string prefix = *option + "=";
+  for (option = words.erase(option, option + 2); option != words.end(); ++option) {
+    option->insert(0, prefix);
+  }
+}
+
 /// The words with "--" before the command in them, if the app that they name takes one
 /// (command_words) and there is none yet.
 std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<std::string> words) {
   const CLI::App* app = &root;
   for (auto word = words.begin(); word != words.end() && *word != "--"; ++word) {
     if (word->starts_with("-")) {
+      const bool is_before_command = word + 1 != words.end() && word[1] == "--";
+      if (is_before_command && takes_command(*app, *word)) {
+        make_values(words, word);
+        break;
+      }
       if (takes_next_word(*app, *word) && ++word == words.end()) break;
     } else if (const CLI::App* const sub = subcommand_of(*app, *word); sub != nullptr) {
       app = sub;
-    } else {
-      if (app->get_option_no_throw(command_words) != nullptr) words.insert(word, "--");
+    } else if (app->get_option_no_throw(command_words) != nullptr) {
+      words.insert(word, "--");
       break;
     }
   }

@@ -118,6 +118,10 @@ inline constexpr const char* question_variable = "HOCKNEY_ANSWER";
 /// the first that is no option of the app, as if "--" stood before it.
 inline constexpr const char* command_words = "COMMAND";
 
+/// The type of an option, of a list of words, whose values are all words behind "--", which follows
+/// it: "--verify -- mpirun -n 2 ./app".
+inline constexpr const char* command_type = "-- COMMAND";
+
 /// Parses the command line into `app`. nullopt when the program should go on; otherwise the exit
 /// code: good after --version, and after --help or --help-all whatever else is wrong with the line;
 /// bad_input after one line on stderr that names the nearest valid option or subcommand.

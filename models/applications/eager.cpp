@@ -72,6 +72,16 @@ std::optional<std::int64_t> limit_asleep(const Protocol& protocol) {
   return std::nullopt;
 }
 
+/// What a launch found between two ranks; it found a limit.
+void add_limit(EagerLimits& limits, const Protocol& protocol) {
+  limits.limits_bytes.insert(protocol.eager_limit_bytes.value_or(0));
+  if (const auto asleep = limit_asleep(protocol)) limits.asleep_bytes.insert(*asleep);
+  for (const StatedLimit& stated : protocol.stated) {
+    limits.header_bytes[stated.variable] = stated.header_bytes;
+  }
+  if (protocol.hop) limits.hops.insert(*protocol.hop);
+}
+
 }  // namespace
 
 std::vector<EagerLimits> eager_limits(std::span<const Record> records) {
@@ -81,13 +91,7 @@ std::vector<EagerLimits> eager_limits(std::span<const Record> records) {
     for (const Protocol& protocol : record.protocols) {
       if (!protocol.eager_limit_bytes) continue;
       const Reach reach = reach_of(record, protocol);
-      EagerLimits& limits = found.try_emplace(reach, EagerLimits{.reach = reach}).first->second;
-      limits.limits_bytes.insert(*protocol.eager_limit_bytes);
-      if (const auto asleep = limit_asleep(protocol)) limits.asleep_bytes.insert(*asleep);
-      for (const StatedLimit& stated : protocol.stated) {
-        limits.header_bytes[stated.variable] = stated.header_bytes;
-      }
-      if (protocol.hop) limits.hops.insert(*protocol.hop);
+      add_limit(found.try_emplace(reach, EagerLimits{.reach = reach}).first->second, protocol);
     }
   }
   std::vector<EagerLimits> listed;
@@ -100,7 +104,7 @@ SendLimits send_limits(std::span<const EagerLimits> limits,
                        const std::map<std::string, std::string>& environment) {
   SendLimits found;
   for (const EagerLimits& of_reach : limits) {
-    SendLimit& limit = of_reach.reach == Reach::in_node ? found.in_node : found.between_nodes;
+    SendLimit& limit = found.of(of_reach.reach);
     limit.eager = limit.unnoticed = of_reach.least_bytes();
     if (!of_reach.asleep_bytes.empty()) {
       limit.unnoticed = std::min(limit.eager, *of_reach.asleep_bytes.begin());

@@ -68,6 +68,7 @@ struct SendLimits {
   SendLimit in_node;
   SendLimit between_nodes;
 
+  SendLimit& of(Reach reach) { return reach == Reach::in_node ? in_node : between_nodes; }
   [[nodiscard]] const SendLimit& of(Reach reach) const {
     return reach == Reach::in_node ? in_node : between_nodes;
   }

@@ -59,15 +59,17 @@ constexpr std::array usual_algorithms{
     UsualAlgorithms{"exscan", "recursive_doubling", any_size, "recursive_doubling"},
     UsualAlgorithms{"scatter", "binomial", any_size, "binomial"}};
 
-/// The fit to the library's own choice; nullptr where nobody measured it.
-const collectives::Fit* own_choice(const collectives::Fits& fits, const std::string& operation,
-                                   const schedules::Workload& work) {
+/// The fit to an algorithm that was asked for, or with an empty name to the library's own choice;
+/// nullptr where nobody measured it.
+const collectives::Fit* fit_of(const collectives::Fits& fits, const std::string& operation,
+                               const std::string& algorithm, const schedules::Workload& work) {
   const collectives::Fit* found = nullptr;
   for (const collectives::Fit& fit : fits.fits) {
     const collectives::Curve& curve = fit.curve;
-    const bool is_own = curve.operation == operation &&
-                        (!curve.algorithm || curve.requested.value_or("") == "default");
-    if (!is_own) continue;
+    const std::string asked = curve.requested.value_or("default");
+    const bool is_own = !curve.algorithm || asked == "default";
+    const bool is_it = algorithm.empty() ? is_own : asked == algorithm;
+    if (curve.operation != operation || !is_it) continue;
     const auto& segments = fit.model.segments;
     const bool holds = work.bytes >= segments.front().from && work.bytes <= segments.back().to;
     if (holds || found == nullptr) found = &fit;
@@ -109,13 +111,13 @@ std::string usual_algorithm(const CollectiveWork& collective) {
   const auto* const row =
       std::ranges::find(usual_algorithms, collective.operation, &UsualAlgorithms::operation);
   const bool is_short = collective.work.bytes.value <= row->to_bytes;
-  const std::string wanted(is_short ? row->of_short : row->of_long);
+  std::string wanted(is_short ? row->of_short : row->of_long);
   const auto fits = [&](const std::string& name) {
     return !unfit(collective.operation, name, collective.work);
   };
   const auto known = schedules::algorithms_of(collective.operation);
   if (std::ranges::find(known, wanted) != known.end() && fits(wanted)) return wanted;
-  const std::string second(row->of_short);
+  std::string second(row->of_short);
   if (std::ranges::find(known, second) != known.end() && fits(second)) return second;
   return *std::ranges::find_if(known, fits);
 }
@@ -137,22 +139,17 @@ double CollectiveTimes::seconds(const applications::CollectiveCall& call) {
 double CollectiveTimes::uncached(const CollectiveWork& collective, const std::vector<int>& ranks) {
   const auto& [operation, work] = collective;
   const auto forced = forced_.find(operation);
-  if (forced != forced_.end()) {
-    return replayed_on(network_, collective, forced->second, ranks);
+  const bool is_forced = forced != forced_.end();
+  const std::string schedule = is_forced ? forced->second : usual_algorithm(collective);
+  const double replayed = replayed_on(network_, collective, schedule, ranks);
+  const collectives::Fit* const fit =
+      fit_of(fits_, operation, is_forced ? forced->second : "", work);
+  const auto predicted = fit == nullptr ? std::nullopt : predict(*fit, work);
+  if (predicted) {
+    return predicted->seconds * replayed / replayed_on(measured_, collective, schedule, ranks);
   }
-  const std::string usual = usual_algorithm(collective);
-  const double replayed = replayed_on(network_, collective, usual, ranks);
-  const collectives::Fit* const fit = own_choice(fits_, operation, work);
-  if (fit == nullptr) {
-    replayed_.insert(operation);
-    return replayed;
-  }
-  const auto predicted = predict(*fit, work);
-  if (!predicted) {
-    replayed_.insert(operation);
-    return replayed;
-  }
-  return predicted->seconds * replayed / replayed_on(measured_, collective, usual, ranks);
+  if (!is_forced) replayed_.insert(operation);
+  return replayed;
 }
 
 }  // namespace hockney::projection

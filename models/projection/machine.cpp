@@ -128,7 +128,7 @@ models::FitSet Machine::chosen_classes(const models::FitSet& fits, const Selecti
   std::vector<const models::Fit*> in_node;
   for (const models::Fit* fit : pingpongs_of(fits, selection, doubts_)) {
     const bool is_between =
-        std::ranges::find(network_classes, *fit->point.hop) != network_classes.end();
+        std::ranges::find(network_classes, fit->point.hop.value_or("")) != network_classes.end();
     if (is_between) {
       chosen.fits.push_back(*fit);
     } else {
@@ -142,7 +142,7 @@ models::FitSet Machine::chosen_classes(const models::FitSet& fits, const Selecti
   chosen.fits.back().point.hop = in_node_class;
   if (in_node.size() > 1) {
     doubts_.push_back("pairs in a node are taken to be as far apart as " +
-                      inert(*slowest->point.hop) + ", the slowest of " +
+                      inert(slowest->point.hop.value_or("")) + ", the slowest of " +
                       std::to_string(in_node.size()) + " classes");
   }
   return chosen;

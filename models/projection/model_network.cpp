@@ -31,9 +31,10 @@ ModelNetwork::ModelNetwork(const Machine& machine, const std::vector<std::string
       limits_(machine.limits()),
       is_free_(what_if.is_free),
       collectives_(machine.collectives(), measured_, network_, what_if.algorithms) {
-  if (what_if.eager_limit_bytes) {
-    limits_ = {limits_.in_node.with_eager(*what_if.eager_limit_bytes),
-               limits_.between_nodes.with_eager(*what_if.eager_limit_bytes)};
+  if (!what_if.eager_limit_bytes) return;
+  for (const Reach reach : {Reach::in_node, Reach::between_nodes}) {
+    if (what_if.eager_reach.value_or(reach) != reach) continue;
+    limits_.of(reach) = limits_.of(reach).with_eager(*what_if.eager_limit_bytes);
   }
 }
 

@@ -11,11 +11,12 @@ namespace hockney::projection {
 
 /// What is to be otherwise than it was.
 struct WhatIf {
-  std::optional<std::int64_t> eager_limit_bytes;  ///< in a node and between nodes alike
-  double latency_divisor = 1;                     ///< of alpha and of overheads
-  double bandwidth_factor = 1;                    ///< 1/beta
-  bool is_free = false;                           ///< a network that costs nothing, with rendezvous
-  ForcedAlgorithms algorithms;
+  std::optional<std::int64_t> eager_limit_bytes;
+  std::optional<applications::Reach> eager_reach{};  ///< nullopt: in a node and between nodes alike
+  double latency_divisor = 1;                        ///< of alpha and of overheads
+  double bandwidth_factor = 1;                       ///< 1/beta
+  bool is_free = false;            ///< a network that costs nothing, with rendezvous
+  ForcedAlgorithms algorithms;     ///< in place of those that were forced already
   std::vector<std::string> hosts;  ///< of the ranks, in order; empty: where they were
 };
 

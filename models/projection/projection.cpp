@@ -33,8 +33,12 @@ Effect effect_of(const Range& range, double measured) {
 
 }  // namespace
 
-Projector::Projector(const applications::Trace& trace, const Machine& machine)
-    : machine_(machine), program_(happens_before(trace)), hosts_(hosts_of_ranks(trace)) {
+Projector::Projector(const applications::Trace& trace, const Machine& machine,
+                     ForcedAlgorithms forced)
+    : machine_(machine),
+      forced_(std::move(forced)),
+      program_(happens_before(trace)),
+      hosts_(hosts_of_ranks(trace)) {
   for (const applications::RankTrace& rank : trace.ranks) {
     validation_.measured_seconds = std::max(validation_.measured_seconds, rank.seconds);
   }
@@ -49,7 +53,9 @@ Projector::Projector(const applications::Trace& trace, const Machine& machine)
 
 double Projector::replayed(const Machine& machine, const WhatIf& what_if,
                            const Costs& costs) const {
-  ModelNetwork network(machine, hosts_, what_if, costs.level, costs.stretch);
+  WhatIf whole = what_if;
+  whole.algorithms.insert(forced_.begin(), forced_.end());
+  ModelNetwork network(machine, hosts_, whole, costs.level, costs.stretch);
   return replay(program_, network).seconds;
 }
 
@@ -106,7 +112,7 @@ Projection Projector::project(const std::string& question, const WhatIf& what_if
 
 std::vector<std::string> Projector::doubts() const {
   std::vector<std::string> doubts = machine_.doubts();
-  ModelNetwork network(machine_, hosts_, {}, Level::middle, 1);
+  ModelNetwork network(machine_, hosts_, {.algorithms = forced_}, Level::middle, 1);
   for (const auto& call : program_.collectives) network.collective_seconds(call);
   const auto& collectives = network.collectives();
   if (!collectives.replayed().empty()) {
@@ -141,8 +147,22 @@ std::int64_t Projector::largest_message_bytes() const {
   return largest;
 }
 
-bool Projector::has_messages_above(std::int64_t bytes) const {
-  return largest_message_bytes() > bytes;
+std::vector<std::int64_t> Projector::message_sizes(applications::Reach reach) const {
+  std::set<std::int64_t> sizes;
+  for (const auto& message : program_.messages) {
+    const bool is_one_node = hosts_[static_cast<std::size_t>(message.from)] ==
+                             hosts_[static_cast<std::size_t>(message.to)];
+    if (is_one_node == (reach == applications::Reach::in_node)) sizes.insert(message.bytes);
+  }
+  return {sizes.begin(), sizes.end()};
+}
+
+std::set<std::string> Projector::operations() const {
+  std::set<std::string> operations;
+  for (const auto& call : program_.collectives) {
+    if (const auto collective = work_of(call)) operations.insert(collective->operation);
+  }
+  return operations;
 }
 
 std::vector<std::string> in_blocks(const std::vector<std::string>& hosts) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,9 +49,9 @@ struct Validation {
 /// machine must outlive it.
 class Projector {
  public:
-  /// InputError for a trace that is not whole, for an empty run, and for ranks whose distances were
-  /// not measured.
-  Projector(const applications::Trace& trace, const Machine& machine);
+  /// `forced`: algorithms of collectives in the run. InputError for a trace that is not whole, for
+  /// an empty run, and for ranks whose distances were not measured.
+  Projector(const applications::Trace& trace, const Machine& machine, ForcedAlgorithms forced = {});
 
   [[nodiscard]] const Validation& validation() const { return validation_; }
 
@@ -68,9 +69,11 @@ class Projector {
   /// What is not known of the program or the machine, in a sentence each.
   [[nodiscard]] std::vector<std::string> doubts() const;
 
-  /// Whether any of its messages is larger, and so waits for its receive at this limit [B].
-  [[nodiscard]] bool has_messages_above(std::int64_t bytes) const;
   [[nodiscard]] std::int64_t largest_message_bytes() const;
+  /// Sizes of the messages between ranks of one node, or of two, each once, ascending [B].
+  [[nodiscard]] std::vector<std::int64_t> message_sizes(applications::Reach reach) const;
+  /// Its collectives that have schedules, each once.
+  [[nodiscard]] std::set<std::string> operations() const;
 
  private:
   struct Costs {
@@ -83,6 +86,7 @@ class Projector {
   [[nodiscard]] std::optional<double> stretch_to(double seconds) const;
 
   const Machine& machine_;
+  ForcedAlgorithms forced_;
   applications::HappensBefore program_;
   std::vector<std::string> hosts_;
   Validation validation_;

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
+#include "tests/support/made_machine.hpp"
 #include "tests/support/scripted_trace.hpp"
 
 namespace hockney::projection {
@@ -16,48 +17,8 @@ using profile::Function;
 
 constexpr double microsecond = 1e-6;
 
-struct PingPong {
-  std::string hop;
-  double alpha_seconds = 0;
-  double beta_seconds_per_byte = 0;
-};
-
 const PingPong in_node{"l3", 2e-6, 1e-9};
 const PingPong between_nodes{"cross-node", 10e-6, 4e-9};
-
-Series series_of(const std::string& operation, const std::string& hop, std::int64_t bytes,
-                 double seconds) {
-  Series series;
-  series.point = {.operation = operation, .bytes = {bytes}, .ranks = 2, .hop = hop, .pair = {0, 1}};
-  series.samples_seconds = {seconds};
-  series.blocks = {1};
-  return series;
-}
-
-std::vector<Record> launches_of(const std::vector<PingPong>& pairs, int launches = 6) {
-  Record record{.procedure = "pingpong"};
-  for (const PingPong& pair : pairs) {
-    for (std::int64_t bytes = 8; bytes <= 1 << 20; bytes *= 4) {
-      const double seconds =
-          pair.alpha_seconds + pair.beta_seconds_per_byte * static_cast<double>(bytes);
-      record.series.push_back(series_of("pingpong", pair.hop, bytes, seconds));
-    }
-  }
-  return {static_cast<std::size_t>(launches), record};
-}
-
-Record limit_of(std::int64_t bytes, bool is_one_node) {
-  Record record{.procedure = "protocol"};
-  record.ranks = {{.rank = 0, .host = "a"}, {.rank = 1, .host = is_one_node ? "a" : "b"}};
-  record.protocols = {{.hop = "l3", .pair = {0, 1}, .eager_limit_bytes = bytes}};
-  return record;
-}
-
-Machine machine_for(const applications::Trace& trace, const std::vector<Record>& records) {
-  Selection selection;
-  for (const applications::RankTrace& rank : trace.ranks) selection.hosts.push_back(rank.host);
-  return {records, std::nullopt, selection};
-}
 
 /// Rank 0 computes 100 us and sends; rank 1 receives and computes 50 us. In all 150 us and the
 /// message, which took `microseconds`.

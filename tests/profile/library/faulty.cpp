@@ -26,11 +26,11 @@ struct Ranks {
   int size = 1;
 };
 
-void send(std::vector<char>& data, int to) {
+void hand_over(std::vector<char>& data, int to) {
   MPI_Send(data.data(), static_cast<int>(data.size()), MPI_CHAR, to, 0, MPI_COMM_WORLD);
 }
 
-void receive(std::vector<char>& data, int from) {
+void take(std::vector<char>& data, int from) {
   MPI_Recv(data.data(), static_cast<int>(data.size()), MPI_CHAR, from, 0, MPI_COMM_WORLD,
            MPI_STATUS_IGNORE);
 }
@@ -47,13 +47,13 @@ void late_receiver(const Ranks& at, std::vector<char>& data) {
   const int with = at.rank ^ 1;
   if (with >= at.size) return compute(step_seconds);
   if (at.rank % 2 == 0) {
-    send(data, with);
+    hand_over(data, with);
     compute(step_seconds);
-    receive(data, with);
+    take(data, with);
   } else {
     compute(step_seconds);
-    receive(data, with);
-    send(data, with);
+    take(data, with);
+    hand_over(data, with);
   }
 }
 

@@ -1,0 +1,237 @@
+#include "apps/advice_trial.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <random>
+
+#include "advice/placing.hpp"
+#include "apps/profile_run.hpp"
+#include "campaign/executables.hpp"
+#include "campaign/preload.hpp"
+#include "campaign/subprocess.hpp"
+#include "core/atomic_file.hpp"
+#include "core/record_file.hpp"
+#include "core/settings/prove.hpp"
+#include "core/shuffle.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "profile/collect.hpp"
+#include "report/table.hpp"
+
+namespace hockney::apps {
+namespace {
+
+namespace fs = std::filesystem;
+using advice::Advice;
+using advice::InForce;
+using Variables = std::map<std::string, std::string>;
+
+/// One of the ways to run the program.
+struct Arm {
+  std::optional<std::size_t> advice;  ///< nullopt: as it was
+  std::string name;                   ///< of its files: "as-it-was", "advice-1"
+  Variables variables{};
+  std::vector<profile::Profile> profiles{};  ///< of whole blocks
+};
+
+/// By which a launcher puts ranks on hosts; nullopt where it has none.
+std::optional<Variables> placing_variables(std::optional<campaign::LauncherKind> kind,
+                                           const std::string& file) {
+  using campaign::LauncherKind;
+  if (kind == LauncherKind::openmpi4) {
+    return Variables{{"OMPI_MCA_rmaps_rank_file_path", file},
+                     {"OMPI_MCA_rmaps_rank_file_physical", "1"}};
+  }
+  if (kind == LauncherKind::mpich || kind == LauncherKind::intel) {
+    return Variables{{"HYDRA_HOST_FILE", file}};
+  }
+  if (kind == LauncherKind::slurm) {
+    return Variables{{"SLURM_HOSTFILE", file}, {"SLURM_DISTRIBUTION", "arbitrary"}};
+  }
+  return std::nullopt;
+}
+
+/// Of a script that starts the launcher, the one that the program's library comes with.
+std::optional<campaign::LauncherKind> launcher_of(const std::string& word,
+                                                  const profile::Profile& run) {
+  using campaign::LauncherKind;
+  if (const auto kind = campaign::launcher_named(word, campaign::probe_version)) return kind;
+  const std::string& library = run.provenance.mpi.library;
+  if (library.starts_with("Open MPI v4")) return LauncherKind::openmpi4;
+  if (library.starts_with("MPICH")) return LauncherKind::mpich;
+  return library.starts_with("Intel") ? std::optional(LauncherKind::intel) : std::nullopt;
+}
+
+/// The words of a command with the path of the first.
+std::vector<std::string> with_path(std::vector<std::string> words) {
+  const auto path = campaign::find_executable(words.front(), campaign::path_folders());
+  if (!path) {
+    throw InputError({"no program '" + words.front() + "'", "it is not in PATH",
+                      "give the command as it is run without hockney"});
+  }
+  words.front() = *path;
+  return words;
+}
+
+class Trial {
+ public:
+  /// InputError for a command that is none, and for a program of an MPI that nothing records.
+  Trial(const TrialRequest& request, const profile::Profile& run, std::span<const Advice> advice)
+      : request_(request),
+        words_(with_path(request.words)),
+        advice_(advice),
+        kind_(launcher_of(request.words.front(), run)),
+        library_(campaign::profile_library(
+            campaign::abi_of_command(request.words, campaign::probe_version))),
+        limit_{usual_grace + most_times * run.seconds} {
+    fs::create_directories(request.folder);
+    arms_.push_back({.advice = std::nullopt, .name = "as-it-was"});
+    for (std::size_t i = 0; i < advice.size(); ++i) add_arm(i, run);
+  }
+
+  TrialResult run(double seconds) {
+    const auto blocks = static_cast<std::size_t>(request_.blocks);
+    std::cerr << "launching " << report::count_text(arms_.size(), "setting") << " in "
+              << report::count_text(blocks, "block") << ", about "
+              << format_duration(Seconds{static_cast<double>(arms_.size() * blocks) * seconds})
+              << " and their start\n";
+    std::mt19937_64 random(std::random_device{}());
+    TrialResult result;
+    while (result.blocks < request_.blocks) {
+      const auto launched = run_block(result.blocks + 1, random);
+      if (!launched) break;
+      ++result.blocks;
+      result.launches.insert(result.launches.end(), launched->begin(), launched->end());
+    }
+    for (const Arm& arm : arms_) {
+      if (arm.advice) in_force_[*arm.advice] = seen_of(arm);
+    }
+    result.in_force = in_force_;
+    return result;
+  }
+
+ private:
+  static constexpr double usual_grace = 60;  // [s]
+  static constexpr double most_times = 20;   // as long as the run
+
+  [[nodiscard]] std::string file(const std::string& name) const {
+    return (fs::absolute(request_.folder) / name).string();
+  }
+
+  void add_arm(std::size_t number, const profile::Profile& run) {
+    const advice::Change& change = advice_[number].change;
+    Arm arm{.advice = number,
+            .name = "advice-" + std::to_string(number + 1),
+            .variables = change.variables};
+    in_force_.push_back({});
+    const std::vector<std::string>& hosts = change.what_if.hosts;
+    if (!hosts.empty()) {
+      const std::string ranks = file("ranks-" + std::to_string(number + 1));
+      const auto variables = placing_variables(kind_, ranks);
+      if (!variables) {
+        in_force_.back().evidence = "this launcher takes no placement from its environment";
+        return;
+      }
+      write_atomically(ranks, kind_ == campaign::LauncherKind::openmpi4
+                                  ? advice::rank_file(hosts, run)
+                                  : advice::host_list(hosts));
+      arm.variables.insert(variables->begin(), variables->end());
+    }
+    if (arm.variables.empty()) {
+      in_force_.back().evidence = "no variable of this library is known for it";
+      return;
+    }
+    arms_.push_back(std::move(arm));
+  }
+
+  /// nullopt where a signal ended it.
+  std::optional<std::vector<advice::TrialLaunch>> run_block(int block, std::mt19937_64& random) {
+    std::vector<std::size_t> order(arms_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    shuffle(order, random);
+    std::map<std::size_t, profile::Profile> profiles;
+    for (const std::size_t arm : order) {
+      auto profile = launch(arms_[arm], block);
+      if (!profile) return std::nullopt;
+      profiles.emplace(arm, std::move(*profile));
+    }
+    std::vector<advice::TrialLaunch> launches;
+    std::vector<std::string> told;
+    for (auto& [arm, profile] : profiles) {
+      launches.push_back({block, arms_[arm].advice, profile.seconds});
+      told.push_back(arms_[arm].name + " " + report::short_time(profile.seconds));
+      arms_[arm].profiles.push_back(std::move(profile));
+    }
+    std::cerr << "block " << block << " of " << request_.blocks << ": " << join(told) << '\n';
+    return launches;
+  }
+
+  std::optional<profile::Profile> launch(const Arm& arm, int block) {
+    const std::string name = file("block-" + std::to_string(block) + "-" + arm.name);
+    campaign::Command command = campaign::preloaded(
+        words_, library_, {{profile_out_variable, name + ".json"}}, campaign::probe_version);
+    command.environment.insert(arm.variables.begin(), arm.variables.end());
+    const campaign::ProcessOutcome outcome = campaign::run_process(
+        {.command = command, .log_file = name + ".log", .limit = limit_}, signals_);
+    if (outcome.end == campaign::ProcessEnd::interrupted) return std::nullopt;
+    auto profile = profile::collect(name + ".json");
+    if (outcome.end == campaign::ProcessEnd::exited && outcome.exit_code == 0 && profile) {
+      return profile;
+    }
+    const std::vector<std::string> said = campaign::last_lines(name + ".log", 1);
+    throw RunError({"a launch " + arm.name + " failed",
+                    said.empty() ? "it said nothing" : said.front(),
+                    "its words are in " + name + ".log"});
+  }
+
+  InForce seen_of(const Arm& arm) {
+    const std::vector<std::string>& hosts = advice_[*arm.advice].change.what_if.hosts;
+    return hosts.empty() ? asked_library(arm) : advice::placed_as_asked(hosts, arm.profiles);
+  }
+
+  /// What the library says of the variables, in a job of hockney-settings that is launched as the
+  /// program is.
+  InForce asked_library(const Arm& arm) {
+    const std::vector<std::size_t> places = campaign::places_of_programs(words_);
+    const auto program = campaign::find_executable("hockney-settings", {campaign::own_folder()});
+    if (places.size() != 1 || !program) {
+      return {Proof::unproven, "hockney-settings cannot be launched in place of the program"};
+    }
+    std::vector<std::string> words(words_.begin(),
+                                   words_.begin() + static_cast<std::ptrdiff_t>(places[0]));
+    const std::string answer = file("settings-" + arm.name + ".json");
+    words.insert(words.end(), {*program, "--output", answer});
+    campaign::run_process({.command = {.arguments = words, .environment = arm.variables},
+                           .log_file = file("settings-" + arm.name + ".log"),
+                           .limit = limit_},
+                          signals_);
+    if (!fs::exists(answer)) {
+      return {Proof::unproven, "the library could not be asked (hockney-settings failed)"};
+    }
+    return advice::set_as_asked(prove_all(arm.variables, read_variables(load_json(answer))));
+  }
+
+  const TrialRequest& request_;
+  std::vector<std::string> words_;
+  std::span<const Advice> advice_;
+  std::optional<campaign::LauncherKind> kind_;
+  std::string library_;
+  Seconds limit_;
+  campaign::SignalWatch signals_;
+  std::vector<Arm> arms_;
+  std::vector<InForce> in_force_;
+};
+
+}  // namespace
+
+TrialResult run_trial(const TrialRequest& request, const profile::Profile& run,
+                      std::span<const Advice> advice) {
+  if (fs::exists(request.folder)) {
+    throw InputError({"'" + request.folder + "' is there already",
+                      "launches of several trials are not mixed", "name another with --out"});
+  }
+  return Trial(request, run, advice).run(run.seconds);
+}
+
+}  // namespace hockney::apps
