@@ -144,7 +144,8 @@ std::optional<double> ReplaySplit::serialisation() const {
 
 std::optional<double> ReplaySplit::transfer() const { return ratio(ideal_seconds, seconds); }
 
-ReplaySplit split_by_replay(const Trace& trace, std::span<const EagerLimits> limits) {
+ReplaySplit split_by_replay(const Trace& trace, std::span<const EagerLimits> limits,
+                            const std::map<std::string, std::string>& environment) {
   const HappensBefore program = happens_before(trace);
   ReplaySplit split;
   split.notes = program.notes;
@@ -153,7 +154,7 @@ ReplaySplit split_by_replay(const Trace& trace, std::span<const EagerLimits> lim
   if (!limits.empty()) {
     const std::vector<int> nodes = nodes_of_ranks(trace);
     note_unknown_limits(program, limits, nodes, split.notes);
-    RendezvousNetwork rendezvous(send_limits(limits), nodes);
+    RendezvousNetwork rendezvous(send_limits(limits, environment), nodes);
     replays.rendezvous = replay(program, rendezvous);
     replays.has_rendezvous = true;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,7 +49,9 @@ struct ReplaySplit {
   [[nodiscard]] std::optional<double> transfer() const;
 };
 
-/// `limits`: of hockney-protocol, or none. InputError for a trace that is not whole.
-ReplaySplit split_by_replay(const Trace& trace, std::span<const EagerLimits> limits);
+/// `limits`: of hockney-protocol, or none; `environment`: of the program, which may ask for others.
+/// InputError for a trace that is not whole.
+ReplaySplit split_by_replay(const Trace& trace, std::span<const EagerLimits> limits,
+                            const std::map<std::string, std::string>& environment = {});
 
 }  // namespace hockney::applications

@@ -216,6 +216,9 @@ Screen screen_of(const ProfileView& view) {
   std::vector<NextStep> next{{show + " --all", "calls, sizes, call sites, nodes, ranks"}};
   if (view.limits.empty()) next.push_back({show + " RECORDS", "sizes against eager limits"});
   if (view.profile.log) next.push_back({show + " --timeline t.json", "every call, for Perfetto"});
+  if (view.profile.log) {
+    next.push_back({"hockney advise " + inert(view.file) + " RECORDS", "what is worth changing"});
+  }
   next.push_back({"hockney profile compare " + inert(view.file) + " OTHER", "what grew"});
   return {.header = header_line(view),
           .answer = answer_of(view),

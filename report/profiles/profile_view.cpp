@@ -71,7 +71,8 @@ std::vector<std::optional<int>> sites_of_trace(const ProfileView& view,
 void add_replay(ProfileView& view, const applications::Trace& trace,
                 std::span<const Record> records) {
   try {
-    view.replay = split_by_replay(trace, applications::eager_limits(records));
+    view.replay = split_by_replay(trace, applications::eager_limits(records),
+                                  view.profile.provenance.environment);
   } catch (const Error& error) {
     view.doubts.emplace_back(error.what());
     return;
