@@ -3,20 +3,17 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <random>
 
 #include "advice/placing.hpp"
-#include "apps/profile_run.hpp"
+#include "apps/program_launches.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/preload.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
 #include "core/settings/prove.hpp"
-#include "core/shuffle.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
-#include "profile/collect.hpp"
 #include "report/table.hpp"
 
 namespace hockney::apps {
@@ -63,17 +60,6 @@ std::optional<campaign::LauncherKind> launcher_of(const std::string& word,
   return library.starts_with("Intel") ? std::optional(LauncherKind::intel) : std::nullopt;
 }
 
-/// The words of a command with the path of the first.
-std::vector<std::string> with_path(std::vector<std::string> words) {
-  const auto path = campaign::find_executable(words.front(), campaign::path_folders());
-  if (!path) {
-    throw InputError({"no program '" + words.front() + "'", "it is not in PATH",
-                      "give the command as it is run without hockney"});
-  }
-  words.front() = *path;
-  return words;
-}
-
 class Trial {
  public:
   /// InputError for a command that is none, and for a program of an MPI that nothing records.
@@ -82,10 +68,8 @@ class Trial {
         words_(with_path(request.words)),
         advice_(advice),
         kind_(launcher_of(request.words.front(), run)),
-        library_(campaign::profile_library(
-            campaign::abi_of_command(request.words, campaign::probe_version))),
+        programs_(request.folder, words_),
         limit_{usual_grace + most_times * run.seconds} {
-    fs::create_directories(request.folder);
     arms_.push_back({.advice = std::nullopt, .name = "as-it-was"});
     for (std::size_t i = 0; i < advice.size(); ++i) add_arm(i, run);
   }
@@ -115,10 +99,6 @@ class Trial {
   static constexpr double usual_grace = 60;  // [s]
   static constexpr double most_times = 20;   // as long as the run
 
-  [[nodiscard]] std::string file(const std::string& name) const {
-    return (fs::absolute(request_.folder) / name).string();
-  }
-
   void add_arm(std::size_t number, const profile::Profile& run) {
     const advice::Change& change = advice_[number].change;
     Arm arm{.advice = number,
@@ -127,7 +107,7 @@ class Trial {
     in_force_.push_back({});
     const std::vector<std::string>& hosts = change.what_if.hosts;
     if (!hosts.empty()) {
-      const std::string ranks = file("ranks-" + std::to_string(number + 1));
+      const std::string ranks = programs_.file("ranks-" + std::to_string(number + 1));
       const auto variables = placing_variables(kind_, ranks);
       if (!variables) {
         in_force_.back().evidence = "this launcher takes no placement from its environment";
@@ -147,14 +127,13 @@ class Trial {
 
   /// nullopt where a signal ended it.
   std::optional<std::vector<advice::TrialLaunch>> run_block(int block, std::mt19937_64& random) {
-    std::vector<std::size_t> order(arms_.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    shuffle(order, random);
     std::map<std::size_t, profile::Profile> profiles;
-    for (const std::size_t arm : order) {
-      auto profile = launch(arms_[arm], block);
+    for (const std::size_t number : random_order(arms_.size(), random)) {
+      const Arm& arm = arms_[number];
+      const std::string name = "block-" + std::to_string(block) + "-" + arm.name;
+      auto profile = programs_.launch(name, words_, arm.variables, limit_);
       if (!profile) return std::nullopt;
-      profiles.emplace(arm, std::move(*profile));
+      profiles.emplace(number, std::move(*profile));
     }
     std::vector<advice::TrialLaunch> launches;
     std::vector<std::string> told;
@@ -165,24 +144,6 @@ class Trial {
     }
     std::cerr << "block " << block << " of " << request_.blocks << ": " << join(told) << '\n';
     return launches;
-  }
-
-  std::optional<profile::Profile> launch(const Arm& arm, int block) {
-    const std::string name = file("block-" + std::to_string(block) + "-" + arm.name);
-    campaign::Command command = campaign::preloaded(
-        words_, library_, {{profile_out_variable, name + ".json"}}, campaign::probe_version);
-    command.environment.insert(arm.variables.begin(), arm.variables.end());
-    const campaign::ProcessOutcome outcome = campaign::run_process(
-        {.command = command, .log_file = name + ".log", .limit = limit_}, signals_);
-    if (outcome.end == campaign::ProcessEnd::interrupted) return std::nullopt;
-    auto profile = profile::collect(name + ".json");
-    if (outcome.end == campaign::ProcessEnd::exited && outcome.exit_code == 0 && profile) {
-      return profile;
-    }
-    const std::vector<std::string> said = campaign::last_lines(name + ".log", 1);
-    throw RunError({"a launch " + arm.name + " failed",
-                    said.empty() ? "it said nothing" : said.front(),
-                    "its words are in " + name + ".log"});
   }
 
   InForce seen_of(const Arm& arm) {
@@ -200,12 +161,12 @@ class Trial {
     }
     std::vector<std::string> words(words_.begin(),
                                    words_.begin() + static_cast<std::ptrdiff_t>(places[0]));
-    const std::string answer = file("settings-" + arm.name + ".json");
+    const std::string answer = programs_.file("settings-" + arm.name + ".json");
     words.insert(words.end(), {*program, "--output", answer});
     campaign::run_process({.command = {.arguments = words, .environment = arm.variables},
-                           .log_file = file("settings-" + arm.name + ".log"),
+                           .log_file = programs_.file("settings-" + arm.name + ".log"),
                            .limit = limit_},
-                          signals_);
+                          programs_.signals());
     if (!fs::exists(answer)) {
       return {Proof::unproven, "the library could not be asked (hockney-settings failed)"};
     }
@@ -216,9 +177,8 @@ class Trial {
   std::vector<std::string> words_;
   std::span<const Advice> advice_;
   std::optional<campaign::LauncherKind> kind_;
-  std::string library_;
+  ProgramLaunches programs_;
   Seconds limit_;
-  campaign::SignalWatch signals_;
   std::vector<Arm> arms_;
   std::vector<InForce> in_force_;
 };
@@ -227,10 +187,6 @@ class Trial {
 
 TrialResult run_trial(const TrialRequest& request, const profile::Profile& run,
                       std::span<const Advice> advice) {
-  if (fs::exists(request.folder)) {
-    throw InputError({"'" + request.folder + "' is there already",
-                      "launches of several trials are not mixed", "name another with --out"});
-  }
   return Trial(request, run, advice).run(run.seconds);
 }
 

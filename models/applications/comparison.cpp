@@ -55,6 +55,9 @@ std::vector<Group> groups_of(const std::vector<profile::Profile>& profiles) {
     run.command_line = profile.provenance.command_line;
     run.library = profile.provenance.mpi.library;
     run.settings = profile.provenance.environment;
+    std::erase_if(run.settings, [](const auto& one) {  // where a profile goes is no setting
+      return one.first.starts_with("HOCKNEY_PROFILE_");
+    });
     auto group = std::ranges::find_if(
         groups, [&](const Group& other) { return identity_of(other.run) == identity_of(run); });
     if (group == groups.end()) group = groups.insert(groups.end(), Group{std::move(run), {}});

@@ -103,9 +103,13 @@ TEST_CASE("intervals come from launches: six give a figure one, seven a ratio") 
 }
 
 TEST_CASE("settings, commands and libraries part runs of equal ranks") {
-  const auto with_variable = [](const char* value) {
+  int launches = 0;
+  const auto with_variable = [&](const char* value) {
     return run_of(4, 8, 2)
-        .with([&](profile::Profile& all) { all.provenance.environment["OMPI_MCA_btl"] = value; })
+        .with([&](profile::Profile& all) {
+          all.provenance.environment["OMPI_MCA_btl"] = value;
+          all.provenance.environment["HOCKNEY_PROFILE_OUT"] = std::to_string(++launches);
+        })
         .profile();
   };
   const Comparison found =

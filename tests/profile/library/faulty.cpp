@@ -68,7 +68,7 @@ void step(const std::string& fault, const Ranks& at, std::vector<char>& data) {
     exchange(data, (at.rank + at.size / 2) % at.size);
   } else {
     compute(step_seconds);
-    exchange(data, at.rank ^ 1);
+    if ((at.rank ^ 1) < at.size) exchange(data, at.rank ^ 1);
   }
 }
 

@@ -1,0 +1,179 @@
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "apps/program_launches.hpp"
+#include "apps/subcommands.hpp"
+#include "core/atomic_file.hpp"
+#include "core/cli/subcommand.hpp"
+#include "core/json_values.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "report/profiles/scaling_report.hpp"
+#include "report/table.hpp"
+
+namespace hockney::apps {
+namespace {
+
+constexpr std::string_view ranks_place = "{}";
+
+struct ScaleCommand {
+  std::vector<std::string> words;
+  std::vector<int> ranks{1, 2, 4};
+  int blocks = 6;
+  int doublings = 2;
+  double efficiency = 0.7;
+  double limit_seconds = 3600;
+  std::optional<std::string> folder;
+  bool json = false;
+};
+
+/// The command for so many ranks.
+std::vector<std::string> words_for(const std::vector<std::string>& words, int ranks) {
+  std::vector<std::string> filled = words;
+  for (std::string& word : filled) {
+    for (auto at = word.find(ranks_place); at != std::string::npos; at = word.find(ranks_place)) {
+      word.replace(at, ranks_place.size(), std::to_string(ranks));
+    }
+  }
+  return filled;
+}
+
+void check(const ScaleCommand& command) {
+  const auto has_place = [](const std::string& word) {
+    return word.find(ranks_place) != std::string::npos;
+  };
+  if (command.words.empty()) {
+    throw InputError({"no command to scale", "what is run stands after --",
+                      "hockney scale -- mpirun -n {} ./app"});
+  }
+  if (std::ranges::none_of(command.words, has_place)) {
+    throw InputError({"no {} in '" + join(command.words, " ") + "'",
+                      "it stands for the number of ranks", "write mpirun -n {} ./app"});
+  }
+  const std::set<int> distinct(command.ranks.begin(), command.ranks.end());
+  if (distinct.size() == command.ranks.size() && distinct.size() > 1) return;
+  throw InputError({"bad --ranks " + join_numbers(command.ranks, ","),
+                    "a study needs two or more different numbers of ranks",
+                    "write them like 1,2,4"});
+}
+
+/// Launches at all numbers of ranks, in whole blocks.
+struct Launched {
+  std::vector<profile::Profile> profiles;
+  std::vector<projection::ScalingTime> times;
+  int blocks = 0;
+};
+
+/// nullopt where a signal ended it.
+std::optional<std::vector<profile::Profile>> launch_block(const ScaleCommand& command,
+                                                          const std::vector<std::string>& words,
+                                                          int block, ProgramLaunches& programs,
+                                                          std::mt19937_64& random) {
+  std::vector<profile::Profile> profiles;
+  for (const std::size_t number : random_order(command.ranks.size(), random)) {
+    const int ranks = command.ranks[number];
+    const std::string name = "block-" + std::to_string(block) + "-" + std::to_string(ranks);
+    auto profile =
+        programs.launch(name, words_for(words, ranks), {}, Seconds{command.limit_seconds});
+    if (!profile) return std::nullopt;
+    if (profile->world_ranks != ranks) {
+      throw RunError(
+          {"the launch " + name + " had " + std::to_string(profile->world_ranks) + " ranks",
+           "the command was to start " + std::to_string(ranks),
+           "put {} where the launcher reads their number"});
+    }
+    profiles.push_back(std::move(*profile));
+  }
+  return profiles;
+}
+
+Launched launch_all(const ScaleCommand& command, const std::string& folder) {
+  const std::vector<std::string> words = with_path(command.words);
+  ProgramLaunches programs(folder, words_for(words, command.ranks.front()));
+  std::mt19937_64 random(std::random_device{}());
+  Launched launched;
+  while (launched.blocks < command.blocks) {
+    auto profiles = launch_block(command, words, launched.blocks + 1, programs, random);
+    if (!profiles) break;
+    ++launched.blocks;
+    std::vector<std::string> told;
+    for (profile::Profile& profile : *profiles) {
+      launched.times.push_back({launched.blocks, profile.world_ranks, profile.seconds});
+      told.push_back(std::to_string(profile.world_ranks) + " ranks " +
+                     report::short_time(profile.seconds));
+      launched.profiles.push_back(std::move(profile));
+    }
+    std::cerr << "block " << launched.blocks << " of " << command.blocks << ": " << join(told)
+              << '\n';
+  }
+  if (launched.blocks > 0) return launched;
+  throw RunError({"ended before one block was whole", "what was launched is in " + folder, ""});
+}
+
+ExitCode run_scale(const ScaleCommand& command) {
+  check(command);
+  report::ScalingView view{.words = command.words,
+                           .folder = command.folder.value_or("hockney-scaling-" + utc_stamp()),
+                           .efficiency = command.efficiency,
+                           .comparison = {},
+                           .study = {},
+                           .doubts = {}};
+  const Launched launched = launch_all(command, view.folder);
+  view.study = projection::study_scaling(launched.times, command.efficiency, command.doublings);
+  view.comparison = applications::compare(launched.profiles, applications::Scaling::strong);
+  if (launched.blocks < command.blocks) {
+    view.doubts.push_back("ended after " + std::to_string(launched.blocks) + " of " +
+                          report::count_text(static_cast<std::size_t>(command.blocks), "block"));
+  }
+  const std::string document = json_text(to_json(view)) + "\n";
+  write_atomically(view.folder + "/scaling.json", document);
+  if (command.json) {
+    std::cout << document;
+  } else {
+    report::print_screen(std::cout, screen_of(view));
+  }
+  return ExitCode::good;
+}
+
+void add_scale_options(CLI::App& app, ScaleCommand& command) {
+  app.add_option(command_words, command.words,
+                 "The program with its launcher, {} for the number of ranks")
+      ->type_name("TEXT")
+      ->default_str("none");
+  app.add_option("--ranks", command.ranks, "Numbers of ranks, joined by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(1, 1 << 20))
+      ->default_str("1,2,4");
+  add_count_option(app, "--blocks", command.blocks, 1, "Launches at each number of ranks")
+      ->default_str("6");
+  app.add_option("--efficiency", command.efficiency, "That is asked of more ranks")
+      ->check(CLI::Range(0.01, 1.0))
+      ->capture_default_str();
+  app.add_option("--beyond", command.doublings, "Doublings of the most ranks to extrapolate to")
+      ->check(CLI::Range(0, 10))
+      ->capture_default_str();
+  app.add_option("--limit", command.limit_seconds, "Of a launch, which is then ended [s]")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("-o,--out", command.folder, "New folder for the launches")
+      ->type_name("DIR")
+      ->default_str("hockney-scaling-<UTC time>");
+  add_json_flag(app, command.json);
+}
+
+}  // namespace
+
+void add_scale(CLI::App& driver, Action& chosen) {
+  add_command<ScaleCommand>(
+      driver, chosen, "scale", "How a program gains by more ranks, and how many are worth it",
+      add_scale_options, run_scale,
+      {.examples = {{"hockney scale -- mpirun -n {} ./app", "at 1, 2 and 4 ranks, six times"},
+                    {"hockney scale --ranks 1,2 --blocks 1 -- mpirun -n {} ./app", "a first look"},
+                    {"hockney scale --ranks 2,4,8,16 --efficiency 0.8 -- srun -n {} ./app",
+                     "on a cluster"}}});
+}
+
+}  // namespace hockney::apps
