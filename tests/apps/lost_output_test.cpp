@@ -117,9 +117,9 @@ namespace {
 const std::vector<std::string> mpi_programs{"algorithms", "collectives", "guidelines", "paths",
                                             "pingpong",   "protocol",    "self-test",  "settings"};
 
-/// Two ranks in the folder, each with its own stdout redirected behind the launcher's back.
-CommandResult launch(const TemporaryFolder& folder, const std::string& redirection,
-                     const Arguments& program) {
+/// Of two ranks in the folder, each with its own stdout redirected behind the launcher's back.
+Arguments launch_command(const TemporaryFolder& folder, const std::string& redirection,
+                         const Arguments& program) {
   Arguments command{"/usr/bin/env", "-C", folder.path()};
   for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
   command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, "2"});
@@ -128,7 +128,12 @@ CommandResult launch(const TemporaryFolder& folder, const std::string& redirecti
   }
   const Arguments words = redirected(program, redirection);
   command.insert(command.end(), words.begin(), words.end());
-  return run_command(command, std::chrono::seconds(120));
+  return command;
+}
+
+CommandResult launch(const TemporaryFolder& folder, const std::string& redirection,
+                     const Arguments& program) {
+  return run_command(launch_command(folder, redirection, program), std::chrono::seconds(120));
 }
 
 /// The only record that a launch left in the folder; fails the test when there is another number.
@@ -160,15 +165,19 @@ void check_that_records_are_named(const char* redirection) {
       {built("hockney-guidelines"), "-b", "8", "--epochs", "1", "--operations", "bcast"},
       {built("hockney-protocol"), "--most", "64", "--searches", "1", "--calls", "isend",
        "--layouts", "bytes", "--flood-messages", "0"}};
-  for (const Arguments& program : programs) {
-    const TemporaryFolder folder;
-    const CommandResult result = launch(folder, redirection, program);
-    INFO(shown(program, result));
-    CHECK(result.exit_code == run_failed);
-    const std::string name = only_record(folder);
-    CHECK_THAT(result.err, Catch::Contains("cannot write to standard output (") &&
-                               Catch::Contains(") the record is in '" + name + "'\n"));
-    CHECK(load_record(folder.path() + "/" + name).status == LaunchStatus::complete);
+  std::vector<TemporaryFolder> folders(programs.size());
+  std::vector<Arguments> commands;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    commands.push_back(launch_command(folders[i], redirection, programs[i]));
+  }
+  const std::vector<CommandResult> results = run_together(commands, launches_at_a_time);
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    INFO(shown(programs[i], results[i]));
+    CHECK(results[i].exit_code == run_failed);
+    const std::string name = only_record(folders[i]);
+    CHECK_THAT(results[i].err, Catch::Contains("cannot write to standard output (") &&
+                                   Catch::Contains(") the record is in '" + name + "'\n"));
+    CHECK(load_record(folders[i].path() + "/" + name).status == LaunchStatus::complete);
   }
 }
 
@@ -212,16 +221,19 @@ TEST_CASE("a record that its file does not take is kept in another") {
 }
 
 TEST_CASE("what a witness or a library tells is not lost in silence") {
+  const TemporaryFolder folder;
+  std::vector<Arguments> commands;
   for (const Arguments& program :
        std::vector<Arguments>{{built("hockney-algorithms"), "--operations", "bcast", "-b", "8"},
                               {built("hockney-settings")}}) {
     for (const char* redirection : {full, closed}) {
-      const TemporaryFolder folder;
-      const CommandResult result = launch(folder, redirection, program);
-      INFO(shown(program, result));
-      CHECK(result.exit_code == run_failed);
-      CHECK_THAT(result.err, Catch::Contains("cannot write to standard output ("));
+      commands.push_back(launch_command(folder, redirection, program));
     }
+  }
+  for (const CommandResult& result : run_together(commands, launches_at_a_time)) {
+    INFO(result.out << result.err);
+    CHECK(result.exit_code == run_failed);
+    CHECK_THAT(result.err, Catch::Contains("cannot write to standard output ("));
   }
 }
 #endif

@@ -27,6 +27,14 @@ Json config_of_150() {
           {"launches", 150}};
 }
 
+/// One of them, shorter still.
+Json config_of_one() {
+  Json config = config_of_150();
+  config["launches"] = 1;
+  for (const char* word : {"--epochs", "1"}) config["arguments"].push_back(word);
+  return config;
+}
+
 Arguments run_of(const TemporaryFolder& folder, const Json& config, const Arguments& more) {
   Arguments command{built("hockney"), "run", folder.write("c.json", config.dump()), "--out",
                     folder.path() + "/out"};
@@ -60,8 +68,7 @@ TEST_CASE("a launch that refuses its arguments ends the campaign with its own li
 
 TEST_CASE("a quiet campaign prints one line, which says the most") {
   const TemporaryFolder folder;
-  Json config = config_of_150();
-  config["launches"] = 1;
+  const Json config = config_of_one();
   const CommandResult result = run_command(run_of(folder, config, {"-q"}));
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
@@ -73,8 +80,7 @@ TEST_CASE("a quiet campaign prints one line, which says the most") {
 TEST_CASE("a page lies beside the records, and is made anew on resuming") {
   const TemporaryFolder folder;
   const std::string page = folder.path() + "/out/page.html";
-  Json config = config_of_150();
-  config["launches"] = 1;
+  const Json config = config_of_one();
   CHECK(run_command(run_of(folder, config, {"--no-page"})).exit_code == 0);
   CHECK_FALSE(std::filesystem::exists(page));
   const Arguments again{built("hockney"), "run", "--resume", "--out", folder.path() + "/out"};
@@ -90,8 +96,7 @@ TEST_CASE("a page lies beside the records, and is made anew on resuming") {
 TEST_CASE("a page that cannot be written is said last, and costs no record") {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() + "/out/page.html");
-  Json config = config_of_150();
-  config["launches"] = 1;
+  const Json config = config_of_one();
   const CommandResult result = run_command(run_of(folder, config, {}));
   CHECK(result.exit_code == run_failed);
   CHECK_THAT(result.out, Catch::Contains("pingpong"));

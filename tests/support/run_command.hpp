@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <deque>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -93,24 +94,64 @@ inline bool drain_both(CapturePipe& out, CapturePipe& err, CommandResult& result
   return true;
 }
 
+/// A program that was started with an empty stdin.
+class RunningCommand {
+ public:
+  explicit RunningCommand(const std::vector<std::string>& arguments)
+      : pid_(start_captured(arguments, out_, err_)) {
+    out_.close_writer();
+    err_.close_writer();
+  }
+
+  /// What has not ended within `limit` from now on is killed with its whole process group.
+  CommandResult finish(std::chrono::seconds limit) {
+    CommandResult result;
+    result.timed_out = !drain_both(out_, err_, result, limit);
+    if (result.timed_out) ::kill(-pid_, SIGKILL);
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    return result;
+  }
+
+ private:
+  CapturePipe out_;
+  CapturePipe err_;
+  pid_t pid_;
+};
+
 }  // namespace detail
 
 /// Runs a program, found in PATH when its name has no slash, with an empty stdin. What has not
 /// ended within `limit` is killed with its whole process group.
 inline CommandResult run_command(const std::vector<std::string>& arguments,
                                  std::chrono::seconds limit = std::chrono::seconds(60)) {
-  CommandResult result;
-  detail::CapturePipe out;
-  detail::CapturePipe err;
-  const pid_t pid = detail::start_captured(arguments, out, err);
-  out.close_writer();
-  err.close_writer();
-  result.timed_out = !detail::drain_both(out, err, result, limit);
-  if (result.timed_out) ::kill(-pid, SIGKILL);
-  int status = 0;
-  ::waitpid(pid, &status, 0);
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  return result;
+  return detail::RunningCommand(arguments).finish(limit);
+}
+
+/// Launches of a test at once: ranks of other libraries keep their core while they wait for each
+/// other.
+#ifdef HOCKNEY_OPEN_MPI
+inline constexpr std::size_t launches_at_a_time = 4;
+#else
+inline constexpr std::size_t launches_at_a_time = 1;
+#endif
+
+/// Runs programs of little output, so many at a time, and gives their results in order: mpirun of
+/// Open MPI sleeps for two seconds where a program ends with another exit code than 0.
+inline std::vector<CommandResult> run_together(
+    const std::vector<std::vector<std::string>>& commands, std::size_t at_a_time,
+    std::chrono::seconds limit = std::chrono::seconds(100)) {
+  std::vector<CommandResult> results;
+  std::deque<detail::RunningCommand> running;
+  for (const std::vector<std::string>& command : commands) {
+    running.emplace_back(command);
+    if (running.size() < at_a_time) continue;
+    results.push_back(running.front().finish(limit));
+    running.pop_front();
+  }
+  for (detail::RunningCommand& command : running) results.push_back(command.finish(limit));
+  return results;
 }
 
 }  // namespace hockney
