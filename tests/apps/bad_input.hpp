@@ -32,13 +32,11 @@ inline bool is_message(const std::string& line) {
   return ordered && end > why + 2 && !line.ends_with(' ');
 }
 
-/// The program must end by itself with the exit code and one line, on stderr alone.
-inline void check_refusal(const Arguments& program, const BadInput& bad) {
-  Arguments command = program;
-  command.insert(command.end(), bad.arguments.begin(), bad.arguments.end());
+/// The program must have ended by itself with the exit code and one line, on stderr alone.
+inline void check_refused(const Arguments& command, const BadInput& bad,
+                          const CommandResult& result) {
   std::string shown;
   for (const std::string& word : command) shown += "[" + word + "] ";
-  const CommandResult result = run_command(command);
   INFO(shown << "\nstdout: " << result.out << "\nstderr: " << result.err);
   CHECK_FALSE(result.timed_out);
   CHECK(result.exit_code == bad.exit_code);
@@ -47,6 +45,12 @@ inline void check_refusal(const Arguments& program, const BadInput& bad) {
   CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
   REQUIRE(result.err.ends_with('\n'));
   CHECK(is_message(result.err.substr(0, result.err.size() - 1)));
+}
+
+inline void check_refusal(const Arguments& program, const BadInput& bad) {
+  Arguments command = program;
+  command.insert(command.end(), bad.arguments.begin(), bad.arguments.end());
+  check_refused(command, bad, run_command(command));
 }
 
 inline void check_refusals(const Arguments& program, const std::vector<BadInput>& table) {

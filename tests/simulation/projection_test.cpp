@@ -33,7 +33,7 @@ class Cluster {
     platform_ = folder_.write("platform.xml", switch_of(bandwidth));
     const std::string bin = HOCKNEY_SIMULATED_BIN;
     measure({bin + "/hockney-pingpong", "--epochs", "1", "--sizes", "0,1:4M", "--json"});
-    measure({bin + "/hockney-protocol", "--json"});
+    measure({bin + "/hockney-protocol", "--most", "128K", "--flood-messages", "20", "--json"});
   }
 
   /// The log of a run of so many rows and columns of ranks on a grid of points.

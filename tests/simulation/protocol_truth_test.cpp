@@ -54,7 +54,7 @@ TEST_CASE("the simulator's eager limit is found to the byte, wherever it is plan
   for (const std::int64_t threshold : {1, 778, 1001, 7777, 12345, 65536, 100003}) {
     const Record record =
         examine({"--cfg=smpi/send-is-detached-thresh:" + std::to_string(threshold)},
-                {"--overhead-sizes", "none", "--searches", "2"});
+                {"--overhead-sizes", "none", "--searches", "2", "--most", "128K"});
     REQUIRE(record.protocols.size() == 1);
     const Protocol& protocol = record.protocols.front();
     CHECK(protocol.eager_limit_bytes == threshold - 1);
