@@ -223,6 +223,14 @@ StartScheme choose_start(const LaunchOptions& options, const JobPlacement& job) 
 
 std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                                  const LaunchOptions& options) {
+  return run_launch(comm, procedure, options,
+                    [comm](const LaunchOptions& agreed, const JobPlacement& job) {
+                      return plan_workload(agreed, job, floor_obstacles(comm, agreed));
+                    });
+}
+
+std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
+                                 const LaunchOptions& options, const Planning& plan) {
   const Instant start = std::chrono::steady_clock::now();
   check_caches(options);
   MpiRankGroup everybody(comm);
@@ -231,7 +239,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
       static_cast<std::uint64_t>(everybody.from_first(static_cast<std::int64_t>(options.seed)));
   const JobPlacement job = place_ranks(comm, agreed.placement);
   const StartScheme scheme = choose_start(agreed, job);
-  const LaunchPlan workload = plan_workload(agreed, job, floor_obstacles(comm, agreed));
+  const LaunchPlan workload = plan(agreed, job);
   const std::unique_ptr<TickClock> clock = make_clock();
   const Clock facts = coarsest(examine(*clock), everybody);
   ClockSync sync(comm, *clock, {.horizon_seconds = agreed.budget.value_or(default_budget).value});

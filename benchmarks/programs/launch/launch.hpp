@@ -2,10 +2,12 @@
 
 #include <mpi.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 
 #include "benchmarks/programs/launch/options.hpp"
+#include "benchmarks/programs/launch/workload.hpp"
 #include "core/record.hpp"
 
 namespace hockney::benchmarks::programs {
@@ -19,6 +21,13 @@ StartScheme choose_start(const LaunchOptions& options, const JobPlacement& job);
 /// the experiment. Returns the record on rank 0 and nullopt elsewhere. Collective.
 std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                                  const LaunchOptions& options);
+
+/// What a launch measures, from its options and the places of its ranks; the same on every rank.
+using Planning = std::function<LaunchPlan(const LaunchOptions&, const JobPlacement&)>;
+
+/// The same of what `plan` says, in place of operations from the catalogue.
+std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
+                                 const LaunchOptions& options, const Planning& plan);
 
 /// Saves a record in `file`. Where that cannot be written, it goes into a file of its own in the
 /// working folder or in that for temporary files, and the RunError says which.

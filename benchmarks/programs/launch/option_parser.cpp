@@ -62,31 +62,10 @@ void check_expected_path(const LaunchOptions& options) {
                     "no message of that size is measured", "add --expect-from, or larger sizes"});
 }
 
-/// How long, and how often, is measured.
-void add_effort_options(CLI::App& app, LaunchOptions& options) {
-  add_budget_option(app, options, "Time for measuring, such as 3s or 500ms", "3s");
-  add_count_option(app, "--epochs", options.epochs, 1,
-                   "Measurement blocks of every point; replaces --budget")
-      ->default_str("as the budget allows; 2 under a simulator");
-  add_parsed_option(
-      app, "--precision",
-      [&](const std::string& text) { options.precision = parse_fraction("--precision", text); },
-      "End early when every median is known within half of this inside the launch, such "
-      "as 5%; a campaign gives its own")
-      ->default_str("none");
-  add_count_option(app, "--samples", options.samples, 1, "Most samples in one measurement block")
-      ->default_str("100; 1 under a simulator");
-}
-
 /// From which start it is measured, and in which order.
 void add_sampling_options(CLI::App& app, const Program& program, LaunchOptions& options) {
   add_effort_options(app, options);
-  add_parsed_option(
-      app, "--start", [&](const std::string& text) { options.start = parse_start(text); },
-      "How ranks begin together where the last one to end counts: round-time (an agreed "
-      "time), barrier (MPI_Barrier) or dissemination (a barrier of our own)",
-      "round-time|barrier|dissemination")
-      ->default_str("round-time; barrier on shared CPUs");
+  add_start_option(app, options);
   app.add_flag("--local-times", options.local_times,
                "Record every rank's own time too, and print the shortest and the longest");
   app.add_flag("--tails", options.tails, "Print high quantiles too");
@@ -178,6 +157,30 @@ void add_launch_options(CLI::App& app, const Program& program, LaunchOptions& op
   add_surrounding_options(app, options);
 }
 
+void add_effort_options(CLI::App& app, LaunchOptions& options) {
+  add_budget_option(app, options, "Time for measuring, such as 3s or 500ms", "3s");
+  add_count_option(app, "--epochs", options.epochs, 1,
+                   "Measurement blocks of every point; replaces --budget")
+      ->default_str("as the budget allows; 2 under a simulator");
+  add_parsed_option(
+      app, "--precision",
+      [&](const std::string& text) { options.precision = parse_fraction("--precision", text); },
+      "End early when every median is known within half of this inside the launch, such "
+      "as 5%; a campaign gives its own")
+      ->default_str("none");
+  add_count_option(app, "--samples", options.samples, 1, "Most samples in one measurement block")
+      ->default_str("100; 1 under a simulator");
+}
+
+void add_start_option(CLI::App& app, LaunchOptions& options) {
+  add_parsed_option(
+      app, "--start", [&](const std::string& text) { options.start = parse_start(text); },
+      "How ranks begin together where the last one to end counts: round-time (an agreed "
+      "time), barrier (MPI_Barrier) or dissemination (a barrier of our own)",
+      "round-time|barrier|dissemination")
+      ->default_str("round-time; barrier on shared CPUs");
+}
+
 void add_surrounding_options(CLI::App& app, LaunchOptions& options) {
   add_under(app, "Where ranks run", [&] { add_placement_options(app, options); });
   add_under(app, "Output", [&] { add_output_options(app, options); });
@@ -206,10 +209,14 @@ void add_seed_option(CLI::App& app, LaunchOptions& options, const std::string& h
 void check_launch_options(const LaunchOptions& options) {
   check_concerns(options);
   check_expected_path(options);
+  check_effort(options);
+  check_campaign_place(options);
+}
+
+void check_effort(const LaunchOptions& options) {
   if (options.budget && options.epochs) {
     throw InputError({"both --budget and --epochs", "each says when to stop", "give one of them"});
   }
-  check_campaign_place(options);
 }
 
 void check_campaign_place(const LaunchOptions& options) {

@@ -16,6 +16,10 @@ void add_launch_options(CLI::App& app, const Program& program, LaunchOptions& op
 /// Where the ranks run, what is written and printed, and the place in a campaign, which
 /// `hockney run` gives.
 void add_surrounding_options(CLI::App& app, LaunchOptions& options);
+/// How long, and how often, is measured.
+void add_effort_options(CLI::App& app, LaunchOptions& options);
+/// How ranks begin together.
+void add_start_option(CLI::App& app, LaunchOptions& options);
 /// Only pairs of some hop classes.
 void add_hop_option(CLI::App& app, LaunchOptions& options);
 /// The time for measuring, `help` says what it does.
@@ -43,6 +47,8 @@ void choose_guidelines(const GuidelineChoice& choice, LaunchOptions& options);
 /// What can be judged only when all options are known. InputError for one that concerns none of the
 /// operations, and for those that contradict each other or make no sense alone.
 void check_launch_options(const LaunchOptions& options);
+/// The part of it about how long is measured.
+void check_effort(const LaunchOptions& options);
 /// The part of it about the place in a campaign.
 void check_campaign_place(const LaunchOptions& options);
 /// The part of it about options that concern none of the operations.

@@ -49,26 +49,6 @@ void print_conventions(std::ostream& out, const LaunchOptions& options) {
   if (any) out << '\n';
 }
 
-/// 3 when any data arrived wrong, with one line for each point.
-ExitCode judge_data(const Record& record) {
-  std::vector<Point> wrong;
-  for (const Series& series : record.series) {
-    const bool is_flagged = std::ranges::find(series.flags, corrupt_flag) != series.flags.end();
-    if (is_flagged) wrong.push_back(series.point);
-  }
-  for (const PlannedPoint& planned : record.points) {
-    if (planned.reason == wrong_data_reason) wrong.push_back(planned.point);
-  }
-  for (const Point& point : wrong) {
-    std::cerr << to_line({"wrong data received by " + curve_name(point) + " at " +
-                              std::to_string(point.bytes.value) + " bytes",
-                          "the receive buffer does not hold what was sent",
-                          "suspect the MPI library, the network or the memory"})
-              << '\n';
-  }
-  return wrong.empty() ? ExitCode::good : ExitCode::run_failed;
-}
-
 /// 1 when messages went another way than expected, with one line.
 ExitCode judge_paths(const Record& record, const LaunchOptions& options) {
   const auto difference = path_difference(record, options.expected_path);
@@ -168,6 +148,25 @@ CommandHelp with_usual_options(CommandHelp help) {
 }
 
 }  // namespace
+
+ExitCode judge_data(const Record& record) {
+  std::vector<Point> wrong;
+  for (const Series& series : record.series) {
+    const bool is_flagged = std::ranges::find(series.flags, corrupt_flag) != series.flags.end();
+    if (is_flagged) wrong.push_back(series.point);
+  }
+  for (const PlannedPoint& planned : record.points) {
+    if (planned.reason == wrong_data_reason) wrong.push_back(planned.point);
+  }
+  for (const Point& point : wrong) {
+    std::cerr << to_line({"wrong data received by " + curve_name(point) + " at " +
+                              std::to_string(point.bytes.value) + " bytes",
+                          "the receive buffer does not hold what was sent",
+                          "suspect the MPI library, the network or the memory"})
+              << '\n';
+  }
+  return wrong.empty() ? ExitCode::good : ExitCode::run_failed;
+}
 
 int run_program(const Program& program, int argc, char** argv) {
   CLI::App app(program.description, program.name);

@@ -6,6 +6,7 @@
 
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
+#include "core/record.hpp"
 
 namespace hockney::benchmarks::programs {
 
@@ -28,6 +29,9 @@ struct Program {
 /// ends the job with exit code 3. Wrong data received end in exit code 3 after all is written,
 /// messages that went another way than expected in 1.
 int run_program(const Program& program, int argc, char** argv);
+
+/// 3 when any data arrived wrong, with one line on stderr for each point.
+ExitCode judge_data(const Record& record);
 
 /// What an MPI program does with its command line.
 struct MpiProgram {

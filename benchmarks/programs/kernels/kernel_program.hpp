@@ -1,0 +1,34 @@
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/kernels/work.hpp"
+#include "core/cli/command_line.hpp"
+#include "core/point.hpp"
+
+namespace hockney::benchmarks::programs {
+
+/// What makes one program that measures a kernel. Its points are its own; placement, sampling in
+/// epochs, checks of data and the record are those of every launch.
+struct KernelProgram {
+  std::string name;       ///< of the executable, such as "hockney-halo"
+  std::string procedure;  ///< of the experiment, for the record
+  std::string description;
+  CommandHelp help;                                     ///< its common options are the kernel's own
+  const CatalogueEntry& entry;                          ///< the operation of its points
+  std::function<void(CLI::App&)> add_options;           ///< of the kernel itself
+  std::function<void(std::ostream&)> list_ways;         ///< for --list
+  std::function<std::vector<Point>(int ranks)> points;  ///< InputError where there can be none
+};
+
+/// The option --work, for which parts of a kernel are measured.
+void add_work_option(CLI::App& app, std::vector<kernels::Work>& works);
+
+/// All of main: options, launch, record, and what the times say; returns the exit code.
+int run_kernel_program(const KernelProgram& program, int argc, char** argv);
+
+}  // namespace hockney::benchmarks::programs
