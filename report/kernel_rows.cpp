@@ -113,7 +113,7 @@ void judge(KernelPoint& point, double level) {
   for (std::size_t i = 0; i < point.ways.size(); ++i) {
     const auto& seconds = point.ways[i].seconds.value;
     if (!seconds) continue;
-    if (!point.fastest || *seconds < *point.ways[*point.fastest].seconds.value) point.fastest = i;
+    if (!point.fastest || seconds < point.ways[*point.fastest].seconds.value) point.fastest = i;
   }
   if (!point.fastest) return;
   const Replicates fastest = point.ways[*point.fastest].works[point.ways[*point.fastest].best];

@@ -18,7 +18,7 @@ constexpr int kernel_interval_width = 18;
 
 /// "points=64x64" or whatever tells this point from others of the same operation.
 std::string name_of(const KernelPoint& point) {
-  std::string name = point.setting.empty() ? "" : "setting " + point.setting + "  ";
+  const std::string name = point.setting.empty() ? "" : "setting " + point.setting + "  ";
   return inert(name + curve_name(point.point));
 }
 
@@ -30,11 +30,15 @@ std::string percent_words(const Estimate& share) {
   return significant(share.value, per_cent, 3) + " %" + in_brackets(share.interval, per_cent, 3);
 }
 
+std::string unit_of(const KernelPoint& point) {
+  return point.replicate == Replicate::block ? "blocks that count" : "launches";
+}
+
 /// The fastest way, and how much longer the first one takes.
 std::string fastest_words(const KernelPoint& point, const KernelWay& fastest) {
+  if (!fastest.seconds.value) return "";
   std::string words = "fastest: " + inert(fastest.way) + ", computing " + fastest.best + ": " +
-                      short_time(*fastest.seconds.value, fastest.seconds.interval) +
-                      " an iteration";
+                      short_time(*fastest.seconds.value, fastest.seconds.interval);
   const KernelWay& first = point.ways.front();
   if (&first == &fastest || !first.to_fastest.value) return words;
   return words + "; " + inert(first.way) + " takes " + significant(first.to_fastest.value, 1, 3) +
@@ -46,7 +50,7 @@ const KernelWay* most_won(const KernelPoint& point) {
   const KernelWay* most = nullptr;
   for (const KernelWay& way : point.ways) {
     if (!way.won.value) continue;
-    if (most == nullptr || *way.won.value > *most->won.value) most = &way;
+    if (most == nullptr || way.won.value > most->won.value) most = &way;
   }
   return most;
 }
@@ -67,10 +71,12 @@ std::string share_words(const KernelPoint& point) {
 
 std::string bound_words(const KernelPoint& point, const KernelWay& fastest) {
   if (!fastest.balance.value) return "";
+  const std::string ratio = "messages alone take " + significant(fastest.balance.value, 1, 3) +
+                            " times as long as computing alone";
+  if (!fastest.balance.interval) return ratio + ", without an interval: too few " + unit_of(point);
   const std::string bound = bound_of(point);
-  return (bound.empty() ? "bound by neither, as far as the interval tells" : "bound by " + bound) +
-         ": its messages alone take " + significant(fastest.balance.value, 1, 3) +
-         " times as long as computing alone" + in_brackets(fastest.balance.interval, 1, 3);
+  return (bound.empty() ? "bound by neither" : "bound by " + bound) + ": " + ratio +
+         in_brackets(fastest.balance.interval, 1, 3);
 }
 
 void print_answer(std::ostream& out, const KernelPoint& point) {

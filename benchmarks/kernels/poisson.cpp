@@ -6,19 +6,11 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/kernels/positions.hpp"
 #include "core/words.hpp"
 
 namespace hockney::benchmarks::kernels {
 namespace {
-
-/// A communicator in which each rank has its position.
-UniqueComm in_order_of_positions(MPI_Comm comm, const PoissonCase& poisson) {
-  const auto positions = positions_of(poisson.mapping, poisson.decomposition.processes);
-  const int position = positions.at(static_cast<std::size_t>(rank_in(comm)));
-  UniqueComm ordered;
-  mpi_check(MPI_Comm_split(comm, 0, position, ordered.out()));
-  return ordered;
-}
 
 /// Cells that a position sends in one step.
 std::int64_t cells_sent(const Decomposition& decomposition, int position) {
@@ -39,6 +31,7 @@ constexpr std::int64_t cell_bytes = sizeof(double);
 
 std::vector<std::int64_t> bytes_sent(const Decomposition& decomposition) {
   std::vector<std::int64_t> bytes;
+  bytes.reserve(static_cast<std::size_t>(decomposition.processes.size()));
   for (int position = 0; position < decomposition.processes.size(); ++position) {
     bytes.push_back(cells_sent(decomposition, position) * cell_bytes);
   }
@@ -65,13 +58,14 @@ PoissonCase poisson_case_of(const Point& point) {
                             .processes = parse_grid("grid", parameter_of(point, "grid"))},
           .mapping = parameter_of(point, "mapping"),
           .way = parameter_of(point, "way"),
-          .work = find_word<Work>(parameter_of(point, work_parameter)).value(),
+          .work = kernel_work_of(point),
           .iterations = std::stoi(parameter_of(point, "iterations"))};
 }
 
 Poisson::Poisson(MPI_Comm comm, const PoissonCase& poisson, const HaloWay& way)
     : poisson_(poisson),
-      comm_(in_order_of_positions(comm, poisson)),
+      comm_(in_order_of_positions(comm,
+                                  positions_of(poisson.mapping, poisson.decomposition.processes))),
       box_(poisson.decomposition.block_at(rank_in(comm_.get()))),
       layout_(box_, poisson.decomposition.points.dimensions),
       peeled_(peel(layout_.inner(), poisson.decomposition.points.first())),
@@ -199,7 +193,7 @@ bool Poisson::holds_neighbours(int field) const {
 
 namespace {
 
-Volume volume_of(const Point& point) {
+Volume halo_volume(const Point& point) {
   const PoissonCase poisson = poisson_case_of(point);
   std::int64_t bytes = 0;
   for (const std::int64_t sent : bytes_sent(poisson.decomposition)) bytes += sent;
@@ -207,7 +201,7 @@ Volume volume_of(const Point& point) {
           .bytes = Bytes{poisson.work == Work::alone ? 0 : bytes}};
 }
 
-std::unique_ptr<PreparedOperation> prepare(const Workbench& bench, const Point& point) {
+std::unique_ptr<PreparedOperation> prepare_halo(const Workbench& bench, const Point& point) {
   const PoissonCase poisson = poisson_case_of(point);
   return std::make_unique<Poisson>(bench.comm, poisson, find_halo_way(poisson.way));
 }
@@ -224,8 +218,8 @@ const CatalogueEntry& halo_entry() {
                      .timing = Timing::last_rank,
                      .single = true,
                      .sizes = "all ghost cells that the rank with most of them sends"},
-      .volume = volume_of,
-      .prepare = prepare,
+      .volume = halo_volume,
+      .prepare = prepare_halo,
       .obstacle = [](const Point& point) {
         return halo_obstacle(find_halo_way(parameter_of(point, "way")));
       }};

@@ -37,7 +37,7 @@ std::uint64_t scrambled(std::uint64_t word) {
 
 }  // namespace
 
-Layout::Layout(const Box& block, int dimensions) : dimensions_(dimensions), extents_{}, padded_{} {
+Layout::Layout(const Box& block, int dimensions) : dimensions_(dimensions) {
   for (std::size_t i = 0; i < 3; ++i) {
     extents_.at(i) = block.end.at(i) - block.begin.at(i);
     padded_.at(i) = extents_.at(i) + 2 * ghosts(i);

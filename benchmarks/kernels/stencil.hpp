@@ -30,8 +30,8 @@ class Layout {
 
  private:
   int dimensions_;
-  Triple extents_;
-  Triple padded_;
+  Triple extents_{};
+  Triple padded_{};
 };
 
 /// One step of Jacobi's iteration for Poisson's equation with a source of 1 (times the square of

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "core/point.hpp"
+
 namespace hockney::benchmarks::kernels {
 
 /// What a kernel does of its work at a point: the value of the parameter "work".
@@ -18,6 +20,9 @@ enum class Work {
 constexpr auto words_of(std::type_identity<Work>) {
   return std::to_array<std::string_view>({"none", "alone", "after", "during"});
 }
+
+/// The point's parameter "work"; std::logic_error for a word that is none of these.
+Work kernel_work_of(const Point& point);
 
 /// Lets the simulated time go on that a host needs for so many floating-point operations: a
 /// simulator takes no time for what is computed. Nothing elsewhere.

@@ -20,7 +20,6 @@
 namespace hockney::benchmarks::programs {
 namespace {
 
-using kernels::Decomposition;
 using kernels::Grid;
 using kernels::HaloWay;
 using kernels::PoissonCase;
