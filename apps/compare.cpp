@@ -252,8 +252,10 @@ void add_options(CLI::App& app, CompareCommand& options) {
       ->required();
   app.add_option("B", options.b, "Records that are faster or slower: the same; needless with --by")
       ->default_str("none");
-  app.add_option("--by", options.axis,
-                 "In place of B: each value of this axis of the sweep in A against its first value")
+  app.add_option(
+         "--by", options.axis,
+         "In place of B: each value of this axis of the sweep in A, or of this parameter of its "
+         "points, such as way, against its first value")
       ->default_str("none");
   app.add_option("--at-least", options.at_least, "Differences up to this are none, such as 5%")
       ->capture_default_str();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <iterator>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "verdicts/parameter_axis.hpp"
 
 namespace hockney::verdicts {
 namespace {
@@ -89,8 +91,10 @@ std::vector<std::string> axes_of(std::span<const Record> records) {
 AxisGroups group_by_axis(std::span<const Record> records, const std::string& axis) {
   const std::vector<std::string> axes = axes_of(records);
   if (std::ranges::find(axes, axis) == axes.end()) {
+    std::vector<std::string> known = axes;
+    std::ranges::copy(parameters_of(records), std::back_inserter(known));
     throw InputError({"unknown axis '" + axis + "'", "no complete launch lies on it",
-                      axes.empty() ? "name the folder of a sweep" : suggest(axis, axes)});
+                      known.empty() ? "name the folder of a sweep" : suggest(axis, known)});
   }
   check_one_campaign(records);
   AxisGroups result{.axis = axis};
@@ -133,12 +137,22 @@ Family family_of(const AxisGroups& groups, std::vector<std::string>& alone) {
   return family;
 }
 
+/// Axes come first: a sweep may well have one of that name.
+bool is_parameter(std::span<const Record> records, const std::string& axis) {
+  const auto has = [&](const std::vector<std::string>& names) {
+    return std::ranges::find(names, axis) != names.end();
+  };
+  return !has(axes_of(records)) && has(parameters_of(records));
+}
+
 }  // namespace
 
 AxisCompareSet compare_by_axis(std::span<const Record> records, const std::string& axis,
                                CompareOptions options) {
   options.origin = Origin::one_campaign;
-  const AxisGroups groups = group_by_axis(records, axis);
+  const AxisGroups groups = is_parameter(records, axis)
+                                ? group_by_axis(as_axis(records, axis), axis)
+                                : group_by_axis(records, axis);
   AxisCompareSet result{.axis = axis,
                         .base = groups.base,
                         .options = options,

@@ -61,8 +61,8 @@ struct AxisCompareSet {
 };
 
 /// Compares every value of an axis with its base (verdicts/compare_axis.hpp) launch by launch; one
-/// family of verdicts over all values, points and places on the other axes. InputError as of
-/// group_by_axis and compare.
+/// family of verdicts over all values, points and places on the other axes. Where there is no such
+/// axis, a parameter of the points is one. InputError as of group_by_axis and compare.
 AxisCompareSet compare_by_axis(std::span<const Record> records, const std::string& axis,
                                CompareOptions options = {});
 
