@@ -22,7 +22,6 @@ Point without_way(Point point) {
 /// The median of every block that counts, by its epoch.
 Replicates blocks_of(const Series& series) {
   Replicates replicates;
-  if (series.counted) return replicates;  // the samples were dropped
   const std::vector<bool> counts = counted_blocks(series);
   auto begin = series.samples_seconds.begin();
   for (std::size_t block = 0; block < series.blocks.size(); ++block) {
@@ -41,13 +40,26 @@ Replicates launches_of(const Row& row) {
 }
 
 Replicates replicates_of(const Row& row, std::span<const Record> records, Replicate kind) {
-  if (kind == Replicate::launch) return launches_of(row);
+  if (kind != Replicate::block) return launches_of(row);
   for (const std::size_t place : row.records) {
     for (const Series& series : records[place].series) {
       if (series.point == row.point) return blocks_of(series);
     }
   }
   return {};
+}
+
+Replicate replicate_of(const Row& row, std::span<const Record> records, std::size_t launches) {
+  const auto is_simulated = [&](std::size_t place) {
+    return records[place].sync && records[place].sync->scheme == "simulated";
+  };
+  if (std::ranges::all_of(row.records, is_simulated)) return Replicate::simulation;
+  const auto has_samples = [&](std::size_t place) {
+    return std::ranges::none_of(records[place].series,
+                                [](const Series& series) { return series.counted.has_value(); });
+  };
+  const bool has_blocks = launches == 1 && std::ranges::all_of(row.records, has_samples);
+  return has_blocks ? Replicate::block : Replicate::launch;
 }
 
 Estimate estimate(const std::vector<double>& values, double level) {
@@ -137,7 +149,7 @@ std::vector<KernelPoint> kernel_points(std::span<const Record> records, double l
   std::vector<KernelPoint> all;
   for (const Row& row : rows) {
     if (!is_of_kernel(row.point)) continue;
-    const Replicate kind = launches[row.setting] > 1 ? Replicate::launch : Replicate::block;
+    const Replicate kind = replicate_of(row, records, launches[row.setting]);
     KernelWay& way = way_of(point_of(all, row, kind), parameter(row.point, way_parameter));
     way.works[parameter(row.point, work_parameter)] = replicates_of(row, records, kind);
     if (way.reason.empty()) way.reason = row.reason;
@@ -148,9 +160,14 @@ std::vector<KernelPoint> kernel_points(std::span<const Record> records, double l
 
 std::string bound_of(const KernelPoint& point) {
   const KernelWay* const fastest = point.fastest_way();
-  if (fastest == nullptr || !fastest->balance.interval) return "";
-  if (fastest->balance.interval->low > 1) return "communication";
-  return fastest->balance.interval->high < 1 ? "computing" : "";
+  if (fastest == nullptr || !fastest->balance.value) return "";
+  Interval range{.low = *fastest->balance.value, .high = *fastest->balance.value};
+  if (point.replicate != Replicate::simulation) {
+    if (!fastest->balance.interval) return "";
+    range = *fastest->balance.interval;
+  }
+  if (range.low > 1) return "communication";
+  return range.high < 1 ? "computing" : "";
 }
 
 }  // namespace hockney::report

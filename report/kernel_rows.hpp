@@ -20,7 +20,8 @@ bool is_of_kernel(const Point& point);
 /// What is repeated, and told apart by intervals.
 enum class Replicate {
   block,  ///< of one launch: intervals hold inside it
-  launch
+  launch,
+  simulation  ///< which says the same each time, and needs no interval
 };
 
 /// The median of some replicates, and its interval: exact, needs six.
@@ -57,12 +58,14 @@ struct KernelPoint {
 };
 
 /// The points of kernels in some records, in order of appearance. Where a setting has one launch,
-/// the replicates are its blocks that count. Ratios are of times of one replicate.
+/// with its samples, the replicates are its blocks that count. Ratios are of times of one
+/// replicate.
 std::vector<KernelPoint> kernel_points(std::span<const Record> records,
                                        double level = default_level);
 
 /// What bounds a point: "communication" where the messages of its fastest way take longer than
-/// computing, "computing" the other way round; empty where the interval does not tell.
+/// computing, "computing" the other way round; empty where the interval, or a simulation, does not
+/// tell.
 std::string bound_of(const KernelPoint& point);
 
 }  // namespace hockney::report

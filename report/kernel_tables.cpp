@@ -31,17 +31,20 @@ std::string percent_words(const Estimate& share) {
 }
 
 std::string unit_of(const KernelPoint& point) {
-  return point.replicate == Replicate::block ? "blocks that count" : "launches";
+  return point.replicate == Replicate::block ? "blocks" : "launches";
 }
 
-/// The fastest way, and how much longer the first one takes.
-std::string fastest_words(const KernelPoint& point, const KernelWay& fastest) {
+std::string fastest_words(const KernelWay& fastest) {
   if (!fastest.seconds.value) return "";
-  std::string words = "fastest: " + inert(fastest.way) + ", computing " + fastest.best + ": " +
-                      short_time(*fastest.seconds.value, fastest.seconds.interval);
+  return "fastest: " + inert(fastest.way) + ", computing " + fastest.best + ": " +
+         short_time(*fastest.seconds.value, fastest.seconds.interval);
+}
+
+/// How much longer the first way takes.
+std::string first_words(const KernelPoint& point) {
   const KernelWay& first = point.ways.front();
-  if (&first == &fastest || !first.to_fastest.value) return words;
-  return words + "; " + inert(first.way) + " takes " + significant(first.to_fastest.value, 1, 3) +
+  if (&first == point.fastest_way() || !first.to_fastest.value) return "";
+  return inert(first.way) + " takes " + significant(first.to_fastest.value, 1, 3) +
          " times as long" + in_brackets(first.to_fastest.interval, 1, 3);
 }
 
@@ -56,37 +59,47 @@ const KernelWay* most_won(const KernelPoint& point) {
 }
 
 std::string share_words(const KernelPoint& point) {
-  std::vector<std::string> parts;
   const KernelWay& first = point.ways.front();
-  if (first.in_mpi.value) {
-    parts.push_back("in MPI: " + percent_words(first.in_mpi) + " of " + inert(first.way) +
-                    "'s time");
-  }
-  if (const KernelWay* const most = most_won(point)) {
-    parts.push_back("overlap wins at most " + percent_words(most->won) + ", of " +
-                    inert(most->way) + "'s");
-  }
-  return join(parts, "; ");
+  if (!first.in_mpi.value) return "";
+  return "in MPI: " + percent_words(first.in_mpi) + " of " + inert(first.way) + "'s time";
+}
+
+std::string overlap_words(const KernelPoint& point) {
+  const KernelWay* const most = most_won(point);
+  if (most == nullptr) return "";
+  return "overlap wins at most " + percent_words(most->won) + ", of " + inert(most->way) + "'s";
 }
 
 std::string bound_words(const KernelPoint& point, const KernelWay& fastest) {
   if (!fastest.balance.value) return "";
   const std::string ratio = "messages alone take " + significant(fastest.balance.value, 1, 3) +
                             " times as long as computing alone";
-  if (!fastest.balance.interval) return ratio + ", without an interval: too few " + unit_of(point);
+  const bool is_simulated = point.replicate == Replicate::simulation;
+  if (!fastest.balance.interval && !is_simulated)
+    return ratio + " (no interval: too few " + unit_of(point) + ")";
   const std::string bound = bound_of(point);
   return (bound.empty() ? "bound by neither" : "bound by " + bound) + ": " + ratio +
          in_brackets(fastest.balance.interval, 1, 3);
 }
 
-void print_answer(std::ostream& out, const KernelPoint& point) {
-  out << name_of(point) << '\n';
+/// Sentences that are there, two on a line where they fit.
+void add_sentences(std::vector<std::string>& lines, const std::string& first,
+                   const std::string& second) {
+  constexpr std::size_t widest = 92;
+  const bool fit = first.size() + second.size() <= widest && !first.empty() && !second.empty();
+  if (fit) return lines.push_back("    " + first + "; " + second);
+  for (const std::string& sentence : {first, second}) {
+    if (!sentence.empty()) lines.push_back("    " + sentence);
+  }
+}
+
+void add_answer(std::vector<std::string>& lines, const KernelPoint& point) {
+  lines.push_back(name_of(point));
   const KernelWay* const fastest = point.fastest_way();
   if (fastest == nullptr) return;
-  for (const std::string& line :
-       {fastest_words(point, *fastest), share_words(point), bound_words(point, *fastest)}) {
-    if (!line.empty()) out << "    " << line << '\n';
-  }
+  add_sentences(lines, fastest_words(*fastest), first_words(point));
+  add_sentences(lines, share_words(point), overlap_words(point));
+  add_sentences(lines, bound_words(point, *fastest), "");
 }
 
 std::optional<double> work_median(const KernelWay& way, const std::string& work) {
@@ -133,39 +146,56 @@ void print_ways(std::ostream& out, const KernelPoint& point) {
   out << table << '\n';
 }
 
-/// Points from which on, and up to which, one thing bounds; empty where it is the same everywhere.
-std::string turn_words(std::span<const KernelPoint> points) {
+/// Points from which on, and up to which, one thing bounds; nothing where it is the same
+/// everywhere.
+void add_turn(std::vector<std::string>& lines, std::span<const KernelPoint> points) {
   const KernelPoint* before = nullptr;
   for (const KernelPoint& point : points) {
     const std::string bound = bound_of(point);
     if (bound.empty()) continue;
     if (before != nullptr && bound_of(*before) != bound) {
-      return "turns from bound by " + bound_of(*before) + " to bound by " + bound +
-             " between\n    " + name_of(*before) + "\n    " + name_of(point) + "\n";
+      lines.push_back("turns from bound by " + bound_of(*before) + " to bound by " + bound +
+                      " between");
+      lines.push_back("    " + name_of(*before));
+      lines.push_back("    " + name_of(point));
+      return;
     }
     before = &point;
   }
-  return "";
+}
+
+std::vector<std::string> answer_of(std::span<const KernelPoint> points) {
+  std::vector<std::string> lines;
+  for (const KernelPoint& point : points) add_answer(lines, point);
+  add_turn(lines, points);
+  return lines;
+}
+
+std::string interval_note(Replicate replicate) {
+  if (replicate == Replicate::simulation) return "# no intervals: a simulator repeats its times";
+  if (replicate == Replicate::launch) return "# intervals: over launches";
+  return "# intervals: inside this launch; launches differ by more: hockney run halo, hockney "
+         "compare --by way";
 }
 
 }  // namespace
 
+std::vector<std::string> kernel_answer(std::span<const Record> records, double level) {
+  return answer_of(kernel_points(records, level));
+}
+
 void print_kernel_tables(std::ostream& out, std::span<const Record> records, double level) {
   const std::vector<KernelPoint> points = kernel_points(records, level);
   if (points.empty()) return;
-  for (const KernelPoint& point : points) print_answer(out, point);
-  out << turn_words(points) << '\n';
+  for (const std::string& line : answer_of(points)) out << line << '\n';
+  out << '\n';
   for (const KernelPoint& point : points) print_ways(out, point);
   out << "# none: messages alone; alone: computing alone; after: one after the other; during: at "
          "the "
          "same time\n"
       << "# MPI: 1 - alone / after; won: 1 - during / after; x fastest: of the better of after and "
          "during\n";
-  const bool inside = std::ranges::any_of(
-      points, [](const KernelPoint& point) { return point.replicate == Replicate::block; });
-  out << (inside ? "# intervals: inside this launch; launches differ by more: hockney run halo, "
-                   "hockney compare --by way\n"
-                 : "# intervals: over launches\n");
+  out << interval_note(points.front().replicate) << '\n';
 }
 
 }  // namespace hockney::report

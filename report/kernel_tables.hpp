@@ -2,15 +2,21 @@
 
 #include <ostream>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "core/record.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney::report {
 
-/// What the kernels of a launch or a campaign say: for each point first which way is fastest, how
-/// much of the time is MPI's, what overlap wins, and what bounds it; then all ways. At the end
-/// where points turn from bound by communication to bound by computing. Nothing without kernels.
+/// What the kernels of a launch or a campaign say, in lines: for each point which way is fastest,
+/// how much of the time is MPI's, what overlap wins, and what bounds it; at the end where points
+/// turn from bound by communication to bound by computing. No lines without kernels.
+std::vector<std::string> kernel_answer(std::span<const Record> records,
+                                       double level = default_level);
+
+/// The same, and then all ways at each point.
 void print_kernel_tables(std::ostream& out, std::span<const Record> records,
                          double level = default_level);
 

@@ -6,6 +6,8 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
+#include "report/kernel_rows.hpp"
+#include "report/kernel_tables.hpp"
 #include "report/paired_rows.hpp"
 #include "report/protocol_table.hpp"
 #include "report/table.hpp"
@@ -181,7 +183,9 @@ void print_overlap_table(std::ostream& out, std::span<const OverlapRow> curve,
 
 void print_record_tables(std::ostream& out, std::span<const Record> records,
                          const TableStyle& style) {
-  const std::vector<Row> all = campaign_rows(records, style.level);
+  std::vector<Row> all = campaign_rows(records, style.level);
+  std::erase_if(all, [](const Row& row) { return is_of_kernel(row.point); });
+  print_kernel_tables(out, records, style.level);
   const TimedRows rows = timed_rows(all, style.level);
   const PathRows paths = path_rows(rows.alone, style.level);
   print_latency_tables(out, paths.alone, style);

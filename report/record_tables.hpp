@@ -13,7 +13,8 @@ namespace hockney::report {
 /// [us], then for each suite what it would print [us] and that relative to hockney's time in the
 /// same launch. Where floors of the machine were measured, these beside the times [us], with the
 /// path proven at each size and how many times the floor of its path MPI takes. Of nonblocking
-/// operations what other work hides of them. All with intervals over launches; "-" for what is not
+/// operations what other work hides of them. Of kernels their ways of communicating
+/// (report/kernel_tables.hpp), and no curves. All with intervals over launches; "-" for what is not
 /// known. Then what hockney-protocol found (report/protocol_table.hpp).
 void print_record_tables(std::ostream& out, std::span<const Record> records,
                          const TableStyle& style = {});

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "report/kernel_tables.hpp"
 #include "report/paired_rows.hpp"
 #include "report/protocol_table.hpp"
 #include "report/screens/answers.hpp"
@@ -68,6 +69,7 @@ Screen screen_of(std::span<const Record> records, const ScreenStyle& style) {
       screen.trust.push_back("verdicts: " + family_text(family, {}));
     }
   }
+  if (screen.answer.empty()) screen.answer = kernel_answer(records, style.level);
   if (screen.answer.empty()) {
     screen.answer = curves_answer(records, rows, style);
     screen.verdict = curves_verdict(rows);

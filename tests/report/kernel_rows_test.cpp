@@ -1,0 +1,136 @@
+#include "report/kernel_rows.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "core/samples.hpp"
+#include "report/kernel_tables.hpp"
+#include "tests/support/launches.hpp"
+
+namespace hockney::report {
+namespace {
+
+Point halo_point(const std::string& points, const std::string& way, const std::string& work) {
+  Point point = simple_point("halo", 512);
+  point.parameters = {{"points", points}, {"way", way}, {"work", work}};
+  return point;
+}
+
+/// A point whose ways take these times [us].
+struct Times {
+  double none, alone, after;
+  std::optional<double> during{};
+};
+
+void add_way(Record& record, const std::string& points, const std::string& way, Times times,
+             double drift) {
+  const double microsecond = 1e-6 * drift;
+  add_measured(record, halo_point(points, way, "none"), times.none * microsecond);
+  add_measured(record, halo_point(points, way, "alone"), times.alone * microsecond);
+  add_measured(record, halo_point(points, way, "after"), times.after * microsecond);
+  if (!times.during) return;
+  add_measured(record, halo_point(points, way, "during"), *times.during * microsecond);
+}
+
+/// Small grids are bound by messages, large ones by computing.
+std::vector<Record> kernel_launches(int count) {
+  std::vector<Record> records;
+  for (int launch = 1; launch <= count; ++launch) {
+    Record& record = records.emplace_back(launch_of(""));
+    record.campaign.reset();
+    record.started_utc = "2026-01-01T00:00:0" + std::to_string(launch) + "Z";
+    const double drift = 1 + 0.1 * launch;
+    add_way(record, "8x8", "blocking", {.none = 6, .alone = 2, .after = 8}, drift);
+    add_way(record, "8x8", "immediate", {.none = 4, .alone = 2, .after = 6, .during = 5}, drift);
+    add_way(record, "64x64", "blocking", {.none = 6, .alone = 30, .after = 40}, drift);
+    add_way(record, "64x64", "immediate", {.none = 5, .alone = 30, .after = 36, .during = 45},
+            drift);
+    add_measured(record, simple_point("barrier", 0), 1e-6);
+  }
+  return records;
+}
+
+}  // namespace
+
+TEST_CASE("ways of a kernel are held against the fastest, launch by launch") {
+  const std::vector<KernelPoint> points = kernel_points(kernel_launches(6));
+  REQUIRE(points.size() == 2);
+  const KernelPoint& small = points[0];
+  CHECK(small.point.parameters == std::map<std::string, std::string>{{"points", "8x8"}});
+  CHECK(small.replicate == Replicate::launch);
+  REQUIRE(small.fastest_way() != nullptr);
+  CHECK(small.fastest_way()->way == "immediate");
+  CHECK(small.fastest_way()->best == "during");
+  CHECK(small.ways[0].best == "after");
+  CHECK(*small.ways[0].to_fastest.value == Approx(8.0 / 5));
+  CHECK(small.ways[0].to_fastest.interval->low == Approx(8.0 / 5));
+  CHECK(*small.ways[0].in_mpi.value == Approx(1 - 2.0 / 8));
+  CHECK_FALSE(small.ways[0].won.value);
+  CHECK(*small.ways[1].won.value == Approx(1 - 5.0 / 6));
+  CHECK(*small.ways[1].balance.value == Approx(2));
+  CHECK(bound_of(small) == "communication");
+  // Where computing in pieces is slower, the way counts with what it takes one after the other.
+  CHECK(points[1].fastest_way()->best == "after");
+  CHECK(*points[1].ways[1].won.value == Approx(1 - 45.0 / 36));
+  CHECK(bound_of(points[1]) == "computing");
+}
+
+TEST_CASE("too few launches have no interval, and what bounds a kernel is not told") {
+  const std::vector<KernelPoint> points = kernel_points(kernel_launches(3));
+  CHECK(points[0].ways[0].to_fastest.value);
+  CHECK_FALSE(points[0].ways[0].to_fastest.interval);
+  CHECK(bound_of(points[0]).empty());
+}
+
+TEST_CASE("the blocks of one launch are replicates of their own") {
+  std::vector<Record> records = kernel_launches(1);
+  for (Series& series : records[0].series) {
+    const double seconds = series.samples_seconds.front();
+    series.samples_seconds.clear();
+    series.blocks.assign(7, 1);
+    for (int block = 0; block < 7; ++block) {
+      series.samples_seconds.push_back(seconds * (1 + 0.01 * block));
+    }
+    series.summary = summarise(series);
+  }
+  const std::vector<KernelPoint> points = kernel_points(records);
+  CHECK(points[0].replicate == Replicate::block);
+  CHECK(*points[0].ways[0].to_fastest.value == Approx(8.0 / 5));
+  CHECK(points[0].ways[0].to_fastest.interval);
+  CHECK(bound_of(points[0]) == "communication");
+  for (Series& series : records[0].series) drop_samples(series);
+  const std::vector<KernelPoint> of_medians = kernel_points(records);
+  CHECK(of_medians[0].replicate == Replicate::launch);
+  CHECK(*of_medians[0].ways[0].to_fastest.value == Approx(8.0 / 5));
+  CHECK_FALSE(of_medians[0].ways[0].to_fastest.interval);
+}
+
+TEST_CASE("a simulation tells what bounds a kernel without an interval") {
+  std::vector<Record> records = kernel_launches(1);
+  records[0].sync = Synchronisation{.scheme = "simulated"};
+  const std::vector<KernelPoint> points = kernel_points(records);
+  CHECK(points[0].replicate == Replicate::simulation);
+  CHECK(bound_of(points[0]) == "communication");
+  CHECK(bound_of(points[1]) == "computing");
+}
+
+TEST_CASE("the answer names the fastest way, its shares, and where its bound turns") {
+  std::ostringstream out;
+  print_kernel_tables(out, kernel_launches(6));
+  for (const char* const words :
+       {"fastest: immediate, computing during: 6.75 us (5.50 .. 8.00)\n",
+        "    blocking takes 1.60 times as long (1.60 .. 1.60)\n",
+        "in MPI: 75.0 % (75.0 .. 75.0) of blocking's time",
+        "overlap wins at most 16.7 % (16.7 .. 16.7), of immediate's",
+        "bound by communication: messages alone take 2.00 times as long as computing alone",
+        "turns from bound by communication to bound by computing between\n    halo ranks=2 "
+        "points=8x8\n    halo ranks=2 points=64x64\n",
+        "# intervals: over launches"}) {
+    CHECK_THAT(out.str(), Catch::Contains(words));
+  }
+  std::ostringstream nothing;
+  print_kernel_tables(nothing, {});
+  CHECK(nothing.str().empty());
+}
+
+}  // namespace hockney::report
