@@ -58,7 +58,7 @@ void add_options(CLI::App& app, CannonOptions& options) {
   add_work_option(app, options.works);
 }
 
-void list_ways(std::ostream& out) {
+void list_shift_ways(std::ostream& out) {
   for (const ShiftWay& way : kernels::shift_ways()) {
     out << way.name << "\n    calls:     " << way.calls << "\n    computing: after"
         << (way.overlap == kernels::Overlap::possible ? ", during\n" : "\n");
@@ -115,12 +115,12 @@ int main_of_cannon(int argc, char** argv) {
        .help = {.examples = {{"mpirun -n 4 hockney-cannon", "every way, four sizes"},
                              {"mpirun -n 4 hockney-cannon --sizes 1024 --ways blocking,immediate",
                               "two ways"},
-                             {"mpirun -n 9 hockney-cannon --sizes 96 --work after -o record.json",
+                             {"mpirun -n 4 hockney-cannon --sizes 96 --work after -o record.json",
                               "without overlap"}},
                 .common = {"--sizes", "--mapping", "--ways", "--work"}},
        .entry = kernels::cannon_entry(),
        .add_options = [&](CLI::App& app) { add_options(app, options); },
-       .list_ways = list_ways,
+       .list_ways = list_shift_ways,
        .points = [&](int ranks) { return points_of(options, ranks); }},
       argc, argv);
 }

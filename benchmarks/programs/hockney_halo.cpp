@@ -75,7 +75,7 @@ void add_options(CLI::App& app, HaloOptions& options) {
       ->default_str(std::to_string(options.iterations));
 }
 
-void list_ways(std::ostream& out) {
+void list_halo_ways(std::ostream& out) {
   for (const HaloWay& way : kernels::halo_ways()) {
     out << way.name << "\n    calls:     " << way.calls << "\n    computing: after"
         << (way.overlap == kernels::Overlap::possible ? ", during\n" : "\n");
@@ -139,11 +139,11 @@ int main_of_halo(int argc, char** argv) {
                           "blocking,immediate",
                           "stripes"},
                          {"mpirun -n 4 hockney-halo --points 48x48x48 --work after -o record.json",
-                          "in space, without overlap"}},
+                          "in space"}},
             .common = {"--points", "--grid", "--mapping", "--ways", "--work", "--iterations"}},
        .entry = kernels::halo_entry(),
        .add_options = [&](CLI::App& app) { add_options(app, options); },
-       .list_ways = list_ways,
+       .list_ways = list_halo_ways,
        .points = [&](int ranks) { return points_of(options, ranks); }},
       argc, argv);
 }

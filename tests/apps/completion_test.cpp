@@ -69,7 +69,7 @@ TEST_CASE("the script names every program there is") {
   CHECK(words.out ==
         "hockney hockney-tune hockney-health hockney-pingpong hockney-collectives hockney-paths "
         "hockney-protocol hockney-guidelines hockney-self-test hockney-settings "
-        "hockney-algorithms\n");
+        "hockney-algorithms hockney-halo hockney-cannon\n");
   CHECK(run_command({built("hockney"), "completion", "zsh"}).out.starts_with("#compdef hockney "));
 }
 

@@ -114,8 +114,9 @@ TEST_CASE("a file that may grow no further is a failed run of one line") {
 #ifdef HOCKNEY_MPIEXEC
 namespace {
 
-const std::vector<std::string> mpi_programs{"algorithms", "collectives", "guidelines", "paths",
-                                            "pingpong",   "protocol",    "self-test",  "settings"};
+const std::vector<std::string> mpi_programs{"algorithms", "cannon",  "collectives", "halo",
+                                            "guidelines", "paths",   "pingpong",    "protocol",
+                                            "self-test",  "settings"};
 
 /// Of two ranks in the folder, each with its own stdout redirected behind the launcher's back.
 Arguments launch_command(const TemporaryFolder& folder, const std::string& redirection,
@@ -162,6 +163,7 @@ void check_that_records_are_named(const char* redirection) {
       {built("hockney-collectives"), "-b", "8", "--epochs", "1", "--operations", "bcast"},
       {built("hockney-paths"), "-b", "8", "--epochs", "1"},
       {built("hockney-self-test"), "-b", "8", "--epochs", "1", "--operations", "pingpong"},
+      {built("hockney-halo"), "--points", "8x8", "--epochs", "1", "--ways", "immediate"},
       {built("hockney-guidelines"), "-b", "8", "--epochs", "1", "--operations", "bcast"},
       {built("hockney-protocol"), "--most", "64", "--searches", "1", "--calls", "isend",
        "--layouts", "bytes", "--flood-messages", "0"}};
