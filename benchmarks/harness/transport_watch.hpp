@@ -51,6 +51,8 @@ class CopyCounting {
   ~CopyCounting();
   CopyCounting(const CopyCounting&) = delete;
   CopyCounting& operator=(const CopyCounting&) = delete;
+  CopyCounting(CopyCounting&&) = delete;
+  CopyCounting& operator=(CopyCounting&&) = delete;
 
   /// Since it was made.
   [[nodiscard]] CopyCalls calls() const;
