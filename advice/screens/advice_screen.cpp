@@ -166,7 +166,8 @@ report::Screen screen_of(const AdviceView& view) {
   }
   screen.next.push_back({command + " --all", "everything that was tried"});
   if (!view.folder.empty()) {
-    screen.next.push_back({"hockney profile compare " + inert(view.folder) + "/block-*.json", "each launch"});
+    screen.next.push_back(
+        {"hockney profile compare " + inert(view.folder) + "/block-*.json", "each launch"});
   }
   return screen;
 }

@@ -63,6 +63,42 @@ Blocks blocks_of(std::span<const ScalingTime> times) {
   return blocks;
 }
 
+ScalingPoint point_of(const Blocks& blocks, int ranks, const std::vector<double>& seconds) {
+  const auto& [fewest, reference] = *blocks.medians.begin();
+  const double median = median_of_some(seconds);
+  return {.ranks = ranks,
+          .is_measured = blocks.medians.contains(ranks),
+          .seconds = median,
+          .interval_seconds = quantile_interval(seconds),
+          .efficiency = reference * fewest / (median * ranks)};
+}
+
+/// Those that were measured, and so many doublings of the most ranks.
+std::vector<ScalingPoint> points_of(const Blocks& blocks, int doublings) {
+  std::vector<ScalingPoint> points;
+  int ranks = 0;
+  for (const int measured : blocks.medians | std::views::keys) {
+    ranks = measured;
+    const auto seconds = blocks.over_blocks([&](const Times& block) { return block.at(measured); });
+    points.push_back(point_of(blocks, measured, seconds));
+  }
+  for (int i = 0; i < doublings; ++i) {
+    ranks *= 2;
+    const auto seconds =
+        blocks.over_blocks([&](const Times& block) { return law_of(block).seconds(ranks); });
+    points.push_back(point_of(blocks, ranks, seconds));
+  }
+  return points;
+}
+
+/// Of the law of all others.
+double error_at_most_ranks(Times times) {
+  const auto most = std::prev(times.end());
+  const auto [ranks, seconds] = *most;
+  times.erase(most);
+  return law_of(times).seconds(ranks) / seconds - 1;
+}
+
 }  // namespace
 
 double ScalingLaw::seconds(int ranks) const {
@@ -75,34 +111,12 @@ ScalingStudy study_scaling(std::span<const ScalingTime> times, double efficiency
     throw InputError({"bad efficiency", "it is a share of 1 above 0", "write it like 0.7"});
   }
   const Blocks blocks = blocks_of(times);
-  ScalingStudy study;
   constexpr std::size_t for_a_law = 3;
-  if (blocks.medians.size() >= for_a_law) study.law = law_of(blocks.medians);
-  const auto add = [&](int ranks, bool is_measured, const std::vector<double>& seconds) {
-    const auto& [fewest, reference] = *blocks.medians.begin();
-    const double median = median_of_some(seconds);
-    study.points.push_back({.ranks = ranks,
-                            .is_measured = is_measured,
-                            .seconds = median,
-                            .interval_seconds = quantile_interval(seconds),
-                            .efficiency = reference * fewest / (median * ranks)});
-  };
-  for (const int ranks : blocks.medians | std::views::keys) {
-    add(ranks, true, blocks.over_blocks([&](const Times& block) { return block.at(ranks); }));
-  }
-  int ranks = study.points.back().ranks;
-  for (int i = 0; study.law && i < doublings; ++i) {
-    ranks *= 2;
-    add(ranks, false,
-        blocks.over_blocks([&](const Times& block) { return law_of(block).seconds(ranks); }));
-  }
-  if (blocks.medians.size() > for_a_law) {
-    Times others = blocks.medians;
-    const auto most = std::prev(others.end());
-    const auto [left_out, seconds] = *most;
-    others.erase(most);
-    study.held_out_error = law_of(others).seconds(left_out) / seconds - 1;
-  }
+  const bool has_law = blocks.medians.size() >= for_a_law;
+  ScalingStudy study;
+  study.points = points_of(blocks, has_law ? doublings : 0);
+  if (has_law) study.law = law_of(blocks.medians);
+  if (blocks.medians.size() > for_a_law) study.held_out_error = error_at_most_ranks(blocks.medians);
   for (const ScalingPoint& point : study.points) {
     if (point.efficiency >= efficiency) study.best = point;
   }
