@@ -4,6 +4,7 @@
 
 #include "advice/screens/advice_screen.hpp"
 #include "apps/advice_trial.hpp"
+#include "apps/program_launches.hpp"
 #include "apps/program_model.hpp"
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
@@ -11,7 +12,6 @@
 #include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
-#include "core/time.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -28,9 +28,10 @@ struct AdviseCommand {
 
 void verify_advice(const AdviseCommand& command, advice::AdviceView& view) {
   const std::vector<advice::Advice>& worth = view.findings.worth;
-  const TrialRequest request{.words = command.words,
-                             .folder = command.folder.value_or("hockney-advice-" + utc_stamp()),
-                             .blocks = command.blocks};
+  const TrialRequest request{
+      .words = command.words,
+      .folder = command.folder ? *command.folder : unused_folder("hockney-advice"),
+      .blocks = command.blocks};
   const TrialResult result = run_trial(request, view.profile, worth);
   view.folder = request.folder;
   view.in_force = result.in_force;

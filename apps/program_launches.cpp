@@ -8,6 +8,7 @@
 #include "campaign/preload.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/shuffle.hpp"
+#include "core/time.hpp"
 #include "profile/collect.hpp"
 
 namespace hockney::apps {
@@ -22,6 +23,13 @@ std::vector<std::string> with_path(std::vector<std::string> words) {
   }
   words.front() = *path;
   return words;
+}
+
+std::string unused_folder(const std::string& prefix) {
+  const std::string stamped = prefix + "-" + utc_stamp();
+  std::string name = stamped;
+  for (int again = 2; fs::exists(name); ++again) name = stamped + "-" + std::to_string(again);
+  return name;
 }
 
 ProgramLaunches::ProgramLaunches(const std::string& folder, const std::vector<std::string>& words)

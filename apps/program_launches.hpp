@@ -15,6 +15,9 @@ namespace hockney::apps {
 /// The words of a command with the path of the first; InputError where there is no such program.
 std::vector<std::string> with_path(std::vector<std::string> words);
 
+/// "PREFIX-20260301T123456Z", with a number behind it where that is there already.
+std::string unused_folder(const std::string& prefix);
+
 /// Launches of a program for its profile, without a log, one after the other; profiles and what was
 /// printed go to a folder.
 class ProgramLaunches {

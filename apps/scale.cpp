@@ -9,7 +9,6 @@
 #include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
-#include "core/time.hpp"
 #include "report/profiles/scaling_report.hpp"
 #include "report/table.hpp"
 
@@ -114,12 +113,13 @@ Launched launch_all(const ScaleCommand& command, const std::string& folder) {
 
 ExitCode run_scale(const ScaleCommand& command) {
   check(command);
-  report::ScalingView view{.words = command.words,
-                           .folder = command.folder.value_or("hockney-scaling-" + utc_stamp()),
-                           .efficiency = command.efficiency,
-                           .comparison = {},
-                           .study = {},
-                           .doubts = {}};
+  report::ScalingView view{
+      .words = command.words,
+      .folder = command.folder ? *command.folder : unused_folder("hockney-scaling"),
+      .efficiency = command.efficiency,
+      .comparison = {},
+      .study = {},
+      .doubts = {}};
   const Launched launched = launch_all(command, view.folder);
   view.study = projection::study_scaling(launched.times, command.efficiency, command.doublings);
   view.comparison = applications::compare(launched.profiles, applications::Scaling::strong);
