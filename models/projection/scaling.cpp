@@ -117,9 +117,10 @@ ScalingStudy study_scaling(std::span<const ScalingTime> times, double efficiency
   study.points = points_of(blocks, has_law ? doublings : 0);
   if (has_law) study.law = law_of(blocks.medians);
   if (blocks.medians.size() > for_a_law) study.held_out_error = error_at_most_ranks(blocks.medians);
-  for (const ScalingPoint& point : study.points) {
-    if (point.efficiency >= efficiency) study.best = point;
-  }
+  const auto best =
+      std::find_if(study.points.rbegin(), study.points.rend(),
+                   [&](const ScalingPoint& point) { return point.efficiency >= efficiency; });
+  if (best != study.points.rend()) study.best = *best;
   return study;
 }
 
