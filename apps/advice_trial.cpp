@@ -80,6 +80,9 @@ class Trial {
               << report::count_text(blocks, "block") << ", about "
               << format_duration(Seconds{static_cast<double>(arms_.size() * blocks) * seconds})
               << " and their start\n";
+    for (const Arm& arm : arms_) {
+      if (arm.advice && hosts_of(*arm.advice).empty()) in_force_[*arm.advice] = asked_library(arm);
+    }
     std::mt19937_64 random(std::random_device{}());
     TrialResult result;
     while (result.blocks < request_.blocks) {
@@ -89,7 +92,8 @@ class Trial {
       result.launches.insert(result.launches.end(), launched->begin(), launched->end());
     }
     for (const Arm& arm : arms_) {
-      if (arm.advice) in_force_[*arm.advice] = seen_of(arm);
+      if (!arm.advice || hosts_of(*arm.advice).empty()) continue;
+      in_force_[*arm.advice] = advice::placed_as_asked(hosts_of(*arm.advice), arm.profiles);
     }
     result.in_force = in_force_;
     return result;
@@ -146,9 +150,8 @@ class Trial {
     return launches;
   }
 
-  InForce seen_of(const Arm& arm) {
-    const std::vector<std::string>& hosts = advice_[*arm.advice].change.what_if.hosts;
-    return hosts.empty() ? asked_library(arm) : advice::placed_as_asked(hosts, arm.profiles);
+  [[nodiscard]] const std::vector<std::string>& hosts_of(std::size_t advice) const {
+    return advice_[advice].change.what_if.hosts;
   }
 
   /// What the library says of the variables, in a job of hockney-settings that is launched as the

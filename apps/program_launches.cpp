@@ -8,6 +8,7 @@
 #include "campaign/preload.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/shuffle.hpp"
+#include "core/text.hpp"
 #include "core/time.hpp"
 #include "profile/collect.hpp"
 
@@ -59,9 +60,10 @@ std::optional<profile::Profile> ProgramLaunches::launch(
   auto profile = profile::collect(out);
   const bool is_good = outcome.end == campaign::ProcessEnd::exited && outcome.exit_code == 0;
   if (is_good && profile) return profile;
-  const std::vector<std::string> said = campaign::last_lines(log, 1);
-  throw RunError({"the launch " + name + " failed", said.empty() ? "it said nothing" : said.front(),
-                  "its words are in " + log});
+  constexpr std::size_t last_words = 4;  // launchers end with what says little
+  const std::vector<std::string> said = campaign::last_lines(log, last_words);
+  throw RunError({"the launch " + name + " failed",
+                  said.empty() ? "it said nothing" : join(said, " / "), "its words are in " + log});
 }
 
 std::vector<std::size_t> random_order(std::size_t count, std::mt19937_64& random) {

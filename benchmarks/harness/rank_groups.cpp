@@ -73,4 +73,11 @@ std::optional<std::string> order_obstacle(const Point& point) {
   return "its operator needs the ranks in order, and nodes need not hold them so";
 }
 
+UniqueComm in_order_of_positions(MPI_Comm comm, const std::vector<int>& positions) {
+  const int position = positions.at(static_cast<std::size_t>(rank_in(comm)));
+  UniqueComm ordered;
+  mpi_check(MPI_Comm_split(comm, 0, position, ordered.out()));
+  return ordered;
+}
+
 }  // namespace hockney::benchmarks

@@ -46,4 +46,7 @@ class RankGroups {
 /// to the point's operator. nullopt when it can.
 std::optional<std::string> order_obstacle(const Point& point);
 
+/// A communicator in which each rank has its position as its rank. Collective.
+UniqueComm in_order_of_positions(MPI_Comm comm, const std::vector<int>& positions);
+
 }  // namespace hockney::benchmarks

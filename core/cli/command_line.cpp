@@ -139,7 +139,7 @@ std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<st
   const CLI::App* app = &root;
   for (auto word = words.begin(); word != words.end() && *word != "--"; ++word) {
     if (word->starts_with("-")) {
-      const bool is_before_command = word + 1 != words.end() && word[1] == "--";
+      const bool is_before_command = words.end() - word > 2 && word[1] == "--";
       if (is_before_command && takes_command(*app, *word)) {
         make_values(words, word);
         break;

@@ -37,4 +37,19 @@ inline void add_skipped(Record& record, const Point& point, const std::string& r
                                  .reason = reason});
 }
 
+/// A launch of ping-pongs, outside of a campaign, between two ranks of a host that share a cache:
+/// alpha
+/// + beta x bytes.
+inline Record pingpong_launch(double alpha_seconds, double beta_seconds_per_byte) {
+  Record record{.procedure = "pingpong", .started_utc = "2026-01-01T00:00:00Z"};
+  record.ranks = {{.rank = 0, .host = "h"}, {.rank = 1, .host = "h"}};
+  for (std::int64_t bytes = 8; bytes <= 1 << 20; bytes *= 8) {
+    Point point = simple_point("pingpong", bytes);
+    point.hop = "l3";
+    point.pair = {0, 1};
+    add_measured(record, point, alpha_seconds + beta_seconds_per_byte * static_cast<double>(bytes));
+  }
+  return record;
+}
+
 }  // namespace hockney

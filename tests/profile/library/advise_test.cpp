@@ -16,17 +16,7 @@ namespace {
 
 /// 20 us + 1 ns/B, and an eager limit that TCP's variable states.
 std::string machine_with_limit(const TemporaryFolder& folder) {
-  Record record = launch_of("");
-  record.campaign.reset();
-  record.procedure = "pingpong";
-  record.started_utc = "2026-01-01T00:00:00Z";
-  record.ranks = {{.rank = 0, .host = "h"}, {.rank = 1, .host = "h"}};
-  for (std::int64_t bytes = 8; bytes <= 1 << 20; bytes *= 8) {
-    Point point = simple_point("pingpong", bytes);
-    point.hop = "l3";
-    point.pair = {0, 1};
-    add_measured(record, point, 20e-6 + 1e-9 * static_cast<double>(bytes));
-  }
+  Record record = pingpong_launch(20e-6, 1e-9);
   save_record(record, folder.path() + "/pingpong.json");
   record.procedure = "protocol";
   record.points = {};

@@ -15,19 +15,8 @@ namespace {
 
 /// 2 us + 1 ns/B between two ranks that share a cache.
 std::string made_up_machine(const TemporaryFolder& folder) {
-  Record record = launch_of("");
-  record.campaign.reset();
-  record.procedure = "pingpong";
-  record.started_utc = "2026-01-01T00:00:00Z";
-  record.ranks = {{.rank = 0, .host = "h"}, {.rank = 1, .host = "h"}};
-  for (std::int64_t bytes = 8; bytes <= 1 << 20; bytes *= 8) {
-    Point point = simple_point("pingpong", bytes);
-    point.hop = "l3";
-    point.pair = {0, 1};
-    add_measured(record, point, 2e-6 + 1e-9 * static_cast<double>(bytes));
-  }
   const std::string file = folder.path() + "/machine.json";
-  save_record(record, file);
+  save_record(pingpong_launch(2e-6, 1e-9), file);
   return file;
 }
 
