@@ -141,10 +141,12 @@ class Trial {
     }
     std::vector<advice::TrialLaunch> launches;
     std::vector<std::string> told;
-    for (auto& [arm, profile] : profiles) {
-      launches.push_back({block, arms_[arm].advice, profile.seconds});
-      told.push_back(arms_[arm].name + " " + report::short_time(profile.seconds));
-      arms_[arm].profiles.push_back(std::move(profile));
+    for (auto& launched : profiles) {
+      Arm& arm = arms_[launched.first];
+      const double seconds = launched.second.seconds;
+      launches.push_back({block, arm.advice, seconds});
+      told.push_back(arm.name + " " + report::short_time(seconds));
+      arm.profiles.push_back(std::move(launched.second));
     }
     std::cerr << "block " << block << " of " << request_.blocks << ": " << join(told) << '\n';
     return launches;

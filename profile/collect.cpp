@@ -50,6 +50,7 @@ void note_lost_logs(const std::vector<Part>& parts, Profile& profile) {
 
 /// Parts one behind the other are the file of events. A profile is worth more than its log.
 void keep_events(const std::vector<std::string>& parts, const std::string& file, Profile& profile) {
+  if (!profile.log) return;
   profile.log->file = fs::path(events_file(file)).filename().string();
   try {
     OutputFile events(events_file(file));
@@ -86,7 +87,7 @@ std::optional<Profile> collect(const std::string& file) {
   if (parts.empty()) return std::nullopt;
   Profile profile = merge(parts);
   note_lost_logs(parts, profile);
-  if (profile.log) keep_events(texts, file, profile);
+  keep_events(texts, file, profile);
   profile.notes.insert(profile.notes.end(), unreadable.begin(), unreadable.end());
   write_atomically(file, json_text(nlohmann::json(profile)) + "\n");
   for (const fs::path& part : taken) fs::remove(part, error);

@@ -110,7 +110,9 @@ class Merging {
   void add_regions() {
     for (std::uint32_t i = 0; i < part_->regions.size(); ++i) {
       const RegionRow& row = part_->regions[i];
-      Region& region = profile_.regions[static_cast<std::size_t>(*places_.region(i + 1))];
+      const auto place = places_.region(i + 1);
+      if (!place) continue;
+      Region& region = profile_.regions[static_cast<std::size_t>(*place)];
       add_to(region.entered, row.entered);
       const bool is_open = row.depth > 0 && part_->header.end_ticks > row.since;
       const std::int64_t open = is_open ? part_->header.end_ticks - row.since : 0;

@@ -219,18 +219,19 @@ MeasuredNetwork::MeasuredNetwork(SiteFile sites, std::span<const Record> records
   if (sites_.levels.empty()) return;
   const auto times = pair_times(records);
   if (times.empty()) return;
-  const auto& [bytes, pairs] = *times.begin();
+  const auto bytes = times.begin()->first.value;
   std::map<std::pair<std::string, std::string>, std::vector<double>> found;
-  for (const auto& [hosts, launches] : pairs) {
-    const auto known = classes_.find(network_hop(sites_, hosts.first, hosts.second));
+  for (const auto& pair : times.begin()->second) {
+    const auto& [from, to] = pair.first;
+    const auto known = classes_.find(network_hop(sites_, from, to));
     if (known == classes_.end()) continue;
-    const HopSegment& line = known->second.segment(bytes.value);
+    const HopSegment& line = known->second.segment(bytes);
     const double usual =
-        line.alpha_seconds + line.beta_seconds_per_byte * static_cast<double>(bytes.value);
-    found[{sites_.sites.at(hosts.first).front(), sites_.sites.at(hosts.second).front()}].push_back(
-        median_of_some(launches.seconds()) - usual);
+        line.alpha_seconds + line.beta_seconds_per_byte * static_cast<double>(bytes);
+    found[{sites_.sites.at(from).front(), sites_.sites.at(to).front()}].push_back(
+        median_of_some(pair.second.seconds()) - usual);
   }
-  for (const auto& [pair, offsets] : found) offsets_[pair] = median_of_some(offsets);
+  for (const auto& each : found) offsets_[each.first] = median_of_some(each.second);
 }
 
 std::vector<std::string> MeasuredNetwork::missing(const std::vector<std::string>& hosts) const {

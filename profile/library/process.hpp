@@ -42,6 +42,7 @@ class Process {
   /// In place of the one before, as a whole.
   static void write_part(PartHeader header, const PartPieces& pieces);
 
+  // NOLINTBEGIN(*-avoid-non-const-global-variables,readability-identifier-naming): of a process
 #if defined(HOCKNEY_SIMULATED_PROFILE)
   static inline int depth_ = 0;  // ranks of a simulator take turns, each with variables of its own
 #else
@@ -52,6 +53,7 @@ class Process {
   static inline pid_t process_ = 0;              ///< children that it forks write nothing
   static inline std::array<char, 4096> part_file_{};
   static inline std::array<char, 4096> part_temporary_{};
+  // NOLINTEND(*-avoid-non-const-global-variables,readability-identifier-naming)
 };
 
 /// From now on what was recorded is saved when a signal ends the process. Signals that the program,

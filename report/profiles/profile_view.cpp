@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "core/error.hpp"
 #include "core/text.hpp"
 #include "report/profiles/profile_report.hpp"
 

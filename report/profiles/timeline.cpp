@@ -7,6 +7,7 @@
 #include "core/text.hpp"
 #include "models/applications/clocks.hpp"
 #include "report/profiles/profile_report.hpp"
+#include "report/table.hpp"
 
 namespace hockney::report {
 namespace {
@@ -21,6 +22,11 @@ constexpr double microseconds = 1e6;
 
 /// To the nanosecond.
 double rounded(double seconds) { return std::round(seconds * 1e9) / 1e3; }
+
+std::string bound_of(const applications::HostClock& clock) {
+  if (!clock.bound_seconds) return "clock not known";
+  return "clock within " + significant(microseconds * *clock.bound_seconds, 2) + " us";
+}
 
 /// Writes one trace event after the other, since there may be many.
 class Timeline {
@@ -48,18 +54,15 @@ class Timeline {
 
   /// Hosts and ranks, and where the time of each rank begins.
   void place(const std::map<std::string, applications::HostClock>& clocks) {
-    for (const auto& [host, clock] : clocks) {
+    for (const auto& each : clocks) {
+      const std::string& host = each.first;
       const auto number = static_cast<int>(hosts_.size());
       hosts_[host] = number;
-      const std::string bound =
-          clock.bound_seconds
-              ? "clock within " + significant(microseconds * *clock.bound_seconds, 2) + " us"
-              : "clock not known";
       write({{"ph", "M"}, {"pid", number}, {"name", "process_name"}, {"args", {{"name", host}}}});
       write({{"ph", "M"},
              {"pid", number},
              {"name", "process_labels"},
-             {"args", {{"labels", bound}}}});
+             {"args", {{"labels", bound_of(each.second)}}}});
     }
     const double origin = trace_.ranks.front().begin_seconds;
     for (const RankTrace& rank : trace_.ranks) {
