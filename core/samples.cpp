@@ -27,6 +27,15 @@ std::string missed(int starts) {
          " of them; the cores are busy with something else";
 }
 
+/// Blocks of a damaged journal may lack what the others of their point have: of which block the
+/// rest are is not known then.
+void keep_complete(Series& series) {
+  for (std::vector<double>* values :
+       {&series.starts_seconds, &series.skews_seconds, &series.noise_probes_seconds}) {
+    if (values->size() != series.blocks.size()) values->clear();
+  }
+}
+
 }  // namespace
 
 SampleStore::SampleStore(std::vector<PlannedPoint> points) : points_(std::move(points)) {
@@ -61,6 +70,7 @@ void SampleStore::add(const MeasurementBlock& block) {
 std::vector<Series> SampleStore::series() const {
   std::vector<Series> filled;
   std::ranges::copy_if(series_, std::back_inserter(filled), has_samples);
+  std::ranges::for_each(filled, keep_complete);
   const int warm_up = warm_up_epochs(filled);
   for (Series& series : filled) {
     series.warm_up_blocks = std::min(warm_up, static_cast<int>(series.blocks.size()) - 1);

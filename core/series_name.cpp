@@ -39,12 +39,12 @@ std::string SeriesName::at(const std::string& key) const {
 
 SeriesName parse_series_name(std::string_view text) {
   const std::vector<std::string> parts = split(text, '/');
-  if (parts.size() != 3) return {.operation = std::string(text), .keys = {}, .figure = ""};
-  SeriesName name{.operation = parts[0], .keys = {}, .figure = parts[2]};
+  if (parts.size() != 3) return {.operation = plain(std::string(text)), .keys = {}, .figure = ""};
+  SeriesName name{.operation = plain(parts[0]), .keys = {}, .figure = plain(parts[2])};
   for (const std::string& assignment : split(parts[1], ' ')) {
     const std::size_t equals = assignment.find('=');
     if (equals != std::string::npos) {
-      name.keys[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+      name.keys[plain(assignment.substr(0, equals))] = plain(assignment.substr(equals + 1));
     }
   }
   return name;

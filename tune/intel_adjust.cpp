@@ -150,7 +150,9 @@ Rules read_intel_adjust(const std::map<std::string, std::string>& environment) {
     std::set<std::int64_t> starts{2};
     for (const Condition& condition : conditions) {
       starts.insert(std::max<std::int64_t>(condition.ranks.first, 2));
-      if (condition.ranks.last < intel_no_end) starts.insert(condition.ranks.last + 1);
+      if (condition.ranks.last < intel_no_end) {
+        starts.insert(std::max<std::int64_t>(condition.ranks.last + 1, 2));
+      }
     }
     OperationRules operation{.operation = meaning->operation, .ranks = {}};
     for (const std::int64_t start : starts) {

@@ -35,10 +35,15 @@ Choice choice_in(const std::string& option, const std::string& operation) {
   return {.algorithm = option.substr(prefix.size())};
 }
 
-ListedRule read_listed_rule(const std::string& text) {
-  std::istringstream in(text);
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream in(line);
   std::vector<std::string> words;
   for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+ListedRule read_listed_rule(const std::string& text) {
+  const std::vector<std::string> words = words_of(text);
   constexpr std::size_t columns = 6;
   if (words.size() != columns) {
     throw InputError({"bad line '" + text + "'", "it has not six columns",
@@ -61,6 +66,25 @@ void add(Rules& rules, ListedRule listed) {
     ranks.push_back({.from = listed.ranks, .measured = 0, .sizes = {}});
   }
   ranks.back().sizes.push_back({.from = listed.from, .choice = std::move(listed.choice)});
+}
+
+bool is_comment(const std::string& line) { return line.empty() || line.starts_with('#'); }
+
+/// InputError unless every line begins where the one before it ends: the rules say it all then.
+void check_ends(const Rules& rules, const std::string& text, const std::string& file) {
+  std::vector<std::string> expected = split(smpi_list(rules, {}), '\n');
+  std::erase_if(expected, is_comment);
+  int number = 0;
+  std::size_t next = 0;
+  for (const std::string& line : split(text, '\n')) {
+    ++number;
+    if (is_comment(line)) continue;
+    const std::string& other = expected.at(next++);
+    if (join(words_of(line), " ") == other) continue;
+    throw InputError({file + ":" + std::to_string(number) + ": bad line '" + line + "'",
+                      "by the lines around it, it would be '" + other + "'",
+                      "write the list anew"});
+  }
 }
 
 }  // namespace
@@ -93,13 +117,14 @@ Rules read_smpi_list(const std::string& text, const std::string& file) {
   int number = 0;
   for (const std::string& line : split(text, '\n')) {
     ++number;
-    if (line.empty() || line.starts_with('#')) continue;
+    if (is_comment(line)) continue;
     try {
       add(rules, read_listed_rule(line));
     } catch (const InputError& error) {
       throw InputError({file + ":" + std::to_string(number), error.what(), "write the list anew"});
     }
   }
+  check_ends(rules, text, file);
   return rules;
 }
 
