@@ -15,7 +15,7 @@ namespace hockney::profile {
 template <Function function, class Tuple>
 class CallArguments {
  public:
-  CallArguments(Recorder& recorder, Tuple& arguments, void* site)
+  CallArguments(Recorder& recorder, Tuple& arguments, const CallSite& site)
       : recorder_(recorder), arguments_(arguments), timed_{function, site, 0, 0} {}
 
  protected:

@@ -1,8 +1,8 @@
 #include "profile/library/recorder.hpp"
 
-#include <dlfcn.h>
 #include <unistd.h>
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace hockney::profile {
@@ -45,20 +45,35 @@ std::uint32_t Recorder::letters(std::string_view text) {
   return begin;
 }
 
-std::uint32_t Recorder::site_of(void* address) {
-  if (address == nullptr) return no_index;
-  SiteOfAddress* known = site_of_address_.find_or_add({reinterpret_cast<std::uint64_t>(address)});
+std::uint32_t Recorder::site_of(const CallSite& call) {
+  if (call.address == nullptr) return no_index;
+  SiteOfAddress* known =
+      site_of_address_.find_or_add({reinterpret_cast<std::uint64_t>(call.address)});
   if (known == nullptr) return no_index;
   if (known->site != no_index) return known->site;
-  Dl_info info{};
-  if (dladdr(address, &info) == 0 || info.dli_fname == nullptr) return no_index;
+  if (known->distance == 0) {
+    Dl_info info{};
+    if (dladdr(call.address, &info) == 0 || info.dli_fname == nullptr) return no_index;
+    if (is_mpi_module(info.dli_fname)) {
+      known->distance = static_cast<std::int32_t>(caller_distance(call));
+    }
+    if (known->distance == 0) return known->site = add_site(call.address, info);
+  }
+  if (call.frame == nullptr) return no_index;
+  const char* const slot = call.frame + known->distance;
+  const void* caller = nullptr;
+  std::memcpy(&caller, slot, sizeof(caller));
+  return site_of({caller, slot + sizeof(caller)});
+}
+
+std::uint32_t Recorder::add_site(const void* address, const Dl_info& info) {
   const auto offset =
       reinterpret_cast<std::uint64_t>(address) - reinterpret_cast<std::uint64_t>(info.dli_fbase);
   const SiteRow row{.offset = static_cast<std::int64_t>(offset),
                     .module = letters(module_path(info.dli_fname)),
                     .function = letters(info.dli_sname == nullptr ? "" : info.dli_sname)};
   if (sites_.add(row) == nullptr) return no_index;
-  return known->site = static_cast<std::uint32_t>(sites_.size() - 1);
+  return static_cast<std::uint32_t>(sites_.size() - 1);
 }
 
 CallRow::Key Recorder::key_of(const Timed& timed, std::uint32_t communicator,
@@ -251,7 +266,7 @@ std::array<std::int64_t, 4> Recorder::price(bool with_log) {
   group.peers = 1;
   group.world = std::make_shared<const std::vector<int>>(1, 0);
   MPI_Request request{};
-  void* const site = __builtin_return_address(0);
+  const CallSite site{__builtin_return_address(0), nullptr};
   const auto measure = [&](auto&& record) {
     for (int i = 0; i < times; ++i) record(Timed{Function::Send, site, 0, 0});  // warm
     const std::int64_t begin = Ticks::nanoseconds();

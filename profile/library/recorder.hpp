@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dlfcn.h>
 #include <mpi.h>
 #include <atomic>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "profile/library/call_site.hpp"
 #include "profile/library/communicators.hpp"
 #include "profile/library/log.hpp"
 #include "profile/library/requests.hpp"
@@ -21,7 +23,7 @@ namespace hockney::profile {
 /// When a call began and ended, and where it stands in the program.
 struct Timed {
   Function function = Function::count;
-  void* site = nullptr;  ///< return address
+  CallSite site{};
   std::int64_t begin = 0;
   std::int64_t ticks = 0;
 };
@@ -95,8 +97,9 @@ class Recorder {
   void enter(std::string_view name);
   void leave(std::string_view name);
 
-  /// Where the calls of an address are counted.
-  std::uint32_t site_of(void* address);
+  /// Where calls from a place of the program are counted; those that came through a binding, from
+  /// the program's own call of it.
+  std::uint32_t site_of(const CallSite& call);
 
   /// What a recorded call costs, measured now [ns of 1000]: send, receive, completion, other.
   static std::array<std::int64_t, 4> price(bool with_log);
@@ -127,6 +130,7 @@ class Recorder {
   void count(const CallRow::Key& key, std::int64_t bytes, std::int64_t ticks);
   void received(const Pending& pending, std::int64_t bytes);
   std::uint32_t letters(std::string_view text);
+  std::uint32_t add_site(const void* address, const Dl_info& info);
   RegionRow* region(std::string_view name);
   void lock() {
     while (locked_.test_and_set(std::memory_order_acquire)) {
@@ -142,6 +146,7 @@ class Recorder {
 
     Key key;
     std::uint32_t site = no_index;
+    std::int32_t distance = 0;  ///< of its caller's, in an MPI library
   };
 
   RowTable<CallRow> calls_;

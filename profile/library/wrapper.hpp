@@ -33,8 +33,8 @@ class Wrapper<function, Result(Arguments...)> {
   using Next = Result (*)(Word<Arguments>...);
 
   /// For both names of the function, of which one is `next`.
-  __attribute__((noinline)) static Result record(Recorder& recorder, Next next, void* site,
-                                                 Word<Arguments>... words) {
+  __attribute__((noinline)) static Result record(Recorder& recorder, Next next,
+                                                 const CallSite& site, Word<Arguments>... words) {
     const Process::Inside inside;
     std::tuple<Arguments...> arguments{static_cast<Arguments>(words)...};
     Handling<function, std::tuple<Arguments...>> handling(recorder, arguments, site);
@@ -68,8 +68,9 @@ class Entry<function, Text, Result(Arguments...)> {
     if (next == nullptr) next = reinterpret_cast<Next>(find_function(Text::text));
     Recorder* const recorder = Process::recorder();
     if (recorder == nullptr) return next(words...);
-    return Wrapper<function, Result(Arguments...)>::record(*recorder, next,
-                                                           __builtin_return_address(0), words...);
+    const CallSite site{__builtin_return_address(0),
+                        static_cast<const char*>(__builtin_dwarf_cfa())};
+    return Wrapper<function, Result(Arguments...)>::record(*recorder, next, site, words...);
   }
 
  private:

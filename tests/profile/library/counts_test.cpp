@@ -62,6 +62,26 @@ TEST_CASE(
   CHECK(run.err.find("Relink") == std::string::npos);
 }
 
+TEST_CASE("calls that come through a binding of MPI stand where the program calls the binding") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/profile.json";
+  const CommandResult run = run_profiled(file, 2, {HOCKNEY_BOUND});
+  INFO(run.out << run.err);
+  REQUIRE(run.exit_code == 0);
+  const Profile profile = load_profile(file);
+  std::map<std::string, std::int64_t> from;
+  for (const Calls& calls : profile.calls) {
+    REQUIRE(calls.site);
+    const Site& site = profile.sites[static_cast<std::size_t>(*calls.site)];
+    from[calls.call + " from " + site.function] += calls.count;
+    CHECK(site.module.find("profile_bound") != std::string::npos);
+  }
+  CHECK(from == std::map<std::string, std::int64_t>{{"MPI_Allreduce from first_place", 2},
+                                                    {"MPI_Allreduce from third_place", 10},
+                                                    {"MPI_Barrier from first_place", 2},
+                                                    {"MPI_Barrier from second_place", 40}});
+}
+
 TEST_CASE("regions hold the calls inside of them, and a pause holds none") {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/profile.json";
