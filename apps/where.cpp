@@ -72,11 +72,13 @@ PlacedCommand placed(const WhereCommand& command) {
         {"no command", "what is run stands after --", "hockney where -- mpirun -n 4 ./app"});
   }
   PlacedCommand given{.words = with_path(command.words)};
-  given.program = place_of_program(command, given.words);
   const bool has_several = std::ranges::count(given.words, ":") > 0;
-  if (!has_several) return given;
-  throw InputError({"several programs in one command", "a probe stands for one program",
-                    "give the part of each by itself"});
+  if (has_several) {
+    throw InputError({"several programs in one command", "a probe stands for one program",
+                      "give the part of each by itself"});
+  }
+  given.program = place_of_program(command, given.words);
+  return given;
 }
 
 StoodFor read_program(const std::string& word) {

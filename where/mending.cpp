@@ -11,8 +11,6 @@ namespace {
 using campaign::append;
 using campaign::LauncherKind;
 
-constexpr const char* threads_variable = "OMP_NUM_THREADS";
-
 /// What has to be laid out on each node.
 struct Layout {
   std::size_t ranks = 1;    ///< of a node, once they are spread over all
@@ -123,6 +121,22 @@ Words variable_options(const std::map<std::string, std::string>& variables, Laun
   return options;
 }
 
+/// The words with the variables that they set, "NAME=value" or Hydra's "-genv NAME value", set to
+/// these values where they stand: what comes later counts.
+Words with_variables(Words words, const std::map<std::string, std::string>& variables) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::size_t equals = words[i].find('=');
+    const auto variable = variables.find(words[i].substr(0, equals));
+    if (variable == variables.end()) continue;
+    if (equals != std::string::npos) {
+      words[i] = variable->first + "=" + variable->second;
+    } else if (i > 0 && words[i - 1].ends_with("env") && i + 1 < words.size()) {
+      words[i + 1] = variable->second;
+    }
+  }
+  return words;
+}
+
 std::string assignments(const std::map<std::string, std::string>& variables) {
   return join_assignments(variables, " ");
 }
@@ -143,8 +157,7 @@ Mending mending_of(const Whereabouts& all, const std::vector<Fault>& faults, Lau
     mending.variables["OMP_PROC_BIND"] = "close";
   }
   if (layout.threads < most_threads(all)) {
-    mending.fewer_threads = static_cast<int>(layout.threads);
-    mending.variables[threads_variable] = std::to_string(layout.threads);
+    mending.variables["OMP_NUM_THREADS"] = std::to_string(layout.threads);
   }
   return mending;
 }
@@ -174,11 +187,7 @@ PlacedCommand mended(const PlacedCommand& command, const Mending& mending, Launc
   append(result.words, mending.binding);
   append(result.words, mending.spreading);
   append(result.words, variable_options(mending.variables, kind));
-  const std::string threads = std::string(threads_variable) + "=";
-  for (auto word = before.begin() + 1; word != before.end(); ++word) {
-    const bool is_changed = word->starts_with(threads) && mending.fewer_threads.has_value();
-    result.words.push_back(is_changed ? threads + std::to_string(*mending.fewer_threads) : *word);
-  }
+  append(result.words, with_variables(Words(before.begin() + 1, before.end()), mending.variables));
   result.program = result.words.size();
   result.words.insert(result.words.end(), program, command.words.end());
   return result;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,10 +12,10 @@ namespace hockney::where {
 
 /// What would mend the faults of a launch, in the words of its launcher.
 struct Mending {
-  Words binding;                                 ///< as many cores for a rank as it has threads
-  Words spreading;                               ///< ranks over all nodes
-  std::map<std::string, std::string> variables;  ///< of OpenMP, and of Intel MPI
-  std::optional<int> fewer_threads;              ///< of a rank, where a node has not so many cores
+  Words binding;    ///< as many cores for a rank as it has threads
+  Words spreading;  ///< ranks over all nodes
+  /// Of OpenMP, and of Intel MPI; with OMP_NUM_THREADS where a node has not so many cores.
+  std::map<std::string, std::string> variables;
 };
 
 /// For these faults alone: without any, nothing.
@@ -33,7 +32,7 @@ struct PlacedCommand {
 };
 
 /// The command with the mending in place of the options of its own that say where ranks go.
-/// OMP_NUM_THREADS is changed where the words give it. What was left out goes to `left_out`.
+/// Variables that its words set are changed where they stand. What was left out goes to `left_out`.
 PlacedCommand mended(const PlacedCommand& command, const Mending& mending,
                      campaign::LauncherKind kind, Words& left_out);
 

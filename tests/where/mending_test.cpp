@@ -58,7 +58,6 @@ TEST_CASE("ranks that would straddle parts one after the other go to a part each
 TEST_CASE("more threads than a node has cores become fewer") {
   const SyntheticLaunch launch = on_one_core(4, 16);
   const Mending mending = mending_for(launch, LauncherKind::openmpi4);
-  CHECK(mending.fewer_threads == 8);
   CHECK(mending.variables.at("OMP_NUM_THREADS") == "8");
   CHECK(mending.binding.at(1) == "slot:PE=8");
 }
@@ -96,13 +95,18 @@ TEST_CASE("options of what stands between launcher and program are not the launc
   CHECK(Words(result.words.end() - 4, result.words.end()) == Words{"numactl", "-m", "0", "./app"});
 }
 
-TEST_CASE("a number of threads that the command gives is changed where it stands") {
+TEST_CASE("variables that the command sets are changed where they stand") {
   const Mending mending = mending_for(on_one_core(4, 16), LauncherKind::mpich);
   const PlacedCommand command{{"mpiexec", "-n", "4", "env", "OMP_NUM_THREADS=16", "./app"}, 5};
+
   Words left_out;
   const PlacedCommand result = mended(command, mending, LauncherKind::mpich, left_out);
   CHECK(Words(result.words.end() - 3, result.words.end()) ==
         Words{"env", "OMP_NUM_THREADS=8", "./app"});
+  const PlacedCommand hydra{{"mpiexec", "-genv", "OMP_PROC_BIND", "false", "-n", "4", "./app"}, 6};
+  const PlacedCommand changed = mended(hydra, mending, LauncherKind::mpich, left_out);
+  CHECK(Words(changed.words.end() - 6, changed.words.end()) ==
+        Words{"-genv", "OMP_PROC_BIND", "close", "-n", "4", "./app"});
 }
 
 TEST_CASE("memory that is far away is no matter of binding") {
