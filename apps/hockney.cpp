@@ -22,10 +22,10 @@ void add_health_program(CLI::App& driver, Action& chosen) {
   }
 }
 
-constexpr std::array<AddSubcommand, 17> subcommands{
-    add_topo,         add_run,     add_fit,    add_predict, add_compare,   add_guidelines,
-    add_tune_program, add_profile, add_map,    add_scale,   add_advise,    add_health_program,
-    add_self_test,    add_report,  add_export, add_import,  add_completion};
+constexpr std::array<AddSubcommand, 18> subcommands{
+    add_topo,           add_run,       add_fit,    add_predict, add_compare, add_guidelines,
+    add_tune_program,   add_profile,   add_map,    add_where,   add_scale,   add_advise,
+    add_health_program, add_self_test, add_report, add_export,  add_import,  add_completion};
 
 }  // namespace
 }  // namespace hockney::apps

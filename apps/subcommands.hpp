@@ -19,6 +19,7 @@ void add_import(CLI::App& driver, Action& chosen);
 void add_compare(CLI::App& driver, Action& chosen);
 void add_profile(CLI::App& driver, Action& chosen);
 void add_map(CLI::App& driver, Action& chosen);
+void add_where(CLI::App& driver, Action& chosen);
 void add_advise(CLI::App& driver, Action& chosen);
 void add_scale(CLI::App& driver, Action& chosen);
 void add_self_test(CLI::App& driver, Action& chosen);

@@ -15,6 +15,11 @@ enum class Dialect { openmpi, hydra, srun, smpirun };
 /// Launchers that take different options within one dialect.
 enum class LauncherKind { openmpi4, openmpi5, mpich, intel, slurm, simgrid };
 
+constexpr auto words_of(std::type_identity<LauncherKind>) {
+  return std::to_array<std::string_view>(
+      {"openmpi4", "openmpi5", "mpich", "intel", "slurm", "simgrid"});
+}
+
 /// MPI libraries that need a launcher of their own. MPICH and Intel MPI share ABI and Hydra.
 enum class MpiFamily { openmpi, mpich, simgrid };
 

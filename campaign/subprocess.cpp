@@ -194,7 +194,10 @@ std::vector<std::string> last_lines(const std::string& log_file, std::size_t cou
   return lines;
 }
 
-ScratchFolder::ScratchFolder() : path_((fs::temp_directory_path() / "hockney-XXXXXX").string()) {
+ScratchFolder::ScratchFolder() : ScratchFolder(fs::temp_directory_path().string()) {}
+
+ScratchFolder::ScratchFolder(const std::string& parent)
+    : path_((fs::absolute(parent) / "hockney-XXXXXX").string()) {
   if (::mkdtemp(path_.data()) == nullptr) fail("cannot make '" + path_ + "'");
 }
 

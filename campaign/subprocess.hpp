@@ -53,17 +53,19 @@ std::string log_text(const std::string& log_file);
 std::vector<std::string> last_lines(const std::string& log_file, std::size_t count,
                                     std::size_t longest = 200);
 
-/// A new folder below that for temporary files, which goes away with its content. RunError when it
-/// cannot be made.
+/// A new folder below another, that for temporary files where none is named, which goes away with
+/// its content. RunError when it cannot be made.
 class ScratchFolder {
  public:
   ScratchFolder();
+  explicit ScratchFolder(const std::string& parent);
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
   ScratchFolder(ScratchFolder&&) = delete;
   ScratchFolder& operator=(ScratchFolder&&) = delete;
   ~ScratchFolder();
 
+  [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
 
  private:

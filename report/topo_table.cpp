@@ -6,6 +6,7 @@
 #include "core/json_values.hpp"
 #include "core/text.hpp"
 #include "placement/binding.hpp"
+#include "placement/topology_fields.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
@@ -86,11 +87,6 @@ Table plan_of(const placement::Plan& plan) {
   return facts;
 }
 
-nlohmann::json pu_json(const placement::Pu& pu) {
-  return {{"os_cpu", pu.os_cpu}, {"core", pu.core}, {"l2", pu.l2},
-          {"l3", pu.l3},         {"numa", pu.numa}, {"package", pu.package}};
-}
-
 nlohmann::json pair_json(const placement::HopPair& pair) {
   return {{"hop", hop_name(pair.hop)}, {"cpus", {pair.cpus.first, pair.cpus.second}}};
 }
@@ -131,7 +127,7 @@ nlohmann::json topo_json(const TopoView& view) {
         {"l3_caches", counts.l3_caches},
         {"cores", counts.cores},
         {"pus", topology.pus.size()}}},
-      {"pus", array_json(topology.pus, pu_json)},
+      {"pus", topology.pus},
       {"left_out", cpus_of(topology.left_out)},
       {"hops", array_json(view.hops, hop_json)},
       {"plan",

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/json_fields.hpp"
+#include "placement/topology.hpp"
+
+namespace hockney::placement {
+
+/// How documents have a PU; groups that the machine does not have are null.
+constexpr auto fields_of(std::type_identity<Pu>) {
+  return object_of(key("os_cpu", &Pu::os_cpu), key("core", &Pu::core), key("l2", &Pu::l2),
+                   key("l3", &Pu::l3), key("numa", &Pu::numa), key("package", &Pu::package));
+}
+
+}  // namespace hockney::placement

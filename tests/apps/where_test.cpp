@@ -1,0 +1,22 @@
+// What `hockney where` refuses before anything is started; tests/where/launched has launches.
+
+#include "tests/apps/bad_input.hpp"
+
+namespace hockney::apps {
+namespace {
+
+TEST_CASE("where refuses commands without a launcher or a program") {
+  check_refusals(
+      {built("hockney"), "where"},
+      {{{}, "no command"},
+       {{"--", "no-such-launcher", "-n", "2", "./app"}, "no program 'no-such-launcher'"},
+       {{"--program", "x", "--", "/bin/ls", "x"}, "'/bin/ls' is no launcher that hockney knows"},
+       {{"--", "/bin/ls", "./app"}, "cannot tell which word of the command is the program"},
+       {{"--program", "b", "--", "/bin/ls", "a"}, "no word 'b' in the command"},
+       {{"--limit", "soon", "--", "/bin/ls", "a"}, "soon"},
+       {{"--program", "a", "--", "/bin/ls", "a", ":", "b"}, "several programs in one command"},
+       {{"--prov"}, "did you mean '--prove'?"}});
+}
+
+}  // namespace
+}  // namespace hockney::apps

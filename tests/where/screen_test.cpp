@@ -1,0 +1,96 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/where/launches.hpp"
+#include "where/screens/picture.hpp"
+#include "where/screens/where_screen.hpp"
+
+namespace hockney::where {
+namespace {
+
+std::vector<std::string> picture(const SyntheticLaunch& launch) {
+  return picture_of(Occupancy(launch.all(), launch.all().nodes.front()));
+}
+
+WhereView view_of(const SyntheticLaunch& launch) {
+  WhereView view{.program = "./app",
+                 .probed = {{"mpirun", "./app"}, launch.all(), find_faults(launch.all())},
+                 .mending = {},
+                 .mended = {},
+                 .left_out = {},
+                 .proof = {},
+                 .notes = {}};
+  view.mending = mending_of(launch.all(), view.probed.faults, view.launcher);
+  view.mended = mended({{"mpirun", "./app"}, 1}, view.mending, view.launcher, view.left_out).words;
+  return view;
+}
+
+}  // namespace
+
+TEST_CASE("a picture has a line for each part and names who is on its cores") {
+  SyntheticLaunch launch;
+  launch.rank_on_cores(4, 0).rank_of(8, cpus(8, 2)).rank({{12}}).rank({{14}});
+  const std::vector<std::string> lines = picture(launch);
+  REQUIRE(lines.size() == 9);
+  CHECK(lines[0] == "node1  package 0  NUMA 0  L3 0  cores 0-3: rank 0 threads 0-3");
+  CHECK(
+      lines[1] ==
+      "       package 0  NUMA 0  L3 1  core 4: rank 1 all 8 threads; core 5: idle; core 6: rank 2");
+  CHECK(lines[2] == "                                core 7: rank 3");
+  CHECK(lines[8] == "       package 1  NUMA 3  L3 7  cores 28-31: idle");
+}
+
+TEST_CASE("ranks that may be anywhere are on all cores of the picture") {
+  SyntheticLaunch launch;
+  launch.rank_of(8, cpus(0, 64)).rank_of(8, cpus(0, 64));
+  CHECK(picture(launch)[7] ==
+        "       package 1  NUMA 3  L3 7  cores 28-31: ranks 0-1 all 8 threads");
+}
+
+TEST_CASE("the screen says first how many ranks and threads there are and what is wrong") {
+  SyntheticLaunch launch;
+  for (int core = 0; core < 4; ++core) launch.rank_of(8, cpus(2 * core, 2));
+  std::ostringstream out;
+  print_screen(out, screen_of(view_of(launch)));
+  const std::string text = out.str();
+  INFO(text);
+  CHECK(
+      text.starts_with("4 ranks x 8 threads on 1 node: fault: 8 threads of rank 0 share 1 core "
+                       "(CPUs 0-1) of"));
+  CHECK_THAT(text, Catch::Contains("\nshared-cpu       8 threads of rank 0 share 1 core (CPUs 0-1) "
+                                   "of node1, and 3 more\n"));
+  CHECK_THAT(text, Catch::Contains("\nmended by        --map-by slot:PE=8 --bind-to core, "
+                                   "OMP_PLACES=cores OMP_PROC_BIND=close\n"));
+  CHECK(std::count(text.begin(), text.end(), '\n') <= 24);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 100);
+}
+
+TEST_CASE("a launch without a fault is said to have none, and nothing is advised") {
+  SyntheticLaunch launch;
+  launch.rank_on_cores(4, 0).rank_on_cores(4, 4);
+  WhereView view = view_of(launch);
+  view.mended.clear();
+  const report::Screen screen = screen_of(view);
+  CHECK(screen.verdict == "2 ranks x 4 threads on 1 node: no fault");
+  CHECK(screen.next.empty());
+}
+
+TEST_CASE("the document has ranks, nodes, faults with what mends them, and the proof") {
+  SyntheticLaunch launch;
+  launch.rank_of(8, {0, 1});
+  WhereView view = view_of(launch);
+  view.proof = Probed{{"mpirun", "./app"}, launch.all(), {}};
+  const nlohmann::json document = to_json(view);
+  CHECK(document.at("schema") == "hockney.where/1");
+  CHECK(document.at("launcher") == "openmpi4");
+  CHECK(document.at("ranks").at(0).at("threads").at(7).at("allowed_cpus") == "0-1");
+  CHECK(document.at("nodes").at(0).at("pus").size() == 64);
+  CHECK(document.at("faults").at(0).at("kind") == "shared-cpu");
+  CHECK(document.at("faults").at(0).at("mended_by") ==
+        "--map-by slot:PE=8 --bind-to core, OMP_PLACES=cores OMP_PROC_BIND=close");
+  CHECK(document.at("proof").at("faults").empty());
+}
+
+}  // namespace hockney::where

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json_fields.hpp"
+#include "placement/binding.hpp"
+#include "placement/topology_fields.hpp"
+
+namespace hockney::where {
+
+/// CPUs as the kernel lists them: "0-7,16".
+inline constexpr FieldCodec<std::vector<int>, std::string> cpu_list_codec{
+    [](const JsonNode& node) { return placement::parse_cpus(node.text()); },
+    [](const std::vector<int>& cpus) { return placement::format_cpus(cpus); }};
+
+/// Where a thread of a rank runs. CPUs have the numbers of the operating system.
+struct ThreadPlace {
+  std::vector<int> allowed_cpus;   ///< its affinity, ascending
+  int last_cpu = 0;                ///< where it was when all threads of the rank were at work
+  std::optional<int> memory_node;  ///< of a page it touched first; nullopt: the kernel tells none
+
+  friend bool operator==(const ThreadPlace&, const ThreadPlace&) = default;
+};
+
+constexpr auto fields_of(std::type_identity<ThreadPlace>) {
+  return object_of(key("allowed_cpus", &ThreadPlace::allowed_cpus, cpu_list_codec),
+                   key("last_cpu", &ThreadPlace::last_cpu),
+                   key("memory_node", &ThreadPlace::memory_node));
+}
+
+/// One rank, as it found itself.
+struct RankPlace {
+  int rank = 0;
+  std::optional<int> of;  ///< ranks that its launcher says there are
+  std::string host;
+  std::string mpi_library;     ///< file that it called MPI_Init of; empty: of none
+  std::string openmp_runtime;  ///< file that its threads are of; empty: they were not started
+  std::map<std::string, std::string> variables;  ///< that steer threads of OpenMP
+  std::vector<ThreadPlace> threads;              ///< by their number; at least one
+
+  friend bool operator==(const RankPlace&, const RankPlace&) = default;
+};
+
+constexpr auto fields_of(std::type_identity<RankPlace>) {
+  return object_of(key("rank", &RankPlace::rank), key("of", &RankPlace::of),
+                   key("host", &RankPlace::host),
+                   key("mpi_library", &RankPlace::mpi_library, KeyUse::null_if_empty),
+                   key("openmp_runtime", &RankPlace::openmp_runtime, KeyUse::null_if_empty),
+                   key("variables", &RankPlace::variables), key("threads", &RankPlace::threads));
+}
+
+/// What the job may use of a node, whatever its ranks are bound to.
+struct NodeCpus {
+  std::string host;
+  std::string cpu_model;
+  std::vector<placement::Pu> pus;  ///< at least one
+
+  friend bool operator==(const NodeCpus&, const NodeCpus&) = default;
+};
+
+constexpr auto fields_of(std::type_identity<NodeCpus>) {
+  return object_of(key("host", &NodeCpus::host), key("cpu_model", &NodeCpus::cpu_model),
+                   key("pus", &NodeCpus::pus));
+}
+
+/// Every rank of a launch, by number, and the nodes they are on, in order of their first rank.
+struct Whereabouts {
+  std::vector<NodeCpus> nodes;
+  std::vector<RankPlace> ranks;
+  std::vector<std::string> empty_hosts;  ///< that were asked for and have no rank
+};
+
+/// The ranks of a host.
+std::vector<const RankPlace*> ranks_on(const Whereabouts& all, const std::string& host);
+
+/// The largest number of threads that a rank has.
+std::size_t most_threads(const Whereabouts& all);
+
+// Every rank leaves a part in a folder that all nodes see, and one rank of each node its CPUs.
+
+/// Leaves them there. RunError when they cannot be written.
+void leave_part(const RankPlace& rank, const std::string& folder);
+/// Whether this process is the first of its node to ask.
+bool claims_node(const std::string& host, const std::string& folder);
+void leave_node(const NodeCpus& node, const std::string& folder);
+
+/// Puts parts together. `hosts`: those that were asked for, which may have domains where the nodes'
+/// own names have none, or the reverse. RunError when ranks or the CPUs of a node are missing.
+Whereabouts collect_parts(const std::string& folder, const std::vector<std::string>& hosts);
+
+}  // namespace hockney::where
