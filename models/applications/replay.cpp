@@ -100,6 +100,7 @@ class Replay {
     }
     times_.rank_seconds.push_back(ranks_[rank].now + program_.tail_seconds[rank]);
     times_.seconds = std::max(times_.seconds, times_.rank_seconds.back());
+    times_.left.push_back(std::move(ranks_[rank].left));
   }
 
   void advance_all() {

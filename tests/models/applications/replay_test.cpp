@@ -13,8 +13,6 @@ namespace {
 using profile::Event;
 using profile::Function;
 
-constexpr double microsecond = 1e-6;
-
 std::vector<EagerLimits> limit_of(std::int64_t bytes) {
   return {{.reach = Reach::in_node, .limits_bytes = {bytes}, .hops = {}}};
 }
