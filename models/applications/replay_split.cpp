@@ -190,6 +190,12 @@ std::optional<double> ReplaySplit::serialisation() const {
 
 std::optional<double> ReplaySplit::transfer() const { return ratio(ideal_seconds, seconds); }
 
+double ReplaySplit::waiting_seconds() const {
+  double sum = 0;
+  for (const SplitTimes& rank : ranks) sum += rank.dependency + rank.protocol.value_or(0);
+  return sum;
+}
+
 ReplaySplit split_by_replay(const Trace& trace, std::span<const EagerLimits> limits,
                             const std::map<std::string, std::string>& environment) {
   const HappensBefore program = happens_before(trace);

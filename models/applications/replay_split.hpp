@@ -63,6 +63,8 @@ struct ReplaySplit {
   /// Of POP: max C / ideal, ideal / T. nullopt where no time passed.
   [[nodiscard]] std::optional<double> serialisation() const;
   [[nodiscard]] std::optional<double> transfer() const;
+  /// Dependency and protocol of all ranks [s].
+  [[nodiscard]] double waiting_seconds() const;
 };
 
 /// `limits`: of hockney-protocol, or none; `environment`: of the program, which may ask for others.

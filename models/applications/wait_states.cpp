@@ -78,10 +78,11 @@ class States {
     return until - times_.entered(message.arrival);
   }
 
-  /// None where the call left before the receive was posted.
+  /// None where the call left before the receive was posted; times are whole ticks.
   [[nodiscard]] double wait_of_sender(const MatchedMessage& message) const {
     const double posted = times_.entered(message.post);
-    if (times_.left(message.departure) < posted) return 0;
+    const double tick = trace_.ranks[message.departure.rank].seconds_per_tick;
+    if (times_.left(message.departure) + tick < posted) return 0;
     return posted - times_.entered(message.departure);
   }
 
