@@ -126,7 +126,7 @@ void check_replays(const applications::Trace& trace) {
   const double hockney = replayed_by_hockney(trace);
   INFO("SimGrid " << simgrid << " s, hockney " << hockney << " s");
   CHECK(simgrid > 2e-3);  // so that whole microseconds tell
-  CHECK(error_of(hockney, simgrid) < 0.01);
+  CHECK(error_of(hockney, simgrid) < 0.002);
 }
 
 }  // namespace

@@ -65,6 +65,7 @@ Profile simulate(const std::string& program, int number, const std::vector<std::
                                  folder.write("hosts", hosts),
                                  "--log=root.thresh:critical",
                                  "--cfg=smpi/simulate-computation:no",
+                                 "--cfg=smpi/wtime:0",
                                  std::string(HOCKNEY_SIMULATED_FOLDER) + "/profile_" + program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const CommandResult run = run_command(words, std::chrono::seconds(100));
