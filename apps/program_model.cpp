@@ -10,14 +10,6 @@
 namespace hockney::apps {
 namespace {
 
-profile::Profile load_logged(const std::string& file) {
-  profile::Profile profile = profile::load_profile(file);
-  if (profile.log) return profile;
-  throw InputError({"'" + file + "' has no log of events",
-                    "what would be otherwise is found by replaying every call",
-                    "record one: hockney profile --log -- COMMAND"});
-}
-
 std::vector<std::string> hosts_of(const applications::Trace& trace) {
   std::vector<std::string> hosts;
   hosts.reserve(trace.ranks.size());
@@ -26,6 +18,14 @@ std::vector<std::string> hosts_of(const applications::Trace& trace) {
 }
 
 }  // namespace
+
+profile::Profile load_logged(const std::string& file) {
+  profile::Profile profile = profile::load_profile(file);
+  if (profile.log) return profile;
+  throw InputError({"'" + file + "' has no log of events",
+                    "what would be otherwise is found by replaying every call",
+                    "record one: hockney profile --log -- COMMAND"});
+}
 
 std::vector<Record> load_machine(const std::vector<std::string>& paths,
                                  const std::optional<SiteFile>& sites) {

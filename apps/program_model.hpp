@@ -17,6 +17,9 @@ struct MachineRecords {
   std::optional<std::string> setting;
 };
 
+/// A profile with a log of events; InputError for one without.
+profile::Profile load_logged(const std::string& file);
+
 /// Records with the hop classes of the site file, if there is one, and the algorithms that were
 /// asked for.
 std::vector<Record> load_machine(const std::vector<std::string>& paths,

@@ -115,13 +115,8 @@ class Weaving {
     const RankTrace& rank = trace_.ranks[place];
     std::vector<ProgramStep> steps;
     double computing = 0;
-    std::int64_t before = rank.begin_ticks;
     for (std::size_t i = 0; i < rank.events.size(); ++i) {
-      const Event& event = rank.events[i];
-      computing += rank.seconds_per_tick * static_cast<double>(event.begin - before);
-      const bool is_file = profile::describe(event.function).kind == Kind::file;
-      if (is_file) computing += rank.seconds_per_tick * static_cast<double>(event.ticks);
-      computing += rank.seconds_per_tick * static_cast<double>(event.between);
+      computing += computing_with(rank, i);
       const Mark& mark = marks_[place][i];
       const auto add = [&](Does does, Needs needs, std::uint32_t index) {
         steps.push_back({computing, does, needs, index, static_cast<std::uint32_t>(i)});
@@ -129,10 +124,8 @@ class Weaving {
       };
       for (const auto& [does, index] : mark.does) add(does, Needs::nothing, index);
       for (const auto& [needs, index] : mark.needs) add(Does::nothing, needs, index);
-      before = event.end();
     }
-    const double last = static_cast<double>(before - rank.begin_ticks) * rank.seconds_per_tick;
-    result_.tail_seconds.push_back(computing + std::max(0.0, rank.seconds - last));
+    result_.tail_seconds.push_back(computing + computing_after(rank));
     result_.ranks.push_back(std::move(steps));
   }
 
@@ -150,6 +143,19 @@ class Weaving {
 };
 
 }  // namespace
+
+double computing_with(const RankTrace& rank, std::size_t place) {
+  const Event& event = rank.events[place];
+  const std::int64_t before = place == 0 ? rank.begin_ticks : rank.events[place - 1].end();
+  const bool is_file = profile::describe(event.function).kind == Kind::file;
+  const std::int64_t ticks = event.begin - before + event.between + (is_file ? event.ticks : 0);
+  return static_cast<double>(ticks) * rank.seconds_per_tick;
+}
+
+double computing_after(const RankTrace& rank) {
+  const double last = rank.events.empty() ? 0 : rank.end_of(rank.events.back());
+  return std::max(0.0, rank.seconds - last);
+}
 
 HappensBefore happens_before(const Trace& trace) {
   if (!trace.is_whole()) {

@@ -58,6 +58,12 @@ struct HappensBefore {
   std::vector<std::string> notes;
 };
 
+/// What a rank computed since the event before one of its events, with files and with what it did
+/// between tests in a row [s].
+double computing_with(const RankTrace& rank, std::size_t event);
+/// And after its last one.
+double computing_after(const RankTrace& rank);
+
 /// InputError for a trace with ranks or calls missing.
 HappensBefore happens_before(const Trace& trace);
 

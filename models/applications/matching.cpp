@@ -19,6 +19,7 @@ using Stream = std::tuple<std::uint32_t, int, int, int>;  // communicator, from,
 
 struct Sent {
   Call call;
+  Call departure;
   std::int64_t bytes = 0;
 };
 
@@ -50,13 +51,15 @@ class RankMessages {
       const Event& event = own.events[i];
       const Kind kind = profile::describe(event.function).kind;
       if (is_message(kind) && event.sent.rank >= 0) {
-        send(Stream{event.communicator, own.rank, event.sent.rank, event.sent.tag},
-             Sent{{rank_, i}, event.sent.bytes});
+        if (event.request != 0) sends_[event.request] = sent_.size();
+        sent_.push_back({{event.communicator, own.rank, event.sent.rank, event.sent.tag},
+                         {{rank_, i}, {rank_, i}, event.sent.bytes}});
       }
       if (is_blocking_receive(event)) found(event, event.received, i, i);
       if (event.request != 0) made_[event.request] = i;
       complete(event, i);
     }
+    for (const auto& [stream, sent] : sent_) send(stream, sent);
     // Messages come in the order in which receives were posted, whatever order they ended in.
     std::ranges::stable_sort(found_, {}, [](const auto& one) { return one.second.post; });
     for (const auto& [stream, received] : found_) receive(stream, received);
@@ -74,6 +77,8 @@ class RankMessages {
     for (const profile::Completed& completed : event.completed) {
       const auto made = made_.find(completed.request);
       if (made == made_.end()) continue;
+      const auto send = sends_.find(completed.request);
+      if (send != sends_.end()) sent_[send->second].second.departure = {rank_, place};
       const Event& post = events[made->second];
       const auto probe = probed_.find(completed.request);
       if (profile::describe(post.function).kind == Kind::probe) {
@@ -96,6 +101,8 @@ class RankMessages {
   std::size_t rank_;
   std::unordered_map<std::uint64_t, std::size_t> made_;    ///< by request, the event that made it
   std::unordered_map<std::uint64_t, std::size_t> probed_;  ///< by request, the probe before it
+  std::unordered_map<std::uint64_t, std::size_t> sends_;   ///< by request, into `sent_`
+  std::vector<std::pair<Stream, Sent>> sent_;
   std::vector<std::pair<Stream, Received>> found_;
 };
 
@@ -115,7 +122,8 @@ void match_messages(const Trace& trace, Matching& matching) {
     const std::size_t both = std::min(received, sent.size());
     for (std::size_t k = 0; k < both; ++k) {
       const Received& to = found->second[k];
-      matching.messages.push_back({sent[k].call, to.post, to.arrival, sent[k].bytes});
+      matching.messages.push_back(
+          {sent[k].call, sent[k].departure, to.post, to.arrival, sent[k].bytes});
     }
     const int to = std::get<2>(stream);
     const bool is_there = std::ranges::binary_search(trace.ranks, to, {}, &RankTrace::rank);

@@ -19,8 +19,9 @@ struct Call {
 /// A message with the calls that it joins.
 struct MatchedMessage {
   Call send;
-  Call post;     ///< of the receive; the same as `arrival` for one that blocks
-  Call arrival;  ///< that completed the receive
+  Call departure;  ///< that completed the send; the same as `send` for one that blocks
+  Call post;       ///< of the receive; the same as `arrival` for one that blocks
+  Call arrival;    ///< that completed the receive
   std::int64_t bytes = 0;
 };
 

@@ -18,12 +18,14 @@ struct Happening {
   enum class What : std::uint8_t { starts, looks_for_progress };
 
   double at_seconds = 0;
+  std::size_t place = 0;   ///< among the calls that were begun together: earlier ones go first
   std::size_t number = 0;  ///< first come, first served among equals
   std::uint32_t message = 0;
   What what = What::starts;
 
   bool operator>(const Happening& other) const {
-    return std::tie(at_seconds, number) > std::tie(other.at_seconds, other.number);
+    return std::tie(at_seconds, place, number) >
+           std::tie(other.at_seconds, other.place, other.number);
   }
 };
 
@@ -32,6 +34,7 @@ struct MessageState {
   double posted = not_yet;  ///< when the receive was
   double sender_free = not_yet;
   double received = not_yet;
+  std::size_t place = 0;  ///< of its later side
 };
 
 struct CollectiveState {
@@ -45,6 +48,7 @@ struct RankState {
   std::size_t step = 0;
   double now = 0;
   bool has_computed = false;      ///< before the step under way
+  std::size_t begun = 0;          ///< messages since it last waited for something
   std::vector<double> entered{};  ///< MPI, in each step
   std::vector<double> left{};
 
@@ -100,6 +104,7 @@ class Replay {
     }
     times_.rank_seconds.push_back(ranks_[rank].now + program_.tail_seconds[rank]);
     times_.seconds = std::max(times_.seconds, times_.rank_seconds.back());
+    times_.left.push_back(std::move(ranks_[rank].left));
   }
 
   void advance_all() {
@@ -127,6 +132,7 @@ class Replay {
       if (until > state.now) times_.waits[rank][state.step] = until - state.now;
       state.now = std::max(state.now, until);
       state.left.push_back(state.now);
+      if (step.needs != ProgramStep::Needs::nothing) state.begun = 0;
     }
   }
 
@@ -138,6 +144,7 @@ class Replay {
     }
     if (step.does == ProgramStep::Does::nothing) return;
     MessageState& message = messages_[step.index];
+    message.place = std::max(message.place, ranks_[rank].begun++);
     const Transfer& transfer = program_.messages[step.index];
     const SenderWaits waits = network_.waits(transfer);
     const bool is_rendezvous = waits == SenderWaits::for_receive;
@@ -165,7 +172,7 @@ class Replay {
   }
 
   void plan(std::uint32_t message, double at, Happening::What what = Happening::What::starts) {
-    happenings_.push({at, count_++, message, what});
+    happenings_.push({at, messages_[message].place, count_++, message, what});
   }
 
   /// Whatever could make the receiver leave MPI before this time has happened.

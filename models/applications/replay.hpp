@@ -58,6 +58,7 @@ struct ReplayedTimes {
   std::vector<double> rank_seconds;  ///< until each rank ends
   /// Of each step of each rank, how long the rank waits in it [s].
   std::vector<std::vector<double>> waits;
+  std::vector<std::vector<double>> left;  ///< when each step of each rank is done [s]
 };
 
 /// The program on a network, by each rank's own computing and MPI's order alone (max-plus).

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "models/applications/critical_path.hpp"
+
 namespace hockney::applications {
 namespace {
 
@@ -78,27 +80,40 @@ std::vector<SplitTimes> split_ranks(const Trace& trace, const std::vector<double
   return ranks;
 }
 
-/// What calls at one place waited in each replay.
+/// What calls at one place took and waited in each replay, and what led to them [s].
 struct SiteWaits {
   double mpi = 0;
   double ideal = 0;
   double rendezvous = 0;
+  double computing = 0;
+  PathTimes on_path;
 };
 
-/// Function, site and region.
+/// Function, site and region; no function at the end of a rank.
 using SiteKey = std::tuple<profile::Function, std::uint32_t, std::uint32_t>;
 
+constexpr SiteKey end_of_rank{profile::Function::count, profile::no_index, 0};
+
 SiteKey key_of(const profile::Event& event) { return {event.function, event.site, event.region}; }
+
+void add(PathTimes& sum, const PathPiece& piece) {
+  sum.computing += piece.computing_seconds;
+  sum.transfer += piece.transfer_seconds;
+}
 
 std::map<SiteKey, SiteWaits> waits_of_sites(const Trace& trace, const HappensBefore& program,
                                             const Replays& replays) {
   std::map<SiteKey, SiteWaits> found;
   for (std::size_t place = 0; place < trace.ranks.size(); ++place) {
     const RankTrace& rank = trace.ranks[place];
-    for (const profile::Event& event : rank.events) {
+    for (std::size_t i = 0; i < rank.events.size(); ++i) {
+      const profile::Event& event = rank.events[i];
+      SiteWaits& site = found[key_of(event)];
+      site.computing += computing_with(rank, i);
       if (profile::describe(event.function).kind == Kind::file) continue;
-      found[key_of(event)].mpi += static_cast<double>(event.ticks) * rank.seconds_per_tick;
+      site.mpi += static_cast<double>(event.ticks) * rank.seconds_per_tick;
     }
+    found[end_of_rank].computing += computing_after(rank);
     for (std::size_t step = 0; step < program.ranks[place].size(); ++step) {
       SiteWaits& waits = found[key_of(rank.events[program.ranks[place][step].event])];
       waits.ideal += replays.ideal.waits[place][step];
@@ -110,19 +125,28 @@ std::map<SiteKey, SiteWaits> waits_of_sites(const Trace& trace, const HappensBef
 
 SiteSplit split_of_site(const SiteKey& key, const SiteWaits& waits, bool has_rendezvous) {
   const auto& [function, site, region] = key;
-  SiteSplit split{.call = "MPI_" + std::string(profile::describe(function).name),
-                  .mpi_seconds = waits.mpi};
+  const bool is_end = key == end_of_rank;
+  SiteSplit split{
+      .call = "MPI_" + std::string(is_end ? "Finalize" : profile::describe(function).name),
+      .mpi_seconds = waits.mpi,
+      .times = {}};
   if (site != profile::no_index) split.site = static_cast<int>(site);
   if (region != 0) split.region = static_cast<int>(region) - 1;
   std::optional<double> rendezvous;
   if (has_rendezvous) rendezvous = waits.rendezvous;
   split.times = parts_of(waits.mpi, 0, waits.ideal, rendezvous);
+  split.times.computing = waits.computing;
+  split.times.on_path = waits.on_path;
   return split;
 }
 
 std::vector<SiteSplit> split_sites(const Trace& trace, const HappensBefore& program,
-                                   const Replays& replays) {
-  const auto found = waits_of_sites(trace, program, replays);
+                                   const Replays& replays, const std::vector<PathPiece>& path) {
+  auto found = waits_of_sites(trace, program, replays);
+  for (const PathPiece& piece : path) {
+    const auto& events = trace.ranks[piece.rank].events;
+    add(found[piece.event ? key_of(events[*piece.event]) : end_of_rank].on_path, piece);
+  }
   std::vector<SiteSplit> sites;
   sites.reserve(found.size());
   for (const auto& [key, waits] : found) {
@@ -130,6 +154,28 @@ std::vector<SiteSplit> split_sites(const Trace& trace, const HappensBefore& prog
   }
   std::ranges::stable_sort(sites, std::greater<>(), &SiteSplit::mpi_seconds);
   return sites;
+}
+
+void add(SplitTimes& sum, const SplitTimes& times) {
+  sum.computing += times.computing;
+  sum.dependency += times.dependency;
+  if (times.protocol) sum.protocol = sum.protocol.value_or(0) + *times.protocol;
+  sum.transfer += times.transfer;
+  sum.on_path.computing += times.on_path.computing;
+  sum.on_path.transfer += times.on_path.transfer;
+}
+
+std::vector<RegionSplit> split_regions(const std::vector<SiteSplit>& sites) {
+  std::vector<RegionSplit> regions;
+  for (const SiteSplit& site : sites) {
+    auto found = std::ranges::find(regions, site.region, &RegionSplit::region);
+    if (found == regions.end()) found = regions.insert(found, {.region = site.region, .times = {}});
+    add(found->times, site.times);
+  }
+  std::ranges::stable_sort(regions, std::greater<>(), [](const RegionSplit& one) {
+    return one.times.on_path.computing + one.times.on_path.transfer;
+  });
+  return regions;
 }
 
 std::optional<double> ratio(double part, double whole) {
@@ -143,6 +189,12 @@ std::optional<double> ReplaySplit::serialisation() const {
 }
 
 std::optional<double> ReplaySplit::transfer() const { return ratio(ideal_seconds, seconds); }
+
+double ReplaySplit::waiting_seconds() const {
+  double sum = 0;
+  for (const SplitTimes& rank : ranks) sum += rank.dependency + rank.protocol.value_or(0);
+  return sum;
+}
 
 ReplaySplit split_by_replay(const Trace& trace, std::span<const EagerLimits> limits,
                             const std::map<std::string, std::string>& environment) {
@@ -172,7 +224,14 @@ ReplaySplit split_by_replay(const Trace& trace, std::span<const EagerLimits> lim
   }
   split.times.transfer = split.seconds - split.rendezvous_seconds.value_or(split.ideal_seconds);
   split.ranks = split_ranks(trace, computing, replays);
-  split.sites = split_sites(trace, program, replays);
+  const auto path =
+      critical_path(trace, program, replays.has_rendezvous ? replays.rendezvous : replays.ideal);
+  for (const PathPiece& piece : path) {
+    add(split.times.on_path, piece);
+    add(split.ranks[piece.rank].on_path, piece);
+  }
+  split.sites = split_sites(trace, program, replays, path);
+  split.regions = split_regions(split.sites);
   return split;
 }
 

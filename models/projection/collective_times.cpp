@@ -136,19 +136,34 @@ double CollectiveTimes::seconds(const applications::CollectiveCall& call) {
   return known_[key] = uncached(*collective, call.ranks);
 }
 
-double CollectiveTimes::uncached(const CollectiveWork& collective, const std::vector<int>& ranks) {
+std::optional<std::string> CollectiveTimes::forced(const CollectiveWork& collective) const {
+  const auto found = forced_.find(collective.operation);
+  return found == forced_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<double> CollectiveTimes::fitted_seconds(const CollectiveWork& collective) const {
   const auto& [operation, work] = collective;
-  const auto forced = forced_.find(operation);
-  const bool is_forced = forced != forced_.end();
-  const std::string schedule = is_forced ? forced->second : usual_algorithm(collective);
-  const double replayed = replayed_on(network_, collective, schedule, ranks);
   const collectives::Fit* const fit =
-      fit_of(fits_, operation, is_forced ? forced->second : "", work);
+      fit_of(fits_, operation, forced(collective).value_or(""), work);
   const auto predicted = fit == nullptr ? std::nullopt : predict(*fit, work);
-  if (predicted) {
-    return predicted->seconds * replayed / replayed_on(measured_, collective, schedule, ranks);
+  return predicted ? std::optional(predicted->seconds) : std::nullopt;
+}
+
+std::optional<std::string> CollectiveTimes::scheduled_algorithm(
+    const applications::CollectiveCall& call) const {
+  const auto collective = work_of(call);
+  if (!collective || call.ranks.size() < 2 || fitted_seconds(*collective)) return std::nullopt;
+  return forced(*collective).value_or(usual_algorithm(*collective));
+}
+
+double CollectiveTimes::uncached(const CollectiveWork& collective, const std::vector<int>& ranks) {
+  const auto asked = forced(collective);
+  const std::string schedule = asked ? *asked : usual_algorithm(collective);
+  const double replayed = replayed_on(network_, collective, schedule, ranks);
+  if (const auto fitted = fitted_seconds(collective)) {
+    return *fitted * replayed / replayed_on(measured_, collective, schedule, ranks);
   }
-  if (!is_forced) replayed_.insert(operation);
+  if (!asked) replayed_.insert(collective.operation);
   return replayed;
 }
 

@@ -44,6 +44,10 @@ class CollectiveTimes {
   /// Once all ranks have come [s]. InputError for a forced algorithm that is unfit for the work.
   double seconds(const applications::CollectiveCall& call);
 
+  /// The algorithm whose schedule tells what a call takes; nullopt where a fit does, or nothing.
+  [[nodiscard]] std::optional<std::string> scheduled_algorithm(
+      const applications::CollectiveCall& call) const;
+
   /// Operations whose times are replays of `usual_algorithm`, none of them measured.
   [[nodiscard]] const std::set<std::string>& replayed() const { return replayed_; }
   /// Functions that are taken to cost nothing.
@@ -53,6 +57,9 @@ class CollectiveTimes {
   double uncached(const CollectiveWork& collective, const std::vector<int>& ranks);
 
   using Key = std::tuple<std::string, std::int64_t, int, std::vector<int>>;
+
+  [[nodiscard]] std::optional<std::string> forced(const CollectiveWork& collective) const;
+  [[nodiscard]] std::optional<double> fitted_seconds(const CollectiveWork& collective) const;
 
   const collectives::Fits& fits_;
   const collectives::RankNetwork& measured_;

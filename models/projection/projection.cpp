@@ -14,6 +14,8 @@ constexpr double least_effect = 0.01;
 constexpr double most_stretch = 8;
 /// Beyond it models and program disagree too much for a point between the ends of the range.
 constexpr double agreeing_stretch = 2;
+/// Of schedules, in a program that is replayed some dozens of times.
+constexpr std::int64_t most_messages = 200'000;
 
 std::vector<std::string> hosts_of_ranks(const applications::Trace& trace) {
   std::vector<std::string> hosts;
@@ -56,7 +58,34 @@ double Projector::replayed(const Machine& machine, const WhatIf& what_if,
   WhatIf whole = what_if;
   whole.algorithms.insert(forced_.begin(), forced_.end());
   ModelNetwork network(machine, hosts_, whole, costs.level, costs.stretch);
-  return replay(program_, network).seconds;
+  return replay(scheduled(machine, whole), network).seconds;
+}
+
+/// Blocking collectives alone: what goes on in others while ranks compute is not known.
+Carriers Projector::carriers(const Machine& machine, const WhatIf& what_if) const {
+  const ModelNetwork network(machine, hosts_, what_if, Level::middle, 1);
+  Carriers carriers;
+  for (const applications::CollectiveCall& call : program_.collectives) {
+    const bool is_blocking = profile::describe(call.function).at.request < 0;
+    const bool is_empty = call.waits == applications::Waits::for_nobody;
+    carriers.push_back(is_blocking && !is_empty ? network.collectives().scheduled_algorithm(call)
+                                                : std::nullopt);
+  }
+  const bool is_too_long = scheduled_messages(program_, carriers) > most_messages;
+  return is_too_long ? Carriers(program_.collectives.size()) : carriers;
+}
+
+const applications::HappensBefore& Projector::scheduled(const Machine& machine,
+                                                        const WhatIf& what_if) const {
+  Carriers asked = carriers(machine, what_if);
+  if (std::ranges::none_of(asked, [](const auto& one) { return one.has_value(); })) {
+    return program_;
+  }
+  if (carriers_ != asked) {
+    scheduled_ = with_schedules(program_, asked);
+    carriers_ = std::move(asked);
+  }
+  return scheduled_;
 }
 
 /// By bisection: more cost never makes a replay shorter, but for the order of messages at a port.
@@ -112,12 +141,15 @@ Projection Projector::project(const std::string& question, const WhatIf& what_if
 
 std::vector<std::string> Projector::doubts() const {
   std::vector<std::string> doubts = machine_.doubts();
-  ModelNetwork network(machine_, hosts_, {.algorithms = forced_}, Level::middle, 1);
+  const WhatIf as_it_was{.algorithms = forced_, .hosts = {}};
+  ModelNetwork network(machine_, hosts_, as_it_was, Level::middle, 1);
   for (const auto& call : program_.collectives) network.collective_seconds(call);
   const auto& collectives = network.collectives();
   if (!collectives.replayed().empty()) {
+    const bool is_followed = &scheduled(machine_, as_it_was) == &scheduled_;
     doubts.push_back("not measured, the usual algorithms were replayed: " +
-                     join({collectives.replayed().begin(), collectives.replayed().end()}));
+                     join({collectives.replayed().begin(), collectives.replayed().end()}) +
+                     (is_followed ? "" : ", as if all ranks came to them together"));
   }
   if (!collectives.unknown().empty()) {
     doubts.push_back("taken to cost nothing: " +

@@ -7,6 +7,7 @@
 
 #include "models/applications/trace.hpp"
 #include "models/projection/model_network.hpp"
+#include "models/projection/scheduled_program.hpp"
 
 namespace hockney::projection {
 
@@ -80,7 +81,11 @@ class Projector {
     Level level = Level::middle;
     double stretch = 1;
   };
-
+  /// The program with the messages of those collectives whose algorithms are forced, or taken to be
+  /// the usual ones; as it is where these would be too many.
+  [[nodiscard]] const applications::HappensBefore& scheduled(const Machine& machine,
+                                                             const WhatIf& what_if) const;
+  [[nodiscard]] Carriers carriers(const Machine& machine, const WhatIf& what_if) const;
   [[nodiscard]] double replayed(const Machine& machine, const WhatIf& what_if,
                                 const Costs& costs) const;
   [[nodiscard]] std::optional<double> stretch_to(double seconds) const;
@@ -90,6 +95,9 @@ class Projector {
   applications::HappensBefore program_;
   std::vector<std::string> hosts_;
   Validation validation_;
+  // The last one that was asked for, and what was asked.
+  mutable std::optional<Carriers> carriers_;
+  mutable applications::HappensBefore scheduled_;
 };
 
 /// The ranks dealt to the same nodes one after the other: "a a b b" becomes "a b a b".

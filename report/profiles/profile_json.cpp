@@ -62,10 +62,34 @@ Json efficiencies_json(const applications::Efficiencies& found) {
 }
 
 Json json_of(const applications::SplitTimes& times) {
-  return {{"computing", times.computing},
-          {"dependency", times.dependency},
-          {"protocol", times.protocol},
-          {"transfer", times.transfer}};
+  return {
+      {"computing", times.computing},
+      {"dependency", times.dependency},
+      {"protocol", times.protocol},
+      {"transfer", times.transfer},
+      {"on_path", {{"computing", times.on_path.computing}, {"transfer", times.on_path.transfer}}}};
+}
+
+Json region_json(const ProfileView& view, const std::optional<int>& region) {
+  return region ? Json(view.profile.regions[static_cast<std::size_t>(*region)].name) : Json();
+}
+
+/// By the clocks, beside the same by the replay [s].
+Json clock_waits_json(const ProfileView& view) {
+  if (!view.clock_waits) return nullptr;
+  const applications::WaitStates& waits = *view.clock_waits;
+  Json json{{"not_known", waits.clocks_not_known},
+            {"by_replay_seconds", view.replay->waiting_seconds()}};
+  const auto add = [&](const char* key, const applications::WaitState& state) {
+    json[key] = {{"seconds", state.seconds}, {"bound_seconds", state.bound_seconds}};
+  };
+  add("late_sender", waits.late_sender);
+  add("late_receiver", waits.late_receiver);
+  add("barrier", waits.barrier);
+  add("all_to_all", waits.all_to_all);
+  add("early_reduce", waits.early_reduce);
+  add("late_broadcast", waits.late_broadcast);
+  return json;
 }
 
 /// Seconds, by replay; null where there is no log of events.
@@ -80,14 +104,16 @@ Json split_json(const ProfileView& view) {
   Json& sites = json["sites"] = Json::array();
   for (const applications::SiteSplit& one : view.replay->sites) {
     Json& site = sites.emplace_back(json_of(one.times));
-    site.erase("computing");
     site["call"] = one.call;
     site["site"] = one.site ? Json(site_text(view, one.site)) : Json();
-    site["region"] = one.region
-                         ? Json(view.profile.regions[static_cast<std::size_t>(*one.region)].name)
-                         : Json();
+    site["region"] = region_json(view, one.region);
     site["mpi_seconds"] = one.mpi_seconds;
   }
+  Json& regions = json["regions"] = Json::array();
+  for (const applications::RegionSplit& one : view.replay->regions) {
+    regions.emplace_back(json_of(one.times))["region"] = region_json(view, one.region);
+  }
+  json["clock_waits"] = clock_waits_json(view);
   return json;
 }
 

@@ -13,6 +13,7 @@
 #include "models/applications/pattern.hpp"
 #include "models/applications/replay_split.hpp"
 #include "models/applications/time_split.hpp"
+#include "models/applications/wait_states.hpp"
 #include "report/screens/screen.hpp"
 
 namespace hockney::report {
@@ -36,7 +37,8 @@ struct ProfileView {
   std::optional<applications::RecordingPrice> price;
   std::vector<applications::LimitUse> limits;
   std::optional<applications::ReplaySplit> replay;  ///< whose sites and regions are the profile's
-  std::vector<std::string> doubts;                  ///< about the records that the limits came from
+  std::optional<applications::WaitStates> clock_waits;  ///< of the same log, by the clocks
+  std::vector<std::string> doubts;  ///< about the records that the limits came from
 };
 
 /// `records` are those of hockney-protocol, or none.
@@ -44,7 +46,8 @@ ProfileView view_of(profile::Profile profile, const std::string& file,
                     std::span<const Record> records = {});
 
 /// Splits the time by replays of the profile's log of events, against the limits of
-/// hockney-protocol in `records`. What speaks against it becomes one of the doubts.
+/// hockney-protocol in `records`, and adds what the clocks say of waits. What speaks against it
+/// becomes one of the doubts.
 void add_replay(ProfileView& view, const applications::Trace& trace,
                 std::span<const Record> records);
 

@@ -109,6 +109,38 @@ void add_reasons(Lines& lines, const ProfileView& view) {
                   ", communication " + share_text(shares->communication));
 }
 
+/// "rank 3 61 %, rank 0 20 %": the ranks that compute the most on the critical path.
+std::string critical_ranks(const applications::ReplaySplit& split) {
+  constexpr std::size_t most_ranks = 3;
+  std::vector<std::pair<double, std::size_t>> ranks;
+  for (std::size_t rank = 0; rank < split.ranks.size(); ++rank) {
+    ranks.emplace_back(split.ranks[rank].on_path.computing / split.seconds, rank);
+  }
+  std::ranges::stable_sort(ranks, std::greater<>(), [](const auto& one) { return one.first; });
+  std::vector<std::string> parts;
+  for (const auto& [share, rank] : ranks) {
+    if (share < least_shown || parts.size() == most_ranks) break;
+    parts.push_back("rank " + std::to_string(rank) + " " + share_text(share));
+  }
+  return parts.empty() ? "" : " (" + join(parts) + ")";
+}
+
+/// What the run waited for to the end.
+void add_critical_path(Lines& lines, const ProfileView& view) {
+  if (!view.replay || view.replay->seconds <= 0) return;
+  const applications::ReplaySplit& split = *view.replay;
+  const applications::PathTimes& path = split.times.on_path;
+  const auto share = [&](double seconds) { return share_text(seconds / split.seconds); };
+  std::string text = "path: " + share(path.computing) + " computing" + critical_ranks(split) +
+                     ", " + share(path.transfer) + " transfer";
+  const auto most = std::ranges::max_element(
+      split.sites, {}, [](const auto& site) { return site.times.on_path.transfer; });
+  if (most != split.sites.end() && most->times.on_path.transfer / split.seconds >= least_shown) {
+    text += " (" + inert(most->call) + " " + share(most->times.on_path.transfer) + ")";
+  }
+  add_fact(lines, "critical", text);
+}
+
 /// "; 61 % of the bytes leave their node".
 std::string leaving_words(const ProfileView& view) {
   const auto leaving = leaving_share(view.by_node, view.nodes);
@@ -176,6 +208,7 @@ void add_limits(Lines& lines, const ProfileView& view) {
 Lines answer_of(const ProfileView& view) {
   Lines lines{first_line(view)};
   add_reasons(lines, view);
+  add_critical_path(lines, view);
   add_efficiency(lines, view);
   add_pattern(lines, view);
   add_calls(lines, view);

@@ -79,13 +79,19 @@ void add_replay(ProfileView& view, const applications::Trace& trace,
     return;
   }
   const auto sites = sites_of_trace(view, trace);
+  const auto rename_region = [&](std::optional<int>& region) {
+    if (!region) return;
+    const std::string& name = trace.regions[static_cast<std::size_t>(*region)].name;
+    const auto found = std::ranges::find(view.profile.regions, name, &profile::Region::name);
+    region = static_cast<int>(found - view.profile.regions.begin());
+  };
   for (applications::SiteSplit& split : view.replay->sites) {
     if (split.site) split.site = sites[static_cast<std::size_t>(*split.site)];
-    if (!split.region) continue;
-    const std::string& name = trace.regions[static_cast<std::size_t>(*split.region)].name;
-    const auto found = std::ranges::find(view.profile.regions, name, &profile::Region::name);
-    split.region = static_cast<int>(found - view.profile.regions.begin());
+    rename_region(split.region);
   }
+  for (applications::RegionSplit& split : view.replay->regions) rename_region(split.region);
+  const applications::Matching matching = applications::match(trace);
+  view.clock_waits = wait_states(trace, matching, align_clocks(trace, matching));
   std::ranges::copy(view.replay->notes, std::back_inserter(view.doubts));
 }
 

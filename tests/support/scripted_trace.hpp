@@ -9,6 +9,8 @@
 
 namespace hockney::applications {
 
+inline constexpr double microsecond = 1e-6;  ///< [s]
+
 /// A program that never ran: each rank's calls, with ticks of one nanosecond.
 class ScriptedTrace {
  public:

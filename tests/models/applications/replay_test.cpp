@@ -13,8 +13,6 @@ namespace {
 using profile::Event;
 using profile::Function;
 
-constexpr double microsecond = 1e-6;
-
 std::vector<EagerLimits> limit_of(std::int64_t bytes) {
   return {{.reach = Reach::in_node, .limits_bytes = {bytes}, .hops = {}}};
 }
@@ -214,6 +212,8 @@ TEST_CASE("shifted clocks give the same split, bit by bit, and are found within 
   for (std::size_t rank = 0; rank < 6; ++rank) {
     CHECK(split.ranks[rank].dependency == again.ranks[rank].dependency);
     CHECK(split.ranks[rank].protocol == again.ranks[rank].protocol);
+    CHECK(split.ranks[rank].on_path.computing == again.ranks[rank].on_path.computing);
+    CHECK(split.ranks[rank].on_path.transfer == again.ranks[rank].on_path.transfer);
   }
   const auto clocks = align_clocks(shifted, match(shifted));
   for (int host = 0; host < 3; ++host) {

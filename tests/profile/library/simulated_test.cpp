@@ -4,10 +4,15 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
+#include <random>
 #include <set>
 
+#include "core/atomic_file.hpp"
 #include "models/applications/replay_split.hpp"
+#include "models/applications/wait_states.hpp"
 #include "tests/profile/library/program_profile.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -18,21 +23,35 @@ namespace {
 constexpr int ranks = 384;
 constexpr int per_host = 24;
 
-/// Of links with a bandwidth and a latency, as SimGrid writes them.
-std::string platform(const std::string& bandwidth, const std::string& latency) {
+/// Of links with a bandwidth and a latency, as SimGrid writes them; `inside` is more of the
+/// cluster.
+std::string platform(const std::string& bandwidth, const std::string& latency,
+                     const std::string& inside = "") {
   return R"(<?xml version='1.0'?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1"><cluster id="c" prefix="h" suffix="" radical="0-15" speed="1Gf" bw=")" +
          bandwidth + R"("
  lat=")" +
-         latency + R"(" core="24"/></platform>)";
+         latency + R"(" core="24" )" + inside + R"(/></platform>)";
 }
 
-/// The profile of a program on the simulated hosts.
+/// A host for each rank: the hosts are filled one after the other in the order of the places.
+std::string hosts_of(const std::vector<int>& places) {
+  std::string hosts;
+  for (const int place : places) hosts += "h" + std::to_string(place / per_host) + "\n";
+  return hosts;
+}
+
+std::vector<int> in_order(int number) {
+  std::vector<int> places(static_cast<std::size_t>(number));
+  std::iota(places.begin(), places.end(), 0);
+  return places;
+}
+
+/// The profile of a program on the simulated hosts; `hosts`: of the ranks, or none: in order.
 Profile simulate(const std::string& program, int number, const std::vector<std::string>& arguments,
                  const TemporaryFolder& folder,
-                 const std::string& network = platform("10GBps", "1us")) {
-  std::string hosts;
-  for (int rank = 0; rank < number; ++rank) hosts += "h" + std::to_string(rank / per_host) + "\n";
+                 const std::string& network = platform("10GBps", "1us"), std::string hosts = "") {
+  if (hosts.empty()) hosts = hosts_of(in_order(number));
   const std::string file = folder.path() + "/profile.json";
   std::vector<std::string> words{"env",
                                  "HOCKNEY_PROFILE_OUT=" + file,
@@ -46,6 +65,7 @@ Profile simulate(const std::string& program, int number, const std::vector<std::
                                  folder.write("hosts", hosts),
                                  "--log=root.thresh:critical",
                                  "--cfg=smpi/simulate-computation:no",
+                                 "--cfg=smpi/wtime:0",
                                  std::string(HOCKNEY_SIMULATED_FOLDER) + "/profile_" + program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const CommandResult run = run_command(words, std::chrono::seconds(100));
@@ -109,6 +129,74 @@ TEST_CASE("tiles of 6 by 4 ranks") {
   CHECK(halo({"24", "16", "3600", "1", "3", "6", "4"}) == Exchanged{{228}, {12, 18}, 120, 172800});
 }
 
+namespace {
+
+/// Ranks of a host exchange as through memory, hosts as by 10 Gb/s.
+std::string slow_network() {
+  return platform("1.25GBps", "1us", R"(loopback_bw="10GBps" loopback_lat="300ns")");
+}
+
+/// What `hockney map` says of the last profile, which has three exchanges in one iteration.
+nlohmann::json mapped(const TemporaryFolder& folder, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words{HOCKNEY_DRIVER, "map", folder.path() + "/profile.json", "--json"};
+  words.insert(words.end(), more.begin(), more.end());
+  const CommandResult run = run_command(words, std::chrono::seconds(100));
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  return nlohmann::json::parse(run.out);
+}
+
+const std::vector<std::string> in_rows{"24", "16", "3600", "1", "3"};
+
+void check_tiles(const nlohmann::json& found) {
+  constexpr std::int64_t least_bytes = 172800;  // of an exchange
+  CHECK(found.at("cut_edges") == 120);
+  CHECK(found.at("cut_bytes") == 3 * least_bytes);
+  CHECK(found.at("bound_bytes") == 3 * least_bytes);
+}
+
+}  // namespace
+
+TEST_CASE("tiles of 6 by 4 ranks take less time than ranks in order, by rows and by strips") {
+  const auto seconds = [](const std::vector<std::string>& arguments) {
+    const TemporaryFolder folder;
+    return simulate("halo", ranks, arguments, folder, slow_network()).seconds;
+  };
+  const double tiles = seconds({"24", "16", "3600", "1", "3", "6", "4"});
+  const double rows = seconds(in_rows);
+  const double strips = seconds({"384", "1", "3600", "1", "3"});
+  INFO("tiles " << tiles << " s, rows " << rows << " s, strips " << strips << " s");
+  CHECK(tiles < rows);
+  CHECK(tiles < strips);
+}
+
+TEST_CASE("hockney map finds the tiles in the run by rows, which are faster, and leaves them be") {
+  const TemporaryFolder folder;
+  const double rows = simulate("halo", ranks, in_rows, folder, slow_network()).seconds;
+  const std::string hosts = folder.path() + "/mapped";
+  const nlohmann::json found = mapped(folder, {"--format", "hosts", "-o", hosts});
+  CHECK(found.at("change") == true);
+  CHECK(found.at("now").at("cut_edges") == 248);
+  check_tiles(found);
+  const double tiles =
+      simulate("halo", ranks, in_rows, folder, slow_network(), read_file(hosts)).seconds;
+  INFO("by rows " << rows << " s, as mapped " << tiles << " s");
+  CHECK(tiles < rows);
+  const nlohmann::json again = mapped(folder);
+  CHECK(again.at("change") == false);
+  check_tiles(again);
+}
+
+TEST_CASE("hockney map recovers the tiles from ranks that were on hosts in no order at all") {
+  std::vector<int> places = in_order(ranks);
+  std::shuffle(places.begin(), places.end(), std::mt19937(5));
+  const TemporaryFolder folder;
+  simulate("halo", ranks, in_rows, folder, slow_network(), hosts_of(places));
+  const nlohmann::json found = mapped(folder);
+  CHECK(found.at("now").at("cut_edges").get<int>() > 600);
+  check_tiles(found);
+}
+
 TEST_CASE("every trap of counting is counted under the simulator, too") {
   for (const int number : {2, 3}) {
     const TemporaryFolder folder;
@@ -126,6 +214,16 @@ TEST_CASE("every trap of counting is counted under the simulator, too") {
 
 namespace {
 
+/// On one clock waits by Scalasca's definitions are those of the replay.
+void check_clock_waits(const applications::Trace& trace, const applications::ReplaySplit& split) {
+  const applications::Matching matching = applications::match(trace);
+  const applications::WaitStates waits =
+      wait_states(trace, matching, align_clocks(trace, matching));
+  CHECK(waits.clocks_not_known == 0);
+  CHECK(waits.all().bound_seconds == 0);
+  CHECK(waits.all().seconds == Approx(split.waiting_seconds()).margin(1e-6));
+}
+
 /// A program whose waiting is known, on a network that costs nothing.
 applications::ReplaySplit split_of(int number, const std::vector<std::string>& arguments,
                                    std::optional<std::int64_t> eager_limit = {}) {
@@ -136,8 +234,10 @@ applications::ReplaySplit split_of(int number, const std::vector<std::string>& a
     limits.push_back(
         {.reach = applications::Reach::in_node, .limits_bytes = {*eager_limit}, .hops = {}});
   }
-  return applications::split_by_replay(applications::load_trace(folder.path() + "/profile.events"),
-                                       limits);
+  const applications::Trace trace = applications::load_trace(folder.path() + "/profile.events");
+  const applications::ReplaySplit split = applications::split_by_replay(trace, limits);
+  check_clock_waits(trace, split);
+  return split;
 }
 
 constexpr double microsecond = 1e-6;

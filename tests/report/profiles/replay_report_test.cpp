@@ -68,8 +68,44 @@ TEST_CASE("a log of events splits the time, and the screen says why ranks are in
   CHECK(answer.at(1) ==
         "of the run: 28 % load imbalance, 0 % waiting for others, 0 % for late receives "
         "(rendezvous), 17 % transfer");
-  CHECK((answer.at(2) + answer.at(3)).find("serialisation x") != std::string::npos);
+  // Both ranks end together; rank 0 is in the barrier for longer.
+  CHECK(answer.at(2) ==
+        "critical     path: 83 % computing (rank 1 83 %), 17 % transfer (MPI_Barrier");
+  CHECK(answer.at(3) == "             17 %)");
+  CHECK((answer.at(4) + answer.at(5)).find("serialisation x") != std::string::npos);
   CHECK(text_of(view).find("why ranks are in MPI") != std::string::npos);
+}
+
+TEST_CASE(
+    "what is on the critical path is told by rank, call site and region, and what clocks say") {
+  const ProfileView view = view_with_log(limit_between_nodes(4096));
+  const Json split = to_json(view).at("split");
+  // Rank 1 computes 3 ms, is 500 us in the receive and 100 us in the barrier.
+  CHECK(split.at("on_path").at("computing").get<double>() == Approx(3e-3));
+  CHECK(split.at("on_path").at("transfer").get<double>() == Approx(0.6e-3));
+  CHECK(split.at("ranks").at(0).at("on_path").at("computing") == 0);
+  CHECK(split.at("ranks").at(1).at("on_path").at("computing").get<double>() == Approx(3e-3));
+  for (const Json& site : split.at("sites")) {
+    const bool is_receive = site.at("call") == "MPI_Recv";
+    CHECK(site.at("on_path").at("computing").get<double>() ==
+          Approx(is_receive ? 3e-3 : 0).margin(1e-12));
+  }
+  REQUIRE(split.at("regions").size() == 1);
+  CHECK(split.at("regions").at(0).at("region").is_null());
+  CHECK(split.at("regions").at(0).at("computing").get<double>() == Approx(4e-3));
+  const Json waits = split.at("clock_waits");
+  CHECK(waits.at("by_replay_seconds").get<double>() == Approx(2e-3));
+  // The clocks of the two hosts are held by one message and a barrier alone.
+  const double by_clocks = waits.at("late_receiver").at("seconds").get<double>() +
+                           waits.at("barrier").at("seconds").get<double>();
+  const double bound = waits.at("late_receiver").at("bound_seconds").get<double>() +
+                       waits.at("barrier").at("bound_seconds").get<double>();
+  CHECK(std::abs(by_clocks - 2e-3) <= bound + 0.6e-3);
+  const std::string tables = text_of(view);
+  for (const char* title :
+       {"the same by rank", "waits by the clocks of the hosts", "late sender"}) {
+    CHECK(tables.find(title) != std::string::npos);
+  }
 }
 
 TEST_CASE("without a limit protocol is part of transfer") {
