@@ -1,6 +1,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "apps/grid_orders.hpp"
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
@@ -14,6 +15,7 @@ namespace {
 
 struct MapCommand {
   std::string file;
+  GridOrder grid;
   std::optional<std::string> output;
   std::optional<std::string> format;
   bool json = false;
@@ -21,10 +23,26 @@ struct MapCommand {
 };
 
 report::RankFile format_of(const MapCommand& command, const report::MappingView& view) {
-  if (!command.format) return report::usual_rank_file(view.profile.provenance.mpi.library);
+  if (!command.format) return report::usual_rank_file(view.mpi_library);
   if (const auto format = find_word<report::RankFile>(*command.format)) return *format;
-  throw InputError({"bad --format '" + *command.format + "'", "launchers read one of three",
+  throw InputError({"bad --format '" + *command.format + "'", "launchers read one of four",
                     suggest(*command.format, valid_words<report::RankFile>())});
+}
+
+report::MappingView view_of(const MapCommand& command) {
+  if (!command.grid.grid.empty()) {
+    if (command.file.empty()) return view_of_grid(command.grid);
+    throw InputError(
+        {"both a profile and --grid", "each says what is to be mapped", "leave one of them out"});
+  }
+  if (command.file.empty()) {
+    throw InputError({"nothing to map", "neither a profile nor a grid of ranks is named",
+                      "name a profile, or --grid 24x16 --nodes 16"});
+  }
+  report::MappingView view =
+      report::mapping_view_of(profile::load_profile(command.file), command.file);
+  view.slots = local_slots(command.grid, view.advice.best.of_rank);
+  return view;
 }
 
 ExitCode map_ranks(const MapCommand& command) {
@@ -32,14 +50,16 @@ ExitCode map_ranks(const MapCommand& command) {
     throw InputError(
         {"--format without -o", "it is that of the file for the launcher", "name a file with -o"});
   }
-  const report::MappingView view =
-      report::mapping_view_of(profile::load_profile(command.file), command.file);
+  const report::MappingView view = view_of(command);
   const report::RankFile format = format_of(command, view);
   if (command.output) {
     OutputFile output(*command.output);
-    report::write_rank_file(output.stream(), view, format);
+    report::write_rank_file(output.stream(), view.places(), format);
     output.keep();
-    std::cerr << word(format) << " written: " << *command.output << '\n';
+    std::cerr << word(format) << " written: " << inert(*command.output) << '\n';
+    for (const std::string& line : launches_with(*command.output, view.places(), format)) {
+      std::cerr << "  " << line << '\n';
+    }
   }
   if (command.json) {
     std::cout << json_text(report::to_json(view)) << '\n';
@@ -52,13 +72,16 @@ ExitCode map_ranks(const MapCommand& command) {
 }
 
 void add_map_options(CLI::App& app, MapCommand& command) {
-  app.add_option("FILE", command.file, "Profile of a run of a program")->required();
+  app.add_option("FILE", command.file, "Profile of a run of a program")
+      ->default_str("none: the ranks of --grid");
   app.add_option("-o,--out", command.output, "File that tells the launcher where ranks go")
       ->type_name("FILE")
       ->default_str("none");
   app.add_option("--format", command.format, "What the launcher reads")
       ->type_name(type_of_choice(valid_words<report::RankFile>()))
       ->default_str("that of the program's MPI library");
+  add_under(app, "Without a profile", [&] { add_grid_options(app, command.grid); });
+  add_slot_options(app, command.grid);
   add_screen_options(app, command.screen);
   CLI::Option* const json = add_json_flag(app, command.json);
   json->excludes(app.get_option("--all"))->excludes(app.get_option("--quiet"));
@@ -73,7 +96,10 @@ void add_map(CLI::App& driver, Action& chosen) {
       {.examples = {
            {"hockney map p4.json", "the answer"},
            {"hockney map p4.json -o ranks --format rankfile", "for mpirun --rankfile ranks"},
-           {"hockney map p4.json --all", "every mapping that was tried"}}});
+           {"hockney map p4.json --all", "every mapping that was tried"},
+           {"hockney map --grid 24x16 --nodes 16 --tiles 6x4", "before there is a profile"},
+           {"hockney map --grid 8x8 --nodes 4 --order scatter -o hosts --format hosts",
+            "a host for each rank"}}});
 }
 
 }  // namespace hockney::apps

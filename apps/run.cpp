@@ -15,9 +15,12 @@
 #include "campaign/manifest.hpp"
 #include "campaign/named_configs.hpp"
 #include "campaign/outcome.hpp"
+#include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
+#include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
+#include "placement/network/inferred_sites.hpp"
 #include "report/algorithm_table.hpp"
 #include "verdicts/compare_axis.hpp"
 
@@ -144,6 +147,29 @@ std::exception_ptr write_page_beside(const RunOptions& options,
   return nullptr;
 }
 
+std::optional<placement::InferredSites> try_to_infer(
+    const std::vector<placement::HostLatency>& latencies) {
+  try {
+    return placement::infer_sites(latencies, "the records of this campaign");
+  } catch (const InputError&) {
+    return std::nullopt;  // too few hosts, or pairs
+  }
+}
+
+/// Where nothing told where the hosts are, a guess from their latencies is kept beside the records;
+/// what to say of it.
+std::optional<std::string> guess_network(const campaign::FinishedCampaign& finished,
+                                         const std::vector<Record>& records) {
+  if (finished.manifest.network) return std::nullopt;
+  const auto latencies = placement::host_latencies(records);
+  const auto guess = latencies.empty() ? std::nullopt : try_to_infer(latencies);
+  if (!guess || guess->sites.levels.empty()) return std::nullopt;
+  const std::string file = finished.folder.guessed_network();
+  write_atomically(file, json_text(to_json(guess->sites)) + "\n");
+  return "hops between nodes, guessed from latencies (" + format_fraction(guess->agreement) +
+         " of pairs agree): hockney fit RECORDS --sites " + inert(file);
+}
+
 ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
              const std::optional<health::HostsOfRanks>& hosts = std::nullopt) {
   const campaign::Request request = make_request(chosen.config, chosen.file, options.campaign);
@@ -154,16 +180,19 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
   const auto finished = run_or_print(request, options.campaign);
   if (!finished) return ExitCode::good;
   std::exception_ptr no_page;
+  std::optional<std::string> guess;
   if (finished->complete_launches() > 0) {
     auto records = load_records({finished->folder.records()}, Kept::times);
     if (hosts) require_hosts(records, *hosts);
     show(options, request.folder, finished->manifest, records);
+    guess = guess_network(*finished, records);
     no_page = write_page_beside(options, *finished, request.folder, std::move(records));
   }
   if (!options.screen.quiet) {
     const bool shows_tables = options.screen.all || options.tails;  // which do not say it
     const auto reached = shows_tables ? what_was_reached(finished->manifest) : std::nullopt;
     if (reached) std::cerr << *reached << '\n';
+    if (guess) std::cerr << *guess << '\n';
     std::cerr << "records in " << inert(request.folder) << '\n';
   }
   if (finished->missing) throw RunError(*finished->missing);
@@ -240,6 +269,11 @@ void add_options(CLI::App& app, RunOptions& options) {
       ->default_str("none");
   app.add_flag("--witness-only", options.campaign.algorithms_only,
                "Only tell which algorithms run, measure nothing");
+  app.add_option("--sites", options.campaign.sites,
+                 "File of the network, which tells hop classes between nodes apart, as hockney "
+                 "topo --network takes it; 'none': all are cross-node")
+      ->type_name("FILE")
+      ->default_str("what the machine tells: scontrol show topology, ibnetdiscover, ...");
   add_screen_options(app, options.screen);
   app.add_flag("--tails", options.tails, "All tables, with high quantiles too");
   app.add_flag("--no-page", options.no_page, "Write no page.html beside the records");

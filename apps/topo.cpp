@@ -2,6 +2,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "apps/network.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"
@@ -16,6 +17,7 @@ namespace hockney::apps {
 namespace {
 
 struct TopoOptions {
+  NetworkOptions network;
   std::optional<std::string> xml;
   std::optional<std::string> synthetic;
   std::optional<int> ranks;
@@ -58,6 +60,7 @@ report::TopoView view_of(placement::Topology topology, const TopoOptions& option
 }
 
 ExitCode run_topo(const TopoOptions& options) {
+  if (options.network.is_asked) return show_network(options.network, options.json);
   check_pairs_word(options.pairs);
   const report::TopoView view = view_of(read_topology(options), options);
   std::cout << (options.json ? json_text(topo_json(view), 2) + "\n" : topo_table(view));
@@ -78,19 +81,25 @@ void add_options(CLI::App& app, TopoOptions& options) {
   app.add_option("--pairs", options.pairs, "Pairs to list: representative or all")
       ->type_name(type_of_choice({"representative", "all"}))
       ->capture_default_str();
-  app.add_flag("--json", options.json, "Print the document hockney.topology/1");
+  app.add_flag("--json", options.json,
+               "Print the document hockney.topology/1; with --network hockney.network/1");
+  add_under(app, "Between nodes", [&] { add_network_options(app, options.network); });
 }
 
 }  // namespace
 
 void add_topo(CLI::App& driver, Action& chosen) {
   add_command<TopoOptions>(
-      driver, chosen, "topo", "Hop classes and representative pairs of this or a described machine",
+      driver, chosen, "topo",
+      "Hop classes and representative pairs of this or a described machine, or of a network",
       add_options, run_topo,
       {.examples = {{"hockney topo", "hop classes of this machine"},
                     {"hockney topo --ranks 4", "where the ranks of a launch go"},
                     {"hockney topo --synthetic 'pack:2 core:4 pu:2' --pairs all",
-                     "of a machine that is described"}}});
+                     "of a machine that is described"},
+                    {"hockney topo --network topology.conf", "hop classes between nodes"},
+                    {"hockney topo --network topology.conf -o sites.json",
+                     "kept for hockney run and fit --sites"}}});
 }
 
 }  // namespace hockney::apps

@@ -17,7 +17,9 @@
 #include "campaign/stopping.hpp"
 #include "campaign/subprocess.hpp"
 #include "campaign/verification_runs.hpp"
+#include "core/atomic_file.hpp"
 #include "core/journal.hpp"
+#include "core/json_values.hpp"
 #include "core/time.hpp"
 
 namespace hockney::campaign {
@@ -65,6 +67,7 @@ class CampaignRun {
         elapsed_before_(manifest_.elapsed_seconds) {}
 
   Manifest run() {
+    keep_network();
     run_verification();
     take_stock();
     analyse();
@@ -85,6 +88,12 @@ class CampaignRun {
   }
 
  private:
+  void keep_network() {
+    if (!request_.network) return;
+    manifest_.network = request_.network->origin;
+    write_atomically(folder_.network(), json_text(to_json(*request_.network)) + "\n");
+  }
+
   /// Those that are still to come should take as long as the last one.
   void run_verification() {
     verification_.run(signals_, [this](const Step& step) {

@@ -13,6 +13,12 @@ struct Folder {
   std::filesystem::path root;  ///< absolute, since launchers may change folder
 
   [[nodiscard]] std::string manifest() const { return (root / "manifest.json").string(); }
+  /// Where the hosts are, as a site file, where that was known.
+  [[nodiscard]] std::string network() const { return (root / "network.json").string(); }
+  /// The same, guessed from the latencies, where nothing told it.
+  [[nodiscard]] std::string guessed_network() const {
+    return (root / "network-guess.json").string();
+  }
   [[nodiscard]] std::string page() const { return (root / "page.html").string(); }
   [[nodiscard]] std::string lock() const { return (root / "campaign.lock").string(); }
   [[nodiscard]] std::string records() const { return (root / "records").string(); }

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
-#include "core/json_fields.hpp"
 #include "core/json_values.hpp"
+#include "core/record_fields.hpp"
 
 namespace hockney::campaign {
 
@@ -66,6 +66,7 @@ constexpr auto fields_of(std::type_identity<Manifest>) {
       key("started_utc", &Manifest::started_utc),
       key("elapsed_seconds", &Manifest::elapsed_seconds),
       key("skipped", &Manifest::skipped, KeyUse::may_be_missing),
+      key("network", &Manifest::network, KeyUse::left_out_if_empty),
       by_hand<Manifest>({"plan"}, nullptr, write_plan), key("attempts", &Manifest::attempts));
 }
 

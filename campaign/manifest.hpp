@@ -70,6 +70,7 @@ struct Manifest {
   std::string started_utc;
   double elapsed_seconds = 0;               ///< wall time of all drivers so far
   std::vector<SkippedCombination> skipped;  ///< of the sweep, and why
+  std::optional<SiteOrigin> network;        ///< what told where hosts are; they are in network.json
   std::vector<Attempt> attempts;
 
   /// How often a launch has been tried.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "campaign/config.hpp"
+#include "campaign/folder.hpp"
 #include "core/text.hpp"
 
 namespace hockney::campaign {
@@ -84,6 +85,9 @@ Job launch_job(const Request& request, const PlannedLaunch& launch, const std::s
   const Setting& setting = config.settings.at(launch.setting);
   Job job = job_of(request, setting, request.program);
   append(job.program, {"--output", record_file, "--seed", std::to_string(launch.seed)});
+  if (request.network) {
+    append(job.program, {"--sites", campaign_folder(request.folder).network()});
+  }
   if (slot) append(job.program, {"--budget", as_text(slot->value)});
   if (const auto precision = precision_of(config)) {
     append(job.program, {"--precision", as_text(*precision)});

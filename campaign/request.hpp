@@ -12,6 +12,7 @@
 #include "campaign/config.hpp"
 #include "campaign/launch_command.hpp"
 #include "campaign/launch_plan.hpp"
+#include "core/site_file.hpp"
 #include "core/units.hpp"
 
 namespace hockney::campaign {
@@ -28,6 +29,7 @@ struct Request {
   std::string folder;                 ///< where the campaign lands
   std::optional<std::uint64_t> seed;  ///< nullopt: drawn, or on resuming the campaign's own
   bool resume = false;
+  std::optional<SiteFile> network;  ///< where hosts are; launches are told, and it is kept
   BudgetTerms terms;
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();  ///< of its time
   Seconds grace{5};          ///< for a launch that is ended, between SIGTERM and SIGKILL

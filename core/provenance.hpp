@@ -75,8 +75,20 @@ struct Host {
   std::string topology_digest;
   int cpus = 0;
   double load_average = 0;  ///< one-minute load at the start of the launch
+  /// What tells its place in the network: "slurm_address" and "slurm_pattern" (SLURM_TOPOLOGY_ADDR
+  /// and its _PATTERN), "cray_name", "infiniband_guids" (separated by blanks); those there are.
+  std::map<std::string, std::string> network{};
 
   friend bool operator==(const Host&, const Host&) = default;
+};
+
+/// What told where hosts are in the network.
+struct SiteOrigin {
+  std::string source;     ///< "slurm-topology", "infiniband", ...
+  std::string detail;     ///< the file, command or records that it was read from
+  bool inferred = false;  ///< guessed from measured latencies: nothing stated it
+
+  friend bool operator==(const SiteOrigin&, const SiteOrigin&) = default;
 };
 
 struct Provenance {
@@ -85,6 +97,7 @@ struct Provenance {
   Build build;
   MpiLibrary mpi;
   std::vector<Host> hosts;
+  std::optional<SiteOrigin> network{};  ///< of the hop classes between nodes; nullopt: not known
 
   friend bool operator==(const Provenance&, const Provenance&) = default;
 };

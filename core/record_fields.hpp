@@ -120,13 +120,20 @@ constexpr auto fields_of(std::type_identity<Host>) {
                    key("kernel", &Host::kernel), key("governor", &Host::governor),
                    key("clocksource", &Host::clocksource),
                    key("topology_digest", &Host::topology_digest), key("cpus", &Host::cpus),
-                   key("load_average", &Host::load_average));
+                   key("load_average", &Host::load_average),
+                   key("network_facts", &Host::network, KeyUse::left_out_if_empty));
+}
+
+constexpr auto fields_of(std::type_identity<SiteOrigin>) {
+  return object_of(key("source", &SiteOrigin::source), key("detail", &SiteOrigin::detail),
+                   key("inferred", &SiteOrigin::inferred));
 }
 
 constexpr auto fields_of(std::type_identity<Provenance>) {
   return object_of(key("command_line", &Provenance::command_line),
                    key("environment", &Provenance::environment), key("build", &Provenance::build),
-                   key("mpi", &Provenance::mpi), key("hosts", &Provenance::hosts));
+                   key("mpi", &Provenance::mpi), key("hosts", &Provenance::hosts),
+                   key("network", &Provenance::network, KeyUse::left_out_if_empty));
 }
 
 constexpr auto fields_of(std::type_identity<RankPlace>) {

@@ -1,10 +1,15 @@
 #include "core/site_file.hpp"
 
+#include <nlohmann/json.hpp>
+#include <set>
+
 #include "core/error.hpp"
 #include "core/host_list.hpp"
+#include "core/record_fields.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
+
 namespace {
 
 constexpr std::string_view site_schema = "hockney.sites/1";
@@ -34,9 +39,57 @@ void add(SiteFile& file, const JsonNode& entry) {
   }
 }
 
+std::set<std::string> last_sites(const SiteFile& file) {
+  std::set<std::string> last;
+  for (const auto& [host, sites] : file.sites) {
+    if (!sites.empty()) last.insert(sites.back());
+  }
+  return last;
+}
+
+void add_hops(SiteFile& file, const JsonNode& node) {
+  const std::set<std::string> known = last_sites(file);
+  const auto require_site = [&](const JsonNode& where, const std::string& site) {
+    if (known.contains(site)) return;
+    where.reject("names '" + site + "'", "no host is there", "name sites of the last level");
+  };
+  for (const std::string& from : node.keys()) {
+    require_site(node, from);
+    const JsonNode others = node.at(from);
+    for (const std::string& to : others.keys()) {
+      require_site(others, to);
+      if (to <= from) {
+        others.reject("names '" + to + "'", "a pair of sites is written once",
+                      "put it below the one that comes first in the alphabet");
+      }
+      file.hops[from][to] = positive_integer(others.at(to));
+    }
+  }
+}
+
+/// Links between two sites of the last level; nullopt where they are not counted.
+std::optional<int> links_between(const SiteFile& file, const std::string& one,
+                                 const std::string& other) {
+  const auto from = file.hops.find(std::min(one, other));
+  if (from == file.hops.end()) return std::nullopt;
+  const auto to = from->second.find(std::max(one, other));
+  return to == from->second.end() ? std::nullopt : std::optional(to->second);
+}
+
+std::string hop_word(int links) { return std::to_string(links) + (links == 1 ? "-hop" : "-hops"); }
+
+/// Where a host is; nullptr for an unknown one.
+const std::vector<std::string>* find_sites(const SiteFile& file, const std::string& host) {
+  // Hosts often call themselves by their full names, and files by the short ones.
+  for (const std::string& name : {host, host.substr(0, host.find('.'))}) {
+    const auto found = file.sites.find(name);
+    if (found != file.sites.end()) return &found->second;
+  }
+  return nullptr;
+}
+
 const std::vector<std::string>& sites_of(const SiteFile& file, const std::string& host) {
-  const auto found = file.sites.find(host);
-  if (found != file.sites.end()) return found->second;
+  if (const auto* found = find_sites(file, host)) return *found;
   throw InputError({"the site file does not have host '" + host + "'",
                     "it lists " + std::to_string(file.hosts.size()) + " hosts",
                     "add it, or check how the hosts are spelt"});
@@ -45,14 +98,37 @@ const std::vector<std::string>& sites_of(const SiteFile& file, const std::string
 }  // namespace
 
 SiteFile read_sites(const JsonNode& document) {
-  document.allow_only({"schema", "description", "levels", "places"});
+  document.allow_only({"schema", "description", "levels", "places", "hops", "origin"});
   document.require_schema(site_schema, "name a file of sites");
   SiteFile file{.levels = document.at("levels").texts(), .hosts = {}, .sites = {}};
   for (const JsonNode& entry : document.at("places").elements()) add(file, entry);
+  if (const auto hops = document.find("hops")) add_hops(file, *hops);
+  if (const auto origin = document.find("origin")) file.origin = read_value<SiteOrigin>(*origin);
   return file;
 }
 
 SiteFile load_sites(const std::string& file) { return read_sites(load_json(file)); }
+
+nlohmann::json to_json(const SiteFile& sites) {
+  nlohmann::json document{
+      {"schema", site_schema}, {"levels", sites.levels}, {"places", nlohmann::json::array()}};
+  nlohmann::json& places = document["places"];
+  for (const std::string& host : sites.hosts) {
+    const auto& where = sites.sites.at(host);
+    if (places.empty() || places.back()["sites"] != where) {
+      places.push_back({{"hosts", host}, {"sites", where}});
+    } else {
+      places.back()["hosts"] = places.back()["hosts"].get<std::string>() + "," + host;
+    }
+  }
+  if (!sites.hops.empty()) document["hops"] = sites.hops;
+  if (sites.origin) document["origin"] = *sites.origin;
+  return document;
+}
+
+bool has_host(const SiteFile& sites, const std::string& host) {
+  return find_sites(sites, host) != nullptr;
+}
 
 std::string network_hop(const SiteFile& sites, const std::string& host, const std::string& other) {
   if (host == other) return "same-node";
@@ -61,13 +137,25 @@ std::string network_hop(const SiteFile& sites, const std::string& host, const st
   for (std::size_t level = 0; level < own.size(); ++level) {
     if (own[level] == theirs[level]) return "same-" + sites.levels[level];
   }
-  return network_hops(sites).back();
+  if (sites.levels.empty()) return "cross-node";
+  const auto links = links_between(sites, own.back(), theirs.back());
+  return links ? hop_word(*links) : "other-" + sites.levels.back();
 }
 
 std::vector<std::string> network_hops(const SiteFile& sites) {
   if (sites.levels.empty()) return {"cross-node"};
   auto hops = strings_of(sites.levels, [](const std::string& level) { return "same-" + level; });
-  hops.push_back("other-" + sites.levels.back());
+  std::set<int> counted;
+  std::size_t pairs = 0;
+  for (const auto& [from, others] : sites.hops) {
+    for (const auto& [to, links] : others) counted.insert(links);
+    pairs += others.size();
+  }
+  for (const int links : counted) hops.push_back(hop_word(links));
+  const std::size_t ends = last_sites(sites).size();
+  if (counted.empty() || pairs < ends * (ends - 1) / 2) {
+    hops.push_back("other-" + sites.levels.back());
+  }
   return hops;
 }
 

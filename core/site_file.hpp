@@ -4,28 +4,45 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+
 #include "core/json_node.hpp"
 #include "core/record.hpp"
 
 namespace hockney {
 
 /// Where the hosts of a network are, as document `hockney.sites/1` says: nested sites, near to far,
-/// such as router and group. Two hosts are as far apart as the first level at which they meet.
+/// such as router and group. Two hosts are as far apart as the first level at which they meet;
+/// those that meet nowhere, as many links as there are between their last sites, where that is
+/// known.
 struct SiteFile {
   std::vector<std::string> levels;                        ///< "router", "group"
   std::vector<std::string> hosts;                         ///< in the order of the file
   std::map<std::string, std::vector<std::string>> sites;  ///< of each host, one for each level
+  /// Links between two sites of the last level, the lesser name first.
+  std::map<std::string, std::map<std::string, int>> hops{};
+  std::optional<SiteOrigin> origin{};  ///< nullopt: a person wrote the file
+
+  friend bool operator==(const SiteFile&, const SiteFile&) = default;
 };
 
 /// Hosts are written as in Slurm (core/host_list.hpp), "nid[001-128],login1". InputError on
 /// anything malformed, a host that is listed twice, or one with more or fewer sites than there are
-/// levels.
+/// levels, and links between what is no site of the last level.
 SiteFile read_sites(const JsonNode& document);
 SiteFile load_sites(const std::string& file);
 
-/// "same-router", "same-group" or, for hosts that meet nowhere, "other-group"; "cross-node" where
-/// the file has no levels, "same-node" for a host and itself. InputError for an unknown host.
+/// The document; `read_sites` of it gives an equal file.
+nlohmann::json to_json(const SiteFile& sites);
+
+/// "same-router", "same-group" or, for hosts that meet nowhere, "3-hops" where the links between
+/// them are counted and "other-group" where not; "cross-node" where the file has no levels,
+/// "same-node" for a host and itself. InputError for an unknown host.
 std::string network_hop(const SiteFile& sites, const std::string& host, const std::string& other);
+
+/// Whether the file has the host, or what stands before the first dot of its name.
+bool has_host(const SiteFile& sites, const std::string& host);
 
 /// Every class that hosts of the file can have, near to far, without "same-node".
 std::vector<std::string> network_hops(const SiteFile& sites);

@@ -160,7 +160,27 @@ CpuUse use_of(const std::vector<int>& cpus) {
   return different.size() == cpus.size() ? CpuUse::exclusive : CpuUse::oversubscribed;
 }
 
+/// The first CPU of each group that `group_of` gives; none of those without one.
+template <class Group>
+std::vector<int> first_of_groups(const Topology& topology, Group group_of) {
+  std::vector<int> cpus;
+  std::set<std::decay_t<decltype(*group_of(topology.pus.front()))>> seen;
+  for (const Pu& pu : topology.pus) {
+    const auto group = group_of(pu);
+    if (group && seen.insert(*group).second) cpus.push_back(pu.os_cpu);
+  }
+  return cpus;
+}
+
 }  // namespace
+
+std::vector<int> one_per_numa(const Topology& topology) {
+  return first_of_groups(topology, [](const Pu& pu) { return std::optional(pu.numa); });
+}
+
+std::vector<int> one_per_l3(const Topology& topology) {
+  return first_of_groups(topology, [](const Pu& pu) { return pu.l3; });
+}
 
 std::vector<int> compact_order(const Topology& topology) {
   return ordered(topology.pus, [](const Position& position) { return position.front(); });

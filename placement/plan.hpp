@@ -18,6 +18,11 @@ std::vector<int> compact_order(const Topology& topology);
 /// nodes, L3 and L2 caches, then cores; second PUs of cores come last.
 std::vector<int> scatter_order(const Topology& topology);
 
+/// The first CPU of each NUMA node, or of each L3 cache, in order: one rank for each. Cores without
+/// an L3, where others have one, are in none.
+std::vector<int> one_per_numa(const Topology& topology);
+std::vector<int> one_per_l3(const Topology& topology);
+
 /// How ranks get CPUs. hops: pairs of as many hop classes as possible, the rest compact; compact:
 /// neighbouring cores; scatter: far apart; listed: the user's own list.
 enum class Policy { hops, compact, scatter, listed };

@@ -75,20 +75,30 @@ std::vector<RankHop> rank_hops(const std::vector<RankSite>& sites,
 }
 
 std::vector<RankHop> representative_ranks(const std::vector<RankSite>& sites,
-                                          const std::vector<Topology>& nodes) {
+                                          const std::vector<Topology>& nodes,
+                                          const NetworkClass& network) {
   using Badness = std::tuple<int, int, int>;
-  std::map<Hop, Badness> best;
+  using Class = std::pair<Hop, std::string>;
+  std::map<Class, Badness> best;
+  std::map<std::pair<int, int>, std::string> between;  // nodes
+  const auto class_of = [&](const Place& low, const Place& high, Hop hop) -> Class {
+    if (hop != Hop::cross_node || !network) return {hop, ""};
+    const std::pair<int, int> apart = std::minmax(low.site.node, high.site.node);
+    const auto known = between.try_emplace(apart);
+    if (known.second) known.first->second = network(apart.first, apart.second);
+    return {hop, known.first->second};
+  };
   for_each_pair(
       places_of(sites, nodes), [&](const Place& low, const Place& high, std::optional<Hop> hop) {
         if (!hop) return;
         const Badness badness(low.beside_zero + high.beside_zero, low.site.rank, high.site.rank);
-        const auto known = best.try_emplace(*hop, badness).first;
+        const auto known = best.try_emplace(class_of(low, high, *hop), badness).first;
         known->second = std::min(known->second, badness);
       });
   std::vector<RankHop> representatives;
   representatives.reserve(best.size());
   for (const auto& [hop, badness] : best) {
-    representatives.push_back({{std::get<1>(badness), std::get<2>(badness)}, hop});
+    representatives.push_back({{std::get<1>(badness), std::get<2>(badness)}, hop.first});
   }
   return representatives;
 }

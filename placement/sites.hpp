@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "placement/hop.hpp"
@@ -31,9 +33,14 @@ struct RankHop {
 std::vector<RankHop> rank_hops(const std::vector<RankSite>& sites,
                                const std::vector<Topology>& nodes);
 
+/// The class of two different nodes in the network, by their numbers.
+using NetworkClass = std::function<std::string(int, int)>;
+
 /// One pair for each class that occurs, near to far: of its pairs the one with the fewest ranks on
-/// the core of a CPU 0, then the lowest ranks. Errors as rank_hops.
+/// the core of a CPU 0, then the lowest ranks. Where the network has classes, one for each of them
+/// in the order of their names. Errors as rank_hops.
 std::vector<RankHop> representative_ranks(const std::vector<RankSite>& sites,
-                                          const std::vector<Topology>& nodes);
+                                          const std::vector<Topology>& nodes,
+                                          const NetworkClass& network = nullptr);
 
 }  // namespace hockney::placement

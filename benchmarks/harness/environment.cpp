@@ -58,13 +58,25 @@ std::string device_of(const std::string& version_text) {
 Build build_info() { return build_of_this(); }
 
 std::string pack(const Host& host) {
-  return join({host.name, host.cpu_model, host.kernel, host.governor, host.clocksource,
-               host.topology_digest, std::to_string(host.cpus), std::to_string(host.load_average)},
-              "\n");
+  std::vector<std::string> parts{host.name,
+                                 host.cpu_model,
+                                 host.kernel,
+                                 host.governor,
+                                 host.clocksource,
+                                 host.topology_digest,
+                                 std::to_string(host.cpus),
+                                 std::to_string(host.load_average)};
+  for (const auto& [fact, value] : host.network) {
+    parts.push_back(fact);
+    parts.push_back(value);
+  }
+  return join(parts, "\n");
 }
 
 Host unpack_host(const std::string& text) {
   const std::vector<std::string> parts = split(text, '\n');
+  std::map<std::string, std::string> network;
+  for (std::size_t i = 8; i + 1 < parts.size(); i += 2) network[parts[i]] = parts[i + 1];
   return {.name = parts.at(0),
           .cpu_model = parts.at(1),
           .kernel = parts.at(2),
@@ -72,7 +84,8 @@ Host unpack_host(const std::string& text) {
           .clocksource = parts.at(4),
           .topology_digest = parts.at(5),
           .cpus = std::stoi(parts.at(6)),
-          .load_average = std::stod(parts.at(7))};
+          .load_average = std::stod(parts.at(7)),
+          .network = std::move(network)};
 }
 
 void end_with_parent() {

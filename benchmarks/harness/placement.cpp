@@ -9,6 +9,7 @@
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
+#include "benchmarks/harness/job_network.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "core/error.hpp"
 #include "core/settings/host_facts.hpp"
@@ -117,7 +118,14 @@ void share(MPI_Comm comm, JobPlacement& job, const OwnPlace& own) {
     ranks.push_back(rank);
   }
   job.hops = rank_hops(ranks, nodes);
-  job.representatives = representative_ranks(ranks, nodes);
+  const auto between = [&](int one, int other) {
+    const auto name = [&](int node) -> const std::string& {
+      return job.hosts[static_cast<std::size_t>(node)].name;
+    };
+    return network_hop(*job.network, name(one), name(other));
+  };
+  job.representatives =
+      representative_ranks(ranks, nodes, job.network ? placement::NetworkClass(between) : nullptr);
 }
 
 /// Whether some host has fewer CPUs, among those its ranks were found on, than ranks.
@@ -134,7 +142,9 @@ bool share_cpus(const std::vector<RankPlace>& places) {
 
 void gather_hosts(MPI_Comm comm, JobPlacement& job, const Site& own, const Topology& topology) {
   const std::string digest = topology.pus.empty() ? "" : topology_digest(topology);
-  const auto texts = gather_texts(comm, pack(read_host(own.host, digest, topology.cpu_model)));
+  Host mine = read_host(own.host, digest, topology.cpu_model);
+  if (is_simulated()) mine.network.clear();  // it is the place of this machine, not of that host
+  const auto texts = gather_texts(comm, pack(mine));
   for (const Site& site : job.sites) {
     if (site.local_rank == 0) {
       job.hosts.push_back(unpack_host(texts[static_cast<std::size_t>(site.rank)]));
@@ -153,6 +163,12 @@ void refuse_misplaced(MPI_Comm comm, JobPlacement& job, const std::string& probl
 }
 
 }  // namespace
+
+std::string hop_word(const JobPlacement& job, const placement::RankPair& pair, placement::Hop hop) {
+  if (hop != placement::Hop::cross_node || !job.network) return hop_name(hop);
+  const auto host = [&](int rank) { return job.sites[static_cast<std::size_t>(rank)].host; };
+  return network_hop(*job.network, host(pair.first), host(pair.second));
+}
 
 std::string pu_text(const Pu& pu) {
   std::ostringstream out;
@@ -215,9 +231,10 @@ JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
     }
   }
   refuse_misplaced(comm, job, place.problem, options.allow_misplaced);
+  gather_hosts(comm, job, own, topology);
+  job.network = find_network(comm, job, options.sites);
   share(comm, job, place);
   if (!is_simulated() && share_cpus(job.places)) raise(job.flags, std::string(oversubscribed_flag));
-  gather_hosts(comm, job, own, topology);
   if (!is_simulated()) job.memories = gather_memories(comm, topology, place.actual_cpus);
   return job;
 }

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <mpi.h>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "benchmarks/harness/rank_memory.hpp"
 #include "core/provenance.hpp"
+#include "core/site_file.hpp"
 #include "placement/plan.hpp"
 #include "placement/sites.hpp"
 #include "placement/topology.hpp"
@@ -37,6 +39,7 @@ struct PlacementOptions {
   bool bind = true;              ///< false: ranks stay wherever the launcher put them
   bool allow_misplaced = false;  ///< go on although a rank is not where the plan wants it
   placement::PlanOptions plan;
+  std::string sites;  ///< site file of the network, which rank 0 reads; empty: none
 };
 
 /// Ranks share a CPU.
@@ -50,13 +53,19 @@ struct JobPlacement {
   std::vector<placement::RankHop> representatives;  ///< one pair for each class
   std::vector<Host> hosts;                          ///< one for each node, in order of nodes
   std::vector<RankMemory> memories;                 ///< one for each rank; empty under a simulator
+  std::optional<SiteFile> network;                  ///< where the nodes are, where that is known
   std::vector<std::string> flags;                   ///< oversubscribed, unbound, misplaced
   std::vector<std::string> remarks;  ///< sentences for people, such as classes not covered
 };
 
+/// The word of a distance between two ranks: that of the network between nodes where it is known,
+/// else hop_name.
+std::string hop_word(const JobPlacement& job, const placement::RankPair& pair, placement::Hop hop);
+
 /// Reads the topology of each node, binds every rank from the plan, reads the binding back and
 /// tells everybody. InputError on every rank when one rank is misplaced and that is not allowed.
-/// Under a simulator nothing is bound, and pairs on different hosts are cross-node. Collective.
+/// Under a simulator nothing is bound, and pairs on different hosts are cross-node. Between nodes,
+/// what Slurm told the tasks of their places counts, else the site file. Collective.
 JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options);
 
 }  // namespace hockney::benchmarks

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "campaign/app/network_here.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/execution.hpp"
 #include "campaign/expectation.hpp"
@@ -152,6 +153,11 @@ Manifest run_and_show(const Request& request, bool quiet) {
   return manifest;
 }
 
+/// Whether its own arguments say where hosts are.
+bool names_sites(const Config& config) {
+  return option_names(config.arguments).contains("--sites");
+}
+
 }  // namespace
 
 std::vector<CLI::Option*> add_campaign_options(CLI::App& app, Options& options,
@@ -199,6 +205,9 @@ Request make_request(Config config, const std::string& config_file, const Option
   const bool both = !options.budget.empty() && !options.launches.empty();
   request.terms.rule = both ? BudgetRule::both_hold : BudgetRule::launches_first;
   settle_request(request, options.dry_run);
+  if (!names_sites(request.config)) {
+    request.network = network_for(options.sites, request);
+  }
   return request;
 }
 

@@ -22,7 +22,8 @@ struct Options {
   std::string budget;
   std::string launcher;
   std::string launcher_command;
-  std::string seed;  ///< its option is each command's own
+  std::string sites;  ///< its option is that of `run` alone: a file of the network, or "none"
+  std::string seed;   ///< its option is each command's own
   std::vector<std::string> executable_folders;
   std::vector<std::string> arguments;  ///< further ones for the program
   bool resume = false;

@@ -25,6 +25,11 @@ inline Build build_of_this() {
 Host read_host(const std::string& name, const std::string& topology_digest,
                const std::string& cpu_model);
 
+/// What tells the place of this node in its network (Host::network): what Slurm told this task, the
+/// name of the place on a Cray, the GUIDs of InfiniBand adapters. `root` stands for / in names of
+/// files.
+std::map<std::string, std::string> read_network_facts(const std::string& root = "");
+
 /// The environment variables of this process that steer MPI libraries, their networks and binding.
 std::map<std::string, std::string> steering_environment();
 

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "models/applications/grids.hpp"
+#include "models/applications/rank_orders.hpp"
 #include "models/applications/swaps.hpp"
 
 namespace hockney::applications {
@@ -20,34 +21,6 @@ std::vector<int> slots_of(const Nodes& nodes) {
   std::vector<int> slots(static_cast<std::size_t>(nodes.size()), 0);
   for (const int node : nodes.of_rank) ++slots[static_cast<std::size_t>(node)];
   return slots;
-}
-
-/// Ranks in an order fill one node after the other.
-std::vector<int> filled(const std::vector<int>& order, const std::vector<int>& slots) {
-  std::vector<int> of_rank(order.size(), 0);
-  std::size_t next = 0;
-  for (std::size_t node = 0; node < slots.size(); ++node) {
-    for (int i = 0; i < slots[node]; ++i) {
-      of_rank[static_cast<std::size_t>(order[next++])] = static_cast<int>(node);
-    }
-  }
-  return of_rank;
-}
-
-std::vector<int> in_order(std::size_t ranks) {
-  std::vector<int> order(ranks);
-  std::iota(order.begin(), order.end(), 0);
-  return order;
-}
-
-std::vector<int> dealt_out(std::vector<int> slots, std::size_t ranks) {
-  std::vector<int> of_rank;
-  while (of_rank.size() < ranks) {
-    for (std::size_t node = 0; node < slots.size(); ++node) {
-      if (slots[node]-- > 0 && of_rank.size() < ranks) of_rank.push_back(static_cast<int>(node));
-    }
-  }
-  return of_rank;
 }
 
 /// The grid that the ranks form, all of them.
@@ -79,11 +52,7 @@ std::vector<int> block_of_ranks(const GridFit& grid, const std::vector<int>& blo
   std::vector<int> of_rank;
   of_rank.reserve(grid.places.size());
   for (const std::vector<int>& place : grid.places) {
-    int number = 0;
-    for (std::size_t k = 0; k < block.size(); ++k) {
-      number = number * (grid.sizes[k] / block[k]) + place[k] / block[k];
-    }
-    of_rank.push_back(number);
+    of_rank.push_back(block_number(place, grid.sizes, block));
   }
   return of_rank;
 }

@@ -5,6 +5,7 @@
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "models/applications/pattern.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
@@ -33,10 +34,15 @@ std::string bound_line(const MappingAdvice& advice) {
          " pairs";
 }
 
+std::string volume_text(const applications::Volume& volume) {
+  return count_text(static_cast<std::size_t>(volume.count), "message") + ", " +
+         std::to_string(volume.bytes) + " B";
+}
+
 Lines answer_in(const MappingView& view) {
   const MappingAdvice& advice = view.advice;
   if (view.nodes.size() < 2) return {"one node: nothing to map"};
-  if (!advice.is_change()) {
+  if (!advice.is_change() && !view.is_chosen) {
     return {"no change: " + cut_text(advice.now.cut) +
                 " on different nodes, and nothing tried is "
                 "better",
@@ -44,7 +50,21 @@ Lines answer_in(const MappingView& view) {
   }
   return {advice.best.how + ": " + cut_text(advice.best.cut) + " on different nodes" +
               less_text(advice.now.cut, advice.best.cut),
-          "as it was: " + cut_text(advice.now.cut), bound_line(advice)};
+          advice.now.how + ": " + cut_text(advice.now.cut), bound_line(advice),
+          "between nodes: " + volume_text(view.before) + " before; " + volume_text(view.after) +
+              " after"};
+}
+
+void count_messages(MappingView& view, const applications::MessageMatrix& matrix) {
+  view.before = leaving(matrix, view.advice.now.of_rank);
+  view.after = leaving(matrix, view.advice.best.of_rank);
+}
+
+std::vector<std::string> header_of(const profile::Profile& profile,
+                                   const applications::MessageMatrix& matrix) {
+  return {inert(library_name(profile.provenance.mpi.library)),
+          inert(join(profile.provenance.command_line, " ")),
+          name_of(applications::find_pattern(matrix))};
 }
 
 nlohmann::json json_of(const Mapping& mapping) {
@@ -53,22 +73,57 @@ nlohmann::json json_of(const Mapping& mapping) {
 
 }  // namespace
 
-MappingView mapping_view_of(profile::Profile profile, const std::string& file) {
-  MappingView view{
-      .profile = std::move(profile), .file = file, .nodes = {}, .pattern = {}, .advice = {}};
-  const applications::MessageMatrix matrix = applications::message_matrix(view.profile);
-  view.nodes = applications::nodes_of(view.profile);
-  view.pattern = applications::find_pattern(matrix);
+MappingView mapping_view_of(const profile::Profile& profile, const std::string& file) {
+  const applications::MessageMatrix matrix = applications::message_matrix(profile);
+  MappingView view{.header = header_of(profile, matrix),
+                   .source = file,
+                   .command = "hockney map " + inert(file),
+                   .mpi_library = profile.provenance.mpi.library,
+                   .nodes = applications::nodes_of(profile),
+                   .advice = {},
+                   .before = {},
+                   .after = {}};
   view.advice = applications::find_mapping(matrix, view.nodes);
+  count_messages(view, matrix);
+  return view;
+}
+
+MappingView mapping_view_of(const applications::RankGrid& grid, std::int64_t bytes,
+                            applications::Nodes nodes,
+                            const std::optional<applications::Mapping>& chosen) {
+  const applications::MessageMatrix matrix = applications::halo_messages(grid, bytes);
+  const std::string shape = join_numbers(grid.sizes, "x");
+  MappingView view{.header = {"grid " + shape, std::to_string(bytes) + " B to each neighbour"},
+                   .source = shape,
+                   .command = {},
+                   .mpi_library = {},
+                   .nodes = std::move(nodes),
+                   .advice = {},
+                   .is_chosen = chosen.has_value(),
+                   .before = {},
+                   .after = {}};
+  const auto measured = [&](applications::Mapping mapping) {
+    mapping.cut = cut_of(matrix, {view.nodes.names, mapping.of_rank, view.nodes.known});
+    return mapping;
+  };
+  if (chosen) {
+    view.advice = {.now = measured({"ranks in order", view.nodes.of_rank, {}}),
+                   .best = measured(*chosen),
+                   .bound = cut_bound(matrix, view.nodes),
+                   .tried = {}};
+  } else {
+    view.advice = applications::find_mapping(matrix, view.nodes);
+    view.advice.now.how = "ranks in order";
+  }
+  count_messages(view, matrix);
   return view;
 }
 
 Screen screen_of(const MappingView& view) {
   Names hosts;
   for (const std::string& name : view.nodes.names) hosts.add(name);
-  std::vector<std::string> header{
-      hosts.text(), inert(library_name(view.profile.provenance.mpi.library)),
-      inert(join(view.profile.provenance.command_line, " ")), name_of(view.pattern)};
+  std::vector<std::string> header{hosts.text()};
+  header.insert(header.end(), view.header.begin(), view.header.end());
   std::erase(header, "");
   Screen screen{.header = {join(header, "  ")},
                 .answer = answer_in(view),
@@ -76,10 +131,9 @@ Screen screen_of(const MappingView& view) {
                 .trust = {"bytes of messages, the larger direction of each pair; collectives and "
                           "time are not in them"},
                 .next = {}};
-  if (view.advice.is_change()) {
-    const std::string map = "hockney map " + inert(view.file);
-    screen.next = {{map + " -o ranks", "write it for the launcher"},
-                   {map + " --all", "every mapping that was tried"}};
+  if (view.advice.is_change() || view.is_chosen) {
+    screen.next = {{view.command + " -o ranks", "write it for the launcher"},
+                   {view.command + " --all", "every mapping that was tried"}};
   }
   return screen;
 }
@@ -92,6 +146,7 @@ void print_mapping_table(std::ostream& out, const MappingView& view) {
   Table table = table_of(columns);
   table.header("between nodes");
   table.row(cells_of(columns, view.advice.now));
+  if (view.is_chosen) table.row(cells_of(columns, view.advice.best));
   for (const Mapping& mapping : view.advice.tried) table.row(cells_of(columns, mapping));
   out << table;
 }
@@ -102,12 +157,16 @@ nlohmann::json to_json(const MappingView& view) {
   for (const Mapping& mapping : advice.tried) tried.push_back(json_of(mapping));
   nlohmann::json document = json_of(advice.best);
   document.update({{"schema", "hockney.map/1"},
-                   {"profile", view.file},
+                   {"profile", view.source},
                    {"nodes", view.nodes.names},
                    {"placement", advice.best.of_rank},
                    {"bound_edges", nullptr},
                    {"bound_bytes", nullptr},
                    {"change", advice.is_change()},
+                   {"messages_before", view.before.count},
+                   {"messages_after", view.after.count},
+                   {"message_bytes_before", view.before.bytes},
+                   {"message_bytes_after", view.after.bytes},
                    {"now", json_of(advice.now)},
                    {"tried", std::move(tried)}});
   if (advice.bound) {
@@ -115,31 +174,6 @@ nlohmann::json to_json(const MappingView& view) {
     document["bound_bytes"] = advice.bound->bytes;
   }
   return document;
-}
-
-RankFile usual_rank_file(const std::string& mpi_library) {
-  return mpi_library.starts_with("Open MPI") ? RankFile::rankfile : RankFile::hosts;
-}
-
-void write_rank_file(std::ostream& out, const MappingView& view, RankFile format) {
-  const std::vector<int>& of_rank = view.advice.best.of_rank;
-  const auto host_of = [&](std::size_t rank) {
-    return view.nodes.names[static_cast<std::size_t>(of_rank[rank])];
-  };
-  std::vector<std::vector<std::size_t>> ranks_of(view.nodes.names.size());
-  for (std::size_t rank = 0; rank < of_rank.size(); ++rank) {
-    auto& ranks = ranks_of[static_cast<std::size_t>(of_rank[rank])];
-    if (format == RankFile::rankfile) {
-      out << "rank " << rank << '=' << host_of(rank) << " slot=" << ranks.size() << '\n';
-    } else if (format == RankFile::hosts) {
-      out << host_of(rank) << '\n';
-    }
-    ranks.push_back(rank);
-  }
-  if (format != RankFile::rank_order) return;
-  std::vector<std::size_t> order;
-  for (const auto& ranks : ranks_of) std::ranges::copy(ranks, std::back_inserter(order));
-  out << join_numbers(order, ",") << '\n';
 }
 
 }  // namespace hockney::report

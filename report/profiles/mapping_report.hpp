@@ -1,27 +1,43 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
-#include "core/words.hpp"
 #include "models/applications/mapping.hpp"
-#include "models/applications/pattern.hpp"
+#include "models/applications/rank_orders.hpp"
 #include "profile/profile.hpp"
+#include "report/profiles/rank_file.hpp"
 #include "report/screens/screen.hpp"
 
 namespace hockney::report {
 
 /// The ranks of a profile on its nodes, and where they had better be.
 struct MappingView {
-  profile::Profile profile;
-  std::string file;  ///< that it came from
+  std::vector<std::string> header;  ///< what is mapped, for people
+  std::string source;               ///< the profile's file, or the grid: "24x16"
+  std::string command;              ///< that says the same again
+  std::string mpi_library;          ///< whose launcher is told; empty: any
   applications::Nodes nodes;
-  applications::Pattern pattern;
   applications::MappingAdvice advice;
+  bool is_chosen = false;          ///< `advice.best` is the order that was asked for, better or not
+  applications::Volume before;     ///< messages between nodes, in both directions, as it was
+  applications::Volume after;      ///< and at best
+  std::vector<LocalSlot> slots{};  ///< of the local ranks of every node; empty: cores in order
+
+  /// What launchers are told.
+  [[nodiscard]] RankPlaces places() const { return {nodes.names, advice.best.of_rank, slots}; }
 };
 
-MappingView mapping_view_of(profile::Profile profile, const std::string& file);
+MappingView mapping_view_of(const profile::Profile& profile, const std::string& file);
+
+/// The ranks of a grid that exchange messages with their neighbours, as they fill nodes in order
+/// and, where `chosen` names one, in an order that was asked for; else in the best that is found.
+MappingView mapping_view_of(const applications::RankGrid& grid, std::int64_t bytes,
+                            applications::Nodes nodes,
+                            const std::optional<applications::Mapping>& chosen);
 
 /// What goes between nodes as it was and at best, and how much better it can get at all.
 Screen screen_of(const MappingView& view);
@@ -31,20 +47,5 @@ void print_mapping_table(std::ostream& out, const MappingView& view);
 
 /// The document `hockney.map/1` (docs/profile.md).
 nlohmann::json to_json(const MappingView& view);
-
-/// How launchers are told where ranks go: Open MPI's rank file; a host for each rank, in their
-/// order (machine file of MPICH and Intel MPI, SLURM_HOSTFILE of srun --distribution=arbitrary);
-/// the order of ranks in the slots of the nodes (Cray's MPICH_RANK_ORDER).
-enum class RankFile { rankfile, hosts, rank_order };
-
-constexpr auto words_of(std::type_identity<RankFile>) {
-  return std::to_array<std::string_view>({"rankfile", "hosts", "rank-order"});
-}
-
-/// The one that the launcher of an MPI library reads.
-RankFile usual_rank_file(const std::string& mpi_library);
-
-/// The best mapping; ranks of a node have its slots from 0 on, in their order.
-void write_rank_file(std::ostream& out, const MappingView& view, RankFile format);
 
 }  // namespace hockney::report

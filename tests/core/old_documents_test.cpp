@@ -30,7 +30,10 @@ TEST_CASE("a record that an earlier version wrote is read whole, as JSON and as 
   CHECK(json.algorithms.at(0).ran == "recursive_doubling");
   CHECK(json.guidelines.at(0).map == SideMap::parts);
   CHECK(json.campaign->axes.at("eager") == "4096");
-  CHECK(json == example_record());
+  Record written = example_record();  // before there was anything of networks in records
+  written.provenance.network.reset();
+  for (Host& host : written.provenance.hosts) host.network.clear();
+  CHECK(json == written);
 }
 
 TEST_CASE("a journal that an earlier version left is read whole") {

@@ -186,6 +186,10 @@ def prepare(folder, binary_dir, mpiexec):
     shutil.copytree(protocol, f"{folder}/results/protocol")
     for name in ("p2.json", "p4.json"):
         shutil.copy(f"{SOURCE}/tests/fixtures/profiles/{name}", folder)
+    network = f"{SOURCE}/tests/fixtures/network"
+    shutil.copy(f"{network}/tree-three-levels.conf", f"{folder}/topology.conf")
+    shutil.copy(f"{network}/ib-leaf-spine.txt", f"{folder}/fabric.txt")
+    shutil.copytree(f"{network}/lldp", f"{folder}/lldp")
     logged = run(folder, "hockney profile --log -o run.json -- mpirun -n 2 hockney-pingpong --sizes 8,64K --epochs 1")
     assert logged.returncode == 0, logged.stderr
     with open(f"{folder}/known.json", "w", encoding="utf-8") as file:

@@ -69,7 +69,9 @@ void manifest(const std::string& bytes) {
 }
 
 void sites(const std::string& bytes) {
-  takes([&] { read_sites(parse_json(bytes, "f")); });
+  come_back(
+      bytes, [](const std::string& text) { return read_sites(parse_json(text, "f")); },
+      document<SiteFile>);
 }
 
 /// Whether a record can be read once it is written.
@@ -206,6 +208,11 @@ const std::vector<FuzzedReader>& fuzzed_readers() {
                                              {"config", config},
                                              {"manifest", manifest},
                                              {"sites", sites},
+                                             {"slurm_topology", slurm_topology},
+                                             {"slurm_address", slurm_address},
+                                             {"ibnetdiscover", ibnetdiscover},
+                                             {"lldp", lldp},
+                                             {"cray", cray},
                                              {"osu", printed<imports::read_osu>},
                                              {"imb", printed<imports::read_imb>},
                                              {"nccl", printed<imports::read_nccl>},

@@ -14,6 +14,13 @@ struct FuzzedReader {
 };
 
 /// A profile; what is read is also reported, whatever its numbers are.
+// Of networks: what they read is a site file that can be read again.
+void slurm_topology(const std::string& bytes);
+void slurm_address(const std::string& bytes);
+void ibnetdiscover(const std::string& bytes);
+void lldp(const std::string& bytes);
+void cray(const std::string& bytes);
+
 void profile_of_program(const std::string& bytes);
 /// What ranks leave that end otherwise than in MPI_Finalize, and the profile that it makes.
 void profile_part(const std::string& bytes);

@@ -37,4 +37,11 @@ TEST_CASE("every usable CPU is in an order once") {
 }
 
 }  // namespace
+TEST_CASE("one CPU of each NUMA node and of each L3") {
+  const Topology topology = machine("pack:2 numa:2 l3:2 core:2 pu:2");
+  CHECK(one_per_numa(topology) == std::vector<int>{0, 8, 16, 24});
+  CHECK(one_per_l3(topology) == std::vector<int>{0, 4, 8, 12, 16, 20, 24, 28});
+  CHECK(one_per_l3(machine("pack:2 core:2 pu:1")).empty());
+}
+
 }  // namespace hockney::placement

@@ -38,43 +38,10 @@ Measured measure() {
   return measured;
 }
 
-struct Router {
-  int group = 0;
-  int chassis = 0;
-  int blade = 0;
-};
-
-Router router_of(int host) { return {host / 64, host / 16 % 4, host / 4 % 4}; }
-
-/// Links between two hosts by SimGrid's minimal routes: to the blade of this group that is numbered
-/// as the other group is, in its first chassis; across; to the blade, then to the chassis.
-int links_between(int from, int to) {
-  int links = 2;
-  Router at = router_of(from);
-  const Router end = router_of(to);
-  const auto go = [&](int& here, int there) {
-    if (here != there) ++links;
-    here = there;
-  };
-  if (at.group != end.group) {
-    go(at.blade, end.group);
-    go(at.chassis, 0);
-    const int come_from = at.group;
-    go(at.group, end.group);
-    at.blade = come_from;
-  }
-  if (at.blade != end.blade) {
-    go(at.blade, end.blade);
-    at.chassis = 0;  // SimGrid 3.32 goes on from the first chassis, wherever it was
-  }
-  go(at.chassis, end.chassis);
-  return links;
-}
-
 /// Of a message from the lower to the higher host, which is what was timed: back it may be another
 /// route.
 double alpha_between(int from, int to) {
-  return links_between(std::min(from, to), std::max(from, to)) * link_seconds +
+  return dragonfly_links(std::min(from, to), std::max(from, to)) * link_seconds +
          envelope_bytes / link_bytes_per_second;
 }
 

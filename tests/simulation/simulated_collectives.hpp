@@ -42,6 +42,11 @@ SimulatedNetwork dragonfly_network();
 /// Its sites: routers, chassis and groups.
 SiteFile dragonfly_sites();
 
+/// Links between two of its hosts by SimGrid's minimal routes: to the blade of this group that is
+/// numbered as the other group is, in its first chassis; across; to the blade, then to the chassis.
+/// Two of them join the hosts to their routers.
+int dragonfly_links(int from, int to);
+
 /// An algorithm and the sizes at which it is timed [B].
 struct SimulatedWork {
   SimulatedAlgorithm algorithm;

@@ -99,6 +99,14 @@ Record record_on(const std::vector<std::string>& hosts, int ranks) {
   return record;
 }
 
+struct Router {
+  int group = 0;
+  int chassis = 0;
+  int blade = 0;
+};
+
+Router router_of(int host) { return {host / 64, host / 16 % 4, host / 4 % 4}; }
+
 }  // namespace
 
 std::vector<std::vector<SimulatedTime>> simulate(const SimulatedNetwork& network,
@@ -125,6 +133,29 @@ std::vector<std::vector<SimulatedTime>> simulate(const SimulatedNetwork& network
     }
   }
   return times;
+}
+
+int dragonfly_links(int from, int to) {
+  int links = 2;
+  Router at = router_of(from);
+  const Router end = router_of(to);
+  const auto go = [&](int& here, int there) {
+    if (here != there) ++links;
+    here = there;
+  };
+  if (at.group != end.group) {
+    go(at.blade, end.group);
+    go(at.chassis, 0);
+    const int come_from = at.group;
+    go(at.group, end.group);
+    at.blade = come_from;
+  }
+  if (at.blade != end.blade) {
+    go(at.blade, end.blade);
+    at.chassis = 0;  // SimGrid 3.32 goes on from the first chassis, wherever it was
+  }
+  go(at.chassis, end.chassis);
+  return links;
 }
 
 Record simulate_pairs(const SimulatedNetwork& network, const std::vector<std::string>& hosts,

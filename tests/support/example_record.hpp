@@ -37,7 +37,12 @@ inline Provenance example_provenance() {
                      .clocksource = "tsc",
                      .topology_digest = "feedbeef",
                      .cpus = 8,
-                     .load_average = 0.25}}};
+                     .load_average = 0.25,
+                     .network = {{"slurm_address", "spine.leaf1.node1"},
+                                 {"slurm_pattern", "switch.switch.node"}}}},
+          .network = SiteOrigin{.source = "slurm-address",
+                                .detail = "SLURM_TOPOLOGY_ADDR of every node",
+                                .inferred = false}};
 }
 
 inline Series example_series() {

@@ -109,6 +109,10 @@ void add_placement_options(CLI::App& app, LaunchOptions& options) {
       app, "--bind", [&](const std::string& text) { set_binding(text, options.placement); },
       "Ranks to CPUs; also a list of CPUs, such as 0,2,4-7", "hops|compact|scatter|none")
       ->default_str("hops");
+  app.add_option("--sites", options.placement.sites,
+                 "Site file of the network, which tells hop classes between nodes apart")
+      ->type_name("FILE")
+      ->default_str("none; what Slurm tells its tasks comes first");
   app.add_flag("--allow-misplaced", options.placement.allow_misplaced,
                "Go on when a rank is not on the CPU it was bound to");
 }

@@ -174,7 +174,12 @@ class Planner {
                 .parameters = parameters};
     point.parameters.insert(group.parameters.begin(), group.parameters.end());
     if (group.hop) point.hop = hop_name(*group.hop);
-    if (group.ranks.size() == 2) point.pair = group.ranks;
+    if (group.ranks.size() == 2) {
+      point.pair = group.ranks;
+      if (group.hop) {
+        point.hop = hop_word(job_, {group.ranks[0], group.ranks[1]}, *group.hop);
+      }
+    }
     if (entry.descriptor.windowed) {
       point.parameters["window"] = std::to_string(options_.window.value_or(default_window(bytes)));
     }

@@ -103,7 +103,8 @@ class ProtocolLaunch {
                               .environment = steering_environment(),
                               .build = build_info(),
                               .mpi = describe_mpi(),
-                              .hosts = job_.hosts},
+                              .hosts = job_.hosts,
+                              .network = job_.network ? job_.network->origin : std::nullopt},
                .ranks = job_.places,
                .clock = coarsest(examine(*clock_), everybody),
                .sync = sync_->facts(),
@@ -141,7 +142,7 @@ class ProtocolLaunch {
       PairLink link(formed.get(), common);
       found = examine_pair(link, options_);
       const auto hop = hop_of(job_, pair);
-      if (hop) found.protocol.hop = hop_name(*hop);
+      if (hop) found.protocol.hop = hop_word(job_, pair, *hop);
       found.protocol.pair = {pair.first, pair.second};
       compare_with_stated(found.protocol, record_.provenance.mpi);
     }

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/site_file.hpp"
+#include "placement/network/numbered_lines.hpp"
+
+namespace hockney::placement {
+
+/// The sites that the name of a Cray node tells, near to far; nullopt for any other text.
+/// XC, cname "c3-0c1s7n2" (cabinet 3 of row 0, chassis 1, slot 7, node 2): the router, which the
+/// four nodes of a blade share, the chassis of 16 blades, and the group of two cabinets.
+/// EX, xname "x1000c3s7b1n0" (cabinet, chassis, slot, board, node): the chassis and the cabinet;
+/// which cabinets are one group of the dragonfly, the name does not tell.
+struct CrayPlace {
+  bool is_ex = false;
+  std::vector<std::string> sites;
+};
+std::optional<CrayPlace> cray_place(std::string_view name);
+
+/// A host and the name of its place, as /proc/cray_xt/cname has it.
+struct CrayNode {
+  std::string host;
+  std::string place;
+};
+
+/// InputError for what is no such name, and for names of both kinds.
+SiteFile sites_of(const std::vector<CrayNode>& nodes, const SiteOrigin& origin);
+
+/// Lines that hold the name of a host and that of its place: "nid00012 c0-0c0s3n0", as in
+/// /etc/hosts after the address, which is left out. InputError with the line for one without a
+/// place, and for a host in two of them.
+SiteFile read_cray_names(const NetworkText& text);
+
+}  // namespace hockney::placement

@@ -1,0 +1,264 @@
+#include "placement/network/sources.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "core/text.hpp"
+#include "placement/network/cray.hpp"
+#include "placement/network/infiniband.hpp"
+#include "placement/network/lldp.hpp"
+#include "placement/network/numbered_lines.hpp"
+#include "placement/network/slurm_address.hpp"
+#include "placement/network/slurm_topology.hpp"
+
+namespace hockney::placement {
+namespace {
+
+namespace fs = std::filesystem;
+
+SiteOrigin told_by(NetworkSource source, const std::string& detail) {
+  return {.source = std::string(word(source)), .detail = detail, .inferred = false};
+}
+
+std::string text_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) {
+    throw InputError(
+        {"cannot read '" + inert(file) + "'", "it is missing or not a file",
+         "name a description of a network, or a source: " + join(valid_words<NetworkSource>())});
+  }
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The first line that says something, in lower case.
+std::string first_line(const NetworkText& text) {
+  NumberedLines lines(text);
+  if (!lines.next()) return "";
+  std::string line(lines.line());
+  std::ranges::transform(line, line.begin(), [](unsigned char at) { return std::tolower(at); });
+  return line;
+}
+
+bool begins_with_one_of(const std::string& line, const std::vector<std::string_view>& beginnings) {
+  return std::ranges::any_of(beginnings,
+                             [&](std::string_view begin) { return line.starts_with(begin); });
+}
+
+/// The format of a text that is no JSON.
+SiteFile read_lines(const NetworkText& text, const HostsOfGuids& hosts) {
+  const std::string line = first_line(text);
+  const std::vector<std::string> words = words_of_line(line);
+  if (begins_with_one_of(line, {"switchname", "blockname", "blocksizes", "aggregatedblock"})) {
+    return read_slurm_topology(text);
+  }
+  if (begins_with_one_of(line, {"vendid=", "switch\t", "switch ", "ca\t", "ca ", "sysimgguid="})) {
+    return sites_of(read_ibnetdiscover(text), hosts, told_by(NetworkSource::infiniband, text.name));
+  }
+  if (std::ranges::any_of(words, [](const auto& each) { return cray_place(each).has_value(); })) {
+    return read_cray_names(text);
+  }
+  if (!words.empty() && begins_with_one_of(words.back(), {"switch.", "block.", "node"})) {
+    return read_slurm_addresses(text);
+  }
+  NumberedLines lines(text);
+  lines.next();
+  throw lines.error("no description of a network that is known",
+                    "it is none of Slurm's, of ibnetdiscover, of lldpctl, no names of a Cray's "
+                    "nodes and no hockney.sites/1",
+                    "docs/placement.md shows them");
+}
+
+/// What lldpctl printed on each host of a folder.
+SiteFile read_lldp_folder(const std::string& folder) {
+  std::map<std::string, std::vector<LldpNeighbour>> hosts;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".json") continue;
+    hosts[entry.path().stem().string()] = read_lldp(load_json(entry.path().string()));
+  }
+  if (hosts.empty()) {
+    throw InputError({"no network in the folder '" + inert(folder) + "'",
+                      "it has neither records nor <host>.json of lldpctl",
+                      "name a folder of records, or gather lldpctl -f json of every host"});
+  }
+  return sites_of(hosts, told_by(NetworkSource::lldp, folder));
+}
+
+FoundNetwork read_json_network(const std::string& path) {
+  const JsonNode document = load_json(path);
+  if (document.is_object() && document.find("lldp")) {
+    const std::string host = fs::path(path).stem().string();
+    return {.sites = sites_of({{host, read_lldp(document)}}, told_by(NetworkSource::lldp, path))};
+  }
+  SiteFile sites = read_sites(document);
+  if (!sites.origin) sites.origin = told_by(NetworkSource::sites, path);
+  return {.sites = std::move(sites)};
+}
+
+std::vector<std::string> words_for(NetworkSource source) {
+  if (source == NetworkSource::slurm_topology) return {"scontrol", "show", "topology"};
+  return {"ibnetdiscover"};
+}
+
+/// The lines of /etc/hosts that name the places of a Cray's nodes.
+std::string cray_lines(const std::string& hosts) {
+  std::string kept;
+  NumberedLines lines({hosts, "/etc/hosts"});
+  while (lines.next()) {
+    const auto words = words_of_line(lines.line());
+    const bool has_place = std::ranges::any_of(
+        words, [](const std::string& each) { return cray_place(each).has_value(); });
+    if (has_place) kept += std::string(lines.line()) + "\n";
+  }
+  return kept;
+}
+
+/// InputError where the source tells nothing, with the reason first.
+SiteFile ask(NetworkSource source, const Machine& machine) {
+  if (source == NetworkSource::cray) {
+    std::ifstream in(machine.root + "/etc/hosts");
+    const std::string text = cray_lines({std::istreambuf_iterator<char>(in), {}});
+    if (text.empty()) throw InputError({"/etc/hosts names no places of a Cray's nodes", "", ""});
+    return read_cray_names({text, "/etc/hosts"});
+  }
+  const std::vector<std::string> command = words_for(source);
+  const auto said = machine.output_of(command);
+  if (!said) throw InputError({command.front() + " is not here, or fails", "", ""});
+  const NetworkText text{*said, join(command, " ")};
+  if (source == NetworkSource::slurm_topology) return read_slurm_topology(text);
+  return sites_of(read_ibnetdiscover(text), {}, told_by(source, text.name));
+}
+
+/// Why a source is not asked here unless it is named.
+std::optional<std::string> why_not_unasked(NetworkSource source, const Machine& machine) {
+  if (source == NetworkSource::slurm_topology && !machine.is_in_job) {
+    return "this is no job of Slurm";
+  }
+  const bool has_fabric = fs::exists(machine.root + "/sys/class/infiniband");
+  if (source == NetworkSource::infiniband && !has_fabric) {
+    return "this machine has no InfiniBand adapter";
+  }
+  return std::nullopt;
+}
+
+/// Why a source cannot be asked from one node, of those that cannot.
+std::optional<std::string> why_not_here(NetworkSource source) {
+  switch (source) {
+    case NetworkSource::slurm_address:
+      return "it tells of one node; launches gather it from all of theirs";
+    case NetworkSource::lldp:
+      return "it tells of one node; name a folder with lldpctl -f json of each";
+    case NetworkSource::sites:
+      return "no file is named";
+    case NetworkSource::latencies:
+      return "no records are named";
+    case NetworkSource::slurm_topology:
+    case NetworkSource::infiniband:
+    case NetworkSource::cray:
+      break;
+  }
+  return std::nullopt;
+}
+
+/// Each host of the records once, as the first record has it.
+std::vector<Host> hosts_in(const std::vector<Record>& records) {
+  std::vector<Host> hosts;
+  for (const Record& record : records) {
+    for (const Host& host : record.provenance.hosts) {
+      if (std::ranges::count(hosts, host.name, &Host::name) == 0) hosts.push_back(host);
+    }
+  }
+  return hosts;
+}
+
+/// A fact that every host must have.
+const std::string& fact(const Host& host, const std::string& name) {
+  const auto found = host.network.find(name);
+  if (found != host.network.end()) return found->second;
+  throw InputError({"host '" + inert(host.name) + "' did not tell it", "", ""});
+}
+
+SiteFile told_by_hosts(NetworkSource source, const std::vector<Host>& hosts,
+                       const std::string& name) {
+  if (source == NetworkSource::slurm_address) {
+    std::vector<SlurmAddress> addresses;
+    for (const Host& host : hosts) {
+      addresses.push_back({host.name, fact(host, "slurm_address"), fact(host, "slurm_pattern")});
+    }
+    return sites_of(addresses, told_by(source, name));
+  }
+  std::vector<CrayNode> nodes;
+  for (const Host& host : hosts) nodes.push_back({host.name, fact(host, "cray_name")});
+  return sites_of(nodes, told_by(source, name));
+}
+
+}  // namespace
+
+std::optional<FoundNetwork> ask_machine(const Machine& machine, std::vector<UnusedSource>& unused,
+                                        std::optional<NetworkSource> only) {
+  for (std::size_t i = 0; i < enum_words<NetworkSource>.size(); ++i) {
+    const auto source = static_cast<NetworkSource>(i);
+    if (only && source != *only) continue;
+    auto why = why_not_here(source);
+    if (!why && !only) why = why_not_unasked(source, machine);
+    if (why) {
+      unused.push_back({source, *why});
+      continue;
+    }
+    try {
+      return FoundNetwork{.sites = ask(source, machine), .unused = unused};
+    } catch (const InputError& error) {
+      unused.push_back({source, error.what()});
+    }
+  }
+  return std::nullopt;
+}
+
+bool is_lldp_folder(const std::string& folder) {
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    if (entry.path().extension() != ".json") continue;
+    const JsonNode document = load_json(entry.path().string());
+    return document.is_object() && document.find("lldp");
+  }
+  return false;
+}
+
+HostsOfGuids hosts_of_guids(const std::vector<Record>& records) {
+  HostsOfGuids known;
+  for (const Host& host : hosts_in(records)) {
+    const auto guids = host.network.find("infiniband_guids");
+    if (guids == host.network.end()) continue;
+    for (const std::string& guid : words_of_line(guids->second)) known[guid] = host.name;
+  }
+  return known;
+}
+
+FoundNetwork read_network(const std::string& path, const HostsOfGuids& hosts) {
+  if (fs::is_directory(path)) return {.sites = read_lldp_folder(path)};
+  const std::string text = text_of(path);
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin != std::string::npos && text[begin] == '{') return read_json_network(path);
+  return {.sites = read_lines({text, path}, hosts)};
+}
+
+FoundNetwork network_of(const std::vector<Record>& records, const std::string& name) {
+  const std::vector<Host> hosts = hosts_in(records);
+  std::vector<UnusedSource> unused;
+  for (const NetworkSource source : {NetworkSource::slurm_address, NetworkSource::cray}) {
+    try {
+      if (hosts.empty()) throw InputError({"the records name no hosts", "", ""});
+      return {.sites = told_by_hosts(source, hosts, name), .unused = unused};
+    } catch (const InputError& error) {
+      unused.push_back({source, error.what()});
+    }
+  }
+  InferredSites guess = infer_sites(host_latencies(records), name);
+  SiteFile sites = guess.sites;
+  return {.sites = std::move(sites), .guess = std::move(guess), .unused = std::move(unused)};
+}
+
+}  // namespace hockney::placement

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/record.hpp"
+#include "core/site_file.hpp"
+#include "core/words.hpp"
+#include "placement/network/inferred_sites.hpp"
+#include "placement/network/infiniband.hpp"
+
+namespace hockney::placement {
+
+/// What can tell where hosts are, in the order in which it is asked.
+enum class NetworkSource {
+  slurm_address,   ///< SLURM_TOPOLOGY_ADDR of each node
+  slurm_topology,  ///< scontrol show topology, topology.conf
+  infiniband,      ///< ibnetdiscover
+  lldp,            ///< lldpctl -f json of each node
+  cray,            ///< the names of the places of a Cray's nodes
+  sites,           ///< a site file
+  latencies        ///< measured: a guess
+};
+
+constexpr auto words_of(std::type_identity<NetworkSource>) {
+  return std::to_array<std::string_view>(
+      {"slurm-address", "slurm-topology", "infiniband", "lldp", "cray", "sites", "latencies"});
+}
+
+/// A source that was asked first and told nothing.
+struct UnusedSource {
+  NetworkSource source = NetworkSource::slurm_address;
+  std::string why;
+};
+
+/// A network as it was found.
+struct FoundNetwork {
+  SiteFile sites;                        ///< with its origin
+  std::optional<InferredSites> guess{};  ///< where it is inferred: how well it fits
+  std::vector<UnusedSource> unused{};    ///< in the order in which they were asked
+};
+
+/// What sources that are asked live need of the machine.
+struct Machine {
+  /// What a program prints that is found in PATH; nullopt where there is none of that name, or it
+  /// fails.
+  std::function<std::optional<std::string>(const std::vector<std::string>& command)> output_of;
+  bool is_in_job = false;  ///< of Slurm: elsewhere its controller may let one wait for long
+  std::string root{};      ///< stands for / in the names of files
+};
+
+/// The sources that tell of all nodes and can be asked on this one, in order: scontrol,
+/// ibnetdiscover, and on a Cray /etc/hosts. `only` asks one of them. nullopt where none tells
+/// anything; `unused` says why then, too.
+std::optional<FoundNetwork> ask_machine(const Machine& machine, std::vector<UnusedSource>& unused,
+                                        std::optional<NetworkSource> only = std::nullopt);
+
+/// A file that describes a network, in whatever of the formats it is written: what it says tells
+/// which. `hosts` name the adapters of an InfiniBand fabric. A folder holds what `lldpctl -f json`
+/// printed on each host, <host>.json. InputError for what is none of them, and as the readers throw
+/// them.
+FoundNetwork read_network(const std::string& path, const HostsOfGuids& hosts = {});
+
+/// Whether a folder holds what lldpctl printed: its first document says so.
+bool is_lldp_folder(const std::string& folder);
+
+/// The hosts of records by the GUIDs of their InfiniBand adapters.
+HostsOfGuids hosts_of_guids(const std::vector<Record>& records);
+
+/// The network of the hosts of records: what the nodes knew of their places, else a guess from the
+/// latencies between them. InputError where neither tells anything.
+FoundNetwork network_of(const std::vector<Record>& records, const std::string& name);
+
+}  // namespace hockney::placement

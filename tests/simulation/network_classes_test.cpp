@@ -1,0 +1,130 @@
+// Hop classes of a dragonfly of 256 hosts, told to the launch by a site file and guessed from
+// latencies alone, against the platform.
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "placement/network/class_pairs.hpp"
+#include "placement/network/inferred_sites.hpp"
+#include "tests/simulation/simulated_collectives.hpp"
+#include "tests/support/run_command.hpp"
+
+namespace hockney::simulation {
+namespace {
+
+constexpr double class_link_seconds = 300e-9;
+constexpr double class_link_bytes_per_second = 8e9;
+constexpr int links_to_routers = 2;
+
+/// One way of a round trip, which may go by different links there and back.
+double latency_between(int one, int other, int bytes) {
+  const double links = (dragonfly_links(one, other) + dragonfly_links(other, one)) / 2.0;
+  return links * class_link_seconds + (bytes + envelope_bytes) / class_link_bytes_per_second;
+}
+
+/// The record of ping-pongs between some of 256 ranks, one on each host.
+nlohmann::json pingpongs(const std::string& pairs) {
+  const std::string platforms = HOCKNEY_SOURCE_DIR "/configs/platforms/dragonfly-256";
+  const CommandResult result = run_command({HOCKNEY_SMPIRUN,
+                                            "-np",
+                                            "256",
+                                            "-platform",
+                                            platforms + ".xml",
+                                            "-hostfile",
+                                            platforms + ".hosts",
+                                            "--log=root.thresh:critical",
+                                            "--cfg=smpi/host-speed:1Gf",
+                                            "--cfg=smpi/simulate-computation:no",
+                                            "--cfg=smpi/wtime:0",
+                                            "--cfg=smpi/bw-factor:0:1",
+                                            "--cfg=smpi/lat-factor:0:1",
+                                            "--cfg=network/crosstraffic:0",
+                                            "--cfg=smpi/send-is-detached-thresh:0",
+                                            HOCKNEY_SIMULATED_BIN "/hockney-pingpong",
+                                            "--sizes",
+                                            "8,4K",
+                                            "--epochs",
+                                            "1",
+                                            "--samples",
+                                            "1",
+                                            "--pairs",
+                                            pairs,
+                                            "--sites",
+                                            platforms + ".sites",
+                                            "--json"},
+                                           std::chrono::seconds(110));
+  INFO(result.err);
+  REQUIRE(result.exit_code == 0);
+  return nlohmann::json::parse(result.out);
+}
+
+/// The hosts of whole routers, chassis and groups: the first two of every router.
+std::vector<std::string> two_hosts_each() {
+  std::vector<std::string> hosts;
+  for (int host = 0; host < 256; ++host) {
+    if (host % 4 < 2) hosts.push_back("nid" + std::to_string(host));
+  }
+  return hosts;
+}
+
+}  // namespace
+
+TEST_CASE("256 ranks of a dragonfly are 0, 1, 2 and 5 hops apart, and as far in time") {
+  // Pairs whose routes have so many links between routers both ways, and the classes they are in.
+  const std::map<std::string, std::pair<int, std::string>> wanted{{"0-1", {0, "same-router"}},
+                                                                  {"0-4", {1, "same-chassis"}},
+                                                                  {"20-40", {2, "same-group"}},
+                                                                  {"28-124", {5, "other-group"}}};
+  std::string pairs;
+  for (const auto& [pair, what] : wanted) pairs += (pairs.empty() ? "" : ",") + pair;
+  const nlohmann::json record = pingpongs(pairs);
+  CHECK(record.at("provenance").at("network").at("source") == "sites");
+  REQUIRE(record.at("ranks").size() == 256);
+  REQUIRE(record.at("series").size() == 2 * wanted.size());
+  for (const auto& series : record.at("series")) {
+    const auto& point = series.at("point");
+    const int first = point.at("pair").at(0);
+    const int second = point.at("pair").at(1);
+    const std::string name = std::to_string(first) + "-" + std::to_string(second);
+    INFO(name);
+    CHECK(dragonfly_links(first, second) - links_to_routers == wanted.at(name).first);
+    CHECK(dragonfly_links(second, first) - links_to_routers == wanted.at(name).first);
+    CHECK(point.at("hop") == wanted.at(name).second);
+    CHECK(series.at("summary").at("median_seconds").get<double>() ==
+          Approx(latency_between(first, second, point.at("bytes"))).epsilon(0.001));
+  }
+}
+
+TEST_CASE("one pair stands for each class of the network") {
+  const nlohmann::json record = pingpongs("hop");
+  std::map<std::string, int> pairs;
+  for (const auto& series : record.at("series")) ++pairs[series.at("point").at("hop")];
+  CHECK(pairs ==
+        std::map<std::string, int>{
+            {"same-router", 2}, {"same-chassis", 2}, {"same-group", 2}, {"other-group", 2}});
+}
+
+TEST_CASE("latencies alone tell routers, chassis and groups of the dragonfly") {
+  const auto hosts = two_hosts_each();
+  const Record record = simulate_pairs(dragonfly_network(), hosts, {8});
+  const auto guess = placement::infer_sites(placement::host_latencies({record}), "simulated");
+  CHECK(guess.measured == hosts.size() * (hosts.size() - 1) / 2);
+  CHECK(guess.kinds == 6);  // 0 to 5 links between routers
+  const SiteFile truth = dragonfly_sites();
+  const auto classes = network_hops(truth);
+  const auto guessed = network_hops(guess.sites);
+  REQUIRE(guessed.size() == classes.size());
+  const auto rank_in = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::find(names, name) - names.begin();
+  };
+  for (const std::string& one : hosts) {
+    for (const std::string& other : hosts) {
+      if (one == other) continue;
+      CHECK(rank_in(guessed, network_hop(guess.sites, one, other)) ==
+            rank_in(classes, network_hop(truth, one, other)));
+    }
+  }
+}
+
+}  // namespace hockney::simulation
