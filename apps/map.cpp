@@ -17,6 +17,7 @@ struct MapCommand {
   std::optional<std::string> output;
   std::optional<std::string> format;
   bool json = false;
+  bool scotch = false;
   ScreenChoice screen;
 };
 
@@ -33,7 +34,8 @@ ExitCode map_ranks(const MapCommand& command) {
         {"--format without -o", "it is that of the file for the launcher", "name a file with -o"});
   }
   const report::MappingView view =
-      report::mapping_view_of(profile::load_profile(command.file), command.file);
+      report::mapping_view_of(profile::load_profile(command.file), command.file,
+                              command.scotch ? report::Mappers::with_scotch : report::Mappers::own);
   const report::RankFile format = format_of(command, view);
   if (command.output) {
     OutputFile output(*command.output);
@@ -59,6 +61,8 @@ void add_map_options(CLI::App& app, MapCommand& command) {
   app.add_option("--format", command.format, "What the launcher reads")
       ->type_name(type_of_choice(valid_words<report::RankFile>()))
       ->default_str("that of the program's MPI library");
+  app.add_flag("--scotch", command.scotch,
+               "Ask Scotch, too, where this hockney is built with it: a second opinion");
   add_screen_options(app, command.screen);
   CLI::Option* const json = add_json_flag(app, command.json);
   json->excludes(app.get_option("--all"))->excludes(app.get_option("--quiet"));

@@ -5,6 +5,7 @@
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "models/applications/scotch_mapping.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
@@ -47,19 +48,41 @@ Lines answer_in(const MappingView& view) {
           "as it was: " + cut_text(advice.now.cut), bound_line(advice)};
 }
 
+Mapping scotch_opinion(const applications::MessageMatrix& matrix,
+                       const applications::Nodes& nodes) {
+  auto mapping = applications::scotch_mapping(matrix, nodes);
+  if (!mapping) {
+    const bool is_here = applications::has_scotch();
+    throw InputError({"no opinion of Scotch",
+                      is_here ? "it does not map this program" : "this hockney is built without it",
+                      is_here ? "" : "install Scotch (Debian: libscotch-dev) and build again"});
+  }
+  mapping->cut = cut_of(matrix, {nodes.names, mapping->of_rank, nodes.known});
+  return std::move(*mapping);
+}
+
 nlohmann::json json_of(const Mapping& mapping) {
   return {{"how", mapping.how}, {"cut_edges", mapping.cut.edges}, {"cut_bytes", mapping.cut.bytes}};
 }
 
 }  // namespace
 
-MappingView mapping_view_of(profile::Profile profile, const std::string& file) {
-  MappingView view{
-      .profile = std::move(profile), .file = file, .nodes = {}, .pattern = {}, .advice = {}};
+MappingView mapping_view_of(profile::Profile profile, const std::string& file, Mappers mappers) {
+  MappingView view{.profile = std::move(profile),
+                   .file = file,
+                   .nodes = {},
+                   .pattern = {},
+                   .advice = {},
+                   .scotch = {}};
   const applications::MessageMatrix matrix = applications::message_matrix(view.profile);
   view.nodes = applications::nodes_of(view.profile);
   view.pattern = applications::find_pattern(matrix);
-  view.advice = applications::find_mapping(matrix, view.nodes);
+  if (mappers == Mappers::with_scotch && view.nodes.known == view.nodes.size()) {
+    view.scotch = scotch_opinion(matrix, view.nodes);
+  }
+  const auto proposed =
+      view.scotch ? std::vector{*view.scotch} : std::vector<applications::Mapping>{};
+  view.advice = applications::find_mapping(matrix, view.nodes, proposed);
   return view;
 }
 
@@ -76,6 +99,7 @@ Screen screen_of(const MappingView& view) {
                 .trust = {"bytes of messages, the larger direction of each pair; collectives and "
                           "time are not in them"},
                 .next = {}};
+  if (view.scotch) screen.answer.push_back("Scotch: " + cut_text(view.scotch->cut));
   if (view.advice.is_change()) {
     const std::string map = "hockney map " + inert(view.file);
     screen.next = {{map + " -o ranks", "write it for the launcher"},
@@ -109,7 +133,8 @@ nlohmann::json to_json(const MappingView& view) {
                    {"bound_bytes", nullptr},
                    {"change", advice.is_change()},
                    {"now", json_of(advice.now)},
-                   {"tried", std::move(tried)}});
+                   {"tried", std::move(tried)},
+                   {"scotch", view.scotch ? json_of(*view.scotch) : nlohmann::json()}});
   if (advice.bound) {
     document["bound_edges"] = advice.bound->edges;
     document["bound_bytes"] = advice.bound->bytes;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -19,9 +20,15 @@ struct MappingView {
   applications::Nodes nodes;
   applications::Pattern pattern;
   applications::MappingAdvice advice;
+  std::optional<applications::Mapping> scotch;  ///< where it was asked, with its own cut
 };
 
-MappingView mapping_view_of(profile::Profile profile, const std::string& file);
+/// Whose opinions are asked for.
+enum class Mappers { own, with_scotch };
+
+/// InputError for an opinion of Scotch's that this build, or Scotch, cannot give.
+MappingView mapping_view_of(profile::Profile profile, const std::string& file,
+                            Mappers mappers = Mappers::own);
 
 /// What goes between nodes as it was and at best, and how much better it can get at all.
 Screen screen_of(const MappingView& view);
