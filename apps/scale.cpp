@@ -68,7 +68,8 @@ void check(const ScaleCommand& command) {
   }
   if (!command.is_of_kernel() && std::ranges::none_of(command.words, has_place)) {
     throw InputError({"no {} in '" + join(command.words, " ") + "'",
-                      "it stands for the number of ranks", "write mpirun -n {} ./app"});
+                      "it stands for the number of ranks",
+                      "write mpirun -n {} ./app; options come before, a config stands alone"});
   }
   const std::set<int> distinct(command.ranks.begin(), command.ranks.end());
   if (distinct.size() == command.ranks.size() && distinct.size() > 1) return;
@@ -243,7 +244,7 @@ void add_scale(CLI::App& driver, Action& chosen) {
       driver, chosen, "scale", "How a program gains by more ranks, and how many are worth it",
       add_scale_options, run_scale,
       {.examples = {{"hockney scale -- mpirun -n {} ./app", "at 1, 2 and 4 ranks, six times"},
-                    {"hockney scale halo --ranks 2,4 --blocks 1", "a kernel, by its config"},
+                    {"hockney scale --ranks 2,4 --blocks 1 halo", "a kernel, by its config"},
                     {"hockney scale --ranks 2,4,8,16 --efficiency 0.8 -- srun -n {} ./app",
                      "on a cluster"}}});
 }

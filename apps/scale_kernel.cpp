@@ -133,7 +133,8 @@ KernelScaling kernel_scaling(const std::vector<Record>& records,
     const Point& point = one.series->point;
     const std::string name = problem_of(point);
     if (name.empty()) continue;
-    const std::pair way{parameter_of(point, report::way_parameter), parameter_of(point, kernel_work)};
+    const std::pair way{parameter_of(point, report::way_parameter),
+                        parameter_of(point, kernel_work)};
     const int launch = one.record->campaign ? one.record->campaign->launch : 0;
     problems[name][point.ranks][way][launch] = one.seconds;
   }

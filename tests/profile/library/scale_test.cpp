@@ -75,8 +75,8 @@ TEST_CASE("a kernel is launched at each number of ranks by its config") {
           "launches": 1, "arguments": ["--points", "32x32,16x16", "--iterations", "2", "--epochs", "1",
           "--ways", "blocking,immediate"], "settings": [{"name": "default"}]})");
   const CommandResult result =
-      run_in_mpi_environment({apps::built("hockney"), "scale", config, "--ranks", "2,3", "--blocks",
-                              "1", "--json", "-o", folder.path() + "/study"},
+      run_in_mpi_environment({apps::built("hockney"), "scale", "--ranks", "2,3", "--blocks", "1",
+                              "--json", "-o", folder.path() + "/study", config},
                              std::chrono::seconds(60));
   INFO(result.err);
   REQUIRE(result.exit_code == 0);
