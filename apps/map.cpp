@@ -19,6 +19,7 @@ struct MapCommand {
   std::optional<std::string> output;
   std::optional<std::string> format;
   bool json = false;
+  bool scotch = false;
   ScreenChoice screen;
 };
 
@@ -31,6 +32,10 @@ report::RankFile format_of(const MapCommand& command, const report::MappingView&
 
 report::MappingView view_of(const MapCommand& command) {
   if (!command.grid.grid.empty()) {
+    if (command.scotch) {
+      throw InputError({"--scotch with --grid", "it is asked about the messages of a profile",
+                        "name a profile in place of the grid"});
+    }
     if (command.file.empty()) return view_of_grid(command.grid);
     throw InputError(
         {"both a profile and --grid", "each says what is to be mapped", "leave one of them out"});
@@ -40,7 +45,8 @@ report::MappingView view_of(const MapCommand& command) {
                       "name a profile, or --grid 24x16 --nodes 16"});
   }
   report::MappingView view =
-      report::mapping_view_of(profile::load_profile(command.file), command.file);
+      report::mapping_view_of(profile::load_profile(command.file), command.file,
+                              command.scotch ? report::Mappers::with_scotch : report::Mappers::own);
   view.slots = local_slots(command.grid, view.advice.best.of_rank);
   return view;
 }
@@ -82,6 +88,8 @@ void add_map_options(CLI::App& app, MapCommand& command) {
       ->default_str("that of the program's MPI library");
   add_under(app, "Without a profile", [&] { add_grid_options(app, command.grid); });
   add_slot_options(app, command.grid);
+  app.add_flag("--scotch", command.scotch,
+               "Ask Scotch, too, where this hockney is built with it: a second opinion");
   add_screen_options(app, command.screen);
   CLI::Option* const json = add_json_flag(app, command.json);
   json->excludes(app.get_option("--all"))->excludes(app.get_option("--quiet"));

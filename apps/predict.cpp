@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/collective_models.hpp"
+#include "apps/predict_kernel.hpp"
 #include "apps/program_prediction.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/subcommand.hpp"
@@ -24,6 +25,8 @@ struct PredictCommand {
   std::string sizes = "8";
   std::optional<std::string> sites;
   bool force = false;
+  std::optional<std::string> problem;
+  std::optional<int> per_node;
   ProgramQuestion program;
   DocumentOptions document;
 };
@@ -69,12 +72,28 @@ void check_collective(const PredictCommand& options) {
                       "a collective is told by its operation, algorithm and ranks",
                       "give all three, or a program with --profile"});
   };
+  if (options.problem || options.per_node) {
+    throw InputError({"--problem and --per-node with a collective", "they are of kernels",
+                      "name one: --operation halo"});
+  }
   if (options.operation.empty()) missing("--operation");
   if (options.algorithms.empty()) missing("--algorithm");
   if (options.ranks.empty()) missing("--ranks");
   if (options.algorithms.size() == 1) return;
   throw InputError(
       {"several algorithms of one collective", join(options.algorithms), "give one --algorithm"});
+}
+
+ExitCode run_predict_kernel(const PredictCommand& options) {
+  if (!options.algorithms.empty() || options.force) {
+    throw InputError(
+        {"--algorithm and --force with a kernel", "they are of collectives", "leave them out"});
+  }
+  return predict_kernel({.kernel = options.operation,
+                         .problem = options.problem,
+                         .ranks = options.ranks,
+                         .per_node = options.per_node.value_or(0)},
+                        {options.paths, options.sites, options.setting}, options.document);
 }
 
 ExitCode run_predict(const PredictCommand& options) {
@@ -84,6 +103,7 @@ ExitCode run_predict(const PredictCommand& options) {
     return predict_program(question, {options.paths, options.sites, options.setting},
                            options.document);
   }
+  if (is_kernel(options.operation)) return run_predict_kernel(options);
   check_collective(options);
   const collectives::Question question = question_of(options);
   const auto sizes = parse_sizes(question.operation == "barrier" ? "0" : options.sizes);
@@ -106,7 +126,8 @@ void add_options(CLI::App& app, PredictCommand& options) {
   app.add_option("PATH", options.paths, "Record files, or folders searched for them")->required();
   add_under(app, "Of a program", [&] { add_program_options(app, options.program); });
   CLI::Option* const program = app.get_option("--profile");
-  app.add_option("--operation", options.operation, "The collective, such as allreduce")
+  app.add_option("--operation", options.operation,
+                 "The collective, such as allreduce; or a kernel, halo or cannon")
       ->default_str("none")
       ->excludes(program);
   app.add_option("--algorithm", options.algorithms,
@@ -130,6 +151,15 @@ void add_options(CLI::App& app, PredictCommand& options) {
   app.add_flag("--force", options.force,
                "Predict also where no model is to be relied on, and say so")
       ->excludes(program);
+  app.add_option("--problem", options.problem,
+                 "Points of a halo, such as 256x256; rows of the matrices of cannon")
+      ->type_name("TEXT")
+      ->default_str("none")
+      ->excludes(program);
+  app.add_option("--per-node", options.per_node, "Ranks of a kernel on each node")
+      ->check(CLI::Range(1, 1 << 20))
+      ->default_str("all on one")
+      ->excludes(program);
   add_json_flag(app, options.document.json);
 }
 
@@ -138,7 +168,7 @@ void add_options(CLI::App& app, PredictCommand& options) {
 void add_predict(CLI::App& driver, Action& chosen) {
   add_command<PredictCommand>(
       driver, chosen, "predict",
-      "Time of a collective, or of a program with other settings or elsewhere", add_options,
+      "Time of a collective, a kernel, or a program with other settings or elsewhere", add_options,
       run_predict,
       {.examples =
            {{"hockney predict results/x --operation allreduce --algorithm ring --ranks 64",
@@ -148,7 +178,7 @@ void add_predict(CLI::App& driver, Action& chosen) {
              "both at once"}},
        .common = {"PATH", "--profile", "--eager-limit", "--latency", "--bandwidth", "--ideal",
                   "--map", "--machine", "--operation", "--algorithm", "--ranks", "--sizes",
-                  "--json"}});
+                  "--problem", "--json"}});
 }
 
 }  // namespace hockney::apps

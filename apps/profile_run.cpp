@@ -29,7 +29,6 @@ namespace hockney::apps {
 namespace {
 
 constexpr const char* memory_variable = "HOCKNEY_PROFILE_MEMORY";
-constexpr const char* log_variable = "HOCKNEY_PROFILE_LOG";
 
 campaign::RecordedAbi abi_of(const ProfileRun& run) {
   using campaign::RecordedAbi;
@@ -78,7 +77,7 @@ std::map<std::string, std::string> variables_of(const ProfileRun& run, const std
   if (run.memory_mebibytes) {
     variables[memory_variable] = std::to_string(*run.memory_mebibytes);
   }
-  if (run.logs_events) variables[log_variable] = "1";
+  if (run.logs_events) variables[profile_log_variable] = "1";
   return variables;
 }
 
@@ -92,7 +91,7 @@ void print_environment(const ProfileRun& run) {
   if (run.memory_mebibytes) {
     std::cout << "export " << memory_variable << '=' << *run.memory_mebibytes << '\n';
   }
-  if (run.logs_events) std::cout << "export " << log_variable << "=1\n";
+  if (run.logs_events) std::cout << "export " << profile_log_variable << "=1\n";
 }
 
 /// Whether Ctrl-C at the terminal is for this program.

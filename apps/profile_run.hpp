@@ -13,6 +13,7 @@ namespace hockney::apps {
 
 /// Tells the library that is preloaded where the profile goes.
 inline constexpr const char* profile_out_variable = "HOCKNEY_PROFILE_OUT";
+inline constexpr const char* profile_log_variable = "HOCKNEY_PROFILE_LOG";
 
 /// `hockney profile -- COMMAND`: what is to run, and where its profile goes.
 struct ProfileRun {

@@ -3,13 +3,15 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "apps/profile_run.hpp"
 #include "apps/program_launches.hpp"
+#include "apps/scale_kernel.hpp"
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
-#include "report/profiles/scaling_report.hpp"
+#include "profile/event_log.hpp"
 #include "report/table.hpp"
 
 namespace hockney::apps {
@@ -18,14 +20,21 @@ namespace {
 constexpr std::string_view ranks_place = "{}";
 
 struct ScaleCommand {
-  std::vector<std::string> words;
-  std::vector<int> ranks{1, 2, 4};
+  std::vector<std::string> words;  ///< a command, or the config of a kernel
+  std::vector<int> ranks;          ///< empty: the usual ones
   int blocks = 6;
   int doublings = 2;
   double efficiency = 0.7;
   double limit_seconds = 3600;
   std::optional<std::string> folder;
+  std::optional<std::string> problem;
+  bool no_log = false;
   bool json = false;
+
+  /// A command has more words than one, or {} in it.
+  [[nodiscard]] bool is_of_kernel() const {
+    return words.size() == 1 && words.front().find(ranks_place) == std::string::npos;
+  }
 };
 
 /// The command for so many ranks.
@@ -39,17 +48,28 @@ std::vector<std::string> words_for(const std::vector<std::string>& words, int ra
   return filled;
 }
 
+/// With the usual numbers of ranks, where none are asked for: a kernel needs two.
+ScaleCommand completed(ScaleCommand command) {
+  if (!command.ranks.empty()) return command;
+  command.ranks = command.is_of_kernel() ? std::vector{2, 4} : std::vector{1, 2, 4};
+  return command;
+}
+
 void check(const ScaleCommand& command) {
   const auto has_place = [](const std::string& word) {
     return word.find(ranks_place) != std::string::npos;
   };
   if (command.words.empty()) {
     throw InputError({"no command to scale", "what is run stands after --",
-                      "hockney scale -- mpirun -n {} ./app"});
+                      "hockney scale -- mpirun -n {} ./app, or hockney scale halo"});
   }
-  if (std::ranges::none_of(command.words, has_place)) {
+  if (command.problem && !command.is_of_kernel()) {
+    throw InputError({"--problem with a program", "it chooses one of a kernel's", "leave it out"});
+  }
+  if (!command.is_of_kernel() && std::ranges::none_of(command.words, has_place)) {
     throw InputError({"no {} in '" + join(command.words, " ") + "'",
-                      "it stands for the number of ranks", "write mpirun -n {} ./app"});
+                      "it stands for the number of ranks",
+                      "write mpirun -n {} ./app; options come before, a config stands alone"});
   }
   const std::set<int> distinct(command.ranks.begin(), command.ranks.end());
   if (distinct.size() == command.ranks.size() && distinct.size() > 1) return;
@@ -111,21 +131,68 @@ Launched launch_all(const ScaleCommand& command, const std::string& folder) {
   throw RunError({"ended before one block was whole", "what was launched is in " + folder, ""});
 }
 
-ExitCode run_scale(const ScaleCommand& command) {
+/// One launch more at each number of ranks, with a log that is replayed. What of it fails is a
+/// doubt.
+void add_splits(const ScaleCommand& command, report::ScalingView& view) {
+  const std::vector<std::string> words = with_path(command.words);
+  ProgramLaunches programs(view.folder + "/split", words_for(words, command.ranks.front()));
+  for (const int ranks : command.ranks) {
+    try {
+      const std::string name = std::to_string(ranks);
+      const auto profile =
+          programs.launch(name, words_for(words, ranks), {{profile_log_variable, "1"}},
+                          Seconds{command.limit_seconds});
+      if (!profile) return;
+      view.shares.at(ranks).split = applications::split_by_replay(
+          applications::load_trace(profile::events_file(programs.file(name + ".json"))), {},
+          profile->provenance.environment);
+    } catch (const Error& error) {
+      view.doubts.push_back("no split at " +
+                            report::count_text(static_cast<std::size_t>(ranks), "rank") + ": " +
+                            error.what());
+    }
+  }
+}
+
+void study_program(const ScaleCommand& command, report::ScalingView& view) {
+  const Launched launched = launch_all(command, view.folder);
+  view.study = projection::study_scaling(launched.times, command.efficiency, command.doublings);
+  view.shares = report::scaling_shares(
+      applications::compare(launched.profiles, applications::Scaling::strong));
+  if (launched.blocks < command.blocks) {
+    view.doubts.push_back("ended after " + std::to_string(launched.blocks) + " of " +
+                          report::count_text(static_cast<std::size_t>(command.blocks), "block"));
+  } else if (!command.no_log) {
+    add_splits(command, view);
+  }
+}
+
+void study_kernel(const ScaleCommand& command, report::ScalingView& view) {
+  KernelScaling kernel = scale_kernel({.config = command.words.front(),
+                                       .ranks = command.ranks,
+                                       .launches = command.blocks,
+                                       .folder = view.folder,
+                                       .problem = command.problem});
+  view.words = {kernel.name};
+  view.shares = std::move(kernel.shares);
+  view.doubts = std::move(kernel.doubts);
+  view.study = projection::study_scaling(kernel.times, command.efficiency, command.doublings);
+}
+
+ExitCode run_scale(const ScaleCommand& given) {
+  const ScaleCommand command = completed(given);
   check(command);
   report::ScalingView view{
       .words = command.words,
       .folder = command.folder ? *command.folder : unused_folder("hockney-scaling"),
       .efficiency = command.efficiency,
-      .comparison = {},
+      .shares = {},
       .study = {},
       .doubts = {}};
-  const Launched launched = launch_all(command, view.folder);
-  view.study = projection::study_scaling(launched.times, command.efficiency, command.doublings);
-  view.comparison = applications::compare(launched.profiles, applications::Scaling::strong);
-  if (launched.blocks < command.blocks) {
-    view.doubts.push_back("ended after " + std::to_string(launched.blocks) + " of " +
-                          report::count_text(static_cast<std::size_t>(command.blocks), "block"));
+  if (command.is_of_kernel()) {
+    study_kernel(command, view);
+  } else {
+    study_program(command, view);
   }
   const std::string document = json_text(to_json(view)) + "\n";
   write_atomically(view.folder + "/scaling.json", document);
@@ -139,14 +206,15 @@ ExitCode run_scale(const ScaleCommand& command) {
 
 void add_scale_options(CLI::App& app, ScaleCommand& command) {
   app.add_option(command_words, command.words,
-                 "The program with its launcher, {} for the number of ranks")
+                 "The program with its launcher after --, {} for the number of ranks; or a "
+                 "config of hockney-halo or hockney-cannon")
       ->type_name("TEXT")
       ->default_str("none");
   app.add_option("--ranks", command.ranks, "Numbers of ranks, joined by commas")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::Range(1, 1 << 20))
-      ->default_str("1,2,4");
+      ->default_str("1,2,4; 2,4 of a kernel");
   add_count_option(app, "--blocks", command.blocks, 1, "Launches at each number of ranks")
       ->default_str("6");
   app.add_option("--efficiency", command.efficiency, "That is asked of more ranks")
@@ -161,6 +229,11 @@ void add_scale_options(CLI::App& app, ScaleCommand& command) {
   app.add_option("-o,--out", command.folder, "New folder for the launches")
       ->type_name("DIR")
       ->default_str("hockney-scaling-<UTC time>");
+  app.add_option("--problem", command.problem,
+                 "Of a kernel that the config measures at several, such as 64x64")
+      ->default_str("the largest");
+  app.add_flag("--no-log", command.no_log,
+               "Without the launch at each number of ranks that is logged and split");
   add_json_flag(app, command.json);
 }
 
@@ -171,7 +244,7 @@ void add_scale(CLI::App& driver, Action& chosen) {
       driver, chosen, "scale", "How a program gains by more ranks, and how many are worth it",
       add_scale_options, run_scale,
       {.examples = {{"hockney scale -- mpirun -n {} ./app", "at 1, 2 and 4 ranks, six times"},
-                    {"hockney scale --ranks 1,2 --blocks 1 -- mpirun -n {} ./app", "a first look"},
+                    {"hockney scale --ranks 2,4 --blocks 1 halo", "a kernel, by its config"},
                     {"hockney scale --ranks 2,4,8,16 --efficiency 0.8 -- srun -n {} ./app",
                      "on a cluster"}}});
 }

@@ -122,6 +122,21 @@ if(HOCKNEY_WITH_MPI)
   endif()
 endif()
 
+# Scotch, where there is one, maps ranks to nodes too: hockney map --scotch, a second opinion.
+option(HOCKNEY_WITH_SCOTCH "Take Scotch where there is one" ON)
+if(HOCKNEY_WITH_SCOTCH)
+  find_path(SCOTCH_INCLUDE_DIR scotch.h PATH_SUFFIXES scotch)
+  find_library(SCOTCH_LIBRARY scotch)
+  find_library(SCOTCH_ERROR_LIBRARY scotcherr)
+  mark_as_advanced(SCOTCH_INCLUDE_DIR SCOTCH_LIBRARY SCOTCH_ERROR_LIBRARY)
+  if(SCOTCH_INCLUDE_DIR AND SCOTCH_LIBRARY AND SCOTCH_ERROR_LIBRARY)
+    add_library(Scotch::Scotch INTERFACE IMPORTED)
+    target_include_directories(Scotch::Scotch SYSTEM INTERFACE ${SCOTCH_INCLUDE_DIR})
+    target_compile_definitions(Scotch::Scotch INTERFACE HOCKNEY_HAVE_SCOTCH)
+    target_link_libraries(Scotch::Scotch INTERFACE ${SCOTCH_LIBRARY} ${SCOTCH_ERROR_LIBRARY})
+  endif()
+endif()
+
 # For tests alone, which are built where these are, unless BUILD_TESTING says otherwise.
 find_package(Catch2 2.13 QUIET)
 find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp)

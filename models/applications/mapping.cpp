@@ -165,7 +165,8 @@ std::optional<CutBound> cut_bound(const MessageMatrix& by_rank, const Nodes& nod
                   static_cast<std::int64_t>(std::ceil(least_cut(*grid, slots, bytes) - rounding))};
 }
 
-MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes) {
+MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes,
+                           const std::vector<Mapping>& proposed) {
   if (nodes.known < nodes.size()) {
     throw InputError({"cannot map ranks to nodes", "where some ranks were is not known",
                       "record a run that comes to its end"});
@@ -188,6 +189,7 @@ MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes) {
   if (const auto grid = whole_grid(by_rank)) {
     std::ranges::move(block_mappings(*grid, slots), std::back_inserter(begun));
   }
+  std::ranges::copy(proposed, std::back_inserter(begun));
   for (Mapping& mapping : begun) {
     Mapping swapped = mapping;
     if (exchanges.swap(swapped.of_rank)) {

@@ -35,8 +35,9 @@ struct MappingAdvice {
 
 /// Tries ranks in their order, dealt out, in all rectangular blocks of the grid that the messages
 /// form, and grown around the heaviest exchanges; each improved by swaps of two ranks until none
-/// helps. InputError for ranks whose node is not known.
-MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes);
+/// helps; and what others propose. InputError for ranks whose node is not known.
+MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes,
+                           const std::vector<Mapping>& proposed = {});
 
 /// The bound for a grid that is not periodic, without diagonals, and that all ranks are part of;
 /// nullopt for any other pattern. Bytes are those of the lightest edge of each dimension.

@@ -115,6 +115,7 @@ void Process::begin() {
 #if !defined(HOCKNEY_SIMULATED_PROFILE)  // where nothing has a price
   recorder->header.price_ns = Recorder::price(is_log_asked());
 #endif
+  real::Barrier(handles().world);  // ranks begin together, as replays have them
   recorder->header.begin_ns = Ticks::nanoseconds();
   recorder->header.begin_ticks = Ticks::now();
   if (is_log_asked()) recorder->start_log();

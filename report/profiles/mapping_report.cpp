@@ -6,6 +6,7 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "models/applications/pattern.hpp"
+#include "models/applications/scotch_mapping.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
@@ -67,13 +68,27 @@ std::vector<std::string> header_of(const profile::Profile& profile,
           name_of(applications::find_pattern(matrix))};
 }
 
+Mapping scotch_opinion(const applications::MessageMatrix& matrix,
+                       const applications::Nodes& nodes) {
+  auto mapping = applications::scotch_mapping(matrix, nodes);
+  if (!mapping) {
+    const bool is_here = applications::has_scotch();
+    throw InputError({"no opinion of Scotch",
+                      is_here ? "it does not map this program" : "this hockney is built without it",
+                      is_here ? "" : "install Scotch (Debian: libscotch-dev) and build again"});
+  }
+  mapping->cut = cut_of(matrix, {nodes.names, mapping->of_rank, nodes.known});
+  return std::move(*mapping);
+}
+
 nlohmann::json json_of(const Mapping& mapping) {
   return {{"how", mapping.how}, {"cut_edges", mapping.cut.edges}, {"cut_bytes", mapping.cut.bytes}};
 }
 
 }  // namespace
 
-MappingView mapping_view_of(const profile::Profile& profile, const std::string& file) {
+MappingView mapping_view_of(const profile::Profile& profile, const std::string& file,
+                            Mappers mappers) {
   const applications::MessageMatrix matrix = applications::message_matrix(profile);
   MappingView view{.header = header_of(profile, matrix),
                    .source = file,
@@ -81,9 +96,15 @@ MappingView mapping_view_of(const profile::Profile& profile, const std::string& 
                    .mpi_library = profile.provenance.mpi.library,
                    .nodes = applications::nodes_of(profile),
                    .advice = {},
+                   .scotch = {},
                    .before = {},
                    .after = {}};
-  view.advice = applications::find_mapping(matrix, view.nodes);
+  std::vector<Mapping> proposed;
+  if (mappers == Mappers::with_scotch && view.nodes.known == view.nodes.size()) {
+    view.scotch = scotch_opinion(matrix, view.nodes);
+    proposed.push_back(*view.scotch);
+  }
+  view.advice = applications::find_mapping(matrix, view.nodes, proposed);
   count_messages(view, matrix);
   return view;
 }
@@ -99,6 +120,7 @@ MappingView mapping_view_of(const applications::RankGrid& grid, std::int64_t byt
                    .mpi_library = {},
                    .nodes = std::move(nodes),
                    .advice = {},
+                   .scotch = {},
                    .is_chosen = chosen.has_value(),
                    .before = {},
                    .after = {}};
@@ -131,6 +153,7 @@ Screen screen_of(const MappingView& view) {
                 .trust = {"bytes of messages, the larger direction of each pair; collectives and "
                           "time are not in them"},
                 .next = {}};
+  if (view.scotch) screen.answer.push_back("Scotch: " + cut_text(view.scotch->cut));
   if (view.advice.is_change() || view.is_chosen) {
     screen.next = {{view.command + " -o ranks", "write it for the launcher"},
                    {view.command + " --all", "every mapping that was tried"}};
@@ -168,7 +191,8 @@ nlohmann::json to_json(const MappingView& view) {
                    {"message_bytes_before", view.before.bytes},
                    {"message_bytes_after", view.after.bytes},
                    {"now", json_of(advice.now)},
-                   {"tried", std::move(tried)}});
+                   {"tried", std::move(tried)},
+                   {"scotch", view.scotch ? json_of(*view.scotch) : nlohmann::json()}});
   if (advice.bound) {
     document["bound_edges"] = advice.bound->edges;
     document["bound_bytes"] = advice.bound->bytes;

@@ -22,6 +22,7 @@ struct MappingView {
   std::string mpi_library;          ///< whose launcher is told; empty: any
   applications::Nodes nodes;
   applications::MappingAdvice advice;
+  std::optional<applications::Mapping> scotch;  ///< where it was asked, with its own cut
   bool is_chosen = false;          ///< `advice.best` is the order that was asked for, better or not
   applications::Volume before;     ///< messages between nodes, in both directions, as it was
   applications::Volume after;      ///< and at best
@@ -31,7 +32,12 @@ struct MappingView {
   [[nodiscard]] RankPlaces places() const { return {nodes.names, advice.best.of_rank, slots}; }
 };
 
-MappingView mapping_view_of(const profile::Profile& profile, const std::string& file);
+/// Whose opinions are asked for.
+enum class Mappers { own, with_scotch };
+
+/// InputError for an opinion of Scotch's that this build, or Scotch, cannot give.
+MappingView mapping_view_of(const profile::Profile& profile, const std::string& file,
+                            Mappers mappers = Mappers::own);
 
 /// The ranks of a grid that exchange messages with their neighbours, as they fill nodes in order
 /// and, where `chosen` names one, in an order that was asked for; else in the best that is found.

@@ -10,35 +10,92 @@
 namespace hockney::report {
 namespace {
 
-using applications::Part;
-using applications::Run;
 using projection::ScalingPoint;
 
 std::string whole_percent(double share) { return fixed_text(per_cent * share, 0) + " %"; }
 
-double share_of_part(const Run& run, Part part) {
-  return run.shares[static_cast<std::size_t>(part)];
+const ScalingShares* shares_at(const ScalingView& view, const ScalingPoint& point) {
+  const auto found = view.shares.find(point.ranks);
+  return point.is_measured && found != view.shares.end() ? &found->second : nullptr;
 }
 
-const Run* run_with(const ScalingView& view, int ranks) {
-  const auto found = std::ranges::find(view.comparison.runs, ranks, &Run::ranks);
-  return found == view.comparison.runs.end() ? nullptr : &*found;
+/// What the columns say beside time, speed-up and efficiency.
+enum class Columns { program, logged_program, kernel };
+
+Columns columns_for(const ScalingView& view) {
+  const auto is_logged = [](const auto& one) { return one.second.split.has_value(); };
+  if (std::ranges::any_of(view.shares, [](const auto& one) { return !one.second.way.empty(); })) {
+    return Columns::kernel;
+  }
+  return !view.shares.empty() && std::ranges::all_of(view.shares, is_logged)
+             ? Columns::logged_program
+             : Columns::program;
 }
 
-std::vector<std::string> row_of(const ScalingView& view, const ScalingPoint& point) {
+std::vector<std::string> headers_of(Columns columns) {
+  std::vector<std::string> headers{"ranks", "time", "speed-up", "efficiency", "computing"};
+  const auto add = [&](std::initializer_list<std::string> more) {
+    headers.insert(headers.end(), more);
+  };
+  if (columns == Columns::kernel) add({"communication", "fastest"});
+  if (columns == Columns::program) add({"load", "communication"});
+  if (columns == Columns::logged_program) add({"load", "waiting", "transfer"});
+  return headers;
+}
+
+/// Of the run with a log: computing, load, waiting for others and late receives, transfer.
+std::vector<std::string> split_cells(const applications::ReplaySplit& split) {
+  const double seconds = std::max(split.seconds, 1e-12);
+  const double waiting = split.times.dependency + split.times.protocol.value_or(0);
+  std::vector<std::string> cells;
+  for (const double part : {split.times.computing, split.load, waiting, split.times.transfer}) {
+    cells.push_back(whole_percent(part / seconds));
+  }
+  return cells;
+}
+
+std::vector<std::string> share_cells(const ScalingShares& shares, Columns columns) {
+  if (columns == Columns::logged_program) return split_cells(*shares.split);
+  std::vector<std::string> cells{whole_percent(shares.computing)};
+  if (columns == Columns::program)
+    cells.push_back(whole_percent(shares.load_imbalance.value_or(0)));
+  cells.push_back(whole_percent(shares.communication));
+  if (columns == Columns::kernel) cells.push_back(inert(shares.way));
+  return cells;
+}
+
+std::vector<std::string> row_of(const ScalingView& view, const ScalingPoint& point,
+                                Columns columns) {
   const double reference = view.study.points.front().seconds;
   std::vector<std::string> row{
       std::to_string(point.ranks), short_time(point.seconds, point.interval_seconds),
       significant(reference / point.seconds, 3), whole_percent(point.efficiency)};
-  const Run* const run = point.is_measured ? run_with(view, point.ranks) : nullptr;
-  if (run == nullptr) {
-    row.insert(row.end(), {"by the law", "", ""});
+  if (const ScalingShares* const shares = shares_at(view, point)) {
+    std::ranges::copy(share_cells(*shares, columns), std::back_inserter(row));
   } else {
-    for (const Part part : {Part::computing, Part::load_imbalance, Part::communication}) {
-      row.push_back(whole_percent(share_of_part(*run, part)));
-    }
+    row.emplace_back("by the law");
+    row.resize(headers_of(columns).size());
   }
   return row;
+}
+
+nlohmann::json split_json(const std::optional<applications::ReplaySplit>& split) {
+  if (!split) return nullptr;
+  return {{"seconds", split->seconds},
+          {"computing", split->times.computing},
+          {"load", split->load},
+          {"dependency", split->times.dependency},
+          {"protocol", split->times.protocol},
+          {"transfer", split->times.transfer}};
+}
+
+void add_shares(nlohmann::json& point, const ScalingShares& shares) {
+  point["launches"] = shares.launches;
+  point["computing_fraction"] = shares.computing;
+  point["load_imbalance_fraction"] = shares.load_imbalance;
+  point["communication_fraction"] = shares.communication;
+  point["way"] = shares.way.empty() ? nlohmann::json() : nlohmann::json(shares.way);
+  point["split"] = split_json(shares.split);
 }
 
 std::string best_line(const ScalingView& view) {
@@ -79,10 +136,27 @@ Lines trust_in(const ScalingView& view) {
 
 }  // namespace
 
+std::map<int, ScalingShares> scaling_shares(const applications::Comparison& comparison) {
+  using applications::Part;
+  std::map<int, ScalingShares> found;
+  for (const applications::Run& run : comparison.runs) {
+    const auto share = [&](Part part) { return run.shares[static_cast<std::size_t>(part)]; };
+    found.try_emplace(run.ranks, ScalingShares{.launches = run.launches,
+                                               .computing = share(Part::computing),
+                                               .load_imbalance = share(Part::load_imbalance),
+                                               .communication = share(Part::communication),
+                                               .way = "",
+                                               .split = {}});
+  }
+  return found;
+}
+
 Screen screen_of(const ScalingView& view) {
-  std::vector<std::vector<std::string>> rows{
-      {"ranks", "time", "speed-up", "efficiency", "computing", "load", "communication"}};
-  for (const ScalingPoint& point : view.study.points) rows.push_back(row_of(view, point));
+  const Columns columns = columns_for(view);
+  std::vector<std::vector<std::string>> rows{headers_of(columns)};
+  for (const ScalingPoint& point : view.study.points) {
+    rows.push_back(row_of(view, point, columns));
+  }
   Lines answer{best_line(view), ""};
   std::ranges::copy(columns_of(rows), std::back_inserter(answer));
   const std::string folder = inert(view.folder);
@@ -90,7 +164,10 @@ Screen screen_of(const ScalingView& view) {
           .answer = std::move(answer),
           .verdict = {},
           .trust = trust_in(view),
-          .next = {{"hockney profile compare " + folder + "/block-*.json", "what grew, by call"}}};
+          .next = {columns == Columns::kernel
+                       ? NextStep{"hockney report " + folder, "every way of it"}
+                       : NextStep{"hockney profile compare " + folder + "/block-*.json",
+                                  "what grew, by call"}}};
 }
 
 nlohmann::json to_json(const ScalingView& view) {
@@ -104,13 +181,8 @@ nlohmann::json to_json(const ScalingView& view) {
     if (const auto& interval = point.interval_seconds; interval) {
       points.back()["interval_seconds"] = {{"low", interval->low}, {"high", interval->high}};
     }
-    const Run* const run = point.is_measured ? run_with(view, point.ranks) : nullptr;
-    if (run == nullptr) continue;
-    points.back()["launches"] = run->launches;
-    for (const Part part : {Part::computing, Part::load_imbalance, Part::communication}) {
-      std::string key(word(part));
-      std::ranges::replace(key, ' ', '_');
-      points.back()[key + "_fraction"] = share_of_part(*run, part);
+    if (const ScalingShares* const shares = shares_at(view, point)) {
+      add_shares(points.back(), *shares);
     }
   }
   nlohmann::json law = nullptr;

@@ -1,21 +1,37 @@
 #pragma once
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/applications/comparison.hpp"
+#include "models/applications/replay_split.hpp"
 #include "models/projection/scaling.hpp"
 #include "report/screens/screen.hpp"
 
 namespace hockney::report {
 
-/// A program at several numbers of ranks, and beyond.
+/// Where the time goes at one number of ranks, as shares of it.
+struct ScalingShares {
+  std::size_t launches = 0;
+  double computing = 0;
+  std::optional<double> load_imbalance;  ///< nullopt of a kernel
+  double communication = 0;
+  std::string way;  ///< of a kernel, the fastest: "persistent, computing during"; else empty
+  std::optional<applications::ReplaySplit> split;  ///< of one more launch, with a log
+};
+
+/// Those of launches of programs, by ranks; without a split.
+std::map<int, ScalingShares> scaling_shares(const applications::Comparison& comparison);
+
+/// A program, or a kernel, at several numbers of ranks, and beyond.
 struct ScalingView {
-  std::vector<std::string> words;  ///< the command, "{}" for the ranks
+  std::vector<std::string> words;  ///< the command, "{}" for the ranks; or the kernel and its point
   std::string folder;              ///< of its launches
   double efficiency = 0;           ///< that was asked for
-  applications::Comparison comparison;
+  std::map<int, ScalingShares> shares;  ///< by ranks that were measured
   projection::ScalingStudy study;
   std::vector<std::string> doubts;
 };

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "models/applications/scotch_mapping.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/synthetic_program.hpp"
 
@@ -123,6 +124,13 @@ TEST_CASE("hockney map refuses what it cannot do") {
                           .words = "did you mean 'rankfile'?"});
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/x"));
   check_refusal({built("hockney"), "map"}, {.arguments = {"/nowhere"}, .words = "/nowhere"});
+  const CommandResult asked = run_command({built("hockney"), "map", command.back(), "--scotch"});
+  if (applications::has_scotch()) {
+    CHECK(asked.exit_code == 0);
+    CHECK_THAT(asked.out, Catch::Contains("Scotch: 0 B over 0 pairs"));
+  } else {
+    check_refusal(command, {.arguments = {"--scotch"}, .words = "built without it"});
+  }
   check_refusal(command, {.arguments = {"-o", "/dev/full"}, .words = "/dev/full", .exit_code = 3});
 }
 

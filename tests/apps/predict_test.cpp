@@ -4,6 +4,7 @@
 #include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
 #include "tests/apps/bad_input.hpp"
+#include "tests/support/launches.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney::apps {
@@ -231,6 +232,52 @@ TEST_CASE("what cannot be predicted is refused") {
        "no record holds the times of one"},
       {{"--operation", "allreduce", "--algorithm", "rdb", "--ranks", "1"}, "--ranks"}};
   for (const BadInput& bad : refusals) check_refusal(program, bad);
+}
+
+TEST_CASE(
+    "a kernel is predicted at ranks that nobody measured, from its computing and ping-pongs") {
+  const TemporaryFolder folder;
+  for (int launch = 0; launch < 6; ++launch) {
+    const std::string number = std::to_string(launch);
+    save_record(pingpong_launch(2e-6, 1e-9), folder.path() + "/pingpong-" + number + ".json");
+    Record record = launch_of("");
+    record.campaign.reset();
+    Point point = simple_point("halo", 512);
+    point.parameters = {
+        {"points", "64x64"}, {"grid", "2x1"}, {"way", "immediate"}, {"work", "alone"}};
+    add_measured(record, point, 64 * 32 * 1e-9);
+    save_record(record, folder.path() + "/halo-" + number + ".json");
+  }
+  const Arguments program{built("hockney"), "predict", folder.path(), "--operation", "halo"};
+  Arguments command = program;
+  command.insert(command.end(), {"--problem", "64x64", "--ranks", "2,4,8192", "--json"});
+  const nlohmann::json found = predictions(run_command(command));
+  REQUIRE(found.size() == 3);
+  CHECK(found[0].at("computing_seconds").get<double>() == Approx(64 * 32 * 1e-9));
+  CHECK(found[1].at("grid") == nlohmann::json{2, 2});
+  CHECK(found[1].at("computing_seconds").get<double>() == Approx(32 * 32 * 1e-9));
+  // At least one message of 32 values, at most four of them one after the other.
+  const double message = 2e-6 + 32 * 8 * 1e-9;
+  CHECK(found[1].at("seconds").get<double>() > 32 * 32 * 1e-9 + message);
+  CHECK(found[1].at("seconds").get<double>() < 32 * 32 * 1e-9 + 4 * message);
+  CHECK(found[1].at("range_seconds").at("low") <= found[1].at("seconds"));
+  CHECK(found[2].at("seconds").is_null());
+  CHECK_THAT(found[2].at("cannot_tell_because").get<std::string>(),
+             Catch::Contains("do not divide"));
+  command.insert(command.end(), {"--per-node", "1"});
+  CHECK_THAT(predictions(run_command(command))[0].at("cannot_tell_because").get<std::string>(),
+             Catch::Contains("cross-node"));
+  command.resize(command.size() - 3);
+  CHECK_THAT(run_command(command).out, Catch::Contains("cannot tell") && Catch::Contains("2x2"));
+
+  check_refusals(
+      program, {{{}, "without --problem and --ranks"},
+                {{"--problem", "64", "--ranks", "4"}, "bad --problem '64'"},
+                {{"--problem", "64xx", "--ranks", "4"}, "bad --problem"},
+                {{"--problem", "64x64", "--ranks", "4", "--algorithm", "ring"}, "with a kernel"}});
+  check_refusal(
+      {built("hockney"), "predict", folder.path()},
+      {.arguments = {"--operation", "bcast", "--problem", "64x64"}, .words = "with a collective"});
 }
 
 TEST_CASE("times that are too few for a model are not called missing") {

@@ -149,6 +149,7 @@ inline Rules house_rules() {
             {"placement/read_topology.cpp", "placement/binding.cpp", "placement/hwloc_handle.hpp"}},
            {"hwloc/",
             {"placement/read_topology.cpp", "placement/binding.cpp", "placement/hwloc_handle.hpp"}},
+           {"scotch.h", {"models/applications/scotch_mapping.cpp"}},
            {"simdjson.h", {"core/json_builder.cpp", "core/json_read.cpp"}},
            {"SQLiteCpp/", {"health/history/"}},
            {"sqlite3.h", {"health/history/"}},

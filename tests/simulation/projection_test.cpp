@@ -203,11 +203,11 @@ TEST_CASE("an exchange takes what models from ping-pongs say, here and on a fast
   CHECK(projected_error / number < 0.1);
 }
 
-TEST_CASE("programs on up to 256 hosts behind a switch take what the models say", "[.][study]") {
+TEST_CASE("programs on up to 256 hosts behind a switch take what the models say", "[.][programs]") {
   check_projections(Cluster(switch_of("10GBps"), GENERATE("4096", "65536")), held_out());
 }
 
-TEST_CASE("programs on up to 256 hosts of a fat tree take what the models say", "[.][study]") {
+TEST_CASE("programs on up to 256 hosts of a fat tree take what the models say", "[.][programs]") {
   check_projections(Cluster(fat_tree(), GENERATE("4096", "65536")), held_out());
 }
 

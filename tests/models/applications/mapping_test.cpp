@@ -9,6 +9,7 @@
 #include <ranges>
 
 #include "core/error.hpp"
+#include "models/applications/scotch_mapping.hpp"
 #include "tests/support/synthetic_program.hpp"
 
 namespace hockney::applications {
@@ -133,6 +134,28 @@ TEST_CASE("without a plain grid no bound is claimed, and ranks on unknown nodes 
   SyntheticProgram lost(4, 2);
   lost.send(0, 3, 8).with([](profile::Profile& profile) { profile.ranks.pop_back(); });
   CHECK_THROWS_AS(advice_for(lost), InputError);
+}
+
+TEST_CASE(
+    "what Scotch proposes fits the nodes, undercuts no bound, and is one of those that are tried") {
+  const profile::Profile profile = solver(shuffled(grid_rows * grid_columns)).profile();
+  const MessageMatrix matrix = message_matrix(profile);
+  const Nodes nodes = nodes_of(profile);
+  const auto proposed = scotch_mapping(matrix, nodes);
+  REQUIRE(proposed.has_value() == has_scotch());
+  if (!proposed) return;
+  std::map<int, int> counts;
+  for (const int node : proposed->of_rank) ++counts[node];
+  CHECK(counts.size() == 16);
+  for (const auto& [node, count] : counts) CHECK(count == mapped_per_node);
+  const Cut cut = cut_of(matrix, {nodes.names, proposed->of_rank, nodes.known});
+  CHECK(cut.bytes >= 172800);
+  CHECK(cut.bytes < 2 * 172800);  // it has seen the grid
+  const MappingAdvice advice = find_mapping(matrix, nodes, {*proposed});
+  CHECK(advice.best.cut.bytes == 172800);
+  CHECK(std::ranges::any_of(advice.tried,
+                            [](const Mapping& one) { return one.how.starts_with("Scotch"); }));
+  CHECK(scotch_mapping(matrix, nodes)->of_rank == proposed->of_rank);
 }
 
 }  // namespace hockney::applications
