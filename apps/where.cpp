@@ -260,7 +260,7 @@ void add_where(CLI::App& driver, Action& chosen) {
       {.examples = {
            {"hockney where -- mpirun -n 4 ./app", "is every rank on a core of its own?"},
            {"hockney where --prove -- mpirun -n 2 env OMP_NUM_THREADS=8 ./hybrid",
-            "and its threads? what mends it?"},
+            "what mends it?"},
            {"hockney where --program python3 -- srun -n 8 python3 app.py", "of a script"}}});
 }
 

@@ -74,7 +74,7 @@ class CampaignRun {
     save();
     while (!signals_.end_requested()) {
       const auto next = plan_.next();
-      if (!next) break;
+      if (!next || is_too_late()) break;
       require_time();
       run_launch(*next);
       if (const auto& budget = stopping_.budget()) {
@@ -113,6 +113,15 @@ class CampaignRun {
     manifest_.status = Status::incomplete;
     save();
     throw InputError(budget_too_small(request_, *least));
+  }
+
+  bool is_too_late() {
+    double longest = 0;
+    for (const Attempt& attempt : manifest_.attempts) {
+      longest = std::max(longest, attempt.duration_seconds);
+    }
+    manifest_.ended_because = why_too_late(request_.deadline, {longest}).value_or("");
+    return !manifest_.ended_because.empty();
   }
 
   void analyse() {
@@ -237,7 +246,8 @@ class CampaignRun {
 
   [[nodiscard]] Status status() {
     if (plan_.all_complete()) return Status::complete;
-    return signals_.end_requested() ? Status::interrupted : Status::incomplete;
+    const bool is_cut = signals_.end_requested() || !manifest_.ended_because.empty();
+    return is_cut ? Status::interrupted : Status::incomplete;
   }
 
   void save() {

@@ -53,6 +53,8 @@ Arguments srun(const Launcher& launcher, const Job& job) {
   if (!says(job, "--cpu-bind")) arguments.emplace_back("--cpu-bind=none");
   if (launcher.programs == MpiFamily::openmpi && !says(job, "--mpi")) {
     arguments.emplace_back("--mpi=pmix");
+  } else if (launcher.programs == MpiFamily::mpich && !says(job, "--mpi")) {
+    arguments.emplace_back("--mpi=pmi2");
   }
   return arguments;
 }

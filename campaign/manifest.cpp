@@ -63,6 +63,7 @@ constexpr auto fields_of(std::type_identity<Manifest>) {
       key("ranks", &Manifest::ranks, positive_integer), key("seed", &Manifest::seed),
       key("launches", &Manifest::launches, positive_integer),
       key("launches_because", &Manifest::launches_because), key("precision", &Manifest::precision),
+      key("ended_because", &Manifest::ended_because, KeyUse::left_out_if_empty),
       key("started_utc", &Manifest::started_utc),
       key("elapsed_seconds", &Manifest::elapsed_seconds),
       key("skipped", &Manifest::skipped, KeyUse::may_be_missing),

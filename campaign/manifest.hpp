@@ -66,6 +66,7 @@ struct Manifest {
   std::uint64_t seed = 0;
   int launches = 1;                    ///< planned so far, per setting
   std::string launches_because;        ///< why so many
+  std::string ended_because;           ///< that it is not complete; empty: a signal, or a failure
   std::optional<Precision> precision;  ///< of the complete launches; nullopt before there are any
   std::string started_utc;
   double elapsed_seconds = 0;               ///< wall time of all drivers so far

@@ -182,7 +182,8 @@ std::optional<Message> what_is_missing(const Manifest& manifest, const Folder& f
   const std::string count =
       std::to_string(complete) + " of " + std::to_string(planned) + " launches are complete";
   if (manifest.status == Status::interrupted) {
-    return Message{"campaign interrupted", count, again};
+    const std::string& why = manifest.ended_because;
+    return Message{"campaign interrupted" + (why.empty() ? why : ": " + why), count, again};
   }
   if (!failed) return Message{"campaign not complete", count, again};
   return Message{

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "campaign/allocation.hpp"
 #include "campaign/budget.hpp"
 #include "campaign/config.hpp"
 #include "campaign/launch_command.hpp"
@@ -32,6 +33,7 @@ struct Request {
   std::optional<SiteFile> network;  ///< where hosts are; launches are told, and it is kept
   BudgetTerms terms;
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();  ///< of its time
+  std::optional<Deadline> deadline = std::nullopt;  ///< of the job that this is part of
   Seconds grace{5};          ///< for a launch that is ended, between SIGTERM and SIGKILL
   Seconds between_steps{5};  ///< of a launch under way, which the observer is told of
 };

@@ -23,7 +23,8 @@ timespec to_timespec(Seconds limit) {
 
 SignalWatch::SignalWatch() {
   sigemptyset(&watched_);
-  for (const int signal : {SIGINT, SIGTERM, SIGCHLD}) sigaddset(&watched_, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD})
+    sigaddset(&watched_, signal);
   if (!is_ignored(SIGHUP)) sigaddset(&watched_, SIGHUP);
   // An ignored SIGCHLD would have the kernel reap our children and lose how they ended.
   struct sigaction plain {};

@@ -7,9 +7,11 @@
 
 namespace hockney::campaign {
 
-/// While it lives, SIGINT, SIGTERM, SIGHUP and SIGCHLD do not strike but wait to be asked for, so
-/// no handler and no global is needed. A SIGHUP the caller ignores (nohup) stays ignored. One at a
-/// time, in a program of one thread.
+/// While it lives, SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 and SIGCHLD do not strike but wait to
+/// be asked for, so no handler and no global is needed. All but the last ask the program to end,
+/// also those that batch systems are told to send some time before a job's (sbatch
+/// --signal=USR1@60). A SIGHUP the caller ignores (nohup) stays ignored. One at a time, in a
+/// program of one thread.
 class SignalWatch {
  public:
   SignalWatch();

@@ -145,12 +145,15 @@ std::string assignments(const std::map<std::string, std::string>& variables) {
 
 Mending mending_of(const Whereabouts& all, const std::vector<Fault>& faults, LauncherKind kind) {
   Mending mending;
-  const bool spreads = has(faults, FaultKind::empty_node);
-  const bool is_only_memory = std::ranges::all_of(
-      faults, [](const Fault& fault) { return fault.kind == FaultKind::far_memory; });
-  if (is_only_memory) return mending;
+  // Ranks that are each on a node of their own are on as many as they can be.
+  const bool spreads = has(faults, FaultKind::empty_node) && all.ranks.size() > all.nodes.size();
+  const auto is_bound_otherwise = [&](const Fault& fault) {
+    return fault.kind == FaultKind::far_memory || (fault.kind == FaultKind::empty_node && !spreads);
+  };
+  if (std::ranges::all_of(faults, is_bound_otherwise)) return mending;
   const Layout layout = layout_of(all, spreads);
   bind_ranks(layout, spreads, kind, mending);
+  mending.spreads = spreads;
   if (spreads) mending.spreading = spreading_options(layout, kind);
   if (most_threads(all) > 1) {
     mending.variables["OMP_PLACES"] = "cores";

@@ -12,8 +12,9 @@ namespace hockney::where {
 
 /// What would mend the faults of a launch, in the words of its launcher.
 struct Mending {
-  Words binding;    ///< as many cores for a rank as it has threads
-  Words spreading;  ///< ranks over all nodes
+  Words binding;         ///< as many cores for a rank as it has threads
+  bool spreads = false;  ///< ranks over all nodes, by the binding or by these
+  Words spreading;
   /// Of OpenMP, and of Intel MPI; with OMP_NUM_THREADS where a node has not so many cores.
   std::map<std::string, std::string> variables;
 };

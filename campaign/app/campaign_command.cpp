@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "campaign/allocation.hpp"
 #include "campaign/app/network_here.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/execution.hpp"
@@ -105,10 +106,13 @@ Config resolved_config(Config config, const std::string& config_file, const Opti
   return config;
 }
 
-/// "hops" means: as many ranks as it takes to have a pair of every hop class of this node.
-int resolved_ranks(const Config& config) {
+/// "hops" means: as many ranks as it takes to have a pair of every hop class of this node; where
+/// the job has several nodes, all the ranks that were asked for, so that the network is among them.
+int resolved_ranks(const Config& config, const std::optional<Allocation>& allocation) {
   if (config.ranks) return *config.ranks;
-  return std::max(2, ranks_to_cover_all(placement::read_live_topology()));
+  const int covering = std::max(2, ranks_to_cover_all(placement::read_live_topology()));
+  const bool has_network = allocation && allocation->nodes.size() > 1;
+  return has_network ? std::max(covering, allocation->tasks.value_or(0)) : covering;
 }
 
 void require_library(const Config& config, const Launcher& launcher) {
@@ -197,7 +201,9 @@ Request make_request(Config config, const std::string& config_file, const Option
   request.launcher =
       find_launcher(request.config.launcher, request.program, search_folders(), probe_version);
   if (!options.dry_run) require_library(request.config, request.launcher);
-  request.ranks = resolved_ranks(request.config);
+  const auto allocation = current_allocation(query_job);
+  request.ranks = resolved_ranks(request.config, allocation);
+  if (allocation) request.deadline = deadline_of(*allocation);
   request.folder =
       options.out.empty() ? "results/" + request.config.name + "-" + utc_stamp() : options.out;
   if (!options.seed.empty()) request.seed = parse_count<std::uint64_t>("--seed", options.seed, 0);

@@ -128,7 +128,7 @@ TEST_CASE("a driver that is killed takes its launch with it, and the journal is 
 }
 
 TEST_CASE("a request to end is met cleanly and the campaign can be resumed") {
-  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
+  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2);
   CAPTURE(signal);
   const TemporaryFolder outside;
   const std::string cure = outside.path() + "/cure";

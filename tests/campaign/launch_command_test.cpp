@@ -76,6 +76,9 @@ TEST_CASE("the command of Slurm carries values with commas in the environment") 
               "--cpu-bind=cores", "/opt/prog", "--sizes", "0:4M"});
   CHECK(words(LauncherKind::slurm, "srun", job_of_two(), MpiFamily::mpich) ==
         Words{"srun", "-n", "2", "--export=ALL", "--kill-on-bad-exit=1", "--cpu-bind=none",
+              "--mpi=pmi2", "--host", "a,b", "/opt/prog", "--sizes", "0:4M"});
+  CHECK(words(LauncherKind::slurm, "srun", job_of_two()) ==
+        Words{"srun", "-n", "2", "--export=ALL", "--kill-on-bad-exit=1", "--cpu-bind=none",
               "--host", "a,b", "/opt/prog", "--sizes", "0:4M"});
 }
 

@@ -72,6 +72,14 @@ TEST_CASE("ranks are spread over nodes that have none") {
   CHECK(mending_for(launch, LauncherKind::openmpi4).variables.empty());
 }
 
+TEST_CASE("ranks that are each alone on a node cannot be spread over more") {
+  SyntheticLaunch launch;
+  launch.rank({{0}}, "node1").rank({{0}}, "node2").empty("node3");
+  const Mending mending = mending_for(launch, LauncherKind::openmpi4);
+  CHECK(mending.binding.empty());
+  CHECK(remedy(mending, FaultKind::empty_node, LauncherKind::openmpi4).empty());
+}
+
 TEST_CASE("options of the user that say where ranks go give way, and nothing else") {
   const Mending mending = mending_for(on_one_core(4, 8), LauncherKind::openmpi4);
   const PlacedCommand command{{"/usr/bin/mpirun", "-np", "4", "--bind-to", "core", "--map-by=slot",
