@@ -14,7 +14,7 @@ struct SuiteName {
 };
 
 /// Names that differ by more than their letters: of OMB 7.4 without osu_, of IMB 2021.
-constexpr std::array<SuiteName, 9> suite_names{
+constexpr std::array<SuiteName, 23> suite_names{
     {{"latency", "pingpong"},
      {"multi-lat", "pingpong",
       "one pair after the other; --pairs all --concurrent: disjoint pairs at the same time"},
@@ -24,7 +24,21 @@ constexpr std::array<SuiteName, 9> suite_names{
      {"uniband", "message-rate"},
      {"biband", "bidirectional-bandwidth", "one pair after the other, not all at the same time"},
      {"pingpongspecificsource", "pingpong"},
-     {"pingpingspecificsource", "pingping"}}};
+     {"pingpingspecificsource", "pingping"},
+     {"put-latency", "put"},
+     {"put-bw", "put-bandwidth"},
+     {"put-bibw", "put-bidirectional-bandwidth"},
+     {"get-latency", "get"},
+     {"get-bw", "get-bandwidth"},
+     {"acc-latency", "accumulate"},
+     {"get-acc-latency", "get-accumulate"},
+     {"fop-latency", "fetch-and-op"},
+     {"cas-latency", "compare-and-swap"},
+     {"unidir-put", "put"},
+     {"unidir-get", "get"},
+     {"bidir-put", "put-bidirectional-bandwidth"},
+     {"bidir-get", "get-bidirectional-bandwidth"},
+     {"truly-passive-put", "put", "with --work during: the target computes"}}};
 
 bool take_away_front(std::string& text, std::string_view front) {
   const bool is_there = text.starts_with(front);

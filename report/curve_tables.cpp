@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -96,6 +97,18 @@ void print_notes(std::ostream& out, std::span<const Row> rows) {
   print_interval(out, rows);
 }
 
+void print_path_notes(std::ostream& out, std::span<const Row> rows) {
+  std::set<std::string> said;
+  for (const Row& row : rows) {
+    if (row.paths.size() > 1) {
+      out << "# paths: at " << bytes_cell(row) << " not all launches have one\n";
+    }
+    const std::string& reason = row.unproven_because;
+    if (reason.empty() || !said.insert(reason).second) continue;
+    out << "# unproven: from " << bytes_cell(row) << " (" << inert(reason) << ")\n";
+  }
+}
+
 std::string bytes_cell(const Row& row) { return format_bytes(row.point.bytes); }
 
 std::string time_cell(const Row& row) { return microseconds_text(row.median_seconds); }
@@ -105,6 +118,10 @@ std::string interval_cell(const Row& row) {
 }
 
 std::string launches_cell(const Row& row) { return std::to_string(row.launches.size()); }
+
+std::string path_cell(const Row& row) {
+  return row.paths.empty() ? "-" : inert(join(row.paths, "|"));
+}
 
 std::string flags_remark(const std::vector<std::string>& flags) { return inert(join(flags, " ")); }
 
@@ -117,6 +134,9 @@ namespace {
 constexpr double megabyte = 1e6;  // bytes, as OMB and IMB count them
 constexpr int wide_width = 14;
 constexpr int rate_width = 12;
+
+/// Whether somebody counted what carried the messages.
+bool was_proving(const Row& row) { return !row.paths.empty() || !row.unproven_because.empty(); }
 
 /// A part of the row's time in per cent; "-" where one of them is not known.
 std::string part_cell(const Row& row, const std::optional<double>& seconds) {
@@ -158,6 +178,7 @@ ItemColumns<Row> latency_columns(std::span<const Row> curve, bool tails) {
         {{"bus-MB/s", rate_width}, [](const Row& row) { return rate_text(row.bus_bandwidth()); }});
   }
   columns.push_back({{"launches", count_width}, launches_cell});
+  if (any(was_proving)) columns.push_back({{"path", path_width}, path_cell});
   if (any([](const Row& row) { return row.skew_seconds.has_value(); })) {
     columns.push_back(
         {{"skew-%", share_width}, [](const Row& row) { return part_cell(row, row.skew_seconds); }});
@@ -197,6 +218,7 @@ void print_latency_tables(std::ostream& out, const std::vector<Row>& rows,
       }
     }
     out << table;
+    print_path_notes(out, curve);
     print_notes(out, curve);
   });
 }

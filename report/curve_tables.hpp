@@ -24,9 +24,9 @@ Table rows_table(Table table, const TableStyle& style);
 /// the interval's width in percent of the time, bandwidth [MB/s = 1e6 B/s], launches and flags; of
 /// collectives the bandwidth of the busiest rank, too.
 /// Where ranks begin together, their skew in percent of the time; where their own times were
-/// recorded, the shortest and the longest of any rank; with `tails` high quantiles, "-"
-/// where a launch has too few samples for one. Notes follow; points nobody measured are listed with
-/// the reason.
+/// recorded, the shortest and the longest of any rank; where messages were watched, their path;
+/// with `tails` high quantiles, "-" where a launch has too few samples for one. Notes follow;
+/// points nobody measured are listed with the reason.
 void print_latency_tables(std::ostream& out, const std::vector<Row>& rows,
                           const TableStyle& style = {});
 
@@ -35,7 +35,14 @@ void print_latency_tables(std::ostream& out, const std::vector<Row>& rows,
 /// line.
 void print_notes(std::ostream& out, std::span<const Row> rows);
 
+/// Sizes at which launches took several paths, and reasons why none is proven.
+void print_path_notes(std::ostream& out, std::span<const Row> rows);
+
 // Cells of rows.
+
+inline constexpr int path_width = 10;
+/// The path that all launches took, or all that were taken.
+std::string path_cell(const Row& row);
 
 std::string bytes_cell(const Row& row);
 std::string time_cell(const Row& row);      ///< [us]

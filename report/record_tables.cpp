@@ -1,7 +1,6 @@
 #include "report/record_tables.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -91,14 +90,8 @@ void print_timing_table(std::ostream& out, std::span<const TimingRow> curve,
   print_notes(out, rows);
 }
 
-constexpr int path_width = 10;
 constexpr int multiple_width = 9;
 constexpr int multiple_interval_width = 16;
-
-/// The path that all launches took, or all that were taken.
-std::string path_cell(const PathRow& row) {
-  return row.mpi.paths.empty() ? "-" : inert(join(row.mpi.paths, "|"));
-}
 
 ItemColumns<PathRow> path_columns() {
   using Path = PathRow;
@@ -106,7 +99,7 @@ ItemColumns<PathRow> path_columns() {
       {bytes_column, [](const Path& row) { return bytes_cell(row.mpi); }},
       {{"time[us]", time_width}, [](const Path& row) { return time_cell(row.mpi); }},
       {{"interval[us]", interval_width}, [](const Path& row) { return interval_cell(row.mpi); }},
-      {{"path", path_width}, path_cell},
+      {{"path", path_width}, [](const Path& row) { return path_cell(row.mpi); }},
       {{"line[us]", time_width},
        [](const Path& row) { return microseconds_text(row.line_seconds); }},
       {{"memcpy[us]", time_width},
@@ -118,18 +111,6 @@ ItemColumns<PathRow> path_columns() {
       {{"interval", multiple_interval_width},
        [](const Path& row) { return interval_text(row.multiple_interval, 1, 3); }},
       {{"launches", count_width}, [](const Path& row) { return launches_cell(row.mpi); }}};
-}
-
-void print_path_notes(std::ostream& out, std::span<const Row> rows) {
-  std::set<std::string> said;
-  for (const Row& row : rows) {
-    if (row.paths.size() > 1) {
-      out << "# paths: at " << bytes_cell(row) << " not all launches have one\n";
-    }
-    const std::string& reason = row.unproven_because;
-    if (reason.empty() || !said.insert(reason).second) continue;
-    out << "# unproven: from " << bytes_cell(row) << " (" << inert(reason) << ")\n";
-  }
 }
 
 void print_path_table(std::ostream& out, std::span<const PathRow> curve, const TableStyle& style) {

@@ -12,12 +12,15 @@ namespace {
 
 constexpr NamedValues<Suite, 2> suite_words{{{Suite::osu, "osu"}, {Suite::imb, "imb"}}};
 
-/// c/mpi/pt2pt/standard and c/mpi/collective/blocking of OMB 7.4.
+/// c/mpi/pt2pt/standard, c/mpi/one-sided and c/mpi/collective/blocking of OMB 7.4.
 SuiteTiming osu_timing(OperationKind kind) {
   switch (kind) {
     case OperationKind::pair:
     case OperationKind::windowed_pair:
       return {.barriers_before = 1, .over_ranks = OverRanks::first};
+    case OperationKind::one_sided:
+    case OperationKind::windowed_one_sided:
+      return {.clocking = Clocking::whole_loop, .barriers_before = 1};
     case OperationKind::windowed_pairs:
       return {.barriers_before = 1, .barriers_after_call = 2, .over_ranks = OverRanks::sender_mean};
     case OperationKind::barrier:
@@ -48,8 +51,10 @@ Repetitions osu_repetitions(OperationKind kind, Bytes bytes) {
   const bool large = bytes.value > large_message;
   switch (kind) {
     case OperationKind::pair:
+    case OperationKind::one_sided:
       return large ? Repetitions{1000, 10} : Repetitions{10000, 100};
     case OperationKind::windowed_pair:
+    case OperationKind::windowed_one_sided:
       return large ? Repetitions{20, 2} : Repetitions{100, 10};
     case OperationKind::windowed_pairs:
       return {100, 10};

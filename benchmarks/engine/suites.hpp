@@ -26,8 +26,10 @@ enum class OperationKind {
   pair,            ///< messages between two ranks
   windowed_pair,   ///< windows of messages between two ranks
   windowed_pairs,  ///< windows of messages from each rank of the first half to one of the second
-  ring,            ///< messages among all ranks, rings in IMB; OMB has none
-  collective,      ///< with data
+  one_sided,       ///< calls of one rank on the memory of another one
+  windowed_one_sided,  ///< windows of them
+  ring,                ///< messages among all ranks, rings in IMB; OMB has none
+  collective,          ///< with data
   barrier
 };
 

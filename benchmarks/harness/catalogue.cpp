@@ -11,6 +11,9 @@ namespace hockney::benchmarks {
 
 OperationKind kind_of(const Descriptor& descriptor) {
   const bool pair = descriptor.shape == GroupShape::pair;
+  if (descriptor.one_sided && pair) {
+    return descriptor.windowed ? OperationKind::windowed_one_sided : OperationKind::one_sided;
+  }
   if (descriptor.windowed) {
     return pair ? OperationKind::windowed_pair : OperationKind::windowed_pairs;
   }

@@ -56,7 +56,13 @@ struct Descriptor {
   bool divides = false;  ///< blocks may differ: the point says how their counts are distributed
   bool rooted = false;   ///< one rank is the root: the point may say which
   InPlace in_place = InPlace::never;
-  bool overlaps = false;  ///< work can go on beside it: the point may say which, see set_work()
+  bool overlaps = false;   ///< work can go on beside it: the point may say which, see set_work()
+  bool one_sided = false;  ///< calls on a window: the point says of which kind, and how and where
+                           ///< they are completed (exposed_memory.hpp, epochs.hpp)
+  bool changes_target = false;  ///< of one_sided: the target's memory is written to
+  bool accumulates = false;     ///< what one call leaves depends on all calls before it
+  bool one_element = false;     ///< the message is always one element of the datatype
+  std::string_view usual_datatype = "double";  ///< where it reduces or has one element
   Carrier carrier = Carrier::mpi;
 };
 
@@ -82,7 +88,9 @@ struct Context {
 /// An operation is one class in one file of operations/. run() is the operation and nothing else:
 /// everything it needs is made in the constructor, and its data are checked in verify(). ready(),
 /// if there is one, is called before every sample, untimed. set_work(rounds), if there is one,
-/// tells how much work goes on beside a call, in rounds of spin(). obstacle(point), if there is
+/// tells how much work goes on beside a call, in rounds of spin(). settle(), if there is one, is
+/// called on all ranks between the last call and verify(), untimed: ranks whose memory others write
+/// to learn that it is written. obstacle(point), if there is
 /// one, says why a point cannot be measured. Where its buffers rotate, refill() and verify() are
 /// called once for each place, with the seed of that place.
 template <class O>
@@ -165,6 +173,7 @@ class Registration {
       ring_.evict();
     }
     [[nodiscard]] bool verify() override {
+      if constexpr (requires { operation_.settle(); }) operation_.settle();
       const std::size_t position = ring_.position();
       bool is_good = true;
       ring_.go_to(0);

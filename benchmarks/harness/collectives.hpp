@@ -2,9 +2,7 @@
 
 #include <mpi.h>
 
-#include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +10,7 @@
 #include <type_traits>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/fixed_text.hpp"
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/obstacles.hpp"
@@ -62,21 +61,6 @@ constexpr Descriptor describe(const CollectiveWords& words) {
   made.divides = made.divides || words.divides;
   return made;
 }
-
-/// Text that is put together at compile time.
-class FixedText {
- public:
-  constexpr FixedText(std::initializer_list<std::string_view> parts) {
-    for (const std::string_view part : parts) {
-      for (const char c : part) text_[size_++] = c;
-    }
-  }
-  [[nodiscard]] constexpr std::string_view view() const { return {text_.data(), size_}; }
-
- private:
-  std::array<char, 128> text_{};
-  std::size_t size_ = 0;
-};
 
 /// "MPI_Ixyz ..., and MPI_Wait, until ..." of "MPI_Xyz ..., until ...".
 constexpr FixedText nonblocking_summary(std::string_view blocking) {

@@ -36,18 +36,23 @@ MessageShape message_of(const Point& point) {
   return {.type = &type, .count = static_cast<int>(count)};
 }
 
-bool holds_message(std::span<const std::byte> data, const Datatype& type, std::uint64_t seed) {
-  if (type.is_dense()) return holds_pattern(data, seed);
-  std::vector<std::byte> expected(data.size());
-  fill_pattern(expected, seed);
+bool is_same_message(std::span<const std::byte> data, std::span<const std::byte> right,
+                     const Datatype& type) {
   for (std::size_t element = 0; element < data.size(); element += type.extent) {
     const auto is_right = [&](const ByteRange& range) {
       const std::size_t at = element + range.offset;
-      return std::memcmp(&data[at], &expected[at], range.bytes) == 0;
+      return std::memcmp(&data[at], &right[at], range.bytes) == 0;
     };
     if (!std::ranges::all_of(type.significant, is_right)) return false;
   }
   return true;
+}
+
+bool holds_message(std::span<const std::byte> data, const Datatype& type, std::uint64_t seed) {
+  if (type.is_dense()) return holds_pattern(data, seed);
+  std::vector<std::byte> expected(data.size());
+  fill_pattern(expected, seed);
+  return is_same_message(data, expected, type);
 }
 
 }  // namespace hockney::benchmarks

@@ -37,6 +37,10 @@ std::optional<std::string> size_obstacle(const Point& point);
 /// The message of a point; std::logic_error when there is a size_obstacle.
 MessageShape message_of(const Point& point);
 
+/// Whether the significant bytes of every element are the same in both, which are of one size.
+bool is_same_message(std::span<const std::byte> data, std::span<const std::byte> right,
+                     const Datatype& type);
+
 /// As holds_pattern, but only the significant bytes of every element are looked at.
 bool holds_message(std::span<const std::byte> data, const Datatype& type, std::uint64_t seed);
 

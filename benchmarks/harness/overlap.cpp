@@ -4,7 +4,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "benchmarks/engine/spin.hpp"
 #include "benchmarks/harness/message.hpp"
 
 namespace hockney::benchmarks {
@@ -26,16 +25,5 @@ int tests_of(const Point& point) { return std::stoi(parameter_of(point, tests_pa
 void Overlap::set_rounds(double rounds) { rounds_ = std::llround(rounds); }
 
 void Overlap::work() const { spin(rounds_); }
-
-void Overlap::work_and_test(MPI_Request* request) const {
-  // The same rounds whatever the number of tests: the last slice takes what is left.
-  const std::int64_t slice = rounds_ / (tests_ + 1);
-  for (int test = 0; test < tests_; ++test) {
-    spin(slice);
-    int is_done = 0;
-    MPI_Test(request, &is_done, MPI_STATUS_IGNORE);
-  }
-  spin(rounds_ - tests_ * slice);
-}
 
 }  // namespace hockney::benchmarks

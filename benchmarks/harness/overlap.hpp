@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/engine/spin.hpp"
 #include "core/point.hpp"
 
 namespace hockney::benchmarks {
@@ -26,8 +27,8 @@ int tests_of(const Point& point);
 /// The values of the parameter "work".
 const std::vector<std::string>& work_names();
 
-/// A nonblocking operation with work beside it. Before it is told how much work, there is none, and
-/// every call is a pure one.
+/// A nonblocking operation with work beside it, or a rank that works while others operate on it.
+/// Before it is told how much work, there is none, and every call is a pure one.
 class Overlap {
  public:
   explicit Overlap(const Point& point) : work_(work_of(point)), tests_(tests_of(point)) {}
@@ -44,14 +45,34 @@ class Overlap {
     if (only_works()) return work();
     MPI_Request request = MPI_REQUEST_NULL;
     start(&request);
-    if (work_ == Work::during && rounds_ > 0) work_and_test(&request);
+    work_during([&] {
+      int is_done = 0;
+      MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
+    });
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   }
 
- private:
+  /// The work without any call.
   void work() const;
-  void work_and_test(MPI_Request* request) const;
 
+  /// The work where some is to be done during a call, with as many calls of `test` in it as the
+  /// point says, at equal distances.
+  template <class Test>
+  void work_during(Test test) const {
+    if (work_ != Work::during || rounds_ == 0) return;
+    // The same rounds whatever the number of tests: the last slice takes what is left.
+    const std::int64_t slice = rounds_ / (tests_ + 1);
+    for (int i = 0; i < tests_; ++i) {
+      spin(slice);
+      test();
+    }
+    spin(rounds_ - tests_ * slice);
+  }
+
+  /// Whether work goes on during a call.
+  [[nodiscard]] bool works_during() const { return work_ == Work::during && rounds_ > 0; }
+
+ private:
   Work work_;
   int tests_;
   std::int64_t rounds_ = 0;

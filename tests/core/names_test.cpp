@@ -69,6 +69,14 @@ TEST_CASE("names of other suites mean operations") {
            {"osu_reduce_scatter_block", "reduce-scatter-block"},
            {"osu_ialltoall", "ialltoall"},
            {"osu_allreduce_persistent", "persistent-allreduce"},
+           {"osu_put_latency", "put"},
+           {"put_bw", "put-bandwidth"},
+           {"osu_put_bibw", "put-bidirectional-bandwidth"},
+           {"get_acc_latency", "get-accumulate"},
+           {"osu_fop_latency", "fetch-and-op"},
+           {"osu_cas_latency", "compare-and-swap"},
+           {"Compare_and_swap", "compare-and-swap"},
+           {"Unidir_get", "get"},
            {"PingPong", "pingpong"},
            {"PingPongSpecificSource", "pingpong"},
            {"Exchange", "exchange"},
@@ -85,7 +93,7 @@ TEST_CASE("only where another thing is measured there is a remark") {
   for (const char* same : {"osu_latency", "bw", "PingPing", "MPI_Bcast", "uniband"}) {
     CHECK(known_name(same).remark.empty());
   }
-  for (const char* other : {"osu_multi_lat", "Biband", "Ialltoall_pure"}) {
+  for (const char* other : {"osu_multi_lat", "Biband", "Ialltoall_pure", "Truly_passive_put"}) {
     CHECK_FALSE(known_name(other).remark.empty());
   }
 }

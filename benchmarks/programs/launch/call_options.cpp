@@ -10,6 +10,7 @@
 #include "core/cli/cli11.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "core/words.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {
@@ -27,14 +28,17 @@ void add_work_options(CLI::App& app, LaunchOptions& options) {
   constexpr NamedValues<Work, 3> works{
       {{Work::none, "none"}, {Work::alone, "alone"}, {Work::during, "during"}}};
   add_list_option(app, "--work", options.works, names_in(works), one_of("--work", works),
-                  "Beside a call: none (its pure time), alone (work as long as that, and no call), "
-                  "during (both at once); all, or some joined by commas")
-      ->default_str("all");
+                  "Beside a nonblocking call, or by the target of a one-sided one: none (its pure "
+                  "time), alone (work as long as that, and no call), during (both at once); all, "
+                  "or some joined by commas")
+      ->default_str("all; none of one-sided operations");
   const auto parse_tests = [](const std::string& text) {
     return parse_count<int>("--tests", text, 0);
   };
-  add_list_option(app, "--tests", options.tests, {"0"}, parse_tests,
-                  "How often MPI_Test is called in the work during a call; joined by commas")
+  add_list_option(
+      app, "--tests", options.tests, {"0"}, parse_tests,
+      "How often MPI_Test (the target of a one-sided call: MPI_Iprobe) is called in the "
+      "work during a call; joined by commas")
       ->type_name("N,...")
       ->default_str("0");
 }
@@ -66,6 +70,34 @@ void add_collective_options(CLI::App& app, LaunchOptions& options) {
       ->default_str("world");
 }
 
+/// The enumerator of a word of an option.
+template <WordedEnum Enum>
+auto worded(const std::string& option) {
+  return [option](const std::string& text) {
+    if (const auto value = find_word<Enum>(text)) return *value;
+    throw InputError({"bad value '" + text + "' for " + option, "there is no such choice",
+                      suggest(text, valid_words<Enum>())});
+  };
+}
+
+void add_window_options(CLI::App& app, LaunchOptions& options) {
+  add_list_option(app, "--window-kind", options.window_kinds, valid_words<WindowKind>(),
+                  worded<WindowKind>("--window-kind"),
+                  "How memory comes into a window: all, or some of created, allocated, dynamic and "
+                  "shared, joined by commas")
+      ->default_str("allocated");
+  add_list_option(app, "--synchronisation", options.epoch_kinds, valid_words<EpochKind>(),
+                  worded<EpochKind>("--synchronisation"),
+                  "How calls are completed: all, or some of fence, pscw (post, start, complete, "
+                  "wait), lock, lock-all (around each), flush and flush-local")
+      ->default_str("flush");
+  add_list_option(app, "--completion", options.completions, valid_words<Completion>(),
+                  worded<Completion>("--completion"),
+                  "Where the time ends: origin (the call has returned), target (which may read its "
+                  "memory, and knows it), or both joined by a comma")
+      ->default_str("origin,target; origin of what changes nothing");
+}
+
 /// An option with the operations that it concerns; one that concerns none of them is an error.
 struct Concern {
   std::string option;
@@ -78,6 +110,8 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
   const auto carries_data = [](const Descriptor& operation) { return operation.sized; };
   const auto overlaps = [](const Descriptor& operation) { return operation.overlaps; };
   const std::string no_data = "none of them carries data";
+  const auto one_sided = [](const Descriptor& operation) { return operation.one_sided; };
+  const std::string no_window = "none of them is one-sided";
   const std::string no_work = "none of them lets work go on beside it";
   return {{"--datatype", !options.datatypes.empty(), no_data, carries_data},
           {"--operator", !options.operators.empty(), "none of them is a reduction",
@@ -85,6 +119,9 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
           {"--cache", !options.caches.empty(), no_data, carries_data},
           {"--work", !options.works.empty(), no_work, overlaps},
           {"--tests", !options.tests.empty(), no_work, overlaps},
+          {"--window-kind", !options.window_kinds.empty(), no_window, one_sided},
+          {"--synchronisation", !options.epoch_kinds.empty(), no_window, one_sided},
+          {"--completion", !options.completions.empty(), no_window, one_sided},
           {"--counts", !options.counts.empty(), "none of them has a count for each rank",
            [](const Descriptor& operation) { return operation.divides; }},
           {"--root", !options.roots.empty(), "none of them has a root",
@@ -147,7 +184,8 @@ void add_further(const GuidelineSide& side, LaunchOptions& options) {
 
 void add_call_options(CLI::App& app, LaunchOptions& options) {
   add_under(app, "Collectives", [&] { add_collective_options(app, options); });
-  add_under(app, "Nonblocking collectives", [&] { add_work_options(app, options); });
+  add_under(app, "One-sided operations", [&] { add_window_options(app, options); });
+  add_under(app, "Work beside operations", [&] { add_work_options(app, options); });
 }
 
 void check_concerns(const LaunchOptions& options) {

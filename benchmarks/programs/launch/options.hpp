@@ -9,6 +9,8 @@
 #include "benchmarks/engine/start.hpp"
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/cache_state.hpp"
+#include "benchmarks/harness/epochs.hpp"
+#include "benchmarks/harness/exposed_memory.hpp"
 #include "benchmarks/harness/overlap.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "core/named_values.hpp"
@@ -71,15 +73,18 @@ struct LaunchOptions {
   std::vector<Bytes> sizes;
   std::vector<Guideline> guidelines;  ///< whose sides the operations are
   std::vector<FurtherPoints> further;
-  std::vector<Variant> variants;       ///< of every point; empty: just the operation
-  std::vector<std::string> datatypes;  ///< empty: bytes; double for reductions
-  std::vector<std::string> operators;  ///< of reductions; empty: sum
-  std::vector<std::string> counts;     ///< of blocks that may differ; empty: equal
-  std::vector<std::string> roots;      ///< "first", "rotating" or a rank; empty: the first rank
-  std::vector<ReceivePlace> in_place;  ///< empty: separate
-  std::vector<Cadence> cadences;       ///< of operations timed one by one; empty: isolated
-  std::vector<Work> works;             ///< beside nonblocking calls; empty: all three
-  std::vector<int> tests;              ///< calls of MPI_Test in the work; empty: 0
+  std::vector<Variant> variants;         ///< of every point; empty: just the operation
+  std::vector<std::string> datatypes;    ///< empty: bytes; double for reductions
+  std::vector<std::string> operators;    ///< of reductions; empty: sum
+  std::vector<std::string> counts;       ///< of blocks that may differ; empty: equal
+  std::vector<std::string> roots;        ///< "first", "rotating" or a rank; empty: the first rank
+  std::vector<ReceivePlace> in_place;    ///< empty: separate
+  std::vector<Cadence> cadences;         ///< of operations timed one by one; empty: isolated
+  std::vector<Work> works;               ///< beside nonblocking calls; empty: all three
+  std::vector<int> tests;                ///< calls of MPI_Test in the work; empty: 0
+  std::vector<WindowKind> window_kinds;  ///< of one-sided operations; empty: allocated
+  std::vector<EpochKind> epoch_kinds;    ///< of them; empty: flush
+  std::vector<Completion> completions;   ///< of them; empty: at origin and target
   std::vector<Communicator> communicators;  ///< of operations of everybody; empty: world
   std::vector<Suite> compat;                ///< every point also as these suites would time it
   std::vector<CacheState> caches;           ///< of operations with data; empty: hot

@@ -5,6 +5,7 @@
 
 #include "benchmarks/harness/overlap.hpp"
 #include "core/point.hpp"
+#include "core/words.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {
@@ -41,16 +42,41 @@ std::vector<Value> or_else(const std::vector<Value>& values, std::vector<Value> 
   return values.empty() ? usual : values;
 }
 
-/// One set for each datatype and operator; operations that reduce always say theirs.
+/// The same of values with words that change the parameters only.
+template <WordedEnum Enum>
+ParameterSets combined(const ParameterSets& sets, const std::string& key,
+                       const std::vector<Enum>& values) {
+  return combined(
+      sets, key, values, [](Enum value) { return std::string(word(value)); },
+      [](Treatment&, Enum) {});
+}
+
+/// One set for each datatype and operator; operations that reduce, or whose size is that of an
+/// element, always say theirs.
 ParameterSets type_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
-  if (!descriptor.reduces) return combined({{}}, "datatype", options.datatypes);
-  return combined(combined({{}}, "datatype", or_else(options.datatypes, {"double"})), "operator",
-                  or_else(options.operators, {"sum"}));
+  const std::vector<std::string> usual{std::string(descriptor.usual_datatype)};
+  const bool says_its_type = descriptor.reduces || descriptor.one_element;
+  ParameterSets all = combined(
+      {{}}, "datatype", says_its_type ? or_else(options.datatypes, usual) : options.datatypes);
+  if (!descriptor.reduces) return all;
+  return combined(all, "operator", or_else(options.operators, {"sum"}));
+}
+
+/// The same for each kind of window and each way of completing calls on it.
+ParameterSets window_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
+  ParameterSets all = type_parameters(descriptor, options);
+  if (!descriptor.one_sided) return all;
+  std::vector<Completion> usual{Completion::origin};
+  if (descriptor.changes_target) usual.push_back(Completion::target);
+  all =
+      combined(all, window_kind_parameter, or_else(options.window_kinds, {WindowKind::allocated}));
+  all = combined(all, synchronisation_parameter, or_else(options.epoch_kinds, {EpochKind::flush}));
+  return combined(all, completion_parameter, or_else(options.completions, usual));
 }
 
 /// The same for each way of calling that the operation knows.
 ParameterSets call_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
-  ParameterSets all = type_parameters(descriptor, options);
+  ParameterSets all = window_parameters(descriptor, options);
   if (descriptor.divides) all = combined(all, "counts", or_else(options.counts, {"equal"}));
   if (descriptor.rooted) all = combined(all, "root", options.roots);
   if (descriptor.in_place == InPlace::never) return all;
@@ -71,7 +97,8 @@ ParameterSets data_parameters(const Descriptor& descriptor, const LaunchOptions&
 /// The same for each kind of work beside the calls; MPI_Test is called in work during a call only.
 ParameterSets work_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
   ParameterSets all = data_parameters(descriptor, options);
-  if (!descriptor.overlaps) return all;
+  // That a target computes is asked for; beside a nonblocking call, it is what there is to see.
+  if (!descriptor.overlaps || (descriptor.one_sided && options.works.empty())) return all;
   all = combined(
       all, work_parameter, or_else(options.works, {Work::none, Work::alone, Work::during}),
       [](Work work) { return work_names().at(static_cast<std::size_t>(work)); },
@@ -117,12 +144,20 @@ void add_further(ParameterSets& all, const Descriptor& descriptor, const LaunchO
   }
 }
 
+/// Whether suites end the time of one-sided calls there: where the target takes part they halve
+/// calls that are answered, and else they have the rank's time that makes them.
+bool is_their_completion(const Parameters& names) {
+  const Point point{.parameters = names};
+  const bool at_target = completion_of(point) == Completion::target;
+  return !names.contains(completion_parameter) || is_active(epoch_kind_of(point)) == at_target;
+}
+
 /// Whether suites have such points: they use the same buffers throughout, a cadence and an amount
 /// of work of their own.
 bool is_known_to_suites(const ParameterSet& set) {
   const Treatment& treatment = set.treatment;
-  return treatment.cache == CacheState::hot && treatment.cadence == Cadence::isolated &&
-         treatment.work == Work::none;
+  return is_their_completion(set.names) && treatment.cache == CacheState::hot &&
+         treatment.cadence == Cadence::isolated && treatment.work == Work::none;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "benchmarks/harness/exposed_memory.hpp"
 #include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/harness/operators.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
@@ -56,8 +57,11 @@ class Planner {
   }
 
  private:
-  [[nodiscard]] std::vector<Bytes> sizes_of(const CatalogueEntry& entry) const {
-    return entry.descriptor.sized ? options_.sizes : std::vector<Bytes>{Bytes{0}};
+  [[nodiscard]] std::vector<Bytes> sizes_of(const CatalogueEntry& entry,
+                                            const Parameters& parameters) const {
+    if (!entry.descriptor.sized) return {Bytes{0}};
+    if (!entry.descriptor.one_element) return options_.sizes;
+    return {Bytes{static_cast<std::int64_t>(datatype_of({.parameters = parameters}).size)}};
   }
 
   /// Rounds first .. last-1 of the workload; none until an operation needs them.
@@ -71,7 +75,7 @@ class Planner {
     find_cache_obstacles(rounds);
     for (std::size_t round = rounds.first; round < rounds.last; ++round) {
       for (const ParameterSet& parameters : parameters_of(entry.descriptor, options_)) {
-        for (const Bytes bytes : sizes_of(entry)) {
+        for (const Bytes bytes : sizes_of(entry, parameters.names)) {
           add_points(entry, {.first = round, .last = round + 1, .at_once = rounds.at_once}, bytes,
                      parameters);
         }
@@ -141,13 +145,17 @@ class Planner {
     }
   }
 
-  /// Why a group cannot go without MPI; nullopt when it can, or need not.
-  [[nodiscard]] std::optional<std::string> floor_obstacle(Carrier carrier,
-                                                          const GroupPlan& group) const {
+  /// Why ranks cannot share the memory that a point needs; nullopt when they can, or need not.
+  [[nodiscard]] std::optional<std::string> sharing_obstacle(const CatalogueEntry& entry,
+                                                            const Point& point,
+                                                            const GroupPlan& group) const {
+    const Carrier carrier = entry.descriptor.carrier;
     if (const auto& obstacle = floors_.of(carrier)) return obstacle;
+    const bool shares = entry.descriptor.one_sided && window_kind_of(point) == WindowKind::shared;
+    if (carrier == Carrier::mpi && !shares) return std::nullopt;
     const auto node = [&](int rank) { return job_.sites[static_cast<std::size_t>(rank)].node; };
-    const bool apart = node(group.ranks.front()) != node(group.ranks.back());
-    if (carrier == Carrier::mpi || !apart) return std::nullopt;
+    const auto is_apart = [&](int rank) { return node(rank) != node(group.ranks.front()); };
+    if (std::ranges::none_of(group.ranks, is_apart)) return std::nullopt;
     return "the ranks are on different nodes, and share no memory";
   }
 
@@ -155,7 +163,7 @@ class Planner {
   [[nodiscard]] std::optional<std::string> obstacle_to(const CatalogueEntry& entry,
                                                        const Point& point, CacheState state,
                                                        const GroupPlan& group) const {
-    if (auto reason = floor_obstacle(entry.descriptor.carrier, group)) return reason;
+    if (auto reason = sharing_obstacle(entry, point, group)) return reason;
     const auto found = cache_obstacles_.find(state);
     if (found != cache_obstacles_.end()) return found->second;
     if (auto reason = obstacle(point)) return reason;
@@ -232,7 +240,7 @@ class Planner {
   void skip_everywhere(const CatalogueEntry& entry, const Parameters& more,
                        const std::string& reason) {
     for (const ParameterSet& parameters : parameters_of(entry.descriptor, options_)) {
-      for (const Bytes bytes : sizes_of(entry)) {
+      for (const Bytes bytes : sizes_of(entry, parameters.names)) {
         Point point{.operation = std::string(entry.descriptor.name),
                     .bytes = bytes,
                     .ranks = ranks_,

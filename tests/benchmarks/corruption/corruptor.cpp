@@ -134,6 +134,14 @@ void Corruptor::delivered(const Delivery& delivery) {
   has_changed_ = has_changed_ || differs(delivery, before);
 }
 
+const void* Corruptor::given(const void* data, int count, MPI_Datatype type) {
+  const std::size_t extent = extent_of(type);
+  const auto* first = static_cast<const std::byte*>(data);
+  given_.emplace_back(first, first + static_cast<std::size_t>(count) * extent);
+  delivered({given_.back().data(), count, type});
+  return given_.back().data();
+}
+
 const void* Corruptor::contribution(const void* send, int count, MPI_Datatype type) {
   if (corruption_ != Corruption::wrong_contributions) return send;
   const std::size_t extent = extent_of(type);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <random>
 #include <vector>
@@ -63,6 +64,9 @@ class Corruptor {
   /// The last deliveries of this rank and of `other` change places.
   void swap_with(int other, MPI_Comm comm);
 
+  /// What is given to another rank's memory, as it will arrive there; alive as long as this is.
+  [[nodiscard]] const void* given(const void* data, int count, MPI_Datatype type);
+
   /// Called by the wrapped functions.
   void delivered(const Delivery& delivery);
   [[nodiscard]] const void* contribution(const void* send, int count, MPI_Datatype type);
@@ -80,6 +84,7 @@ class Corruptor {
   bool has_changed_ = false;
   std::optional<Delivery> last_;
   std::vector<std::byte> contribution_;
+  std::deque<std::vector<std::byte>> given_;
 };
 
 /// The one that lives now; null most of the time.

@@ -55,6 +55,13 @@ TEST_CASE("OMB takes the first rank's calls, or the mean over ranks with a barri
       .clocking = Clocking::each_call, .barriers_before = 1, .over_ranks = OverRanks::first};
   CHECK(timing_of(Suite::osu, OperationKind::pair) == pair);
   CHECK(timing_of(Suite::osu, OperationKind::windowed_pair) == pair);
+  for (const auto kind : {OperationKind::one_sided, OperationKind::windowed_one_sided}) {
+    CHECK(timing_of(Suite::osu, kind) ==
+          SuiteTiming{.clocking = Clocking::whole_loop, .barriers_before = 1});
+    CHECK(osu(kind, 8) ==
+          osu(kind == OperationKind::one_sided ? OperationKind::pair : OperationKind::windowed_pair,
+              8));
+  }
   const SuiteTiming collective = timing_of(Suite::osu, OperationKind::collective);
   CHECK(collective == SuiteTiming{.clocking = Clocking::each_call,
                                   .barriers_before = 1,
@@ -68,7 +75,8 @@ TEST_CASE("OMB takes the first rank's calls, or the mean over ranks with a barri
 TEST_CASE("IMB takes the slowest rank, of each call for collectives with data, else of the loop") {
   for (const auto kind :
        {OperationKind::pair, OperationKind::windowed_pair, OperationKind::windowed_pairs,
-        OperationKind::ring, OperationKind::barrier, OperationKind::collective}) {
+        OperationKind::one_sided, OperationKind::windowed_one_sided, OperationKind::ring,
+        OperationKind::barrier, OperationKind::collective}) {
     const bool each = kind == OperationKind::collective;
     CHECK(timing_of(Suite::imb, kind) ==
           SuiteTiming{.clocking = each ? Clocking::each_call : Clocking::whole_loop,

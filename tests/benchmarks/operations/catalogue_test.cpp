@@ -109,7 +109,31 @@ TEST_CASE("bytes that count per operation are those of the documented convention
                                             {"persistent-allgather", 1, 200},
                                             {"persistent-alltoall", 1, 200},
                                             {"neighbor-allgather", 1, 100},
-                                            {"neighbor-alltoall", 1, 100}};
+                                            {"neighbor-alltoall", 1, 100},
+                                            {"put", 1, 100},
+                                            {"put-bandwidth", 16, 100},
+                                            {"put-bidirectional-bandwidth", 16, 200},
+                                            {"put-rate", 16, 100},
+                                            {"get", 1, 100},
+                                            {"get-bandwidth", 16, 100},
+                                            {"get-bidirectional-bandwidth", 16, 200},
+                                            {"get-rate", 16, 100},
+                                            {"accumulate", 1, 100},
+                                            {"accumulate-bandwidth", 16, 100},
+                                            {"accumulate-bidirectional-bandwidth", 16, 200},
+                                            {"accumulate-rate", 16, 100},
+                                            {"get-accumulate", 1, 100},
+                                            {"get-accumulate-bandwidth", 16, 100},
+                                            {"get-accumulate-bidirectional-bandwidth", 16, 200},
+                                            {"get-accumulate-rate", 16, 100},
+                                            {"fetch-and-op", 1, 100},
+                                            {"fetch-and-op-bandwidth", 16, 100},
+                                            {"fetch-and-op-bidirectional-bandwidth", 16, 200},
+                                            {"fetch-and-op-rate", 16, 100},
+                                            {"compare-and-swap", 1, 100},
+                                            {"compare-and-swap-bandwidth", 16, 100},
+                                            {"compare-and-swap-bidirectional-bandwidth", 16, 200},
+                                            {"compare-and-swap-rate", 16, 100}};
   CHECK(conventions.size() == catalogue().size());
   const Point point{.bytes = {100}, .ranks = 2, .parameters = {{"window", "16"}}};
   for (const auto& [operation, operations, bytes] : conventions) {
@@ -120,6 +144,9 @@ TEST_CASE("bytes that count per operation are those of the documented convention
   }
   const Point wide{.bytes = {100}, .ranks = 8, .parameters = {{"window", "16"}}};
   CHECK(find_operation("message-rate").volume(wide).bytes.value == 400);
+  CHECK(find_operation("get-rate").volume(wide).bytes.value == 400);
+  const Point answered{.bytes = {100}, .ranks = 2, .parameters = {{"completion", "target"}}};
+  CHECK(find_operation("put").volume(answered).operations == 2);
 }
 
 TEST_CASE("the bytes of the busiest rank are those of nccl-tests where all counts are equal") {

@@ -31,10 +31,13 @@ bool compares_rightly(const Point& point) {
 /// The check of an operation's data is that of few others: there all datatypes and operators are
 /// tried, and here one of each kind of layout and of algorithm.
 bool is_tried(const Descriptor& descriptor, const Datatype& type, std::string_view op) {
-  constexpr std::array thorough{"pingpong", "bcast", "reduce", "allreduce", "allgather", "scan"};
+  constexpr std::array thorough{"pingpong",  "bcast", "reduce",         "allreduce",
+                                "allgather", "scan",  "get-accumulate", "compare-and-swap"};
   constexpr std::array types{"byte", "double", "double-int", "long-double", "int16"};
   constexpr std::array ops{"", "sum", "maxloc", "user-sum", "user-ordered"};
-  if (!descriptor.single) return true;
+  // An accumulated truth value is not the one that was given, but whether it is one.
+  if (descriptor.accumulates && op.starts_with('l')) return false;
+  if (!descriptor.single && !descriptor.one_sided) return true;
   const auto has = [](const auto& names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();
   };
@@ -45,9 +48,9 @@ bool is_tried(const Descriptor& descriptor, const Datatype& type, std::string_vi
 std::vector<Point> points_for(const Descriptor& descriptor, int ranks) {
   std::vector<Point> points;
   for (const Datatype& type : datatypes()) {
-    Point point =
-        point_for(descriptor, Bytes{static_cast<std::int64_t>(trial_elements * type.size)}, ranks);
+    Point point = point_for(descriptor, Bytes{}, ranks);
     point.parameters["datatype"] = type.name;
+    point = with_elements(point, descriptor, trial_elements);
     if (!descriptor.reduces && is_tried(descriptor, type, "")) points.push_back(point);
     for (const Operator& op : operators()) {
       point.parameters["operator"] = op.name;
@@ -70,7 +73,9 @@ TEST_CASE("every corruption of every datatype and operator is noticed in every o
       if (!is_possible(entry, point)) continue;
       Trial trial(entry, point, team, buffers, tally);
       const bool is_right = compares_rightly(point);
-      is_right ? trial.expect_check(entry.descriptor.reduces) : trial.expect_fault();
+      if (entry.descriptor.one_sided) trial.one_sided(entry.descriptor);
+      const bool reduces = entry.descriptor.reduces && !entry.descriptor.one_sided;
+      is_right ? trial.expect_check(reduces) : trial.expect_fault();
       ++(is_right ? points : faults);
     }
   }
@@ -89,8 +94,9 @@ TEST_CASE("one wrong delivery in fifty is noticed in every operation") {
   for (const CatalogueEntry& entry : catalogue()) {
     const UniqueComm team = team_for(entry.descriptor);
     if (!team || !entry.descriptor.sized || !goes_by_mpi(entry.descriptor)) continue;
-    Point point = point_for(entry.descriptor, Bytes{trial_elements * 4}, size_of(team.get()));
+    Point point = point_for(entry.descriptor, Bytes{}, size_of(team.get()));
     point.parameters["datatype"] = "float";
+    point = with_elements(point, entry.descriptor, trial_elements);
     if (!is_possible(entry, point)) continue;
     Trial(entry, point, team, buffers, tally).expect_rare_fault_found();
   }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ inline constexpr std::size_t trial_elements = 33;
 inline constexpr std::array local_damage{
     Corruption::first_bit, Corruption::middle_bit, Corruption::last_bit,      Corruption::last_byte,
     Corruption::element,   Corruption::block,      Corruption::swapped_blocks};
+
+/// The same of one element, which has no blocks.
+inline constexpr std::span<const Corruption> element_damage = std::span(local_damage).first<5>();
 
 /// What came of the combinations of operation, datatype, operator, corruption, rank and delivery.
 struct Tally {
@@ -65,6 +69,14 @@ class Trial {
     return *this;
   }
 
+  /// What one-sided calls give changes on its way, so that nothing can be swapped when it is there;
+  /// of one element neither blocks nor halves are damaged.
+  Trial& one_sided(const Descriptor& descriptor) {
+    swaps_ = false;
+    if (descriptor.one_element) damages_ = element_damage;
+    return *this;
+  }
+
   void expect_check(bool reduces) {
     const Outcome clean = run({});
     if (!clean.good) return complain("good data were refused");
@@ -72,11 +84,11 @@ class Trial {
     count(clean.deliveries);
     if (receivers_.empty() && !are_alike_) return;  // all there is may be the root's own
     if (receivers_.empty()) return complain("nothing was seen to arrive");
-    for (const Corruption damage : local_damage) damage_all(damage);
+    for (const Corruption damage : damages_) damage_all(damage);
     for (int rank = 0; reduces && rank < contributors_; ++rank) {
       must_be_noticed({Corruption::wrong_contributions, rank, 0});
     }
-    if (receivers_.size() > 1 && are_alike_) swap_ranks();
+    if (receivers_.size() > 1 && are_alike_ && swaps_) swap_ranks();
     if (!run({Corruption::gaps, receivers_[0], 0}).good) complain("gaps were looked at");
   }
 
@@ -184,6 +196,8 @@ class Trial {
   std::vector<int> counts_;     ///< of deliveries, on each rank
   std::vector<int> receivers_;  ///< ranks with any
   bool are_alike_ = true;
+  bool swaps_ = true;
+  std::span<const Corruption> damages_ = local_damage;
 };
 
 }  // namespace hockney::benchmarks

@@ -9,6 +9,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/handle.hpp"
+#include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 
 namespace hockney::benchmarks {
@@ -27,11 +28,20 @@ inline UniqueComm team_for(const Descriptor& descriptor) {
 /// Whether the data of an operation travel by calls of MPI, where a shim can corrupt them.
 inline bool goes_by_mpi(const Descriptor& descriptor) { return descriptor.carrier == Carrier::mpi; }
 
+/// A point has the size of so many elements of its datatype, or of the one that it works on.
+inline Point with_elements(Point point, const Descriptor& descriptor, std::size_t elements) {
+  const std::size_t count = descriptor.one_element ? 1 : elements;
+  point.bytes = Bytes{static_cast<std::int64_t>(count * datatype_of(point).size)};
+  return point;
+}
+
 inline Point point_for(const Descriptor& descriptor, Bytes bytes, int ranks) {
   Point point{.operation = std::string(descriptor.name), .bytes = bytes, .ranks = ranks};
   if (descriptor.windowed) point.parameters["window"] = "5";
   if (descriptor.reduces) point.parameters.insert({{"datatype", "double"}, {"operator", "sum"}});
-  return point;
+  if (!descriptor.one_element) return point;
+  point.parameters["datatype"] = std::string(descriptor.usual_datatype);
+  return with_elements(point, descriptor, 1);
 }
 
 /// A persistent allgather of MPICH 4.0 moves nothing when it is started again, and Intel MPI

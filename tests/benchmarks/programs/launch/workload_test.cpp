@@ -130,6 +130,58 @@ std::vector<std::optional<Suite>> suites_of(const LaunchPlan& workload) {
   return suites;
 }
 
+TEST_CASE("one-sided operations name their window, and are measured at both ends that they have") {
+  LaunchOptions options = options_for({"put", "get", "compare-and-swap", "accumulate"});
+  options.sizes = {{64}, {128}};
+  std::vector<std::string> points;
+  for (const PlannedPoint& planned : plan_workload(options, ranks_without_places(2)).points) {
+    Parameters parameters = planned.point.parameters;
+    CHECK(parameters["window-kind"] == "allocated");
+    CHECK(parameters["synchronisation"] == "flush");
+    CHECK_FALSE(parameters.contains("work"));
+    points.push_back(planned.point.operation + " " + std::to_string(planned.point.bytes.value) +
+                     " " + parameters["completion"] + " " + parameters["datatype"]);
+  }
+  CHECK(points == std::vector<std::string>{
+                      "put 64 origin ", "put 128 origin ", "put 64 target ", "put 128 target ",
+                      "get 64 origin ", "get 128 origin ", "compare-and-swap 8 origin int64",
+                      "compare-and-swap 8 target int64", "accumulate 64 origin double",
+                      "accumulate 128 origin double", "accumulate 64 target double",
+                      "accumulate 128 target double"});
+}
+
+TEST_CASE("kinds of windows, ways to complete and works of the target multiply") {
+  LaunchOptions options = options_for({"put"});
+  options.sizes = {{8}};
+  options.window_kinds = {WindowKind::created, WindowKind::shared};
+  options.epoch_kinds = {EpochKind::fence, EpochKind::lock_all, EpochKind::flush_local};
+  options.works = {Work::none, Work::during};
+  const LaunchPlan workload = plan_workload(options, ranks_without_places(2));
+  CHECK(workload.points.size() == 2 * 3 * 2 * 2);
+  std::set<std::string> reasons;
+  for (const PlannedPoint& planned : workload.points) {
+    if (planned.status == PointStatus::skipped) reasons.insert(planned.reason);
+  }
+  CHECK(reasons ==
+        std::set<std::string>{"a target that computes takes no part in a fence",
+                              "a target that computes does not look at its memory",
+                              "what is flushed locally need not have reached its target"});
+}
+
+TEST_CASE("ranks on different nodes share no window") {
+  LaunchOptions options = options_for({"put"});
+  options.sizes = {{8}};
+  options.window_kinds = {WindowKind::shared};
+  options.completions = {Completion::origin};
+  int shared = 0;
+  for (const PlannedPoint& planned : plan_workload(options, four_ranks()).points) {
+    const bool is_apart = planned.point.hop == "cross-node";
+    CHECK((planned.status == PointStatus::skipped) == is_apart);
+    shared += is_apart ? 0 : 1;
+  }
+  CHECK(shared > 0);
+}
+
 TEST_CASE("every point is also timed as each suite would, in a slot of its own") {
   LaunchOptions options = options_for({"pingpong", "allreduce"});
   options.compat = {Suite::imb, Suite::osu};
@@ -149,6 +201,23 @@ TEST_CASE("every point is also timed as each suite would, in a slot of its own")
   CHECK(
       workload.points[10].point.parameters ==
       Parameters{{"cache", "hot"}, {"datatype", "double"}, {"operator", "sum"}, {"timing", "osu"}});
+}
+
+TEST_CASE("suites time one-sided calls where they are complete for them") {
+  LaunchOptions options = options_for({"put", "get"});
+  options.sizes = {{8}};
+  options.epoch_kinds = {EpochKind::pscw, EpochKind::flush};
+  options.compat = {Suite::osu};
+  std::vector<std::string> timed;
+  LaunchPlan workload = plan_workload(options, ranks_without_places(2));
+  for (PlannedPoint& planned : workload.points) {
+    Parameters& parameters = planned.point.parameters;
+    if (!parameters.contains("timing")) continue;
+    timed.push_back(planned.point.operation + " " + parameters["synchronisation"] + " " +
+                    parameters["completion"]);
+  }
+  CHECK(timed ==
+        std::vector<std::string>{"put pscw target", "put flush origin", "get flush origin"});
 }
 
 TEST_CASE("only points with hot buffers are timed as suites would") {

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <mpi.h>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "core/point.hpp"
+
+namespace hockney::benchmarks {
+
+/// How calls on a window are begun and completed (MPI 3.1, section 11.5).
+enum class EpochKind {
+  fence,       ///< MPI_Win_fence of all ranks
+  pscw,        ///< MPI_Win_post and MPI_Win_wait here, MPI_Win_start and MPI_Win_complete there
+  lock,        ///< MPI_Win_lock (shared) and MPI_Win_unlock around the calls
+  lock_all,    ///< MPI_Win_lock_all and MPI_Win_unlock_all around the calls
+  flush,       ///< MPI_Win_flush, under MPI_Win_lock_all throughout
+  flush_local  ///< MPI_Win_flush_local, under MPI_Win_lock_all throughout
+};
+
+constexpr auto words_of(std::type_identity<EpochKind>) {
+  return std::to_array<std::string_view>(
+      {"fence", "pscw", "lock", "lock-all", "flush", "flush-local"});
+}
+
+/// Where calls on a window must be complete for the time to end.
+enum class Completion {
+  origin,  ///< the synchronising call has returned to the rank that made them
+  target   ///< the rank whose memory they changed may read it, and knows that it may
+};
+
+constexpr auto words_of(std::type_identity<Completion>) {
+  return std::to_array<std::string_view>({"origin", "target"});
+}
+
+/// The keys of both in a point's parameters.
+inline constexpr const char* synchronisation_parameter = "synchronisation";
+inline constexpr const char* completion_parameter = "completion";
+
+/// The point's; std::logic_error for a word that is none of them.
+EpochKind epoch_kind_of(const Point& point);
+Completion completion_of(const Point& point);
+
+/// Whether the rank whose memory it is takes part.
+bool is_active(EpochKind synchronisation);
+
+/// Why calls cannot be made as the point says, whichever they are; nullopt when they can.
+std::optional<std::string> epoch_obstacle(const Point& point);
+
+/// One rank's side of the epochs in which ranks work on each other's memory. Calls are unchecked:
+/// they run inside the timed region.
+class Epochs {
+ public:
+  Epochs() = default;
+  Epochs(const Epochs&) = delete;
+  Epochs& operator=(const Epochs&) = delete;
+  Epochs(Epochs&&) = delete;
+  Epochs& operator=(Epochs&&) = delete;
+  virtual ~Epochs() = default;
+
+  /// Around this rank's calls on the other's memory.
+  virtual void begin() = 0;
+  virtual void complete() = 0;
+  /// Around the other's calls on this rank's memory.
+  virtual void expose() = 0;
+  virtual void conclude() = 0;
+  /// The ends of both, where both work on each other's memory.
+  virtual void complete_both() {
+    complete();
+    conclude();
+  }
+
+  /// Until this rank's calls are complete at their targets; untimed.
+  virtual void settle() {}
+  /// Around what this rank itself stores and loads in its memory, untimed, while no other rank
+  /// makes calls on it.
+  virtual void begin_own() = 0;
+  virtual void end_own() = 0;
+};
+
+/// What two ranks have in common that work on each other's memory.
+struct Partners {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Win window = MPI_WIN_NULL;
+  int own = 0;    ///< rank in both
+  int other = 0;  ///< rank in both
+};
+
+/// By the point's synchronisation. Where it is passive and completion is to count at the target,
+/// an empty message tells the target that its memory is ready. Collective over the window, as its
+/// end is.
+std::unique_ptr<Epochs> make_epochs(const Partners& partners, const Point& point);
+
+}  // namespace hockney::benchmarks

@@ -1,0 +1,101 @@
+#include "tests/benchmarks/corruption/shim.hpp"
+
+/// Calls on windows, before the library's own. What they give is another rank's to receive, so that
+/// it is spoiled on its way there; what they bring back is here when a call has completed them.
+using namespace hockney::benchmarks::shim;
+
+namespace {
+
+/// What a call will bring back.
+struct Awaited {
+  MPI_Win window;
+  Delivery delivery;
+};
+
+std::vector<Awaited>& awaited() {
+  static std::vector<Awaited> all;
+  return all;
+}
+
+const void* given(const void* data, int count, MPI_Datatype type) {
+  return active_corruptor() == nullptr ? data : active_corruptor()->given(data, count, type);
+}
+
+int await(int code, MPI_Win window, const Delivery& delivery) {
+  if (active_corruptor() != nullptr) awaited().push_back({window, delivery});
+  return code;
+}
+
+/// The result of a call that has completed all others on the window.
+int complete(int code, MPI_Win window) {
+  if (active_corruptor() == nullptr) return code;
+  for (const Awaited& one : awaited()) {
+    if (one.window == window) active_corruptor()->delivered(one.delivery);
+  }
+  std::erase_if(awaited(), [&](const Awaited& one) { return one.window == window; });
+  return code;
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Put(const void* data, int count, MPI_Datatype type, int rank, MPI_Aint place, int placed,
+            MPI_Datatype placed_type, MPI_Win window) {
+  return PMPI_Put(given(data, count, type), count, type, rank, place, placed, placed_type, window);
+}
+
+int MPI_Get(void* buffer, int count, MPI_Datatype type, int rank, MPI_Aint place, int placed,
+            MPI_Datatype placed_type, MPI_Win window) {
+  const int code = PMPI_Get(buffer, count, type, rank, place, placed, placed_type, window);
+  return await(code, window, {buffer, count, type});
+}
+
+int MPI_Accumulate(const void* data, int count, MPI_Datatype type, int rank, MPI_Aint place,
+                   int placed, MPI_Datatype placed_type, MPI_Op op, MPI_Win window) {
+  return PMPI_Accumulate(given(data, count, type), count, type, rank, place, placed, placed_type,
+                         op, window);
+}
+
+int MPI_Get_accumulate(const void* data, int count, MPI_Datatype type, void* buffer, int received,
+                       MPI_Datatype received_type, int rank, MPI_Aint place, int placed,
+                       MPI_Datatype placed_type, MPI_Op op, MPI_Win window) {
+  const int code = PMPI_Get_accumulate(given(data, count, type), count, type, buffer, received,
+                                       received_type, rank, place, placed, placed_type, op, window);
+  return await(code, window, {buffer, received, received_type});
+}
+
+int MPI_Fetch_and_op(const void* data, void* buffer, MPI_Datatype type, int rank, MPI_Aint place,
+                     MPI_Op op, MPI_Win window) {
+  const int code = PMPI_Fetch_and_op(given(data, 1, type), buffer, type, rank, place, op, window);
+  return await(code, window, {buffer, 1, type});
+}
+
+int MPI_Compare_and_swap(const void* data, const void* expected, void* buffer, MPI_Datatype type,
+                         int rank, MPI_Aint place, MPI_Win window) {
+  const int code = PMPI_Compare_and_swap(given(data, 1, type), given(expected, 1, type), buffer,
+                                         type, rank, place, window);
+  return await(code, window, {buffer, 1, type});
+}
+
+int MPI_Win_fence(int assertion, MPI_Win window) {
+  return complete(PMPI_Win_fence(assertion, window), window);
+}
+
+int MPI_Win_complete(MPI_Win window) { return complete(PMPI_Win_complete(window), window); }
+
+int MPI_Win_unlock(int rank, MPI_Win window) {
+  return complete(PMPI_Win_unlock(rank, window), window);
+}
+
+int MPI_Win_unlock_all(MPI_Win window) { return complete(PMPI_Win_unlock_all(window), window); }
+
+int MPI_Win_flush(int rank, MPI_Win window) {
+  return complete(PMPI_Win_flush(rank, window), window);
+}
+
+int MPI_Win_flush_local(int rank, MPI_Win window) {
+  return complete(PMPI_Win_flush_local(rank, window), window);
+}
+
+}  // extern "C"
