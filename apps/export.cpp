@@ -97,7 +97,7 @@ void add_export(CLI::App& driver, Action& chosen) {
            {"hockney export csv results/x > x.csv", "a row for each point"},
            {"hockney export csv results/x --launches -o launches.csv",
             "a row for each launch of it"},
-           {"hockney export simgrid log.json -o trace", "a logged program, for smpirun -replay"}}});
+           {"hockney export simgrid run.json -o trace", "a logged program, for smpirun -replay"}}});
 }
 
 }  // namespace hockney::apps

@@ -96,27 +96,43 @@ double weight_on(const ScotchWeights& weights, const std::vector<int>& of_rank, 
   return sum;
 }
 
+/// A rank that goes to another node, and what is exchanged between nodes afterwards that was not.
+struct Move {
+  std::size_t rank = 0;
+  int node = 0;
+  double loss = HUGE_VAL;
+};
+
+/// Of one rank, to a node with room; `free` is below 0 where there are too many.
+Move cheapest_move(const ScotchWeights& weights, const std::vector<SCOTCH_Num>& free,
+                   const std::vector<int>& of_rank, std::size_t rank) {
+  Move best;
+  const double here = weight_on(weights, of_rank, rank, of_rank[rank]);
+  for (int node = 0; node < static_cast<int>(free.size()); ++node) {
+    if (free[static_cast<std::size_t>(node)] <= 0) continue;
+    const double loss = here - weight_on(weights, of_rank, rank, node);
+    if (loss < best.loss) best = {rank, node, loss};
+  }
+  return best;
+}
+
 /// Moves ranks from nodes that have too many to those with room, those first that lose the least.
 void fit_slots(const ScotchWeights& weights, std::vector<SCOTCH_Num> free,
                std::vector<int>& of_rank) {
-  for (const int node : of_rank) --free[static_cast<std::size_t>(node)];
+  const auto room_of = [&](int node) -> SCOTCH_Num& {
+    return free[static_cast<std::size_t>(node)];
+  };
+  for (const int node : of_rank) --room_of(node);
   while (std::ranges::any_of(free, [](SCOTCH_Num room) { return room < 0; })) {
-    std::pair<std::size_t, int> best{0, 0};
-    double least = HUGE_VAL;
+    Move best;
     for (std::size_t rank = 0; rank < of_rank.size(); ++rank) {
-      if (free[static_cast<std::size_t>(of_rank[rank])] >= 0) continue;
-      const double here = weight_on(weights, of_rank, rank, of_rank[rank]);
-      for (int node = 0; node < static_cast<int>(free.size()); ++node) {
-        if (free[static_cast<std::size_t>(node)] <= 0) continue;
-        const double loss = here - weight_on(weights, of_rank, rank, node);
-        if (loss >= least) continue;
-        least = loss;
-        best = {rank, node};
-      }
+      if (room_of(of_rank[rank]) >= 0) continue;
+      const Move move = cheapest_move(weights, free, of_rank, rank);
+      if (move.loss < best.loss) best = move;
     }
-    ++free[static_cast<std::size_t>(of_rank[best.first])];
-    --free[static_cast<std::size_t>(best.second)];
-    of_rank[best.first] = best.second;
+    ++room_of(of_rank[best.rank]);
+    --room_of(best.node);
+    of_rank[best.rank] = best.node;
   }
 }
 

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <string>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/text.hpp"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -64,12 +66,20 @@ double Projector::replayed(const Machine& machine, const WhatIf& what_if,
 /// Blocking collectives alone: what goes on in others while ranks compute is not known.
 Carriers Projector::carriers(const Machine& machine, const WhatIf& what_if) const {
   const ModelNetwork network(machine, hosts_, what_if, Level::middle, 1);
+  using Kind = std::tuple<profile::Function, std::int64_t, int, std::size_t>;
+  std::map<Kind, std::optional<std::string>> known;  // programs make the same calls again and again
   Carriers carriers;
   for (const applications::CollectiveCall& call : program_.collectives) {
     const bool is_blocking = profile::describe(call.function).at.request < 0;
     const bool is_empty = call.waits == applications::Waits::for_nobody;
-    carriers.push_back(is_blocking && !is_empty ? network.collectives().scheduled_algorithm(call)
-                                                : std::nullopt);
+    if (!is_blocking || is_empty) {
+      carriers.emplace_back();
+      continue;
+    }
+    const auto [found, is_new] =
+        known.try_emplace({call.function, call.bytes, call.root, call.ranks.size()});
+    if (is_new) found->second = network.collectives().scheduled_algorithm(call);
+    carriers.push_back(found->second);
   }
   const bool is_too_long = scheduled_messages(program_, carriers) > most_messages;
   return is_too_long ? Carriers(program_.collectives.size()) : carriers;
