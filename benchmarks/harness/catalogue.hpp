@@ -58,6 +58,7 @@ struct Descriptor {
   InPlace in_place = InPlace::never;
   bool overlaps = false;  ///< work can go on beside it: the point may say which, see set_work()
   Carrier carrier = Carrier::mpi;
+  bool contends = false;  ///< messages meet: the point may say how many, see flows.hpp
 };
 
 /// How many operations a run() holds, and which bytes count. Collectives count for bandwidth the
