@@ -161,6 +161,30 @@ PathRows path_rows(const std::vector<Row>& rows, double level) {
   return parted;
 }
 
+std::vector<ContentionRow> contention_rows(const std::vector<Row>& rows, double level) {
+  constexpr const char* flows_parameter = "flows";
+  const auto key = [](const Row& row) {
+    return key_of(row, without(row.point, {flows_parameter}));
+  };
+  RowsByPlace alone;
+  for (const Row& row : rows) {
+    if (parameter(row, flows_parameter) == "1") alone[key(row)] = &row;
+  }
+  std::vector<ContentionRow> all;
+  for (const Row& row : rows) {
+    const std::string flows = parameter(row, flows_parameter);
+    if (flows.empty() || flows == "1") continue;
+    const Row* const single = row_at(alone, key(row));
+    ContentionRow& made = all.emplace_back(
+        ContentionRow{.met = row, .flows = flows, .alone_seconds = median_of(single)});
+    made.met.point = without(row.point, {flows_parameter});
+    if (single != nullptr) made.factors = launch_ratios(row.launches, single->launches);
+    made.factor = median(made.factors);
+    made.interval = quantile_interval(made.factors, 0.5, level);
+  }
+  return all;
+}
+
 namespace {
 
 Point without_work(const Row& row) { return without(row.point, {work_parameter, tests_parameter}); }

@@ -60,6 +60,21 @@ bool is_floor(const Point& point);
 /// Multiples are paired by launch, with intervals at `level`.
 PathRows path_rows(const std::vector<Row>& rows, double level = default_level);
 
+/// Messages that met, beside the same message alone.
+struct ContentionRow {
+  Row met;                              ///< its point is without the number of flows
+  std::string flows;                    ///< how many messages met; "all" that the ranks allow
+  std::optional<double> alone_seconds;  ///< with one flow
+  std::vector<double> factors;          ///< met / alone, one for each launch with both
+  std::optional<double> factor;         ///< median of these
+  std::optional<Interval> interval;     ///< exact, over launches; needs six
+};
+
+/// A row for every point with more than one flow. Factors are paired by launch, with intervals at
+/// `level`.
+std::vector<ContentionRow> contention_rows(const std::vector<Row>& rows,
+                                           double level = default_level);
+
 /// How much of a nonblocking operation goes on beside other work.
 struct OverlapRow {
   Row both;                            ///< operation and work at once; its point is without work

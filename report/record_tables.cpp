@@ -160,6 +160,28 @@ void print_overlap_table(std::ostream& out, std::span<const OverlapRow> curve,
          "0 none, below 0 slower than one after the other\n\n";
 }
 
+void print_contention_table(std::ostream& out, std::span<const ContentionRow> curve,
+                            const TableStyle& style) {
+  Table table = rows_table(Table({bytes_column,
+                                  {"flows", tests_width},
+                                  {"alone[us]", time_width},
+                                  {"met[us]", time_width},
+                                  {"factor", overlap_width},
+                                  {"interval", overlap_interval_width},
+                                  {"launches", count_width}}),
+                           style);
+  table.text(curve_title(curve.front().met) + " under contention");
+  table.header();
+  for (const ContentionRow& row : curve) {
+    table.row({bytes_cell(row.met), inert(row.flows), microseconds_text(row.alone_seconds),
+               time_cell(row.met), significant(row.factor, 1, 3), interval_text(row.interval, 1, 3),
+               std::to_string(row.factors.size())});
+  }
+  out << table
+      << "# factor: time with that many flows over the time of one in the same launch, median over "
+         "launches\n\n";
+}
+
 }  // namespace
 
 void print_record_tables(std::ostream& out, std::span<const Record> records,
@@ -173,6 +195,9 @@ void print_record_tables(std::ostream& out, std::span<const Record> records,
   for_each_curve(
       overlap_rows(all, style.level), &OverlapRow::both,
       [&](std::span<const OverlapRow> curve) { print_overlap_table(out, curve, style); });
+  for_each_curve(
+      contention_rows(all, style.level), &ContentionRow::met,
+      [&](std::span<const ContentionRow> curve) { print_contention_table(out, curve, style); });
   for_each_curve(paths.compared, &PathRow::mpi,
                  [&](std::span<const PathRow> curve) { print_path_table(out, curve, style); });
   for_each_curve(rows.compared, &TimingRow::own,

@@ -64,6 +64,7 @@ struct Descriptor {
   bool one_element = false;     ///< the message is always one element of the datatype
   std::string_view usual_datatype = "double";  ///< where it reduces or has one element
   Carrier carrier = Carrier::mpi;
+  bool contends = false;  ///< messages meet: the point may say how many, see flows.hpp
 };
 
 /// How many operations a run() holds, and which bytes count. Collectives count for bandwidth the

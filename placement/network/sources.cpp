@@ -185,12 +185,14 @@ SiteFile told_by_hosts(NetworkSource source, const std::vector<Host>& hosts,
                        const std::string& name) {
   if (source == NetworkSource::slurm_address) {
     std::vector<SlurmAddress> addresses;
+    addresses.reserve(hosts.size());
     for (const Host& host : hosts) {
       addresses.push_back({host.name, fact(host, "slurm_address"), fact(host, "slurm_pattern")});
     }
     return sites_of(addresses, told_by(source, name));
   }
   std::vector<CrayNode> nodes;
+  nodes.reserve(hosts.size());
   for (const Host& host : hosts) nodes.push_back({host.name, fact(host, "cray_name")});
   return sites_of(nodes, told_by(source, name));
 }

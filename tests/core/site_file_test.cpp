@@ -1,6 +1,7 @@
 #include "core/site_file.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
 
@@ -43,6 +44,46 @@ TEST_CASE("pairs of a record are named by the site file, unless they share a hos
   name_network_hops(records, sites(two_groups));
   CHECK(records[0].series[0].point.hop == "other-group");
   CHECK(records[0].series[1].point.hop == "l3");
+}
+
+TEST_CASE("hosts that meet nowhere are as far apart as the links between their last sites") {
+  const SiteFile file = read_sites(parse_json(
+      R"({"schema": "hockney.sites/1", "levels": ["switch"],
+          "places": [{"hosts": "a[0-1]", "sites": ["s0"]}, {"hosts": "b", "sites": ["s1"]},
+                     {"hosts": "c", "sites": ["s2"]}],
+          "hops": {"s0": {"s1": 1, "s2": 3}},
+          "origin": {"source": "infiniband", "detail": "ibnetdiscover", "inferred": false}})",
+      "f"));
+  CHECK(network_hop(file, "a0", "a1") == "same-switch");
+  CHECK(network_hop(file, "a0", "b") == "1-hop");
+  CHECK(network_hop(file, "c", "a1") == "3-hops");
+  CHECK(network_hop(file, "b", "c") == "other-switch");  // not counted
+  CHECK(network_hops(file) ==
+        std::vector<std::string>{"same-switch", "1-hop", "3-hops", "other-switch"});
+  CHECK(read_sites(parse_json(to_json(file).dump(), "f")) == file);
+}
+
+TEST_CASE("hosts are found by their short names, too") {
+  const SiteFile file = sites(two_groups);
+  CHECK(network_hop(file, "nid0.site.org", "nid1") == "same-router");
+  CHECK(has_host(file, "nid3.site.org"));
+  CHECK_FALSE(has_host(file, "nid33"));
+}
+
+TEST_CASE("links between what is no site are refused") {
+  const auto with_hops = [](const std::string& hops) {
+    return read_sites(parse_json(R"({"schema": "hockney.sites/1", "levels": ["switch"],
+                                     "places": [{"hosts": "a", "sites": ["s0"]},
+                                                {"hosts": "b", "sites": ["s1"]}],
+                                     "hops": )" +
+                                     hops + "}",
+                                 "f"));
+  };
+  CHECK_NOTHROW(with_hops(R"({"s0": {"s1": 2}})"));
+  CHECK_THROWS_WITH(with_hops(R"({"s0": {"s9": 2}})"), Catch::Contains("names 's9'"));
+  CHECK_THROWS_WITH(with_hops(R"({"s9": {"s1": 2}})"), Catch::Contains("names 's9'"));
+  CHECK_THROWS_WITH(with_hops(R"({"s1": {"s0": 2}})"), Catch::Contains("written once"));
+  CHECK_THROWS_AS(with_hops(R"({"s0": {"s1": 0}})"), InputError);
 }
 
 TEST_CASE("a malformed site file is refused") {

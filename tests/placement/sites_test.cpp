@@ -40,6 +40,19 @@ TEST_CASE("each class is represented by low ranks away from CPU 0") {
                                                                    {{1, 9}, Hop::cross_node}});
 }
 
+TEST_CASE("every class of the network is represented by a pair of its own") {
+  const std::vector<Topology> nodes(4, machine("pack:1 core:2 pu:1"));
+  std::vector<RankSite> sites;
+  for (int rank = 0; rank < 8; ++rank) sites.push_back({rank, rank / 2, rank % 2});
+  // Nodes 0 and 1 are at one switch, 2 and 3 at another.
+  const auto network = [](int a, int b) {
+    return a / 2 == b / 2 ? std::string("same-switch") : std::string("other-switch");
+  };
+  CHECK(representative_ranks(sites, nodes, network) ==
+        std::vector<RankHop>{
+            {{0, 1}, Hop::numa}, {{1, 5}, Hop::cross_node}, {{1, 3}, Hop::cross_node}});
+}
+
 TEST_CASE("without a choice CPU 0 represents") {
   const std::vector<Topology> nodes{machine("pack:1 core:2 pu:1")};
   CHECK(representative_ranks({{0, 0, 0}, {1, 0, 1}}, nodes) ==

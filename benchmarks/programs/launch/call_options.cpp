@@ -3,6 +3,7 @@
 
 #include "benchmarks/harness/block_buffer.hpp"
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/flows.hpp"
 #include "benchmarks/harness/guidelines.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
@@ -41,6 +42,19 @@ void add_work_options(CLI::App& app, LaunchOptions& options) {
       "work during a call; joined by commas")
       ->type_name("N,...")
       ->default_str("0");
+}
+
+void add_contention_options(CLI::App& app, LaunchOptions& options) {
+  const auto parse_flows = [](const std::string& text) {
+    check_flows(text);
+    return text;
+  };
+  add_list_option(
+      app, "--flows", options.flows, {"1", all_flows}, parse_flows,
+      "How many messages of cut, fan-in, fan-out and victim meet, numbers or all, joined "
+      "by commas; the factor is that to 1")
+      ->type_name("1|all,...")
+      ->default_str("1,all");
 }
 
 void add_collective_options(CLI::App& app, LaunchOptions& options) {
@@ -126,6 +140,8 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
            [](const Descriptor& operation) { return operation.divides; }},
           {"--root", !options.roots.empty(), "none of them has a root",
            [](const Descriptor& operation) { return operation.rooted; }},
+          {"--flows", !options.flows.empty(), "none of them lets messages meet",
+           [](const Descriptor& operation) { return operation.contends; }},
           {"--in-place", !options.in_place.empty(), "none of them can receive in place",
            [](const Descriptor& operation) { return operation.in_place != InPlace::never; }},
           {"--cadence", !options.cadences.empty(), "none of them is timed call by call",
@@ -184,6 +200,7 @@ void add_further(const GuidelineSide& side, LaunchOptions& options) {
 
 void add_call_options(CLI::App& app, LaunchOptions& options) {
   add_under(app, "Collectives", [&] { add_collective_options(app, options); });
+  add_under(app, "Contention", [&] { add_contention_options(app, options); });
   add_under(app, "One-sided operations", [&] { add_window_options(app, options); });
   add_under(app, "Work beside operations", [&] { add_work_options(app, options); });
 }

@@ -80,6 +80,7 @@ struct LaunchOptions {
   std::vector<std::string> roots;        ///< "first", "rotating" or a rank; empty: the first rank
   std::vector<ReceivePlace> in_place;    ///< empty: separate
   std::vector<Cadence> cadences;         ///< of operations timed one by one; empty: isolated
+  std::vector<std::string> flows;        ///< of operations whose messages meet; empty: 1 and all
   std::vector<Work> works;               ///< beside nonblocking calls; empty: all three
   std::vector<int> tests;                ///< calls of MPI_Test in the work; empty: 0
   std::vector<WindowKind> window_kinds;  ///< of one-sided operations; empty: allocated

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "benchmarks/harness/flows.hpp"
 #include "benchmarks/harness/overlap.hpp"
 #include "core/point.hpp"
 #include "core/words.hpp"
@@ -79,6 +80,9 @@ ParameterSets call_parameters(const Descriptor& descriptor, const LaunchOptions&
   ParameterSets all = window_parameters(descriptor, options);
   if (descriptor.divides) all = combined(all, "counts", or_else(options.counts, {"equal"}));
   if (descriptor.rooted) all = combined(all, "root", options.roots);
+  if (descriptor.contends) {
+    all = combined(all, flows_parameter, or_else(options.flows, {"1", all_flows}));
+  }
   if (descriptor.in_place == InPlace::never) return all;
   return combined(
       all, "in-place", options.in_place,

@@ -1,0 +1,33 @@
+#include "benchmarks/harness/flows.hpp"
+
+#include "core/error.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+
+namespace hockney::benchmarks {
+
+void check_flows(const std::string& text) {
+  if (text != all_flows) parse_count<int>("--flows", text, 1);
+}
+
+int flows_of(const Point& point, int most) {
+  const auto found = point.parameters.find(flows_parameter);
+  if (found == point.parameters.end() || found->second == all_flows) return most;
+  return as_number<int>(found->second).value_or(most);
+}
+
+std::optional<std::string> flows_obstacle(const Point& point, int most) {
+  const int flows = flows_of(point, most);
+  if (flows <= most) return std::nullopt;
+  return std::to_string(point.ranks) + " ranks carry " + std::to_string(most) +
+         (most == 1 ? " flow" : " flows");
+}
+
+CutMessage::CutMessage(const Context& context, const Point& point)
+    : PassedMessage(context, point, (context.rank + context.size / 2) % context.size,
+                    (context.rank + context.size / 2) % context.size),
+      is_in_first_half_(context.rank < context.size / 2),
+      pair_(context.rank % (context.size / 2)),
+      works_(pair_ < flows_of(point, context.size / 2)) {}
+
+}  // namespace hockney::benchmarks

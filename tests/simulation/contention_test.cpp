@@ -1,0 +1,139 @@
+// Messages that meet on links of a simulated platform take as long as the shares of the links say.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/support/run_command.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace hockney::simulation {
+namespace {
+
+constexpr int halved_hosts = 8;
+constexpr int host_link_gigabytes = 10;  // [GB/s], of each host either way
+
+std::string link(const std::string& name, int gigabytes) {
+  return "<link id=\"" + name + "\" bandwidth=\"" + std::to_string(gigabytes) +
+         "GBps\" latency=\"1us\"/>\n";
+}
+
+std::string on_route(const std::string& name) { return "<link_ctn id=\"" + name + "\"/>"; }
+
+/// Two halves of four hosts at a switch each, and between the switches a trunk of one link each
+/// way.
+std::string dumbbell(int trunk_gigabytes) {
+  const auto side = [](int host) { return host < halved_hosts / 2 ? "left" : "right"; };
+  std::string hosts;
+  std::string links = link("to-left", trunk_gigabytes) + link("to-right", trunk_gigabytes);
+  std::string routes;
+  for (int from = 0; from < halved_hosts; ++from) {
+    const std::string source = std::to_string(from);
+    hosts += "<host id=\"h" + source + "\" speed=\"1Gf\"/>\n";
+    links += link("up" + source, host_link_gigabytes) + link("down" + source, host_link_gigabytes);
+    for (int to = 0; to < halved_hosts; ++to) {
+      if (to == from) continue;
+      const std::string end = std::to_string(to);
+      const std::string trunk =
+          std::string(side(from)) == side(to) ? "" : on_route(std::string("to-") + side(to));
+      routes += "<route src=\"h" + source + "\" dst=\"h" + end + "\" symmetrical=\"NO\">" +
+                on_route("up" + source) + trunk + on_route("down" + end) + "</route>\n";
+    }
+  }
+  return "<?xml version=\"1.0\"?>\n"
+         "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+         "<platform version=\"4.1\">\n<zone id=\"dumbbell\" routing=\"Full\">\n" +
+         hosts + links + routes + "</zone>\n</platform>\n";
+}
+
+/// Time by operation and flows [s] on the first hosts of the platform.
+std::map<std::string, double> times_on(int trunk_gigabytes, int ranks,
+                                       const std::string& operations) {
+  const TemporaryFolder folder;
+  std::string names;
+  for (int host = 0; host < ranks; ++host) names += "h" + std::to_string(host) + "\n";
+  const CommandResult result = run_command({HOCKNEY_SMPIRUN,
+                                            "-np",
+                                            std::to_string(ranks),
+                                            "-platform",
+                                            folder.write("dumbbell.xml", dumbbell(trunk_gigabytes)),
+                                            "-hostfile",
+                                            folder.write("hosts", names),
+                                            "--log=root.thresh:critical",
+                                            "--cfg=smpi/host-speed:1Gf",
+                                            "--cfg=smpi/simulate-computation:no",
+                                            "--cfg=smpi/wtime:0",
+                                            "--cfg=smpi/bw-factor:0:1",
+                                            "--cfg=smpi/lat-factor:0:1",
+                                            "--cfg=network/crosstraffic:0",
+                                            "--cfg=smpi/send-is-detached-thresh:0",
+                                            HOCKNEY_SIMULATED_BIN "/hockney-collectives",
+                                            "--operations",
+                                            operations,
+                                            "--flows",
+                                            ranks == 4 ? "1,2,3" : "1,2,4",
+                                            "--sizes",
+                                            "16M",
+                                            "--epochs",
+                                            "1",
+                                            "--samples",
+                                            "1",
+                                            "--json"},
+                                           std::chrono::seconds(60));
+  INFO(result.err);
+  REQUIRE(result.exit_code == 0);
+  std::map<std::string, double> times;
+  const nlohmann::json record = nlohmann::json::parse(result.out);
+  for (const auto& series : record.at("series")) {
+    const std::string operation = series.at("operation");
+    const std::string flows = series.at("point").at("parameters").at("flows");
+    times[operation + " " + flows] = series.at("summary").at("median_seconds");
+  }
+  return times;
+}
+
+/// Latencies of a few microseconds lie beside messages of a millisecond and more.
+auto about(double factor) { return Approx(factor).epsilon(0.01); }
+
+}  // namespace
+
+TEST_CASE("pairs that cross a cut share its link") {
+  const auto one_link = times_on(10, halved_hosts, "cut,victim");
+  for (const char* operation : {"cut", "victim"}) {
+    const auto factor = [&](const char* flows) {
+      return one_link.at(std::string(operation) + flows) /
+             one_link.at(operation + std::string(" 1"));
+    };
+    INFO(operation);
+    CHECK(one_link.at(operation + std::string(" 1")) == about(16777216 / 10e9));
+    CHECK(factor(" 2") == about(2));
+    CHECK(factor(" 4") == about(4));
+  }
+  const auto two_links = times_on(20, halved_hosts, "cut,victim");
+  for (const char* operation : {"cut", "victim"}) {
+    const auto factor = [&](const char* flows) {
+      return two_links.at(std::string(operation) + flows) /
+             two_links.at(operation + std::string(" 1"));
+    };
+    INFO(operation);
+    CHECK(factor(" 2") == about(1));
+    CHECK(factor(" 4") == about(2));
+  }
+}
+
+TEST_CASE("messages to and from one host share its link") {
+  const auto times = times_on(10, halved_hosts / 2, "fan-in,fan-out");
+  for (const char* operation : {"fan-in", "fan-out"}) {
+    const auto factor = [&](const char* flows) {
+      return times.at(std::string(operation) + flows) / times.at(operation + std::string(" 1"));
+    };
+    INFO(operation);
+    CHECK(times.at(operation + std::string(" 1")) == about(16777216 / 10e9));
+    CHECK(factor(" 2") == about(2));
+    CHECK(factor(" 3") == about(3));
+  }
+}
+
+}  // namespace hockney::simulation
