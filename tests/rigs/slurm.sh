@@ -83,14 +83,16 @@ CONFIGURATION
 }
 
 start() {
-  local i
+  local i controller
   munged --force --foreground --key-file=$home/munge.key --socket=$home/munge.socket --pid-file=$home/munged.pid \
     --log-file=$home/log/munged.log --seed-file=$home/munge.seed > $home/log/munged.out 2>&1 &
   for i in $(seq 100); do [ -S $home/munge.socket ] && break; sleep 0.1; done
   (on_node node1 slurmctld -D > $home/log/slurmctld.out 2>&1) &
+  controller=$!
   for i in 1 2 3 4; do (on_node "node$i" slurmd -D -N "node$i" > "$home/log/slurmd.node$i.out" 2>&1) & done
-  for i in $(seq 300); do
-    [ "$(on_node node1 sinfo --noheader --partition=all --format='%T %D' 2> /dev/null)" = "idle 4" ] && return
+  for i in $(seq 100); do
+    kill -0 "$controller" 2> /dev/null || break
+    [ "$(on_node node1 timeout 5 sinfo --noheader --partition=all --format='%T %D' 2> /dev/null)" = "idle 4" ] && return
     sleep 0.2
   done
   tail -n 3 $home/log/*.out $home/log/*.log >&2
