@@ -13,7 +13,9 @@ rig=$(readlink -f "$0")
 . "$(dirname "$rig")/namespaces.sh"
 readonly home=/run/slurm
 
+# Slurm's daemons drop groups, which only namespaces with a range of ids of their own let them do (newgidmap, /etc/subgid).
 check_machine() {
+  [ ${#user[@]} -eq 0 ] || command -v newgidmap > /dev/null || skip "it needs root, or newgidmap and a line for this user in /etc/subgid"
   require_commands ip tc nsenter unshare hostname timeout munged slurmctld slurmd srun
   [ -r /usr/lib/x86_64-linux-gnu/slurm-wlm/topology_tree.so ] || [ -n "$(find /usr/lib -name topology_tree.so 2> /dev/null)" ] ||
     skip "Slurm has no topology/tree"
@@ -121,7 +123,7 @@ inside() {
 uplink=${HOCKNEY_UPLINK:-500mbit}
 cable=${HOCKNEY_CABLE:-2gbit}
 user=()
-[ "$(id -u)" -eq 0 ] || user=(--user --map-root-user)
+[ "$(id -u)" -eq 0 ] || user=(--user --map-auto --map-root-user)
 case ${1:-} in
   --inside) shift; inside "$@" ;;
   '') echo "usage: slurm.sh COMMAND [ARGUMENT...]" >&2; exit 2 ;;
