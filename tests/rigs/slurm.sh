@@ -72,7 +72,7 @@ TopologyPlugin=topology/tree
 SlurmdParameters=config_overrides
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
-PreemptParameters=send_user_signal
+SlurmctldParameters=preempt_send_user_signal
 ReturnToService=2
 KillWait=30
 SchedulerParameters=sched_interval=2,bf_interval=2
