@@ -6,7 +6,6 @@
 #include "campaign/executables.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/host_list.hpp"
-#include "core/launched_rank.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 
@@ -29,6 +28,11 @@ std::vector<std::string> nodes_of(const std::string& list) {
   }
 }
 
+/// 2 of "2(x4)" and "2,1".
+std::optional<int> leading_number(const std::string& text) {
+  return as_number<int>(text.substr(0, text.find_first_of("(,")));
+}
+
 std::chrono::steady_clock::duration as_duration(Seconds time) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
       std::chrono::duration<double>(time.value));
@@ -42,8 +46,12 @@ std::optional<Allocation> current_allocation(const JobQuery& ask) {
   const std::vector<std::string> said = split(ask(job, "%L"), '\n');
   return Allocation{.job = job,
                     .nodes = nodes_of(variable("SLURM_JOB_NODELIST")),
-                    .tasks = number_in_variable("SLURM_NTASKS"),
+                    .tasks_of_first = leading_number(variable("SLURM_TASKS_PER_NODE")),
                     .time_left = parse_slurm_time(said.front())};
+}
+
+int fewest_across_nodes(const Allocation& allocation) {
+  return allocation.nodes.size() > 1 ? allocation.tasks_of_first.value_or(1) + 1 : 0;
 }
 
 std::string query_job(const std::string& job, const std::string& format) {

@@ -14,9 +14,9 @@ namespace hockney::campaign {
 /// What Slurm has given the job that this process is part of.
 struct Allocation {
   std::string job;
-  std::vector<std::string> nodes;    ///< none where they cannot be told
-  std::optional<int> tasks;          ///< of the whole job, where a number was asked for
-  std::optional<Seconds> time_left;  ///< nullopt: without limit, or not known
+  std::vector<std::string> nodes;     ///< none where they cannot be told
+  std::optional<int> tasks_of_first;  ///< ranks that launchers put on the first node, if known
+  std::optional<Seconds> time_left;   ///< nullopt: without limit, or not known
 
   friend bool operator==(const Allocation&, const Allocation&) = default;
 };
@@ -27,6 +27,10 @@ using JobQuery = std::function<std::string(const std::string& job, const std::st
 /// By the variables of the environment, and for the time that is left by `ask`; nullopt outside of
 /// any allocation.
 std::optional<Allocation> current_allocation(const JobQuery& ask);
+
+/// The fewest ranks of which some are on another node than the first, which launchers fill before
+/// the next; 0 where there is no other.
+int fewest_across_nodes(const Allocation& allocation);
 
 /// Asks squeue, which has ten seconds.
 std::string query_job(const std::string& job, const std::string& format);

@@ -155,6 +155,23 @@ std::vector<char*> null_terminated(std::vector<std::string>& texts) {
   return pointers;
 }
 
+namespace {
+
+/// Whether a launcher that failed was ended with its job: Slurm signals the processes of a job one
+/// after the other, so the launcher may be gone before this program is told.
+bool ended_with_job(const ProcessOutcome& outcome, SignalWatch& signals) {
+  const bool has_failed = outcome.exit_code != 0 || outcome.signal != 0;
+  if (!has_failed || std::getenv("SLURM_JOB_ID") == nullptr) return false;
+  constexpr Seconds patience{2};
+  const auto start = std::chrono::steady_clock::now();
+  while (!signals.end_requested() && elapsed_since(start) < patience) {
+    signals.wait(patience - elapsed_since(start));
+  }
+  return signals.end_requested().has_value();
+}
+
+}  // namespace
+
 ProcessOutcome run_process(const ProcessRequest& request, SignalWatch& signals) {
   const auto start = std::chrono::steady_clock::now();
   Pipe pipe = make_pipe();
@@ -165,8 +182,10 @@ ProcessOutcome run_process(const ProcessRequest& request, SignalWatch& signals) 
   outcome.strays = report.strays;
   if (WIFEXITED(report.wait_status)) outcome.exit_code = WEXITSTATUS(report.wait_status);
   if (WIFSIGNALED(report.wait_status)) outcome.signal = WTERMSIG(report.wait_status);
-  if (outcome.end == ProcessEnd::exited && outcome.signal != 0) outcome.end = ProcessEnd::killed;
   outcome.duration = elapsed_since(start);
+  if (outcome.end != ProcessEnd::exited) return outcome;
+  if (outcome.signal != 0) outcome.end = ProcessEnd::killed;
+  if (ended_with_job(outcome, signals)) outcome.end = ProcessEnd::interrupted;
   return outcome;
 }
 

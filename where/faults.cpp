@@ -93,6 +93,7 @@ std::vector<Fault> unbound(const Occupancy& node) {
     }
   }
   std::vector<Fault> faults;
+  faults.reserve(found.size());
   for (const auto& [cpus, threads] : found) {
     faults.push_back(fault_of(FaultKind::unbound, node, threads, cpus));
   }

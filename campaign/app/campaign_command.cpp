@@ -106,13 +106,12 @@ Config resolved_config(Config config, const std::string& config_file, const Opti
   return config;
 }
 
-/// "hops" means: as many ranks as it takes to have a pair of every hop class of this node; where
-/// the job has several nodes, all the ranks that were asked for, so that the network is among them.
+/// "hops" means: as many ranks as it takes to have a pair of every hop class, of this node and,
+/// where the job has several, of the network.
 int resolved_ranks(const Config& config, const std::optional<Allocation>& allocation) {
   if (config.ranks) return *config.ranks;
   const int covering = std::max(2, ranks_to_cover_all(placement::read_live_topology()));
-  const bool has_network = allocation && allocation->nodes.size() > 1;
-  return has_network ? std::max(covering, allocation->tasks.value_or(0)) : covering;
+  return allocation ? std::max(covering, fewest_across_nodes(*allocation)) : covering;
 }
 
 void require_library(const Config& config, const Launcher& launcher) {

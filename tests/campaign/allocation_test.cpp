@@ -46,13 +46,21 @@ TEST_CASE("times that Slurm writes are read, and what is no time is not") {
 
 TEST_CASE("an allocation is told by its variables, and its time by asking") {
   CHECK_FALSE(current_allocation(says_an_hour).has_value());
-  const Variables variables(
-      {{"SLURM_JOB_ID", "12"}, {"SLURM_JOB_NODELIST", "node[1-2],login"}, {"SLURM_NTASKS", "8"}});
+  const Variables variables({{"SLURM_JOB_ID", "12"},
+                             {"SLURM_JOB_NODELIST", "node[1-2],login"},
+                             {"SLURM_TASKS_PER_NODE", "4(x2),1"}});
   CHECK(current_allocation(says_an_hour) ==
-        Allocation{"12", {"node1", "node2", "login"}, 8, Seconds{3600}});
+        Allocation{"12", {"node1", "node2", "login"}, 4, Seconds{3600}});
+  CHECK(fewest_across_nodes(*current_allocation(says_an_hour)) == 5);
   const auto silent = [](const std::string&, const std::string&) { return std::string(); };
   CHECK_FALSE(current_allocation(silent)->time_left.has_value());
   CHECK_FALSE(deadline_of(*current_allocation(silent)).has_value());
+}
+
+TEST_CASE("ranks reach another node where there is one") {
+  CHECK(fewest_across_nodes({.nodes = {"a", "b"}, .tasks_of_first = 2}) == 3);
+  CHECK(fewest_across_nodes({.nodes = {"a", "b"}}) == 2);
+  CHECK(fewest_across_nodes({.nodes = {"a"}, .tasks_of_first = 2}) == 0);
 }
 
 TEST_CASE("no launch begins that would not end with the job") {

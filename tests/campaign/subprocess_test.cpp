@@ -1,7 +1,12 @@
 #include "campaign/subprocess.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <csignal>
+#include <cstdlib>
+#include <fstream>
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -123,6 +128,27 @@ TEST_CASE("a signal to end is waited for and remembered") {
   const ProcessOutcome outcome =
       run_process({.command = {{"/bin/sleep", "600"}, {}}, .log_file = shell.log}, signals);
   CHECK(outcome.end == ProcessEnd::interrupted);
+}
+
+TEST_CASE("in a job, a launcher that is signalled before its driver has not failed") {
+  const Shell shell;
+  const std::string file = shell.folder.path() + "/launcher";
+  const auto run_then_signal = [&] {
+    const pid_t driver = ::getpid();
+    const pid_t slurm = ::fork();
+    if (slurm == 0) {
+      int launcher = 0;
+      while (!(std::ifstream(file) >> launcher) || ::kill(launcher, 0) == 0) ::usleep(1000);
+      ::kill(driver, SIGTERM);
+      ::_exit(0);
+    }
+    ::setenv("SLURM_JOB_ID", "12", 1);
+    const ProcessOutcome outcome = shell.run("echo $$ > " + file + "; kill -TERM $$");
+    ::unsetenv("SLURM_JOB_ID");
+    ::waitpid(slurm, nullptr, 0);
+    return outcome.end;
+  };
+  CHECK(run_then_signal() == ProcessEnd::interrupted);
 }
 
 TEST_CASE("the last lines of a log are plain and few") {

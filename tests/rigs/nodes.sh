@@ -9,20 +9,10 @@
 # All of it, mounts and processes included, lives in namespaces that end with this script.
 set -uo pipefail
 
-readonly cannot=77
 mpiexec=${MPIEXEC:-mpirun}
-
-skip() {
-  echo "no rig: $*" >&2
-  exit $cannot
-}
-
-# Runs a command on a node, with the node's host name.
-on_node() {
-  local node=$1
-  shift
-  exec nsenter --net="/run/netns/$node" unshare --uts /bin/sh -c 'hostname "$1"; shift; exec "$@"' sh "$node" "$@"
-}
+rig=$(readlink -f "$0")
+# shellcheck source=tests/rigs/namespaces.sh
+. "$(dirname "$rig")/namespaces.sh"
 
 # The same as ssh would do it for Open MPI: the words are a command line for a shell.
 agent() {
@@ -32,11 +22,8 @@ agent() {
 }
 
 check_machine() {
-  local tool
   [ "$(id -u)" -eq 0 ] || skip "namespaces of the network need root"
-  for tool in ip nsenter unshare hostname timeout; do
-    command -v $tool > /dev/null || skip "there is no command '$tool'"
-  done
+  require_commands ip nsenter unshare hostname timeout
   "$mpiexec" --version 2> /dev/null | grep -q 'Open MPI\|OpenRTE' || skip "'$mpiexec' is not of Open MPI"
   unshare --mount --net --pid --fork --mount-proc --uts true 2> /dev/null || skip "this system gives no namespaces"
 }
@@ -44,24 +31,15 @@ check_machine() {
 # A switch with a cable to every node; addresses 10.231.0.1 and up.
 build() {
   local nodes=$1 i
-  mount --make-rprivate / && mount -t tmpfs rig /run && mkdir /run/netns || return
-  ip link set lo up && ip link add switch type bridge && ip link set switch up || return
-  echo '127.0.0.1 localhost' > /run/hosts
-  for i in $(seq "$nodes"); do
-    echo "10.231.0.$i node$i" >> /run/hosts
-    ip netns add "node$i" && ip -n "node$i" link set lo up || return
-    ip link add "port$i" type veth peer name eth0 netns "node$i" || return
-    ip link set "port$i" master switch && ip link set "port$i" up || return
-    ip -n "node$i" addr add "10.231.0.$i/24" dev eth0 && ip -n "node$i" link set eth0 up || return
-  done
+  begin_network && add_switch switch || return
+  for i in $(seq "$nodes"); do add_node "node$i" "$i" switch || return; done
   mount --bind /run/hosts /etc/hosts
 }
 
-# A bucket of 32 KiB: a larger one refills while the answer is on its way, and hides the rate.
 shape() {
-  local node=$1 rate=$2
-  local bucket=(root tbf rate "$rate" burst 32kb latency 50ms)
-  tc qdisc add dev "port${node#node}" "${bucket[@]}" && ip netns exec "$node" tc qdisc add dev eth0 "${bucket[@]}"
+  local node=$1
+  # shellcheck disable=SC2046
+  tc qdisc add dev "port${node#node}" $(bucket "$2") && ip netns exec "$node" tc qdisc add dev eth0 $(bucket "$2")
 }
 
 # What Open MPI is to be told of the nodes: options of mpirun, or with their names in capitals variables.
@@ -109,7 +87,6 @@ inside() {
   (on_node node1 "$mpiexec" --host "${hosts%,}" -np $((nodes * each)) "${options[@]}" "$@")
 }
 
-rig=$(readlink -f "$0")
 case ${1:-} in
   --agent) shift; agent "$@" ;;
   --inside) shift; inside "$@" ;;

@@ -13,7 +13,9 @@ rig=$(readlink -f "$0")
 . "$(dirname "$rig")/namespaces.sh"
 readonly home=/run/slurm
 
+# Slurm's daemons drop groups, which only namespaces with a range of ids of their own let them do (newgidmap, /etc/subgid).
 check_machine() {
+  [ ${#user[@]} -eq 0 ] || command -v newgidmap > /dev/null || skip "it needs root, or newgidmap and a line for this user in /etc/subgid"
   require_commands ip tc nsenter unshare hostname timeout munged slurmctld slurmd srun
   [ -r /usr/lib/x86_64-linux-gnu/slurm-wlm/topology_tree.so ] || [ -n "$(find /usr/lib -name topology_tree.so 2> /dev/null)" ] ||
     skip "Slurm has no topology/tree"
@@ -70,6 +72,7 @@ TopologyPlugin=topology/tree
 SlurmdParameters=config_overrides
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
+SlurmctldParameters=preempt_send_user_signal
 ReturnToService=2
 KillWait=30
 SchedulerParameters=sched_interval=2,bf_interval=2
@@ -83,14 +86,16 @@ CONFIGURATION
 }
 
 start() {
-  local i
+  local i controller
   munged --force --foreground --key-file=$home/munge.key --socket=$home/munge.socket --pid-file=$home/munged.pid \
     --log-file=$home/log/munged.log --seed-file=$home/munge.seed > $home/log/munged.out 2>&1 &
   for i in $(seq 100); do [ -S $home/munge.socket ] && break; sleep 0.1; done
   (on_node node1 slurmctld -D > $home/log/slurmctld.out 2>&1) &
+  controller=$!
   for i in 1 2 3 4; do (on_node "node$i" slurmd -D -N "node$i" > "$home/log/slurmd.node$i.out" 2>&1) & done
-  for i in $(seq 300); do
-    [ "$(on_node node1 sinfo --noheader --partition=all --format='%T %D' 2> /dev/null)" = "idle 4" ] && return
+  for i in $(seq 100); do
+    kill -0 "$controller" 2> /dev/null || break
+    [ "$(on_node node1 timeout 5 sinfo --noheader --partition=all --format='%T %D' 2> /dev/null)" = "idle 4" ] && return
     sleep 0.2
   done
   tail -n 3 $home/log/*.out $home/log/*.log >&2
@@ -119,7 +124,7 @@ inside() {
 uplink=${HOCKNEY_UPLINK:-500mbit}
 cable=${HOCKNEY_CABLE:-2gbit}
 user=()
-[ "$(id -u)" -eq 0 ] || user=(--user --map-root-user)
+[ "$(id -u)" -eq 0 ] || user=(--user --map-auto --map-root-user)
 case ${1:-} in
   --inside) shift; inside "$@" ;;
   '') echo "usage: slurm.sh COMMAND [ARGUMENT...]" >&2; exit 2 ;;
