@@ -75,6 +75,7 @@ class RemoteCalls {
     epochs_->begin_own();
     const bool is_good = data_.verify(seed, memory_.bytes(), calls_);
     epochs_->end_own();
+    mpi_check(MPI_Barrier(comm_));  // nobody's next calls change what others still look at
     return is_good;
   }
 
