@@ -119,16 +119,20 @@ class PairMessage : public PassedMessage {
         is_first_(context.rank == 0) {}
 
  protected:
-  /// A round trip, which the first rank begins; `pass` sends a message.
-  template <class Pass>
-  void pass_and_return(Pass pass) {
+  /// A round trip, which the first rank begins; `pass` sends a message, `take` receives one.
+  template <class Pass, class Take>
+  void pass_and_return(Pass pass, Take take) {
     if (is_first_) {
       pass();
-      receive();
+      take();
     } else {
-      receive();
+      take();
       pass();
     }
+  }
+  template <class Pass>
+  void pass_and_return(Pass pass) {
+    pass_and_return(pass, [this] { receive(); });
   }
 
   [[nodiscard]] bool is_first() const { return is_first_; }

@@ -23,13 +23,7 @@ class PersistentPingPong : public PairMessage {
   using PairMessage::PairMessage;
 
   void run() {
-    if (is_first()) {
-      complete(send_);
-      complete(receive_);
-    } else {
-      complete(receive_);
-      complete(send_);
-    }
+    pass_and_return([this] { complete(send_); }, [this] { complete(receive_); });
   }
 
   void refill(std::uint64_t seed) {

@@ -17,13 +17,7 @@ class AnySourcePingPong : public PairMessage {
   using PairMessage::PairMessage;
 
   void run() {
-    if (is_first()) {
-      send();
-      receive_from_any();
-    } else {
-      receive_from_any();
-      send();
-    }
+    pass_and_return([this] { send(); }, [this] { receive_from_any(); });
   }
 };
 
@@ -42,13 +36,7 @@ class ProbePingPong : public PairMessage {
   using PairMessage::PairMessage;
 
   void run() {
-    if (is_first()) {
-      send();
-      probe_and_receive();
-    } else {
-      probe_and_receive();
-      send();
-    }
+    pass_and_return([this] { send(); }, [this] { probe_and_receive(); });
   }
 };
 
