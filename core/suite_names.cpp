@@ -14,7 +14,7 @@ struct SuiteName {
 };
 
 /// Names that differ by more than their letters: of OMB 7.4 without osu_, of IMB 2021.
-constexpr std::array<SuiteName, 23> suite_names{
+constexpr std::array<SuiteName, 25> suite_names{
     {{"latency", "pingpong"},
      {"multi-lat", "pingpong",
       "one pair after the other; --pairs all --concurrent: disjoint pairs at the same time"},
@@ -25,6 +25,8 @@ constexpr std::array<SuiteName, 23> suite_names{
      {"biband", "bidirectional-bandwidth", "one pair after the other, not all at the same time"},
      {"pingpongspecificsource", "pingpong"},
      {"pingpingspecificsource", "pingping"},
+     {"pingponganysource", "anysource-pingpong"},
+     {"latency-persistent", "persistent-pingpong"},
      {"put-latency", "put"},
      {"put-bw", "put-bandwidth"},
      {"put-bibw", "put-bidirectional-bandwidth"},

@@ -15,6 +15,7 @@
 namespace hockney::benchmarks {
 namespace {
 
+constexpr std::uint64_t least_summand = 4;
 constexpr std::uint64_t most_summand = 7;    // see most_accumulated
 constexpr std::uint64_t most_factor = 1000;  // of what the memory holds at first
 
@@ -28,7 +29,8 @@ T given_integer(Combine combine, std::uint64_t word) {
 
 template <class T>
 T given_number(Combine combine, std::uint64_t word) {
-  if (combine == Combine::sum) return with_sign<T>(up_to(most_summand, word), word);
+  constexpr std::uint64_t summands = most_summand - least_summand + 1;
+  if (combine == Combine::sum) return with_sign<T>(least_summand - 1 + up_to(summands, word), word);
   if (combine == Combine::prod) return with_sign<T>(1, word);
   return extreme<T>(word);
 }
@@ -70,18 +72,20 @@ T first_integer(Combine combine, std::uint64_t word) {
     case Combine::min:
       return std::numeric_limits<T>::max();
     default:
-      return given_integer<T>(combine, word);
+      return given_integer<T>(combine, std::rotl(word, 17));
   }
 }
 
+/// Of a sum, smaller than the summand and of the other sign: the sum is then no larger than it, so
+/// that none of its bits is rounded away.
 template <class T>
 T first_number(Combine combine, std::uint64_t word) {
-  if (combine == Combine::sum) return T{0};
+  if (combine == Combine::sum) return with_sign<T>(up_to(least_summand - 1, word), ~word);
   if (combine == Combine::prod) return with_sign<T>(up_to(most_factor, word), word);
   return combine == Combine::max ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
 }
 
-/// What one element of the memory is at first.
+/// What one element of the memory is at first, by the word of what is given to it.
 template <class T>
 T first(Combine combine, std::uint64_t word) {
   if constexpr (is_pair<T>) {
@@ -112,24 +116,10 @@ T combined_times(Combine combine, T all, T once, std::uint64_t times) {
   return all;
 }
 
-/// Words of the elements that a rank gives, and of those that they meet.
-class Words {
- public:
-  explicit Words(std::uint64_t seed)
-      : given_(pattern_seed(seed, 0)), first_(pattern_seed(seed, 1)) {}
-  [[nodiscard]] std::uint64_t given(std::size_t element) const {
-    return pattern_seed(given_ + element * step, 0);
-  }
-  [[nodiscard]] std::uint64_t first(std::size_t element) const {
-    return pattern_seed(first_ + element * step, 0);
-  }
-
- private:
-  static constexpr std::uint64_t step = 0x9E3779B97F4A7C15U;
-
-  std::uint64_t given_;
-  std::uint64_t first_;
-};
+/// A random word for each element.
+std::uint64_t word_of(std::uint64_t seed, std::size_t element) {
+  return pattern_seed(seed + element * 0x9E3779B97F4A7C15U, 0);
+}
 
 /// Writes element(i) into each element of the datatype.
 template <class Element>
@@ -152,17 +142,15 @@ Accumulated::Accumulated(const Datatype& type, const Operator& op, std::uint64_t
 }
 
 void Accumulated::fill_contribution(std::span<std::byte> data) const {
-  const Words words(seed_);
   fill_elements(type_->handle, data, [&]<class T>(std::type_identity<T>, std::size_t i) {
-    return given<T>(combine_, words.given(i));
+    return given<T>(combine_, word_of(seed_, i));
   });
 }
 
 void Accumulated::fill_result(std::span<std::byte> data, std::uint64_t calls) const {
-  const Words words(seed_);
   fill_elements(type_->handle, data, [&]<class T>(std::type_identity<T>, std::size_t i) {
-    return combined_times<T>(combine_, first<T>(combine_, words.first(i)),
-                             given<T>(combine_, words.given(i)), calls);
+    const std::uint64_t word = word_of(seed_, i);
+    return combined_times<T>(combine_, first<T>(combine_, word), given<T>(combine_, word), calls);
   });
 }
 

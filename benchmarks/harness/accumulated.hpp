@@ -9,10 +9,9 @@
 namespace hockney::benchmarks {
 
 /// What calls that accumulate give, find and leave, element by element, so chosen that nothing
-/// rounds or overflows up to `most_accumulated` calls: any one bit that differs is an error. The
-/// memory holds at first what the giver's elements win over: of a sum of floating numbers 0, so
-/// that a sum's last bit is theirs. Of truth values only the truth counts, since "or" and its like
-/// tell no more.
+/// rounds or overflows up to `most_accumulated` calls, and that one call's every bit is in what it
+/// leaves: any one bit that differs is an error. Of truth values only the truth counts, since "or"
+/// and its like tell no more.
 class Accumulated {
  public:
   /// The calls of one rank on the memory of another one; std::logic_error when the operator is not

@@ -125,8 +125,11 @@ class LockAllEpochs final : public BetweenEpochs {
   void conclude() override {}
 };
 
+/// How far a flush goes.
+enum class Reach { origin, target };
+
 /// One epoch in which calls are flushed, by MPI_Win_flush or MPI_Win_flush_local.
-template <auto flush>
+template <auto flush, Reach reach>
 class FlushEpochs final : public Epochs {
  public:
   explicit FlushEpochs(const Partners& partners) : partners_(partners) {
@@ -142,7 +145,10 @@ class FlushEpochs final : public Epochs {
   void complete() override { flush(partners_.other, partners_.window); }
   void expose() override {}
   void conclude() override {}
-  void settle() override { MPI_Win_flush_all(partners_.window); }
+  // What was flushed is at its target: were it not, nothing here should help it.
+  void settle() override {
+    if constexpr (reach == Reach::origin) MPI_Win_flush_all(partners_.window);
+  }
   void begin_own() override { MPI_Win_sync(partners_.window); }
   void end_own() override { MPI_Win_sync(partners_.window); }
 
@@ -200,11 +206,11 @@ std::unique_ptr<Epochs> make_plain_epochs(const Partners& partners, EpochKind sy
     case EpochKind::lock_all:
       return std::make_unique<LockAllEpochs>(partners);
     case EpochKind::flush_local:
-      return std::make_unique<FlushEpochs<MPI_Win_flush_local>>(partners);
+      return std::make_unique<FlushEpochs<MPI_Win_flush_local, Reach::origin>>(partners);
     case EpochKind::flush:
       break;
   }
-  return std::make_unique<FlushEpochs<MPI_Win_flush>>(partners);
+  return std::make_unique<FlushEpochs<MPI_Win_flush, Reach::target>>(partners);
 }
 
 }  // namespace

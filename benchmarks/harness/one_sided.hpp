@@ -1,20 +1,10 @@
 #pragma once
 
 #include <mpi.h>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 
-#include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/epochs.hpp"
-#include "benchmarks/harness/exposed_memory.hpp"
 #include "benchmarks/harness/fixed_text.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/overlap.hpp"
-#include "benchmarks/harness/remote_data.hpp"
+#include "benchmarks/harness/remote_calls.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
 /// The forms in which a call on another rank's memory is measured: one call, a window of calls one
@@ -23,113 +13,6 @@
 /// - `words`: what it says of itself;
 /// - `make(data, place)`: the call on a slot of the other rank's memory.
 namespace hockney::benchmarks {
-
-/// What a call says of itself.
-struct RemoteCallWords {
-  std::string_view name;
-  std::string_view function;  ///< of MPI
-  std::string_view counts;    ///< of one call
-};
-
-/// A slot of another rank's memory, as calls on its window say it.
-struct Place {
-  MPI_Win window;
-  int rank;
-  MPI_Aint displacement;
-  std::size_t slot;
-};
-
-/// Why a call on a window cannot be measured as the point says; nullopt when it can.
-inline std::optional<std::string> window_obstacle(const Point& point) {
-  if (has_rotating_buffers(point)) return "the memory of a window stays in one place";
-  return epoch_obstacle(point);
-}
-
-/// What the forms share: memory, data and epochs of one rank.
-template <class Call>
-class RemoteCalls {
- public:
-  using Data = typename Call::Data;
-
-  static std::optional<std::string> obstacle(const Point& point) {
-    if (auto reason = window_obstacle(point)) return reason;
-    if (!Data::calls.changes_target && completion_of(point) == Completion::target) {
-      return "it changes nothing at its target";
-    }
-    if constexpr (requires { Data::obstacle(point); }) return Data::obstacle(point);
-    return std::nullopt;
-  }
-
-  void refill(std::uint64_t seed) {
-    epochs_->begin_own();
-    data_.refill(seed, memory_.bytes());
-    epochs_->end_own();
-    calls_ = 0;
-    mpi_check(MPI_Barrier(comm_));  // nobody's calls meet memory that is not laid out yet
-  }
-  void settle() {
-    epochs_->settle();
-    mpi_check(MPI_Barrier(comm_));
-  }
-  [[nodiscard]] bool verify(std::uint64_t seed) const {
-    epochs_->begin_own();
-    const bool is_good = data_.verify(seed, memory_.bytes(), calls_);
-    epochs_->end_own();
-    return is_good;
-  }
-
- protected:
-  RemoteCalls(const Context& context, const Point& point, const Part& part, int slots)
-      : comm_(context.comm),
-        slots_(point, static_cast<std::size_t>(slots)),
-        memory_(comm_, window_kind_of(point), slots_.bytes()),
-        data_(context, point, part, slots_),
-        epochs_(make_epochs(
-            {.comm = comm_, .window = memory_.window(), .own = part.own, .other = part.other},
-            point)) {
-    for (std::size_t slot = 0; slot < slots_.count(); ++slot) {
-      const auto offset = static_cast<MPI_Aint>(slots_.begin_of(slot));
-      places_.push_back(
-          {memory_.window(), part.other, memory_.begin_of(part.other) + offset, slot});
-    }
-  }
-
-  /// This rank's calls, until they are complete.
-  void give() {
-    epochs_->begin();
-    make_calls();
-    epochs_->complete();
-  }
-  /// The other's calls, as far as this rank has a part in them.
-  void take() {
-    epochs_->expose();
-    epochs_->conclude();
-  }
-  void give_and_take() {
-    epochs_->expose();
-    epochs_->begin();
-    make_calls();
-    epochs_->complete_both();
-  }
-  /// One call on each slot was made, by either rank.
-  void count() {
-    ++calls_;
-    if constexpr (requires { data_.advance(); }) data_.advance();
-  }
-
- private:
-  void make_calls() {
-    for (const Place& place : places_) Call::make(data_, place);
-  }
-
-  MPI_Comm comm_;
-  Slots slots_;
-  ExposedMemory memory_;
-  Data data_;
-  std::unique_ptr<Epochs> epochs_;
-  std::vector<Place> places_;
-  std::uint64_t calls_ = 0;  ///< on each slot since refill
-};
 
 /// The descriptor of a form: `name` and `summary` of it, and the rest from its call.
 template <class Call>

@@ -148,7 +148,8 @@ class SwapData : public RemoteData {
   SwapData(const Context& context, const Point& point, const Part& part, const Slots& slots)
       : RemoteData(context, point, part, slots, 2, true) {}
 
-  [[nodiscard]] const void* expected() const { return value(turn_); }
+  /// Not const: SMPI's function takes none.
+  [[nodiscard]] void* expected() const { return value(turn_); }
   [[nodiscard]] const void* replacement() const { return value(1 - turn_); }
   void advance() { turn_ = 1 - turn_; }
 
@@ -157,7 +158,7 @@ class SwapData : public RemoteData {
                             std::uint64_t times) const;
 
  private:
-  [[nodiscard]] const std::byte* value(std::size_t which) const {
+  [[nodiscard]] std::byte* value(std::size_t which) const {
     return source_.data() + which * message_.extent();
   }
   /// What a rank's calls swap, the first or the second one.

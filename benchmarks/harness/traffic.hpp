@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/message.hpp"
+#include "benchmarks/harness/mpi_error.hpp"
 
 namespace hockney::benchmarks {
 
@@ -57,12 +59,34 @@ class PassedMessage {
     MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag, comm_,
              MPI_STATUS_IGNORE);
   }
+  void receive_from_any() {
+    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), MPI_ANY_SOURCE, tag, comm_,
+             MPI_STATUS_IGNORE);
+  }
+  /// Asks a message for its size before it is received.
+  void probe_and_receive() {
+    MPI_Status status;
+    int count = 0;
+    MPI_Probe(from_, tag, comm_, &status);
+    MPI_Get_count(&status, traffic_.type(), &count);
+    MPI_Recv(traffic_.receive(), count, traffic_.type(), from_, tag, comm_, MPI_STATUS_IGNORE);
+  }
   void ireceive(MPI_Request& request) {
     MPI_Irecv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag, comm_, &request);
   }
   void sendrecv() {
     MPI_Sendrecv(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag, traffic_.receive(),
                  traffic_.count(), traffic_.type(), from_, tag, comm_, MPI_STATUS_IGNORE);
+  }
+
+  /// Requests that can be started again and again, where the buffers are now.
+  void make_send(UniqueRequest& request) {
+    mpi_check(MPI_Send_init(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag, comm_,
+                            request.out()));
+  }
+  void make_receive(UniqueRequest& request) {
+    mpi_check(MPI_Recv_init(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag,
+                            comm_, request.out()));
   }
 
   /// An empty message that says to the rank that sends that its receive is posted.
@@ -95,16 +119,20 @@ class PairMessage : public PassedMessage {
         is_first_(context.rank == 0) {}
 
  protected:
-  /// A round trip, which the first rank begins; `pass` sends a message.
-  template <class Pass>
-  void pass_and_return(Pass pass) {
+  /// A round trip, which the first rank begins; `pass` sends a message, `take` receives one.
+  template <class Pass, class Take>
+  void pass_and_return(Pass pass, Take take) {
     if (is_first_) {
       pass();
-      receive();
+      take();
     } else {
-      receive();
+      take();
       pass();
     }
+  }
+  template <class Pass>
+  void pass_and_return(Pass pass) {
+    pass_and_return(pass, [this] { receive(); });
   }
 
   [[nodiscard]] bool is_first() const { return is_first_; }

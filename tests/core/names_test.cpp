@@ -69,6 +69,8 @@ TEST_CASE("names of other suites mean operations") {
            {"osu_reduce_scatter_block", "reduce-scatter-block"},
            {"osu_ialltoall", "ialltoall"},
            {"osu_allreduce_persistent", "persistent-allreduce"},
+           {"osu_latency_persistent", "persistent-pingpong"},
+           {"PingPongAnySource", "anysource-pingpong"},
            {"osu_put_latency", "put"},
            {"put_bw", "put-bandwidth"},
            {"osu_put_bibw", "put-bidirectional-bandwidth"},

@@ -6,27 +6,6 @@
 namespace hockney::simulation {
 namespace {
 
-constexpr double envelope = 16;           // bytes SMPI adds to every message
-constexpr double link_tolerance = 0.001;  // of alpha and beta, relative
-
-struct Line {
-  double alpha_seconds;
-  double beta_seconds_per_byte;
-};
-
-/// What the link alone makes of a message.
-Line wire(const Platform& platform) {
-  return {platform.latency_seconds + envelope / platform.bytes_per_second,
-          1 / platform.bytes_per_second};
-}
-
-void check_segment(const JsonNode& segment, const Line& truth) {
-  CHECK(segment.at("alpha_seconds").number() ==
-        Approx(truth.alpha_seconds).epsilon(link_tolerance));
-  CHECK(segment.at("beta_seconds_per_byte").number() ==
-        Approx(truth.beta_seconds_per_byte).epsilon(link_tolerance));
-}
-
 /// The break lies in the grid interval that holds the threshold.
 void check_break(const JsonNode& before, const JsonNode& after, std::int64_t threshold) {
   CHECK(before.at("to_bytes").integer() <= threshold);

@@ -14,6 +14,19 @@ struct Platform {
   double bytes_per_second;
 };
 
+inline constexpr double link_tolerance = 0.001;  ///< of alpha and beta, relative
+
+struct Line {
+  double alpha_seconds;
+  double beta_seconds_per_byte;
+};
+
+/// What the link alone makes of a message, with the 16 bytes that SMPI adds to each.
+Line wire(const Platform& platform);
+
+/// Whether a segment of a fit is this line, within the tolerance.
+void check_segment(const JsonNode& segment, const Line& truth);
+
 /// The platform for smpirun: hosts h0 and h1.
 std::string platform_xml(const Platform& platform);
 

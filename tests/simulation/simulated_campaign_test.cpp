@@ -41,6 +41,19 @@ nlohmann::json campaign(const Simulation& simulation) {
 
 }  // namespace
 
+Line wire(const Platform& platform) {
+  constexpr double envelope = 16;  // [B]
+  return {platform.latency_seconds + envelope / platform.bytes_per_second,
+          1 / platform.bytes_per_second};
+}
+
+void check_segment(const JsonNode& segment, const Line& truth) {
+  CHECK(segment.at("alpha_seconds").number() ==
+        Approx(truth.alpha_seconds).epsilon(link_tolerance));
+  CHECK(segment.at("beta_seconds_per_byte").number() ==
+        Approx(truth.beta_seconds_per_byte).epsilon(link_tolerance));
+}
+
 std::string platform_xml(const Platform& platform) {
   std::ostringstream xml;
   xml.precision(17);

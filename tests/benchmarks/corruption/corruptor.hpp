@@ -25,6 +25,7 @@ enum class Corruption {
   wrong_contributions,  ///< the halves change places before a reduction takes them
   everything,           ///< all bits of every byte
   no_restart,           ///< a persistent request moves something at its first start only
+  late,                 ///< what is put is not there yet when a call has completed it
   gaps                  ///< only bytes without meaning: not an error
 };
 
@@ -59,6 +60,7 @@ class Corruptor {
   [[nodiscard]] std::size_t deliveries() const { return deliveries_; }
   /// Whether any significant byte is now another one.
   [[nodiscard]] bool has_changed() const { return has_changed_; }
+  [[nodiscard]] bool is_late() const { return corruption_ == Corruption::late; }
   [[nodiscard]] bool lets_restart() const { return corruption_ != Corruption::no_restart; }
 
   /// The last deliveries of this rank and of `other` change places.

@@ -11,8 +11,8 @@
 #define HOCKNEY_REAL_INIT(operation) PMPI_##operation##_init
 #endif
 
-/// Persistent collectives, before the library's own: what a request will deliver is known from its
-/// making, and delivered whenever it was started and waited for.
+/// Persistent messages and collectives, before the library's own: what a request will deliver is
+/// known from its making, and delivered whenever it was started and waited for.
 using namespace hockney::benchmarks::shim;
 
 namespace {
@@ -29,21 +29,22 @@ std::vector<Prepared>& prepared() {
   return all;
 }
 
-#ifdef HOCKNEY_INIT
 int keep(int code, MPI_Request request, const Delivery& given, const Delivery& delivery) {
   std::erase_if(prepared(), [&](const Prepared& old) { return old.request == request; });
   prepared().push_back({.request = request, .given = given, .delivery = delivery});
   return code;
 }
 
+#ifdef HOCKNEY_INIT
 /// In place a rank gives what is in its receive buffer.
 Delivery given(const void* send, const Delivery& received) {
   if (send == MPI_IN_PLACE) return received;
   return {const_cast<void*>(send), received.count, received.type};
 }
 
-Delivery nothing(MPI_Datatype type) { return {nullptr, 0, type}; }
 #endif
+
+Delivery nothing(MPI_Datatype type) { return {nullptr, 0, type}; }
 
 }  // namespace
 
@@ -59,6 +60,18 @@ int MPI_Start(MPI_Request* request) {
     begin(MPI_SUCCESS, *request, found->delivery);
   }
   return PMPI_Start(request);
+}
+
+int MPI_Send_init(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+  const int code = PMPI_Send_init(data, count, type, to, tag, comm, request);
+  return keep(code, *request, nothing(type), nothing(type));
+}
+
+int MPI_Recv_init(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+  const int code = PMPI_Recv_init(buffer, count, type, from, tag, comm, request);
+  return keep(code, *request, nothing(type), {buffer, count, type});
 }
 
 #ifdef HOCKNEY_INIT

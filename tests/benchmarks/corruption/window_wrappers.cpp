@@ -42,6 +42,7 @@ extern "C" {
 
 int MPI_Put(const void* data, int count, MPI_Datatype type, int rank, MPI_Aint place, int placed,
             MPI_Datatype placed_type, MPI_Win window) {
+  if (active_corruptor() != nullptr && active_corruptor()->is_late()) return MPI_SUCCESS;
   return PMPI_Put(given(data, count, type), count, type, rank, place, placed, placed_type, window);
 }
 

@@ -35,8 +35,11 @@ bool is_tried(const Descriptor& descriptor, const Datatype& type, std::string_vi
                                 "allgather", "scan",  "get-accumulate", "compare-and-swap"};
   constexpr std::array types{"byte", "double", "double-int", "long-double", "int16"};
   constexpr std::array ops{"", "sum", "maxloc", "user-sum", "user-ordered"};
-  // An accumulated truth value is not the one that was given, but whether it is one.
-  if (descriptor.accumulates && op.starts_with('l')) return false;
+  // An accumulated truth value is not the one that was given, but whether it is one; and a part of
+  // a complex factor is 0, of which a product does not show every bit.
+  const bool hides_bits =
+      op.starts_with('l') || (op == "prod" && type.kind == DatatypeKind::complex);
+  if (descriptor.accumulates && hides_bits) return false;
   if (!descriptor.single && !descriptor.one_sided) return true;
   const auto has = [](const auto& names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();

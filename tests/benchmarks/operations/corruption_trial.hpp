@@ -165,6 +165,8 @@ class Trial {
   void must_be_noticed(const Damage& damage) {
     const Outcome outcome = run(damage);
     const auto number = std::to_string(static_cast<int>(damage.corruption));
+    // What an operator finds at first may be the same in all elements.
+    if (!outcome.has_changed && !swaps_) return;
     if (!outcome.has_changed) return complain("nothing was damaged by corruption " + number);
     ++tally_.corrupted;
     if (outcome.good) return complain("corruption " + number + " was missed");

@@ -8,6 +8,7 @@
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/exposed_memory.hpp"
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
@@ -39,6 +40,7 @@ inline Point point_for(const Descriptor& descriptor, Bytes bytes, int ranks) {
   Point point{.operation = std::string(descriptor.name), .bytes = bytes, .ranks = ranks};
   if (descriptor.windowed) point.parameters["window"] = "5";
   if (descriptor.reduces) point.parameters.insert({{"datatype", "double"}, {"operator", "sum"}});
+  if (descriptor.one_sided) point.parameters[window_kind_parameter] = "created";
   if (!descriptor.one_element) return point;
   point.parameters["datatype"] = std::string(descriptor.usual_datatype);
   return with_elements(point, descriptor, 1);
@@ -53,9 +55,21 @@ inline bool is_broken(const Descriptor& descriptor) {
   return library.find("Intel") != std::string::npos || library.find("\t4.0") != std::string::npos;
 }
 
+/// Open MPI 4.1.4, in programs of ten lines, too (docs/stacks.md): it crashes in a compare-and-swap
+/// in memory of MPI_Win_allocate between ranks of a node, and writes past a buffer of its own when
+/// it accumulates elements with gaps.
+inline bool is_broken(const Descriptor& descriptor, const Point& point) {
+  if (!descriptor.accumulates || mpi_library().find("Open MPI v4") == std::string::npos) {
+    return false;
+  }
+  const Datatype& type = datatype_of(point);
+  const bool swaps = point.operation.starts_with("compare-and-swap");
+  return type.extent != type.size || (swaps && window_kind_of(point) == WindowKind::allocated);
+}
+
 /// Whether this library can do the operation with buffers in a cache state.
 inline bool is_possible(const CatalogueEntry& entry, Point point, const CachePlan& cache = {}) {
-  if (is_broken(entry.descriptor)) return false;
+  if (is_broken(entry.descriptor) || is_broken(entry.descriptor, point)) return false;
   point.parameters["cache"] = cache_name(cache.state);
   return !entry.obstacle(point);
 }

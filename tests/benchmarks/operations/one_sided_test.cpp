@@ -18,16 +18,21 @@ std::vector<Point> window_variants(const CatalogueEntry& entry, const Point& poi
   std::vector<Point> points = each_value({point}, window_kind_parameter, valid_words<WindowKind>());
   points = each_value(points, synchronisation_parameter, valid_words<EpochKind>());
   points = each_value(points, completion_parameter, valid_words<Completion>());
-  std::erase_if(points, [&](const Point& variant) { return entry.obstacle(variant).has_value(); });
+  std::erase_if(points, [&](const Point& variant) { return !is_possible(entry, variant); });
   return points;
 }
 
-/// Calls check(entry, point, team) for every variant of every one-sided operation.
+/// Calls check(entry, point, team) for every variant of these one-sided operations, or of all of
+/// them. Those of two ranks are the same among more.
 template <class Check>
-int for_every_variant(std::size_t elements, Check check) {
+int for_every_variant(std::size_t elements, const std::vector<std::string_view>& operations,
+                      Check check) {
   int points = 0;
   for (const CatalogueEntry& entry : catalogue()) {
-    if (!entry.descriptor.one_sided) continue;
+    const bool is_wanted = std::ranges::find(operations, entry.descriptor.name) != operations.end();
+    if (!operations.empty() && !is_wanted) continue;
+    const bool is_pair = entry.descriptor.shape == GroupShape::pair;
+    if (!entry.descriptor.one_sided || (is_pair && size_of(MPI_COMM_WORLD) > 2)) continue;
     const UniqueComm team = team_for(entry.descriptor);
     if (!team) continue;
     const Point plain = point_for(entry.descriptor, Bytes{}, size_of(team.get()));
@@ -43,9 +48,9 @@ int for_every_variant(std::size_t elements, Check check) {
 
 TEST_CASE("every one-sided call delivers its data, however its window was made and completed") {
   BufferPool buffers(7);
-  for (const std::size_t elements : {0U, 1U, 3U, 5000U}) {
+  for (const std::size_t elements : {0U, 1200U}) {
     for_every_variant(
-        elements, [&](const CatalogueEntry& entry, const Point& point, const UniqueComm& team) {
+        elements, {}, [&](const CatalogueEntry& entry, const Point& point, const UniqueComm& team) {
           const auto operation =
               entry.prepare({team.get(), rank_in(team.get()), size_of(team.get()), buffers}, point);
           for (std::uint64_t seed = 1; seed < 3; ++seed) {
@@ -57,18 +62,46 @@ TEST_CASE("every one-sided call delivers its data, however its window was made a
   }
 }
 
+/// Every form and every kind of data.
+const std::vector<std::string_view> every_form{"put",
+                                               "get-bidirectional-bandwidth",
+                                               "get-accumulate-bandwidth",
+                                               "accumulate-rate",
+                                               "compare-and-swap",
+                                               "fetch-and-op-rate"};
+
 TEST_CASE("every corruption is noticed, however a window was made and completed") {
   BufferPool buffers(8);
   Tally tally;
   const int points = for_every_variant(
-      trial_elements, [&](const CatalogueEntry& entry, const Point& point, const UniqueComm& team) {
+      trial_elements, every_form,
+      [&](const CatalogueEntry& entry, const Point& point, const UniqueComm& team) {
         Trial(entry, point, team, buffers, tally).one_sided(entry.descriptor).expect_check(false);
       });
   for (const std::string& mistake : tally.mistakes) UNSCOPED_INFO(mistake);
   CHECK(tally.mistakes.empty());
   CHECK(tally.clean == points);
   CHECK(tally.noticed == tally.corrupted);
-  if (points > 0) CHECK(tally.corrupted > 5'000);
+  if (points > 0) CHECK(tally.corrupted > 2'000);  // none on a rank that has no partner
+}
+
+TEST_CASE("a put that is late for the call that completes it is noticed") {
+  BufferPool buffers(10);
+  const CatalogueEntry& entry = find_operation("put");
+  const UniqueComm team = team_for(entry.descriptor);
+  if (!team) return;
+  const Point plain = point_for(entry.descriptor, Bytes{64}, 2);
+  for (const Point& point : each_value({plain}, synchronisation_parameter,
+                                       {"fence", "pscw", "lock", "lock-all", "flush"})) {
+    INFO(curve_name(point));
+    for (const Corruption corruption : {Corruption::none, Corruption::late}) {
+      const auto operation = entry.prepare({team.get(), rank_in(team.get()), 2, buffers}, point);
+      operation->refill(1, 1);
+      const Corruptor corruptor(corruption, {});
+      operation->run_batch(1);
+      CHECK(all_of(team.get(), operation->verify()) == (corruption == Corruption::none));
+    }
+  }
 }
 
 /// Why a point of an operation cannot be measured.
@@ -92,6 +125,9 @@ TEST_CASE("what cannot be measured of one-sided calls says why") {
         "a target that computes does not look at its memory");
   CHECK(obstacle_of("accumulate", {{"operator", "user-sum"}}) ==
         "MPI_Accumulate and its like take operators of MPI only");
+  CHECK(obstacle_of("accumulate", {{"datatype", "int16"}}) ==
+        "a sum of so few bits overflows after a few calls");
+  CHECK(obstacle_of("accumulate", {{"datatype", "int16"}, {"operator", "max"}}).empty());
   CHECK(obstacle_of("compare-and-swap", {{"datatype", "double"}}) ==
         "MPI_Compare_and_swap takes whole numbers, truth values and bytes only");
 }

@@ -31,7 +31,7 @@ TEST_CASE("a persistent request that moves nothing when it is started again is n
     const Descriptor& descriptor = entry.descriptor;
     if (!descriptor.name.starts_with("persistent-") || !descriptor.sized) continue;
     const UniqueComm team = team_for(descriptor);
-    if (size_of(team.get()) < 2) continue;
+    if (!team || size_of(team.get()) < 2) continue;
     if (!is_possible(entry, point_for(descriptor, Bytes{264}, size_of(team.get())))) continue;
     ++tried;
     for (const int starts : {1, 3}) {
