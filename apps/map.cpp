@@ -3,11 +3,13 @@
 
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
+#include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/text.hpp"
 #include "profile/profile_file.hpp"
 #include "report/profiles/mapping_report.hpp"
+#include "report/profiles/page/profile_page.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -17,6 +19,7 @@ struct MapCommand {
   std::optional<std::string> output;
   std::optional<std::string> format;
   bool json = false;
+  campaign::PageOutput page;
   ScreenChoice screen;
 };
 
@@ -32,6 +35,7 @@ ExitCode map_ranks(const MapCommand& command) {
     throw InputError(
         {"--format without -o", "it is that of the file for the launcher", "name a file with -o"});
   }
+  const report::PageScripts scripts = scripts_for(command.page);
   const report::MappingView view =
       report::mapping_view_of(profile::load_profile(command.file), command.file);
   const report::RankFile format = format_of(command, view);
@@ -40,6 +44,10 @@ ExitCode map_ranks(const MapCommand& command) {
     report::write_rank_file(output.stream(), view, format);
     output.keep();
     std::cerr << word(format) << " written: " << *command.output << '\n';
+  }
+  if (command.page.is_wanted()) {
+    const report::Page page = page_of(view, "hockney map " + inert(command.file));
+    campaign::save_page(command.page.file, page, scripts);
   }
   if (command.json) {
     std::cout << json_text(report::to_json(view)) << '\n';
@@ -59,6 +67,7 @@ void add_map_options(CLI::App& app, MapCommand& command) {
   app.add_option("--format", command.format, "What the launcher reads")
       ->type_name(type_of_choice(valid_words<report::RankFile>()))
       ->default_str("that of the program's MPI library");
+  campaign::add_page_options(app, "--page", campaign::page_help, command.page);
   add_screen_options(app, command.screen);
   CLI::Option* const json = add_json_flag(app, command.json);
   json->excludes(app.get_option("--all"))->excludes(app.get_option("--quiet"));
@@ -73,7 +82,7 @@ void add_map(CLI::App& driver, Action& chosen) {
       {.examples = {
            {"hockney map p4.json", "the answer"},
            {"hockney map p4.json -o ranks --format rankfile", "for mpirun --rankfile ranks"},
-           {"hockney map p4.json --all", "every mapping that was tried"}}});
+           {"hockney map p4.json --page map.html", "before and after, as pictures"}}});
 }
 
 }  // namespace hockney::apps

@@ -5,10 +5,12 @@
 
 #include "apps/program_launches.hpp"
 #include "apps/subcommands.hpp"
+#include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
+#include "report/profiles/page/profile_page.hpp"
 #include "report/profiles/scaling_report.hpp"
 #include "report/table.hpp"
 
@@ -25,6 +27,8 @@ struct ScaleCommand {
   double efficiency = 0.7;
   double limit_seconds = 3600;
   std::optional<std::string> folder;
+  std::string scripts;
+  bool no_page = false;
   bool json = false;
 };
 
@@ -111,6 +115,18 @@ Launched launch_all(const ScaleCommand& command, const std::string& folder) {
   throw RunError({"ended before one block was whole", "what was launched is in " + folder, ""});
 }
 
+/// Beside the launches.
+void write_page_beside(const ScaleCommand& command, const report::ScalingView& view) {
+  if (command.no_page) return;
+  const report::PageScripts scripts = campaign::scripts_in(command.scripts);
+  const std::string words = "hockney scale --ranks " + join_numbers(command.ranks, ",") +
+                            " --blocks " + std::to_string(command.blocks) + " -- " +
+                            inert(join(command.words, " "));
+  campaign::save_page(view.folder + "/page.html", page_of(view, words), scripts);
+  std::cerr << (scripts.missing.empty() ? "pictures in " : "all tables in ") << inert(view.folder)
+            << "/page.html\n";
+}
+
 ExitCode run_scale(const ScaleCommand& command) {
   check(command);
   report::ScalingView view{
@@ -134,6 +150,7 @@ ExitCode run_scale(const ScaleCommand& command) {
   } else {
     report::print_screen(std::cout, screen_of(view));
   }
+  write_page_beside(command, view);
   return ExitCode::good;
 }
 
@@ -161,6 +178,8 @@ void add_scale_options(CLI::App& app, ScaleCommand& command) {
   app.add_option("-o,--out", command.folder, "New folder for the launches")
       ->type_name("DIR")
       ->default_str("hockney-scaling-<UTC time>");
+  app.add_flag("--no-page", command.no_page, "Do not write page.html into that folder");
+  campaign::add_scripts_option(app, command.scripts);
   add_json_flag(app, command.json);
 }
 

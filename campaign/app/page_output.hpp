@@ -16,6 +16,10 @@ struct PageOutput {
   [[nodiscard]] bool is_wanted() const { return !file.empty(); }
 };
 
+/// What the option does, for its help.
+inline constexpr const char* page_help =
+    "Also write it, with pictures, as one HTML page to this file";
+
 /// The option, whose names are such as "-o,--output", and --scripts.
 void add_page_options(CLI::App& app, const std::string& names, const std::string& description,
                       PageOutput& page);
