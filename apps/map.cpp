@@ -35,7 +35,7 @@ ExitCode map_ranks(const MapCommand& command) {
     throw InputError(
         {"--format without -o", "it is that of the file for the launcher", "name a file with -o"});
   }
-  const report::PageScripts scripts = scripts_for(command.page);
+  const report::PageScripts scripts = scripts_for(command.page, {command.file});
   const report::MappingView view =
       report::mapping_view_of(profile::load_profile(command.file), command.file);
   const report::RankFile format = format_of(command, view);

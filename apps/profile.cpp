@@ -68,15 +68,21 @@ report::ProfileView load_view(const ShowCommand& command) {
   return view;
 }
 
-/// InputError where what is written would replace what it is made of, whatever that is called.
-void check_output(const ShowCommand& command, const std::string& what, const std::string& file) {
+/// All files that the answer comes from.
+std::vector<std::string> inputs_of(const ShowCommand& command) {
   std::vector<std::string> inputs = command.records;
   inputs.push_back(command.file);
   inputs.push_back(profile::events_file(command.file));
-  for (const std::string& input : inputs) {
+  return inputs;
+}
+
+/// InputError where the timeline would replace what it is made of, whatever that is called.
+void check_timeline(const ShowCommand& command) {
+  if (!command.timeline) return;
+  for (const std::string& input : inputs_of(command)) {
     std::error_code error;
-    if (!std::filesystem::equivalent(file, input, error)) continue;
-    throw InputError({"cannot write the " + what + " to '" + file + "'",
+    if (!std::filesystem::equivalent(*command.timeline, input, error)) continue;
+    throw InputError({"cannot write the timeline to '" + *command.timeline + "'",
                       "it is '" + input + "', which is read", "name another file"});
   }
 }
@@ -97,9 +103,8 @@ void write_timeline(const report::ProfileView& view, const std::string& file) {
 
 ExitCode show_profile(const ShowCommand& command) {
   const report::MatrixRows rows = parse_rows(command);
-  const report::PageScripts scripts = scripts_for(command.page);
-  if (command.timeline) check_output(command, "timeline", *command.timeline);
-  if (command.page.is_wanted()) check_output(command, "page", command.page.file);
+  const report::PageScripts scripts = scripts_for(command.page, inputs_of(command));
+  check_timeline(command);
   const report::ProfileView view = load_view(command);
   if (command.timeline) write_timeline(view, *command.timeline);
   if (command.page.is_wanted()) {
@@ -156,7 +161,7 @@ struct CompareProfiles {
 };
 
 ExitCode compare_profiles(const CompareProfiles& command) {
-  const report::PageScripts scripts = scripts_for(command.page);
+  const report::PageScripts scripts = scripts_for(command.page, command.files);
   std::vector<profile::Profile> profiles;
   for (std::size_t i = 0; i < command.files.size(); ++i) {
     const std::string& file = command.files[i];

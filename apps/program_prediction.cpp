@@ -206,7 +206,9 @@ void add_program_options(CLI::App& app, ProgramQuestion& question) {
 
 ExitCode predict_program(const ProgramQuestion& question, const MachineRecords& records,
                          const DocumentOptions& document) {
-  const report::PageScripts scripts = scripts_for(question.page);
+  std::vector<std::string> inputs = records.paths;
+  inputs.push_back(question.profile.value_or(""));
+  const report::PageScripts scripts = scripts_for(question.page, inputs);
   const report::ProjectionView view = answers_to(question, records);
   if (question.page.is_wanted()) {
     campaign::save_page(question.page.file, page_of(view, words_for(question, records)), scripts);
