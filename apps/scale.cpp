@@ -1,9 +1,12 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "apps/program_launches.hpp"
+#include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
@@ -116,9 +119,9 @@ Launched launch_all(const ScaleCommand& command, const std::string& folder) {
 }
 
 /// Beside the launches.
-void write_page_beside(const ScaleCommand& command, const report::ScalingView& view) {
+void write_page_beside(const ScaleCommand& command, const report::ScalingView& view,
+                       const report::PageScripts& scripts) {
   if (command.no_page) return;
-  const report::PageScripts scripts = campaign::scripts_in(command.scripts);
   const std::string words = "hockney scale --ranks " + join_numbers(command.ranks, ",") +
                             " --blocks " + std::to_string(command.blocks) + " -- " +
                             inert(join(command.words, " "));
@@ -129,6 +132,8 @@ void write_page_beside(const ScaleCommand& command, const report::ScalingView& v
 
 ExitCode run_scale(const ScaleCommand& command) {
   check(command);
+  const report::PageScripts scripts =
+      command.no_page ? report::PageScripts{} : campaign::scripts_in(command.scripts);
   report::ScalingView view{
       .words = command.words,
       .folder = command.folder ? *command.folder : unused_folder("hockney-scaling"),
@@ -148,9 +153,9 @@ ExitCode run_scale(const ScaleCommand& command) {
   if (command.json) {
     std::cout << document;
   } else {
-    report::print_screen(std::cout, screen_of(view));
+    print_colored(std::cout, STDOUT_FILENO, screen_of(view));
   }
-  write_page_beside(command, view);
+  write_page_beside(command, view, scripts);
   return ExitCode::good;
 }
 

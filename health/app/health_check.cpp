@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -18,6 +20,7 @@
 #include "health/history/reading.hpp"
 #include "health/report/health_json.hpp"
 #include "health/report/health_outputs.hpp"
+#include "report/colors.hpp"
 
 namespace hockney::health {
 namespace {
@@ -70,7 +73,9 @@ void print(const CheckCommand& command, const Report& report) {
   } else if (command.reason) {
     std::cout << reason_line(report) << '\n';
   } else {
-    print_health_table(std::cout, report, command.all ? ShownSeries::all : ShownSeries::changed);
+    std::ostringstream text;
+    print_health_table(text, report, command.all ? ShownSeries::all : ShownSeries::changed);
+    std::cout << report::colored_for(STDOUT_FILENO, text.str());
   }
 }
 

@@ -204,7 +204,8 @@ std::string share_text(double share) {
 
 Screen screen_of(const ProfileView& view) {
   const std::string show = "hockney profile show " + inert(view.file);
-  std::vector<NextStep> next{{show + " --all", "calls, sizes, call sites, nodes, ranks"}};
+  std::vector<NextStep> next{{show + " --page page.html", "pictures"},
+                             {show + " --all", "calls, sizes, call sites, nodes, ranks"}};
   if (view.limits.empty()) next.push_back({show + " RECORDS", "sizes against eager limits"});
   if (view.profile.log) next.push_back({show + " --timeline t.json", "every call, for Perfetto"});
   if (view.profile.log) {
