@@ -178,7 +178,7 @@ std::optional<profile::Profile> collect_profile(const std::string& out) {
 void show(const profile::Profile& profile, const std::string& out) {
   report::ProfileView view = report::view_of(profile, out, {});
   add_log(view, {});
-  print_colored(std::cerr, STDERR_FILENO, report::screen_of(view));
+  report::print_screen(std::cerr, report::screen_of(view));
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "apps/program_prediction.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -216,8 +214,8 @@ ExitCode predict_program(const ProgramQuestion& question, const MachineRecords& 
     campaign::save_page(question.page.file, page_of(view, words_for(question, records)), scripts);
   }
   show_document(report::to_json(view), document, [&](std::ostream& out) {
-    print_colored(out, STDOUT_FILENO, report::screen_of(view),
-                  question.screen.all ? report::ScreenSize::whole : question.screen.size());
+    report::print_screen(out, report::screen_of(view),
+                         question.screen.all ? report::ScreenSize::whole : question.screen.size());
   });
   return ExitCode::good;
 }

@@ -1,12 +1,9 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "apps/program_launches.hpp"
-#include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
@@ -153,7 +150,7 @@ ExitCode run_scale(const ScaleCommand& command) {
   if (command.json) {
     std::cout << document;
   } else {
-    print_colored(std::cout, STDOUT_FILENO, screen_of(view));
+    report::print_screen(std::cout, screen_of(view));
   }
   write_page_beside(command, view, scripts);
   return ExitCode::good;

@@ -4,13 +4,11 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <sstream>
 #include <string_view>
 
 #include "core/cli/cli11.hpp"
 #include "report/algorithm_table.hpp"
 #include "report/axis_table.hpp"
-#include "report/colors.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -46,15 +44,8 @@ void show_screen(std::ostream& out, const ScreenChoice& choice,
   if (choice.all) {
     print_tables(out);
   } else {
-    print_colored(out, STDOUT_FILENO, make(), choice.size());
+    print_screen(out, make(), choice.size());
   }
-}
-
-void print_colored(std::ostream& out, int descriptor, const report::Screen& screen,
-                   report::ScreenSize size) {
-  std::ostringstream text;
-  print_screen(text, screen, size);
-  out << report::colored_for(descriptor, text.str());
 }
 
 void print_all_tables(std::ostream& out, std::span<const Record> records,

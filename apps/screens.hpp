@@ -29,15 +29,10 @@ void add_screen_options(CLI::App& app, ScreenChoice& choice);
 /// the locale is UTF-8.
 report::ScreenStyle style_of_terminal();
 
-/// To `out`, which is standard output: the screen that `make` makes, or with --all what
-/// `print_tables` prints.
+/// Prints the screen that `make` makes, or with --all what `print_tables` prints.
 void show_screen(std::ostream& out, const ScreenChoice& choice,
                  const std::function<report::Screen()>& make,
                  const std::function<void(std::ostream&)>& print_tables);
-
-/// The screen, in colours where `out`, which is that descriptor, may have them.
-void print_colored(std::ostream& out, int descriptor, const report::Screen& screen,
-                   report::ScreenSize size = report::ScreenSize::first);
 
 /// The tables of records: by `axes`, where there are any, and the algorithms that ran; of records
 /// without axes all that print_record_tables prints.

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -20,7 +18,6 @@
 #include "health/history/reading.hpp"
 #include "health/report/health_json.hpp"
 #include "health/report/health_outputs.hpp"
-#include "report/colors.hpp"
 
 namespace hockney::health {
 namespace {
@@ -73,9 +70,7 @@ void print(const CheckCommand& command, const Report& report) {
   } else if (command.reason) {
     std::cout << reason_line(report) << '\n';
   } else {
-    std::ostringstream text;
-    print_health_table(text, report, command.all ? ShownSeries::all : ShownSeries::changed);
-    std::cout << report::colored_for(STDOUT_FILENO, text.str());
+    print_health_table(std::cout, report, command.all ? ShownSeries::all : ShownSeries::changed);
   }
 }
 

@@ -1,8 +1,8 @@
-#include "report/colors.hpp"
+#include "core/cli/colors.hpp"
 
 #include <catch2/catch.hpp>
 
-namespace hockney::report {
+namespace hockney {
 
 TEST_CASE("words of verdicts have colours, and no part of another word") {
   CHECK(colored("tcp is slower at 2 of 3 sizes, faster at 1\n") ==
@@ -18,4 +18,4 @@ TEST_CASE("labels are bold, and commands below next stay as they are") {
   CHECK(colored("").empty());
 }
 
-}  // namespace hockney::report
+}  // namespace hockney
