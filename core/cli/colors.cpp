@@ -44,16 +44,16 @@ bool is_letter(char letter) { return std::isalnum(static_cast<unsigned char>(let
 
 std::string with_words(std::string_view line) {
   std::string text;
-  for (auto at = line.begin(); at != line.end();) {
-    const auto end = std::find_if_not(at, line.end(), is_letter);
+  for (const auto* at = line.begin(); at != line.end();) {
+    const auto* const end = std::find_if_not(at, line.end(), is_letter);
     const std::string_view word(at, end);
-    const auto found = std::ranges::find(colored_words, word, &ColoredWord::word);
+    const auto* const found = std::ranges::find(colored_words, word, &ColoredWord::word);
     if (found == colored_words.end()) {
       text += word;
     } else {
       text.append(found->color).append(word).append(no_color);
     }
-    const auto next = std::find_if(end, line.end(), is_letter);
+    const auto* const next = std::find_if(end, line.end(), is_letter);
     text.append(end, next);
     at = next;
   }
