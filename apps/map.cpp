@@ -4,11 +4,13 @@
 #include "apps/grid_orders.hpp"
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
+#include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/text.hpp"
 #include "profile/profile_file.hpp"
 #include "report/profiles/mapping_report.hpp"
+#include "report/profiles/page/profile_page.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -20,6 +22,7 @@ struct MapCommand {
   std::optional<std::string> format;
   bool json = false;
   bool scotch = false;
+  campaign::PageOutput page;
   ScreenChoice screen;
 };
 
@@ -56,6 +59,7 @@ ExitCode map_ranks(const MapCommand& command) {
     throw InputError(
         {"--format without -o", "it is that of the file for the launcher", "name a file with -o"});
   }
+  const report::PageScripts scripts = scripts_for(command.page, {command.file});
   const report::MappingView view = view_of(command);
   const report::RankFile format = format_of(command, view);
   if (command.output) {
@@ -66,6 +70,9 @@ ExitCode map_ranks(const MapCommand& command) {
     for (const std::string& line : launches_with(*command.output, view.places(), format)) {
       std::cerr << "  " << line << '\n';
     }
+  }
+  if (command.page.is_wanted()) {
+    campaign::save_page(command.page.file, page_of(view), scripts);
   }
   if (command.json) {
     std::cout << json_text(report::to_json(view)) << '\n';
@@ -90,6 +97,7 @@ void add_map_options(CLI::App& app, MapCommand& command) {
   add_slot_options(app, command.grid);
   app.add_flag("--scotch", command.scotch,
                "Ask Scotch, too, where this hockney is built with it: a second opinion");
+  campaign::add_page_options(app, "--page", campaign::page_help, command.page);
   add_screen_options(app, command.screen);
   CLI::Option* const json = add_json_flag(app, command.json);
   json->excludes(app.get_option("--all"))->excludes(app.get_option("--quiet"));
@@ -105,6 +113,7 @@ void add_map(CLI::App& driver, Action& chosen) {
            {"hockney map p4.json", "the answer"},
            {"hockney map p4.json -o ranks --format rankfile", "for mpirun --rankfile ranks"},
            {"hockney map p4.json --all", "every mapping that was tried"},
+           {"hockney map p4.json --page map.html", "before and after, as pictures"},
            {"hockney map --grid 24x16 --nodes 16 --tiles 6x4", "before there is a profile"},
            {"hockney map --grid 8x8 --nodes 4 --order scatter -o hosts --format hosts",
             "a host for each rank"}}});

@@ -177,8 +177,8 @@ void add_predict(CLI::App& driver, Action& chosen) {
             {"hockney predict results/hops --profile run.json --bandwidth 2 --eager-limit 64K",
              "both at once"}},
        .common = {"PATH", "--profile", "--eager-limit", "--latency", "--bandwidth", "--ideal",
-                  "--map", "--machine", "--operation", "--algorithm", "--ranks", "--sizes",
-                  "--problem", "--json"}});
+                  "--map", "--machine", "--page", "--operation", "--algorithm", "--ranks",
+                  "--sizes", "--problem", "--json"}});
 }
 
 }  // namespace hockney::apps

@@ -6,6 +6,7 @@
 #include "apps/profile_run.hpp"
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
+#include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"
@@ -13,6 +14,7 @@
 #include "core/text.hpp"
 #include "profile/profile_file.hpp"
 #include "report/profiles/comparison_report.hpp"
+#include "report/profiles/page/profile_page.hpp"
 #include "report/profiles/profile_report.hpp"
 
 namespace hockney::apps {
@@ -26,6 +28,7 @@ struct ShowCommand {
   bool json = false;
   std::optional<std::string> by;
   std::optional<std::string> timeline;
+  campaign::PageOutput page;
   ScreenChoice screen;
 };
 
@@ -56,7 +59,8 @@ report::ProfileView load_view(const ShowCommand& command) {
   report::ProfileView view =
       report::view_of(profile::load_profile(command.file), command.file, records);
   add_log(view, records);
-  const bool shows_sites = command.json || command.mpip || command.screen.all || command.timeline;
+  const bool shows_sites = command.json || command.mpip || command.screen.all || command.timeline ||
+                           command.page.is_wanted();
   if (!shows_sites) return view;
   NamedSites named = name_sites(view.profile);
   view.site_names = std::move(named.names);
@@ -64,13 +68,18 @@ report::ProfileView load_view(const ShowCommand& command) {
   return view;
 }
 
-/// InputError where the timeline would replace what it is made of, whatever that is called.
-void check_timeline(const ShowCommand& command) {
-  if (!command.timeline) return;
+/// All files that the answer comes from.
+std::vector<std::string> inputs_of(const ShowCommand& command) {
   std::vector<std::string> inputs = command.records;
   inputs.push_back(command.file);
   inputs.push_back(profile::events_file(command.file));
-  for (const std::string& input : inputs) {
+  return inputs;
+}
+
+/// InputError where the timeline would replace what it is made of, whatever that is called.
+void check_timeline(const ShowCommand& command) {
+  if (!command.timeline) return;
+  for (const std::string& input : inputs_of(command)) {
     std::error_code error;
     if (!std::filesystem::equivalent(*command.timeline, input, error)) continue;
     throw InputError({"cannot write the timeline to '" + *command.timeline + "'",
@@ -94,9 +103,15 @@ void write_timeline(const report::ProfileView& view, const std::string& file) {
 
 ExitCode show_profile(const ShowCommand& command) {
   const report::MatrixRows rows = parse_rows(command);
+  const report::PageScripts scripts = scripts_for(command.page, inputs_of(command));
   check_timeline(command);
   const report::ProfileView view = load_view(command);
   if (command.timeline) write_timeline(view, *command.timeline);
+  if (command.page.is_wanted()) {
+    std::vector<std::string> words{"hockney profile show", command.file};
+    words.insert(words.end(), command.records.begin(), command.records.end());
+    campaign::save_page(command.page.file, page_of(view, inert(join(words, " "))), scripts);
+  }
   if (command.csv) {
     write_matrix_csv(std::cout, view, rows);
   } else if (command.mpip) {
@@ -126,6 +141,7 @@ void add_show_options(CLI::App& app, ShowCommand& command) {
                  "Also write every call on an axis of time, for Perfetto or Chrome")
       ->type_name("FILE")
       ->default_str("none");
+  campaign::add_page_options(app, "--page", campaign::page_help, command.page);
   app.add_option("--by", command.by, "Whether --csv is by rank or by node")
       ->type_name(type_of_choice({"rank", "node"}))
       ->default_str("rank");
@@ -139,11 +155,13 @@ void add_show_options(CLI::App& app, ShowCommand& command) {
 struct CompareProfiles {
   std::vector<std::string> files;
   bool weak = false;
+  campaign::PageOutput page;
   ScreenChoice screen;
   DocumentOptions document;
 };
 
 ExitCode compare_profiles(const CompareProfiles& command) {
+  const report::PageScripts scripts = scripts_for(command.page, command.files);
   std::vector<profile::Profile> profiles;
   for (std::size_t i = 0; i < command.files.size(); ++i) {
     const std::string& file = command.files[i];
@@ -156,6 +174,11 @@ ExitCode compare_profiles(const CompareProfiles& command) {
   }
   const applications::Comparison comparison = applications::compare(
       profiles, command.weak ? applications::Scaling::weak : applications::Scaling::strong);
+  if (command.page.is_wanted()) {
+    const std::string words = "hockney profile compare " + inert(join(command.files, " ")) +
+                              (command.weak ? " --weak" : "");
+    campaign::save_page(command.page.file, report::page_of(comparison, words), scripts);
+  }
   show_document(report::to_json(comparison), command.document, [&](std::ostream& out) {
     show_screen(
         out, command.screen, [&] { return report::screen_of(comparison); },
@@ -171,6 +194,7 @@ void add_compare_options(CLI::App& app, CompareProfiles& command) {
       ->required();
   app.add_flag("--weak", command.weak,
                "The work of a rank is the same in all runs, not the whole work");
+  campaign::add_page_options(app, "--page", campaign::page_help, command.page);
   add_screen_options(app, command.screen);
   add_json_flag(app, command.document.json);
   add_document_output(app, command.document.output);
@@ -191,13 +215,13 @@ void add_profile(CLI::App& driver, Action& chosen) {
       *app, chosen, "show", "The answer of a profile: time, pattern, calls, sizes",
       add_show_options, show_profile,
       {.examples = {{"hockney profile show p4.json", "the answer"},
-                    {"hockney profile show p4.json --all", "every table"},
+                    {"hockney profile show p4.json --page p4.html", "pictures"},
                     {"hockney profile show p4.json --csv --by node", "bytes between nodes"}}});
   add_command<CompareProfiles>(
       *app, chosen, "compare", "What grows with the ranks, or with another setting",
       add_compare_options, compare_profiles,
       {.examples = {{"hockney profile compare p2.json p4.json", "speed-up, and what grew"},
-                    {"hockney profile compare p2.json p4.json --all", "every figure"},
+                    {"hockney profile compare p2.json p4.json --page runs.html", "pictures"},
                     {"hockney profile compare p2.json p4.json --weak", "the work grows, too"}}});
   describe(*app,
            {.examples = {{"hockney profile -- mpirun -n 4 ./app", "run it, and say what it did"},

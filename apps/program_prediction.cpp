@@ -9,6 +9,7 @@
 #include "core/atomic_file.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "report/profiles/page/profile_page.hpp"
 #include "report/profiles/projection_report.hpp"
 #include "report/table.hpp"
 
@@ -144,6 +145,29 @@ report::ProjectionView answers_to(const ProgramQuestion& question, const Machine
   return view;
 }
 
+/// As users write it, without options of output.
+std::string words_for(const ProgramQuestion& question, const MachineRecords& records) {
+  std::vector<std::string> words{"hockney predict"};
+  words.insert(words.end(), records.paths.begin(), records.paths.end());
+  const auto add = [&](const char* option, const std::optional<std::string>& value) {
+    if (value) words.insert(words.end(), {option, *value});
+  };
+  const auto number = [](const std::optional<double>& value) {
+    return value ? std::optional(report::exact_text(*value)) : std::nullopt;
+  };
+  add("--profile", question.profile);
+  add("--setting", records.setting);
+  add("--sites", records.sites);
+  add("--eager-limit", question.eager_limit);
+  add("--latency", number(question.latency));
+  add("--bandwidth", number(question.bandwidth));
+  if (question.ideal) words.emplace_back("--ideal");
+  add("--map", question.map);
+  for (const std::string& algorithm : question.algorithms) add("--algorithm", algorithm);
+  for (const std::string& path : question.machine) add("--machine", path);
+  return inert(join(words, " "));
+}
+
 }  // namespace
 
 void add_program_options(CLI::App& app, ProgramQuestion& question) {
@@ -175,12 +199,20 @@ void add_program_options(CLI::App& app, ProgramQuestion& question) {
   question_option("--machine", question.machine,
                   "What if it ran on the machine of these records, with equal processors", "PATH")
       ->allow_extra_args(false);
+  campaign::add_page_options(app, "--page", campaign::page_help, question.page);
+  app.get_option("--page")->needs(profile);
   add_screen_options(app, question.screen);
 }
 
 ExitCode predict_program(const ProgramQuestion& question, const MachineRecords& records,
                          const DocumentOptions& document) {
+  std::vector<std::string> inputs = records.paths;
+  inputs.push_back(question.profile.value_or(""));
+  const report::PageScripts scripts = scripts_for(question.page, inputs);
   const report::ProjectionView view = answers_to(question, records);
+  if (question.page.is_wanted()) {
+    campaign::save_page(question.page.file, page_of(view, words_for(question, records)), scripts);
+  }
   show_document(report::to_json(view), document, [&](std::ostream& out) {
     report::print_screen(out, report::screen_of(view),
                          question.screen.all ? report::ScreenSize::whole : question.screen.size());

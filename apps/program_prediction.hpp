@@ -6,6 +6,7 @@
 
 #include "apps/program_model.hpp"
 #include "apps/screens.hpp"
+#include "campaign/app/page_output.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 
@@ -21,6 +22,7 @@ struct ProgramQuestion {
   std::optional<std::string> map;
   std::vector<std::string> algorithms;  ///< "allreduce=ring"
   std::vector<std::string> machine;     ///< records of another one
+  campaign::PageOutput page;
   ScreenChoice screen;
 };
 

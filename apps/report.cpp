@@ -51,7 +51,7 @@ report::Screen screen_for(std::span<const report::NamedRecords> folders,
 
 /// The page, where it is asked for; then, by one axis, the tables of all, or the answer.
 ExitCode report(const ReportOptions& options) {
-  const report::PageScripts scripts = scripts_for(options.page);
+  const report::PageScripts scripts = scripts_for(options.page, options.paths);
   const std::vector<report::NamedRecords> folders = load_folders(options.paths);
   std::vector<Record> several;
   const std::span<const Record> records = together(folders, several);

@@ -7,11 +7,13 @@
 #include "apps/program_launches.hpp"
 #include "apps/scale_kernel.hpp"
 #include "apps/subcommands.hpp"
+#include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
 #include "profile/event_log.hpp"
+#include "report/profiles/page/profile_page.hpp"
 #include "report/table.hpp"
 
 namespace hockney::apps {
@@ -29,6 +31,8 @@ struct ScaleCommand {
   std::optional<std::string> folder;
   std::optional<std::string> problem;
   bool no_log = false;
+  std::string scripts;
+  bool no_page = false;
   bool json = false;
 
   /// A command has more words than one, or {} in it.
@@ -157,8 +161,8 @@ void add_splits(const ScaleCommand& command, report::ScalingView& view) {
 void study_program(const ScaleCommand& command, report::ScalingView& view) {
   const Launched launched = launch_all(command, view.folder);
   view.study = projection::study_scaling(launched.times, command.efficiency, command.doublings);
-  view.shares = report::scaling_shares(
-      applications::compare(launched.profiles, applications::Scaling::strong));
+  view.comparison = applications::compare(launched.profiles, applications::Scaling::strong);
+  view.shares = report::scaling_shares(*view.comparison);
   if (launched.blocks < command.blocks) {
     view.doubts.push_back("ended after " + std::to_string(launched.blocks) + " of " +
                           report::count_text(static_cast<std::size_t>(command.blocks), "block"));
@@ -179,9 +183,24 @@ void study_kernel(const ScaleCommand& command, report::ScalingView& view) {
   view.study = projection::study_scaling(kernel.times, command.efficiency, command.doublings);
 }
 
+/// Beside the launches.
+void write_page_beside(const ScaleCommand& command, const report::ScalingView& view,
+                       const report::PageScripts& scripts) {
+  if (command.no_page) return;
+  const std::string words = "hockney scale --ranks " + join_numbers(command.ranks, ",") +
+                            " --blocks " + std::to_string(command.blocks) +
+                            (command.is_of_kernel() ? " " : " -- ") +
+                            inert(join(command.words, " "));
+  campaign::save_page(view.folder + "/page.html", page_of(view, words), scripts);
+  std::cerr << (scripts.missing.empty() ? "pictures in " : "all tables in ") << inert(view.folder)
+            << "/page.html\n";
+}
+
 ExitCode run_scale(const ScaleCommand& given) {
   const ScaleCommand command = completed(given);
   check(command);
+  const report::PageScripts scripts =
+      command.no_page ? report::PageScripts{} : campaign::scripts_in(command.scripts);
   report::ScalingView view{
       .words = command.words,
       .folder = command.folder ? *command.folder : unused_folder("hockney-scaling"),
@@ -201,6 +220,7 @@ ExitCode run_scale(const ScaleCommand& given) {
   } else {
     report::print_screen(std::cout, screen_of(view));
   }
+  write_page_beside(command, view, scripts);
   return ExitCode::good;
 }
 
@@ -234,6 +254,8 @@ void add_scale_options(CLI::App& app, ScaleCommand& command) {
       ->default_str("the largest");
   app.add_flag("--no-log", command.no_log,
                "Without the launch at each number of ranks that is logged and split");
+  app.add_flag("--no-page", command.no_page, "Do not write page.html into that folder");
+  campaign::add_scripts_option(app, command.scripts);
   add_json_flag(app, command.json);
 }
 

@@ -241,7 +241,8 @@ class CampaignRun {
     if (remaining && running && !request_.config.budget) {
       remaining = std::max(Seconds{}, *remaining - running->elapsed);
     }
-    observer_({position, plan_.total(), name, std::move(ended), running, remaining});
+    observer_(
+        {position, plan_.total(), name, std::move(ended), running, remaining, manifest_.precision});
   }
 
   [[nodiscard]] Status status() {

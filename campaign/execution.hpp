@@ -26,6 +26,7 @@ struct Step {
   std::optional<Attempt> ended;          ///< nullopt: it is about to start, or runs
   std::optional<RunningLaunch> running;  ///< nullopt: it is about to start, or has ended
   std::optional<Seconds> remaining;      ///< expected time to the end of the campaign
+  std::optional<Precision> reached{};    ///< by the complete launches, once there are any
 };
 
 using CampaignObserver = std::function<void(const Step&)>;

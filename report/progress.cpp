@@ -24,11 +24,16 @@ constexpr NamedValues<StepEnd, 3> end_words{{{StepEnd::done, " done in "},
 
 }  // namespace
 
+void Progress::tell_rest(std::optional<Seconds> remaining) {
+  if (remaining) out_ << ", " << format_duration(*remaining) << " left";
+  if (!so_far_.empty()) out_ << ", " << so_far_;
+}
+
 void Progress::begin(int position, int total, const std::string& name,
                      std::optional<Seconds> remaining) {
   if (style_ == ProgressStyle::lines) return;
   out_ << clear_line << place(position, total, name);
-  if (remaining) out_ << ", " << format_duration(*remaining) << " left";
+  tell_rest(remaining);
   out_ << std::flush;
 }
 
@@ -41,7 +46,7 @@ void Progress::within(int position, int total, const std::string& name, Seconds 
   told_ = now;
   out_ << (terminal ? clear_line : "") << place(position, total, name) << " for "
        << format_duration(elapsed) << ", " << count_text(blocks, "block");
-  if (remaining) out_ << ", " << format_duration(*remaining) << " left";
+  tell_rest(remaining);
   out_ << (terminal ? "" : "\n") << std::flush;
 }
 

@@ -21,6 +21,8 @@ class Progress {
  public:
   Progress(std::ostream& out, ProgressStyle style) : out_(out), style_(style) {}
 
+  /// What is known so far, for the lines of steps under way: "widest interval 6.2 %".
+  void know(std::string so_far) { so_far_ = std::move(so_far); }
   /// Step `position` of `total` has begun.
   void begin(int position, int total, const std::string& name, std::optional<Seconds> remaining);
   /// It runs since `elapsed`, and has measured so many blocks. A terminal shows it at once,
@@ -34,8 +36,12 @@ class Progress {
   void finish();
 
  private:
+  /// Behind the step itself: what remains, and what is known.
+  void tell_rest(std::optional<Seconds> remaining);
+
   std::ostream& out_;
   ProgressStyle style_;
+  std::string so_far_;
   std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
 

@@ -77,6 +77,13 @@ std::string short_rate(BytesPerSecond rate, int digits) {
   return significant(rate.value * unit.scale, digits) + unit.name;
 }
 
+std::string short_bytes(double bytes) {
+  constexpr double largest_in_bytes = 9999;
+  if (bytes <= largest_in_bytes) return fixed_text(bytes, 0) + " B";
+  if (bytes < 1e6) return significant(bytes * 1e-3, 3) + " KB";
+  return bytes < 1e9 ? significant(bytes * 1e-6, 3) + " MB" : significant(bytes * 1e-9, 3) + " GB";
+}
+
 std::string interval_text(const std::optional<Interval>& interval, double scale, int digits) {
   if (!interval) return "-";
   return significant(interval->low * scale, digits) + " .. " +

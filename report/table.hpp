@@ -48,6 +48,9 @@ std::string short_time(double seconds, const std::optional<Interval>& interval, 
 /// A bandwidth for people: "10.5 GB/s", "850 MB/s".
 std::string short_rate(BytesPerSecond rate, int digits = 3);
 
+/// An amount of data for people: "1503 B", "28.8 KB", "1.05 MB".
+std::string short_bytes(double bytes);
+
 /// "low .. high" of an interval times `scale`; "-" where there is none.
 std::string interval_text(const std::optional<Interval>& interval, double scale, int digits = 4);
 

@@ -130,6 +130,9 @@ report::StepEnd how_it_ended(AttemptStatus status) {
 }
 
 void show(report::Progress& progress, const Step& step) {
+  if (step.reached && !step.reached->widest_at.empty()) {
+    progress.know("widest interval " + format_fraction(step.reached->widest));
+  }
   if (const auto& running = step.running) {
     return progress.within(step.position, step.total, step.launch, running->elapsed,
                            running->blocks, step.remaining);

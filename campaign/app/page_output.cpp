@@ -1,5 +1,7 @@
 #include "campaign/app/page_output.hpp"
 
+#include <filesystem>
+
 #include "campaign/executables.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/cli11.hpp"
@@ -26,7 +28,7 @@ report::PageScripts scripts_in(const std::string& folder) {
   return report::find_page_scripts({own_folder() + "/../share/hockney/page"});
 }
 
-report::PageScripts scripts_for(const PageOutput& page) {
+report::PageScripts scripts_for(const PageOutput& page, const std::vector<std::string>& inputs) {
   if (!page.is_wanted()) {
     if (page.scripts.empty()) return {};
     throw InputError({"--scripts without " + page.option, "only a page has scripts",
@@ -35,6 +37,12 @@ report::PageScripts scripts_for(const PageOutput& page) {
   if (!page.file.ends_with(".html") && is_replaceable(page.file)) {
     throw InputError({"bad " + page.option + " '" + page.file + "'",
                       "what it is given is a page, which is HTML", "name it like page.html"});
+  }
+  for (const std::string& input : inputs) {
+    std::error_code none;  // of the two is there
+    if (!std::filesystem::equivalent(page.file, input, none)) continue;
+    throw InputError({"cannot write a page to '" + page.file + "'",
+                      "it is '" + input + "', which is read", "name another file"});
   }
   return scripts_in(page.scripts);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/cli/command_line.hpp"
 #include "report/page/html.hpp"
@@ -16,6 +17,10 @@ struct PageOutput {
   [[nodiscard]] bool is_wanted() const { return !file.empty(); }
 };
 
+/// What the option does, for its help.
+inline constexpr const char* page_help =
+    "Also write it, with pictures, as one HTML page to this file";
+
 /// The option, whose names are such as "-o,--output", and --scripts.
 void add_page_options(CLI::App& app, const std::string& names, const std::string& description,
                       PageOutput& page);
@@ -28,8 +33,9 @@ void add_scripts_option(CLI::App& app, std::string& folder);
 report::PageScripts scripts_in(const std::string& folder);
 
 /// The scripts of the page, if it is wanted, to be had before any work. InputError for a name under
-/// which nobody looks for a page (devices are taken as they are), and for scripts of no page.
-report::PageScripts scripts_for(const PageOutput& page);
+/// which nobody looks for a page (devices are taken as they are), for one of the files that it is
+/// made of, and for scripts of no page.
+report::PageScripts scripts_for(const PageOutput& page, const std::vector<std::string>& inputs);
 
 /// Puts the page in place as a whole; RunError when it cannot be written.
 void save_page(const std::string& file, const report::Page& page,

@@ -259,7 +259,7 @@ std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* 
 
 int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, const char* version,
           const CommandHelp& help) {
-  StandardOutput output;
+  StandardOutput output(StdoutOwner::program, OutputColors::terminal);
   return output.finish(guarded([&] {
     CLI::App driver("Measures how an MPI system communicates and fits models to it", "hockney");
     driver.set_version_flag("--version", version);

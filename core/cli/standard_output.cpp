@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "core/cli/colors.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
@@ -32,10 +33,11 @@ bool survive(int signal) {
 
 }  // namespace
 
-StandardOutput::StandardOutput(StdoutOwner owner)
+StandardOutput::StandardOutput(StdoutOwner owner, OutputColors colors)
     : DescriptorBuffer(STDOUT_FILENO),
       before_(owner == StdoutOwner::program ? std::cout.rdbuf() : nullptr),
-      ends_by_pipe_(survive(SIGPIPE)) {
+      ends_by_pipe_(survive(SIGPIPE)),
+      has_colors_(colors == OutputColors::terminal && may_color(STDOUT_FILENO)) {
   if (before_ == nullptr) return;
   hold_places();
   survive(SIGXFSZ);
@@ -51,12 +53,13 @@ StandardOutput::~StandardOutput() {
 }
 
 std::string StandardOutput::take(std::string& pending) {
-  const std::size_t later = is_last_ ? 0 : unfinished_bytes(pending);
+  const std::size_t begun = has_colors_ ? pending.size() - (pending.rfind('\n') + 1) : 0;
+  const std::size_t later = is_last_ ? 0 : has_colors_ ? begun : unfinished_bytes(pending);
   const std::string rest = pending.substr(pending.size() - later);
   pending.resize(pending.size() - later);
   std::string now = inert(pending, Breaks::kept);
   pending = rest;
-  return now;
+  return has_colors_ ? colored(now) : now;
 }
 
 std::optional<std::string> StandardOutput::failure() {

@@ -12,6 +12,10 @@ namespace hockney {
 /// Whose stdout it is: programs in one process, as of a simulator, cannot each take std::cout over.
 enum class StdoutOwner { program, several };
 
+/// Whether words of verdicts have colours where stdout is a terminal that takes them. Not of MPI
+/// programs: launchers give ranks terminals whose output goes to files.
+enum class OutputColors { none, terminal };
+
 /// What std::cout writes to as long as this lives: stdout, every text inert, checked when the
 /// program ends. A closed stdin, stdout or stderr is taken by /dev/null, so that no file of the
 /// program gets into its place; what is printed to a closed stdout counts as not written. Neither a
@@ -19,7 +23,8 @@ enum class StdoutOwner { program, several };
 /// the middle of its work.
 class StandardOutput : private DescriptorBuffer {
  public:
-  explicit StandardOutput(StdoutOwner owner = StdoutOwner::program);
+  explicit StandardOutput(StdoutOwner owner = StdoutOwner::program,
+                          OutputColors colors = OutputColors::none);
   StandardOutput(const StandardOutput&) = delete;
   StandardOutput& operator=(const StandardOutput&) = delete;
   StandardOutput(StandardOutput&&) = delete;
@@ -40,6 +45,7 @@ class StandardOutput : private DescriptorBuffer {
 
   std::streambuf* before_;  ///< what std::cout has when this does not; null: it never has this
   bool ends_by_pipe_;  ///< SIGPIPE would have ended the program: nobody asked for an error instead
+  bool has_colors_;    ///< text is written in whole lines then
   bool is_last_ = false;
 };
 

@@ -137,7 +137,7 @@ report::Page page_of(const Report& report, const HistoryDatabase& database) {
 }
 
 ExitCode run(const CheckCommand& command) {
-  const report::PageScripts scripts = scripts_for(command.page);
+  const report::PageScripts scripts = scripts_for(command.page, {});
   const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
   const JudgingOptions options = judging_options(command.detector, database);
   Report report = judge(database, options);

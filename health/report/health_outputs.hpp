@@ -25,9 +25,12 @@ void print_health_table(std::ostream& out, const Report& report,
 /// most.
 std::vector<std::string> pictured_series(const Report& report);
 
+/// The nodes of each point and its links that stay slow, of four points at most.
+std::vector<report::Picture> fleet_pictures(const Report& report);
+
 /// The page of a night: the headline and what changed; each of `series`, up to that night, with the
-/// band of its baseline, its change, changes of the environment and notes; and the nodes of each
-/// point.
+/// band of its baseline, its change, changes of the environment and notes; and the nodes and slow
+/// links of each point.
 report::Page health_page(const Report& report, std::span<const NightlySeries> series);
 
 /// One case for the state of the night, and one for each series, node and slow link. Regressions

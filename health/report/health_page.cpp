@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <sstream>
 
 #include "core/text.hpp"
@@ -16,9 +17,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t most_pictured_series = 12;
-constexpr std::size_t most_pictured_fleets = 4;
 constexpr std::size_t most_drawn_nights = 400;
-constexpr std::size_t most_drawn_nodes = 200;
 constexpr double band_sigmas = 2;
 
 const JudgedSeries* judged_of(const Report& report, const std::string& name) {
@@ -173,61 +172,6 @@ report::Picture series_picture(const JudgedSeries& judged, const NightlySeries& 
   return picture;
 }
 
-report::PageTable nodes_table(const std::vector<NodeEffect>& nodes) {
-  report::PageTable table{{{"node", "host"},
-                           {"times as long", "ratio"},
-                           {"from", "low"},
-                           {"to", "high"},
-                           {"verdict", "verdict"}},
-                          {}};
-  for (const NodeEffect& node : nodes) {
-    if (table.rows.size() == most_drawn_nodes) break;
-    const auto end = [&](double Interval::*which) {
-      const auto value = report::end_of(node.interval, which);
-      return report::number_on_page(value ? std::optional(1 + *value) : std::nullopt);
-    };
-    table.rows.push_back({node.host, report::number_on_page(1 + node.effect), end(&Interval::low),
-                          end(&Interval::high), node.named ? "slow" : "as usual"});
-  }
-  return table;
-}
-
-Json node_layers(const Json& values) {
-  const std::vector<std::string> verdicts{"slow", "as usual"};
-  const auto y = [](const char* key) { return report::ratio_channel(key, "times as long"); };
-  const Json x =
-      report::name_channel("host", "node, slowest first", report::names_in(values, "host"));
-  return Json::array(
-      {report::over(Json::array({{{"one", 1}}}),
-                    {{"mark", "rule"}, {"encoding", {{"y", y("one")}}}}),
-       {{"name", "rows"},
-        {"mark", {{"type", "point"}, {"filled", true}, {"size", 60}, {"opacity", 1}}},
-        {"encoding", report::telling({{"x", x},
-                                      {"y", y("ratio")},
-                                      {"color", report::series_color("verdict", verdicts)},
-                                      {"shape", report::series_shape("verdict", verdicts)}})}}});
-}
-
-report::Picture fleet_picture(const JudgedFleet& fleet, const Report& report) {
-  const std::vector<NodeEffect>& nodes = fleet.night.nodes;
-  const auto named = std::ranges::count(nodes, true, &NodeEffect::named);
-  report::Picture picture{
-      .id = report::id_of("nodes-" + fleet.point),
-      .title = inert(fleet.point) + ": " + std::to_string(named) + " of " +
-               report::count_text(nodes.size(), "node") + " slow",
-      .caption = "How much longer the pairs of a node take than those of a usual node.",
-      .table = nodes_table(nodes),
-      .launches = "night of " + day_text(report.day) + " in " + inert(report.history),
-      .command = "hockney health check --day " + day_text(report.day)};
-  if (nodes.size() > most_drawn_nodes) {
-    picture.caption += " The slowest " + std::to_string(most_drawn_nodes) + " are drawn.";
-  }
-  Json values = values_of(picture.table);
-  Json layers = node_layers(values);
-  picture.plot = report::plot_of(picture.title, std::move(values), std::move(layers), 240);
-  return picture;
-}
-
 }  // namespace
 
 std::vector<std::string> pictured_series(const Report& report) {
@@ -263,14 +207,7 @@ report::Page health_page(const Report& report, std::span<const NightlySeries> se
     const JudgedSeries* const judged = judged_of(report, one.name);
     if (judged != nullptr) page.pictures.push_back(series_picture(*judged, one, report));
   }
-  for (const JudgedFleet& fleet : report.fleets) {
-    if (fleet.night.nodes.empty()) continue;
-    const auto drawn = std::ranges::count_if(page.pictures, [](const report::Picture& picture) {
-      return picture.id.starts_with("nodes-");
-    });
-    if (static_cast<std::size_t>(drawn) == most_pictured_fleets) break;
-    page.pictures.push_back(fleet_picture(fleet, report));
-  }
+  std::ranges::move(fleet_pictures(report), std::back_inserter(page.pictures));
   number_ids(page.pictures);
   return page;
 }

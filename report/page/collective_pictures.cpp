@@ -240,13 +240,10 @@ Json model_lines(const RankPanel& panel) {
   return values;
 }
 
-Json rank_layers(const RankPanel& panel) {
+Json rank_layers(const RankPanel& panel, const Json& values) {
   const std::vector<std::string> names =
       strings_of(panel.curves, [](const RankCurve& curve) { return curve.model.name; });
-  const Json x{{"field", "ranks"},
-               {"type", "quantitative"},
-               {"scale", {{"type", "log"}, {"base", 2}, {"nice", false}, {"padding", 14}}},
-               {"axis", {{"title", "ranks"}, {"format", "~g"}, {"tickCount", 8}}}};
+  const Json x = ranks_channel("ranks", values);
   const Json y = time_channel("median_seconds");
   const Json color = series_color("curve", names);
   const Json dash = series_dash("curve", names);
@@ -279,7 +276,9 @@ Picture ranks_picture(const RankPanel& panel, const PictureSource& source) {
                        count_text(panel.algorithms, "curve") +
                        ": the fastest of those that have this size at several numbers of ranks.";
   }
-  picture.plot = plot_of(picture.title, values_of(picture.table), rank_layers(panel));
+  Json values = values_of(picture.table);
+  Json layers = rank_layers(panel, values);
+  picture.plot = plot_of(picture.title, std::move(values), std::move(layers));
   return picture;
 }
 

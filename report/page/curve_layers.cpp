@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "models/fit_set.hpp"
 #include "report/page/plot.hpp"
@@ -14,6 +15,12 @@ namespace hockney::report {
 namespace {
 
 using Json = nlohmann::json;
+
+/// From the top down, at the left of what it names.
+Json upright_text() {
+  return {{"type", "text"}, {"angle", 270},   {"align", "right"}, {"dx", -4},
+          {"dy", -6},       {"fontSize", 11}, {"limit", 250}};
+}
 
 constexpr std::size_t line_points = 24;  // that draw a segment of a model
 
@@ -61,6 +68,30 @@ std::map<std::int64_t, std::vector<std::string>> limits_of(const CurvePanel& pan
   return names;
 }
 
+/// Where models change, and what is said of it.
+struct Change {
+  models::FittedBreakpoint breakpoint;
+  std::vector<std::string> curves;
+  std::string limit;
+};
+
+/// By their sizes, each once.
+std::map<std::pair<std::int64_t, std::int64_t>, Change> changes_of(
+    const CurvePanel& panel, std::span<const Record> records) {
+  const Settings settings = settings_of(records);
+  std::map<std::pair<std::int64_t, std::int64_t>, Change> changes;
+  for (const CurveSummary& curve : panel.curves) {
+    if (!curve.fit) continue;
+    for (const models::FittedBreakpoint& one : curve.fit->breakpoints) {
+      Change& change = changes[{one.after.value, one.before.value}];
+      change.breakpoint = one;
+      change.curves.push_back(curve.label);
+      if (change.limit.empty()) change.limit = limit_text(one, curve, settings);
+    }
+  }
+  return changes;
+}
+
 }  // namespace
 
 Json channel_of(CurveQuantity quantity, const std::string& key) {
@@ -87,6 +118,37 @@ Json model_layers(const CurvePanel& panel, CurveQuantity quantity) {
   return Json::array({over(std::move(values), std::move(layer))});
 }
 
+Json breakpoint_layers(const CurvePanel& panel, std::span<const Record> records) {
+  constexpr std::size_t most_names = 4;  // that stand beside each other
+  const auto changes = changes_of(panel, records);
+  Json bands = Json::array();
+  Json names = Json::array();
+  for (const auto& [sizes, change] : changes) {
+    const std::string where =
+        format_bytes(change.breakpoint.after) + " to " + format_bytes(change.breakpoint.before);
+    const std::string limit = change.limit.empty() ? "no known limit" : change.limit;
+    bands.push_back({{"drawn_bytes", drawn_bytes(change.breakpoint.after)},
+                     {"until_bytes", drawn_bytes(change.breakpoint.before)},
+                     {"says", "the model of " + join(change.curves) + " changes from " + where +
+                                  ": " + limit}});
+    if (change.breakpoint.names && !change.breakpoint.names->empty()) continue;
+    names.push_back({{"drawn_bytes", drawn_bytes(change.breakpoint.after)},
+                     {"name", change.limit.empty() ? "model changes, " + where : change.limit}});
+  }
+  if (bands.empty()) return bands;
+  Json channels = telling({{"x", size_channel()}, {"x2", {{"field", "until_bytes"}}}});
+  Json layers = Json::array(
+      {over(bands, {{"mark", {{"type", "rect"}, {"color", "var(--band)"}, {"opacity", 1}}},
+                    {"encoding", channels}})});
+  if (names.empty() || names.size() > most_names) return layers;
+  layers.push_back(over(names, {{"mark", upright_text()},
+                                {"encoding",
+                                 {{"x", size_channel()},
+                                  {"y", {{"value", 0}}},
+                                  {"text", {{"field", "name"}, {"type", "nominal"}}}}}}));
+  return layers;
+}
+
 Json limit_layers(const CurvePanel& panel, std::span<const Record> records) {
   Json values = Json::array();
   for (const auto& [bytes, names] : limits_of(panel, records)) {
@@ -94,12 +156,10 @@ Json limit_layers(const CurvePanel& panel, std::span<const Record> records) {
     values.push_back({{"drawn_bytes", bytes}, {"name", name}, {"says", name}});
   }
   if (values.empty()) return Json::array();
-  const Json text{{"type", "text"}, {"angle", 270},   {"align", "right"}, {"dx", -4},
-                  {"dy", -6},       {"fontSize", 11}, {"limit", 190}};
   return Json::array(
       {over(values, {{"mark", {{"type", "rule"}, {"strokeDash", Json::array({4, 4})}}},
                      {"encoding", telling({{"x", size_channel()}})}}),
-       over(values, {{"mark", text},
+       over(values, {{"mark", upright_text()},
                      {"encoding",
                       {{"x", size_channel()},
                        {"y", {{"value", 0}}},

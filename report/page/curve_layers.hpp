@@ -22,6 +22,10 @@ nlohmann::json channel_of(CurveQuantity quantity, const std::string& key);
 /// Models where they hold: each segment from its first to its last measured size.
 nlohmann::json model_layers(const CurvePanel& panel, CurveQuantity quantity);
 
+/// Where models change: bands from the last size before to the first behind, with what they stand
+/// for. A name stands beside a band that no limit of limit_layers() explains.
+nlohmann::json breakpoint_layers(const CurvePanel& panel, std::span<const Record> records);
+
 /// The limits of the library among the sizes, with their names.
 nlohmann::json limit_layers(const CurvePanel& panel, std::span<const Record> records);
 

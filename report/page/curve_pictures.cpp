@@ -112,18 +112,31 @@ std::string title_of(const CurvePanel& panel, CurveQuantity quantity) {
          join(parts, panel.curves.size() <= told_curves ? "; " : " ");
 }
 
-std::string caption_of(const CurvePanel& panel, bool has_limits, bool has_floors) {
-  const bool has_fits = std::ranges::any_of(
-      panel.curves, [](const CurveSummary& curve) { return curve.fit.has_value(); });
-  std::string text = "Points: medians over launches; bars: their 95 % intervals";
+/// What else than points a plot has.
+struct Drawn {
+  bool limits = false;
+  bool floors = false;
+  bool changes = false;
+};
+
+std::string caption_of(const CurvePanel& panel, const Drawn& drawn) {
+  const auto any = [&](auto is_so) { return std::ranges::any_of(panel.curves, is_so); };
+  const bool has_fits = any([](const CurveSummary& curve) { return curve.fit.has_value(); });
+  const bool has_intervals = any([](const CurveSummary& curve) {
+    return std::ranges::any_of(curve.points,
+                               [](const CurvePoint& one) { return one.interval.has_value(); });
+  });
+  std::string text = "Points: medians over launches; ";
+  text += has_intervals ? "bars: their 95 % intervals" : "too few of them for intervals";
   if (panel.bundled > 0) {
     text = count_text(panel.bundled, "curve") +
            " put together by hop class. Points: the median curve; bars: from the fastest to the "
            "slowest curve";
   }
   text += has_fits ? ". Lines: models, only where they hold" : "";
-  text += has_limits ? ". Upright lines: limits of the library" : "";
-  text += has_floors ? ". Dotted: the machine without MPI" : "";
+  text += drawn.changes ? ". Upright bands: where a model changes, between two sizes" : "";
+  text += drawn.limits ? ". Upright lines: limits of the library" : "";
+  text += drawn.floors ? ". Dotted: the machine without MPI" : "";
   return text + ".";
 }
 
@@ -138,13 +151,16 @@ Picture curve_picture(const CurvePanel& panel, CurveQuantity quantity, std::span
                   .command = "hockney report " + source.paths + " --all"};
   const Json floors = is_time && panel.operation == "pingpong" ? floor_layers(rows) : Json::array();
   const Json limits = limit_layers(panel, records);
-  Json layers = floors;
+  const Json changes = breakpoint_layers(panel, records);
+  Json layers = changes;
+  layers.insert(layers.end(), floors.begin(), floors.end());
   const Json models = model_layers(panel, quantity);
   layers.insert(layers.end(), models.begin(), models.end());
   Json values = drawn(picture.table, quantity);
   add_points(layers, values, panel, quantity);
   layers.insert(layers.end(), limits.begin(), limits.end());
-  picture.caption = caption_of(panel, !limits.empty(), !floors.empty());
+  picture.caption = caption_of(
+      panel, {.limits = !limits.empty(), .floors = !floors.empty(), .changes = !changes.empty()});
   picture.plot = plot_of(picture.title, std::move(values), std::move(layers));
   return picture;
 }
@@ -193,13 +209,22 @@ std::vector<Picture> residual_picture(const CurvePanel& panel, const PictureSour
   if (picture.table.rows.empty()) return {};
   Json values = values_of(picture.table);
   const std::vector<std::string> labels = panel.labels();
+  const auto y = [&](const char* key) {
+    constexpr double least = 1.1;  // that the axis shows: what is nearer to 1 is no trouble
+    Json channel = ratio_channel(key, "measured / model");
+    const auto is_near = [](const Json& value) {
+      const double ratio = value.at("ratio");
+      return ratio < least && ratio * least > 1;
+    };
+    if (std::ranges::all_of(values, is_near)) channel["scale"]["domain"] = {1 / least, least};
+    return channel;
+  };
   Json layers = Json::array(
-      {over(Json::array({{{"one", 1}}}),
-            {{"mark", "rule"}, {"encoding", {{"y", ratio_channel("one", "measured / model")}}}}),
+      {over(Json::array({{{"one", 1}}}), {{"mark", "rule"}, {"encoding", {{"y", y("one")}}}}),
        {{"name", "rows"},
         {"mark", {{"type", "point"}, {"filled", true}, {"size", 45}, {"opacity", 1}}},
         {"encoding", telling({{"x", size_channel()},
-                              {"y", ratio_channel("ratio", "measured / model")},
+                              {"y", y("ratio")},
                               {"color", series_color("curve", labels)},
                               {"shape", series_shape("curve", labels)}})}}});
   picture.plot = plot_of(picture.title, std::move(values), std::move(layers), 180);

@@ -215,7 +215,7 @@ Picture picture_of(const PairMatrix& pairs, const CellMatrix& matrix, const std:
     value["words"] = Json::array({short_time(median, 2), value.at("hop")});
     value["ink"] = heat.ink_on(median);
   }
-  const int height = std::clamp(static_cast<int>(matrix.names.size()) * 44, 160, 560);
+  const int height = std::min(130 + static_cast<int>(matrix.names.size()) * 44, 600);
   picture.plot = plot_of(picture.title, values, matrix_layers(matrix, values, heat, side), height);
   return picture;
 }

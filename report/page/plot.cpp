@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace hockney::report {
 namespace {
@@ -24,6 +25,19 @@ constexpr const char* rate_words =
     "datum.value < 9.99e5 ? format(datum.value / 1e3, '~g') + ' kB/s'"
     " : datum.value < 9.99e8 ? format(datum.value / 1e6, '~g') + ' MB/s'"
     " : format(datum.value / 1e9, '~g') + ' GB/s'";
+
+constexpr const char* amount_words =
+    "datum.value < 9999 ? format(datum.value, '~g') + ' B'"
+    " : datum.value < 9.99e5 ? format(datum.value / 1e3, '~g') + ' KB'"
+    " : datum.value < 9.99e8 ? format(datum.value / 1e6, '~g') + ' MB'"
+    " : format(datum.value / 1e9, '~g') + ' GB'";
+
+Json even_channel(const std::string& key, const std::string& title) {
+  return {{"field", key},
+          {"type", "quantitative"},
+          {"scale", {{"zero", true}}},
+          {"axis", {{"title", title}, {"tickCount", 6}}}};
+}
 
 /// Of the ticks of a logarithmic axis powers of 10 alone are told and have lines, with 2 and 5
 /// times these where they are few.
@@ -137,6 +151,33 @@ Json ratio_channel(const std::string& key, const std::string& title, const std::
   return log_channel(key, title, "format(datum.value, '~g')", axis);
 }
 
+Json even_time_channel(const std::string& key, const std::string& title) {
+  Json channel = even_channel(key, title);
+  channel["axis"]["labelExpr"] = std::string("datum.value == 0 ? '0' : ") + time_words;
+  return channel;
+}
+
+Json share_channel(const std::string& key, const std::string& title) {
+  Json channel = even_channel(key, title);
+  channel["axis"]["labelExpr"] = "format(100 * datum.value, '~g') + ' %'";
+  return channel;
+}
+
+Json amount_channel(const std::string& key, const std::string& title) {
+  Json channel = even_channel(key, title);
+  channel["axis"]["labelExpr"] = amount_words;
+  return channel;
+}
+
+Json ranks_channel(const std::string& key, const Json& values) {
+  std::set<int> ranks;
+  for (const Json& value : values) ranks.insert(value.at(key).get<int>());
+  return {{"field", key},
+          {"type", "quantitative"},
+          {"scale", {{"type", "log"}, {"base", 2}, {"nice", false}, {"padding", 14}}},
+          {"axis", {{"title", "ranks"}, {"format", "~g"}, {"values", ranks}}}};
+}
+
 Json name_channel(const std::string& key, const std::string& title,
                   const std::vector<std::string>& names) {
   return {{"field", key}, {"type", "nominal"}, {"sort", names}, {"axis", {{"title", title}}}};
@@ -161,6 +202,15 @@ Json series_dash(const std::string& key, const std::vector<std::string>& names) 
   static const std::vector<std::vector<int>> dashes{{1, 0},  {6, 3}, {2, 2}, {8, 3, 2, 3},
                                                     {12, 4}, {4, 6}, {2, 6}, {8, 2, 2, 2, 2, 2}};
   return named(key, names, first_of(dashes, names.size()));
+}
+
+Json part_color(const std::string& key, const std::vector<std::string>& names) {
+  Json colors = Json::array();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::size_t step = names.size() > 1 ? i * (heat_steps - 1) / (names.size() - 1) : 2;
+    colors.push_back("var(--heat-" + std::to_string(step + 1) + ")");
+  }
+  return named(key, names, std::move(colors));
 }
 
 HeatScale::HeatScale(const std::vector<double>& values, std::string (*text_of)(double)) {

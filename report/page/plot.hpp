@@ -41,6 +41,12 @@ nlohmann::json rate_channel(const std::string& key);
 /// The same of ratios of times, which may lie along either axis.
 nlohmann::json ratio_channel(const std::string& key, const std::string& title,
                              const std::string& axis = "y");
+/// Evenly from 0 on: times [s], parts of a whole and amounts of data [B], along either axis.
+nlohmann::json even_time_channel(const std::string& key, const std::string& title);
+nlohmann::json share_channel(const std::string& key, const std::string& title);
+nlohmann::json amount_channel(const std::string& key, const std::string& title);
+/// Horizontal: numbers of ranks, logarithmic; told are those of `values`.
+nlohmann::json ranks_channel(const std::string& key, const nlohmann::json& values);
 /// Names, in this order.
 nlohmann::json name_channel(const std::string& key, const std::string& title,
                             const std::vector<std::string>& names);
@@ -49,6 +55,9 @@ nlohmann::json name_channel(const std::string& key, const std::string& title,
 nlohmann::json series_color(const std::string& key, const std::vector<std::string>& names);
 nlohmann::json series_shape(const std::string& key, const std::vector<std::string>& names);
 nlohmann::json series_dash(const std::string& key, const std::vector<std::string>& names);
+
+/// Up to heat_steps parts of a whole, from light to dark.
+nlohmann::json part_color(const std::string& key, const std::vector<std::string>& names);
 
 /// Values in up to heat_steps ranges of even ratio.
 class HeatScale {

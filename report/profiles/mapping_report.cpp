@@ -56,9 +56,9 @@ Lines answer_in(const MappingView& view) {
               " after"};
 }
 
-void count_messages(MappingView& view, const applications::MessageMatrix& matrix) {
-  view.before = leaving(matrix, view.advice.now.of_rank);
-  view.after = leaving(matrix, view.advice.best.of_rank);
+void count_messages(MappingView& view) {
+  view.before = leaving(view.matrix, view.advice.now.of_rank);
+  view.after = leaving(view.matrix, view.advice.best.of_rank);
 }
 
 std::vector<std::string> header_of(const profile::Profile& profile,
@@ -89,11 +89,13 @@ nlohmann::json json_of(const Mapping& mapping) {
 
 MappingView mapping_view_of(const profile::Profile& profile, const std::string& file,
                             Mappers mappers) {
-  const applications::MessageMatrix matrix = applications::message_matrix(profile);
+  applications::MessageMatrix matrix = applications::message_matrix(profile);
   MappingView view{.header = header_of(profile, matrix),
                    .source = file,
                    .command = "hockney map " + inert(file),
                    .mpi_library = profile.provenance.mpi.library,
+                   .seconds = profile.seconds,
+                   .matrix = std::move(matrix),
                    .nodes = applications::nodes_of(profile),
                    .advice = {},
                    .scotch = {},
@@ -101,23 +103,25 @@ MappingView mapping_view_of(const profile::Profile& profile, const std::string& 
                    .after = {}};
   std::vector<Mapping> proposed;
   if (mappers == Mappers::with_scotch && view.nodes.known == view.nodes.size()) {
-    view.scotch = scotch_opinion(matrix, view.nodes);
+    view.scotch = scotch_opinion(view.matrix, view.nodes);
     proposed.push_back(*view.scotch);
   }
-  view.advice = applications::find_mapping(matrix, view.nodes, proposed);
-  count_messages(view, matrix);
+  view.advice = applications::find_mapping(view.matrix, view.nodes, proposed);
+  count_messages(view);
   return view;
 }
 
 MappingView mapping_view_of(const applications::RankGrid& grid, std::int64_t bytes,
                             applications::Nodes nodes,
                             const std::optional<applications::Mapping>& chosen) {
-  const applications::MessageMatrix matrix = applications::halo_messages(grid, bytes);
+  applications::MessageMatrix matrix = applications::halo_messages(grid, bytes);
   const std::string shape = join_numbers(grid.sizes, "x");
   MappingView view{.header = {"grid " + shape, std::to_string(bytes) + " B to each neighbour"},
                    .source = shape,
                    .command = {},
                    .mpi_library = {},
+                   .seconds = {},
+                   .matrix = std::move(matrix),
                    .nodes = std::move(nodes),
                    .advice = {},
                    .scotch = {},
@@ -125,19 +129,19 @@ MappingView mapping_view_of(const applications::RankGrid& grid, std::int64_t byt
                    .before = {},
                    .after = {}};
   const auto measured = [&](applications::Mapping mapping) {
-    mapping.cut = cut_of(matrix, {view.nodes.names, mapping.of_rank, view.nodes.known});
+    mapping.cut = cut_of(view.matrix, {view.nodes.names, mapping.of_rank, view.nodes.known});
     return mapping;
   };
   if (chosen) {
     view.advice = {.now = measured({"ranks in order", view.nodes.of_rank, {}}),
                    .best = measured(*chosen),
-                   .bound = cut_bound(matrix, view.nodes),
+                   .bound = cut_bound(view.matrix, view.nodes),
                    .tried = {}};
   } else {
-    view.advice = applications::find_mapping(matrix, view.nodes);
+    view.advice = applications::find_mapping(view.matrix, view.nodes);
     view.advice.now.how = "ranks in order";
   }
-  count_messages(view, matrix);
+  count_messages(view);
   return view;
 }
 

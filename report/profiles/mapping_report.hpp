@@ -20,6 +20,8 @@ struct MappingView {
   std::string source;               ///< the profile's file, or the grid: "24x16"
   std::string command;              ///< that says the same again
   std::string mpi_library;          ///< whose launcher is told; empty: any
+  std::optional<double> seconds;    ///< of the run; none of a grid
+  applications::MessageMatrix matrix;
   applications::Nodes nodes;
   applications::MappingAdvice advice;
   std::optional<applications::Mapping> scotch;  ///< where it was asked, with its own cut

@@ -25,20 +25,6 @@ void add_fact(Lines& lines, const std::string& label, const std::string& text) {
   }
 }
 
-/// A share with two digits; what rounding leaves of nothing is nothing.
-std::string share_text(double share) {
-  constexpr double nothing = 1e-6;
-  return format_fraction(share < nothing ? 0 : share);
-}
-
-/// "8 B", "1503 B", "28.8 KB", "1.05 MB".
-std::string size_text(double bytes) {
-  constexpr double largest_in_bytes = 9999;
-  if (bytes <= largest_in_bytes) return fixed_text(bytes, 0) + " B";
-  if (bytes < 1e6) return significant(bytes * 1e-3, 3) + " KB";
-  return significant(bytes * 1e-6, 3) + " MB";
-}
-
 std::string ranks_words(const ProfileView& view) {
   return count_text(static_cast<std::size_t>(view.profile.world_ranks), "rank") + " on " +
          count_text(static_cast<std::size_t>(view.nodes.known), "node");
@@ -156,7 +142,7 @@ void add_pattern(Lines& lines, const ProfileView& view) {
     text += " (" + fixed_text(per_cent * view.pattern.explained, 1) + " % of the bytes)";
   }
   if (const auto mean = view.by_rank.total().mean_bytes()) {
-    text += ", " + size_text(*mean) + " a message on average";
+    text += ", " + short_bytes(*mean) + " a message on average";
   }
   add_fact(lines, "pattern", text + leaving_words(view));
 }
@@ -174,7 +160,7 @@ void add_calls(Lines& lines, const ProfileView& view) {
     const bool has_data = mean && sums.volume.bytes > 0;
     parts.push_back(inert(call) + " " + share_text(*share) +
                     (parts.empty() ? " of their time" : "") +
-                    (has_data ? " (" + size_text(*mean) + ")" : ""));
+                    (has_data ? " (" + short_bytes(*mean) + ")" : ""));
   }
   if (parts.empty()) return;
   add_fact(lines, "calls", join(parts));
@@ -244,9 +230,15 @@ Lines header_line(const ProfileView& view) {
 
 }  // namespace
 
+std::string share_text(double share) {
+  constexpr double nothing = 1e-6;
+  return format_fraction(share < nothing ? 0 : share);
+}
+
 Screen screen_of(const ProfileView& view) {
   const std::string show = "hockney profile show " + inert(view.file);
-  std::vector<NextStep> next{{show + " --all", "calls, sizes, call sites, nodes, ranks"}};
+  std::vector<NextStep> next{{show + " --page page.html", "pictures"},
+                             {show + " --all", "calls, sizes, call sites, nodes, ranks"}};
   if (view.limits.empty()) next.push_back({show + " RECORDS", "sizes against eager limits"});
   if (view.profile.log) next.push_back({show + " --timeline t.json", "every call, for Perfetto"});
   if (view.profile.log) {

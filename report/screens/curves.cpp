@@ -186,15 +186,27 @@ Names stated_near(const models::FittedBreakpoint& breakpoint,
   return names;
 }
 
-/// "then eager limit (4040 B)" where limits were searched; what the library itself states, where
-/// nobody searched; empty where nothing is known.
+}  // namespace
+
 std::string limit_text(const models::FittedBreakpoint& breakpoint, const CurveSummary& curve,
                        const Settings& settings) {
-  if (breakpoint.names) {
-    return breakpoint.names->empty() ? "" : "then " + inert(join(*breakpoint.names, ", "));
-  }
+  if (breakpoint.names) return inert(join(*breakpoint.names));
   const Names stated = stated_near(breakpoint, curve.row->point.path, settings);
   return stated.empty() ? "" : "near " + stated.text(2) + " (stated)";
+}
+
+Settings settings_of(std::span<const Record> records) {
+  const auto found = std::ranges::find(records, LaunchStatus::complete, &Record::status);
+  return found == records.end() ? Settings{} : found->provenance.mpi.settings;
+}
+
+namespace {
+
+/// "then eager limit (4040 B)" of one that was searched.
+std::string parting_text(const models::FittedBreakpoint& breakpoint, const CurveSummary& curve,
+                         const Settings& settings) {
+  const std::string text = limit_text(breakpoint, curve, settings);
+  return breakpoint.names && !text.empty() ? "then " + text : text;
 }
 
 /// "0.44 us + n / 2.18 GB/s".
@@ -217,18 +229,12 @@ std::vector<std::vector<std::string>> model_rows(const CurveSummary& curve,
     rows.push_back(
         {i == 0 ? "model " + curve.label : "", line_text(segment.line),
          format_bytes(segment.from) + " .. " + format_bytes(segment.to),
-         i < fit.breakpoints.size() ? limit_text(fit.breakpoints[i], curve, settings) : ""});
+         i < fit.breakpoints.size() ? parting_text(fit.breakpoints[i], curve, settings) : ""});
   }
   if (fit.segments.size() > most_segments) {
     rows.push_back({"", "and " + std::to_string(fit.segments.size() - most_segments) + " more"});
   }
   return rows;
-}
-
-/// Of the first complete launch; none without one.
-Settings settings_of(std::span<const Record> records) {
-  const auto found = std::ranges::find(records, LaunchStatus::complete, &Record::status);
-  return found == records.end() ? Settings{} : found->provenance.mpi.settings;
 }
 
 /// Adds lines below an empty one.

@@ -50,6 +50,15 @@ struct CurvePanel {
 /// the slowest of them.
 std::vector<CurvePanel> curve_panels(std::span<const CurveSummary> curves, std::size_t most);
 
+/// What a breakpoint of a curve's model stands for: "eager limit" where limits were searched; "near
+/// btl_vader_eager_limit 4096 (stated)" by the settings of the library where nobody searched; empty
+/// where nothing is known.
+std::string limit_text(const models::FittedBreakpoint& breakpoint, const CurveSummary& curve,
+                       const Settings& settings);
+
+/// Of the first complete launch; none without one.
+Settings settings_of(std::span<const Record> records);
+
 /// A line for each curve of one setting, or of too many for each hop class: its time at the
 /// smallest size with the interval, which of a ping-pong is the latency; its highest bandwidth, and
 /// where; its model; and, where blocks of Unicode may be drawn and there is room for them, how the

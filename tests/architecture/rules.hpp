@@ -59,6 +59,9 @@ inline Rules house_rules() {
            {"report/profiles",
             {"core", "profile", "models/applications", "models/projection", "report",
              "report/screens"}},
+           {"report/profiles/page",
+            {"core", "profile", "models/applications", "models/projection", "report",
+             "report/screens", "report/page", "report/profiles"}},
            {"benchmarks/engine", {"core"}},
            {"benchmarks/harness",
             {"core", "core/settings", "placement", "placement/network", "benchmarks/engine"}},
@@ -139,6 +142,7 @@ inline Rules house_rules() {
              "models/applications",
              "models/projection",
              "report/profiles",
+             "report/profiles/page",
              "where",
              "where/screens"}}},
       .foreign =

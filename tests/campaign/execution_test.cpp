@@ -100,6 +100,17 @@ TEST_CASE("watchers are told how long a launch runs, and what its journal holds"
   CHECK(std::ranges::max(told, {}, blocks).blocks > 0);
 }
 
+TEST_CASE("watchers are told how narrow the intervals are, once a block is through") {
+  MockCampaign campaign;
+  const Manifest manifest = campaign.launches(7).run();
+  const std::vector<Step>& steps = campaign.steps();
+  CHECK_FALSE(steps.front().reached);
+  REQUIRE(steps.back().reached);
+  CHECK(steps.back().reached->points > 0);
+  CHECK_FALSE(steps.back().reached->widest_at.empty());  // of six launches there are intervals
+  CHECK(manifest.precision);
+}
+
 TEST_CASE("a campaign with a budget gives each launch a slot and says why so many") {
   MockCampaign campaign;
   const Manifest manifest = campaign.launches({}).budget({0.6}).run();

@@ -1,4 +1,5 @@
-// Pages of records that nobody measured, for tests/page/check:
+// Pages of records that nobody measured, and profiles of programs that never ran, for
+// tests/page/check:
 //   page_samples FOLDER SCRIPTS
 #include <cmath>
 #include <exception>
@@ -13,6 +14,7 @@
 #include "tests/support/guideline_launches.hpp"
 #include "tests/support/nightly_site.hpp"
 #include "tests/support/page_records.hpp"
+#include "tests/support/synthetic_program.hpp"
 
 using namespace hockney;
 
@@ -94,6 +96,67 @@ void write_nights(const std::string& folder) {
   std::filesystem::copy(site.records(), folder, std::filesystem::copy_options::recursive);
 }
 
+/// What a run of a Poisson solver would leave: a halo on `grid`, the first quarter of the ranks
+/// with two thirds more to compute, so many ranks on a node.
+SyntheticProgram solver(const std::vector<int>& grid, int ranks_per_node, double seconds) {
+  int ranks = 1;
+  for (const int size : grid) ranks *= size;
+  SyntheticProgram program(ranks, ranks_per_node);
+  program.halo({.sizes = grid, .bytes = {28800, 14400}, .messages = 100});
+  for (int rank = 0; rank < ranks; ++rank) {
+    const double computing = seconds * (rank < ranks / 4 ? 0.75 : 0.45);
+    program.time(rank, computing, seconds - computing);
+  }
+  const double waiting = 0.4 * seconds * ranks;
+  return program.calls("MPI_Waitall", 100 * ranks, 0, waiting)
+      .calls("MPI_Allreduce", 100 * ranks, 8, 0.05 * seconds * ranks)
+      .calls("MPI_Irecv", 400 * ranks, 28800, 0.002 * seconds * ranks);
+}
+
+/// Six launches at each of four numbers of ranks, of which more compute less and wait longer.
+void write_runs(const std::string& folder) {
+  for (const int ranks : {4, 8, 16, 32}) {
+    for (int launch = 0; launch < 8; ++launch) {
+      const double noise = 1 + 0.004 * launch;
+      const double computing = 64.0 / ranks * noise;
+      const double mpi = (0.6 + 0.02 * ranks) * noise;
+      SyntheticProgram program(ranks, 4);
+      program.every_time(computing, mpi);
+      program.calls("MPI_Allreduce", 100, 8, ranks * (mpi - 0.5))
+          .calls("MPI_Waitall", 100, 0, ranks * 0.5);
+      const std::string name = std::to_string(ranks) + "-" + std::to_string(launch);
+      write_atomically(folder + "/run-" + name + ".json",
+                       json_text(nlohmann::json(program.profile())));
+    }
+  }
+}
+
+profile::Profile hostile_program() {
+  return solver({2, 2}, 2, 10)
+      .with([](profile::Profile& all) {
+        all.provenance.command_line = {hostile_text};
+        all.provenance.mpi.library = hostile_text;
+        all.notes = {hostile_text};
+        for (profile::Rank& rank : all.ranks) rank.host += hostile_text;
+        for (profile::Calls& calls : all.calls) calls.call += hostile_text;
+        all.sites = {{.module = hostile_text, .offset = 1, .function = hostile_text}};
+      })
+      .profile();
+}
+
+/// Profiles of programs that never ran, for `hockney profile show`, `compare` and `map`.
+void write_programs(const std::string& folder) {
+  std::filesystem::create_directories(folder);
+  const auto write_profile = [&](const std::string& name, const profile::Profile& profile) {
+    write_atomically(folder + "/" + name + ".json", json_text(nlohmann::json(profile)));
+  };
+  write_profile("solver", solver({3, 4}, 3, 12.5).profile());
+  write_profile("solver-64", solver({8, 8}, 16, 12.5).profile());
+  write_profile("solver-384", solver({24, 16}, 24, 12.5).profile());
+  write_profile("hostile", hostile_program());
+  write_runs(folder);
+}
+
 void write_all(const std::string& folder, const report::PageScripts& scripts) {
   write(folder, "hostile", scripts, {{hostile_text, hostile()}});
   write(folder, "many-points", scripts, {{"many", many_points()}});
@@ -101,6 +164,7 @@ void write_all(const std::string& folder, const report::PageScripts& scripts) {
   write(folder, "settings", scripts, {{"settings", many_settings()}});
   write(folder, "guidelines", scripts, {{"guidelines", exact_launches({3, 1.5, 1, 0.9}, 10)}});
   write_nights(folder + "/nights");
+  write_programs(folder + "/programs");
   write(folder, "folders", scripts, {{"before", ping_pongs(8)}, {"after", ping_pongs(8, 1.3)}});
 }
 

@@ -53,4 +53,13 @@ TEST_CASE("a terminal shows how long a launch runs, other places get a line a mi
   CHECK(lines.str().empty());
 }
 
+TEST_CASE("launches under way tell how narrow the intervals are so far") {
+  std::ostringstream out;
+  Progress progress(out, ProgressStyle::terminal);
+  progress.know("widest interval 6.2 %");
+  progress.within(3, 12, "a-002", Seconds{7}, 31, Seconds{41});
+  CHECK(out.str() ==
+        "\r\033[Klaunch 3/12 a-002 for 7 s, 31 blocks, 41 s left, widest interval 6.2 %");
+}
+
 }  // namespace hockney::report

@@ -7,6 +7,14 @@
 
 namespace hockney::report {
 
+TEST_CASE("amounts of data are told in the unit that suits them") {
+  CHECK(short_bytes(0) == "0 B");
+  CHECK(short_bytes(1503) == "1503 B");
+  CHECK(short_bytes(28800) == "28.8 KB");
+  CHECK(short_bytes(1.05e6) == "1.05 MB");
+  CHECK(short_bytes(6.45e9) == "6.45 GB");
+}
+
 TEST_CASE("numbers have so many significant digits and no exponent") {
   CHECK(significant(0.12344) == "0.1234");
   CHECK(significant(1.25) == "1.250");

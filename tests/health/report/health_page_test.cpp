@@ -50,7 +50,7 @@ TEST_CASE("a series is drawn with its band, its change and what happened") {
   CHECK(page.screen.verdict == headline(report));
   REQUIRE(page.documents.size() == 1);
   CHECK(page.documents.front().document == to_json(report));
-  REQUIRE(page.pictures.size() == 2);
+  REQUIRE(page.pictures.size() == 3);
 
   const report::Picture& picture = page.pictures.front();
   CHECK(picture.title ==
@@ -72,10 +72,19 @@ TEST_CASE("a series is drawn with its band, its change and what happened") {
 
 TEST_CASE("nodes are drawn with how slow they are") {
   const report::Page page = health_page(example_health(), {});
-  REQUIRE(page.pictures.size() == 1);
+  REQUIRE(page.pictures.size() == 2);
   CHECK_THAT(page.pictures.front().title, Catch::EndsWith(": 1 of 2 nodes slow"));
   CHECK(csv_of(page.pictures.front().table) ==
         "host,ratio,low,high,verdict\nhx2,1.25,1.2,1.3,slow\nhx1,1,,,as usual\n");
+}
+
+TEST_CASE("links that stay slow are drawn with how slow they are") {
+  const report::Page page = health_page(example_health(), {});
+  const report::Picture& links = page.pictures.back();
+  CHECK(links.title ==
+        "pingpong/ranks=2 bytes=8/seconds: 1 slow link, worst hx1 - hx3, 1.50 times as long");
+  CHECK(csv_of(links.table) ==
+        "link,hop,ratio,low,high,nights,verdict\nhx1 - hx3,switch,1.5,,,4,MONITOR\n");
 }
 
 TEST_CASE("hostile notes and facts are text") {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/atomic_file.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/profile/library/program_profile.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -51,6 +52,8 @@ TEST_CASE("a program is launched at each number of ranks, and its times and shar
   CHECK(document.at("law").is_null());
   CHECK(load_profile(out + "/block-2-2.json").world_ranks == 2);
   CHECK(std::filesystem::exists(out + "/scaling.json"));
+  CHECK_THAT(read_file(out + "/page.html"),
+             Catch::Contains("id=\"data-scaling\"") && Catch::Contains("Scaling of "));
 
   const auto refuses = [&](const std::vector<std::string>& words, const std::string& why) {
     apps::check_refusal({apps::built("hockney"), "scale"}, {.arguments = words, .words = why});
@@ -64,6 +67,7 @@ TEST_CASE("a program is launched at each number of ranks, and its times and shar
   refuses({"--ranks", "2", "--", "mpirun", "-n", "{}", "./app"}, "two or more");
   refuses({"--efficiency", "2", "--", "mpirun", "-n", "{}", "./app"}, "--efficiency");
   refuses({"--", "/nowhere/mpirun", "-n", "{}"}, "no program '/nowhere/mpirun'");
+  refuses({"--scripts", out, "--", HOCKNEY_FAULTY, "{}"}, "no script '");
   refuses({"-o", out, "--", HOCKNEY_FAULTY, "{}"}, "is there already");
 }
 

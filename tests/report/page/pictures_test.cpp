@@ -94,6 +94,30 @@ TEST_CASE("a model is drawn where it holds and nowhere else") {
   }
 }
 
+TEST_CASE("where a model changes there is a band, with what the library states near it") {
+  std::vector<Record> records = ping_pongs(6);
+  for (Record& record : records) {
+    record.provenance.mpi.settings = {{"btl_vader_eager_limit", "128"}};
+    for (Series& series : record.series) {
+      if (series.point.bytes.value <= 64) continue;
+      for (double& seconds : series.samples_seconds) seconds += 5e-6;
+    }
+  }
+  const Page page = page_of_one(records);
+  const Picture& time = picture(page, "time-pingpong");
+  CHECK_THAT(time.caption, Catch::Contains("bands: where a model changes"));
+  const nlohmann::json& layers = time.plot.at("layer");
+  REQUIRE(layers[0].at("mark").at("type") == "rect");
+  const nlohmann::json& band = layers[0].at("data").at("values");
+  REQUIRE(band.size() == 1);
+  CHECK(band[0].at("drawn_bytes") == 64);
+  CHECK(band[0].at("until_bytes") == 256);
+  CHECK(layers[1].at("data").at("values")[0].at("name") ==
+        "near btl_vader_eager_limit 128 (stated)");
+  CHECK_THAT(picture(page_of_one(ping_pongs(6)), "time-pingpong").caption,
+             !Catch::Contains("bands"));
+}
+
 TEST_CASE("a size of 0 has a place on a logarithmic axis") {
   std::vector<Record> records = ping_pongs(2);
   for (Record& record : records) add_measured(record, pair_point(0, 0, 1, "l3"), 9e-7);

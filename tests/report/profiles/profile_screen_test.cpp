@@ -63,8 +63,9 @@ TEST_CASE(
       screen.trust ==
       Lines{"one launch: no figure has an interval (hockney profile compare makes them of several)",
             "recording took 0.23 % of the time, 200000 ns a call"});
-  REQUIRE(screen.next.size() == 3);
-  CHECK(screen.next[0].command == "hockney profile show p.json --all");
+  REQUIRE(screen.next.size() == 4);
+  CHECK(screen.next[0].command == "hockney profile show p.json --page page.html");
+  CHECK(screen.next[1].command == "hockney profile show p.json --all");
 }
 
 TEST_CASE("a screen fits a terminal, however long the names are") {
@@ -127,7 +128,7 @@ TEST_CASE("sizes are held against the eager limit of the records") {
                  "eager        in a node up to 4040 B: 25 % of the messages and 29 % of the bytes "
                  "are above it;"));
   CHECK(has_line(screen.answer, "twice the limit: MPI_Isend of 5000 B"));
-  CHECK(screen.next.size() == 2);
+  CHECK(screen.next.size() == 3);
   CHECK_FALSE(has_line(screen.trust, "limits are those"));
 
   screen = screen_of(program, std::vector{limit_record(4040, "MPICH 4.0.2")});
