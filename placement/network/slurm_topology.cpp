@@ -16,8 +16,7 @@ SiteOrigin origin_of(const NetworkText& text) {
 /// A tree of switches.
 class SwitchTree {
  public:
-  SwitchTree(const NetworkText& text, const std::vector<SlurmLine>& lines)
-      : text_(text), lines_(lines) {
+  SwitchTree(const NetworkText& text, const std::vector<SlurmLine>& lines) : text_(text) {
     for (const SlurmLine& line : lines) add(line);
     for (const SlurmLine& line : lines) connect(line);
     measure_heights();
@@ -111,7 +110,6 @@ class SwitchTree {
   }
 
   const NetworkText& text_;
-  const std::vector<SlurmLine>& lines_;
   std::map<std::string, Tier> switches_;
   std::map<std::string, std::string> hosts_;
 };
