@@ -52,6 +52,7 @@ std::optional<SiteFile> find_network(MPI_Comm comm, JobPlacement& job, const std
   if (job.hosts.size() > 1) network = told_by_slurm(job);
   if (network || file.empty()) return network;
   network = broadcast_sites(comm, file);
+  if (job.hosts.size() < 2) return std::nullopt;
   if (!network->origin) {
     network->origin = SiteOrigin{.source = "sites", .detail = file, .inferred = false};
   }
@@ -62,7 +63,6 @@ std::optional<SiteFile> find_network(MPI_Comm comm, JobPlacement& job, const std
                           "' (all pairs of nodes are cross-node) add it to the file");
     return std::nullopt;
   }
-  if (job.hosts.size() < 2) return std::nullopt;
   return network;
 }
 

@@ -149,6 +149,7 @@ std::vector<int> tiled(const RankGrid& grid, const std::vector<int>& tile, int n
          "a tile is the ranks of one node"});
   }
   std::vector<int> of_rank;
+  of_rank.reserve(static_cast<std::size_t>(grid.ranks()));
   for (int rank = 0; rank < grid.ranks(); ++rank) {
     of_rank.push_back(block_number(grid.place_of(rank), grid.sizes, tile));
   }

@@ -50,17 +50,19 @@ CrayPlace place_of_ex(const std::vector<int>& numbers) {
 template <class Reject>
 void add(NestedSites& nested, const CrayNode& node, Reject reject) {
   if (!is_host_name(node.host)) reject("'" + node.host + "'", "it is no name of a host");
-  const auto place = cray_place(node.place);
-  if (!place) reject("'" + node.place + "'", "it is no cname or xname of a node");
+  const auto known_place = cray_place(node.place);
+  if (!known_place) reject("'" + node.place + "'", "it is no cname or xname of a node");
+  const CrayPlace place =
+      known_place.value_or(CrayPlace());  // reject has thrown where there is none
   const std::vector<std::string> levels =
-      place->is_ex ? std::vector<std::string>{"chassis", "cabinet"}
-                   : std::vector<std::string>{"router", "chassis", "group"};
+      place.is_ex ? std::vector<std::string>{"chassis", "cabinet"}
+                  : std::vector<std::string>{"router", "chassis", "group"};
   if (nested.levels.empty()) nested.levels = levels;
   if (nested.levels != levels) {
     reject("the place '" + node.place + "'", "the places before are of another kind of Cray");
   }
-  const auto [known, is_new] = nested.of_host.emplace(node.host, place->sites);
-  if (!is_new && known->second != place->sites) {
+  const auto [known, is_new] = nested.of_host.emplace(node.host, place.sites);
+  if (!is_new && known->second != place.sites) {
     reject("a second place of '" + node.host + "'", "a node is in one");
   }
 }

@@ -45,7 +45,8 @@ double spread_beside_gap(std::span<const double> sorted) {
 double spread_of_many(std::span<const double> sorted) {
   constexpr double quartiles_of_normal = 1.349;
   const double quartiles =
-      (*quantile(sorted, 0.75) - *quantile(sorted, 0.25)) / quartiles_of_normal;
+      (quantile(sorted, 0.75).value_or(0) - quantile(sorted, 0.25).value_or(0)) /
+      quartiles_of_normal;
   const double deviation = std::sqrt(squares_of(sorted) / static_cast<double>(sorted.size()));
   return quartiles > 0 ? std::min(deviation, quartiles) : deviation;
 }

@@ -211,7 +211,7 @@ SiteFile sites_of(const Fabric& fabric, const HostsOfGuids& hosts, const SiteOri
   const auto names = switch_names(fabric);
   std::map<std::string, std::string> switches;  // identifiers by name
   for (const auto& [host, adapter] : adapters_of_hosts(fabric, by_guid)) {
-    const std::string identifier = switch_beside(*adapter).value();
+    const std::string identifier = switch_beside(*adapter).value_or("");
     nested.of_host[host] = {names.at(identifier)};
     switches[names.at(identifier)] = identifier;
   }

@@ -103,7 +103,7 @@ TEST_CASE("networks that cannot be read are refused with their line") {
                   {.arguments = {"--network", "/nowhere"}, .words = "cannot read '/nowhere'"},
                   {.arguments = {"--network", folder.path()}, .words = "no record"},
                   {.arguments = {"-o", "x"}, .words = "--network"},
-             {.arguments = {"--all"}, .words = "--network"},
+                  {.arguments = {"--all"}, .words = "--network"},
                   {.arguments = {"--network", "lldp", "-o", folder.path() + "/x"},
                    .words = "no site file can be written"},
                   {.arguments = {"--network", network_file("blocks.conf"), "-o", "/dev/full"},
