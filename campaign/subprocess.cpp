@@ -71,6 +71,12 @@ pid_t start_guardian(const ProcessRequest& request, int report, SignalWatch& sig
   return guardian;
 }
 
+/// How long to wait for news of a launch that began at `start`.
+Seconds patience(const ProcessRequest& request, std::chrono::steady_clock::time_point start) {
+  const Seconds left = request.limit - elapsed_since(start);
+  return request.watch ? std::min(left, request.between) : left;
+}
+
 /// Waits for the guardian; the first reason to end the launch early, if there was one, and how
 /// often it was given, is passed on to it.
 ProcessEnd await_guardian(pid_t guardian, const ProcessRequest& request, SignalWatch& signals) {
@@ -83,9 +89,7 @@ ProcessEnd await_guardian(pid_t guardian, const ProcessRequest& request, SignalW
   }
   while (::waitpid(guardian, nullptr, WNOHANG) == 0) {
     const bool ending = end != ProcessEnd::exited;
-    const Seconds left = limit - elapsed_since(start);
-    const Seconds patience = request.watch ? std::min(left, request.between) : left;
-    const auto signal = signals.wait(ending ? Seconds{60} : patience);
+    const auto signal = signals.wait(ending ? Seconds{60} : patience(request, start));
     if (signal && *signal != SIGCHLD) {
       if (!ending) end = ProcessEnd::interrupted;
       ::kill(guardian, SIGTERM);
@@ -162,10 +166,10 @@ namespace {
 bool ended_with_job(const ProcessOutcome& outcome, SignalWatch& signals) {
   const bool has_failed = outcome.exit_code != 0 || outcome.signal != 0;
   if (!has_failed || std::getenv("SLURM_JOB_ID") == nullptr) return false;
-  constexpr Seconds patience{2};
+  constexpr Seconds longest{2};
   const auto start = std::chrono::steady_clock::now();
-  while (!signals.end_requested() && elapsed_since(start) < patience) {
-    signals.wait(patience - elapsed_since(start));
+  while (!signals.end_requested() && elapsed_since(start) < longest) {
+    signals.wait(longest - elapsed_since(start));
   }
   return signals.end_requested().has_value();
 }
