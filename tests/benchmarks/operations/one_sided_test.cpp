@@ -53,11 +53,9 @@ TEST_CASE("every one-sided call delivers its data, however its window was made a
         elements, {}, [&](const CatalogueEntry& entry, const Point& point, const UniqueComm& team) {
           const auto operation =
               entry.prepare({team.get(), rank_in(team.get()), size_of(team.get()), buffers}, point);
-          for (std::uint64_t seed = 1; seed < 3; ++seed) {
-            operation->refill(seed, 1);
-            for (std::uint64_t call = 0; call < seed + 1; ++call) operation->run_batch(1);
-            CHECK(operation->verify());
-          }
+          operation->refill(1, 1);
+          for (int call = 0; call < 2; ++call) operation->run_batch(1);
+          CHECK(operation->verify());
         });
   }
 }
