@@ -72,8 +72,8 @@ std::string launches_of(const applications::Comparison& comparison) {
 std::string launches_of(const ScalingView& view) {
   std::size_t launches = 0;
   for (const auto& [ranks, shares] : view.shares) launches += shares.launches;
-  return count_text(launches, "launch") + " at " +
-         count_text(view.shares.size(), "number of ranks", "numbers of ranks");
+  return count_text(launches, "launch") + " on " + std::to_string(view.shares.size()) +
+         (view.shares.size() == 1 ? " number of ranks" : " numbers of ranks");
 }
 
 }  // namespace
