@@ -5,6 +5,7 @@
 
 #include "apps/program_model.hpp"
 #include "core/atomic_file.hpp"
+#include "core/error.hpp"
 #include "core/text.hpp"
 #include "profile/event_log.hpp"
 #include "report/profiles/simgrid_trace.hpp"

@@ -25,8 +25,8 @@ std::vector<int> extents_of(Kernel kernel, const std::string& problem) {
   std::vector<int> extents;
   for (const std::string& part : split(problem, 'x')) {
     const auto number = as_number<int>(part);
-    if (!number || *number < 1) refuse();
-    extents.push_back(*number);
+    if (number.value_or(0) < 1) refuse();
+    extents.push_back(number.value_or(0));
   }
   if (kernel == Kernel::cannon && extents.size() == 1) extents.push_back(extents.front());
   const bool is_good = kernel == Kernel::halo
@@ -57,7 +57,7 @@ bool is_kernel(const std::string& operation) { return find_word<Kernel>(operatio
 
 ExitCode predict_kernel(const KernelQuestion& question, const MachineRecords& records,
                         const DocumentOptions& document) {
-  const Kernel kernel = *find_word<Kernel>(question.kernel);
+  const Kernel kernel = find_word<Kernel>(question.kernel).value_or(Kernel::halo);
   if (!question.problem || question.ranks.empty()) {
     throw InputError({"nothing to predict without --problem and --ranks",
                       "a kernel is told by its size and the numbers of its ranks",

@@ -1,6 +1,7 @@
 #include "apps/scale_kernel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <set>
 #include <tuple>
@@ -21,7 +22,7 @@ namespace {
 const std::set<std::string> kernel_programs{"hockney-halo", "hockney-cannon"};
 
 /// The parameters that say what is computed, and how.
-constexpr const char* problem_parameters[] = {"points", "matrix"};
+constexpr std::array problem_parameters{"points", "matrix"};
 constexpr const char* kernel_work = "work";
 
 std::string parameter_of(const Point& point, const char* name) {
@@ -31,7 +32,7 @@ std::string parameter_of(const Point& point, const char* name) {
 
 std::string problem_of(const Point& point) {
   for (const char* const name : problem_parameters) {
-    if (const std::string value = parameter_of(point, name); !value.empty()) return value;
+    if (std::string value = parameter_of(point, name); !value.empty()) return value;
   }
   return "";
 }
@@ -51,6 +52,7 @@ using TimesByRanks = std::map<int, WayTimes>;
 
 double median_of_launches(const std::map<int, double>& times) {
   std::vector<double> seconds;
+  seconds.reserve(times.size());
   for (const auto& [launch, one] : times) seconds.push_back(one);
   return median_of_some(seconds);
 }
@@ -61,7 +63,8 @@ void add_ranks(int ranks, const WayTimes& ways, KernelScaling& scaling) {
   std::pair<std::string, std::string> best_name;
   for (const auto& [name, times] : ways) {
     const bool counts = name.second == "after" || name.second == "during";
-    if (!counts || (best && median_of_launches(times) >= median_of_launches(*best))) continue;
+    if (!counts || (best != nullptr && median_of_launches(times) >= median_of_launches(*best)))
+      continue;
     best = &times;
     best_name = name;
   }
@@ -93,6 +96,7 @@ void leave_out_parts(KernelScaling& scaling) {
 std::string chosen_problem(const std::map<std::string, TimesByRanks>& problems,
                            const std::optional<std::string>& asked, KernelScaling& scaling) {
   std::vector<std::string> names;
+  names.reserve(problems.size());
   for (const auto& [name, times] : problems) names.push_back(name);
   if (names.empty()) {
     throw RunError({"no kernel was measured", "no launch has times of one", "see the campaign"});

@@ -144,11 +144,11 @@ class Weaving {
 
 }  // namespace
 
-double computing_with(const RankTrace& rank, std::size_t place) {
-  const Event& event = rank.events[place];
-  const std::int64_t before = place == 0 ? rank.begin_ticks : rank.events[place - 1].end();
-  const bool is_file = profile::describe(event.function).kind == Kind::file;
-  const std::int64_t ticks = event.begin - before + event.between + (is_file ? event.ticks : 0);
+double computing_with(const RankTrace& rank, std::size_t event) {
+  const Event& one = rank.events[event];
+  const std::int64_t before = event == 0 ? rank.begin_ticks : rank.events[event - 1].end();
+  const bool is_file = profile::describe(one.function).kind == Kind::file;
+  const std::int64_t ticks = one.begin - before + one.between + (is_file ? one.ticks : 0);
   return static_cast<double>(ticks) * rank.seconds_per_tick;
 }
 

@@ -76,7 +76,7 @@ Json region_json(const ProfileView& view, const std::optional<int>& region) {
 
 /// By the clocks, beside the same by the replay [s].
 Json clock_waits_json(const ProfileView& view) {
-  if (!view.clock_waits) return nullptr;
+  if (!view.clock_waits || !view.replay) return nullptr;
   const applications::WaitStates& waits = *view.clock_waits;
   Json json{{"not_known", waits.clocks_not_known},
             {"by_replay_seconds", view.replay->waiting_seconds()}};
