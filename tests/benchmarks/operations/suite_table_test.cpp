@@ -48,7 +48,8 @@ std::vector<TableRow> table_rows() {
 
 TEST_CASE("every benchmark of OMB and IMB has its place in the table, once") {
   std::multiset<std::string> listed;
-  std::istringstream lines(read_file(HOCKNEY_SOURCE_DIR "/tests/benchmarks/operations/suite_benchmarks"));
+  std::istringstream lines(
+      read_file(HOCKNEY_SOURCE_DIR "/tests/benchmarks/operations/suite_benchmarks"));
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with('#')) listed.insert(line);
   }
