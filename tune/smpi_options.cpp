@@ -68,7 +68,11 @@ void add(Rules& rules, ListedRule listed) {
   ranks.back().sizes.push_back({.from = listed.from, .choice = std::move(listed.choice)});
 }
 
-bool is_comment(const std::string& line) { return line.empty() || line.starts_with('#'); }
+/// Of no words, or of words whose first one begins with #: it names no operation.
+bool is_comment(const std::string& line) {
+  const std::vector<std::string> words = words_of(line);
+  return words.empty() || words.front().starts_with('#');
+}
 
 /// InputError unless every line begins where the one before it ends: the rules say it all then.
 void check_ends(const Rules& rules, const std::string& text, const std::string& file) {
