@@ -116,11 +116,8 @@ class CampaignRun {
   }
 
   bool is_too_late() {
-    double longest = 0;
-    for (const Attempt& attempt : manifest_.attempts) {
-      longest = std::max(longest, attempt.duration_seconds);
-    }
-    manifest_.ended_because = why_too_late(request_.deadline, {longest}).value_or("");
+    manifest_.ended_because =
+        why_too_late(request_.deadline, manifest_.longest_attempt()).value_or("");
     return !manifest_.ended_because.empty();
   }
 

@@ -81,6 +81,12 @@ void save_manifest(const Manifest& manifest, const std::string& file) {
   write_atomically(file, json_text(to_json(manifest)) + "\n");
 }
 
+Seconds Manifest::longest_attempt() const {
+  double longest = 0;
+  for (const Attempt& attempt : attempts) longest = std::max(longest, attempt.duration_seconds);
+  return {longest};
+}
+
 int Manifest::tries(const std::string& setting, int launch) const {
   return static_cast<int>(std::ranges::count_if(attempts, [&](const Attempt& attempt) {
     return attempt.setting == setting && attempt.launch == launch;

@@ -74,6 +74,8 @@ struct Manifest {
   std::optional<SiteOrigin> network;        ///< what told where hosts are; they are in network.json
   std::vector<Attempt> attempts;
 
+  /// How long the longest of them took, 0 where there is none.
+  [[nodiscard]] Seconds longest_attempt() const;
   /// How often a launch has been tried.
   [[nodiscard]] int tries(const std::string& setting, int launch) const;
 };

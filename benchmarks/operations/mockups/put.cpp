@@ -58,10 +58,10 @@ class PutMessage {
 namespace {
 
 /// What was there is replaced, in whatever order.
-class Put : public PutMessage {
+class PutInFences : public PutMessage {
  public:
   static constexpr Descriptor descriptor =
-      describe("put", "MPI_Win_fence, MPI_Put to the other rank and MPI_Win_fence");
+      describe("put-in-fences", "MPI_Win_fence, MPI_Put to the other rank and MPI_Win_fence");
 
   using PutMessage::PutMessage;
 
@@ -72,13 +72,13 @@ class Put : public PutMessage {
   }
 };
 
-const Original<Put> put;
+const Original<PutInFences> put_in_fences;
 
 /// The same with a promise more: each element is replaced in one piece, and in order.
 class PutByAccumulate : public PutMessage {
  public:
   static constexpr Descriptor descriptor =
-      describe("put-by-accumulate",
+      describe("put-in-fences-by-accumulate",
                "MPI_Win_fence, MPI_Accumulate (MPI_REPLACE) to the other rank and MPI_Win_fence");
   static constexpr std::string_view guideline = "put <= accumulate of replace";
 
@@ -91,7 +91,7 @@ class PutByAccumulate : public PutMessage {
   }
 };
 
-const MockUp<PutByAccumulate> put_by_accumulate;
+const MockUp<PutByAccumulate> put_in_fences_by_accumulate;
 
 }  // namespace
 
