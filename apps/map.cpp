@@ -112,11 +112,7 @@ void add_map(CLI::App& driver, Action& chosen) {
       {.examples = {
            {"hockney map p4.json", "the answer"},
            {"hockney map p4.json -o ranks --format rankfile", "for mpirun --rankfile ranks"},
-           {"hockney map p4.json --all", "every mapping that was tried"},
-           {"hockney map p4.json --page map.html", "before and after, as pictures"},
-           {"hockney map --grid 24x16 --nodes 16 --tiles 6x4", "before there is a profile"},
-           {"hockney map --grid 8x8 --nodes 4 --order scatter -o hosts --format hosts",
-            "a host for each rank"}}});
+           {"hockney map --grid 24x16 --nodes 16 --tiles 6x4", "before there is a profile"}}});
 }
 
 }  // namespace hockney::apps

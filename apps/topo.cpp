@@ -94,12 +94,9 @@ void add_topo(CLI::App& driver, Action& chosen) {
       "Hop classes and representative pairs of this or a described machine, or of a network",
       add_options, run_topo,
       {.examples = {{"hockney topo", "hop classes of this machine"},
-                    {"hockney topo --ranks 4", "where the ranks of a launch go"},
                     {"hockney topo --synthetic 'pack:2 core:4 pu:2' --pairs all",
                      "of a machine that is described"},
-                    {"hockney topo --network topology.conf", "hop classes between nodes"},
-                    {"hockney topo --network topology.conf -o sites.json",
-                     "kept for hockney run and fit --sites"}}});
+                    {"hockney topo --network topology.conf", "hop classes between nodes"}}});
 }
 
 }  // namespace hockney::apps
