@@ -72,7 +72,7 @@ void add_options(CLI::App& app, ExportOptions& options) {
                  "csv: one row for each point of the campaign; simgrid: a logged program, for "
                  "smpirun -replay")
       ->required()
-      ->type_name(type_of_choice(export_formats));
+      ->type_name("NAME");
   app.add_option("paths", options.paths,
                  "Record files, or folders of campaigns; for simgrid a profile with a log")
       ->required();

@@ -106,13 +106,16 @@ void add_map_options(CLI::App& app, MapCommand& command) {
 }  // namespace
 
 void add_map(CLI::App& driver, Action& chosen) {
-  add_command<MapCommand>(
-      driver, chosen, "map", "Where the ranks of a program had better be, by who sends to whom",
-      add_map_options, map_ranks,
-      {.examples = {
-           {"hockney map p4.json", "the answer"},
-           {"hockney map p4.json -o ranks --format rankfile", "for mpirun --rankfile ranks"},
-           {"hockney map --grid 24x16 --nodes 16 --tiles 6x4", "before there is a profile"}}});
+  add_command<MapCommand>(driver, chosen, "map",
+                          "Where the ranks of a program had better be, by who sends to whom",
+                          add_map_options, map_ranks,
+                          {.examples = {{"hockney map p4.json", "the answer"},
+                                        {"hockney map p4.json -o ranks --format rankfile",
+                                         "for mpirun --rankfile ranks"},
+                                        {"hockney map --grid 24x16 --nodes 16 --tiles 6x4",
+                                         "before there is a profile"}},
+                           .common = {"FILE", "--out", "--format", "--page", "--scotch", "--grid",
+                                      "--nodes", "--tiles", "--order", "--all", "--json"}});
 }
 
 }  // namespace hockney::apps

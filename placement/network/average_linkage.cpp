@@ -16,8 +16,7 @@ class Clusters {
   Clusters(std::size_t items, const std::vector<ItemDistance>& measured)
       : items_(items), between_(items * items), nearest_(items), alive_(items, true) {
     for (const ItemDistance& pair : measured) {
-      add(pair.first, pair.second, pair.distance, 1);
-      add(pair.second, pair.first, pair.distance, 1);
+      add(pair.first, pair.second, {.distances = pair.distance, .pairs = 1});
     }
     for (std::size_t item = 0; item < items; ++item) find_nearest(item);
   }
@@ -43,10 +42,12 @@ class Clusters {
     double pairs = 0;
   };
 
-  void add(std::size_t one, std::size_t other, double distances, double pairs) {
-    Sum& sum = between_[one * items_ + other];
-    sum.distances += distances;
-    sum.pairs += pairs;
+  /// In both directions.
+  void add(std::size_t one, std::size_t other, const Sum& more) {
+    for (const std::size_t place : {one * items_ + other, other * items_ + one}) {
+      between_[place].distances += more.distances;
+      between_[place].pairs += more.pairs;
+    }
   }
 
   [[nodiscard]] double mean(std::size_t one, std::size_t other) const {
@@ -68,8 +69,7 @@ class Clusters {
     for (std::size_t other = 0; other < items_; ++other) {
       if (!alive_[other] || other == kept) continue;
       const Sum more = between_[given_up * items_ + other];
-      add(kept, other, more.distances, more.pairs);
-      add(other, kept, more.distances, more.pairs);
+      add(kept, other, more);
       const std::size_t was = nearest_[other];
       if (was == kept || was == given_up || was == items_) find_nearest(other);
       // Averages do not come nearer than both were, so other nearest ones stay.
@@ -88,7 +88,9 @@ class Clusters {
 std::vector<Join> average_linkage(std::size_t items, const std::vector<ItemDistance>& measured) {
   Clusters clusters(items, measured);
   std::vector<Join> joins;
-  while (const auto join = clusters.join()) joins.push_back(*join);
+  for (auto join = clusters.join(); join.has_value(); join = clusters.join()) {
+    joins.push_back(join.value());
+  }
   return joins;
 }
 
