@@ -23,9 +23,9 @@ std::optional<std::string> flows_obstacle(const Point& point, int most) {
          (most == 1 ? " flow" : " flows");
 }
 
-CutMessage::CutMessage(const Context& context, const Point& point)
+CutMessage::CutMessage(const Context& context, const Point& point, std::size_t buffers)
     : PassedMessage(context, point, (context.rank + context.size / 2) % context.size,
-                    (context.rank + context.size / 2) % context.size),
+                    (context.rank + context.size / 2) % context.size, buffers),
       is_in_first_half_(context.rank < context.size / 2),
       pair_(context.rank % (context.size / 2)),
       works_(pair_ < flows_of(point, context.size / 2)) {}

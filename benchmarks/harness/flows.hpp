@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -30,7 +31,7 @@ class CutMessage : public PassedMessage {
     return flows_obstacle(point, point.ranks / 2);
   }
 
-  CutMessage(const Context& context, const Point& point);
+  CutMessage(const Context& context, const Point& point, std::size_t buffers = 1);
 
  protected:
   [[nodiscard]] bool is_in_first_half() const { return is_in_first_half_; }

@@ -1,6 +1,7 @@
 #include "benchmarks/harness/traffic.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include "benchmarks/harness/buffers.hpp"
@@ -24,8 +25,8 @@ void Traffic::refill(std::uint64_t seed) {
   }
 }
 
-bool Traffic::verify(std::uint64_t seed) const {
-  return std::ranges::all_of(inboxes_, [&](const Inbox& inbox) {
+bool Traffic::verify(std::uint64_t seed, std::size_t buffers) const {
+  return std::ranges::all_of(std::span(inboxes_).first(buffers), [&](const Inbox& inbox) {
     return holds_message(inbox.data.bytes(), *message_.type, pattern_seed(seed, inbox.source));
   });
 }

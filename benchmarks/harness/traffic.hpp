@@ -26,7 +26,9 @@ class Traffic {
   [[nodiscard]] MPI_Datatype type() const { return message_.type->handle; }
 
   void refill(std::uint64_t seed);
-  [[nodiscard]] bool verify(std::uint64_t seed) const;
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return verify(seed, inboxes_.size()); }
+  /// The first receive buffers alone, where a rank needs no more of them.
+  [[nodiscard]] bool verify(std::uint64_t seed, std::size_t buffers) const;
 
  private:
   struct Inbox {
@@ -44,8 +46,13 @@ class Traffic {
 /// inside the timed region, and verify() tells whether they did their work.
 class PassedMessage {
  public:
-  PassedMessage(const Context& context, const Point& point, int to, int from)
-      : comm_(context.comm), to_(to), from_(from), traffic_(context, point, {from}) {}
+  /// With a receive buffer for each message that comes in one run.
+  PassedMessage(const Context& context, const Point& point, int to, int from,
+                std::size_t buffers = 1)
+      : comm_(context.comm),
+        to_(to),
+        from_(from),
+        traffic_(context, point, std::vector<int>(buffers, from)) {}
 
   /// `function` is MPI_Send or has its parameters.
   template <auto function = MPI_Send>
@@ -74,9 +81,10 @@ class PassedMessage {
   void ireceive(MPI_Request& request) {
     MPI_Irecv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag, comm_, &request);
   }
-  void sendrecv() {
-    MPI_Sendrecv(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag, traffic_.receive(),
-                 traffic_.count(), traffic_.type(), from_, tag, comm_, MPI_STATUS_IGNORE);
+  void sendrecv(std::size_t buffer = 0) {
+    MPI_Sendrecv(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag,
+                 traffic_.receive(buffer), traffic_.count(), traffic_.type(), from_, tag, comm_,
+                 MPI_STATUS_IGNORE);
   }
 
   /// Requests that can be started again and again, where the buffers are now.
@@ -97,6 +105,9 @@ class PassedMessage {
 
   void refill(std::uint64_t seed) { traffic_.refill(seed); }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed, std::size_t buffers) const {
+    return traffic_.verify(seed, buffers);
+  }
 
  private:
   static constexpr int tag = 0;

@@ -18,13 +18,13 @@ class Victim : public CutMessage {
 
   static Volume volume(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
 
-  using CutMessage::CutMessage;
+  Victim(const Context& context, const Point& point) : CutMessage(context, point, 2) {}
 
   void run() {
     if (!works()) return;
     if (pair() > 0) {
-      sendrecv();
-      sendrecv();
+      sendrecv(0);
+      sendrecv(1);
     } else if (is_in_first_half()) {
       send();
       receive();
@@ -35,7 +35,7 @@ class Victim : public CutMessage {
   }
 
   [[nodiscard]] bool verify(std::uint64_t seed) const {
-    return !works() || CutMessage::verify(seed);
+    return !works() || CutMessage::verify(seed, pair() > 0 ? 2 : 1);
   }
 };
 
