@@ -68,11 +68,11 @@ ExitCode run_export(const ExportOptions& options) {
 }
 
 void add_options(CLI::App& app, ExportOptions& options) {
-  app.add_option("format", options.format,
+  app.add_option("kind", options.format,
                  "csv: one row for each point of the campaign; simgrid: a logged program, for "
                  "smpirun -replay")
       ->required()
-      ->type_name("NAME");
+      ->type_name(type_of_choice(export_formats));
   app.add_option("paths", options.paths,
                  "Record files, or folders of campaigns; for simgrid a profile with a log")
       ->required();
