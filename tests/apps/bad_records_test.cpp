@@ -128,7 +128,7 @@ TEST_CASE("fit and export refuse a bad command line in one line") {
       {{"fit", record, "--max-segments", "few"}, "Value few not in range 1 to 64"},
       {{"fit", record, "--max-segments", "99999999999999999999999"}, "not in range 1 to 64"},
       {{"fit", record, "--jsn"}, "did you mean '--json'?"},
-      {{"export"}, "format is required"},
+      {{"export"}, "kind is required"},
       {{"export", "cvs", record}, "did you mean 'csv'?"},
       {{"export", "csv"}, "paths is required"},
       {{"export", "csv", "/no/such/folder"}, "does not exist"},
