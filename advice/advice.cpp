@@ -20,7 +20,11 @@ void sort_in(const Run& run, const std::vector<Change>& changes, Findings& findi
   double least = findings.seconds;
   for (const Change& change : changes) {
     found.push_back({change, run.projector.project(change.words, change.what_if)});
-    const projection::Projection& told = found.back().projection;
+    projection::Projection& told = found.back().projection;
+    if (!findings.placing.empty() && told.why_not.empty()) {
+      told.effect = projection::Effect::cannot_tell;
+      told.why_not = "ranks take turns on processors, which models do not know";
+    }
     if (is_worth(told, findings.seconds)) least = std::min(least, told.seconds);
   }
   constexpr double nearly = 0.1;

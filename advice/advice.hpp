@@ -26,7 +26,8 @@ struct Findings {
 inline constexpr double least_gain = 0.01;
 
 /// Tries every change of a run. Of several values of one thing the one that gains most is advised;
-/// of eager limits the smallest that gains nearly as much, as buffers take memory.
+/// of eager limits the smallest that gains nearly as much, as buffers take memory. Nothing is worth
+/// it where ranks take turns on processors: models know of none that wait for each other so.
 Findings find_advice(const Run& run);
 
 /// Ranks that have one processor for several, and nodes with more ranks than processors.

@@ -8,24 +8,42 @@
 namespace hockney::apps {
 namespace {
 
-void add_tune_program(CLI::App& driver, Action& chosen) {
-  add_beside(driver, chosen, "tune", tune::tune_summary);
+constexpr BesideProgram tune_beside{"tune", tune::tune_summary, "hockney-tune"};
+constexpr BesideProgram health_beside{"health", health::health_summary, "hockney-health"};
+
+template <const BesideProgram& command>
+void add_program(CLI::App& driver, Action& chosen) {
+  add_beside(driver, chosen, command);
 }
 
-void add_health_program(CLI::App& driver, Action& chosen) {
+void add_health(CLI::App& driver, Action& chosen) {
   if constexpr (HOCKNEY_HAS_HEALTH != 0) {
-    add_beside(driver, chosen, "health", health::health_summary);
+    add_beside(driver, chosen, health_beside);
   } else {
     add_left_out(
-        driver, chosen, "health", health::health_summary, "it was configured without SQLite",
+        driver, chosen, health_beside, "it was configured without SQLite",
         "configure with -DHOCKNEY_FETCH=ON, or install SQLite and SQLiteCpp, and build again");
   }
 }
 
-constexpr std::array<AddSubcommand, 18> subcommands{
-    add_topo,           add_run,       add_fit,    add_predict, add_compare, add_guidelines,
-    add_tune_program,   add_profile,   add_map,    add_where,   add_scale,   add_advise,
-    add_health_program, add_self_test, add_report, add_export,  add_import,  add_completion};
+constexpr std::array<AddSubcommand, 18> subcommands{add_topo,
+                                                    add_run,
+                                                    add_fit,
+                                                    add_program<predict_beside>,
+                                                    add_compare,
+                                                    add_guidelines,
+                                                    add_program<tune_beside>,
+                                                    add_program<profile_beside>,
+                                                    add_program<map_beside>,
+                                                    add_program<where_beside>,
+                                                    add_program<scale_beside>,
+                                                    add_program<advise_beside>,
+                                                    add_health,
+                                                    add_self_test,
+                                                    add_report,
+                                                    add_program<export_beside>,
+                                                    add_import,
+                                                    add_completion};
 
 }  // namespace
 }  // namespace hockney::apps

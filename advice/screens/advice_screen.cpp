@@ -74,6 +74,9 @@ report::Lines verified_lines(const AdviceView& view) {
 }
 
 report::Lines answer_of(const AdviceView& view) {
+  if (view.findings.worth.empty() && !view.findings.placing.empty()) {
+    return {"cannot tell what would help before each rank has a processor of its own"};
+  }
   if (view.findings.worth.empty()) {
     const std::size_t tried = view.findings.tried.size();
     return {"nothing to change: " +

@@ -1,20 +1,32 @@
 // Subcommands that are programs of their own.
 
 #include <filesystem>
+#include <map>
+#include <string>
 
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney::apps {
+namespace {
+
+/// Subcommands, each with the program that has it.
+const std::map<std::string, std::string> beside{
+    {"tune", "hockney-tune"},           {"health", "hockney-health"},
+    {"predict", "hockney-application"}, {"profile", "hockney-application"},
+    {"map", "hockney-application"},     {"where", "hockney-application"},
+    {"scale", "hockney-application"},   {"advise", "hockney-application"},
+    {"export", "hockney-application"}};
+
+}  // namespace
 
 TEST_CASE("a program beside the driver gets every word that follows its name") {
-  for (const char* name : {"tune", "health"}) {
+  for (const auto& [name, program] : beside) {
     const CommandResult through = run_command({built("hockney"), name, "--help"});
-    const CommandResult itself =
-        run_command({built(std::string("hockney-") + name), name, "--help"});
+    const CommandResult itself = run_command({built(program), name, "--help"});
     CHECK(through.exit_code == 0);
     CHECK(through.out == itself.out);
-    CHECK(through.out.find("Usage: hockney " + std::string(name)) != std::string::npos);
+    CHECK(through.out.find("Usage: hockney " + name) != std::string::npos);
   }
   const CommandResult wrong = run_command({built("hockney"), "health", "list", "--dya", "x"});
   CHECK(wrong.exit_code == 2);
@@ -26,15 +38,15 @@ TEST_CASE("a program beside the driver that was not built is named, with what bu
   const std::string alone = folder.path() + "/hockney";
   std::filesystem::copy_file(built("hockney"), alone);
   CHECK(run_command({alone, "--help"}).out.find("health") != std::string::npos);
-  for (const char* name : {"tune", "health"}) {
+  for (const auto& [name, program] : beside) {
     const CommandResult result = run_command({alone, name, "list"});
     CHECK(result.exit_code == 3);
     CHECK(result.out.empty());
-    CHECK(result.err == "'hockney " + std::string(name) + "' cannot be started (" + folder.path() +
-                            "/hockney-" + name +
+    CHECK(result.err == "'hockney " + name + "' cannot be started (" + folder.path() + "/" +
+                            program +
                             ": No such file or directory) build it: cmake --build "
-                            "build/<preset> --target hockney-" +
-                            name + "\n");
+                            "build/<preset> --target " +
+                            program + "\n");
   }
 }
 

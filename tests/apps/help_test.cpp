@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "tests/apps/bad_input.hpp"
@@ -141,17 +142,20 @@ TEST_CASE("help wins over whatever else is wrong with a command line") {
 }
 
 TEST_CASE("manual pages have every option and are as man wants them") {
-  for (const char* name : {"hockney", "hockney-tune", "hockney-health"}) {
+  for (const char* name : {"hockney", "hockney-application", "hockney-tune", "hockney-health"}) {
     const std::string page = page_of(name);
     CHECK(complaints_about(page).empty());
     CHECK(page.find(".SH EXAMPLES") != std::string::npos);
   }
-  const std::string driver = page_of("hockney");
+  const std::set<std::string> of_application{"predict", "profile", "map",   "where",
+                                             "scale",   "advise",  "export"};
   for (const std::string& name : subcommands({built("hockney")})) {
     if (name == "tune" || name == "health") continue;
-    check_page(driver, {built("hockney"), name});
+    const std::string page =
+        page_of(of_application.contains(name) ? "hockney-application" : "hockney");
+    check_page(page, {built("hockney"), name});
     for (const std::string& below : subcommands({built("hockney"), name})) {
-      check_page(driver, {built("hockney"), name, below});
+      check_page(page, {built("hockney"), name, below});
     }
   }
   check_page(page_of("hockney-tune"), {built("hockney"), "tune"});

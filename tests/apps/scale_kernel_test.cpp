@@ -1,6 +1,6 @@
 // hockney scale of a kernel: what records of a campaign at several numbers of ranks say.
 
-#include "apps/scale_kernel.hpp"
+#include "apps/application/scale_kernel.hpp"
 
 #include <catch2/catch.hpp>
 

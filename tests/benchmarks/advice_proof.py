@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plants faults into programs, and holds `hockney advise --verify` to naming and proving them.
 
-    tests/benchmarks/advice_proof.py BUILD [--blocks 8] [--runs 20] [--faults eager,algorithm,mapping,none]
+    tests/benchmarks/advice_proof.py BUILD [--blocks 12] [--runs 20] [--faults eager,algorithm,mapping,none]
 
 Of each fault (an eager limit too small for the messages, a slow algorithm forced, ranks that exchange parted over two nodes of
 tests/rigs/nodes.sh) the machine is measured, the program recorded, and the advice launched beside the program as it was. Good is
@@ -23,7 +23,7 @@ TCP = {"OMPI_MCA_btl": "self,tcp"}
 # name: ranks, program, environment, in the rig, what the first advice says
 FAULTS = {
     "eager": (2, ["late-receiver", "100", "16384"], dict(TCP, OMPI_MCA_btl_tcp_eager_limit="4096"), False, "eager_limit"),
-    "algorithm": (4, ["allreduce", "60", "1048576"], {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
+    "algorithm": (2, ["allreduce", "400", "1048576"], {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
                                                       "OMPI_MCA_coll_tuned_allreduce_algorithm": "1"}, False, "allreduce"),
     "mapping": (4, ["far-neighbours", "200", "65536"], {}, True, "ranks"),
     "none": (2, ["none", "60", "64"], {}, False, ""),
@@ -67,6 +67,10 @@ class Trial:
                                                               "--flood-messages", "50", "-o", os.path.join(self.machine, "protocol.json")])
 
     def record(self):
+        """Anew: a profile replaces nothing."""
+        for name in ("run.json", "run.events"):
+            if os.path.exists(self.path(name)):
+                os.remove(self.path(name))
         self.run([self.binary("hockney"), "profile", "--log", "-o", self.path("run.json"), "--"] + self.program)
 
     def advise(self, *more):
@@ -112,7 +116,7 @@ def leave_alone(build, runs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
-    parser.add_argument("--blocks", type=int, default=8)
+    parser.add_argument("--blocks", type=int, default=12)
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--faults", default="eager,algorithm,mapping,none")
     options = parser.parse_args()

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/program_model.hpp"
+#include "apps/application/program_model.hpp"
 #include "apps/screens.hpp"
 #include "campaign/app/page_output.hpp"
 #include "core/cli/cli11.hpp"

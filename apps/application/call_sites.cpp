@@ -1,4 +1,4 @@
-#include "apps/call_sites.hpp"
+#include "apps/application/call_sites.hpp"
 
 #include <sys/stat.h>
 

@@ -1,4 +1,4 @@
-#include "apps/predict_kernel.hpp"
+#include "apps/application/predict_kernel.hpp"
 
 #include <algorithm>
 #include <iostream>

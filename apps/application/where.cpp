@@ -4,7 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "apps/program_launches.hpp"
+#include "apps/application/program_launches.hpp"
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/executables.hpp"
@@ -255,8 +255,7 @@ void add_where_options(CLI::App& app, WhereCommand& command) {
 
 void add_where(CLI::App& driver, Action& chosen) {
   add_command<WhereCommand>(
-      driver, chosen, "where", "Where the ranks and threads of a program run, before it has run",
-      add_where_options, run_where,
+      driver, chosen, where_beside.name, where_beside.summary, add_where_options, run_where,
       {.examples = {
            {"hockney where -- mpirun -n 4 ./app", "is every rank on a core of its own?"},
            {"hockney where --prove -- mpirun -n 2 env OMP_NUM_THREADS=8 ./hybrid",

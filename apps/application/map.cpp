@@ -1,7 +1,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "apps/grid_orders.hpp"
+#include "apps/application/grid_orders.hpp"
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
@@ -106,9 +106,8 @@ void add_map_options(CLI::App& app, MapCommand& command) {
 }  // namespace
 
 void add_map(CLI::App& driver, Action& chosen) {
-  add_command<MapCommand>(driver, chosen, "map",
-                          "Where the ranks of a program had better be, by who sends to whom",
-                          add_map_options, map_ranks,
+  add_command<MapCommand>(driver, chosen, map_beside.name, map_beside.summary, add_map_options,
+                          map_ranks,
                           {.examples = {{"hockney map p4.json", "the answer"},
                                         {"hockney map p4.json -o ranks --format rankfile",
                                          "for mpirun --rankfile ranks"},

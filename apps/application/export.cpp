@@ -1,16 +1,20 @@
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "apps/export_simgrid.hpp"
+#include "apps/application/program_model.hpp"
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
+#include "core/error.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
+#include "profile/event_log.hpp"
 #include "report/csv.hpp"
+#include "report/profiles/simgrid_trace.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -25,6 +29,44 @@ struct ExportOptions {
 
 const std::vector<std::string> export_formats{"csv", "simgrid"};
 
+std::string new_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
+  if (fs::exists(folder)) {
+    throw InputError({"'" + folder + "' is there already", "a trace is a folder of its own",
+                      "name another with -o"});
+  }
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw RunError({"cannot make '" + folder + "'", error.message(), ""});
+  return fs::absolute(folder).string();
+}
+
+std::string lines_of(const std::vector<std::string>& lines) { return join(lines, "\n") + "\n"; }
+
+/// Into the folder: the actions of each rank (rank-0.txt), the list of them (ranks), a host for
+/// each rank (hosts).
+void write_trace(const ExportOptions& options) {
+  const std::string& file = options.paths.front();
+  load_logged(file);
+  const applications::Trace trace = applications::load_trace(profile::events_file(file));
+  const report::SimGridTrace actions(happens_before(trace), options.speed.value_or(1e9));
+  const std::string folder = new_folder(options.output);
+  std::vector<std::string> files;
+  std::vector<std::string> hosts;
+  for (std::size_t rank = 0; rank < actions.ranks(); ++rank) {
+    files.push_back(folder + "/rank-" + std::to_string(rank) + ".txt");
+    hosts.push_back(trace.ranks[rank].host);
+    OutputFile output(files.back());
+    actions.write(output.stream(), rank);
+    output.keep();
+  }
+  write_atomically(folder + "/hosts", lines_of(hosts));
+  write_atomically(folder + "/ranks", lines_of(files));
+  for (const std::string& note : actions.notes()) std::cerr << "note: " << note << '\n';
+  std::cerr << "replay it: smpirun -np " << actions.ranks() << " -hostfile " << options.output
+            << "/hosts -platform PLATFORM.xml -replay " << options.output << "/ranks\n";
+}
+
 ExitCode export_trace(const ExportOptions& options) {
   if (options.launches) {
     throw InputError({"--launches with simgrid", "it says which rows csv has", "leave it out"});
@@ -37,9 +79,7 @@ ExitCode export_trace(const ExportOptions& options) {
     throw InputError({"simgrid without --output", "a trace is a folder with a file for each rank",
                       "name a new folder with -o"});
   }
-  SimGridExport request{options.paths.front(), options.output};
-  request.flops_per_second = options.speed.value_or(request.flops_per_second);
-  export_simgrid(request);
+  write_trace(options);
   return ExitCode::good;
 }
 
@@ -90,9 +130,7 @@ void add_options(CLI::App& app, ExportOptions& options) {
 
 void add_export(CLI::App& driver, Action& chosen) {
   add_command<ExportOptions>(
-      driver, chosen, "export",
-      "Records as tidy rows, logged programs as traces, for other programs", add_options,
-      run_export,
+      driver, chosen, export_beside.name, export_beside.summary, add_options, run_export,
       {.examples = {
            {"hockney export csv results/x > x.csv", "a row for each point"},
            {"hockney export csv results/x --launches -o launches.csv",

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "apps/application/predict_kernel.hpp"
+#include "apps/application/program_prediction.hpp"
 #include "apps/collective_models.hpp"
-#include "apps/predict_kernel.hpp"
-#include "apps/program_prediction.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/quantities.hpp"
@@ -167,9 +167,7 @@ void add_options(CLI::App& app, PredictCommand& options) {
 
 void add_predict(CLI::App& driver, Action& chosen) {
   add_command<PredictCommand>(
-      driver, chosen, "predict",
-      "Time of a collective, a kernel, or a program with other settings or elsewhere", add_options,
-      run_predict,
+      driver, chosen, predict_beside.name, predict_beside.summary, add_options, run_predict,
       {.examples =
            {{"hockney predict results/x --operation allreduce --algorithm ring --ranks 64",
              "8 bytes"},

@@ -1,9 +1,9 @@
-#include "apps/program_launches.hpp"
+#include "apps/application/program_launches.hpp"
 
 #include <filesystem>
 #include <numeric>
 
-#include "apps/profile_run.hpp"
+#include "apps/application/profile_run.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/preload.hpp"
 #include "campaign/subprocess.hpp"

@@ -1,4 +1,4 @@
-#include "apps/profile_run.hpp"
+#include "apps/application/profile_run.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "advice/screens/advice_screen.hpp"
-#include "apps/advice_trial.hpp"
-#include "apps/program_launches.hpp"
-#include "apps/program_model.hpp"
+#include "apps/application/advice_trial.hpp"
+#include "apps/application/program_launches.hpp"
+#include "apps/application/program_model.hpp"
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
@@ -98,8 +98,7 @@ void add_advise_options(CLI::App& app, AdviseCommand& command) {
 
 void add_advise(CLI::App& driver, Action& chosen) {
   add_command<AdviseCommand>(
-      driver, chosen, "advise", "The settings worth changing for a program, and the proof",
-      add_advise_options, run_advise,
+      driver, chosen, advise_beside.name, advise_beside.summary, add_advise_options, run_advise,
       {.examples = {
            {"hockney advise run.json results/hops", "what would gain, most first"},
            {"hockney advise run.json results/hops --verify -- mpirun -n 2 ./app", "prove it"},

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "apps/profile_run.hpp"
-#include "apps/program_launches.hpp"
-#include "apps/scale_kernel.hpp"
+#include "apps/application/profile_run.hpp"
+#include "apps/application/program_launches.hpp"
+#include "apps/application/scale_kernel.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
@@ -263,8 +263,7 @@ void add_scale_options(CLI::App& app, ScaleCommand& command) {
 
 void add_scale(CLI::App& driver, Action& chosen) {
   add_command<ScaleCommand>(
-      driver, chosen, "scale", "How a program gains by more ranks, and how many are worth it",
-      add_scale_options, run_scale,
+      driver, chosen, scale_beside.name, scale_beside.summary, add_scale_options, run_scale,
       {.examples = {{"hockney scale -- mpirun -n {} ./app", "at 1, 2 and 4 ranks, six times"},
                     {"hockney scale --ranks 2,4 --blocks 1 halo", "a kernel, by its config"},
                     {"hockney scale --ranks 2,4,8,16 --efficiency 0.8 -- srun -n {} ./app",

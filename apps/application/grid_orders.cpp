@@ -1,4 +1,4 @@
-#include "apps/grid_orders.hpp"
+#include "apps/application/grid_orders.hpp"
 
 #include <algorithm>
 #include <array>

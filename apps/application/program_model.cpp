@@ -1,4 +1,4 @@
-#include "apps/program_model.hpp"
+#include "apps/application/program_model.hpp"
 
 #include "advice/changes.hpp"
 #include "apps/collective_models.hpp"

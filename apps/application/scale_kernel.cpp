@@ -1,4 +1,4 @@
-#include "apps/scale_kernel.hpp"
+#include "apps/application/scale_kernel.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
-#include "apps/advice_trial.hpp"
+#include "apps/application/advice_trial.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 
 #include "advice/placing.hpp"
-#include "apps/program_launches.hpp"
+#include "apps/application/program_launches.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/preload.hpp"
 #include "campaign/subprocess.hpp"

@@ -1,4 +1,4 @@
-#include "apps/program_prediction.hpp"
+#include "apps/application/program_prediction.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,8 +2,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "apps/call_sites.hpp"
-#include "apps/profile_run.hpp"
+#include "apps/application/call_sites.hpp"
+#include "apps/application/profile_run.hpp"
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
@@ -203,8 +203,7 @@ void add_compare_options(CLI::App& app, CompareProfiles& command) {
 }  // namespace
 
 void add_profile(CLI::App& driver, Action& chosen) {
-  CLI::App* const app =
-      driver.add_subcommand("profile", "What a program does with MPI, and where its time goes");
+  CLI::App* const app = driver.add_subcommand(profile_beside.name, profile_beside.summary);
   app->require_subcommand(0, 1);
   const auto run = std::make_shared<ProfileRun>();
   add_profile_run_options(*app, *run);
