@@ -25,7 +25,8 @@ ExitCode become(const BesideProgram& command, const std::vector<std::string>& re
        "build it: cmake --build build/<preset> --target " + std::string(command.program)});
 }
 
-/// A subcommand that leaves all words after its name alone, --help too.
+/// A subcommand that leaves all words after its name alone, --help and "--" too. They are the
+/// remaining ones but the first (untouched_words).
 CLI::App* add_any_words(CLI::App& driver, const BesideProgram& command) {
   CLI::App* app = driver.add_subcommand(command.name, command.summary);
   app->set_help_flag();
@@ -37,7 +38,9 @@ CLI::App* add_any_words(CLI::App& driver, const BesideProgram& command) {
 void add_beside(CLI::App& driver, Action& chosen, const BesideProgram& command) {
   CLI::App* app = add_any_words(driver, command);
   app->callback([app, &chosen, command] {
-    chosen = [command, rest = app->remaining()] { return become(command, rest); };
+    std::vector<std::string> rest = app->remaining();
+    rest.erase(rest.begin());
+    chosen = [command, rest] { return become(command, rest); };
   });
 }
 

@@ -8,7 +8,9 @@
 #include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
+#include "report/variability_table.hpp"
 #include "verdicts/compare_axis.hpp"
+#include "verdicts/variability.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -17,6 +19,7 @@ struct ReportOptions {
   std::vector<std::string> paths;
   std::string axis;
   bool in_bytes = false;
+  bool spread = false;
   campaign::PageOutput page;
   ScreenChoice screen;
 };
@@ -49,8 +52,19 @@ report::Screen screen_for(std::span<const report::NamedRecords> folders,
   return screen;
 }
 
+/// Needs the samples, which tables do without.
+ExitCode report_spread(const ReportOptions& options) {
+  if (!options.axis.empty() || options.in_bytes || options.page.is_wanted()) {
+    throw InputError({"--spread with --by, --bytes or a page", "it is a table of its own",
+                      "ask for one after the other"});
+  }
+  report::print_variability(std::cout, verdicts::split_variance(load_records(options.paths)));
+  return ExitCode::good;
+}
+
 /// The page, where it is asked for; then, by one axis, the tables of all, or the answer.
 ExitCode report(const ReportOptions& options) {
+  if (options.spread) return report_spread(options);
   const report::PageScripts scripts = scripts_for(options.page, options.paths);
   const std::vector<report::NamedRecords> folders = load_folders(options.paths);
   std::vector<Record> several;
@@ -77,6 +91,11 @@ void add_options(CLI::App& app, ReportOptions& options) {
                              "Also write all of it, with pictures, as one HTML page to this file",
                              options.page);
   add_screen_options(app, options.screen);
+  app.add_flag("--spread", options.spread,
+               "Where the spread of times comes from: repetitions, blocks, launches, places, jobs, "
+               "days")
+      ->excludes(app.get_option("--all"))
+      ->excludes(app.get_option("--quiet"));
   app.add_flag("--bytes", options.in_bytes, "All tables, with sizes as plain numbers, for awk");
 }
 

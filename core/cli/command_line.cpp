@@ -134,7 +134,8 @@ void make_values(std::vector<std::string>& words, std::vector<std::string>::iter
 }
 
 /// The words with "--" before the command in them, if the app that they name takes one
-/// (command_words) and there is none yet.
+/// (command_words) and there is none yet; with untouched_words before those of an app that leaves
+/// all of them alone.
 std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<std::string> words) {
   const CLI::App* app = &root;
   for (auto word = words.begin(); word != words.end() && *word != "--"; ++word) {
@@ -147,6 +148,10 @@ std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<st
       if (takes_next_word(*app, *word) && ++word == words.end()) break;
     } else if (const CLI::App* const sub = subcommand_of(*app, *word); sub != nullptr) {
       app = sub;
+      if (app->get_prefix_command()) {
+        words.insert(word + 1, untouched_words);
+        break;
+      }
     } else if (app->get_option_no_throw(command_words) != nullptr) {
       words.insert(word, "--");
       break;

@@ -122,6 +122,10 @@ inline constexpr const char* command_words = "COMMAND";
 /// it: "--verify -- mpirun -n 2 ./app".
 inline constexpr const char* command_type = "-- COMMAND";
 
+/// The first of the remaining words of an app with prefix_command(): CLI11 leaves alone only what
+/// follows a word, and would lose a "--" before one.
+inline constexpr const char* untouched_words = "...";
+
 /// Parses the command line into `app`. nullopt when the program should go on; otherwise the exit
 /// code: good after --version, and after --help or --help-all whatever else is wrong with the line;
 /// bad_input after one line on stderr that names the nearest valid option or subcommand.

@@ -28,6 +28,12 @@ TEST_CASE("a program beside the driver gets every word that follows its name") {
     CHECK(through.out == itself.out);
     CHECK(through.out.find("Usage: hockney " + name) != std::string::npos);
   }
+  for (const char* program : {"hockney", "hockney-application"}) {
+    const CommandResult command =
+        run_command({built(program), "where", "--", "no-such-launcher", "-np", "2"});
+    CHECK(command.exit_code != 0);
+    CHECK(command.err.find("'no-such-launcher'") != std::string::npos);
+  }
   const CommandResult wrong = run_command({built("hockney"), "health", "list", "--dya", "x"});
   CHECK(wrong.exit_code == 2);
   CHECK(wrong.err.find("unknown option '--dya'") != std::string::npos);

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Runs a command on the first of four "nodes" with Slurm, network namespaces of this machine:
 #   slurm.sh COMMAND [ARGUMENT...]
-# node1 and node2 are on the switch leaf1, node3 and node4 on leaf2, with a cable between the two that carries HOCKNEY_UPLINK
-# (default 500mbit), and cables of HOCKNEY_CABLE (default 2gbit) to the nodes; topology.conf says so to Slurm. Every node has two
+# node1 and node2 are on the switch leaf1, node3 and node4 on leaf2. Between the two are HOCKNEY_SPINES more switches in a row
+# (default 8), since a bridge is so fast that one would not be seen, and a cable that carries HOCKNEY_UPLINK (default 500mbit); cables of HOCKNEY_CABLE (default 2gbit) to the nodes; topology.conf says so to Slurm. Every node has two
 # CPUs, all of them the same two of this machine. Partitions: all; and low, whose jobs make room for those of all.
 # Needs Debian's slurmctld, slurmd, slurm-client and munge, iproute2, and root or a kernel that lets users make namespaces.
 # Exit code: the command's; 77 when the rig cannot be built here, with the reason on stderr. Logs are copied to HOCKNEY_RIG_LOGS.
@@ -31,11 +31,20 @@ shape() {
   done
 }
 
+# Two switches, by a cable with these ends.
+connect() {
+  ip link add "$3" type veth peer name "$4" && ip link set "$3" master "$1" && ip link set "$4" master "$2" || return
+  ip link set "$3" up && ip link set "$4" up
+}
+
 build() {
-  local i
+  local i last=leaf1
   begin_network && add_switch leaf1 && add_switch leaf2 || return
-  ip link add uplink1 type veth peer name uplink2 && ip link set uplink1 master leaf1 && ip link set uplink2 master leaf2 || return
-  ip link set uplink1 up && ip link set uplink2 up || return
+  for i in $(seq "$spines"); do
+    add_switch "spine$i" && connect "$last" "spine$i" "down$i" "up$i" || return
+    last=spine$i
+  done
+  connect "$last" leaf2 uplink1 uplink2 || return
   for i in 1 2 3 4; do add_node "node$i" "$i" "leaf$(((i + 1) / 2))" || return; done
   mount --bind /run/hosts /etc/hosts && shape
 }
@@ -122,6 +131,7 @@ inside() {
 }
 
 uplink=${HOCKNEY_UPLINK:-500mbit}
+spines=${HOCKNEY_SPINES:-8}
 cable=${HOCKNEY_CABLE:-2gbit}
 user=()
 [ "$(id -u)" -eq 0 ] || user=(--user --map-auto --map-root-user)
