@@ -70,6 +70,7 @@ struct FurtherPoints {
 /// the tables of datatypes, operators and distributions, and are known there.
 struct LaunchOptions {
   std::vector<std::string> operations;
+  std::vector<std::string> once;  ///< what is measured once in a launch, beside operations
   std::vector<Bytes> sizes;
   std::vector<Guideline> guidelines;  ///< whose sides the operations are
   std::vector<FurtherPoints> further;
