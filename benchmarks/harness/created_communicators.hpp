@@ -45,7 +45,8 @@ constexpr Descriptor describe(const FixedText& name, const FixedText& summary) {
           .timing = Timing::last_rank,
           .single = true,
           .sized = false,
-          .sizes = "nothing: there is one size, 0"};
+          .sizes = "nothing: there is one size, 0",
+          .needs_ready = true};
 }
 
 /// Of calls in a row each would find the communicators of those before it.

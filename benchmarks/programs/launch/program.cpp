@@ -50,8 +50,9 @@ ExitCode judge_paths(const Record& record, const LaunchOptions& options) {
 }
 
 /// Leaves the record of rank 0 in `record`.
-ExitCode launch(const Program& program, const LaunchOptions& options,
-                std::optional<Record>& record) {
+ExitCode launch(const Program& program, const LaunchOptions& asked, std::optional<Record>& record) {
+  LaunchOptions options = asked;
+  if (program.agree) program.agree(options);
   record = run_launch(MPI_COMM_WORLD, program.procedure, options);
   if (!record) return ExitCode::good;
   if (options.json) {
@@ -185,6 +186,7 @@ int run_program(const Program& program, int argc, char** argv) {
   const auto prepare = [&] {
     check_launch_options(options);
     if (program.holds_to_guidelines) choose_guidelines(choice, options);
+    if (program.check && !list) program.check(options);
     if (list) list_operations(std::cout);
     if (list && program.holds_to_guidelines) list_guidelines(std::cout);
     return list;

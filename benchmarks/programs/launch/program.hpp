@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/programs/launch/options.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/record.hpp"
@@ -25,8 +26,11 @@ struct Program {
   std::optional<int> clock_checks;   ///< default of --clock-checks; nullopt for programs without
   bool proves_paths = false;         ///< counts what carries messages, and takes --expect-path
   bool holds_to_guidelines = false;  ///< measures both sides of guidelines, and takes --guidelines
-  std::vector<std::string> once;     ///< what else --operations takes: measured once in a launch
-  CommandHelp help{};                ///< its common options are those beside every program's
+  bool measures_files = false;       ///< takes --path; --cache is about files
+  std::function<void(const LaunchOptions&)> check{};  ///< of its own, before MPI; InputError
+  std::function<void(LaunchOptions&)> agree{};        ///< completes the options; collective
+  std::vector<std::string> once;  ///< what else --operations takes: measured once in a launch
+  CommandHelp help{};             ///< its common options are those beside every program's
 };
 
 /// The main function of an MPI executable: options, launch, record, table; returns the exit code.

@@ -136,13 +136,14 @@ void add_variant_options(CLI::App& app, const Program& program, LaunchOptions& o
       ->default_str("none");
 }
 
-void add_data_options(CLI::App& app, LaunchOptions& options) {
+void add_data_options(CLI::App& app, const Program& program, LaunchOptions& options) {
   add_list_option(app, "--datatype", options.datatypes, datatype_names(),
                   checked_by(check_datatype_name), "all, or some of " + join(datatype_names()))
       ->default_str("byte; double in reductions");
   add_list_option(app, "--operator", options.operators, operator_names(), checked_by(find_operator),
                   "Of reductions: all, or some of " + join(operator_names()))
       ->default_str("sum");
+  if (program.measures_files) return;
   add_list_option(
       app, "--cache", options.caches, cache_names(), parse_cache,
       "all, or some of hot (the same buffers again), cold (more than the caches hold) and "
@@ -200,9 +201,10 @@ void add_workload_options(CLI::App& app, const Program& program, LaunchOptions& 
     add_count_option(app, "--window", options.window, 1,
                      "Messages in a window of the windowed operations")
         ->default_str("64, fewer above 512K");
-    add_data_options(app, options);
+    add_data_options(app, program, options);
     add_variant_options(app, program, options);
   });
+  if (program.measures_files) add_under(app, "Files", [&] { add_file_options(app, options); });
   add_under(app, "Pairs of ranks", [&] { add_pair_options(app, options); });
 }
 
