@@ -9,6 +9,7 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/fit_table.hpp"
+#include "report/rank_scaling_table.hpp"
 #include "report/screens/screen.hpp"
 
 namespace hockney::apps {
@@ -37,12 +38,14 @@ void print_fits(std::ostream& out, const FittedRecords& fitted, bool all) {
   report::print_fit_table(text, fitted.set);
   report::print_loggp_table(text, fitted.loggp);
   report::print_collective_fits(text, fitted.collectives);
+  report::print_rank_scalings(text, fitted.scalings);
   const std::string whole = text.str();
   const auto lines = static_cast<std::size_t>(std::ranges::count(whole, '\n'));
   if (all || lines <= report::screen_lines) {
     out << whole;
   } else {
     report::print_fit_summary(out, fitted.set, fitted.loggp, fitted.collectives);
+    report::print_rank_scalings(out, fitted.scalings);
   }
 }
 

@@ -20,12 +20,21 @@ models::Curves curves_of(const std::vector<Record>& records, models::GroupBy by)
   return curves;
 }
 
+/// All but those of hockney-startup.
+std::vector<Record> without_startup(std::vector<Record> records) {
+  std::erase_if(records, [](const Record& record) {
+    return record.procedure == collectives::startup_procedure;
+  });
+  return records;
+}
+
 }  // namespace
 
 nlohmann::json FittedRecords::document() const {
   nlohmann::json keys = to_json(set);
   keys["loggp"] = to_json(loggp);
   keys.update(to_json(collectives));
+  keys.update(to_json(scalings));
   return keys;
 }
 
@@ -38,7 +47,13 @@ FittedRecords fit_records(std::vector<Record> records, const FitRequest& request
     keep_operations({&kept}, request.operations);
   }
   const std::vector<Record>& wanted = request.operations.empty() ? records : kept;
-  models::FitSet set = fit_curves(curves_of(wanted, request.by), request.options);
+  std::vector<collectives::Scaling> scalings = collectives::fit_scalings(wanted);
+  // What has no sizes has no curve over them.
+  const std::vector<Record> others =
+      scalings.empty() ? std::vector<Record>() : without_startup(wanted);
+  const std::vector<Record>& sized = scalings.empty() ? wanted : others;
+  models::FitSet set;
+  if (!sized.empty()) set = fit_curves(curves_of(sized, request.by), request.options);
   name_breakpoints(set, records);
   std::vector<models::LogGp> loggp = models::fit_loggp(wanted);
   // Collectives are replayed on the ping-pong of each hop class, whatever else is wanted.
@@ -46,7 +61,7 @@ FittedRecords fit_records(std::vector<Record> records, const FitRequest& request
   const models::FitSet network =
       request.sites && !is_network ? fit_curves(models::collect_curves(records)) : set;
   collectives::Fits collectives = fit_collectives_of(wanted, network, request.sites).fits;
-  return {std::move(set), std::move(loggp), std::move(collectives)};
+  return {std::move(set), std::move(loggp), std::move(collectives), std::move(scalings)};
 }
 
 report::Page page_with_fit(std::span<const report::NamedRecords> folders, double level) {

@@ -8,6 +8,7 @@
 
 #include "apps/collective_models.hpp"
 #include "core/site_file.hpp"
+#include "models/collectives/rank_scaling.hpp"
 #include "models/curves.hpp"
 #include "models/fit_set.hpp"
 #include "models/loggp.hpp"
@@ -28,8 +29,11 @@ struct FittedRecords {
   models::FitSet set;
   std::vector<models::LogGp> loggp;
   collectives::Fits collectives;
+  std::vector<collectives::Scaling> scalings;
 
-  [[nodiscard]] bool empty() const { return set.fits.empty() && collectives.fits.empty(); }
+  [[nodiscard]] bool empty() const {
+    return set.fits.empty() && collectives.fits.empty() && scalings.empty();
+  }
   /// The document of `hockney fit --json`.
   [[nodiscard]] nlohmann::json document() const;
 };

@@ -15,8 +15,11 @@ namespace hockney {
 /// Memory of one rank's process at one moment of a launch.
 struct MemoryUse {
   int rank = 0;
-  std::string moment;  ///< "after-init", "after-peer", "flooded" (messages wait), "after-flood"
+  /// "before-init", "after-init", "after-peer", "flooded" (messages wait), "after-flood",
+  /// "communicators" (so many are held)
+  std::string moment;
   std::optional<int> peers;                   ///< ranks it had exchanged a message with by then
+  std::optional<int> communicators;           ///< it had made, and held, beside its first ones
   std::optional<std::int64_t> messages;       ///< of a flood: waiting unreceived
   std::optional<std::int64_t> message_bytes;  ///< of each of them
   std::int64_t rss_bytes = 0;                 ///< resident

@@ -91,7 +91,9 @@ constexpr auto fields_of(std::type_identity<Protocol>) {
 
 constexpr auto fields_of(std::type_identity<MemoryUse>) {
   return object_of(key("rank", &MemoryUse::rank), key("moment", &MemoryUse::moment),
-                   key("peers", &MemoryUse::peers), key("waiting_messages", &MemoryUse::messages),
+                   key("peers", &MemoryUse::peers),
+                   key("communicators", &MemoryUse::communicators, KeyUse::may_be_missing),
+                   key("waiting_messages", &MemoryUse::messages),
                    key("waiting_message_bytes", &MemoryUse::message_bytes),
                    key("rss_bytes", &MemoryUse::rss_bytes), key("pss_bytes", &MemoryUse::pss_bytes),
                    key("shared_bytes", &MemoryUse::shared_bytes));

@@ -14,7 +14,7 @@ struct SuiteName {
 };
 
 /// Names that differ by more than their letters: of OMB 7.4 without osu_, of IMB 2021.
-constexpr std::array<SuiteName, 25> suite_names{
+constexpr std::array<SuiteName, 26> suite_names{
     {{"latency", "pingpong"},
      {"multi-lat", "pingpong",
       "one pair after the other; --pairs all --concurrent: disjoint pairs at the same time"},
@@ -36,6 +36,7 @@ constexpr std::array<SuiteName, 25> suite_names{
      {"get-acc-latency", "get-accumulate"},
      {"fop-latency", "fetch-and-op"},
      {"cas-latency", "compare-and-swap"},
+     {"hello", "init", "its end is finalize"},
      {"unidir-put", "put"},
      {"unidir-get", "get"},
      {"bidir-put", "put-bidirectional-bandwidth"},

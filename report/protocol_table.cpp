@@ -62,8 +62,8 @@ void add(PairReport& report, const Unexpected& found) {
 }
 
 bool same_moment(const MemoryUse& a, const MemoryUse& b) {
-  return a.moment == b.moment && a.peers == b.peers && a.messages == b.messages &&
-         a.message_bytes == b.message_bytes;
+  return a.moment == b.moment && a.peers == b.peers && a.communicators == b.communicators &&
+         a.messages == b.messages && a.message_bytes == b.message_bytes;
 }
 
 }  // namespace
@@ -151,6 +151,9 @@ void print_limits(std::ostream& out, const PairReport& report) {
 std::string moment_text(const MemoryUse& use) {
   std::string text = inert(use.moment);
   if (use.peers) text += ", " + count_text(static_cast<std::size_t>(*use.peers), "peer");
+  if (use.communicators) {
+    text += ", " + count_text(static_cast<std::size_t>(*use.communicators), "communicator");
+  }
   if (use.messages && use.message_bytes) {
     text +=
         ", " + std::to_string(*use.messages) + " x " + std::to_string(*use.message_bytes) + " B";
@@ -193,7 +196,6 @@ void print_headers(std::ostream& out, std::span<const Record> records) {
 
 void print_protocol_tables(std::ostream& out, std::span<const Record> records) {
   const std::vector<PairReport> reports = pair_reports(records);
-  if (reports.empty()) return;
   for (const PairReport& report : reports) {
     out << inert(report.title) << ", " << count_text(report.launches, "launch") << '\n';
     print_limits(out, report);

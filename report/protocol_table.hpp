@@ -54,7 +54,8 @@ std::map<std::string, std::vector<MemoryRow>> memory_rows(std::span<const Record
 /// library states and what was measured go together.
 std::map<std::string, std::set<std::int64_t>> headers(std::span<const Record> records);
 
-/// Eager limits, floods and memory of launches of hockney-protocol; nothing for other records.
+/// Eager limits and floods of launches of hockney-protocol, and memory of launches that read it;
+/// nothing for other records.
 void print_protocol_tables(std::ostream& out, std::span<const Record> records);
 
 /// What launches of hockney-protocol found, in sentences: up to which size the ranks of a pair send

@@ -64,7 +64,9 @@ struct Descriptor {
   bool one_element = false;     ///< the message is always one element of the datatype
   std::string_view usual_datatype = "double";  ///< where it reduces or has one element
   Carrier carrier = Carrier::mpi;
-  bool contends = false;  ///< messages meet: the point may say how many, see flows.hpp
+  bool needs_ready = false;  ///< each call needs ready() before it, which loops of suites have not
+  bool files = false;        ///< calls on files: the point says where and how, see file_access.hpp
+  bool contends = false;     ///< messages meet: the point may say how many, see flows.hpp
 };
 
 /// How many operations a run() holds, and which bytes count. Collectives count for bandwidth the

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/rank_memory.hpp"
 #include "core/settings/host_facts.hpp"
 #include "core/text.hpp"
 
@@ -102,6 +103,23 @@ void end_with_parent() {
 
 MpiEnvironment::MpiEnvironment(int& argc, char**& argv) {
   mpi_check(MPI_Init(&argc, &argv));
+  prepare();
+}
+
+MpiEnvironment::MpiEnvironment(int& argc, char**& argv, LibraryStart& start) {
+  start.memory_before = read_memory_use();
+  MonotonicClock clock;
+  const std::int64_t begin = clock.now();
+  const int result = start.thread_level
+                         ? MPI_Init_thread(&argc, &argv, *start.thread_level, &start.provided)
+                         : MPI_Init(&argc, &argv);
+  start.seconds = static_cast<double>(clock.now() - begin) * clock.seconds_per_tick();
+  mpi_check(result);
+  start.memory_after = read_memory_use();
+  prepare();
+}
+
+void MpiEnvironment::prepare() {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   // A rank must not outlive its launcher: a stray one would disturb the next launch. Ranks of a
@@ -111,7 +129,17 @@ MpiEnvironment::MpiEnvironment(int& argc, char**& argv) {
   if (launcher_is_parent && !is_simulated()) end_with_parent();
 }
 
-MpiEnvironment::~MpiEnvironment() { MPI_Finalize(); }
+double MpiEnvironment::finalize() {
+  MonotonicClock clock;
+  const std::int64_t begin = clock.now();
+  MPI_Finalize();
+  is_over_ = true;
+  return static_cast<double>(clock.now() - begin) * clock.seconds_per_tick();
+}
+
+MpiEnvironment::~MpiEnvironment() {
+  if (!is_over_) MPI_Finalize();
+}
 
 #ifdef HOCKNEY_HAVE_MPI_T
 

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "benchmarks/engine/clock.hpp"
@@ -21,16 +22,35 @@ Host unpack_host(const std::string& text);
 /// it go on, nothing happens.
 void end_with_parent();
 
+/// How MPI began in this process.
+struct LibraryStart {
+  std::optional<int> thread_level;  ///< asked of MPI_Init_thread; nullopt: MPI_Init is called
+  int provided = MPI_THREAD_SINGLE;
+  double seconds = 0;  ///< of the call, by CLOCK_MONOTONIC_RAW
+  std::optional<MemoryUse> memory_before;
+  std::optional<MemoryUse> memory_after;
+};
+
 /// MPI from MPI_Init to MPI_Finalize; the outermost object of a program. Errors of MPI calls are
 /// returned, for mpi_check, instead of ending the program.
 class MpiEnvironment {
  public:
   MpiEnvironment(int& argc, char**& argv);
+  /// Begins as `start` says, and notes there how it went.
+  MpiEnvironment(int& argc, char**& argv, LibraryStart& start);
   MpiEnvironment(const MpiEnvironment&) = delete;
   MpiEnvironment& operator=(const MpiEnvironment&) = delete;
   MpiEnvironment(MpiEnvironment&&) = delete;
   MpiEnvironment& operator=(MpiEnvironment&&) = delete;
   ~MpiEnvironment();
+
+  /// Ends MPI before this ends; the time of MPI_Finalize [s].
+  double finalize();
+
+ private:
+  static void prepare();
+
+  bool is_over_ = false;
 };
 
 /// MPI's tools interface (MPI_T) as long as it lives.

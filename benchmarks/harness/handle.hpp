@@ -76,6 +76,12 @@ struct InfoTraits {
   static void free(Handle* handle) { MPI_Info_free(handle); }
 };
 
+struct FileTraits {
+  using Handle = MPI_File;
+  static Handle null() { return MPI_FILE_NULL; }
+  static void free(Handle* handle) { MPI_File_close(handle); }
+};
+
 /// A persistent request; those of single operations are completed, never freed.
 struct RequestTraits {
   using Handle = MPI_Request;
@@ -89,6 +95,7 @@ using UniqueDatatype = UniqueHandle<DatatypeTraits>;
 using UniqueOp = UniqueHandle<OpTraits>;
 using UniqueWin = UniqueHandle<WinTraits>;
 using UniqueInfo = UniqueHandle<InfoTraits>;
+using UniqueFile = UniqueHandle<FileTraits>;
 using UniqueRequest = UniqueHandle<RequestTraits>;
 
 }  // namespace hockney::benchmarks

@@ -44,6 +44,10 @@ class Handoff {
  public:
   void raise_to(std::uint64_t value) { value_.store(value, std::memory_order_release); }
 
+  [[nodiscard]] bool has_reached(std::uint64_t value) const {
+    return value_.load(std::memory_order_acquire) >= value;
+  }
+
   /// Until it is `value` or more; what it is then. Spins, and lets others run now and then, in case
   /// they are on the same CPU.
   std::uint64_t wait_for(std::uint64_t value) const {

@@ -58,17 +58,6 @@ std::optional<std::string> asked_algorithm(const Series& series, const Record& r
   return schedules::canonical_algorithm(operation_of(series), *requested);
 }
 
-/// The campaign's setting, without the number of ranks that a sweep varies: a model is over ranks.
-std::string setting_of(const CampaignPlace& place) {
-  std::map<std::string, std::string> axes = place.axes;
-  if (axes.erase("ranks") == 0) return place.setting;
-  std::string setting;
-  for (const auto& [name, value] : axes) {
-    setting += (setting.empty() ? "" : ",") + name + "=" + value;
-  }
-  return setting.empty() ? std::string(library_choice) : setting;
-}
-
 Gathered identity(const Series& series, const Record& record) {
   Gathered gathered;
   Curve& curve = gathered.curve;
@@ -79,7 +68,7 @@ Gathered identity(const Series& series, const Record& record) {
   if (curve.proven) {
     curve.algorithm = schedules::canonical_algorithm(curve.operation, *series.point.algorithm);
   }
-  if (record.campaign) curve.setting = setting_of(*record.campaign);
+  if (record.campaign) curve.setting = setting_without_ranks(*record.campaign);
   curve.mpi_library = record.provenance.mpi.library;
   gathered.companions.segment = {number(stated(series, record, "segment")).value_or(0)};
   gathered.companions.fanout =
@@ -151,6 +140,16 @@ class Gatherer {
 };
 
 }  // namespace
+
+std::string setting_without_ranks(const CampaignPlace& place) {
+  std::map<std::string, std::string> axes = place.axes;
+  if (axes.erase("ranks") == 0) return place.setting;
+  std::string setting;
+  for (const auto& [name, value] : axes) {
+    setting += (setting.empty() ? "" : ",") + name + "=" + value;
+  }
+  return setting.empty() ? std::string(library_choice) : setting;
+}
 
 std::size_t Curve::launches() const {
   std::size_t least = medians_seconds.empty() ? 0 : medians_seconds.front().size();

@@ -29,6 +29,9 @@ struct Curve {
   [[nodiscard]] std::vector<int> ranks() const;
 };
 
+/// The campaign's setting, without the number of ranks that a sweep varies: a model is over ranks.
+std::string setting_without_ranks(const CampaignPlace& place);
+
 /// The collectives of complete records, in order of first appearance. The algorithm is the one that
 /// was proven; else the one that was asked for, as `algorithms` of the record or the campaign's
 /// axis "algorithm" says; else not known. What the

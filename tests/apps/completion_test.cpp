@@ -69,7 +69,8 @@ TEST_CASE("the script names every program there is") {
   CHECK(words.out ==
         "hockney hockney-application hockney-tune hockney-health hockney-pingpong "
         "hockney-collectives hockney-paths hockney-protocol hockney-rma hockney-guidelines "
-        "hockney-self-test hockney-settings hockney-algorithms hockney-halo hockney-cannon\n");
+        "hockney-self-test hockney-settings hockney-algorithms hockney-halo hockney-cannon "
+        "hockney-startup\n");
   CHECK(run_command({built("hockney"), "completion", "zsh"}).out.starts_with("#compdef hockney "));
 }
 

@@ -97,6 +97,7 @@ inline MemoryUse example_memory() {
   return {.rank = 3,
           .moment = "flooded",
           .peers = 1,
+          .communicators = 16,
           .messages = 4096,
           .message_bytes = 1,
           .rss_bytes = 30'000'000,
@@ -179,6 +180,7 @@ inline Record bare_record() {
   protocol.unexpected.front().accepted.reset();
   MemoryUse& memory = record.memory.front();
   memory.peers.reset();
+  memory.communicators.reset();
   memory.messages.reset();
   memory.message_bytes.reset();
   record.series.front().transport.reset();

@@ -126,6 +126,10 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
   const std::string no_data = "none of them carries data";
   const auto one_sided = [](const Descriptor& operation) { return operation.one_sided; };
   const std::string no_window = "none of them is one-sided";
+  const auto moves_files = [](const Descriptor& operation) {
+    return operation.files && operation.sized;
+  };
+  const std::string no_files = "none of them writes or reads files";
   const std::string no_work = "none of them lets work go on beside it";
   return {{"--datatype", !options.datatypes.empty(), no_data, carries_data},
           {"--operator", !options.operators.empty(), "none of them is a reduction",
@@ -140,6 +144,9 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
            [](const Descriptor& operation) { return operation.divides; }},
           {"--root", !options.roots.empty(), "none of them has a root",
            [](const Descriptor& operation) { return operation.rooted; }},
+          {"--pointer", !options.files.pointers.empty(), no_files, moves_files},
+          {"--layout", !options.files.layouts.empty(), no_files, moves_files},
+          {"--cache", !options.files.caches.empty(), no_files, moves_files},
           {"--flows", !options.flows.empty(), "none of them lets messages meet",
            [](const Descriptor& operation) { return operation.contends; }},
           {"--in-place", !options.in_place.empty(), "none of them can receive in place",

@@ -258,7 +258,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                       choose_rhythm(agreed, scheme, facts, workload.slots.size()),
                       [&](const MeasurementBlock& block) { keeper->keep(block); });
   measuring.prepare();
-  const EpochRule rule = choose_rule(agreed);
+  const EpochRule rule = workload.slots.empty() ? EpochRule(0, 0) : choose_rule(agreed);
   const std::string reason = run_epochs(measuring, everybody, [&](int epoch) {
     const auto out_of_time = rule.finished(seconds_since(measuring_start), epoch);
     return out_of_time ? out_of_time : keeper->precise_enough(agreed.precision, epoch);

@@ -33,6 +33,9 @@ void add_workload_options(CLI::App& app, const Program& program, LaunchOptions& 
 /// How collectives are called, by which ranks, and with which work beside them.
 void add_call_options(CLI::App& app, LaunchOptions& options);
 
+/// Which files are written and read, in the program that measures them.
+void add_file_options(CLI::App& app, LaunchOptions& options);
+
 /// Which guidelines are measured, in the program that holds libraries to them.
 struct GuidelineChoice {
   std::string names = "all";  ///< joined by commas

@@ -11,6 +11,7 @@
 #include "benchmarks/harness/cache_state.hpp"
 #include "benchmarks/harness/epochs.hpp"
 #include "benchmarks/harness/exposed_memory.hpp"
+#include "benchmarks/harness/file_access.hpp"
 #include "benchmarks/harness/overlap.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "core/named_values.hpp"
@@ -66,10 +67,23 @@ struct FurtherPoints {
   std::map<std::string, std::string> parameters;
 };
 
+/// Which files are written and read, and how.
+struct FileChoices {
+  std::string path;                   ///< folder; empty: none
+  std::string file_system;            ///< of the folder; empty: unknown
+  std::vector<FilePointer> pointers;  ///< empty: individual
+  std::vector<FileSharing> sharings;  ///< empty: one file
+  std::vector<FileLayout> layouts;    ///< empty: blocks
+  std::vector<FileCache> caches;      ///< empty: kept
+  std::optional<std::int64_t> space;  ///< most bytes of files at any time
+  std::string direct_obstacle;        ///< why O_DIRECT cannot be had; empty: it can
+};
+
 /// What one launch of an executable is to measure, and how. Names are those of the catalogue and of
 /// the tables of datatypes, operators and distributions, and are known there.
 struct LaunchOptions {
   std::vector<std::string> operations;
+  std::vector<std::string> once;  ///< what is measured once in a launch, beside operations
   std::vector<Bytes> sizes;
   std::vector<Guideline> guidelines;  ///< whose sides the operations are
   std::vector<FurtherPoints> further;
@@ -89,6 +103,7 @@ struct LaunchOptions {
   std::vector<Communicator> communicators;  ///< of operations of everybody; empty: world
   std::vector<Suite> compat;                ///< every point also as these suites would time it
   std::vector<CacheState> caches;           ///< of operations with data; empty: hot
+  FileChoices files;
   PairChoice pairs = PairChoice::representative;
   placement::SparseDesign sparse;           ///< of PairChoice::sparse
   std::vector<placement::RankPair> listed;  ///< of PairChoice::listed

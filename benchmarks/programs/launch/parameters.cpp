@@ -12,6 +12,7 @@ namespace hockney::benchmarks::programs {
 namespace {
 
 using ParameterSets = std::vector<ParameterSet>;
+using Words = std::vector<std::string>;
 
 /// Every set with each of some values, which `name` names and `apply` puts into a treatment; as
 /// they are where there are no values.
@@ -90,8 +91,25 @@ ParameterSets call_parameters(const Descriptor& descriptor, const LaunchOptions&
       [](Treatment&, ReceivePlace) {});
 }
 
+/// Of calls on files: where these are, and each way of sharing, pointing, laying out and caching.
+ParameterSets file_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
+  const FileChoices& files = options.files;
+  ParameterSets all = descriptor.sized ? type_parameters(descriptor, options) : ParameterSets{{}};
+  if (!files.path.empty()) all = combined(all, file_path_parameter, Words{files.path});
+  if (!files.file_system.empty()) {
+    all = combined(all, file_system_parameter, Words{files.file_system});
+  }
+  all = combined(all, file_sharing_parameter, or_else(files.sharings, {FileSharing::one}));
+  if (!descriptor.sized) return all;
+  if (files.space) all = combined(all, file_space_parameter, Words{std::to_string(*files.space)});
+  all = combined(all, file_pointer_parameter, or_else(files.pointers, {FilePointer::individual}));
+  all = combined(all, file_layout_parameter, or_else(files.layouts, {FileLayout::blocks}));
+  return combined(all, file_cache_parameter, or_else(files.caches, {FileCache::kept}));
+}
+
 /// The same for each cache state; nothing for operations without data.
 ParameterSets data_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
+  if (descriptor.files) return file_parameters(descriptor, options);
   if (!descriptor.sized) return {{}};
   return combined(call_parameters(descriptor, options), "cache",
                   or_else(options.caches, {CacheState::hot}), cache_name,
@@ -170,7 +188,7 @@ std::vector<ParameterSet> parameters_of(const Descriptor& descriptor,
                                         const LaunchOptions& options) {
   ParameterSets all = timed_parameters(descriptor, options);
   add_further(all, descriptor, options);
-  if (options.compat.empty()) return all;
+  if (options.compat.empty() || descriptor.needs_ready) return all;
   ParameterSets known;
   std::ranges::copy_if(all, std::back_inserter(known), is_known_to_suites);
   std::ranges::move(combined(known, timing_parameter, options.compat, suite_name,

@@ -24,14 +24,6 @@
 namespace hockney::benchmarks::programs {
 namespace {
 
-void list_operations(std::ostream& out) {
-  for (const CatalogueEntry& entry : catalogue()) {
-    out << entry.descriptor.name << "\n    time of:   " << entry.descriptor.summary
-        << "\n    bytes of:  " << entry.descriptor.sizes
-        << "\n    bandwidth: " << entry.descriptor.counts << '\n';
-  }
-}
-
 void list_guidelines(std::ostream& out) {
   out << "\nguidelines\n";
   for (const Guideline& guideline : guidelines()) out << guideline.name << '\n';
@@ -58,8 +50,9 @@ ExitCode judge_paths(const Record& record, const LaunchOptions& options) {
 }
 
 /// Leaves the record of rank 0 in `record`.
-ExitCode launch(const Program& program, const LaunchOptions& options,
-                std::optional<Record>& record) {
+ExitCode launch(const Program& program, const LaunchOptions& asked, std::optional<Record>& record) {
+  LaunchOptions options = asked;
+  if (program.agree) program.agree(options);
   record = run_launch(MPI_COMM_WORLD, program.procedure, options);
   if (!record) return ExitCode::good;
   if (options.json) {
@@ -121,13 +114,17 @@ std::optional<ExitCode> answer_command_line(CLI::App& app, const MpiProgram& pro
 
 /// Of several jobs that a foreign launcher made of one, one that speaks is enough.
 ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv, bool speaks) {
-  const MpiEnvironment mpi(argc, argv);
+  LibraryStart unnoted;
+  MpiEnvironment mpi(argc, argv, program.start == nullptr ? unnoted : *program.start);
   if (const auto foreign = foreign_launcher(size_of(MPI_COMM_WORLD), mpi_library())) {
     std::cerr << to_line(*foreign) << '\n';
     return speaks ? ExitCode::bad_input : ExitCode::good;
   }
   std::cerr.clear();
-  return guarded_run(program);
+  const ExitCode code = guarded_run(program);
+  if (!program.after) return code;
+  const double seconds = mpi.finalize();
+  return guarded([&] { return program.after(code, seconds); });
 }
 
 /// What keep() says, on one line of its own when it fails.
@@ -140,14 +137,21 @@ std::string kept_words(const MpiProgram& program) {
   return words;
 }
 
-/// What is common in every program that measures operations.
+}  // namespace
+
+void list_operations(std::ostream& out) {
+  for (const CatalogueEntry& entry : catalogue()) {
+    out << entry.descriptor.name << "\n    time of:   " << entry.descriptor.summary
+        << "\n    bytes of:  " << entry.descriptor.sizes
+        << "\n    bandwidth: " << entry.descriptor.counts << '\n';
+  }
+}
+
 CommandHelp with_usual_options(CommandHelp help) {
   help.common.insert(help.common.end(), {"--list", "--operations", "--sizes", "--budget",
                                          "--epochs", "--bind", "--output", "--json"});
   return help;
 }
-
-}  // namespace
 
 ExitCode judge_data(const Record& record) {
   std::vector<Point> wrong;
@@ -182,6 +186,7 @@ int run_program(const Program& program, int argc, char** argv) {
   const auto prepare = [&] {
     check_launch_options(options);
     if (program.holds_to_guidelines) choose_guidelines(choice, options);
+    if (program.check && !list) program.check(options);
     if (list) list_operations(std::cout);
     if (list && program.holds_to_guidelines) list_guidelines(std::cout);
     return list;

@@ -2,8 +2,12 @@
 
 #include <functional>
 #include <optional>
+#include <ostream>
 #include <string>
+#include <vector>
 
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/programs/launch/options.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/record.hpp"
@@ -16,12 +20,17 @@ struct Program {
   std::string procedure;       ///< of the experiment, for the record
   std::string description;     ///< one line for --help
   std::string operations;      ///< default of --operations
+  std::string usual;           ///< these in words, where their names are many
   std::string sizes = "0:4M";  ///< default of --sizes
   std::string slow_downs;      ///< default of --slow-downs; empty for programs without variants
   std::optional<int> clock_checks;   ///< default of --clock-checks; nullopt for programs without
   bool proves_paths = false;         ///< counts what carries messages, and takes --expect-path
   bool holds_to_guidelines = false;  ///< measures both sides of guidelines, and takes --guidelines
-  CommandHelp help{};                ///< its common options are those beside every program's
+  bool measures_files = false;       ///< takes --path; --cache is about files
+  std::function<void(const LaunchOptions&)> check{};  ///< of its own, before MPI; InputError
+  std::function<void(LaunchOptions&)> agree{};        ///< completes the options; collective
+  std::vector<std::string> once;  ///< what else --operations takes: measured once in a launch
+  CommandHelp help{};             ///< its common options are those beside every program's
 };
 
 /// The main function of an MPI executable: options, launch, record, table; returns the exit code.
@@ -29,6 +38,12 @@ struct Program {
 /// ends the job with exit code 3. Wrong data received end in exit code 3 after all is written,
 /// messages that went another way than expected in 1.
 int run_program(const Program& program, int argc, char** argv);
+
+/// Every operation: what it times, and the bytes that it counts.
+void list_operations(std::ostream& out);
+
+/// What is common in every program that measures operations.
+CommandHelp with_usual_options(CommandHelp help);
 
 /// 3 when any data arrived wrong, with one line on stderr for each point.
 ExitCode judge_data(const Record& record);
@@ -43,6 +58,11 @@ struct MpiProgram {
   /// Called when not all that run() printed is written: the words for where what it measured is
   /// now.
   std::function<std::string()> keep = [] { return std::string(); };
+  /// How MPI is to begin, and where it is noted how it did; null: by MPI_Init, and nowhere.
+  LibraryStart* start = nullptr;
+  /// Called, where there is one, when MPI_Finalize has returned: with what run() returned and the
+  /// time of MPI_Finalize [s]. What it returns counts.
+  std::function<ExitCode(ExitCode, double)> after{};
 };
 
 /// The whole of main: one rank answers for all as long as all would say the same, an error of one

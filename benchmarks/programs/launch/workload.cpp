@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "benchmarks/harness/exposed_memory.hpp"
+#include "benchmarks/harness/file_access.hpp"
 #include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/harness/operators.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
@@ -159,11 +160,21 @@ class Planner {
     return "the ranks are on different nodes, and share no memory";
   }
 
+  /// Why files cannot be opened past the caches; nullopt when they can, or need not.
+  [[nodiscard]] std::optional<std::string> direct_obstacle(const CatalogueEntry& entry,
+                                                           const Point& point) const {
+    const std::string& obstacle = options_.files.direct_obstacle;
+    if (!entry.descriptor.files || obstacle.empty()) return std::nullopt;
+    const bool is_direct = file_access_of(point).cache == FileCache::direct;
+    return is_direct ? std::optional(obstacle) : std::nullopt;
+  }
+
   /// Why a point cannot be measured; nullopt when it can.
   [[nodiscard]] std::optional<std::string> obstacle_to(const CatalogueEntry& entry,
                                                        const Point& point, CacheState state,
                                                        const GroupPlan& group) const {
     if (auto reason = sharing_obstacle(entry, point, group)) return reason;
+    if (auto reason = direct_obstacle(entry, point)) return reason;
     const auto found = cache_obstacles_.find(state);
     if (found != cache_obstacles_.end()) return found->second;
     if (auto reason = obstacle(point)) return reason;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iostream>
+#include <iterator>
 #include <limits>
 
 #include "benchmarks/harness/catalogue.hpp"
@@ -43,6 +44,23 @@ std::string operation_called(const std::string& name) {
     std::cerr << "note: " << inert(name) << " is measured as " << ours << " (" << remark << ")\n";
   }
   return ours;
+}
+
+/// Names of operations, joined by commas, and of what a program measures once.
+void take_operations(const std::string& text, const std::vector<std::string>& once,
+                     LaunchOptions& options) {
+  std::vector<std::string> all = once;
+  for (const CatalogueEntry& entry : catalogue()) all.emplace_back(entry.descriptor.name);
+  const auto is_once = [&once](const std::string& name) {
+    return std::ranges::find(once, name) != once.end();
+  };
+  options.operations = parse_list(text, all, [&](const std::string& name) {
+    const std::string ours = known_name(name).operation;
+    return is_once(ours) ? ours : operation_called(name);
+  });
+  options.once.clear();
+  std::ranges::copy_if(options.operations, std::back_inserter(options.once), is_once);
+  std::erase_if(options.operations, is_once);
 }
 
 /// "sparse:ROUNDS" or "sparse:ROUNDS:NIGHT".
@@ -118,13 +136,14 @@ void add_variant_options(CLI::App& app, const Program& program, LaunchOptions& o
       ->default_str("none");
 }
 
-void add_data_options(CLI::App& app, LaunchOptions& options) {
+void add_data_options(CLI::App& app, const Program& program, LaunchOptions& options) {
   add_list_option(app, "--datatype", options.datatypes, datatype_names(),
                   checked_by(check_datatype_name), "all, or some of " + join(datatype_names()))
       ->default_str("byte; double in reductions");
   add_list_option(app, "--operator", options.operators, operator_names(), checked_by(find_operator),
                   "Of reductions: all, or some of " + join(operator_names()))
       ->default_str("sum");
+  if (program.measures_files) return;
   add_list_option(
       app, "--cache", options.caches, cache_names(), parse_cache,
       "all, or some of hot (the same buffers again), cold (more than the caches hold) and "
@@ -134,12 +153,16 @@ void add_data_options(CLI::App& app, LaunchOptions& options) {
 
 /// The operations and sizes; all others are about these.
 void add_subject_options(CLI::App& app, const Program& program, LaunchOptions& options) {
-  const std::vector<std::string> all = strings_of(
-      catalogue(), [](const CatalogueEntry& entry) { return std::string(entry.descriptor.name); });
-  options.operations = parse_list(program.operations, all, operation_called);
-  add_list_option(app, "--operations", options.operations, all, operation_called,
-                  "Names joined by commas, or all; those of OMB and IMB too; see --list")
-      ->default_str(program.operations);
+  std::vector<std::string> all = program.once;
+  for (const CatalogueEntry& entry : catalogue()) all.emplace_back(entry.descriptor.name);
+  take_operations(program.operations, program.once, options);
+  add_parsed_option(
+      app, "--operations",
+      [&options, once = program.once](const std::string& text) {
+        take_operations(text, once, options);
+      },
+      "Names joined by commas, or all; those of OMB and IMB too; see --list", type_of_list(all))
+      ->default_str(program.usual.empty() ? program.operations : program.usual);
   options.sizes = parse_message_sizes(program.sizes);
   add_parsed_option(
       app, "-b,--sizes",
@@ -178,9 +201,10 @@ void add_workload_options(CLI::App& app, const Program& program, LaunchOptions& 
     add_count_option(app, "--window", options.window, 1,
                      "Messages in a window of the windowed operations")
         ->default_str("64, fewer above 512K");
-    add_data_options(app, options);
+    add_data_options(app, program, options);
     add_variant_options(app, program, options);
   });
+  if (program.measures_files) add_under(app, "Files", [&] { add_file_options(app, options); });
   add_under(app, "Pairs of ranks", [&] { add_pair_options(app, options); });
 }
 

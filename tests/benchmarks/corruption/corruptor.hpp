@@ -26,6 +26,9 @@ enum class Corruption {
   everything,           ///< all bits of every byte
   no_restart,           ///< a persistent request moves something at its first start only
   late,                 ///< what is put is not there yet when a call has completed it
+  missing_rank,         ///< a communicator is made that some rank is not in
+  other_order,          ///< or with its ranks in reverse order
+  no_topology,          ///< or without the topology that was asked for
   gaps                  ///< only bytes without meaning: not an error
 };
 
@@ -60,6 +63,8 @@ class Corruptor {
   [[nodiscard]] std::size_t deliveries() const { return deliveries_; }
   /// Whether any significant byte is now another one.
   [[nodiscard]] bool has_changed() const { return has_changed_; }
+  [[nodiscard]] Corruption corruption() const { return corruption_; }
+  void note_change() { has_changed_ = true; }
   [[nodiscard]] bool is_late() const { return corruption_ == Corruption::late; }
   [[nodiscard]] bool lets_restart() const { return corruption_ != Corruption::no_restart; }
 

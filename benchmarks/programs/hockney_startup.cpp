@@ -1,0 +1,92 @@
+// hockney-startup: what it costs to start and to end MPI, to talk to a rank for the first time, and
+// to make communicators. What MPI_Finalize takes is known when it has returned; the record is saved
+// before, too.
+
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "benchmarks/programs/launch/launch.hpp"
+#include "benchmarks/programs/launch/option_parser.hpp"
+#include "benchmarks/programs/launch/program.hpp"
+#include "benchmarks/programs/startup/finalize_board.hpp"
+#include "benchmarks/programs/startup/spawning.hpp"
+#include "benchmarks/programs/startup/startup_launch.hpp"
+#include "benchmarks/programs/startup/startup_options.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/json_values.hpp"
+#include "core/record_file.hpp"
+#include "report/record_tables.hpp"
+
+namespace hockney::benchmarks::programs {
+namespace {
+
+class StartupProgram {
+ public:
+  int run(int argc, char** argv) {
+    CLI::App app("", "hockney-startup");
+    add_startup_options(app, options_, list_);
+    return run_mpi_program(
+        app,
+        {.prepare = [this] { return prepare(); },
+         .run = [this] { return launch(); },
+         .keep = [this] { return place_of(record_, options_.launch.output); },
+         .start = &start_,
+         .after = [this](ExitCode code, double seconds) { return finish(code, seconds); }},
+        argc, argv);
+  }
+
+ private:
+  bool prepare() {
+    check_launch_options(options_.launch);
+    if (options_.thread_level) start_.thread_level = thread_level_of(*options_.thread_level);
+    if (list_) list_once(std::cout);
+    if (list_) list_operations(std::cout);
+    return list_;
+  }
+
+  ExitCode launch() {
+    record_ = run_startup(MPI_COMM_WORLD, options_, start_);
+    if (options_.measures(finalize_name) && !is_simulated()) {
+      board_ = std::make_unique<FinalizeBoard>(MPI_COMM_WORLD);
+    }
+    return ExitCode::good;
+  }
+
+  /// Without MPI: it has ended.
+  ExitCode finish(ExitCode code, double seconds) {
+    using namespace std::chrono_literals;
+    constexpr auto patience = 10s;
+    if (board_) board_->tell(seconds);
+    if (!record_) return code;
+    if (board_) {
+      add_finalize(*record_, board_->collect(patience), board_->ranks());
+      if (!options_.launch.output.empty()) save_or_rescue(*record_, options_.launch.output);
+    }
+    if (options_.launch.json) {
+      std::cout << json_text(to_json(*record_)) << '\n';
+    } else {
+      report::print_record_tables(
+          std::cout, {&*record_, 1},
+          {.tails = options_.launch.tails, .in_bytes = options_.launch.in_bytes});
+    }
+    return code == ExitCode::good ? judge_data(*record_) : code;
+  }
+
+  StartupOptions options_;
+  bool list_ = false;
+  LibraryStart start_;
+  std::optional<Record> record_;  ///< on rank 0
+  std::unique_ptr<FinalizeBoard> board_;
+};
+
+}  // namespace
+}  // namespace hockney::benchmarks::programs
+
+int main(int argc, char** argv) {
+  using namespace hockney::benchmarks::programs;
+  if (is_spawned(argc, argv)) return run_spawned(argc, argv);
+  return StartupProgram().run(argc, argv);
+}

@@ -1,0 +1,198 @@
+#include "benchmarks/programs/startup/startup_launch.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/programs/launch/communicators.hpp"
+#include "benchmarks/programs/launch/launch.hpp"
+#include "benchmarks/programs/startup/first_contact.hpp"
+#include "benchmarks/programs/startup/held_communicators.hpp"
+#include "benchmarks/programs/startup/spawning.hpp"
+
+namespace hockney::benchmarks::programs {
+namespace {
+
+constexpr const char* no_processes = "a simulator starts no processes";
+constexpr Bytes contact_bytes{8};
+
+/// What is measured once is one sample of one point.
+struct OnceSample {
+  Point point;
+  double seconds = 0;
+  std::vector<double> locals_seconds{};  ///< of each rank, where each has its own
+  std::vector<std::string> flags{};
+};
+
+void add_sample(Record& record, OnceSample sample) {
+  record.points.own().push_back(
+      {.point = sample.point, .bytes_per_sample = sample.point.bytes.value});
+  Series series{.point = std::move(sample.point),
+                .samples_seconds = {sample.seconds},
+                .blocks = {1},
+                .bytes_per_sample = sample.point.bytes.value};
+  series.bytes_per_sample = series.point.bytes.value;
+  if (!sample.locals_seconds.empty()) series.locals_seconds = {std::move(sample.locals_seconds)};
+  series.flags = std::move(sample.flags);
+  series.summary = summarise(series);
+  record.series.push_back(std::move(series));
+}
+
+void add_unmeasured(Record& record, Point point, PointStatus status, const std::string& reason) {
+  record.points.own().push_back({.point = std::move(point), .status = status, .reason = reason});
+}
+
+/// Every rank's number on all of them. Collective.
+std::vector<double> gather_seconds(MPI_Comm comm, double own) {
+  std::vector<double> all(static_cast<std::size_t>(size_of(comm)));
+  mpi_check(MPI_Allgather(&own, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, comm));
+  return all;
+}
+
+class StartupLaunch {
+ public:
+  StartupLaunch(MPI_Comm comm, const StartupOptions& options, const LibraryStart& start)
+      : comm_(comm), options_(options), start_(start), clock_(make_clock()) {}
+
+  std::optional<Record> run() {
+    if (options_.measures(first_contact_name)) contacts_ = make_first_contacts(comm_, *clock_);
+    init_seconds_ = gather_seconds(comm_, start_.seconds);
+    // Later the heap would have room from what was measured, and hide what communicators take.
+    std::vector<MemoryUse> memory = read_memory();
+    std::optional<Record> record =
+        run_launch(comm_, "startup", options_.launch,
+                   [this](const LaunchOptions& agreed, const JobPlacement& job) {
+                     job_ = job;
+                     return plan_workload(agreed, job);
+                   });
+    const auto spawned = options_.measures(spawn_name)
+                             ? std::optional(spawn(comm_, options_.spawned, *clock_))
+                             : std::nullopt;
+    if (!record) return std::nullopt;
+    record->memory = std::move(memory);
+    if (options_.measures(init_name)) add_init(*record);
+    if (options_.measures(first_contact_name)) add_contacts(*record);
+    if (spawned) add_spawned(*record, *spawned);
+    if (options_.measures(finalize_name)) expect_finalize(*record);
+    if (!options_.launch.output.empty()) save_or_rescue(*record, options_.launch.output);
+    return record;
+  }
+
+ private:
+  [[nodiscard]] Point point_of(const std::string& operation) const {
+    return {.operation = operation, .ranks = size_of(comm_)};
+  }
+
+  std::vector<MemoryUse> read_memory() {
+    std::vector<MemoryUse> own;
+    const auto add = [&own](std::optional<MemoryUse> use, const std::string& moment) {
+      if (!use) return;
+      use->moment = moment;
+      own.push_back(*use);
+    };
+    if (is_simulated()) return {};  // its ranks are threads of one process
+    add(start_.memory_before, "before-init");
+    add(start_.memory_after, "after-init");
+    if (options_.held_communicators > 0) {
+      const auto held = memory_of_communicators(comm_, options_.held_communicators);
+      own.insert(own.end(), held.begin(), held.end());
+    }
+    return gather_memory(comm_, std::move(own));
+  }
+
+  void add_init(Record& record) const {
+    OnceSample sample{.point = point_of(init_name)};
+    if (options_.thread_level) sample.point.parameters["thread-level"] = *options_.thread_level;
+    if (is_simulated()) {
+      return add_unmeasured(record, sample.point, PointStatus::skipped, no_processes);
+    }
+    sample.seconds = std::ranges::max(init_seconds_);
+    sample.locals_seconds = init_seconds_;
+    if (start_.thread_level && start_.provided < *start_.thread_level) {
+      sample.flags.emplace_back("thread-level-not-provided");
+    }
+    add_sample(record, std::move(sample));
+  }
+
+  [[nodiscard]] Point contact_point(int peer, const std::string& message) const {
+    Point point{.operation = first_contact_name,
+                .bytes = contact_bytes,
+                .ranks = 2,
+                .pair = {0, peer},
+                .parameters = {{"message", message}}};
+    if (const auto hop = hop_of(job_, {0, peer})) point.hop = hop_word(job_, {0, peer}, *hop);
+    return point;
+  }
+
+  void add_contacts(Record& record) const {
+    for (const char* message : {"first", "second"}) {
+      if (contacts_.obstacle) {
+        Point point = point_of(first_contact_name);
+        point.parameters["message"] = message;
+        add_unmeasured(record, std::move(point), PointStatus::skipped, *contacts_.obstacle);
+        continue;
+      }
+      for (const Contact& made : contacts_.made) {
+        const bool is_first = message == std::string("first");
+        OnceSample sample{.point = contact_point(made.peer, message),
+                          .seconds = is_first ? made.first_seconds : made.second_seconds};
+        if (!made.is_good) sample.flags.emplace_back(corrupt_flag);
+        add_sample(record, std::move(sample));
+      }
+    }
+  }
+
+  void add_spawned(Record& record, const Spawned& spawned) const {
+    OnceSample sample{.point = point_of(spawn_name), .seconds = spawned.seconds};
+    sample.point.parameters["spawned"] = std::to_string(options_.spawned);
+    if (spawned.obstacle) {
+      return add_unmeasured(record, sample.point, PointStatus::skipped, *spawned.obstacle);
+    }
+    if (!spawned.is_good) sample.flags.emplace_back(corrupt_flag);
+    add_sample(record, std::move(sample));
+  }
+
+  void expect_finalize(Record& record) const {
+    Point point = point_of(finalize_name);
+    const bool has_nodes = job_.sites.front().local_size < point.ranks;
+    if (has_nodes) point.parameters["timed"] = "first-node";
+    if (is_simulated()) {
+      return add_unmeasured(record, point, PointStatus::skipped, "a simulator ends no processes");
+    }
+    add_unmeasured(record, point, PointStatus::failed,
+                   "MPI_Finalize had not returned when this was written");
+  }
+
+  MPI_Comm comm_;
+  const StartupOptions& options_;
+  const LibraryStart& start_;
+  std::unique_ptr<TickClock> clock_;
+  Contacts contacts_;
+  std::vector<double> init_seconds_;  ///< of each rank
+  JobPlacement job_;
+};
+
+}  // namespace
+
+std::optional<Record> run_startup(MPI_Comm comm, const StartupOptions& options,
+                                  const LibraryStart& start) {
+  return StartupLaunch(comm, options, start).run();
+}
+
+void add_finalize(Record& record, const std::vector<double>& seconds, int ranks) {
+  std::vector<PlannedPoint>& points = record.points.own();
+  const auto planned = std::ranges::find(
+      points, finalize_name, [](const PlannedPoint& one) { return one.point.operation; });
+  if (planned == points.end() || planned->status == PointStatus::skipped || seconds.empty()) return;
+  OnceSample sample{
+      .point = planned->point, .seconds = std::ranges::max(seconds), .locals_seconds = seconds};
+  points.erase(planned);
+  if (static_cast<int>(seconds.size()) < ranks) {
+    sample.locals_seconds.clear();
+    sample.flags.emplace_back("ranks-missing");
+  }
+  add_sample(record, std::move(sample));
+}
+
+}  // namespace hockney::benchmarks::programs
