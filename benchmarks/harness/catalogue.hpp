@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,6 +66,8 @@ struct Descriptor {
   std::string_view usual_datatype = "double";  ///< where it reduces or has one element
   Carrier carrier = Carrier::mpi;
   bool contends = false;  ///< messages meet: the point may say how many, see flows.hpp
+  bool threaded = false;  ///< threads of a rank call MPI: the point says how many, see threads.hpp
+  bool shares_communicator = false;  ///< of threaded: it may be one for all threads
 };
 
 /// How many operations a run() holds, and which bytes count. Collectives count for bandwidth the
@@ -84,15 +87,22 @@ struct Context {
   int rank;
   int size;
   BufferRing& buffers;
+  int first_tag = 0;  ///< of tags_of_thread tags that no other thread uses
+  std::span<const int>
+      thread_cpus{};  ///< of the rank's threads, in the constructor; empty: unbound
 };
+
+/// The tags of messages that one thread may use.
+inline constexpr int tags_of_thread = 2;
 
 /// An operation is one class in one file of operations/. run() is the operation and nothing else:
 /// everything it needs is made in the constructor, and its data are checked in verify(). ready(),
-/// if there is one, is called before every sample, untimed. set_work(rounds), if there is one,
-/// tells how much work goes on beside a call, in rounds of spin(). settle(), if there is one, is
-/// called on all ranks between the last call and verify(), untimed: ranks whose memory others write
-/// to learn that it is written. obstacle(point), if there is
-/// one, says why a point cannot be measured. Where its buffers rotate, refill() and verify() are
+/// if there is one, is called before every sample, untimed. run_batch(iterations), if there is one,
+/// is called in place of run() in a row, where threads go through the row each by itself.
+/// set_work(rounds), if there is one, tells how much work goes on beside a call, in rounds of
+/// spin(). settle(), if there is one, is called on all ranks between the last call and verify(),
+/// untimed: ranks whose memory others write to learn that it is written. obstacle(point), if there
+/// is one, says why a point cannot be measured. Where its buffers rotate, refill() and verify() are
 /// called once for each place, with the seed of that place.
 template <class O>
 concept Operation = requires(O operation, const O& made, const Context& context, const Point& point,
@@ -116,6 +126,7 @@ struct Workbench {
   int size = 0;
   BufferPool& pool;
   CachePlan cache{};
+  std::vector<int> thread_cpus{};  ///< of this rank's threads, thread 0 first; empty: unbound
 };
 
 /// One operation of the suite.
@@ -148,11 +159,15 @@ class Registration {
    public:
     Prepared(const Workbench& bench, const Point& point)
         : ring_(bench.pool, bench.cache),
-          operation_({bench.comm, bench.rank, bench.size, ring_}, point) {}
+          operation_({bench.comm, bench.rank, bench.size, ring_, 0, bench.thread_cpus}, point) {}
 
     void run_batch(std::int64_t iterations) override {
       if (ring_.rotates()) return run_rotating(iterations);
-      for (; iterations > 0; --iterations) operation_.run();
+      if constexpr (requires { operation_.run_batch(iterations); }) {
+        operation_.run_batch(iterations);
+      } else {
+        for (; iterations > 0; --iterations) operation_.run();
+      }
     }
     void ready() override {
       if constexpr (requires { operation_.ready(); }) operation_.ready();

@@ -100,8 +100,13 @@ void end_with_parent() {
   if (::sigaction(signal, &action, nullptr) == 0) ::prctl(PR_SET_PDEATHSIG, signal);
 }
 
-MpiEnvironment::MpiEnvironment(int& argc, char**& argv) {
-  mpi_check(MPI_Init(&argc, &argv));
+MpiEnvironment::MpiEnvironment(int& argc, char**& argv, MpiCallers callers) {
+  if (callers == MpiCallers::one_thread) {
+    mpi_check(MPI_Init(&argc, &argv));
+  } else {
+    int provided = MPI_THREAD_SINGLE;
+    mpi_check(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided));
+  }
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   // A rank must not outlive its launcher: a stray one would disturb the next launch. Ranks of a

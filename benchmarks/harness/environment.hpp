@@ -21,11 +21,17 @@ Host unpack_host(const std::string& text);
 /// it go on, nothing happens.
 void end_with_parent();
 
+/// Which threads of a rank call MPI.
+enum class MpiCallers {
+  one_thread,
+  several_threads  ///< at the same time, where the library lets them (threads.hpp)
+};
+
 /// MPI from MPI_Init to MPI_Finalize; the outermost object of a program. Errors of MPI calls are
 /// returned, for mpi_check, instead of ending the program.
 class MpiEnvironment {
  public:
-  MpiEnvironment(int& argc, char**& argv);
+  MpiEnvironment(int& argc, char**& argv, MpiCallers callers = MpiCallers::one_thread);
   MpiEnvironment(const MpiEnvironment&) = delete;
   MpiEnvironment& operator=(const MpiEnvironment&) = delete;
   MpiEnvironment(MpiEnvironment&&) = delete;

@@ -105,12 +105,15 @@ bool Measuring::has_work(std::size_t point) const {
 std::unique_ptr<PreparedOperation> Measuring::make(const Slot& slot, std::size_t point) {
   const MpiRankGroup& group = *groups_[slot.round].group;
   const PlannedMeasurement& planned = workload_.points[point];
-  return slot.operation->prepare({.comm = group.operations(),
-                                  .rank = group.rank(),
-                                  .size = group.size(),
-                                  .pool = buffers_,
-                                  .cache = planned.cache},
-                                 planned.point);
+  Workbench bench{.comm = group.operations(),
+                  .rank = group.rank(),
+                  .size = group.size(),
+                  .pool = buffers_,
+                  .cache = planned.cache};
+  if (!planned.thread_cpus.empty()) {
+    bench.thread_cpus = planned.thread_cpus[static_cast<std::size_t>(group.rank())];
+  }
+  return slot.operation->prepare(bench, planned.point);
 }
 
 /// With the work beside it, or the slow-down, that its point says.

@@ -33,6 +33,11 @@ void add_workload_options(CLI::App& app, const Program& program, LaunchOptions& 
 /// How collectives are called, by which ranks, and with which work beside them.
 void add_call_options(CLI::App& app, LaunchOptions& options);
 
+/// How many threads ranks have, and what they share.
+void add_thread_options(CLI::App& app, LaunchOptions& options);
+/// Has the record state that threads must not be slower than as many ranks (--same-cores).
+void hold_threads_to_ranks(LaunchOptions& options);
+
 /// Which guidelines are measured, in the program that holds libraries to them.
 struct GuidelineChoice {
   std::string names = "all";  ///< joined by commas

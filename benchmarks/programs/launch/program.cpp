@@ -9,6 +9,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/guidelines.hpp"
+#include "benchmarks/harness/threads.hpp"
 #include "benchmarks/programs/launch/early_rank.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
@@ -57,9 +58,18 @@ ExitCode judge_paths(const Record& record, const LaunchOptions& options) {
   return ExitCode::verdict_failed;
 }
 
+/// InputError where a program with threads cannot have them.
+void require_threads(const Program& program) {
+  const auto reason = program.is_threaded ? thread_level_obstacle() : std::nullopt;
+  if (!reason) return;
+  throw InputError({program.name + " cannot be run with " + mpi_library(), *reason,
+                    "use a library that is built with MPI_THREAD_MULTIPLE"});
+}
+
 /// Leaves the record of rank 0 in `record`.
 ExitCode launch(const Program& program, const LaunchOptions& options,
                 std::optional<Record>& record) {
+  require_threads(program);
   record = run_launch(MPI_COMM_WORLD, program.procedure, options);
   if (!record) return ExitCode::good;
   if (options.json) {
@@ -121,7 +131,7 @@ std::optional<ExitCode> answer_command_line(CLI::App& app, const MpiProgram& pro
 
 /// Of several jobs that a foreign launcher made of one, one that speaks is enough.
 ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv, bool speaks) {
-  const MpiEnvironment mpi(argc, argv);
+  const MpiEnvironment mpi(argc, argv, program.callers);
   if (const auto foreign = foreign_launcher(size_of(MPI_COMM_WORLD), mpi_library())) {
     std::cerr << to_line(*foreign) << '\n';
     return speaks ? ExitCode::bad_input : ExitCode::good;
@@ -182,16 +192,19 @@ int run_program(const Program& program, int argc, char** argv) {
   const auto prepare = [&] {
     check_launch_options(options);
     if (program.holds_to_guidelines) choose_guidelines(choice, options);
+    if (options.same_cores) hold_threads_to_ranks(options);
     if (list) list_operations(std::cout);
     if (list && program.holds_to_guidelines) list_guidelines(std::cout);
     return list;
   };
   std::optional<Record> record;
-  return run_mpi_program(app,
-                         {.prepare = prepare,
-                          .run = [&] { return launch(program, options, record); },
-                          .keep = [&] { return place_of(record, options.output); }},
-                         argc, argv);
+  return run_mpi_program(
+      app,
+      {.prepare = prepare,
+       .run = [&] { return launch(program, options, record); },
+       .keep = [&] { return place_of(record, options.output); },
+       .callers = program.is_threaded ? MpiCallers::several_threads : MpiCallers::one_thread},
+      argc, argv);
 }
 
 int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "benchmarks/harness/environment.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/record.hpp"
@@ -21,6 +22,7 @@ struct Program {
   std::optional<int> clock_checks;   ///< default of --clock-checks; nullopt for programs without
   bool proves_paths = false;         ///< counts what carries messages, and takes --expect-path
   bool holds_to_guidelines = false;  ///< measures both sides of guidelines, and takes --guidelines
+  bool is_threaded = false;          ///< its ranks have threads that call MPI, and takes --threads
   CommandHelp help{};                ///< its common options are those beside every program's
 };
 
@@ -43,6 +45,7 @@ struct MpiProgram {
   /// Called when not all that run() printed is written: the words for where what it measured is
   /// now.
   std::function<std::string()> keep = [] { return std::string(); };
+  MpiCallers callers = MpiCallers::one_thread;
 };
 
 /// The whole of main: one rank answers for all as long as all would say the same, an error of one

@@ -33,6 +33,7 @@ struct Slot {
 
 /// A planned point of the record with how it is measured.
 struct PlannedMeasurement : PlannedPoint {
+  std::size_t round = 0;
   std::size_t group = 0;  ///< index into its round
   Treatment treatment;
   CachePlan cache;
