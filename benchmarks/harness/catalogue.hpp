@@ -88,8 +88,9 @@ struct Context {
   int size;
   BufferRing& buffers;
   int first_tag = 0;  ///< of tags_of_thread tags that no other thread uses
-  std::span<const int>
-      thread_cpus{};  ///< of the rank's threads, in the constructor; empty: unbound
+  /// Of the rank's threads, thread 0 first, in the constructor; empty: they are not bound.
+  std::span<const int> thread_cpus{};
+  bool threads_share_cpus = false;
 };
 
 /// The tags of messages that one thread may use.
@@ -127,6 +128,7 @@ struct Workbench {
   BufferPool& pool;
   CachePlan cache{};
   std::vector<int> thread_cpus{};  ///< of this rank's threads, thread 0 first; empty: unbound
+  bool threads_share_cpus = false;
 };
 
 /// One operation of the suite.
@@ -159,7 +161,9 @@ class Registration {
    public:
     Prepared(const Workbench& bench, const Point& point)
         : ring_(bench.pool, bench.cache),
-          operation_({bench.comm, bench.rank, bench.size, ring_, 0, bench.thread_cpus}, point) {}
+          operation_({bench.comm, bench.rank, bench.size, ring_, 0, bench.thread_cpus,
+                      bench.threads_share_cpus},
+                     point) {}
 
     void run_batch(std::int64_t iterations) override {
       if (ring_.rotates()) return run_rotating(iterations);

@@ -1,7 +1,5 @@
 #include "benchmarks/harness/threads.hpp"
 
-#include <algorithm>
-#include <set>
 #include <stdexcept>
 
 #include "benchmarks/harness/environment.hpp"
@@ -52,9 +50,9 @@ std::optional<std::string> thread_obstacle(const Point& point) {
 ThreadTeam make_team(const Context& context, int threads) {
   const std::vector<int> cpus(context.thread_cpus.begin(), context.thread_cpus.end());
   if (cpus.empty()) return {threads, Waiting::yielding, {}};
-  const bool is_crowded = std::set(cpus.begin(), cpus.end()).size() < cpus.size();
   const std::string who = "of rank " + std::to_string(context.rank);
-  return {threads, is_crowded ? Waiting::yielding : Waiting::spinning, [cpus, who](int thread) {
+  return {threads, context.threads_share_cpus ? Waiting::yielding : Waiting::spinning,
+          [cpus, who](int thread) {
             placement::bind_this_thread(cpus.at(static_cast<std::size_t>(thread)),
                                         "thread " + std::to_string(thread) + " " + who);
           }};

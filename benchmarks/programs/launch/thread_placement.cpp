@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "benchmarks/harness/threads.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
@@ -47,6 +48,19 @@ bool is_bound(const JobPlacement& job, const std::vector<int>& ranks) {
   });
 }
 
+/// Whether any two of the threads have one CPU of one node.
+bool share_cpus(const JobPlacement& job, const std::vector<int>& ranks,
+                const std::vector<std::vector<int>>& cpus) {
+  std::set<std::pair<int, int>> seen;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const int node = job.sites[static_cast<std::size_t>(ranks[i])].node;
+    for (const int cpu : cpus[i]) {
+      if (!seen.insert({node, cpu}).second) return true;
+    }
+  }
+  return false;
+}
+
 /// "rank 0 on CPUs 0-1, rank 1 on CPUs 2-3".
 std::string words_for(const std::vector<int>& ranks, const std::vector<std::vector<int>>& cpus) {
   constexpr std::size_t most = 4;
@@ -60,8 +74,7 @@ std::string words_for(const std::vector<int>& ranks, const std::vector<std::vect
 
 }  // namespace
 
-std::vector<std::vector<int>> thread_cpus(const JobPlacement& job, const std::vector<int>& ranks,
-                                          int threads) {
+ThreadPlaces place_threads(const JobPlacement& job, const std::vector<int>& ranks, int threads) {
   if (!is_bound(job, ranks)) return {};
   std::vector<std::vector<int>> cpus(ranks.size());
   for (std::size_t node = 0; node < job.node_cpus.size(); ++node) {
@@ -84,13 +97,21 @@ std::vector<std::vector<int>> thread_cpus(const JobPlacement& job, const std::ve
       }
     }
   }
-  return cpus;
+  const bool are_shared = share_cpus(job, ranks, cpus);
+  return {std::move(cpus), are_shared};
 }
 
-bool share_cpus(const std::vector<std::vector<int>>& cpus) {
-  return std::ranges::any_of(cpus, [](const std::vector<int>& own) {
-    return std::set(own.begin(), own.end()).size() < own.size();
-  });
+ThreadPlaces place_threads_as_ranks(const JobPlacement& job, const std::vector<int>& ranks,
+                                    int threads) {
+  std::vector<std::vector<int>> cpus(ranks.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    for (int rank = ranks[i]; rank < ranks[i] + threads; ++rank) {
+      if (!is_bound(job, {rank})) return {};
+      cpus[i].push_back(FreeCpus::cpu_of(job, rank));
+    }
+  }
+  const bool are_shared = share_cpus(job, ranks, cpus);
+  return {std::move(cpus), are_shared};
 }
 
 GroupRound spread_ranks(const JobPlacement& job, int threads) {
@@ -102,12 +123,19 @@ GroupRound spread_ranks(const JobPlacement& job, int threads) {
   return {group};
 }
 
-std::optional<std::string> spread_obstacle(GroupShape shape, int ranks, int threads) {
+std::optional<std::string> spread_obstacle(const JobPlacement& job, GroupShape shape, int threads) {
+  const auto ranks = static_cast<int>(job.sites.size());
   const int at_work = ranks / threads;
   const bool is_even = shape != GroupShape::pairs || at_work % 2 == 0;
-  if (ranks % threads == 0 && at_work >= 2 && is_even) return std::nullopt;
-  return std::to_string(ranks) + " ranks are no " + (is_even ? "two or more" : "pairs of") +
-         " ranks of " + std::to_string(threads) + " threads";
+  if (ranks % threads != 0 || at_work < 2 || !is_even) {
+    return std::to_string(ranks) + " ranks are no " + (is_even ? "two or more" : "pairs of") +
+           " ranks of " + std::to_string(threads) + " threads";
+  }
+  for (int rank = 0; rank < ranks; ++rank) {
+    const int node = job.sites[static_cast<std::size_t>(rank - rank % threads)].node;
+    if (!FreeCpus::is_on(job, rank, node)) return "the threads of a rank would be on two nodes";
+  }
+  return std::nullopt;
 }
 
 void note_threads(const LaunchPlan& plan, JobPlacement& job) {
@@ -122,15 +150,12 @@ void note_threads(const LaunchPlan& plan, JobPlacement& job) {
       job.remarks.push_back(who + "they are not bound, as ranks are not");
       continue;
     }
-    const bool is_shared = share_cpus(planned.thread_cpus);
     job.remarks.push_back(
         who + words_for(plan.rounds[planned.round][planned.group].ranks, planned.thread_cpus) +
-        (is_shared ? " (fewer CPUs than threads: these times tell about the "
-                     "scheduler) start with fewer threads"
-                   : ""));
-    if (is_shared && std::ranges::find(job.flags, oversubscribed_flag) == job.flags.end()) {
-      job.flags.emplace_back(oversubscribed_flag);
-    }
+        (planned.threads_share_cpus
+             ? " (they share CPUs: such times tell about the scheduler) start "
+               "fewer threads, or with more CPUs"
+             : ""));
   }
 }
 

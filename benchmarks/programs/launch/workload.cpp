@@ -78,7 +78,7 @@ class Planner {
   void add_on_same_cores(const CatalogueEntry& entry) {
     for (const ParameterSet& set : parameters_of(entry.descriptor, options_)) {
       const int threads = threads_of({.parameters = set.names});
-      if (const auto reason = spread_obstacle(entry.descriptor.shape, ranks_, threads)) {
+      if (const auto reason = spread_obstacle(job_, entry.descriptor.shape, threads)) {
         skip_everywhere(entry, {set}, {}, *reason);
         continue;
       }
@@ -228,12 +228,17 @@ class Planner {
       planned.bus_bytes_per_sample = volume.bus_bytes;
       planned.round = only.first;
       planned.group = group;
-      if (entry.descriptor.threaded) {
-        planned.thread_cpus = thread_cpus(job_, groups[group].ranks, threads_of(planned.point));
-      }
+      if (entry.descriptor.threaded) add_threads(groups[group].ranks, planned);
       planned.treatment = parameters.treatment;
       planned.cache = cache;
     }
+  }
+
+  void add_threads(const std::vector<int>& ranks, PlannedMeasurement& planned) const {
+    const auto place = options_.same_cores ? place_threads_as_ranks : place_threads;
+    ThreadPlaces places = place(job_, ranks, threads_of(planned.point));
+    planned.thread_cpus = std::move(places.cpus);
+    planned.threads_share_cpus = places.are_shared;
   }
 
   void skip(Point point, std::size_t group, const std::string& reason) {

@@ -37,6 +37,7 @@ struct PlannedMeasurement : PlannedPoint {
   std::size_t group = 0;  ///< index into its round
   Treatment treatment;
   CachePlan cache;
+  bool threads_share_cpus = false;
 };
 
 /// Everything a launch is going to measure, the same on every rank.
