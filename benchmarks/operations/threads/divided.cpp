@@ -177,7 +177,10 @@ class PartitionedPingPong : public DividedMessage {
   void run_batch(std::int64_t iterations) {
     std::array<MPI_Request, 2> requests{send_.get(), receive_.get()};
     on_every_thread(iterations, [&](int thread) {
-      if (thread == 0) MPI_Startall(2, requests.data());
+      if (thread == 0) {
+        MPI_Start(&requests[1]);
+        MPI_Start(&requests[0]);
+      }
       team_.meet();
       if (is_first()) PartitionedCalls::make_ready(thread, requests[0]);
       while (!PartitionedCalls::has_arrived(thread, requests[1])) team_.let_others_run();
