@@ -14,11 +14,13 @@ enum class SideMap {
   same,       ///< the same bytes and ranks on both sides
   next_size,  ///< right: the next larger size that was measured
   parts,  ///< left: the next larger size that is a multiple, k times right's; right counts k times
-  more_ranks  ///< right: the next larger number of ranks that was measured
+  more_ranks,       ///< right: the next larger number of ranks that was measured
+  threads_as_ranks  ///< right: as many ranks of one thread as left has threads on all ranks
 };
 
 constexpr auto words_of(std::type_identity<SideMap>) {
-  return std::to_array<std::string_view>({"same", "next_size", "parts", "more_ranks"});
+  return std::to_array<std::string_view>(
+      {"same", "next_size", "parts", "more_ranks", "threads_as_ranks"});
 }
 
 /// One side of a guideline: the points of an operation that have these parameters.

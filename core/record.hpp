@@ -78,6 +78,9 @@ struct PlannedPoint {
   std::optional<double> bus_bytes_per_sample{};
   PointStatus status = PointStatus::measured;
   std::string reason;  ///< why it was not measured; empty when it was
+  /// The CPU that each thread of each rank that takes part is bound to; empty without threads, and
+  /// where they are not bound.
+  std::vector<std::vector<int>> thread_cpus{};
 
   friend bool operator==(const PlannedPoint&, const PlannedPoint&) = default;
 };

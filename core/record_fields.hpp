@@ -177,7 +177,8 @@ constexpr auto fields_of(std::type_identity<PlannedPoint>) {
   return object_of(members_of(&PlannedPoint::point),
                    key("bytes_per_sample", &PlannedPoint::bytes_per_sample),
                    key("bus_bytes_per_sample", &PlannedPoint::bus_bytes_per_sample),
-                   key("status", &PlannedPoint::status), key("reason", &PlannedPoint::reason));
+                   key("status", &PlannedPoint::status), key("reason", &PlannedPoint::reason),
+                   key("thread_cpus", &PlannedPoint::thread_cpus, KeyUse::left_out_if_empty));
 }
 
 constexpr auto fields_of(std::type_identity<Outliers>) {

@@ -14,7 +14,7 @@ struct SuiteName {
 };
 
 /// Names that differ by more than their letters: of OMB 7.4 without osu_, of IMB 2021.
-constexpr std::array<SuiteName, 26> suite_names{
+constexpr std::array<SuiteName, 39> suite_names{
     {{"latency", "pingpong"},
      {"multi-lat", "pingpong",
       "one pair after the other; --pairs all --concurrent: disjoint pairs at the same time"},
@@ -41,7 +41,21 @@ constexpr std::array<SuiteName, 26> suite_names{
      {"unidir-get", "get"},
      {"bidir-put", "put-bidirectional-bandwidth"},
      {"bidir-get", "get-bidirectional-bandwidth"},
-     {"truly-passive-put", "put", "with --work during: the target computes"}}};
+     {"truly-passive-put", "put", "with --work during: the target computes"},
+     {"latency-mt", "threaded-pingpong",
+      "as many threads on both ranks; --communicators shared: one for all, as OMB has it"},
+     {"latency-mp", "pingpong", "without the forked processes, which sleep while it is timed"},
+     {"partitioned-latency", "partitioned-pingpong"},
+     {"pingpongmt", "threaded-pingpong"},
+     {"pingpingmt", "threaded-pingping"},
+     {"sendrecvmt", "threaded-sendrecv"},
+     {"exchangemt", "threaded-exchange"},
+     {"unibandmt", "threaded-message-rate"},
+     {"bibandmt", "threaded-bidirectional-bandwidth"},
+     {"bcastmt", "threaded-bcast"},
+     {"reducemt", "threaded-reduce"},
+     {"allreducemt", "threaded-allreduce"},
+     {"barriermt", "threaded-barrier"}}};
 
 bool take_away_front(std::string& text, std::string_view front) {
   const bool is_there = text.starts_with(front);

@@ -118,6 +118,15 @@ Binding bind_this_process(const Topology& topology, int os_cpu, const std::strin
   return read_back(handle.get(), os_cpu);
 }
 
+void bind_this_thread(int os_cpu, const std::string& who) {
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  if (os_cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(os_cpu), &cpus);
+  if (::sched_setaffinity(0, sizeof cpus, &cpus) == 0 && ::sched_getcpu() == os_cpu) return;
+  throw RunError({"cannot bind " + who + " to CPU " + std::to_string(os_cpu), std::strerror(errno),
+                  "launch with more CPUs, or --bind none"});
+}
+
 Binding read_binding(int requested_cpu) {
   return read_back(load_for_binding().get(), requested_cpu);
 }

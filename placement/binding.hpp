@@ -37,6 +37,11 @@ struct Binding {
 /// refuses, for example because a cpuset forbids the CPU.
 Binding bind_this_process(const Topology& topology, int os_cpu, const std::string& who);
 
+/// Binds the calling thread alone to one CPU and reads back; it is on that CPU when this returns.
+/// `who` names the thread in messages. RunError when the operating system refuses, or has it
+/// elsewhere.
+void bind_this_thread(int os_cpu, const std::string& who);
+
 /// Reads back without binding: after MPI_Init, say, which may have moved the process.
 Binding read_binding(int requested_cpu);
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "verdicts/guideline_times.hpp"
 
 namespace hockney::verdicts {
@@ -52,6 +53,9 @@ class Collecting {
           break;
         case SideMap::more_ranks:
           more_ranks(*left);
+          break;
+        case SideMap::threads_as_ranks:
+          threads_as_ranks(*left);
           break;
       }
     }
@@ -126,6 +130,26 @@ class Collecting {
       found = other;
     }
     if (found != nullptr) add(left, *found, guideline_.factor);
+  }
+
+  /// Ranks of one launch that have the cores of the threads; that of one thread is the right side.
+  void threads_as_ranks(const TimedPoint& left) {
+    constexpr const char* key = "threads";
+    const auto own = left.point.parameters.find(key);
+    const int threads =
+        own == left.point.parameters.end() ? 1 : as_number<int>(own->second).value_or(1);
+    if (threads == 1) return;
+    auto others = other_parameters(left.point, guideline_.left);
+    others.erase(key);
+    for (const TimedPoint* right : right_) {
+      if (right->place == left.place && right->point.bytes == left.point.bytes &&
+          right->point.ranks == left.point.ranks * threads &&
+          other_parameters(right->point, guideline_.right) == others) {
+        return add(left, *right, guideline_.factor);
+      }
+    }
+    leave_out(left, std::to_string(left.point.ranks * threads) +
+                        " ranks with one thread each were not planned");
   }
 
   void add(const TimedPoint& left, const TimedPoint& right, double factor) {

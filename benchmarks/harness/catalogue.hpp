@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,6 +68,8 @@ struct Descriptor {
   bool needs_ready = false;  ///< each call needs ready() before it, which loops of suites have not
   bool files = false;        ///< calls on files: the point says where and how, see file_access.hpp
   bool contends = false;     ///< messages meet: the point may say how many, see flows.hpp
+  bool threaded = false;  ///< threads of a rank call MPI: the point says how many, see threads.hpp
+  bool shares_communicator = false;  ///< of threaded: it may be one for all threads
 };
 
 /// How many operations a run() holds, and which bytes count. Collectives count for bandwidth the
@@ -86,15 +89,23 @@ struct Context {
   int rank;
   int size;
   BufferRing& buffers;
+  int first_tag = 0;  ///< of tags_of_thread tags that no other thread uses
+  /// Of the rank's threads, thread 0 first, in the constructor; empty: they are not bound.
+  std::span<const int> thread_cpus{};
+  bool threads_share_cpus = false;
 };
+
+/// The tags of messages that one thread may use.
+inline constexpr int tags_of_thread = 2;
 
 /// An operation is one class in one file of operations/. run() is the operation and nothing else:
 /// everything it needs is made in the constructor, and its data are checked in verify(). ready(),
-/// if there is one, is called before every sample, untimed. set_work(rounds), if there is one,
-/// tells how much work goes on beside a call, in rounds of spin(). settle(), if there is one, is
-/// called on all ranks between the last call and verify(), untimed: ranks whose memory others write
-/// to learn that it is written. obstacle(point), if there is
-/// one, says why a point cannot be measured. Where its buffers rotate, refill() and verify() are
+/// if there is one, is called before every sample, untimed. run_batch(iterations), if there is one,
+/// is called in place of run() in a row, where threads go through the row each by itself.
+/// set_work(rounds), if there is one, tells how much work goes on beside a call, in rounds of
+/// spin(). settle(), if there is one, is called on all ranks between the last call and verify(),
+/// untimed: ranks whose memory others write to learn that it is written. obstacle(point), if there
+/// is one, says why a point cannot be measured. Where its buffers rotate, refill() and verify() are
 /// called once for each place, with the seed of that place.
 template <class O>
 concept Operation = requires(O operation, const O& made, const Context& context, const Point& point,
@@ -118,6 +129,8 @@ struct Workbench {
   int size = 0;
   BufferPool& pool;
   CachePlan cache{};
+  std::vector<int> thread_cpus{};  ///< of this rank's threads, thread 0 first; empty: unbound
+  bool threads_share_cpus = false;
 };
 
 /// One operation of the suite.
@@ -150,11 +163,17 @@ class Registration {
    public:
     Prepared(const Workbench& bench, const Point& point)
         : ring_(bench.pool, bench.cache),
-          operation_({bench.comm, bench.rank, bench.size, ring_}, point) {}
+          operation_({bench.comm, bench.rank, bench.size, ring_, 0, bench.thread_cpus,
+                      bench.threads_share_cpus},
+                     point) {}
 
     void run_batch(std::int64_t iterations) override {
       if (ring_.rotates()) return run_rotating(iterations);
-      for (; iterations > 0; --iterations) operation_.run();
+      if constexpr (requires { operation_.run_batch(iterations); }) {
+        operation_.run_batch(iterations);
+      } else {
+        for (; iterations > 0; --iterations) operation_.run();
+      }
     }
     void ready() override {
       if constexpr (requires { operation_.ready(); }) operation_.ready();

@@ -96,6 +96,22 @@ constexpr Descriptor beside_work(Descriptor made) {
   return made;
 }
 
+/// Of a collective without data: what a call returned, as it delivers nothing else.
+class NoData {
+ public:
+  static constexpr Descriptor calls{.sized = false};
+  static Volume volume(const Point&) { return {.operations = 1}; }
+
+  NoData(const Context&, const Point&) {}
+
+  void keep_result(int result) { result_ = result; }
+  void refill(std::uint64_t) { result_ = MPI_ERR_PENDING; }
+  [[nodiscard]] bool verify(std::uint64_t) const { return result_ == MPI_SUCCESS; }
+
+ private:
+  int result_ = MPI_ERR_PENDING;
+};
+
 /// What the forms of a collective share.
 template <class Collective>
 class CollectiveForm {
@@ -134,14 +150,21 @@ class CollectiveForm {
   Data data_;
 };
 
-/// By one call of `function`.
+/// One call of `function`, of a collective that need not be described.
 template <class Collective, auto function>
-class Blocking : public CollectiveForm<Collective> {
+class CollectiveCall : public CollectiveForm<Collective> {
  public:
-  static constexpr Descriptor descriptor = Collective::descriptor;
   using CollectiveForm<Collective>::CollectiveForm;
 
   void run() { this->keep(this->template call<function>()); }
+};
+
+/// By one call of `function`.
+template <class Collective, auto function>
+class Blocking : public CollectiveCall<Collective, function> {
+ public:
+  static constexpr Descriptor descriptor = Collective::descriptor;
+  using CollectiveCall<Collective, function>::CollectiveCall;
 };
 
 /// By a call of `function`, beside other work, and MPI_Wait.

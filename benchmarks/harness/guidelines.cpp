@@ -54,6 +54,12 @@ Guideline predefined(const std::string& name) {
           side(name, "operator", "user-sum")};
 }
 
+/// Threads of one rank may not take longer than as many ranks of one thread on the same cores.
+Guideline threads_as_ranks(const std::string& name) {
+  return {name + ": threads <= ranks", side(name), side(name, "threads", "1"),
+          SideMap::threads_as_ranks};
+}
+
 /// Between operations that the suite has anyway.
 std::vector<Guideline> between_operations() {
   std::vector<Guideline> all;
@@ -74,6 +80,10 @@ std::vector<Guideline> between_operations() {
     all.push_back(in_place(name));
   }
   for (const char* name : {"allreduce", "reduce"}) all.push_back(predefined(name));
+  for (const char* name : {"threaded-pingpong", "threaded-pingping", "threaded-message-rate",
+                           "threaded-bidirectional-bandwidth"}) {
+    all.push_back(threads_as_ranks(name));
+  }
   return all;
 }
 
@@ -115,7 +125,7 @@ std::vector<Guideline> guidelines() {
   });
   std::set<std::string> held;  // as what applications call most: no variants of calls
   for (const Guideline& guideline : all) {
-    const bool is_variant = !guideline.left.parameters.empty() ||
+    const bool is_variant = guideline.map != SideMap::same || !guideline.left.parameters.empty() ||
                             guideline.left.operation.starts_with("persistent-") ||
                             originals().contains(guideline.left.operation) ||
                             find_operation(guideline.left.operation).descriptor.overlaps;

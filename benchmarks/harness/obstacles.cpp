@@ -16,6 +16,7 @@
 #include "benchmarks/harness/placement.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 #include "benchmarks/harness/shared_memory.hpp"
+#include "benchmarks/harness/threads.hpp"
 #include "core/error.hpp"
 
 namespace hockney::benchmarks {
@@ -60,7 +61,7 @@ double largest_block(const Descriptor& descriptor, const Point& point) {
 double buffer_bytes(const Descriptor& descriptor, const Point& point) {
   const MessageShape message = message_of(point);
   const auto extent = static_cast<double>(message.type->extent);
-  if (!descriptor.blocks) return 2 * message.count * extent;
+  if (!descriptor.blocks) return 2 * message.count * extent * threads_of(point);
   return (message.count + largest_block(descriptor, point)) * point.ranks * extent;
 }
 

@@ -152,6 +152,19 @@ void gather_hosts(MPI_Comm comm, JobPlacement& job, const Site& own, const Topol
   }
 }
 
+void gather_node_cpus(MPI_Comm comm, JobPlacement& job, const Topology& topology) {
+  std::vector<std::string> mine;
+  for (const int cpu : compact_order(topology)) mine.push_back(std::to_string(cpu));
+  const auto texts = gather_texts(comm, join(mine, ","));
+  for (const Site& site : job.sites) {
+    if (site.local_rank != 0) continue;
+    std::vector<int>& cpus = job.node_cpus.emplace_back();
+    for (const std::string& cpu : hockney::split(texts[static_cast<std::size_t>(site.rank)], ',')) {
+      cpus.push_back(std::stoi(cpu));
+    }
+  }
+}
+
 /// Every rank learns whether any rank is misplaced, so that all stop or none.
 void refuse_misplaced(MPI_Comm comm, JobPlacement& job, const std::string& problem, bool allowed) {
   for (const std::string& text : gather_texts(comm, problem)) {
@@ -235,6 +248,7 @@ JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
   job.network = find_network(comm, job, options.sites);
   share(comm, job, place);
   if (!is_simulated() && share_cpus(job.places)) raise(job.flags, std::string(oversubscribed_flag));
+  if (!is_simulated()) gather_node_cpus(comm, job, topology);
   if (!is_simulated()) job.memories = gather_memories(comm, topology, place.actual_cpus);
   return job;
 }

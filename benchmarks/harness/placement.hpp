@@ -52,6 +52,7 @@ struct JobPlacement {
   std::vector<placement::RankHop> hops;  ///< every pair of ranks, ordered as by rank_hops
   std::vector<placement::RankHop> representatives;  ///< one pair for each class
   std::vector<Host> hosts;                          ///< one for each node, in order of nodes
+  std::vector<std::vector<int>> node_cpus;          ///< usable ones of each node, neighbours first
   std::vector<RankMemory> memories;                 ///< one for each rank; empty under a simulator
   std::optional<SiteFile> network;                  ///< where the nodes are, where that is known
   std::vector<std::string> flags;                   ///< oversubscribed, unbound, misplaced

@@ -31,13 +31,6 @@ bool Traffic::verify(std::uint64_t seed, std::size_t buffers) const {
   });
 }
 
-namespace {
-
-constexpr int data_tag = 0;
-constexpr int acknowledgement_tag = 1;
-
-}  // namespace
-
 int default_window(Bytes bytes) {
   constexpr std::int64_t most_messages = 64;
   constexpr std::int64_t most_bytes = std::int64_t{32} << 20;
@@ -50,6 +43,7 @@ int window_of(const Point& point) { return std::stoi(point.parameters.at("window
 Window::Window(const Context& context, const Point& point, int other)
     : comm_(context.comm),
       other_(other),
+      tag_(context.first_tag),
       messages_(window_of(point)),
       traffic_(context, point, std::vector<int>(static_cast<std::size_t>(messages_), other)) {
   requests_.reserve(2 * static_cast<std::size_t>(messages_));
@@ -57,14 +51,14 @@ Window::Window(const Context& context, const Point& point, int other)
 
 void Window::start_sends() {
   for (int i = 0; i < messages_; ++i) {
-    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), other_, data_tag, comm_,
+    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), other_, tag_, comm_,
               &requests_.emplace_back(MPI_REQUEST_NULL));
   }
 }
 
 void Window::start_receives() {
   for (std::size_t i = 0; i < static_cast<std::size_t>(messages_); ++i) {
-    MPI_Irecv(traffic_.receive(i), traffic_.count(), traffic_.type(), other_, data_tag, comm_,
+    MPI_Irecv(traffic_.receive(i), traffic_.count(), traffic_.type(), other_, tag_, comm_,
               &requests_.emplace_back(MPI_REQUEST_NULL));
   }
 }
@@ -78,11 +72,11 @@ void Window::pass_one_way(bool sends) {
   if (sends) {
     start_sends();
     wait();
-    MPI_Recv(nullptr, 0, MPI_BYTE, other_, acknowledgement_tag, comm_, MPI_STATUS_IGNORE);
+    MPI_Recv(nullptr, 0, MPI_BYTE, other_, tag_ + 1, comm_, MPI_STATUS_IGNORE);
   } else {
     start_receives();
     wait();
-    MPI_Send(nullptr, 0, MPI_BYTE, other_, acknowledgement_tag, comm_);
+    MPI_Send(nullptr, 0, MPI_BYTE, other_, tag_ + 1, comm_);
   }
 }
 

@@ -52,55 +52,56 @@ class PassedMessage {
       : comm_(context.comm),
         to_(to),
         from_(from),
+        tag_(context.first_tag),
         traffic_(context, point, std::vector<int>(buffers, from)) {}
 
   /// `function` is MPI_Send or has its parameters.
   template <auto function = MPI_Send>
   void send() {
-    function(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag, comm_);
+    function(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag_, comm_);
   }
   void isend(MPI_Request& request) {
-    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag, comm_, &request);
+    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag_, comm_, &request);
   }
   void receive() {
-    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag, comm_,
+    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag_, comm_,
              MPI_STATUS_IGNORE);
   }
   void receive_from_any() {
-    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), MPI_ANY_SOURCE, tag, comm_,
+    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), MPI_ANY_SOURCE, tag_, comm_,
              MPI_STATUS_IGNORE);
   }
   /// Asks a message for its size before it is received.
   void probe_and_receive() {
     MPI_Status status;
     int count = 0;
-    MPI_Probe(from_, tag, comm_, &status);
+    MPI_Probe(from_, tag_, comm_, &status);
     MPI_Get_count(&status, traffic_.type(), &count);
-    MPI_Recv(traffic_.receive(), count, traffic_.type(), from_, tag, comm_, MPI_STATUS_IGNORE);
+    MPI_Recv(traffic_.receive(), count, traffic_.type(), from_, tag_, comm_, MPI_STATUS_IGNORE);
   }
   void ireceive(MPI_Request& request) {
-    MPI_Irecv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag, comm_, &request);
+    MPI_Irecv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag_, comm_, &request);
   }
   void sendrecv(std::size_t buffer = 0) {
-    MPI_Sendrecv(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag,
-                 traffic_.receive(buffer), traffic_.count(), traffic_.type(), from_, tag, comm_,
+    MPI_Sendrecv(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag_,
+                 traffic_.receive(buffer), traffic_.count(), traffic_.type(), from_, tag_, comm_,
                  MPI_STATUS_IGNORE);
   }
 
   /// Requests that can be started again and again, where the buffers are now.
   void make_send(UniqueRequest& request) {
-    mpi_check(MPI_Send_init(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag, comm_,
+    mpi_check(MPI_Send_init(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag_, comm_,
                             request.out()));
   }
   void make_receive(UniqueRequest& request) {
-    mpi_check(MPI_Recv_init(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag,
+    mpi_check(MPI_Recv_init(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag_,
                             comm_, request.out()));
   }
 
   /// An empty message that says to the rank that sends that its receive is posted.
-  void announce() { MPI_Send(nullptr, 0, MPI_BYTE, from_, announcement_tag, comm_); }
+  void announce() { MPI_Send(nullptr, 0, MPI_BYTE, from_, tag_ + 1, comm_); }
   void await_announcement() {
-    MPI_Recv(nullptr, 0, MPI_BYTE, to_, announcement_tag, comm_, MPI_STATUS_IGNORE);
+    MPI_Recv(nullptr, 0, MPI_BYTE, to_, tag_ + 1, comm_, MPI_STATUS_IGNORE);
   }
 
   void refill(std::uint64_t seed) { traffic_.refill(seed); }
@@ -110,12 +111,10 @@ class PassedMessage {
   }
 
  private:
-  static constexpr int tag = 0;
-  static constexpr int announcement_tag = 1;
-
   MPI_Comm comm_;
   int to_;
   int from_;
+  int tag_;  ///< of messages; the next one is that of announcements
   Traffic traffic_;
 };
 
@@ -187,6 +186,7 @@ class Window {
  private:
   MPI_Comm comm_;
   int other_;
+  int tag_;  ///< of messages; the next one is that of acknowledgements
   int messages_;
   Traffic traffic_;
   std::vector<MPI_Request> requests_;

@@ -5,22 +5,7 @@ namespace {
 
 /// Nobody leaves before everybody has come. There are no data, so there is one size, 0.
 struct Barrier {
-  /// What a call returned, as it delivers nothing else.
-  class Data {
-   public:
-    static constexpr Descriptor calls{.sized = false};
-    static Volume volume(const Point&) { return {.operations = 1}; }
-
-    Data(const Context&, const Point&) {}
-
-    void keep_result(int result) { result_ = result; }
-    void refill(std::uint64_t) { result_ = MPI_ERR_PENDING; }
-    [[nodiscard]] bool verify(std::uint64_t) const { return result_ == MPI_SUCCESS; }
-
-   private:
-    int result_ = MPI_ERR_PENDING;
-  };
-
+  using Data = NoData;
   static constexpr Descriptor descriptor =
       describe<Data>({.name = "barrier",
                       .summary = "MPI_Barrier over all ranks, until the last one leaves",

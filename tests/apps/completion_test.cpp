@@ -68,9 +68,9 @@ TEST_CASE("the script names every program there is") {
       run_command({"/bin/bash", "-c", "complete() { shift 4; echo \"$@\"; }; " + script});
   CHECK(words.out ==
         "hockney hockney-application hockney-tune hockney-health hockney-pingpong "
-        "hockney-collectives hockney-paths hockney-protocol hockney-rma hockney-guidelines "
-        "hockney-self-test hockney-settings hockney-algorithms hockney-halo hockney-cannon "
-        "hockney-startup\n");
+        "hockney-collectives hockney-paths hockney-protocol hockney-rma hockney-threads "
+        "hockney-guidelines hockney-self-test hockney-settings hockney-algorithms hockney-halo "
+        "hockney-cannon hockney-startup hockney-io\n");
   CHECK(run_command({built("hockney"), "completion", "zsh"}).out.starts_with("#compdef hockney "));
 }
 

@@ -67,6 +67,7 @@ inline Rules house_rules() {
             {"core", "core/settings", "placement", "placement/network", "benchmarks/engine"}},
            {"benchmarks/operations", {"core", "benchmarks/engine", "benchmarks/harness"}},
            {"benchmarks/operations/mockups", {"core", "benchmarks/engine", "benchmarks/harness"}},
+           {"benchmarks/operations/threads", {"core", "benchmarks/engine", "benchmarks/harness"}},
            {"benchmarks/kernels", {"core", "benchmarks/engine", "benchmarks/harness"}},
            {"benchmarks/programs/launch",
             {"core", "core/settings", "core/cli", "placement", "report", "benchmarks/engine",

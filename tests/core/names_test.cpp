@@ -79,6 +79,19 @@ TEST_CASE("names of other suites mean operations") {
            {"osu_cas_latency", "compare-and-swap"},
            {"Compare_and_swap", "compare-and-swap"},
            {"Unidir_get", "get"},
+           {"osu_latency_mt", "threaded-pingpong"},
+           {"osu_latency_mp", "pingpong"},
+           {"osu_partitioned_latency", "partitioned-pingpong"},
+           {"PingPongMT", "threaded-pingpong"},
+           {"PingPingMT", "threaded-pingping"},
+           {"SendRecvMT", "threaded-sendrecv"},
+           {"ExchangeMT", "threaded-exchange"},
+           {"UniBandMT", "threaded-message-rate"},
+           {"BiBandMT", "threaded-bidirectional-bandwidth"},
+           {"BcastMT", "threaded-bcast"},
+           {"ReduceMT", "threaded-reduce"},
+           {"AllReduceMT", "threaded-allreduce"},
+           {"BarrierMT", "threaded-barrier"},
            {"PingPong", "pingpong"},
            {"PingPongSpecificSource", "pingpong"},
            {"Exchange", "exchange"},
@@ -95,7 +108,8 @@ TEST_CASE("only where another thing is measured there is a remark") {
   for (const char* same : {"osu_latency", "bw", "PingPing", "MPI_Bcast", "uniband"}) {
     CHECK(known_name(same).remark.empty());
   }
-  for (const char* other : {"osu_multi_lat", "Biband", "Ialltoall_pure", "Truly_passive_put"}) {
+  for (const char* other : {"osu_multi_lat", "Biband", "Ialltoall_pure", "Truly_passive_put",
+                            "osu_latency_mt", "osu_latency_mp"}) {
     CHECK_FALSE(known_name(other).remark.empty());
   }
 }

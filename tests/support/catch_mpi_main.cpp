@@ -1,21 +1,3 @@
-#include <mpi.h>
+#include "tests/support/mpi_test_cases.hpp"
 
-#include <iostream>
-#include <sstream>
-
-#include "benchmarks/harness/environment.hpp"
-#include "tests/support/catch_runner.hpp"
-
-/// All ranks run all test cases together. Rank 0 reports; another rank speaks only when it failed.
-int main(int argc, char** argv) {
-  const hockney::benchmarks::MpiEnvironment mpi(argc, argv);
-  const int rank = hockney::benchmarks::rank_in(MPI_COMM_WORLD);
-  std::ostringstream silenced;
-  std::streambuf* const console = std::cout.rdbuf();
-  if (rank != 0) std::cout.rdbuf(silenced.rdbuf());
-  int failures = run_test_cases(argc, argv);
-  std::cout.rdbuf(console);
-  if (rank != 0 && failures != 0) std::cout << "rank " << rank << ":\n" << silenced.str();
-  MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  return failures == 0 ? 0 : 1;
-}
+int main(int argc, char** argv) { return hockney::run_mpi_test_cases(argc, argv); }

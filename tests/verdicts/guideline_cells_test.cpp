@@ -77,6 +77,35 @@ TEST_CASE("ranks are held against the next larger number, launch by launch") {
   CHECK(cells.cells[1].right.ranks == 8);
 }
 
+TEST_CASE("threads are held against as many ranks of one thread, of the same launch") {
+  Record record = launch_of("default");
+  record.guidelines = {{.name = "rate: threads <= ranks",
+                        .left = {.operation = "rate", .parameters = {}},
+                        .right = {.operation = "rate", .parameters = {{"threads", "1"}}},
+                        .map = SideMap::threads_as_ranks}};
+  const auto add = [&](int ranks, const std::string& threads, double seconds) {
+    Point point = with(simple_point("rate", 8), "threads", threads);
+    point.parameters["communicators"] = "each";
+    point.ranks = ranks;
+    add_measured(record, point, seconds);
+  };
+  add(8, "1", 1e-6);
+  add(4, "1", 9e-6);
+  add(4, "2", 2e-6);
+  add(2, "4", 3e-6);
+  add(2, "3", 4e-6);
+  const GuidelineCells cells = guideline_cells({&record, 1});
+  REQUIRE(cells.cells.size() == 2);
+  for (const GuidelineCell& cell : cells.cells) {
+    CHECK(cell.right.ranks == 8);
+    CHECK(cell.right.parameters.at("threads") == "1");
+    CHECK(cell.pairs.at(0).right_seconds == Approx(1e-6));
+  }
+  REQUIRE(cells.unmeasured.size() == 1);
+  CHECK(cells.unmeasured[0].left.parameters.at("threads") == "3");
+  CHECK(cells.unmeasured[0].reason == "6 ranks with one thread each were not planned");
+}
+
 TEST_CASE("two settings of as many ranks leave open which one is meant") {
   std::vector<Record> records;
   for (const int ranks : {2, 4})

@@ -125,6 +125,7 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
   const auto overlaps = [](const Descriptor& operation) { return operation.overlaps; };
   const std::string no_data = "none of them carries data";
   const auto one_sided = [](const Descriptor& operation) { return operation.one_sided; };
+  const auto is_threaded = [](const Descriptor& operation) { return operation.threaded; };
   const std::string no_window = "none of them is one-sided";
   const auto moves_files = [](const Descriptor& operation) {
     return operation.files && operation.sized;
@@ -140,6 +141,13 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
           {"--window-kind", !options.window_kinds.empty(), no_window, one_sided},
           {"--synchronisation", !options.epoch_kinds.empty(), no_window, one_sided},
           {"--completion", !options.completions.empty(), no_window, one_sided},
+          {"--threads", !options.threads.empty(), "none of them is by threads", is_threaded},
+          {"--communicators", !options.thread_communicators.empty(),
+           "no threads of them could share a communicator",
+           [](const Descriptor& operation) { return operation.shares_communicator; }},
+          {"--same-cores", options.same_cores, "none of them is by threads", is_threaded},
+          {"--compat", !options.compat.empty(), "all of them are by threads",
+           [](const Descriptor& operation) { return !operation.threaded; }},
           {"--counts", !options.counts.empty(), "none of them has a count for each rank",
            [](const Descriptor& operation) { return operation.divides; }},
           {"--root", !options.roots.empty(), "none of them has a root",

@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/rooted_data.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
@@ -226,6 +228,19 @@ std::vector<placement::Round> wanted_rounds(const LaunchOptions& options, const 
   const bool listed = options.pairs == PairChoice::listed;
   return tournament(static_cast<int>(job.sites.size()),
                     listed ? options.listed : wanted_pairs(options, job));
+}
+
+void check_ranks(const LaunchOptions& options, const JobPlacement& job) {
+  const auto ranks = static_cast<int>(job.sites.size());
+  for (const std::string& name : options.operations) {
+    if (find_operation(name).descriptor.shape != GroupShape::everybody)
+      require_two_ranks(job, name);
+  }
+  for (const std::string& root : options.roots) {
+    if (root_of({.parameters = {{"root", root}}}) < ranks) continue;
+    throw InputError({"--root " + root + " of " + std::to_string(ranks) + " ranks",
+                      "ranks are counted from 0", "use a smaller number, or start more ranks"});
+  }
 }
 
 }  // namespace hockney::benchmarks::programs

@@ -32,6 +32,10 @@ std::optional<placement::Hop> hop_of(const JobPlacement& job, const placement::R
 /// InputError when the job has fewer, which `operation` needs.
 void require_two_ranks(const JobPlacement& job, const std::string& operation);
 
+/// InputError when a message would be to nobody (a collective with itself takes a time), and when a
+/// root is no rank of the job.
+void check_ranks(const LaunchOptions& options, const JobPlacement& job);
+
 /// The pairs of ranks that the options ask for, all or representatives. InputError when none is of
 /// a wanted hop class.
 std::vector<placement::RankPair> wanted_pairs(const LaunchOptions& options,

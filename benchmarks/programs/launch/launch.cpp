@@ -16,6 +16,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/programs/launch/measuring.hpp"
 #include "benchmarks/programs/launch/path_check.hpp"
+#include "benchmarks/programs/launch/thread_placement.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/journal.hpp"
@@ -238,9 +239,10 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   LaunchOptions agreed = options;
   agreed.seed =
       static_cast<std::uint64_t>(everybody.from_first(static_cast<std::int64_t>(options.seed)));
-  const JobPlacement job = place_ranks(comm, agreed.placement);
+  JobPlacement job = place_ranks(comm, agreed.placement);
   const StartScheme scheme = choose_start(agreed, job);
   const LaunchPlan workload = plan(agreed, job);
+  note_threads(workload, job);
   const std::unique_ptr<TickClock> clock = make_clock();
   const Clock facts = coarsest(examine(*clock), everybody);
   ClockSync sync(comm, *clock, {.horizon_seconds = agreed.budget.value_or(default_budget).value});

@@ -105,12 +105,16 @@ bool Measuring::has_work(std::size_t point) const {
 std::unique_ptr<PreparedOperation> Measuring::make(const Slot& slot, std::size_t point) {
   const MpiRankGroup& group = *groups_[slot.round].group;
   const PlannedMeasurement& planned = workload_.points[point];
-  return slot.operation->prepare({.comm = group.operations(),
-                                  .rank = group.rank(),
-                                  .size = group.size(),
-                                  .pool = buffers_,
-                                  .cache = planned.cache},
-                                 planned.point);
+  Workbench bench{.comm = group.operations(),
+                  .rank = group.rank(),
+                  .size = group.size(),
+                  .pool = buffers_,
+                  .cache = planned.cache};
+  if (!planned.thread_cpus.empty()) {
+    bench.threads_share_cpus = planned.threads_share_cpus;
+    bench.thread_cpus = planned.thread_cpus[static_cast<std::size_t>(group.rank())];
+  }
+  return slot.operation->prepare(bench, planned.point);
 }
 
 /// With the work beside it, or the slow-down, that its point says.
@@ -189,6 +193,7 @@ MeasurementBlock Measuring::measure_block(const Slot& slot, std::size_t point, i
   block.deliveries_checked = has_deliveries(point) ? operation->deliveries_kept() : 0;
   if (block.deliveries_checked > 1) points_[point].deliveries_checked += block.deliveries_checked;
   if (found[0] != 0) block.flags.emplace_back(corrupt_flag);
+  if (workload_.points[point].threads_share_cpus) block.flags.emplace_back(oversubscribed_flag);
   if (is_simulated()) return block;
   block.noise_probe_seconds = found[1];
   block.page_faults = found[2];

@@ -14,6 +14,7 @@
 #include "benchmarks/harness/file_access.hpp"
 #include "benchmarks/harness/overlap.hpp"
 #include "benchmarks/harness/placement.hpp"
+#include "benchmarks/harness/threads.hpp"
 #include "core/named_values.hpp"
 #include "core/record.hpp"
 #include "placement/schedule.hpp"
@@ -100,6 +101,9 @@ struct LaunchOptions {
   std::vector<WindowKind> window_kinds;  ///< of one-sided operations; empty: allocated
   std::vector<EpochKind> epoch_kinds;    ///< of them; empty: flush
   std::vector<Completion> completions;   ///< of them; empty: at origin and target
+  std::vector<int> threads;              ///< of each rank in threaded operations; empty: 1 and 2
+  std::vector<ThreadCommunicators> thread_communicators;  ///< of them; empty: each
+  bool same_cores = false;                  ///< they have a rank for so many CPUs as it has threads
   std::vector<Communicator> communicators;  ///< of operations of everybody; empty: world
   std::vector<Suite> compat;                ///< every point also as these suites would time it
   std::vector<CacheState> caches;           ///< of operations with data; empty: hot

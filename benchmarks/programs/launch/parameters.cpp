@@ -5,6 +5,7 @@
 
 #include "benchmarks/harness/flows.hpp"
 #include "benchmarks/harness/overlap.hpp"
+#include "benchmarks/harness/threads.hpp"
 #include "core/point.hpp"
 #include "core/words.hpp"
 
@@ -137,9 +138,21 @@ ParameterSets work_parameters(const Descriptor& descriptor, const LaunchOptions&
   return with_tests;
 }
 
+/// The same for each number of threads, and each way to tell their messages apart.
+ParameterSets thread_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
+  ParameterSets all = work_parameters(descriptor, options);
+  if (!descriptor.threaded) return all;
+  all = combined(
+      all, threads_parameter, or_else(options.threads, {1, 2}),
+      [](int threads) { return std::to_string(threads); }, [](Treatment&, int) {});
+  if (!descriptor.shares_communicator) return all;
+  return combined(all, communicators_parameter,
+                  or_else(options.thread_communicators, {ThreadCommunicators::each}));
+}
+
 /// The same for each cadence of operations that are timed one by one, and for each variant.
 ParameterSets timed_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
-  ParameterSets all = work_parameters(descriptor, options);
+  ParameterSets all = thread_parameters(descriptor, options);
   if (descriptor.single) {
     all = combined(
         all, "cadence", options.cadences,
@@ -188,7 +201,8 @@ std::vector<ParameterSet> parameters_of(const Descriptor& descriptor,
                                         const LaunchOptions& options) {
   ParameterSets all = timed_parameters(descriptor, options);
   add_further(all, descriptor, options);
-  if (options.compat.empty() || descriptor.needs_ready) return all;
+  const bool has_no_loops = descriptor.needs_ready || descriptor.threaded;  // of other suites
+  if (options.compat.empty() || has_no_loops) return all;
   ParameterSets known;
   std::ranges::copy_if(all, std::back_inserter(known), is_known_to_suites);
   std::ranges::move(combined(known, timing_parameter, options.compat, suite_name,

@@ -9,6 +9,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/guidelines.hpp"
+#include "benchmarks/harness/threads.hpp"
 #include "benchmarks/programs/launch/early_rank.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
@@ -49,8 +50,17 @@ ExitCode judge_paths(const Record& record, const LaunchOptions& options) {
   return ExitCode::verdict_failed;
 }
 
+/// InputError where a program with threads cannot have them.
+void require_threads(const Program& program) {
+  const auto reason = program.is_threaded ? thread_level_obstacle() : std::nullopt;
+  if (!reason) return;
+  throw InputError({program.name + " cannot be run with " + mpi_library(), *reason,
+                    "use a library that is built with MPI_THREAD_MULTIPLE"});
+}
+
 /// Leaves the record of rank 0 in `record`.
 ExitCode launch(const Program& program, const LaunchOptions& asked, std::optional<Record>& record) {
+  require_threads(program);
   LaunchOptions options = asked;
   if (program.agree) program.agree(options);
   record = run_launch(MPI_COMM_WORLD, program.procedure, options);
@@ -114,7 +124,7 @@ std::optional<ExitCode> answer_command_line(CLI::App& app, const MpiProgram& pro
 
 /// Of several jobs that a foreign launcher made of one, one that speaks is enough.
 ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv, bool speaks) {
-  LibraryStart unnoted;
+  LibraryStart unnoted{.thread_level = program.thread_level};
   MpiEnvironment mpi(argc, argv, program.start == nullptr ? unnoted : *program.start);
   if (const auto foreign = foreign_launcher(size_of(MPI_COMM_WORLD), mpi_library())) {
     std::cerr << to_line(*foreign) << '\n';
@@ -187,15 +197,19 @@ int run_program(const Program& program, int argc, char** argv) {
     check_launch_options(options);
     if (program.holds_to_guidelines) choose_guidelines(choice, options);
     if (program.check && !list) program.check(options);
+    if (options.same_cores) hold_threads_to_ranks(options);
     if (list) list_operations(std::cout);
     if (list && program.holds_to_guidelines) list_guidelines(std::cout);
     return list;
   };
   std::optional<Record> record;
+  const std::optional<int> thread_level =
+      program.is_threaded ? std::optional(MPI_THREAD_MULTIPLE) : std::nullopt;
   return run_mpi_program(app,
                          {.prepare = prepare,
                           .run = [&] { return launch(program, options, record); },
-                          .keep = [&] { return place_of(record, options.output); }},
+                          .keep = [&] { return place_of(record, options.output); },
+                          .thread_level = thread_level},
                          argc, argv);
 }
 

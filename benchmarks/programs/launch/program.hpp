@@ -27,6 +27,7 @@ struct Program {
   bool proves_paths = false;         ///< counts what carries messages, and takes --expect-path
   bool holds_to_guidelines = false;  ///< measures both sides of guidelines, and takes --guidelines
   bool measures_files = false;       ///< takes --path; --cache is about files
+  bool is_threaded = false;          ///< its ranks have threads that call MPI, and takes --threads
   std::function<void(const LaunchOptions&)> check{};  ///< of its own, before MPI; InputError
   std::function<void(LaunchOptions&)> agree{};        ///< completes the options; collective
   std::vector<std::string> once;  ///< what else --operations takes: measured once in a launch
@@ -58,7 +59,8 @@ struct MpiProgram {
   /// Called when not all that run() printed is written: the words for where what it measured is
   /// now.
   std::function<std::string()> keep = [] { return std::string(); };
-  /// How MPI is to begin, and where it is noted how it did; null: by MPI_Init, and nowhere.
+  std::optional<int> thread_level{};  ///< to be asked of MPI_Init_thread; nullopt: MPI_Init
+  /// How MPI is to begin in its place, and where it is noted how it did; null: nowhere.
   LibraryStart* start = nullptr;
   /// Called, where there is one, when MPI_Finalize has returned: with what run() returned and the
   /// time of MPI_Finalize [s]. What it returns counts.

@@ -8,31 +8,17 @@
 #include "benchmarks/harness/file_access.hpp"
 #include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/harness/operators.hpp"
-#include "benchmarks/harness/rooted_data.hpp"
+#include "benchmarks/harness/threads.hpp"
 #include "benchmarks/harness/traffic.hpp"
 #include "benchmarks/programs/launch/cache_planning.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
 #include "benchmarks/programs/launch/parameters.hpp"
-#include "core/error.hpp"
+#include "benchmarks/programs/launch/thread_placement.hpp"
 #include "core/text.hpp"
 #include "placement/schedule.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {
-
-/// A collective with itself takes a time, a message to nobody does not; a root must be a rank.
-void check_ranks(const LaunchOptions& options, const JobPlacement& job) {
-  const auto ranks = static_cast<int>(job.sites.size());
-  for (const std::string& name : options.operations) {
-    if (find_operation(name).descriptor.shape != GroupShape::everybody)
-      require_two_ranks(job, name);
-  }
-  for (const std::string& root : options.roots) {
-    if (root_of({.parameters = {{"root", root}}}) < ranks) continue;
-    throw InputError({"--root " + root + " of " + std::to_string(ranks) + " ranks",
-                      "ranks are counted from 0", "use a smaller number, or start more ranks"});
-  }
-}
 
 /// Adds rounds, points and slots to a workload, operation by operation.
 class Planner {
@@ -46,6 +32,7 @@ class Planner {
         ranks_(static_cast<int>(job.sites.size())) {}
 
   void add(const CatalogueEntry& entry) {
+    if (entry.descriptor.threaded && options_.same_cores) return add_on_same_cores(entry);
     const GroupShape shape = entry.descriptor.shape;
     if (shape == GroupShape::pairs && ranks_ % 2 != 0) return skip_for_odd_ranks(entry);
     if (shape == GroupShape::pair) return add_rounds(entry, pair_rounds());
@@ -73,14 +60,35 @@ class Planner {
   };
 
   void add_rounds(const CatalogueEntry& entry, const Rounds& rounds) {
+    add_rounds(entry, rounds, parameters_of(entry.descriptor, options_));
+  }
+  void add_rounds(const CatalogueEntry& entry, const Rounds& rounds,
+                  const std::vector<ParameterSet>& sets) {
     find_cache_obstacles(rounds);
     for (std::size_t round = rounds.first; round < rounds.last; ++round) {
-      for (const ParameterSet& parameters : parameters_of(entry.descriptor, options_)) {
+      for (const ParameterSet& parameters : sets) {
         for (const Bytes bytes : sizes_of(entry, parameters.names)) {
           add_points(entry, {.first = round, .last = round + 1, .at_once = rounds.at_once}, bytes,
                      parameters);
         }
       }
+    }
+  }
+
+  /// Every N-th rank where the point says N threads.
+  void add_on_same_cores(const CatalogueEntry& entry) {
+    for (const ParameterSet& set : parameters_of(entry.descriptor, options_)) {
+      const int threads = threads_of({.parameters = set.names});
+      if (const auto reason = spread_obstacle(job_, entry.descriptor.shape, threads)) {
+        skip_everywhere(entry, {set}, {}, *reason);
+        continue;
+      }
+      const auto [known, is_new] = spread_.try_emplace(threads);
+      if (is_new) {
+        known->second = Rounds{workload_.rounds.size(), workload_.rounds.size() + 1, false};
+        workload_.rounds.push_back(spread_ranks(job_, threads));
+      }
+      add_rounds(entry, known->second, {set});
     }
   }
 
@@ -229,10 +237,19 @@ class Planner {
       planned.point = std::move(point);
       planned.bytes_per_sample = volume.bytes.value;
       planned.bus_bytes_per_sample = volume.bus_bytes;
+      planned.round = only.first;
       planned.group = group;
+      if (entry.descriptor.threaded) add_threads(groups[group].ranks, planned);
       planned.treatment = parameters.treatment;
       planned.cache = cache;
     }
+  }
+
+  void add_threads(const std::vector<int>& ranks, PlannedMeasurement& planned) const {
+    const auto place = options_.same_cores ? place_threads_as_ranks : place_threads;
+    ThreadPlaces places = place(job_, ranks, threads_of(planned.point));
+    planned.thread_cpus = std::move(places.cpus);
+    planned.threads_share_cpus = places.are_shared;
   }
 
   void skip(Point point, std::size_t group, const std::string& reason) {
@@ -247,10 +264,15 @@ class Planner {
     skip_everywhere(entry, {}, "it needs an even number of ranks");
   }
 
-  /// All points of an operation, in all ranks, for a reason that is none of the points.
   void skip_everywhere(const CatalogueEntry& entry, const Parameters& more,
                        const std::string& reason) {
-    for (const ParameterSet& parameters : parameters_of(entry.descriptor, options_)) {
+    skip_everywhere(entry, parameters_of(entry.descriptor, options_), more, reason);
+  }
+
+  /// All points of an operation, in all ranks, for a reason that is none of the points.
+  void skip_everywhere(const CatalogueEntry& entry, const std::vector<ParameterSet>& sets,
+                       const Parameters& more, const std::string& reason) {
+    for (const ParameterSet& parameters : sets) {
       for (const Bytes bytes : sizes_of(entry, parameters.names)) {
         Point point{.operation = std::string(entry.descriptor.name),
                     .bytes = bytes,
@@ -270,6 +292,7 @@ class Planner {
   Rounds pair_rounds_;
   Rounds everybody_;
   std::map<Communicator, Rounds> communicators_;
+  std::map<int, Rounds> spread_;                       ///< by threads
   std::map<CacheState, std::string> cache_obstacles_;  ///< of the operation under way
 };
 

@@ -33,9 +33,11 @@ struct Slot {
 
 /// A planned point of the record with how it is measured.
 struct PlannedMeasurement : PlannedPoint {
+  std::size_t round = 0;
   std::size_t group = 0;  ///< index into its round
   Treatment treatment;
   CachePlan cache;
+  bool threads_share_cpus = false;
 };
 
 /// Everything a launch is going to measure, the same on every rank.

@@ -147,10 +147,10 @@ const void* Corruptor::contribution(const void* send, int count, MPI_Datatype ty
   const std::size_t extent = extent_of(type);
   const auto* first = static_cast<const std::byte*>(send);
   const std::vector<std::byte> right(first, first + static_cast<std::size_t>(count) * extent);
-  contribution_ = right;
-  swap_halves(contribution_, extent);
-  has_changed_ = differs({contribution_.data(), count, type}, right);
-  return contribution_.data();
+  std::vector<std::byte>& contribution = given_.emplace_back(right);  // threads give several
+  swap_halves(contribution, extent);
+  has_changed_ = has_changed_ || differs({contribution.data(), count, type}, right);
+  return contribution.data();
 }
 
 void Corruptor::spoil_contribution(const Delivery& given) {

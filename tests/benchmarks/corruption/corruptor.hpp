@@ -90,7 +90,6 @@ class Corruptor {
   std::size_t deliveries_ = 0;
   bool has_changed_ = false;
   std::optional<Delivery> last_;
-  std::vector<std::byte> contribution_;
   std::deque<std::vector<std::byte>> given_;
 };
 

@@ -74,6 +74,22 @@ int MPI_Recv_init(void* buffer, int count, MPI_Datatype type, int from, int tag,
   return keep(code, *request, nothing(type), {buffer, count, type});
 }
 
+#ifdef HOCKNEY_HAVE_PARTITIONED
+
+int MPI_Psend_init(const void* data, int partitions, MPI_Count count, MPI_Datatype type, int to,
+                   int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  const int code = PMPI_Psend_init(data, partitions, count, type, to, tag, comm, info, request);
+  return keep(code, *request, nothing(type), nothing(type));
+}
+
+int MPI_Precv_init(void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int from,
+                   int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  const int code = PMPI_Precv_init(buffer, partitions, count, type, from, tag, comm, info, request);
+  return keep(code, *request, nothing(type), {buffer, partitions * static_cast<int>(count), type});
+}
+
+#endif
+
 #ifdef HOCKNEY_INIT
 
 int HOCKNEY_INIT(Bcast)(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm,

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 #include <vector>
 
@@ -25,20 +26,29 @@ inline std::vector<Pending>& pending() {
   return all;
 }
 
+/// Held while one of several threads that call MPI uses the list or the corruptor.
+inline std::mutex& turn() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 /// The result of a call that will fill a buffer.
 inline int begin(int code, MPI_Request request, const Delivery& delivery) {
+  const std::scoped_lock lock(turn());
   if (active_corruptor() != nullptr) pending().push_back({request, delivery});
   return code;
 }
 
 /// The result of a call that has filled a buffer.
 inline int finish(int code, const Delivery& delivery) {
+  const std::scoped_lock lock(turn());
   if (active_corruptor() != nullptr) active_corruptor()->delivered(delivery);
   return code;
 }
 
 /// Delivers what the requests stood for that have been waited for.
 inline void finish_all(const std::vector<MPI_Request>& requests) {
+  const std::scoped_lock lock(turn());
   if (active_corruptor() == nullptr) return;
   for (MPI_Request request : requests) {
     const auto found = std::ranges::find(pending(), request, &Pending::request);
@@ -50,6 +60,7 @@ inline void finish_all(const std::vector<MPI_Request>& requests) {
 
 /// What a rank gives to a reduction; in place it is in the receive buffer.
 inline const void* contribution(const void* send, void* buffer, int count, MPI_Datatype type) {
+  const std::scoped_lock lock(turn());
   if (active_corruptor() == nullptr) return send;
   if (send != MPI_IN_PLACE) return active_corruptor()->contribution(send, count, type);
   active_corruptor()->spoil_contribution({buffer, count, type});

@@ -10,6 +10,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "core/atomic_file.hpp"
 #include "core/text.hpp"
+#include "tests/benchmarks/operations/registered_names.hpp"
 
 namespace hockney::benchmarks {
 namespace {
@@ -71,6 +72,10 @@ bool is_there(const std::string& name) {
   const auto& all = catalogue();
   if (std::ranges::find(all, name, [](const auto& entry) { return entry.descriptor.name; }) !=
       all.end()) {
+    return true;
+  }
+  if (registered_names(HOCKNEY_SOURCE_DIR "/benchmarks/operations/threads", {"Registration"})
+          .contains(name)) {
     return true;
   }
   std::string file = name;
