@@ -64,7 +64,8 @@ struct Descriptor {
   bool one_element = false;     ///< the message is always one element of the datatype
   std::string_view usual_datatype = "double";  ///< where it reduces or has one element
   Carrier carrier = Carrier::mpi;
-  bool contends = false;  ///< messages meet: the point may say how many, see flows.hpp
+  bool contends = false;     ///< messages meet: the point may say how many, see flows.hpp
+  bool draws_pairs = false;  ///< pairs are random: the point says which draw (pairing_parameter)
 };
 
 /// How many operations a run() holds, and which bytes count. Collectives count for bandwidth the
@@ -104,6 +105,9 @@ concept Operation = requires(O operation, const O& made, const Context& context,
   { operation.refill(seed) } -> std::same_as<void>;
   { made.verify(seed) } -> std::same_as<bool>;
 };
+
+/// The key of the number that random pairs are drawn by, in a point's parameters.
+inline constexpr const char* pairing_parameter = "pairing";
 
 /// What an operation is to suites that time kinds of operations differently.
 OperationKind kind_of(const Descriptor& descriptor);

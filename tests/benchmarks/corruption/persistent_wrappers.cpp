@@ -76,6 +76,12 @@ int MPI_Start(MPI_Request* request) {
   return PMPI_Start(request);
 }
 
+int MPI_Startall(int count, MPI_Request* requests) {
+  int code = MPI_SUCCESS;
+  for (int i = 0; i < count && code == MPI_SUCCESS; ++i) code = MPI_Start(&requests[i]);
+  return code;
+}
+
 int MPI_Send_init(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                   MPI_Request* request) {
   const int code = PMPI_Send_init(data, count, type, to, tag, comm, request);

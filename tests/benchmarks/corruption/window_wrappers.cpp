@@ -95,6 +95,12 @@ int MPI_Win_flush(int rank, MPI_Win window) {
   return complete(PMPI_Win_flush(rank, window), window);
 }
 
+int MPI_Win_flush_all(MPI_Win window) { return complete(PMPI_Win_flush_all(window), window); }
+
+int MPI_Win_flush_local_all(MPI_Win window) {
+  return complete(PMPI_Win_flush_local_all(window), window);
+}
+
 int MPI_Win_flush_local(int rank, MPI_Win window) {
   return complete(PMPI_Win_flush_local(rank, window), window);
 }

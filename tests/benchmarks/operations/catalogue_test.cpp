@@ -137,6 +137,21 @@ TEST_CASE("bytes that count per operation are those of the documented convention
                                             {"ineighbor-alltoallw", 1, 100},
                                             {"anysource-pingpong", 2, 100},
                                             {"probe-pingpong", 2, 100},
+                                            {"mprobe-pingpong", 2, 100},
+                                            {"anysource-pingping", 1, 100},
+                                            {"sendrecv-replace", 1, 200},
+                                            {"reduce-local", 1, 100},
+                                            {"persistent-bandwidth", 16, 100},
+                                            {"persistent-bidirectional-bandwidth", 16, 200},
+                                            {"random-pairs", 16, 100},
+                                            {"random-pairs-both-ways", 16, 200},
+                                            {"waitall-completed", 16, 0},
+                                            {"waitany-completed", 16, 0},
+                                            {"waitsome-completed", 16, 0},
+                                            {"testall-completed", 16, 0},
+                                            {"waitany-bandwidth", 16, 100},
+                                            {"waitsome-bandwidth", 16, 100},
+                                            {"testall-bandwidth", 16, 100},
                                             {"persistent-pingpong", 2, 100},
                                             {"self-message", 1, 100},
                                             {"unexpected-in-order", 16, 100},
@@ -151,6 +166,12 @@ TEST_CASE("bytes that count per operation are those of the documented convention
                                             {"get-bandwidth", 16, 100},
                                             {"get-bidirectional-bandwidth", 16, 200},
                                             {"get-rate", 16, 100},
+                                            {"one-put-all", 1, 100},
+                                            {"one-get-all", 1, 100},
+                                            {"all-put-all", 1, 100},
+                                            {"all-get-all", 1, 100},
+                                            {"exchange-put", 1, 400},
+                                            {"exchange-get", 1, 400},
                                             {"accumulate", 1, 100},
                                             {"accumulate-bandwidth", 16, 100},
                                             {"accumulate-bidirectional-bandwidth", 16, 200},
@@ -178,6 +199,11 @@ TEST_CASE("bytes that count per operation are those of the documented convention
   const Point wide{.bytes = {100}, .ranks = 8, .parameters = {{"window", "16"}}};
   CHECK(find_operation("message-rate").volume(wide).bytes.value == 400);
   CHECK(find_operation("get-rate").volume(wide).bytes.value == 400);
+  CHECK(find_operation("one-get-all").volume(wide).bytes.value == 700);
+  CHECK(find_operation("all-put-all").volume(wide).bytes.value == 700);
+  Point fewer = wide;
+  fewer.parameters["flows"] = "2";
+  CHECK(find_operation("message-rate").volume(fewer).bytes.value == 200);
   const Point answered{.bytes = {100}, .ranks = 2, .parameters = {{"completion", "target"}}};
   CHECK(find_operation("put").volume(answered).operations == 2);
 }

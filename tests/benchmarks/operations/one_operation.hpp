@@ -59,7 +59,8 @@ inline bool is_broken(const Descriptor& descriptor) {
 /// in memory of MPI_Win_allocate between ranks of a node, and writes past a buffer of its own when
 /// it accumulates elements with gaps.
 inline bool is_broken(const Descriptor& descriptor, const Point& point) {
-  if (!descriptor.accumulates || mpi_library().find("Open MPI v4") == std::string::npos) {
+  if (!descriptor.one_sided || !descriptor.accumulates ||
+      mpi_library().find("Open MPI v4") == std::string::npos) {
     return false;
   }
   const Datatype& type = datatype_of(point);

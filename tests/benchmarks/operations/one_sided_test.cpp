@@ -66,7 +66,13 @@ const std::vector<std::string_view> every_form{"put",
                                                "get-accumulate-bandwidth",
                                                "accumulate-rate",
                                                "compare-and-swap",
-                                               "fetch-and-op-rate"};
+                                               "fetch-and-op-rate",
+                                               "one-put-all",
+                                               "one-get-all",
+                                               "all-put-all",
+                                               "all-get-all",
+                                               "exchange-put",
+                                               "exchange-get"};
 
 TEST_CASE("every corruption is noticed, however a window was made and completed") {
   BufferPool buffers(8);
