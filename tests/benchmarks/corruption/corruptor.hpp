@@ -26,6 +26,7 @@ enum class Corruption {
   everything,           ///< all bits of every byte
   no_restart,           ///< a persistent request moves something at its first start only
   late,                 ///< what is put is not there yet when a call has completed it
+  unlocked,             ///< a lock is said to be taken, and is not
   gaps                  ///< only bytes without meaning: not an error
 };
 
@@ -61,6 +62,7 @@ class Corruptor {
   /// Whether any significant byte is now another one.
   [[nodiscard]] bool has_changed() const { return has_changed_; }
   [[nodiscard]] bool is_late() const { return corruption_ == Corruption::late; }
+  [[nodiscard]] bool takes_locks() const { return corruption_ != Corruption::unlocked; }
   [[nodiscard]] bool lets_restart() const { return corruption_ != Corruption::no_restart; }
 
   /// The last deliveries of this rank and of `other` change places.
