@@ -14,7 +14,7 @@ struct SuiteName {
 };
 
 /// Names that differ by more than their letters: of OMB 7.4 without osu_, of IMB 2021.
-constexpr std::array<SuiteName, 39> suite_names{
+constexpr std::array<SuiteName, 51> suite_names{
     {{"latency", "pingpong"},
      {"multi-lat", "pingpong",
       "one pair after the other; --pairs all --concurrent: disjoint pairs at the same time"},
@@ -55,7 +55,22 @@ constexpr std::array<SuiteName, 39> suite_names{
      {"bcastmt", "threaded-bcast"},
      {"reducemt", "threaded-reduce"},
      {"allreducemt", "threaded-allreduce"},
-     {"barriermt", "threaded-barrier"}}};
+     {"barriermt", "threaded-barrier"},
+     {"put-local", "put", "with --synchronisation flush-local: complete locally"},
+     {"get-local", "get", "with --synchronisation flush-local: complete locally"},
+     {"put-all-local", "one-put-all", "with --synchronisation flush-local: complete locally"},
+     {"get-all-local", "one-get-all", "with --synchronisation flush-local: complete locally"},
+     {"pingpinganysource", "anysource-pingping"},
+     {"bw-persistent", "persistent-bandwidth"},
+     {"bibw-persistent", "persistent-bidirectional-bandwidth"},
+     {"bw-fan-in", "fan-in", "one message of each sender, where osu_bw_fan_in has windows of them"},
+     {"bw-fan-out", "fan-out",
+      "one message to each receiver, where osu_bw_fan_out has windows of them"},
+     {"unirandom", "random-pairs", "the pairs of a point stay the same; --pairing: others"},
+     {"birandom", "random-pairs-both-ways",
+      "the pairs of a point stay the same; --pairing: others"},
+     {"corandom", "random-pairs-both-ways",
+      "the pairs of a point stay the same; --pairing: others"}}};
 
 bool take_away_front(std::string& text, std::string_view front) {
   const bool is_there = text.starts_with(front);

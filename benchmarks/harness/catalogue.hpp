@@ -68,6 +68,7 @@ struct Descriptor {
   bool needs_ready = false;  ///< each call needs ready() before it, which loops of suites have not
   bool files = false;        ///< calls on files: the point says where and how, see file_access.hpp
   bool contends = false;     ///< messages meet: the point may say how many, see flows.hpp
+  bool draws_pairs = false;  ///< pairs are random: the point says which draw (pairing_parameter)
   bool threaded = false;  ///< threads of a rank call MPI: the point says how many, see threads.hpp
   bool shares_communicator = false;  ///< of threaded: it may be one for all threads
 };
@@ -117,6 +118,9 @@ concept Operation = requires(O operation, const O& made, const Context& context,
   { operation.refill(seed) } -> std::same_as<void>;
   { made.verify(seed) } -> std::same_as<bool>;
 };
+
+/// The key of the number that random pairs are drawn by, in a point's parameters.
+inline constexpr const char* pairing_parameter = "pairing";
 
 /// What an operation is to suites that time kinds of operations differently.
 OperationKind kind_of(const Descriptor& descriptor);

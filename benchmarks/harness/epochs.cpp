@@ -81,7 +81,7 @@ class BetweenEpochs : public Epochs {
 
  protected:
   [[nodiscard]] MPI_Win window() const { return partners_.window; }
-  [[nodiscard]] int other() const { return partners_.other; }
+  [[nodiscard]] const std::vector<int>& targets() const { return partners_.targets; }
 
  private:
   Partners partners_;
@@ -92,16 +92,26 @@ class PscwEpochs final : public BetweenEpochs {
   explicit PscwEpochs(const Partners& partners) : BetweenEpochs(partners) {
     UniqueGroup all;
     mpi_check(MPI_Comm_group(partners.comm, all.out()));
-    mpi_check(MPI_Group_incl(all.get(), 1, &partners.other, other_group_.out()));
+    targets_ = group_of(all.get(), partners.targets);
+    origins_ = group_of(all.get(), partners.origins);
   }
 
-  void begin() override { MPI_Win_start(other_group_.get(), 0, window()); }
+  void begin() override { MPI_Win_start(targets_.get(), 0, window()); }
   void complete() override { MPI_Win_complete(window()); }
-  void expose() override { MPI_Win_post(other_group_.get(), 0, window()); }
+  void expose() override { MPI_Win_post(origins_.get(), 0, window()); }
   void conclude() override { MPI_Win_wait(window()); }
 
  private:
-  UniqueGroup other_group_;
+  /// None of nobody: MPI_GROUP_EMPTY must not be freed.
+  static UniqueGroup group_of(MPI_Group all, const std::vector<int>& ranks) {
+    UniqueGroup group;
+    if (ranks.empty()) return group;
+    mpi_check(MPI_Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), group.out()));
+    return group;
+  }
+
+  UniqueGroup targets_;
+  UniqueGroup origins_;
 };
 
 /// The target does nothing.
@@ -109,8 +119,12 @@ class LockEpochs final : public BetweenEpochs {
  public:
   using BetweenEpochs::BetweenEpochs;
 
-  void begin() override { MPI_Win_lock(MPI_LOCK_SHARED, other(), 0, window()); }
-  void complete() override { MPI_Win_unlock(other(), window()); }
+  void begin() override {
+    for (const int target : targets()) MPI_Win_lock(MPI_LOCK_SHARED, target, 0, window());
+  }
+  void complete() override {
+    for (const int target : targets()) MPI_Win_unlock(target, window());
+  }
   void expose() override {}
   void conclude() override {}
 };
@@ -128,8 +142,8 @@ class LockAllEpochs final : public BetweenEpochs {
 /// How far a flush goes.
 enum class Reach { origin, target };
 
-/// One epoch in which calls are flushed, by MPI_Win_flush or MPI_Win_flush_local.
-template <auto flush, Reach reach>
+/// One epoch in which calls are flushed: `flush` those on one target, `flush_all` those on several.
+template <auto flush, auto flush_all, Reach reach>
 class FlushEpochs final : public Epochs {
  public:
   explicit FlushEpochs(const Partners& partners) : partners_(partners) {
@@ -142,7 +156,13 @@ class FlushEpochs final : public Epochs {
   ~FlushEpochs() override { MPI_Win_unlock_all(partners_.window); }
 
   void begin() override {}
-  void complete() override { flush(partners_.other, partners_.window); }
+  void complete() override {
+    if (partners_.targets.size() == 1) {
+      flush(partners_.targets.front(), partners_.window);
+    } else {
+      flush_all(partners_.window);
+    }
+  }
   void expose() override {}
   void conclude() override {}
   // What was flushed is at its target: were it not, nothing here should help it.
@@ -160,22 +180,30 @@ class FlushEpochs final : public Epochs {
 class ToldEpochs final : public Epochs {
  public:
   ToldEpochs(std::unique_ptr<Epochs> epochs, const Partners& partners, bool stays_open)
-      : epochs_(std::move(epochs)), partners_(partners), stays_open_(stays_open) {}
+      : epochs_(std::move(epochs)),
+        partners_(partners),
+        requests_(partners.targets.size()),
+        stays_open_(stays_open) {}
 
   void begin() override { epochs_->begin(); }
   void complete() override {
     epochs_->complete();
-    MPI_Send(nullptr, 0, MPI_BYTE, partners_.other, tag, partners_.comm);
+    for (const int target : partners_.targets) {
+      MPI_Send(nullptr, 0, MPI_BYTE, target, tag, partners_.comm);
+    }
   }
   void expose() override {}
   void conclude() override {
-    MPI_Recv(nullptr, 0, MPI_BYTE, partners_.other, tag, partners_.comm, MPI_STATUS_IGNORE);
+    hear();
     see_memory();
   }
   void complete_both() override {
     epochs_->complete();
-    MPI_Sendrecv(nullptr, 0, MPI_BYTE, partners_.other, tag, nullptr, 0, MPI_BYTE, partners_.other,
-                 tag, partners_.comm, MPI_STATUS_IGNORE);
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      MPI_Isend(nullptr, 0, MPI_BYTE, partners_.targets[i], tag, partners_.comm, &requests_[i]);
+    }
+    hear();
+    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
     see_memory();
   }
   void settle() override { epochs_->settle(); }
@@ -185,6 +213,12 @@ class ToldEpochs final : public Epochs {
  private:
   static constexpr int tag = 2;
 
+  void hear() const {
+    for (const int origin : partners_.origins) {
+      MPI_Recv(nullptr, 0, MPI_BYTE, origin, tag, partners_.comm, MPI_STATUS_IGNORE);
+    }
+  }
+
   /// MPI_Win_sync belongs into a passive epoch; without one open, memory is unified or nothing is.
   void see_memory() const {
     if (stays_open_) MPI_Win_sync(partners_.window);
@@ -192,6 +226,7 @@ class ToldEpochs final : public Epochs {
 
   std::unique_ptr<Epochs> epochs_;
   Partners partners_;
+  std::vector<MPI_Request> requests_;
   bool stays_open_;
 };
 
@@ -206,11 +241,12 @@ std::unique_ptr<Epochs> make_plain_epochs(const Partners& partners, EpochKind sy
     case EpochKind::lock_all:
       return std::make_unique<LockAllEpochs>(partners);
     case EpochKind::flush_local:
-      return std::make_unique<FlushEpochs<MPI_Win_flush_local, Reach::origin>>(partners);
+      return std::make_unique<
+          FlushEpochs<MPI_Win_flush_local, MPI_Win_flush_local_all, Reach::origin>>(partners);
     case EpochKind::flush:
       break;
   }
-  return std::make_unique<FlushEpochs<MPI_Win_flush, Reach::target>>(partners);
+  return std::make_unique<FlushEpochs<MPI_Win_flush, MPI_Win_flush_all, Reach::target>>(partners);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "core/point.hpp"
 
@@ -82,16 +83,18 @@ class Epochs {
   virtual void end_own() = 0;
 };
 
-/// What two ranks have in common that work on each other's memory.
+/// Who works on whose memory, as one rank sees it. Ranks are those of the communicator and of the
+/// window.
 struct Partners {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Win window = MPI_WIN_NULL;
-  int own = 0;    ///< rank in both
-  int other = 0;  ///< rank in both
+  int own = 0;
+  std::vector<int> targets;  ///< on whose memory this rank works, each once
+  std::vector<int> origins;  ///< who work on this rank's memory, each once
 };
 
 /// By the point's synchronisation. Where it is passive and completion is to count at the target,
-/// an empty message tells the target that its memory is ready. Collective over the window, as its
+/// an empty message tells each target that its memory is ready. Collective over the window, as its
 /// end is.
 std::unique_ptr<Epochs> make_epochs(const Partners& partners, const Point& point);
 

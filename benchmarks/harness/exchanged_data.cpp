@@ -134,7 +134,15 @@ NeighbourData::NeighbourData(const Context& context, const Point& point, Sends s
                                                     })),
       receive_(neighbour_blocks(context, point, neighbours_, [&](int rank, int place) {
         return sends == Sends::same ? rank : sent_identity(rank, opposite(place));
-      })) {}
+      })) {
+  counts_.fill(count_);
+  types_.fill(type());
+  for (int place = 0; place < Neighbours::most; ++place) {
+    const auto i = static_cast<std::size_t>(place);
+    displacements_[i] = place * count_;
+    offsets_[i] = displacements_[i] * static_cast<MPI_Aint>(message_of(point).type->extent);
+  }
+}
 
 void NeighbourData::refill(std::uint64_t seed) {
   send_.fill(seed);

@@ -114,6 +114,11 @@ class NeighbourData {
   [[nodiscard]] void* receive() const { return receive_.data(); }
   [[nodiscard]] int count() const { return count_; }  ///< [elements] of a block
   [[nodiscard]] MPI_Datatype type() const { return send_.type(); }
+  /// The same of each neighbour's block, for calls that take them one by one.
+  [[nodiscard]] const int* counts() const { return counts_.data(); }
+  [[nodiscard]] const int* displacements() const { return displacements_.data(); }  ///< [elements]
+  [[nodiscard]] const MPI_Aint* offsets() const { return offsets_.data(); }         ///< [B]
+  [[nodiscard]] const MPI_Datatype* types() const { return types_.data(); }
 
   void refill(std::uint64_t seed);
   [[nodiscard]] bool verify(std::uint64_t seed) const { return receive_.holds(seed); }
@@ -121,6 +126,10 @@ class NeighbourData {
  private:
   Neighbours neighbours_;
   int count_;
+  std::array<int, Neighbours::most> counts_{};
+  std::array<int, Neighbours::most> displacements_{};
+  std::array<MPI_Aint, Neighbours::most> offsets_{};
+  std::array<MPI_Datatype, Neighbours::most> types_{};
   BlockBuffer send_;
   BlockBuffer receive_;
 };

@@ -64,20 +64,14 @@ void Window::start_receives() {
 }
 
 void Window::wait() {
-  MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  complete_(requests_);
   requests_.clear();
 }
 
-void Window::pass_one_way(bool sends) {
-  if (sends) {
-    start_sends();
-    wait();
-    MPI_Recv(nullptr, 0, MPI_BYTE, other_, tag_ + 1, comm_, MPI_STATUS_IGNORE);
-  } else {
-    start_receives();
-    wait();
-    MPI_Send(nullptr, 0, MPI_BYTE, other_, tag_ + 1, comm_);
-  }
+void Window::acknowledge() const { MPI_Send(nullptr, 0, MPI_BYTE, other_, tag_ + 1, comm_); }
+
+void Window::await_acknowledgement() const {
+  MPI_Recv(nullptr, 0, MPI_BYTE, other_, tag_ + 1, comm_, MPI_STATUS_IGNORE);
 }
 
 }  // namespace hockney::benchmarks

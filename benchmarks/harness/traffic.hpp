@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/completion_calls.hpp"
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
@@ -78,6 +79,15 @@ class PassedMessage {
     MPI_Probe(from_, tag_, comm_, &status);
     MPI_Get_count(&status, traffic_.type(), &count);
     MPI_Recv(traffic_.receive(), count, traffic_.type(), from_, tag_, comm_, MPI_STATUS_IGNORE);
+  }
+  /// The same, with the message held for this receive.
+  void probe_and_receive_matched() {
+    MPI_Status status;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    int count = 0;
+    MPI_Mprobe(from_, tag, comm_, &message, &status);
+    MPI_Get_count(&status, traffic_.type(), &count);
+    MPI_Mrecv(traffic_.receive(), count, traffic_.type(), &message, MPI_STATUS_IGNORE);
   }
   void ireceive(MPI_Request& request) {
     MPI_Irecv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag_, comm_, &request);
@@ -178,18 +188,42 @@ class Window {
   void wait();
 
   /// The window one way; the receiver closes it with an empty message back.
-  void pass_one_way(bool sends);
+  void pass_one_way(bool sends) { pass_one_way(sends, complete_); }
+  /// The same where the receiver completes its requests by `complete` (completion_calls.hpp).
+  template <class Completion>
+  void pass_one_way(bool sends, Completion& complete) {
+    if (sends) {
+      start_sends();
+      wait();
+      await_acknowledgement();
+    } else {
+      start_receives();
+      complete(requests_);
+      requests_.clear();
+      acknowledge();
+    }
+  }
+  /// Windows of both ranks at once.
+  void pass_both_ways() {
+    start_receives();
+    start_sends();
+    wait();
+  }
 
   void refill(std::uint64_t seed) { traffic_.refill(seed); }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
 
  private:
+  void acknowledge() const;
+  void await_acknowledgement() const;
+
   MPI_Comm comm_;
   int other_;
   int tag_;  ///< of messages; the next one is that of acknowledgements
   int messages_;
   Traffic traffic_;
   std::vector<MPI_Request> requests_;
+  ByWaitall complete_{0};
 };
 
 /// A window from one rank to another: the timed operation of half of the ranks.

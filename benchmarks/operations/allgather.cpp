@@ -41,6 +41,7 @@ struct Allgatherv {
 
 const Registration<Blocking<Allgatherv, MPI_Allgatherv>> allgatherv;
 const Registration<Nonblocking<Allgatherv, MPI_Iallgatherv>> iallgatherv;
+const Registration<Persistent<Allgatherv, HOCKNEY_PERSISTENT(Allgatherv)>> persistent_allgatherv;
 
 }  // namespace
 }  // namespace hockney::benchmarks

@@ -41,6 +41,7 @@ struct Alltoallv {
 
 const Registration<Blocking<Alltoallv, MPI_Alltoallv>> alltoallv;
 const Registration<Nonblocking<Alltoallv, MPI_Ialltoallv>> ialltoallv;
+const Registration<Persistent<Alltoallv, HOCKNEY_PERSISTENT(Alltoallv)>> persistent_alltoallv;
 
 /// An alltoall in which each block has a datatype of its own: here the same one.
 class AlltoallwData : public AlltoallData {
@@ -85,6 +86,8 @@ struct Alltoallw {
 };
 
 const Registration<Blocking<Alltoallw, MPI_Alltoallw>> alltoallw;
+const Registration<Nonblocking<Alltoallw, MPI_Ialltoallw>> ialltoallw;
+const Registration<Persistent<Alltoallw, HOCKNEY_PERSISTENT(Alltoallw)>> persistent_alltoallw;
 
 }  // namespace
 }  // namespace hockney::benchmarks

@@ -1,4 +1,5 @@
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/flows.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
 namespace hockney::benchmarks {
@@ -43,17 +44,14 @@ class BidirectionalBandwidth : public Window {
   BidirectionalBandwidth(const Context& context, const Point& point)
       : Window(context, point, 1 - context.rank) {}
 
-  void run() {
-    start_receives();
-    start_sends();
-    wait();
-  }
+  void run() { pass_both_ways(); }
 };
 
 const Registration<BidirectionalBandwidth> bidirectional_bandwidth;
 
 /// Many pairs at once, each with its window: the time in which every pair passes one message. The
 /// slowest pair counts (OMB divides by the mean of the pairs, which no pair may have reached).
+/// Where a point says how many pairs, the others wait.
 class MessageRate : public OneWayWindow {
  public:
   static constexpr Descriptor descriptor{
@@ -62,15 +60,31 @@ class MessageRate : public OneWayWindow {
       .counts = "one message of every pair (OMB mbw_mr: x pairs)",
       .shape = GroupShape::pairs,
       .timing = Timing::last_rank,
-      .windowed = true};
+      .windowed = true,
+      .contends = true};
 
   static Volume volume(const Point& point) {
-    return {.operations = window_of(point), .bytes = point.bytes * (point.ranks / 2)};
+    return {.operations = window_of(point),
+            .bytes = point.bytes * flows_of(point, point.ranks / 2)};
+  }
+  static std::optional<std::string> obstacle(const Point& point) {
+    return flows_obstacle(point, point.ranks / 2);
   }
 
   MessageRate(const Context& context, const Point& point)
       : OneWayWindow(context, point, context.rank < context.size / 2,
-                     (context.rank + context.size / 2) % context.size) {}
+                     (context.rank + context.size / 2) % context.size),
+        works_(context.rank % (context.size / 2) < flows_of(point, context.size / 2)) {}
+
+  void run() {
+    if (works_) OneWayWindow::run();
+  }
+  [[nodiscard]] bool verify(std::uint64_t seed) const {
+    return !works_ || OneWayWindow::verify(seed);
+  }
+
+ private:
+  bool works_;
 };
 
 const Registration<MessageRate> message_rate;

@@ -22,6 +22,7 @@ struct Gather {
 
 const Registration<Blocking<Gather, MPI_Gather>> gather;
 const Registration<Nonblocking<Gather, MPI_Igather>> igather;
+const Registration<Persistent<Gather, HOCKNEY_PERSISTENT(Gather)>> persistent_gather;
 
 /// Every rank's block, on the root; blocks may differ.
 struct Gatherv {
@@ -41,6 +42,8 @@ struct Gatherv {
 };
 
 const Registration<Blocking<Gatherv, MPI_Gatherv>> gatherv;
+const Registration<Nonblocking<Gatherv, MPI_Igatherv>> igatherv;
+const Registration<Persistent<Gatherv, HOCKNEY_PERSISTENT(Gatherv)>> persistent_gatherv;
 
 }  // namespace
 }  // namespace hockney::benchmarks

@@ -1,4 +1,5 @@
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
 namespace hockney::benchmarks {
@@ -23,6 +24,30 @@ class AnySourcePingPong : public PairMessage {
 
 const Registration<AnySourcePingPong> anysource_pingpong;
 
+/// As pingping, but a receive takes what comes from anybody.
+class AnySourcePingPing : public PairMessage {
+ public:
+  static constexpr Descriptor descriptor{
+      .name = "anysource-pingping",
+      .summary = "MPI_Isend, MPI_Recv from MPI_ANY_SOURCE and MPI_Wait of two ranks at once",
+      .counts = "the message once, although two are under way (IMB PingPingAnySource: x1)",
+      .shape = GroupShape::pair,
+      .timing = Timing::last_rank};
+
+  static Volume volume(const Point& point) { return {.operations = 1, .bytes = point.bytes}; }
+
+  using PairMessage::PairMessage;
+
+  void run() {
+    MPI_Request request = MPI_REQUEST_NULL;
+    isend(request);
+    receive_from_any();
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+};
+
+const Registration<AnySourcePingPing> anysource_pingping;
+
 /// As pingpong, but a message is asked for its size before it is received.
 class ProbePingPong : public PairMessage {
  public:
@@ -41,6 +66,30 @@ class ProbePingPong : public PairMessage {
 };
 
 const Registration<ProbePingPong> probe_pingpong;
+
+/// As probe-pingpong, but what was found is received and nothing else, whatever other threads do.
+class MprobePingPong : public PairMessage {
+ public:
+  static constexpr Descriptor descriptor{
+      .name = "mprobe-pingpong",
+      .summary = "half the round trip of MPI_Send, and MPI_Mprobe, MPI_Get_count and MPI_Mrecv",
+      .counts = "the message once",
+      .shape = GroupShape::pair,
+      .timing = Timing::first_rank};
+
+  static std::optional<std::string> obstacle(const Point&) {
+    if (!is_simulated()) return std::nullopt;
+    return "SMPI has no MPI_Mprobe";
+  }
+
+  using PairMessage::PairMessage;
+
+  void run() {
+    pass_and_return([this] { send(); }, [this] { probe_and_receive_matched(); });
+  }
+};
+
+const Registration<MprobePingPong> mprobe_pingpong;
 
 }  // namespace
 }  // namespace hockney::benchmarks

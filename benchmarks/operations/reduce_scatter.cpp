@@ -21,6 +21,8 @@ struct ReduceScatter {
 
 const Registration<Blocking<ReduceScatter, MPI_Reduce_scatter>> reduce_scatter;
 const Registration<Nonblocking<ReduceScatter, MPI_Ireduce_scatter>> ireduce_scatter;
+const Registration<Persistent<ReduceScatter, HOCKNEY_PERSISTENT(Reduce_scatter)>>
+    persistent_reduce_scatter;
 
 /// Every rank's blocks combined into one result, of which each rank gets its block.
 struct ReduceScatterBlock {
@@ -37,6 +39,10 @@ struct ReduceScatterBlock {
 };
 
 const Registration<Blocking<ReduceScatterBlock, MPI_Reduce_scatter_block>> reduce_scatter_block;
+const Registration<Nonblocking<ReduceScatterBlock, MPI_Ireduce_scatter_block>>
+    ireduce_scatter_block;
+const Registration<Persistent<ReduceScatterBlock, HOCKNEY_PERSISTENT(Reduce_scatter_block)>>
+    persistent_reduce_scatter_block;
 
 }  // namespace
 }  // namespace hockney::benchmarks

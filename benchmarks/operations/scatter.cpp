@@ -22,6 +22,7 @@ struct Scatter {
 
 const Registration<Blocking<Scatter, MPI_Scatter>> scatter;
 const Registration<Nonblocking<Scatter, MPI_Iscatter>> iscatter;
+const Registration<Persistent<Scatter, HOCKNEY_PERSISTENT(Scatter)>> persistent_scatter;
 
 /// To every rank its block, from the root; blocks may differ.
 struct Scatterv {
@@ -41,6 +42,8 @@ struct Scatterv {
 };
 
 const Registration<Blocking<Scatterv, MPI_Scatterv>> scatterv;
+const Registration<Nonblocking<Scatterv, MPI_Iscatterv>> iscatterv;
+const Registration<Persistent<Scatterv, HOCKNEY_PERSISTENT(Scatterv)>> persistent_scatterv;
 
 }  // namespace
 }  // namespace hockney::benchmarks

@@ -92,6 +92,21 @@ TEST_CASE("names of other suites mean operations") {
            {"ReduceMT", "threaded-reduce"},
            {"AllReduceMT", "threaded-allreduce"},
            {"BarrierMT", "threaded-barrier"},
+           {"osu_bw_persistent", "persistent-bandwidth"},
+           {"osu_bibw_persistent", "persistent-bidirectional-bandwidth"},
+           {"osu_bw_fan_in", "fan-in"},
+           {"osu_gatherv_persistent", "persistent-gatherv"},
+           {"osu_ineighbor_alltoallw", "ineighbor-alltoallw"},
+           {"Iscatterv_pure", "iscatterv"},
+           {"PingPingAnySource", "anysource-pingping"},
+           {"SendRecv_Replace", "sendrecv-replace"},
+           {"Reduce_local", "reduce-local"},
+           {"Unirandom", "random-pairs"},
+           {"Corandom", "random-pairs-both-ways"},
+           {"One_put_all", "one-put-all"},
+           {"Get_all_local", "one-get-all"},
+           {"All_get_all", "all-get-all"},
+           {"Exchange_put", "exchange-put"},
            {"PingPong", "pingpong"},
            {"PingPongSpecificSource", "pingpong"},
            {"Exchange", "exchange"},
@@ -108,8 +123,9 @@ TEST_CASE("only where another thing is measured there is a remark") {
   for (const char* same : {"osu_latency", "bw", "PingPing", "MPI_Bcast", "uniband"}) {
     CHECK(known_name(same).remark.empty());
   }
-  for (const char* other : {"osu_multi_lat", "Biband", "Ialltoall_pure", "Truly_passive_put",
-                            "osu_latency_mt", "osu_latency_mp"}) {
+  for (const char* other :
+       {"osu_multi_lat", "Biband", "Ialltoall_pure", "Truly_passive_put", "osu_latency_mt",
+        "osu_latency_mp", "osu_bw_fan_out", "Birandom", "Put_all_local"}) {
     CHECK_FALSE(known_name(other).remark.empty());
   }
 }

@@ -51,10 +51,17 @@ void add_contention_options(CLI::App& app, LaunchOptions& options) {
   };
   add_list_option(
       app, "--flows", options.flows, {"1", all_flows}, parse_flows,
-      "How many messages of cut, fan-in, fan-out and victim meet, numbers or all, joined "
-      "by commas; the factor is that to 1")
+      "How many messages of cut, fan-in, fan-out and victim meet, or pairs of message-rate are at "
+      "work, numbers or all, joined by commas; the factor is that to 1")
       ->type_name("1|all,...")
-      ->default_str("1,all");
+      ->default_str("1,all; all of message-rate");
+  add_list_option(
+      app, "--pairing", options.pairings, {"1"},
+      [](const std::string& text) { return parse_count<int>("--pairing", text, 0); },
+      "Which random pairs the operations have that draw them: a number gives the same pairs "
+      "every time; joined by commas")
+      ->type_name("N,...")
+      ->default_str("1");
 }
 
 void add_collective_options(CLI::App& app, LaunchOptions& options) {
@@ -157,6 +164,8 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
           {"--cache", !options.files.caches.empty(), no_files, moves_files},
           {"--flows", !options.flows.empty(), "none of them lets messages meet",
            [](const Descriptor& operation) { return operation.contends; }},
+          {"--pairing", !options.pairings.empty(), "none of them draws pairs",
+           [](const Descriptor& operation) { return operation.draws_pairs; }},
           {"--in-place", !options.in_place.empty(), "none of them can receive in place",
            [](const Descriptor& operation) { return operation.in_place != InPlace::never; }},
           {"--cadence", !options.cadences.empty(), "none of them is timed call by call",

@@ -96,6 +96,7 @@ struct LaunchOptions {
   std::vector<ReceivePlace> in_place;    ///< empty: separate
   std::vector<Cadence> cadences;         ///< of operations timed one by one; empty: isolated
   std::vector<std::string> flows;        ///< of operations whose messages meet; empty: 1 and all
+  std::vector<int> pairings;             ///< numbers of draws of random pairs; empty: 1
   std::vector<Work> works;               ///< beside nonblocking calls; empty: all three
   std::vector<int> tests;                ///< calls of MPI_Test in the work; empty: 0
   std::vector<WindowKind> window_kinds;  ///< of one-sided operations; empty: allocated
@@ -112,8 +113,8 @@ struct LaunchOptions {
   placement::SparseDesign sparse;           ///< of PairChoice::sparse
   std::vector<placement::RankPair> listed;  ///< of PairChoice::listed
   std::vector<placement::Hop> hops;         ///< empty: every class there is
-  bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other
-  std::optional<int> window;
+  bool concurrent = false;   ///< disjoint pairs at the same time instead of one after the other
+  std::vector<int> windows;  ///< of windowed operations; empty: by the size (default_window)
   std::optional<StartScheme> start;
   bool local_times = false;  ///< every rank's own time too, where the last one counts
   std::optional<int> epochs;

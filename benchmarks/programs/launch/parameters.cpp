@@ -40,6 +40,13 @@ ParameterSets combined(const ParameterSets& sets, const std::string& key,
       [](Treatment&, const std::string&) {});
 }
 
+/// The same of numbers that change the parameters only.
+ParameterSets combined(const ParameterSets& sets, const std::string& key,
+                       const std::vector<int>& values) {
+  return combined(
+      sets, key, values, [](int value) { return std::to_string(value); }, [](Treatment&, int) {});
+}
+
 template <class Value>
 std::vector<Value> or_else(const std::vector<Value>& values, std::vector<Value> usual) {
   return values.empty() ? usual : values;
@@ -77,13 +84,20 @@ ParameterSets window_parameters(const Descriptor& descriptor, const LaunchOption
   return combined(all, completion_parameter, or_else(options.completions, usual));
 }
 
-/// The same for each way of calling that the operation knows.
+/// The same for each window, each number of flows, and each way of calling that the operation
+/// knows.
 ParameterSets call_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
   ParameterSets all = window_parameters(descriptor, options);
   if (descriptor.divides) all = combined(all, "counts", or_else(options.counts, {"equal"}));
   if (descriptor.rooted) all = combined(all, "root", options.roots);
+  if (descriptor.windowed) all = combined(all, "window", options.windows);
+  if (descriptor.draws_pairs)
+    all = combined(all, pairing_parameter, or_else(options.pairings, {1}));
   if (descriptor.contends) {
-    all = combined(all, flows_parameter, or_else(options.flows, {"1", all_flows}));
+    // Of many pairs with a window each, all of them are what there is to see unless asked for less.
+    const std::vector<std::string> usual{"1", all_flows};
+    all = combined(all, flows_parameter,
+                   descriptor.windowed ? options.flows : or_else(options.flows, usual));
   }
   if (descriptor.in_place == InPlace::never) return all;
   return combined(
@@ -130,10 +144,7 @@ ParameterSets work_parameters(const Descriptor& descriptor, const LaunchOptions&
   for (const ParameterSet& set : all) {
     const bool is_tested = set.treatment.work == Work::during;
     const auto tests = is_tested ? or_else(options.tests, {0}) : std::vector<int>();
-    std::ranges::move(combined(
-                          {set}, tests_parameter, tests,
-                          [](int count) { return std::to_string(count); }, [](Treatment&, int) {}),
-                      std::back_inserter(with_tests));
+    std::ranges::move(combined({set}, tests_parameter, tests), std::back_inserter(with_tests));
   }
   return with_tests;
 }

@@ -208,7 +208,7 @@ class Planner {
       }
     }
     if (entry.descriptor.windowed) {
-      point.parameters["window"] = std::to_string(options_.window.value_or(default_window(bytes)));
+      point.parameters.try_emplace("window", std::to_string(default_window(bytes)));
     }
     return point;
   }

@@ -198,8 +198,12 @@ void add_pair_options(CLI::App& app, LaunchOptions& options) {
 void add_workload_options(CLI::App& app, const Program& program, LaunchOptions& options) {
   add_under(app, "What is measured", [&] {
     add_subject_options(app, program, options);
-    add_count_option(app, "--window", options.window, 1,
-                     "Messages in a window of the windowed operations")
+    add_list_option(
+        app, "--window", options.windows, {"1", "4", "16", "64"},
+        [](const std::string& text) { return parse_count<int>("--window", text, 1); },
+        "Messages in a window of the windowed operations: numbers joined by commas, or all for "
+        "1,4,16,64")
+        ->type_name("N,...")
         ->default_str("64, fewer above 512K");
     add_data_options(app, program, options);
     add_variant_options(app, program, options);

@@ -29,6 +29,7 @@ enum class Corruption {
   missing_rank,         ///< a communicator is made that some rank is not in
   other_order,          ///< or with its ranks in reverse order
   no_topology,          ///< or without the topology that was asked for
+  unlocked,             ///< a lock is said to be taken, and is not
   gaps                  ///< only bytes without meaning: not an error
 };
 
@@ -66,6 +67,7 @@ class Corruptor {
   [[nodiscard]] Corruption corruption() const { return corruption_; }
   void note_change() { has_changed_ = true; }
   [[nodiscard]] bool is_late() const { return corruption_ == Corruption::late; }
+  [[nodiscard]] bool takes_locks() const { return corruption_ != Corruption::unlocked; }
   [[nodiscard]] bool lets_restart() const { return corruption_ != Corruption::no_restart; }
 
   /// The last deliveries of this rank and of `other` change places.

@@ -46,15 +46,15 @@ inline int finish(int code, const Delivery& delivery) {
   return code;
 }
 
-/// Delivers what the requests stood for that have been waited for.
+/// Delivers what the requests stood for that have been waited for, each perhaps several blocks.
 inline void finish_all(const std::vector<MPI_Request>& requests) {
   const std::scoped_lock lock(turn());
   if (active_corruptor() == nullptr) return;
   for (MPI_Request request : requests) {
-    const auto found = std::ranges::find(pending(), request, &Pending::request);
-    if (found == pending().end()) continue;
-    active_corruptor()->delivered(found->delivery);
-    pending().erase(found);
+    for (const Pending& one : pending()) {
+      if (one.request == request) active_corruptor()->delivered(one.delivery);
+    }
+    std::erase_if(pending(), [&](const Pending& one) { return one.request == request; });
   }
 }
 

@@ -36,6 +36,14 @@ int complete(int code, MPI_Win window) {
   return code;
 }
 
+/// Whether locks are taken. Without one, calls on a window are errors, which must not end the
+/// program: it is to be seen that they moved nothing.
+bool takes_lock(MPI_Win window) {
+  if (active_corruptor() == nullptr || active_corruptor()->takes_locks()) return true;
+  PMPI_Win_set_errhandler(window, MPI_ERRORS_RETURN);
+  return false;
+}
+
 }  // namespace
 
 extern "C" {
@@ -85,14 +93,32 @@ int MPI_Win_fence(int assertion, MPI_Win window) {
 
 int MPI_Win_complete(MPI_Win window) { return complete(PMPI_Win_complete(window), window); }
 
-int MPI_Win_unlock(int rank, MPI_Win window) {
-  return complete(PMPI_Win_unlock(rank, window), window);
+int MPI_Win_lock(int kind, int rank, int assertion, MPI_Win window) {
+  return takes_lock(window) ? PMPI_Win_lock(kind, rank, assertion, window) : MPI_SUCCESS;
 }
 
-int MPI_Win_unlock_all(MPI_Win window) { return complete(PMPI_Win_unlock_all(window), window); }
+int MPI_Win_lock_all(int assertion, MPI_Win window) {
+  return takes_lock(window) ? PMPI_Win_lock_all(assertion, window) : MPI_SUCCESS;
+}
+
+int MPI_Win_unlock(int rank, MPI_Win window) {
+  const int code = takes_lock(window) ? PMPI_Win_unlock(rank, window) : MPI_SUCCESS;
+  return complete(code, window);
+}
+
+int MPI_Win_unlock_all(MPI_Win window) {
+  const int code = takes_lock(window) ? PMPI_Win_unlock_all(window) : MPI_SUCCESS;
+  return complete(code, window);
+}
 
 int MPI_Win_flush(int rank, MPI_Win window) {
   return complete(PMPI_Win_flush(rank, window), window);
+}
+
+int MPI_Win_flush_all(MPI_Win window) { return complete(PMPI_Win_flush_all(window), window); }
+
+int MPI_Win_flush_local_all(MPI_Win window) {
+  return complete(PMPI_Win_flush_local_all(window), window);
 }
 
 int MPI_Win_flush_local(int rank, MPI_Win window) {

@@ -45,6 +45,46 @@ int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
   return code;
 }
 
+int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
+  const std::vector<MPI_Request> waited(requests, requests + count);
+  const int code = PMPI_Waitany(count, requests, index, status);
+  if (*index != MPI_UNDEFINED) finish_all({waited[static_cast<std::size_t>(*index)]});
+  return code;
+}
+
+int MPI_Waitsome(int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
+  const std::vector<MPI_Request> waited(requests, requests + count);
+  const int code = PMPI_Waitsome(count, requests, done, indices, statuses);
+  for (int i = 0; *done != MPI_UNDEFINED && i < *done; ++i) {
+    finish_all({waited[static_cast<std::size_t>(indices[i])]});
+  }
+  return code;
+}
+
+int MPI_Testall(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
+  const std::vector<MPI_Request> tested(requests, requests + count);
+  const int code = PMPI_Testall(count, requests, flag, statuses);
+  if (*flag != 0) finish_all(tested);
+  return code;
+}
+
+int MPI_Mrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message,
+              MPI_Status* status) {
+  return finish(PMPI_Mrecv(buffer, count, type, message, status), {buffer, count, type});
+}
+
+int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type, int to, int send_tag, int from,
+                         int tag, MPI_Comm comm, MPI_Status* status) {
+  const int code =
+      PMPI_Sendrecv_replace(buffer, count, type, to, send_tag, from, tag, comm, status);
+  return finish(code, {buffer, count, type});
+}
+
+int MPI_Reduce_local(const void* given, void* buffer, int count, MPI_Datatype type, MPI_Op op) {
+  const void* taken = contribution(given, buffer, count, type);
+  return finish(PMPI_Reduce_local(taken, buffer, count, type, op), {buffer, count, type});
+}
+
 int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
   const int code = PMPI_Bcast(buffer, count, type, root, comm);
   return rank_in(comm) == root ? code : finish(code, {buffer, count, type});

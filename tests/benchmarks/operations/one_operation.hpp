@@ -55,16 +55,15 @@ inline bool is_broken(const Descriptor& descriptor) {
   return library.find("Intel") != std::string::npos || library.find("\t4.0") != std::string::npos;
 }
 
-/// Open MPI 4.1.4, in programs of ten lines, too (docs/stacks.md): it crashes in a compare-and-swap
-/// in memory of MPI_Win_allocate between ranks of a node, and writes past a buffer of its own when
-/// it accumulates elements with gaps.
+/// Open MPI 4.1.4, in programs of ten lines, too (docs/stacks.md): it writes past a buffer of its
+/// own when it accumulates elements with gaps.
 inline bool is_broken(const Descriptor& descriptor, const Point& point) {
-  if (!descriptor.accumulates || mpi_library().find("Open MPI v4") == std::string::npos) {
+  if (!descriptor.one_sided || !descriptor.accumulates ||
+      mpi_library().find("Open MPI v4") == std::string::npos) {
     return false;
   }
   const Datatype& type = datatype_of(point);
-  const bool swaps = point.operation.starts_with("compare-and-swap");
-  return type.extent != type.size || (swaps && window_kind_of(point) == WindowKind::allocated);
+  return type.extent != type.size;
 }
 
 /// Whether this library can do the operation with buffers in a cache state.

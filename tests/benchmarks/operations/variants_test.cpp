@@ -7,9 +7,11 @@
 namespace hockney::benchmarks {
 namespace {
 
-/// Messages that meet need two ranks, and no option of collectives concerns them.
+/// Messages that meet need two ranks, as those of a pair do, and no option of collectives concerns
+/// them.
 bool is_collective(const CatalogueEntry& entry) {
-  return entry.descriptor.single && !entry.descriptor.contends;
+  const Descriptor& descriptor = entry.descriptor;
+  return descriptor.single && !descriptor.contends && descriptor.shape == GroupShape::everybody;
 }
 
 TEST_CASE("every collective delivers its data, however it is called", "[matrix]") {

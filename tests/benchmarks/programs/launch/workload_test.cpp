@@ -88,7 +88,7 @@ TEST_CASE("windows are parameters of the point") {
   job.hops = {{{0, 1}, Hop::l3}};
   job.representatives = job.hops;
   CHECK(plan_workload(options, job).points.front().point.parameters.at("window") == "64");
-  options.window = 7;
+  options.windows = {7};
   CHECK(plan_workload(options, job).points.front().point.parameters.at("window") == "7");
 }
 
@@ -130,8 +130,35 @@ std::vector<std::optional<Suite>> suites_of(const LaunchPlan& workload) {
   return suites;
 }
 
+/// The values that a parameter has in the points of an operation; "" where it has none.
+std::vector<std::string> values_of(const LaunchOptions& options, const std::string& parameter) {
+  std::vector<std::string> values;
+  for (const PlannedPoint& planned : plan_workload(options, ranks_without_places(4)).points) {
+    Parameters parameters = planned.point.parameters;
+    values.push_back(parameters[parameter]);
+  }
+  return values;
+}
+
+TEST_CASE("windows, pairs at work and draws of pairs make points of their own when asked for") {
+  using Values = std::vector<std::string>;
+  LaunchOptions options = options_for({"message-rate"});
+  options.sizes = {{8}};
+  CHECK(values_of(options, "window") == Values{"64"});
+  CHECK(values_of(options, "flows") == Values{""});
+  options.windows = {1, 16};
+  options.flows = {"1", "all"};
+  CHECK(values_of(options, "window") == Values{"1", "1", "16", "16"});
+  CHECK(values_of(options, "flows") == Values{"1", "all", "1", "all"});
+  LaunchOptions random = options_for({"random-pairs"});
+  random.sizes = {{8}};
+  CHECK(values_of(random, "pairing") == Values{"1"});
+  random.pairings = {3, 5};
+  CHECK(values_of(random, "pairing") == Values{"3", "5"});
+}
+
 TEST_CASE("one-sided operations name their window, and are measured at both ends that they have") {
-  LaunchOptions options = options_for({"put", "get", "compare-and-swap", "accumulate"});
+  LaunchOptions options = options_for({"put", "get", "fetch-and-op", "accumulate"});
   options.sizes = {{64}, {128}};
   std::vector<std::string> points;
   for (const PlannedPoint& planned : plan_workload(options, ranks_without_places(2)).points) {
@@ -142,12 +169,12 @@ TEST_CASE("one-sided operations name their window, and are measured at both ends
     points.push_back(planned.point.operation + " " + std::to_string(planned.point.bytes.value) +
                      " " + parameters["completion"] + " " + parameters["datatype"]);
   }
-  CHECK(points == std::vector<std::string>{
-                      "put 64 origin ", "put 128 origin ", "put 64 target ", "put 128 target ",
-                      "get 64 origin ", "get 128 origin ", "compare-and-swap 8 origin int64",
-                      "compare-and-swap 8 target int64", "accumulate 64 origin double",
-                      "accumulate 128 origin double", "accumulate 64 target double",
-                      "accumulate 128 target double"});
+  CHECK(points ==
+        std::vector<std::string>{"put 64 origin ", "put 128 origin ", "put 64 target ",
+                                 "put 128 target ", "get 64 origin ", "get 128 origin ",
+                                 "fetch-and-op 8 origin int64", "fetch-and-op 8 target int64",
+                                 "accumulate 64 origin double", "accumulate 128 origin double",
+                                 "accumulate 64 target double", "accumulate 128 target double"});
 }
 
 TEST_CASE("kinds of windows, ways to complete and works of the target multiply") {
