@@ -11,6 +11,7 @@
 #include "benchmarks/harness/cache_state.hpp"
 #include "benchmarks/harness/epochs.hpp"
 #include "benchmarks/harness/exposed_memory.hpp"
+#include "benchmarks/harness/memory_kind.hpp"
 #include "benchmarks/harness/overlap.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "core/named_values.hpp"
@@ -89,6 +90,8 @@ struct LaunchOptions {
   std::vector<Communicator> communicators;  ///< of operations of everybody; empty: world
   std::vector<Suite> compat;                ///< every point also as these suites would time it
   std::vector<CacheState> caches;           ///< of operations with data; empty: hot
+  std::vector<MemorySides> memories;        ///< of their buffers; empty: of the host
+  bool gpu_aware = false;                   ///< the MPI library takes memory of devices
   PairChoice pairs = PairChoice::representative;
   placement::SparseDesign sparse;           ///< of PairChoice::sparse
   std::vector<placement::RankPair> listed;  ///< of PairChoice::listed
