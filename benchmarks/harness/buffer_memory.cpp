@@ -19,7 +19,7 @@ std::string size_text(std::size_t bytes) {
 /// The node of a choice, here and now; RunError naming the nodes there are when it is none.
 int find_node(const placement::NodeMemory& machine, const Memory& memory) {
   const int cpu = placement::current_cpu();
-  const std::string all = "its NUMA nodes: " + join_numbers(machine.nodes(), ", ");
+  const std::string all = "there are: " + join_numbers(machine.nodes(), ", ");
   std::optional<int> node;
   if (memory.choice == NodeChoice::near) node = machine.near(cpu);
   if (memory.choice == NodeChoice::far) node = machine.far(cpu);
@@ -29,10 +29,11 @@ int find_node(const placement::NodeMemory& machine, const Memory& memory) {
     }
   }
   if (node) return *node;
-  const std::string wanted =
-      memory.choice == NodeChoice::number
-          ? "there is no NUMA node " + std::to_string(memory.node)
-          : "no NUMA node is " + memory_name(memory).substr(5) + " CPU " + std::to_string(cpu);
+  std::string wanted = "there is no NUMA node " + std::to_string(memory.node);
+  if (memory.choice != NodeChoice::number) {
+    const std::string how = memory.choice == NodeChoice::near ? "near" : "far from";
+    wanted = "there is no NUMA node " + how + " CPU " + std::to_string(cpu);
+  }
   throw RunError({wanted, all, ""});
 }
 

@@ -7,7 +7,7 @@
 //   STANDIN_PROTECT   if set, memory is out of the host's reach but for copies: whoever else
 //   touches
 //                     it is ended by a segmentation fault
-//   STANDIN_CORRUPT   if set, every copy from the device has one bit wrong
+//   STANDIN_CORRUPT   copies have bits wrong, from that one on
 //   STANDIN_AWARE     what the MPI library says of itself: 0 or 1
 
 #include <sys/mman.h>
@@ -77,6 +77,13 @@ void set_reach(int protection) {
   for (const auto& [room, size] : state().rooms) ::mprotect(room, size, protection);
 }
 
+/// The first byte of every page has one bit wrong, another one for each way.
+void corrupt(std::byte* data, std::size_t bytes, int way) {
+  const int first = number("STANDIN_CORRUPT", 0);
+  if (first == 0 || state().calls["Memcpy"] < first) return;
+  for (std::size_t at = 0; at < bytes; at += page) data[at] ^= std::byte{1} << way;
+}
+
 int count_devices(int* count) {
   if (fails("GetDeviceCount")) return told_to_fail;
   *count = number("STANDIN_DEVICES", 1);
@@ -126,8 +133,8 @@ int copy(void* to, const void* from, std::size_t bytes, int way) {
   if (way < 1 || way > 3 || !target_fits || !source_fits) return invalid_value;
   set_reach(PROT_READ | PROT_WRITE);
   std::memmove(target, source, bytes);
+  corrupt(target, bytes, way);
   set_reach(PROT_NONE);
-  if (way == 2 && bytes > 0 && is_set("STANDIN_CORRUPT")) target[bytes / 2] ^= std::byte{1};
   return success;
 }
 
