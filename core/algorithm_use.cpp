@@ -11,6 +11,12 @@ namespace {
 constexpr std::array<std::string_view, 4> parameters_of_timing{"cache", "cadence", "timing",
                                                                "variant"};
 
+/// Memory of the host chooses nothing; for that of a device libraries have algorithms of their own.
+bool names_device(std::string_view memory) {
+  return memory.find("cuda") != std::string_view::npos ||
+         memory.find("rocm") != std::string_view::npos;
+}
+
 void raise(std::vector<std::string>& flags, std::string_view flag) {
   if (std::ranges::find(flags, flag) == flags.end()) flags.emplace_back(flag);
 }
@@ -20,6 +26,8 @@ void raise(std::vector<std::string>& flags, std::string_view flag) {
 std::map<std::string, std::string> choosing_parameters(const Point& point) {
   std::map<std::string, std::string> parameters = point.parameters;
   for (const std::string_view name : parameters_of_timing) parameters.erase(std::string(name));
+  const auto memory = parameters.find("memory");
+  if (memory != parameters.end() && !names_device(memory->second)) parameters.erase(memory);
   return parameters;
 }
 

@@ -2,6 +2,10 @@
 
 namespace hockney {
 
+bool is_unsaid(std::string_view key, std::string_view value) {
+  return (key == "cache" && value == "hot") || (key == "memory" && value == "host");
+}
+
 std::string curve_name(const Point& point) {
   std::string name = point.operation + " ranks=" + std::to_string(point.ranks);
   if (point.hop) name += " hop=" + *point.hop;
@@ -13,8 +17,7 @@ std::string curve_name(const Point& point) {
     }
   }
   for (const auto& [key, value] : point.parameters) {
-    // Records made before there was another state say nothing, and mean hot.
-    if (key != "cache" || value != "hot") name += " " + key + "=" + value;
+    if (!is_unsaid(key, value)) name += " " + key + "=" + value;
   }
   return name;
 }

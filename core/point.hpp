@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/units.hpp"
@@ -22,6 +23,11 @@ struct Point {
 
   friend bool operator==(const Point&, const Point&) = default;
 };
+
+/// Whether a parameter has the value that points without it have: hot, as in records made before
+/// there was another state, and memory of the host, of which nothing is said unless it is asked
+/// for.
+bool is_unsaid(std::string_view key, std::string_view value);
 
 /// The point without its size, as the identity of a curve over sizes: "pingpong hop=l3 ranks=2".
 /// The path is not part of it: it is what was found, not what was asked, and may be another one at

@@ -29,6 +29,17 @@ struct MemoryUse {
   friend bool operator==(const MemoryUse&, const MemoryUse&) = default;
 };
 
+/// What buffers of a kind of memory turned out to be in, on some ranks.
+struct BufferMemoryUse {
+  std::string memory;      ///< as in the points' parameters, of one side: "huge", "cuda" ...
+  std::vector<int> ranks;  ///< ascending
+  std::string evidence;    ///< what was read back
+  bool is_proven = false;  ///< all of it is what was asked for
+  std::optional<std::string> gpu_aware;  ///< who says that MPI takes it: "library", "asserted"
+
+  friend bool operator==(const BufferMemoryUse&, const BufferMemoryUse&) = default;
+};
+
 /// How this program was built.
 struct Build {
   std::string version;

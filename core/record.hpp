@@ -27,6 +27,9 @@ inline constexpr std::string_view wrong_data_reason = "wrong data were received"
 /// Of a series and its record: another path is proven than the one that was expected, or none.
 inline constexpr std::string_view path_differs_flag = "path-differs";
 
+/// Of a series: not all of its buffers were in the memory that was asked for.
+inline constexpr std::string_view memory_differs_flag = "memory-differs";
+
 // Of a protocol:
 
 /// The library states eager limits, and none of them explains the measured one.
@@ -188,6 +191,7 @@ struct Record {
   std::vector<MemoryUse> memory;         ///< of hockney-protocol
   std::vector<AlgorithmUse> algorithms;  ///< of collectives, told by a verification run launch
   std::vector<Guideline> guidelines;  ///< of hockney-guidelines: what its points are measured for
+  std::vector<BufferMemoryUse> buffers;  ///< of what --memory asked for; nothing of host memory
   std::vector<std::string> flags;
 
   friend bool operator==(const Record&, const Record&) = default;

@@ -89,6 +89,13 @@ constexpr auto fields_of(std::type_identity<Protocol>) {
       key("flags", &Protocol::flags));
 }
 
+constexpr auto fields_of(std::type_identity<BufferMemoryUse>) {
+  return object_of(key("memory", &BufferMemoryUse::memory), key("ranks", &BufferMemoryUse::ranks),
+                   key("evidence", &BufferMemoryUse::evidence),
+                   key("proven", &BufferMemoryUse::is_proven),
+                   key("gpu_aware", &BufferMemoryUse::gpu_aware));
+}
+
 constexpr auto fields_of(std::type_identity<MemoryUse>) {
   return object_of(key("rank", &MemoryUse::rank), key("moment", &MemoryUse::moment),
                    key("peers", &MemoryUse::peers),
@@ -238,7 +245,8 @@ constexpr auto fields_of(std::type_identity<Record>) {
       key("protocols", &Record::protocols, KeyUse::null_if_empty),
       key("memory", &Record::memory, KeyUse::null_if_empty),
       key("algorithms", &Record::algorithms, KeyUse::null_if_empty),
-      key("guidelines", &Record::guidelines, KeyUse::null_if_empty), key("flags", &Record::flags));
+      key("guidelines", &Record::guidelines, KeyUse::null_if_empty),
+      key("buffers", &Record::buffers, KeyUse::null_if_empty), key("flags", &Record::flags));
 }
 
 }  // namespace hockney

@@ -58,8 +58,7 @@ std::map<std::string, std::string> series_keys(const Point& point) {
     keys["pair"] = join_numbers(point.pair, "-");
   }
   for (const auto& [key, value] : point.parameters) {
-    // Records made before there was another state say nothing, and mean hot.
-    if (key != "cache" || value != "hot") keys[key] = value;
+    if (!is_unsaid(key, value)) keys[key] = value;
   }
   return keys;
 }

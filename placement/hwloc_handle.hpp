@@ -1,6 +1,7 @@
 #pragma once
 
-// The only header that knows hwloc; read_topology.cpp and binding.cpp alone include it.
+// The only header that knows hwloc; read_topology.cpp, binding.cpp and node_memory.cpp alone
+// include it.
 
 #include <hwloc.h>
 

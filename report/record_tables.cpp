@@ -1,6 +1,7 @@
 #include "report/record_tables.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -182,6 +183,19 @@ void print_contention_table(std::ostream& out, std::span<const ContentionRow> cu
          "launches\n\n";
 }
 
+/// What memory other than that of the host turned out to be: each kind once, whatever the launches.
+void print_buffers(std::ostream& out, std::span<const Record> records) {
+  std::set<std::string> lines;
+  for (const Record& record : records) {
+    for (const BufferMemoryUse& use : record.buffers) {
+      const std::string awareness = use.gpu_aware ? "; GPU-aware: " + *use.gpu_aware : "";
+      lines.insert("# memory: " + inert(use.memory) + (use.is_proven ? ": " : " differs: ") +
+                   inert(use.evidence + awareness));
+    }
+  }
+  for (const std::string& line : lines) out << line << '\n';
+}
+
 }  // namespace
 
 void print_record_tables(std::ostream& out, std::span<const Record> records,
@@ -203,6 +217,7 @@ void print_record_tables(std::ostream& out, std::span<const Record> records,
   for_each_curve(rows.compared, &TimingRow::own,
                  [&](std::span<const TimingRow> curve) { print_timing_table(out, curve, style); });
   print_protocol_tables(out, records);
+  print_buffers(out, records);
 }
 
 }  // namespace hockney::report

@@ -12,12 +12,13 @@ namespace hockney::verdicts {
 namespace {
 
 /// What a point without the parameter has.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> plain_values{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> plain_values{
     {{"in-place", "no"},
      {"counts", "equal"},
      {"root", "first"},
      {"work", "none"},
      {"cache", "hot"},
+     {"memory", "host"},
      {"cadence", "isolated"},
      {"communicator", "world"}}};
 

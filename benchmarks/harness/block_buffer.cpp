@@ -101,7 +101,8 @@ bool BlockBuffer::holds(std::uint64_t seed) const {
 }
 
 void BlockBuffer::copy(const BlockBuffer& other) {
-  std::ranges::copy(other.memory_.bytes(), memory_.data());
+  std::ranges::copy(other.memory_.bytes(), memory_.bytes().begin());
+  memory_.bring_to_device();
 }
 
 Division blocks_of(const Point& point, int ranks) {

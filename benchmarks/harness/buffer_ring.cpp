@@ -84,15 +84,35 @@ void BufferRing::take(std::int64_t iterations) {
     case CacheState::fresh:
       return take_fresh(wanted);
     default:
-      return use(pool_.draw(layout_.place_bytes()).data(), 1);
+      return take_hot();
   }
+}
+
+void BufferRing::take_hot() {
+  drawn_ = pool_.draw(layout_.place_bytes(), memory_kind_);
+  const bool is_elsewhere = drawn_.memory->runtime() != nullptr;
+  image_ = is_elsewhere ? drawn_.memory->image() + drawn_.at : nullptr;
+  use(drawn_.data(), 1);
+}
+
+void BufferRing::bring_to_device() const {
+  if (image_ != nullptr) drawn_.memory->bring_to_device(drawn_.at, drawn_.bytes);
+}
+
+void BufferRing::bring_from_device() const {
+  if (image_ != nullptr) drawn_.memory->bring_from_device(drawn_.at, drawn_.bytes);
+}
+
+void Buffer::bring_to_device() const {
+  if (ring_->image_ == nullptr) return;
+  ring_->drawn_.memory->bring_to_device(ring_->drawn_.at + offset_, bytes_);
 }
 
 void BufferRing::take_cold(std::size_t wanted) {
   const std::size_t touched = std::max<std::size_t>(1, layout_.touched_bytes());
   const std::size_t places = std::max(fewest_places, (plan_.bytes + touched - 1) / touched);
   const std::size_t slack = layout_.alignment();
-  const std::span<std::byte> drawn = pool_.draw_ring(places * layout_.place_bytes() + slack);
+  const DrawnMemory drawn = pool_.draw_ring(places * layout_.place_bytes() + slack, memory_kind_);
   use(aligned(drawn.data(), layout_.alignment()), std::min(wanted, places));
   rest_ = {memory_ + length_, places * layout_.place_bytes() - length_};
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "benchmarks/harness/buffer_pool.hpp"
 #include "benchmarks/harness/buffers.hpp"
 #include "benchmarks/harness/cache_state.hpp"
 
@@ -53,9 +54,13 @@ class Buffer;
 /// Cold: the ring holds at least the bytes of the plan. A measurement block uses places at its
 /// front, and evict() touches the rest, so that between any two uses of a place all others were
 /// touched. Fresh: as many places as the measurement block has iterations, mapped anew.
+///
+/// Memory on a device is for MPI: operations fill and check its image on the host, which is brought
+/// to the device and back outside of what is timed. It is hot only.
 class BufferRing {
  public:
-  BufferRing(BufferPool& pool, const CachePlan& plan) : pool_(pool), plan_(plan), layout_(plan) {}
+  BufferRing(BufferPool& pool, const CachePlan& plan, const Memory& memory = {})
+      : pool_(pool), plan_(plan), memory_kind_(memory), layout_(plan) {}
   BufferRing(const BufferRing&) = delete;
   BufferRing& operator=(const BufferRing&) = delete;
   BufferRing(BufferRing&&) = delete;
@@ -97,6 +102,16 @@ class BufferRing {
     place_ = memory_ + at_;
   }
 
+  /// Brings the place where the ring stands from its image to the device, and back. Nothing for
+  /// memory of the host. RunError when the device's runtime refuses.
+  void bring_to_device() const;
+  void bring_from_device() const;
+
+  /// The runtime of the device that the memory is on; nullptr on the host. Only after take().
+  [[nodiscard]] const DeviceRuntime* runtime() const {
+    return drawn_.memory == nullptr ? nullptr : drawn_.memory->runtime();
+  }
+
   /// Cold: writes to every line of the ring that the measurement block does not use. Nothing
   /// otherwise.
   void evict();
@@ -107,14 +122,18 @@ class BufferRing {
  private:
   friend class Buffer;
 
+  void take_hot();
   void take_cold(std::size_t wanted);
   void take_fresh(std::size_t wanted);
   void use(std::byte* memory, std::size_t places);
 
   BufferPool& pool_;
   CachePlan plan_;
+  Memory memory_kind_;
   Layout layout_;
   MappedMemory fresh_;
+  DrawnMemory drawn_;           ///< of hot buffers
+  std::byte* image_ = nullptr;  ///< of the place on the host; nullptr where the memory is there
   std::byte* memory_ = nullptr;
   std::byte* place_ = nullptr;
   std::size_t at_ = 0;      ///< of place_ in memory_ [B]
@@ -124,6 +143,7 @@ class BufferRing {
 };
 
 /// One buffer of an operation, at the place where its ring stands. Only after BufferRing::take.
+/// data() is for MPI, and may be on a device; what the host writes and reads is in bytes().
 class Buffer {
  public:
   Buffer() = default;
@@ -131,11 +151,15 @@ class Buffer {
       : ring_(&ring), offset_(offset), bytes_(bytes) {}
 
   [[nodiscard]] std::byte* data() const { return ring_->place_ + offset_; }
-  [[nodiscard]] std::span<std::byte> bytes() const { return {data(), bytes_}; }
+  [[nodiscard]] std::span<std::byte> bytes() const {
+    return {ring_->image_ == nullptr ? data() : ring_->image_ + offset_, bytes_};
+  }
   /// What to spoil before receiving: all of it, or nothing where its pages must stay untouched.
   [[nodiscard]] std::span<std::byte> to_spoil() const {
-    return {data(), ring_->may_spoil() ? bytes_ : 0};
+    return bytes().first(ring_->may_spoil() ? bytes_ : 0);
   }
+  /// What bytes() holds becomes what data() holds: for what is written after the refill.
+  void bring_to_device() const;
 
  private:
   const BufferRing* ring_ = nullptr;

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <string>
 
-#include "benchmarks/harness/buffer_ring.hpp"
 #include "core/error.hpp"
 
 namespace hockney::benchmarks {
@@ -55,16 +54,6 @@ std::uint64_t pattern_seed(std::uint64_t block_seed, int rank) {
   return mix(block_seed + static_cast<std::uint64_t>(rank) * 2U);
 }
 
-namespace {
-
-constexpr std::size_t ring_choices = 256;  // pages at which a ring can begin
-
-std::size_t whole_pages(std::size_t bytes) {
-  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
-}
-
-}  // namespace
-
 void Unmap::operator()(std::byte* memory) const { ::munmap(memory, bytes); }
 
 MappedMemory map_memory(std::size_t bytes, Pages pages) {
@@ -79,24 +68,6 @@ MappedMemory map_memory(std::size_t bytes, Pages pages) {
   // A kernel without huge pages refuses the advice, which it does not need then.
   if (pages == Pages::on_touch) ::madvise(memory, bytes, MADV_NOHUGEPAGE);
   return mapped;
-}
-
-std::span<std::byte> BufferPool::draw(Room& room, std::size_t bytes, std::size_t least) {
-  if (least > room.capacity) {
-    room.memory.reset();
-    room.memory = map_memory(least, Pages::touched_now);
-    room.capacity = least;
-  }
-  const std::size_t choices = (room.capacity - whole_pages(bytes)) / page_bytes + 1;
-  return {room.memory.get() + (draw_() % choices) * page_bytes, bytes};
-}
-
-std::span<std::byte> BufferPool::draw(std::size_t bytes) {
-  return draw(small_, bytes, whole_pages(bytes) * pool_places);
-}
-
-std::span<std::byte> BufferPool::draw_ring(std::size_t bytes) {
-  return draw(rings_, bytes, whole_pages(bytes) + ring_choices * page_bytes);
 }
 
 }  // namespace hockney::benchmarks

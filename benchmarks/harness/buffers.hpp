@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <random>
 #include <span>
 
 namespace hockney::benchmarks {
@@ -37,36 +36,5 @@ enum class Pages {
 
 /// New memory; RunError when the system refuses it.
 MappedMemory map_memory(std::size_t bytes, Pages pages);
-
-/// A pool is so many times larger than what one measurement block needs.
-inline constexpr std::size_t pool_places = 4;
-
-/// Memory from which every measurement block draws its buffers at a new random place, page-aligned,
-/// so that no point is tied to one lucky or unlucky set of physical pages. Pages are touched before
-/// they are handed out; the core that draws first is the one they are near to.
-class BufferPool {
- public:
-  explicit BufferPool(std::uint64_t seed) : draw_(seed) {}
-
-  /// So many bytes, valid until the next call.
-  std::span<std::byte> draw(std::size_t bytes);
-
-  /// The same for rings larger than the caches, from memory apart, so that it stays as large as the
-  /// largest ring and a little.
-  std::span<std::byte> draw_ring(std::size_t bytes);
-
- private:
-  struct Room {
-    MappedMemory memory;
-    std::size_t capacity = 0;
-  };
-
-  /// From `room`, which first becomes `least` bytes large if it is smaller.
-  std::span<std::byte> draw(Room& room, std::size_t bytes, std::size_t least);
-
-  Room small_;
-  Room rings_;
-  std::mt19937_64 draw_;
-};
 
 }  // namespace hockney::benchmarks

@@ -27,11 +27,12 @@ enum class GroupShape {
 };
 
 /// How the data of an operation travel. All but `mpi` are floors: what this machine can do without
-/// MPI, between ranks of one node.
+/// MPI, between ranks of one node or within one of them.
 enum class Carrier {
   mpi,
   shared_memory,  ///< through memory that the ranks share
-  peer_memory     ///< read by one rank from the memory of the other
+  peer_memory,    ///< read by one rank from the memory of the other
+  device          ///< between host and device of one rank, by the device's runtime
 };
 
 /// Whether an operation can receive where it sends from.
@@ -126,13 +127,14 @@ inline constexpr const char* pairing_parameter = "pairing";
 OperationKind kind_of(const Descriptor& descriptor);
 
 /// What an operation is made with: the group, of whose communicator `rank` and `size` are, the
-/// memory for its buffers, and how they rotate in it.
+/// pool for its buffers, how they rotate in it, and of what kind this rank's memory is.
 struct Workbench {
   MPI_Comm comm = MPI_COMM_NULL;
   int rank = 0;
   int size = 0;
   BufferPool& pool;
   CachePlan cache{};
+  Memory memory{};
   std::vector<int> thread_cpus{};  ///< of this rank's threads, thread 0 first; empty: unbound
   bool threads_share_cpus = false;
 };
@@ -166,7 +168,7 @@ class Registration {
   class Prepared final : public PreparedOperation {
    public:
     Prepared(const Workbench& bench, const Point& point)
-        : ring_(bench.pool, bench.cache),
+        : ring_(bench.pool, bench.cache, bench.memory),
           operation_({bench.comm, bench.rank, bench.size, ring_, 0, bench.thread_cpus,
                       bench.threads_share_cpus},
                      point) {}
@@ -196,10 +198,12 @@ class Registration {
       for (std::int64_t place = 0; place < ring_.places(); ++place, ring_.advance()) {
         operation_.refill(place_seed(seed, place));
       }
+      ring_.bring_to_device();
       ring_.evict();
     }
     [[nodiscard]] bool verify() override {
       if constexpr (requires { operation_.settle(); }) operation_.settle();
+      ring_.bring_from_device();
       const std::size_t position = ring_.position();
       bool is_good = true;
       ring_.go_to(0);

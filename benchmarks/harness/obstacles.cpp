@@ -140,7 +140,7 @@ std::optional<std::string> any_of(MPI_Comm comm, const std::string& own) {
 
 const std::optional<std::string>& FloorObstacles::of(Carrier carrier) const {
   static const std::optional<std::string> none;
-  if (carrier == Carrier::mpi) return none;
+  if (carrier == Carrier::mpi || carrier == Carrier::device) return none;
   return carrier == Carrier::shared_memory || shared_memory ? shared_memory : peer_memory;
 }
 

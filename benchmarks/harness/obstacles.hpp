@@ -25,7 +25,8 @@ struct FloorObstacles {
   std::optional<std::string> shared_memory;
   std::optional<std::string> peer_memory;
 
-  /// What stands in the way of data that travel so; nullopt for MPI.
+  /// What stands in the way of data that travel so; nullopt for MPI, and for
+  /// what stays within a rank.
   [[nodiscard]] const std::optional<std::string>& of(Carrier carrier) const;
 };
 

@@ -182,7 +182,9 @@ void Reduction::refill(std::uint64_t seed) {
 }
 
 void Reduction::ready() {
-  if (in_place_) std::ranges::copy(send_.bytes(), receive_.data());
+  if (!in_place_) return;
+  std::ranges::copy(send_.bytes(), receive_.bytes().begin());
+  receive_.bring_to_device();
 }
 
 bool Reduction::verify(std::uint64_t seed) const {

@@ -80,7 +80,9 @@ bool may_be_null(const std::string& key) {
                                            "transport",
                                            "unproven_because",
                                            "network",
-                                           "network_facts"};
+                                           "network_facts",
+                                           "buffers",
+                                           "gpu_aware"};
   return names.contains(key);
 }
 

@@ -162,6 +162,11 @@ inline Record example_record() {
                       .right = {.operation = "bcast", .parameters = {{"root", "last"}}},
                       .map = SideMap::parts,
                       .factor = 1.5}},
+      .buffers = {{.memory = "cuda",
+                   .ranks = {0, 3},
+                   .evidence = "device 0 of 1",
+                   .is_proven = true,
+                   .gpu_aware = "asserted"}},
       .flags = {"oversubscribed"}};
 }
 
@@ -184,6 +189,7 @@ inline Record bare_record() {
   memory.communicators.reset();
   memory.messages.reset();
   memory.message_bytes.reset();
+  record.buffers.front().gpu_aware.reset();
   record.series.front().transport.reset();
   record.algorithms.front().ran.reset();
   for (Point* point : {&record.series.front().point, &record.points.own().front().point}) {

@@ -51,6 +51,7 @@ std::optional<std::string> name_of(const std::string& value, const ControlVariab
 VerificationWorkload plan_verification(const LaunchOptions& options, int ranks) {
   LaunchOptions plain = options;
   plain.caches.clear();
+  plain.memories.clear();
   plain.compat.clear();
   plain.variants.clear();
   plain.cadences.clear();

@@ -37,8 +37,13 @@ struct BlockHeader {
   int late_starts = 0;
   bool is_check = false;
   bool is_corrupt = false;
+  bool memory_differs = false;
 };
 static_assert(std::is_trivially_copyable_v<BlockHeader>, "it travels byte by byte");
+
+bool has_flag(const MeasurementBlock& block, std::string_view flag) {
+  return std::ranges::find(block.flags, flag) != block.flags.end();
+}
 
 PackedTransport pack(const Transport& counts) {
   PackedTransport packed{.messages = counts.messages,
@@ -93,7 +98,8 @@ std::vector<std::byte> pack(const MeasurementBlock& block) {
                      .samples = block.samples_seconds.size(),
                      .late_starts = block.late_starts,
                      .is_check = block.is_check,
-                     .is_corrupt = !block.flags.empty()};
+                     .is_corrupt = has_flag(block, corrupt_flag),
+                     .memory_differs = has_flag(block, memory_differs_flag)};
   if (block.transport) header.transport = pack(*block.transport);
   std::vector<std::byte> bytes;
   append(bytes, std::as_bytes(std::span(&header, 1)));
@@ -119,6 +125,7 @@ MeasurementBlock unpack_block(std::size_t point, const std::vector<std::byte>& b
   block.samples_seconds = take_numbers(rest, header.samples);
   if (header.transport) block.transport = unpack(*header.transport);
   if (header.is_corrupt) block.flags.emplace_back(corrupt_flag);
+  if (header.memory_differs) block.flags.emplace_back(memory_differs_flag);
   return block;
 }
 

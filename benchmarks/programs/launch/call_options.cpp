@@ -143,6 +143,7 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
           {"--operator", !options.operators.empty(), "none of them is a reduction",
            [](const Descriptor& operation) { return operation.reduces; }},
           {"--cache", !options.caches.empty(), no_data, carries_data},
+          {"--memory", !options.memories.empty(), no_data, carries_data},
           {"--work", !options.works.empty(), no_work, overlaps},
           {"--tests", !options.tests.empty(), no_work, overlaps},
           {"--window-kind", !options.window_kinds.empty(), no_window, one_sided},

@@ -47,6 +47,16 @@ double seconds_since(Instant start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// A simulator moves no data, whatever memory it is in.
+void check_memories(const LaunchOptions& options) {
+  for (const MemorySides& sides : options.memories) {
+    if (!is_simulated() || sides == MemorySides{}) continue;
+    throw InputError({"--memory " + memory_name(sides) + " under a simulator",
+                      "simulated messages take the same time from whatever memory",
+                      "use --memory host, or leave it out"});
+  }
+}
+
 /// A simulator moves no data through caches.
 void check_caches(const LaunchOptions& options) {
   if (!is_simulated()) return;
@@ -149,6 +159,12 @@ class Keeper {
     return "medians within " + format_fraction(*requested / 2) + " inside the launch";
   }
 
+  /// What the memory of the buffers turned out to be.
+  void keep(std::vector<BufferMemoryUse> buffers) {
+    if (shares_device(buffers)) record_.flags.emplace_back(device_shared_flag);
+    record_.buffers = std::move(buffers);
+  }
+
   /// What the clocks said after measuring.
   void keep(const ClockSync& sync) {
     record_.sync = sync.facts();
@@ -225,16 +241,18 @@ StartScheme choose_start(const LaunchOptions& options, const JobPlacement& job) 
 
 std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                                  const LaunchOptions& options) {
-  return run_launch(comm, procedure, options,
-                    [comm](const LaunchOptions& agreed, const JobPlacement& job) {
-                      return plan_workload(agreed, job, floor_obstacles(comm, agreed));
-                    });
+  return run_launch(
+      comm, procedure, options, [comm](const LaunchOptions& agreed, const JobPlacement& job) {
+        return plan_workload(agreed, job, floor_obstacles(comm, agreed),
+                             find_memory_facts(comm, agreed.memories, job.sites, agreed.gpu_aware));
+      });
 }
 
 std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                                  const LaunchOptions& options, const Planning& plan) {
   const Instant start = std::chrono::steady_clock::now();
   check_caches(options);
+  check_memories(options);
   MpiRankGroup everybody(comm);
   LaunchOptions agreed = options;
   agreed.seed =
@@ -268,8 +286,10 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   check_deliveries(measuring, everybody, measuring_start);
   const double measuring_seconds = seconds_since(measuring_start);
   sync.measure_again();
+  std::vector<BufferMemoryUse> buffers = gather_buffer_memory(comm, measuring.buffers(), job.sites);
   if (!keeper) return std::nullopt;
   keeper->keep(sync);
+  keeper->keep(std::move(buffers));
   return keeper->finish(reason, seconds_since(start), measuring_seconds, agreed.expected_path);
 }
 

@@ -17,6 +17,10 @@ bool contains(const GroupPlan& group, int rank) {
   return std::ranges::find(group.ranks, rank) != group.ranks.end();
 }
 
+int local_rank_of(const LaunchPlan& workload, int rank) {
+  return workload.local_ranks.empty() ? 0 : workload.local_ranks[static_cast<std::size_t>(rank)];
+}
+
 /// The communicator of this rank's group in a round; null when it is in none.
 UniqueComm form_group(MPI_Comm comm, const GroupRound& round, int rank) {
   int color = MPI_UNDEFINED;
@@ -39,7 +43,7 @@ Measuring::Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock
       rhythm_(rhythm),
       deliver_(std::move(deliver)),
       start_(clock.now()),
-      buffers_(rhythm.seed + static_cast<std::uint64_t>(rank_)),
+      buffers_(rhythm.seed + static_cast<std::uint64_t>(rank_), local_rank_of(workload, rank_)),
       points_(workload.points.size()),
       suite_clock_(make_suite_clock()) {
   for (const GroupRound& round : workload.rounds) {
@@ -102,6 +106,10 @@ bool Measuring::has_work(std::size_t point) const {
   return workload_.points[point].treatment.work != Work::none;
 }
 
+Memory Measuring::own_memory(const Slot& slot, std::size_t point) const {
+  return memory_at(workload_.points[point].point, groups_[slot.round].group->rank());
+}
+
 std::unique_ptr<PreparedOperation> Measuring::make(const Slot& slot, std::size_t point) {
   const MpiRankGroup& group = *groups_[slot.round].group;
   const PlannedMeasurement& planned = workload_.points[point];
@@ -109,7 +117,8 @@ std::unique_ptr<PreparedOperation> Measuring::make(const Slot& slot, std::size_t
                   .rank = group.rank(),
                   .size = group.size(),
                   .pool = buffers_,
-                  .cache = planned.cache};
+                  .cache = planned.cache,
+                  .memory = own_memory(slot, point)};
   if (!planned.thread_cpus.empty()) {
     bench.threads_share_cpus = planned.threads_share_cpus;
     bench.thread_cpus = planned.thread_cpus[static_cast<std::size_t>(group.rank())];
@@ -175,6 +184,7 @@ MeasurementBlock Measuring::measure_block(const Slot& slot, std::size_t point, i
   const auto operation = make_as_planned(slot, point);
   operation->refill(rhythm_.seed + static_cast<std::uint64_t>(epoch),
                     iterations_of_block(points_[point].sampling));
+  const bool is_as_asked = buffers_.is_proven(own_memory(slot, point));
   const double started = seconds_since_start();
   const double before = wait_until_undisturbed(slot.round);
   const bool counts = is_watched(slot, point);
@@ -187,13 +197,15 @@ MeasurementBlock Measuring::measure_block(const Slot& slot, std::size_t point, i
   if (watch) block.transport = watch->end(group.operations(), exchanged(slot, point, block));
   const double after = is_simulated() ? 0 : time_noise_probe(clock_);
   std::array found{is_good ? 0.0 : 1.0, std::max(before, after),
-                   new_faults / static_cast<double>(iterations(point, block))};
+                   new_faults / static_cast<double>(iterations(point, block)),
+                   is_as_asked ? 0.0 : 1.0};
   group.maximum(found);
   block.started_seconds = started;
   block.deliveries_checked = has_deliveries(point) ? operation->deliveries_kept() : 0;
   if (block.deliveries_checked > 1) points_[point].deliveries_checked += block.deliveries_checked;
   if (found[0] != 0) block.flags.emplace_back(corrupt_flag);
   if (workload_.points[point].threads_share_cpus) block.flags.emplace_back(oversubscribed_flag);
+  if (found[3] != 0) block.flags.emplace_back(memory_differs_flag);
   if (is_simulated()) return block;
   block.noise_probe_seconds = found[1];
   block.page_faults = found[2];

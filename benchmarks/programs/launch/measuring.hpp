@@ -45,6 +45,8 @@ class Measuring {
   /// each as fit into its share of `seconds`; what it leaves is shared by the others. Where the
   /// first one takes all of it, the others are left out.
   void check(double seconds);
+  /// The memory that this rank's buffers were in so far.
+  [[nodiscard]] const BufferPool& buffers() const { return buffers_; }
 
  private:
   /// What this rank's group does for one slot; a block where it is to be kept.
@@ -88,6 +90,7 @@ class Measuring {
   [[nodiscard]] std::optional<std::size_t> own_point(const Slot& slot) const;
   [[nodiscard]] int ranks_at_work(const Slot& slot) const;
   void collect(const Slot& slot, const std::optional<MeasurementBlock>& own);
+  [[nodiscard]] Memory own_memory(const Slot& slot, std::size_t point) const;
   std::unique_ptr<PreparedOperation> make(const Slot& slot, std::size_t point);
   std::unique_ptr<PreparedOperation> make_as_planned(const Slot& slot, std::size_t point);
 

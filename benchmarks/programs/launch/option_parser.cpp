@@ -62,6 +62,16 @@ void check_expected_path(const LaunchOptions& options) {
                     "no message of that size is measured", "add --expect-from, or larger sizes"});
 }
 
+/// An assertion about nothing is a mistake.
+void check_gpu_awareness(const LaunchOptions& options) {
+  const auto is_about = [](const MemorySides& sides) {
+    return is_on_device(sides.first) || is_on_device(sides.second);
+  };
+  if (!options.gpu_aware || std::ranges::any_of(options.memories, is_about)) return;
+  throw InputError({"--gpu-aware without memory of a device",
+                    "it says what MPI does with such memory", "add --memory cuda, or rocm"});
+}
+
 /// From which start it is measured, and in which order.
 void add_sampling_options(CLI::App& app, const Program& program, LaunchOptions& options) {
   add_effort_options(app, options);
@@ -213,6 +223,7 @@ void add_seed_option(CLI::App& app, LaunchOptions& options, const std::string& h
 
 void check_launch_options(const LaunchOptions& options) {
   check_concerns(options);
+  check_gpu_awareness(options);
   check_expected_path(options);
   check_effort(options);
   check_campaign_place(options);

@@ -12,6 +12,7 @@
 #include "benchmarks/harness/epochs.hpp"
 #include "benchmarks/harness/exposed_memory.hpp"
 #include "benchmarks/harness/file_access.hpp"
+#include "benchmarks/harness/memory_kind.hpp"
 #include "benchmarks/harness/overlap.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "benchmarks/harness/threads.hpp"
@@ -109,6 +110,8 @@ struct LaunchOptions {
   std::vector<Suite> compat;                ///< every point also as these suites would time it
   std::vector<CacheState> caches;           ///< of operations with data; empty: hot
   FileChoices files;
+  std::vector<MemorySides> memories;  ///< of their buffers; empty: of the host
+  bool gpu_aware = false;             ///< the MPI library takes memory of devices
   PairChoice pairs = PairChoice::representative;
   placement::SparseDesign sparse;           ///< of PairChoice::sparse
   std::vector<placement::RankPair> listed;  ///< of PairChoice::listed

@@ -131,9 +131,19 @@ ParameterSets data_parameters(const Descriptor& descriptor, const LaunchOptions&
                   [](Treatment& treatment, CacheState state) { treatment.cache = state; });
 }
 
+/// The same for each memory that buffers can be in; nothing for operations without data.
+ParameterSets memory_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
+  ParameterSets all = data_parameters(descriptor, options);
+  if (!descriptor.sized) return all;
+  return combined(
+      all, memory_parameter, options.memories,
+      [](const MemorySides& memory) { return memory_name(memory); },
+      [](Treatment&, const MemorySides&) {});
+}
+
 /// The same for each kind of work beside the calls; MPI_Test is called in work during a call only.
 ParameterSets work_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
-  ParameterSets all = data_parameters(descriptor, options);
+  ParameterSets all = memory_parameters(descriptor, options);
   // That a target computes is asked for; beside a nonblocking call, it is what there is to see.
   if (!descriptor.overlaps || (descriptor.one_sided && options.works.empty())) return all;
   all = combined(

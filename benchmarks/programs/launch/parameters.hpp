@@ -34,8 +34,8 @@ struct ParameterSet {
 };
 
 /// Every set of parameters that an operation is measured with: datatypes, operators, counts, roots,
-/// flows, places, cache states, cadences and variants in all combinations, in hockney's own way;
-/// then those with hot buffers once more for every suite whose numbers are asked for.
+/// flows, places, cache states, memories, cadences and variants in all combinations, in hockney's
+/// own way; then those with hot buffers once more for every suite whose numbers are asked for.
 std::vector<ParameterSet> parameters_of(const Descriptor& descriptor, const LaunchOptions& options);
 
 /// The same of all points of one size that differ in the work beside their calls only.

@@ -12,6 +12,7 @@
 #include "benchmarks/harness/traffic.hpp"
 #include "benchmarks/programs/launch/cache_planning.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
+#include "benchmarks/programs/launch/memory_planning.hpp"
 #include "benchmarks/programs/launch/parameters.hpp"
 #include "benchmarks/programs/launch/thread_placement.hpp"
 #include "core/text.hpp"
@@ -24,10 +25,11 @@ namespace {
 class Planner {
  public:
   Planner(const LaunchOptions& options, const JobPlacement& job, const FloorObstacles& floors,
-          LaunchPlan& workload)
+          const MemoryFacts& memories, LaunchPlan& workload)
       : options_(options),
         job_(job),
         floors_(floors),
+        memories_(memories),
         workload_(workload),
         ranks_(static_cast<int>(job.sites.size())) {}
 
@@ -187,6 +189,9 @@ class Planner {
     if (found != cache_obstacles_.end()) return found->second;
     if (auto reason = obstacle(point)) return reason;
     if (auto reason = call_obstacle(entry.descriptor, point)) return reason;
+    if (auto reason = kind_obstacle(entry.descriptor, point, state, job_, group, memories_)) {
+      return reason;
+    }
     if (auto reason = memory_obstacle(buffer_bytes(entry.descriptor, point), job_, group)) {
       return reason;
     }
@@ -287,6 +292,7 @@ class Planner {
   const LaunchOptions& options_;
   const JobPlacement& job_;
   const FloorObstacles& floors_;
+  const MemoryFacts& memories_;
   LaunchPlan& workload_;
   int ranks_;
   Rounds pair_rounds_;
@@ -299,10 +305,11 @@ class Planner {
 }  // namespace
 
 LaunchPlan plan_workload(const LaunchOptions& options, const JobPlacement& job,
-                         const FloorObstacles& floors) {
+                         const FloorObstacles& floors, const MemoryFacts& memories) {
   check_ranks(options, job);
   LaunchPlan workload;
-  Planner planner(options, job, floors, workload);
+  for (const Site& site : job.sites) workload.local_ranks.push_back(site.local_rank);
+  Planner planner(options, job, floors, memories, workload);
   for (const std::string& name : options.operations) planner.add(find_operation(name));
   return workload;
 }

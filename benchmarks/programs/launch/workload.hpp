@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/memory_facts.hpp"
 #include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/programs/launch/options.hpp"
 #include "benchmarks/programs/launch/parameters.hpp"
@@ -45,6 +46,7 @@ struct LaunchPlan {
   std::vector<GroupRound> rounds;
   std::vector<PlannedMeasurement> points;
   std::vector<Slot> slots;
+  std::vector<int> local_ranks;  ///< of every rank, by which it chooses a device; empty: all 0
 };
 
 /// Groups for every operation: pairs by the user's choice, rings and many pairs of all ranks,
@@ -52,6 +54,6 @@ struct LaunchPlan {
 /// skipped, with the reason. InputError when there is one rank and an operation needs two, when no
 /// pair is of a wanted hop class, and for a root that is no rank of the job.
 LaunchPlan plan_workload(const LaunchOptions& options, const JobPlacement& job,
-                         const FloorObstacles& floors = {});
+                         const FloorObstacles& floors = {}, const MemoryFacts& memories = {});
 
 }  // namespace hockney::benchmarks::programs

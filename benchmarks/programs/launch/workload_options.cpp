@@ -149,6 +149,13 @@ void add_data_options(CLI::App& app, const Program& program, LaunchOptions& opti
       "all, or some of hot (the same buffers again), cold (more than the caches hold) and "
       "fresh (untouched pages)")
       ->default_str("hot");
+  add_list_option(
+      app, "--memory", options.memories, memory_names(), parse_memory,
+      "What buffers are made of: all, or some of host, huge (pages), numa:N, numa:near, "
+      "numa:far, cuda, rocm; A-to-B where both sides of pairs differ, cuda-to-host")
+      ->default_str("host");
+  app.add_flag("--gpu-aware", options.gpu_aware,
+               "Give MPI memory of devices although it does not say that it takes it");
 }
 
 /// The operations and sizes; all others are about these.

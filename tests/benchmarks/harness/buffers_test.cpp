@@ -1,4 +1,4 @@
-#include "benchmarks/harness/buffers.hpp"
+#include "benchmarks/harness/buffer_pool.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace hockney::benchmarks {
 namespace {
 
-std::uintptr_t address(const std::span<std::byte>& buffer) {
+std::uintptr_t address(const DrawnMemory& buffer) {
   return reinterpret_cast<std::uintptr_t>(buffer.data());
 }
 

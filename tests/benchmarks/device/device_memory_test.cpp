@@ -1,0 +1,189 @@
+// Buffers on the device that is not there (standin.cpp): hockney fills and checks them by copies
+// alone, and every refusal of the runtime has its words.
+
+#include <mpi.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <string>
+
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/guidelines.hpp"
+#include "benchmarks/harness/memory_facts.hpp"
+#include "benchmarks/harness/operators.hpp"
+#include "tests/benchmarks/operations/one_operation.hpp"
+
+namespace hockney::benchmarks {
+namespace {
+
+/// A variable of the stand-in for the time of a scope.
+class Standin {
+ public:
+  Standin(const char* variable, const std::string& value) : variable_(variable) {
+    ::setenv(variable, value.c_str(), 1);
+  }
+  Standin(const Standin&) = delete;
+  Standin& operator=(const Standin&) = delete;
+  Standin(Standin&&) = delete;
+  Standin& operator=(Standin&&) = delete;
+  ~Standin() { ::unsetenv(variable_); }
+
+ private:
+  const char* variable_;
+};
+
+const std::vector<Memory> devices{{.kind = MemoryKind::cuda}, {.kind = MemoryKind::rocm}};
+
+/// Whether its buffers can be on a device (launch/memory_planning.cpp has the words).
+bool can_use_device(const Descriptor& descriptor) {
+  const bool is_host_floor =
+      descriptor.carrier == Carrier::shared_memory || descriptor.carrier == Carrier::peer_memory;
+  return descriptor.sized && !descriptor.one_sided && !is_host_floor &&
+         !is_mock_up(descriptor.name);
+}
+
+/// Every operation that can, prepared in memory of a device.
+template <class Check>
+void for_every_operation(const Memory& memory, Bytes bytes, Check check, bool in_place = false,
+                         bool with_persistent = true) {
+  BufferPool buffers(3);
+  for (const CatalogueEntry& entry : catalogue()) {
+    const UniqueComm team = team_for(entry.descriptor);
+    if (!team || !can_use_device(entry.descriptor)) continue;
+    if (!with_persistent && entry.descriptor.name.starts_with("persistent-")) continue;
+    if (in_place && entry.descriptor.in_place == InPlace::never) continue;
+    const int size = size_of(team.get());
+    if (size < 2 && entry.descriptor.shape != GroupShape::everybody) continue;
+    Point point = point_for(entry.descriptor, bytes, size);
+    point.parameters[memory_parameter] = memory_name(memory);
+    if (in_place) point.parameters["in-place"] = "yes";
+    if (obstacle(point) || !is_possible(entry, point)) continue;
+    INFO(entry.descriptor.name << " in " << memory_name(memory) << " at " << bytes.value);
+    const auto operation = entry.prepare({.comm = team.get(),
+                                          .rank = rank_in(team.get()),
+                                          .size = size,
+                                          .pool = buffers,
+                                          .memory = memory},
+                                         point);
+    check(*operation, team.get());
+  }
+}
+
+TEST_CASE("every operation delivers its data from and to memory of a device") {
+  for (const Memory& memory : devices) {
+    for (const std::int64_t bytes : {0, 64, 100'000}) {
+      for_every_operation(memory, {bytes}, [](PreparedOperation& operation, MPI_Comm) {
+        operation.refill(7, 3);
+        for (int i = 0; i < 3; ++i) {
+          operation.ready();
+          operation.run_batch(1);
+          CHECK(operation.verify());
+        }
+      });
+    }
+  }
+}
+
+TEST_CASE("what is put back before a call in place is put on the device") {
+  for_every_operation(
+      devices[0], {64},
+      [](PreparedOperation& operation, MPI_Comm) {
+        operation.refill(7, 3);
+        for (int i = 0; i < 3; ++i) {
+          operation.ready();
+          operation.run_batch(1);
+          CHECK(operation.verify());
+        }
+      },
+      true);
+}
+
+TEST_CASE("the host touches no memory of a device: filling, checking and restoring go by copies") {
+  const Standin protect("STANDIN_PROTECT", "1");
+  for (const bool in_place : {false, true}) {
+    for_every_operation(
+        devices[0], {64},
+        [](PreparedOperation& operation, MPI_Comm team) {
+          operation.refill(7, 1);
+          operation.ready();
+          // Nothing was sent, and MPI could not reach it. A touch would have ended the program.
+          if (size_of(team) > 1) CHECK_FALSE(all_of(team, operation.verify()));
+        },
+        in_place, false);  // Open MPI 4 copies when a persistent request is made
+  }
+}
+
+TEST_CASE("data that a copy spoils are noticed") {
+  for_every_operation(devices[0], {64}, [](PreparedOperation& operation, MPI_Comm team) {
+    operation.refill(7, 1);
+    operation.ready();
+    const Standin corrupt("STANDIN_CORRUPT", "1");
+    operation.run_batch(1);
+    if (size_of(team) == 1) return;  // to whom little arrives
+    CHECK_FALSE(all_of(team, operation.verify()));
+  });
+}
+
+TEST_CASE("memory of a device can be had, and is what it says") {
+  for (const Memory& memory : devices) {
+    CHECK(try_memory(memory, 0).empty());
+    const BufferMemory taken(memory, 1000, 0);
+    CHECK(taken.evidence().is_proven);
+    CHECK(taken.evidence().device == "0000:00:00.0");
+    CHECK(taken.data() != taken.image());
+  }
+}
+
+TEST_CASE("every function of the runtime that fails has its line") {
+  const Memory cuda = devices[0];
+  for (const std::string function :
+       {"GetDeviceCount", "SetDevice", "Malloc", "Memcpy", "DeviceSynchronize"}) {
+    const Standin fail("STANDIN_FAIL", function);
+    CHECK(try_memory(cuda, 0) == "cuda" + function + " failed (told to fail, 999)");
+    CHECK(try_memory(devices[1], 0) == "hip" + function + " failed (told to fail, 999)");
+  }
+  const Standin later("STANDIN_FAIL", "DeviceGetPCIBusId");
+  CHECK(try_memory(cuda, 0).empty());  // it is only a name
+  CHECK(BufferMemory(cuda, 8, 0).evidence().device == "0");
+}
+
+TEST_CASE("without a device there is none, and what it spoils is no memory") {
+  {
+    const Standin none("STANDIN_DEVICES", "0");
+    CHECK(try_memory(devices[0], 0) == "there is no CUDA device (libcudart.so counts none)");
+    CHECK(try_memory(devices[1], 0) == "there is no ROCm device (libamdhip64.so counts none)");
+  }
+  const Standin corrupt("STANDIN_CORRUPT", "1");
+  CHECK(try_memory(devices[0], 0) == "it does not hold what was written to it");
+}
+
+TEST_CASE("ranks of a node get its devices in turn") {
+  const Standin two("STANDIN_DEVICES", "2");
+  CHECK(BufferMemory(devices[0], 8, 1).evidence().text ==
+        "device 1 of 2 at 0000:01:00.0, by libcudart.so");
+  CHECK(BufferMemory(devices[0], 8, 2).evidence().device == "0000:00:00.0");
+}
+
+TEST_CASE("MPI is given memory of devices when it says so, or somebody asserts it") {
+  const std::vector<MemorySides> wanted{parse_memory("cuda-to-host"), parse_memory("huge")};
+  const std::vector<Site> sites = gather_sites(MPI_COMM_WORLD);
+  const MemoryFacts unsaid = find_memory_facts(MPI_COMM_WORLD, wanted, sites, false);
+  const bool says = gpu_awareness(MemoryKind::cuda).says.value_or(false);
+  CHECK(unsaid.unsendable.contains("cuda") != says);
+  CHECK_FALSE(unsaid.unsendable.contains("huge"));
+  CHECK_FALSE(unsaid.obstacle(devices[0], sites.front()));
+  CHECK(find_memory_facts(MPI_COMM_WORLD, wanted, sites, true).unsendable.empty());
+}
+
+TEST_CASE("a rank that has no device is named") {
+  const Standin none("STANDIN_DEVICES", "0");
+  const std::vector<Site> sites = gather_sites(MPI_COMM_WORLD);
+  const MemoryFacts facts = find_memory_facts(MPI_COMM_WORLD, {parse_memory("cuda")}, sites, true);
+  CHECK(facts.obstacle(devices[0], sites.back()) ==
+        "there is no CUDA device (libcudart.so counts none): rank " +
+            std::to_string(sites.back().rank) + " on " + sites.back().host);
+  CHECK_FALSE(facts.obstacle({}, sites.back()));
+}
+
+}  // namespace
+}  // namespace hockney::benchmarks
