@@ -1,7 +1,12 @@
 #include "benchmarks/programs/launch/memory_planning.hpp"
 
+#include <algorithm>
+
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/exposed_memory.hpp"
 #include "benchmarks/harness/guidelines.hpp"
 #include "benchmarks/harness/operators.hpp"
+#include "core/error.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {
@@ -39,6 +44,27 @@ std::optional<std::string> operation_obstacle(const Descriptor& descriptor, Cach
 }
 
 }  // namespace
+
+void check_memories(const std::vector<MemorySides>& memories) {
+  for (const MemorySides& sides : memories) {
+    if (!is_simulated() || sides == MemorySides{}) continue;
+    throw InputError({"--memory " + memory_name(sides) + " under a simulator",
+                      "simulated messages take the same time from whatever memory",
+                      "use --memory host, or leave it out"});
+  }
+}
+
+std::optional<std::string> sharing_obstacle(const Descriptor& descriptor, const Point& point,
+                                            const JobPlacement& job, const GroupPlan& group,
+                                            const FloorObstacles& floors) {
+  if (const auto& obstacle = floors.of(descriptor.carrier)) return obstacle;
+  const bool shares = descriptor.one_sided && window_kind_of(point) == WindowKind::shared;
+  if (descriptor.carrier == Carrier::mpi && !shares) return std::nullopt;
+  const auto node = [&](int rank) { return job.sites[static_cast<std::size_t>(rank)].node; };
+  const auto is_apart = [&](int rank) { return node(rank) != node(group.ranks.front()); };
+  if (std::ranges::none_of(group.ranks, is_apart)) return std::nullopt;
+  return "the ranks are on different nodes, and share no memory";
+}
 
 std::optional<std::string> kind_obstacle(const Descriptor& descriptor, const Point& point,
                                          CacheState state, const JobPlacement& job,

@@ -2,12 +2,22 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/memory_facts.hpp"
+#include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/programs/launch/workload.hpp"
 
 namespace hockney::benchmarks::programs {
+
+/// InputError for memory that makes no difference under the simulator this runs under.
+void check_memories(const std::vector<MemorySides>& memories);
+
+/// Why ranks cannot share the memory that a point needs; nullopt when they can, or need not.
+std::optional<std::string> sharing_obstacle(const Descriptor& descriptor, const Point& point,
+                                            const JobPlacement& job, const GroupPlan& group,
+                                            const FloorObstacles& floors);
 
 /// Why the buffers of a point cannot be in the memory that it says: the operation looks at them
 /// itself, or makes memory of its own; the memory and the cache state exclude each other; a rank of

@@ -114,6 +114,14 @@ ThreadPlaces place_threads_as_ranks(const JobPlacement& job, const std::vector<i
   return {std::move(cpus), are_shared};
 }
 
+void add_threads(const JobPlacement& job, const std::vector<int>& ranks, bool as_ranks,
+                 PlannedMeasurement& planned) {
+  const auto place = as_ranks ? place_threads_as_ranks : place_threads;
+  ThreadPlaces places = place(job, ranks, threads_of(planned.point));
+  planned.thread_cpus = std::move(places.cpus);
+  planned.threads_share_cpus = places.are_shared;
+}
+
 GroupRound spread_ranks(const JobPlacement& job, int threads) {
   GroupPlan group;
   for (int rank = 0; rank < static_cast<int>(job.sites.size()); rank += threads) {

@@ -26,6 +26,10 @@ ThreadPlaces place_threads(const JobPlacement& job, const std::vector<int>& rank
 ThreadPlaces place_threads_as_ranks(const JobPlacement& job, const std::vector<int>& ranks,
                                     int threads);
 
+/// Places the threads of a point whose group are these ranks.
+void add_threads(const JobPlacement& job, const std::vector<int>& ranks, bool as_ranks,
+                 PlannedMeasurement& planned);
+
 /// Every so many-th rank of the job as it has threads, so that the cores of all ranks are used.
 GroupRound spread_ranks(const JobPlacement& job, int threads);
 

@@ -4,7 +4,6 @@
 #include <map>
 #include <numeric>
 
-#include "benchmarks/harness/exposed_memory.hpp"
 #include "benchmarks/harness/file_access.hpp"
 #include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/harness/operators.hpp"
@@ -156,34 +155,20 @@ class Planner {
     }
   }
 
-  /// Why ranks cannot share the memory that a point needs; nullopt when they can, or need not.
-  [[nodiscard]] std::optional<std::string> sharing_obstacle(const CatalogueEntry& entry,
-                                                            const Point& point,
-                                                            const GroupPlan& group) const {
-    const Carrier carrier = entry.descriptor.carrier;
-    if (const auto& obstacle = floors_.of(carrier)) return obstacle;
-    const bool shares = entry.descriptor.one_sided && window_kind_of(point) == WindowKind::shared;
-    if (carrier == Carrier::mpi && !shares) return std::nullopt;
-    const auto node = [&](int rank) { return job_.sites[static_cast<std::size_t>(rank)].node; };
-    const auto is_apart = [&](int rank) { return node(rank) != node(group.ranks.front()); };
-    if (std::ranges::none_of(group.ranks, is_apart)) return std::nullopt;
-    return "the ranks are on different nodes, and share no memory";
-  }
-
   /// Why files cannot be opened past the caches; nullopt when they can, or need not.
   [[nodiscard]] std::optional<std::string> direct_obstacle(const CatalogueEntry& entry,
                                                            const Point& point) const {
+    const bool direct = entry.descriptor.files && file_access_of(point).cache == FileCache::direct;
     const std::string& obstacle = options_.files.direct_obstacle;
-    if (!entry.descriptor.files || obstacle.empty()) return std::nullopt;
-    const bool is_direct = file_access_of(point).cache == FileCache::direct;
-    return is_direct ? std::optional(obstacle) : std::nullopt;
+    return direct && !obstacle.empty() ? std::optional(obstacle) : std::nullopt;
   }
 
   /// Why a point cannot be measured; nullopt when it can.
   [[nodiscard]] std::optional<std::string> obstacle_to(const CatalogueEntry& entry,
                                                        const Point& point, CacheState state,
                                                        const GroupPlan& group) const {
-    if (auto reason = sharing_obstacle(entry, point, group)) return reason;
+    if (auto reason = sharing_obstacle(entry.descriptor, point, job_, group, floors_))
+      return reason;
     if (auto reason = direct_obstacle(entry, point)) return reason;
     const auto found = cache_obstacles_.find(state);
     if (found != cache_obstacles_.end()) return found->second;
@@ -244,17 +229,12 @@ class Planner {
       planned.bus_bytes_per_sample = volume.bus_bytes;
       planned.round = only.first;
       planned.group = group;
-      if (entry.descriptor.threaded) add_threads(groups[group].ranks, planned);
+      if (entry.descriptor.threaded) {
+        add_threads(job_, groups[group].ranks, options_.same_cores, planned);
+      }
       planned.treatment = parameters.treatment;
       planned.cache = cache;
     }
-  }
-
-  void add_threads(const std::vector<int>& ranks, PlannedMeasurement& planned) const {
-    const auto place = options_.same_cores ? place_threads_as_ranks : place_threads;
-    ThreadPlaces places = place(job_, ranks, threads_of(planned.point));
-    planned.thread_cpus = std::move(places.cpus);
-    planned.threads_share_cpus = places.are_shared;
   }
 
   void skip(Point point, std::size_t group, const std::string& reason) {
