@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 
 namespace hockney {
 namespace {
@@ -14,7 +15,7 @@ struct SuiteName {
 };
 
 /// Names that differ by more than their letters: of OMB 7.4 without osu_, of IMB 2021.
-constexpr std::array<SuiteName, 51> suite_names{
+constexpr std::array<SuiteName, 52> suite_names{
     {{"latency", "pingpong"},
      {"multi-lat", "pingpong",
       "one pair after the other; --pairs all --concurrent: disjoint pairs at the same time"},
@@ -36,6 +37,7 @@ constexpr std::array<SuiteName, 51> suite_names{
      {"get-acc-latency", "get-accumulate"},
      {"fop-latency", "fetch-and-op"},
      {"cas-latency", "compare-and-swap"},
+     {"open-close", "file-open-close"},
      {"hello", "init", "its end is finalize"},
      {"unidir-put", "put"},
      {"unidir-get", "get"},
@@ -84,6 +86,32 @@ bool take_away_back(std::string& text, std::string_view back) {
   return is_there;
 }
 
+/// Of IMB-IO: "c-iwrite-shared" and its like.
+std::optional<KnownName> file_name(std::string_view plain) {
+  if (plain.size() < 2 || plain[1] != '-' || std::string_view("spc").find(plain[0]) > 2) {
+    return std::nullopt;
+  }
+  const std::string_view rest = plain.substr(2);
+  const std::size_t dash = rest.find('-');
+  if (dash == std::string_view::npos) return std::nullopt;
+  constexpr std::array calls{"write", "read", "iwrite", "iread"};
+  struct Access {
+    std::string_view name;
+    std::string_view remark;
+  };
+  constexpr std::array<Access, 4> accesses{{{"indv", ""},
+                                            {"expl", "with --pointer explicit"},
+                                            {"shared", "with --pointer shared"},
+                                            {"priv", "with --files per-rank"}}};
+  const auto* const access = std::ranges::find(accesses, rest.substr(dash + 1), &Access::name);
+  const bool is_call = std::ranges::find(calls, rest.substr(0, dash)) != calls.end();
+  if (!is_call || access == accesses.end()) return std::nullopt;
+  std::string remark(access->remark);
+  if (plain[0] == 's') remark += remark.empty() ? "of one rank alone" : ", of one rank alone";
+  return KnownName{"file-" + std::string(rest.substr(0, dash)) + (plain[0] == 'c' ? "-all" : ""),
+                   remark};
+}
+
 }  // namespace
 
 KnownName known_name(std::string_view name) {
@@ -96,6 +124,7 @@ KnownName known_name(std::string_view name) {
   if (found != suite_names.end()) {
     return {std::string(found->operation), std::string(found->remark)};
   }
+  if (auto of_file = file_name(plain)) return *std::move(of_file);
   if (take_away_back(plain, "-persistent")) return {"persistent-" + plain, ""};
   if (take_away_back(plain, "-pure")) {
     return {plain, "the pure time of the call, and with work beside it; --work none: that alone"};

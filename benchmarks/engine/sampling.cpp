@@ -94,8 +94,8 @@ std::int64_t iterations_of_block(const Sampling& sampling) {
 
 Sampling calibrate(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                    Sampling sampling, const Pace& pace) {
-  const double iteration =
-      seconds_of_iteration(operation, group, clock, pace.shortest_sample_seconds);
+  const double iteration = seconds_of_iteration(
+      operation, group, clock, sampling.needs_ready ? 0 : pace.shortest_sample_seconds);
   sampling.iteration_seconds = iteration;
   if (iteration <= 0 || pace.shortest_sample_seconds <= 0) return sampling;
   const auto most = operation.most_iterations();

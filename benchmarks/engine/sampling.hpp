@@ -29,6 +29,7 @@ struct Sampling {
   double start_seconds = 0;      ///< what it takes that all ranks begin a sample together [s]
   bool local_times = false;      ///< each rank's own time too, where the last one counts
   bool single = false;           ///< batches of one: operations in a row would overlap
+  bool needs_ready = false;      ///< no two iterations may follow each other without ready()
   std::optional<int> spares;     ///< starts that may replace late ones; otherwise `late_rounds`
 };
 

@@ -107,6 +107,7 @@ void MeasuredFile::seek(std::int64_t slot) {
   if (access_.pointer == FilePointer::individual) {
     mpi_check(MPI_File_seek(file_.get(), offset(slot), MPI_SEEK_SET));
   } else if (access_.pointer == FilePointer::shared) {
+    mpi_check(MPI_Barrier(comm_));  // who is still in the last call must not meet the new place
     mpi_check(MPI_File_seek_shared(file_.get(), shape_.ranks * offset(slot), MPI_SEEK_SET));
   }
 }

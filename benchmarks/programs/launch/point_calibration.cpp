@@ -27,7 +27,8 @@ void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
       .samples = rhythm_.simulated_samples,
       .start_seconds = descriptor.timing == Timing::last_rank ? own.start_seconds : 0,
       .local_times = rhythm_.local_times,
-      .single = descriptor.single && planned.treatment.cadence == Cadence::isolated};
+      .single = descriptor.single && planned.treatment.cadence == Cadence::isolated,
+      .needs_ready = descriptor.needs_ready};
   state.sampling = start;
   if (const auto suite = planned.treatment.suite) {
     return calibrate_suite(slot, point, *suite, *operation);

@@ -58,6 +58,11 @@ inline void finish_all(const std::vector<MPI_Request>& requests) {
   }
 }
 
+/// What is given to another rank's memory, or into a file.
+inline const void* given(const void* data, int count, MPI_Datatype type) {
+  return active_corruptor() == nullptr ? data : active_corruptor()->given(data, count, type);
+}
+
 /// What a rank gives to a reduction; in place it is in the receive buffer.
 inline const void* contribution(const void* send, void* buffer, int count, MPI_Datatype type) {
   const std::scoped_lock lock(turn());

@@ -17,10 +17,6 @@ std::vector<Awaited>& awaited() {
   return all;
 }
 
-const void* given(const void* data, int count, MPI_Datatype type) {
-  return active_corruptor() == nullptr ? data : active_corruptor()->given(data, count, type);
-}
-
 int await(int code, MPI_Win window, const Delivery& delivery) {
   if (active_corruptor() != nullptr) awaited().push_back({window, delivery});
   return code;

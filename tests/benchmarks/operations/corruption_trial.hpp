@@ -69,8 +69,8 @@ class Trial {
     return *this;
   }
 
-  /// What one-sided calls give changes on its way, so that nothing can be swapped when it is there;
-  /// of one element neither blocks nor halves are damaged.
+  /// What one-sided calls and files are given changes on its way, so that nothing can be swapped
+  /// when it is there; of one element neither blocks nor halves are damaged.
   Trial& one_sided(const Descriptor& descriptor) {
     swaps_ = false;
     if (descriptor.one_element) damages_ = element_damage;

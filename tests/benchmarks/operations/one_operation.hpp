@@ -9,6 +9,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/exposed_memory.hpp"
+#include "benchmarks/harness/file_access.hpp"
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
@@ -41,6 +42,7 @@ inline Point point_for(const Descriptor& descriptor, Bytes bytes, int ranks) {
   if (descriptor.windowed) point.parameters["window"] = "5";
   if (descriptor.reduces) point.parameters.insert({{"datatype", "double"}, {"operator", "sum"}});
   if (descriptor.one_sided) point.parameters[window_kind_parameter] = "created";
+  if (descriptor.files) point.parameters[file_path_parameter] = "/tmp";
   if (!descriptor.one_element) return point;
   point.parameters["datatype"] = std::string(descriptor.usual_datatype);
   return with_elements(point, descriptor, 1);
