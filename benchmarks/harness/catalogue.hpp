@@ -65,6 +65,7 @@ struct Descriptor {
   std::string_view usual_datatype = "double";  ///< where it reduces or has one element
   Carrier carrier = Carrier::mpi;
   bool contends = false;     ///< messages meet: the point may say how many, see flows.hpp
+  bool laid_out = false;     ///< data lie as the point says, see data_layout.hpp
   bool draws_pairs = false;  ///< pairs are random: the point says which draw (pairing_parameter)
 };
 
