@@ -69,6 +69,7 @@ struct Descriptor {
   bool needs_ready = false;  ///< each call needs ready() before it, which loops of suites have not
   bool files = false;        ///< calls on files: the point says where and how, see file_access.hpp
   bool contends = false;     ///< messages meet: the point may say how many, see flows.hpp
+  bool laid_out = false;     ///< data lie as the point says, see data_layout.hpp
   bool draws_pairs = false;  ///< pairs are random: the point says which draw (pairing_parameter)
   bool threaded = false;  ///< threads of a rank call MPI: the point says how many, see threads.hpp
   bool shares_communicator = false;  ///< of threaded: it may be one for all threads

@@ -52,5 +52,18 @@ TEST_CASE("alpha and beta of one-sided calls are those of the messages that SMPI
   }
 }
 
+TEST_CASE("one call of the first rank on all others takes what put and get take") {
+  const Platform platform = GENERATE(Platform{1e-6, 10e9}, Platform{5e-6, 1e9});
+  const auto fits =
+      fits_of_simulation({.platform = platform,
+                          .arguments = {"--operations", "one-put-all,one-get-all", "--sizes",
+                                        "64:4M:4", "--completion", "origin", "--epochs", "1"}});
+  REQUIRE(fits.size() == 2);
+  // Ranks begin together, and an empty message of that goes the way of what is put.
+  for (const JsonNode& fit : fits) {
+    check_messages(platform, fit, 1, fit.at("operation").text() == "one-put-all" ? 1 : 0);
+  }
+}
+
 }  // namespace
 }  // namespace hockney::simulation

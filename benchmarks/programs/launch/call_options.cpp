@@ -119,6 +119,14 @@ void add_window_options(CLI::App& app, LaunchOptions& options) {
       ->default_str("origin,target; origin of what changes nothing");
 }
 
+void add_layout_options(CLI::App& app, LaunchOptions& options) {
+  add_list_option(app, "--layout", options.layouts, valid_words<DataLayout>(),
+                  worded<DataLayout>("--layout"),
+                  "How the data of derived-pingpong, pack-pingpong and copy-pingpong lie: all, or "
+                  "some of contiguous, vector, indexed and struct; half of the memory is gaps")
+      ->default_str("vector");
+}
+
 /// An option with the operations that it concerns; one that concerns none of them is an error.
 struct Concern {
   std::string option;
@@ -165,6 +173,8 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
           {"--cache", !options.files.caches.empty(), no_files, moves_files},
           {"--flows", !options.flows.empty(), "none of them lets messages meet",
            [](const Descriptor& operation) { return operation.contends; }},
+          {"--layout", !options.layouts.empty(), "the data of none of them have gaps",
+           [](const Descriptor& operation) { return operation.laid_out; }},
           {"--pairing", !options.pairings.empty(), "none of them draws pairs",
            [](const Descriptor& operation) { return operation.draws_pairs; }},
           {"--in-place", !options.in_place.empty(), "none of them can receive in place",
@@ -225,6 +235,7 @@ void add_further(const GuidelineSide& side, LaunchOptions& options) {
 
 void add_call_options(CLI::App& app, LaunchOptions& options) {
   add_under(app, "Collectives", [&] { add_collective_options(app, options); });
+  add_under(app, "Layout of data", [&] { add_layout_options(app, options); });
   add_under(app, "Contention", [&] { add_contention_options(app, options); });
   add_under(app, "One-sided operations", [&] { add_window_options(app, options); });
   add_under(app, "Work beside operations", [&] { add_work_options(app, options); });

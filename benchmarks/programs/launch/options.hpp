@@ -9,6 +9,7 @@
 #include "benchmarks/engine/start.hpp"
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/cache_state.hpp"
+#include "benchmarks/harness/data_layout.hpp"
 #include "benchmarks/harness/epochs.hpp"
 #include "benchmarks/harness/exposed_memory.hpp"
 #include "benchmarks/harness/file_access.hpp"
@@ -116,8 +117,9 @@ struct LaunchOptions {
   placement::SparseDesign sparse;           ///< of PairChoice::sparse
   std::vector<placement::RankPair> listed;  ///< of PairChoice::listed
   std::vector<placement::Hop> hops;         ///< empty: every class there is
-  bool concurrent = false;   ///< disjoint pairs at the same time instead of one after the other
-  std::vector<int> windows;  ///< of windowed operations; empty: by the size (default_window)
+  bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other
+  std::vector<DataLayout> layouts;  ///< of operations that have one; empty: vector
+  std::vector<int> windows;         ///< of windowed operations; empty: by the size (default_window)
   std::optional<StartScheme> start;
   bool local_times = false;  ///< every rank's own time too, where the last one counts
   std::optional<int> epochs;

@@ -84,12 +84,15 @@ ParameterSets window_parameters(const Descriptor& descriptor, const LaunchOption
   return combined(all, completion_parameter, or_else(options.completions, usual));
 }
 
-/// The same for each window, each number of flows, and each way of calling that the operation
-/// knows.
+/// The same for each layout, each window, each number of flows, and each way of calling that the
+/// operation knows.
 ParameterSets call_parameters(const Descriptor& descriptor, const LaunchOptions& options) {
   ParameterSets all = window_parameters(descriptor, options);
   if (descriptor.divides) all = combined(all, "counts", or_else(options.counts, {"equal"}));
   if (descriptor.rooted) all = combined(all, "root", options.roots);
+  if (descriptor.laid_out) {
+    all = combined(all, layout_parameter, or_else(options.layouts, {DataLayout::vector}));
+  }
   if (descriptor.windowed) all = combined(all, "window", options.windows);
   if (descriptor.draws_pairs)
     all = combined(all, pairing_parameter, or_else(options.pairings, {1}));

@@ -22,6 +22,49 @@ std::span<std::byte> bytes_of(const Delivery& delivery) {
   return {static_cast<std::byte*>(delivery.buffer), count * extent_of(delivery.type)};
 }
 
+/// Whether a datatype is made of others, or is that of packed data.
+bool is_made(MPI_Datatype type) {
+  return std::ranges::find(datatypes(), type, &Datatype::handle) == datatypes().end();
+}
+
+/// A delivery as elements of a predefined datatype, one after the other: data with gaps of their
+/// own are packed, and put back at the end.
+class PlainDelivery {
+ public:
+  explicit PlainDelivery(const Delivery& delivery) : original_(delivery), plain_(delivery) {
+    if (!is_made(delivery.type)) return;
+    int bytes = delivery.count;
+    if (delivery.type != MPI_PACKED) {
+      PMPI_Pack_size(delivery.count, delivery.type, MPI_COMM_SELF, &bytes);
+      packed_.resize(static_cast<std::size_t>(bytes));
+      int end = 0;
+      PMPI_Pack(delivery.buffer, delivery.count, delivery.type, packed_.data(), bytes, &end,
+                MPI_COMM_SELF);
+      bytes = end;
+      plain_.buffer = packed_.data();
+    }
+    plain_.count = bytes;
+    plain_.type = MPI_BYTE;
+  }
+  PlainDelivery(const PlainDelivery&) = delete;
+  PlainDelivery& operator=(const PlainDelivery&) = delete;
+  PlainDelivery(PlainDelivery&&) = delete;
+  PlainDelivery& operator=(PlainDelivery&&) = delete;
+  ~PlainDelivery() {
+    if (packed_.empty()) return;
+    int end = 0;
+    PMPI_Unpack(packed_.data(), plain_.count, &end, original_.buffer, original_.count,
+                original_.type, MPI_COMM_SELF);
+  }
+
+  [[nodiscard]] const Delivery& get() const { return plain_; }
+
+ private:
+  Delivery original_;
+  Delivery plain_;
+  std::vector<std::byte> packed_;
+};
+
 /// Of one element, for each byte of its extent, whether it must be right.
 std::vector<bool> significance(MPI_Datatype handle) {
   const auto type = std::ranges::find(datatypes(), handle, &Datatype::handle);
@@ -113,7 +156,8 @@ Corruptor::Corruptor(Corruption corruption, const Target& target)
 Corruptor::~Corruptor() { active = nullptr; }
 
 bool Corruptor::is_target(const Delivery& delivery) const {
-  if (target_.type != MPI_DATATYPE_NULL && target_.type != delivery.type) return false;
+  const bool is_wanted = target_.type == delivery.type || is_made(delivery.type);
+  if (target_.type != MPI_DATATYPE_NULL && !is_wanted) return false;
   return !target_.bytes || *target_.bytes == bytes_of(delivery).size();
 }
 
@@ -128,10 +172,11 @@ void Corruptor::delivered(const Delivery& delivery) {
   last_ = delivery;
   const std::size_t number = deliveries_++;
   if (corruption_ == Corruption::none || !is_hit(number)) return;
-  const auto data = bytes_of(delivery);
+  const PlainDelivery plain(delivery);
+  const auto data = bytes_of(plain.get());
   const std::vector<std::byte> before(data.begin(), data.end());
-  corrupt(corruption_, delivery);
-  has_changed_ = has_changed_ || differs(delivery, before);
+  corrupt(corruption_, plain.get());
+  has_changed_ = has_changed_ || differs(plain.get(), before);
 }
 
 const void* Corruptor::given(const void* data, int count, MPI_Datatype type) {
@@ -162,11 +207,13 @@ void Corruptor::spoil_contribution(const Delivery& given) {
 }
 
 void Corruptor::swap_with(int other, MPI_Comm comm) {
-  const auto data = bytes_of(*last_);
+  const PlainDelivery plain(*last_);
+  const auto& [buffer, count, type] = plain.get();
+  const auto data = bytes_of(plain.get());
   const std::vector<std::byte> before(data.begin(), data.end());
-  PMPI_Sendrecv(before.data(), last_->count, last_->type, other, 0, data.data(), last_->count,
-                last_->type, other, 0, comm, MPI_STATUS_IGNORE);
-  has_changed_ = differs(*last_, before);
+  PMPI_Sendrecv(before.data(), count, type, other, 0, buffer, count, type, other, 0, comm,
+                MPI_STATUS_IGNORE);
+  has_changed_ = differs(plain.get(), before);
 }
 
 }  // namespace hockney::benchmarks

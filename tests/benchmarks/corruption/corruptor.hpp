@@ -43,7 +43,7 @@ struct Delivery {
 /// Which deliveries are corrupted: all that nothing here excludes.
 struct Target {
   std::optional<std::size_t> delivery{};  ///< this one alone, counted from 0
-  MPI_Datatype type = MPI_DATATYPE_NULL;  ///< only of this datatype; others are not counted
+  MPI_Datatype type = MPI_DATATYPE_NULL;  ///< only of this datatype, or made of others
   std::optional<std::size_t> bytes{};     ///< only of so many bytes; others are not counted
   std::size_t every = 1;                  ///< the last of so many
   double probability = 1;                 ///< each by itself

@@ -28,6 +28,14 @@ bool compares_rightly(const Point& point) {
   return found == right;
 }
 
+/// Whether elements have bytes without meaning that MPI counts and sends: of data that are packed
+/// the shim cannot tell which they are.
+bool is_padded(const Datatype& type) {
+  std::size_t bytes = 0;
+  for (const ByteRange& range : type.significant) bytes += range.bytes;
+  return bytes < type.size;
+}
+
 /// The check of an operation's data is that of few others: there all datatypes and operators are
 /// tried, and here one of each kind of layout and of algorithm.
 bool is_tried(const Descriptor& descriptor, const Datatype& type, std::string_view op) {
@@ -41,6 +49,7 @@ bool is_tried(const Descriptor& descriptor, const Datatype& type, std::string_vi
       op.starts_with('l') || (op == "prod" && type.kind == DatatypeKind::complex);
   if (descriptor.accumulates && hides_bits) return false;
   if (descriptor.files) return type.name == "byte";  // tests of files try all ways of them
+  if (descriptor.laid_out && is_padded(type)) return false;
   if (!descriptor.single && !descriptor.one_sided) return true;
   const auto has = [](const auto& names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();

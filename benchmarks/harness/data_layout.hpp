@@ -1,0 +1,101 @@
+#pragma once
+
+#include <mpi.h>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/handle.hpp"
+#include "benchmarks/harness/message.hpp"
+
+namespace hockney::benchmarks {
+
+/// How the data of a message lie in memory. But for the first, half of the memory is gaps.
+enum class DataLayout {
+  contiguous,  ///< one after the other
+  vector,      ///< blocks of 8 elements, or of 1 where 8 do not divide the message; MPI_Type_vector
+  indexed,     ///< blocks of 4 and of 12 elements in turn; MPI_Type_indexed
+  structure    ///< records of fields of 2 and of 6 elements, or of 1; MPI_Type_create_struct
+};
+
+constexpr auto words_of(std::type_identity<DataLayout>) {
+  return std::to_array<std::string_view>({"contiguous", "vector", "indexed", "struct"});
+}
+
+/// The key of the layout in a point's parameters.
+inline constexpr const char* layout_parameter = "layout";
+
+/// The point's; std::logic_error for a word that is none of them.
+DataLayout layout_of(const Point& point);
+
+/// A piece of a message.
+struct DataBlock {
+  std::size_t in_message;  ///< where it begins there [B]
+  std::size_t in_memory;   ///< where it begins there [B]
+  std::size_t bytes;
+};
+
+/// Where the data of a message are in memory, and the datatype that says so.
+class LaidOutData {
+ public:
+  LaidOutData(const MessageShape& message, DataLayout layout);
+
+  [[nodiscard]] const std::vector<DataBlock>& blocks() const { return blocks_; }
+  [[nodiscard]] int count() const { return count_; }  ///< of the datatype
+  [[nodiscard]] MPI_Datatype type() const { return made_ ? made_.get() : plain_; }
+
+ private:
+  void add(std::size_t elements, std::size_t place);
+  void lay_vector(std::size_t elements);
+  void lay_indexed(std::size_t elements);
+  void lay_records(std::size_t elements);
+
+  MPI_Datatype plain_;
+  std::size_t extent_;  ///< of one element [B]
+  int count_;
+  std::vector<DataBlock> blocks_;
+  UniqueDatatype made_;
+};
+
+/// A message between two ranks whose data lie in a layout, in memory of twice their size.
+class LaidOutMessage {
+ public:
+  static Volume volume(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
+
+  void refill(std::uint64_t seed);
+  [[nodiscard]] bool verify(std::uint64_t seed) const;
+
+ protected:
+  LaidOutMessage(const Context& context, const Point& point, DataLayout layout);
+
+  /// Round trips, which the first rank begins. By the datatype:
+  void pass_derived();
+  /// By MPI_Pack and MPI_Unpack, for which draw_packed() must have been called:
+  void pass_packed();
+  /// By a loop that copies block after block, likewise.
+  void pass_copied();
+  void draw_packed(const Context& context);
+
+ private:
+  template <class Pass, class Take>
+  void pass_and_return(Pass pass, Take take) {
+    if (rank_ == 0) pass();
+    take();
+    if (rank_ != 0) pass();
+  }
+
+  MPI_Comm comm_;
+  int rank_;
+  MessageShape message_;
+  LaidOutData data_;
+  Buffer send_;
+  Buffer receive_;
+  Buffer packed_;
+  int packed_bytes_ = 0;  ///< room
+};
+
+}  // namespace hockney::benchmarks
