@@ -85,7 +85,7 @@ class PassedMessage {
     MPI_Status status;
     MPI_Message message = MPI_MESSAGE_NULL;
     int count = 0;
-    MPI_Mprobe(from_, tag, comm_, &message, &status);
+    MPI_Mprobe(from_, tag_, comm_, &message, &status);
     MPI_Get_count(&status, traffic_.type(), &count);
     MPI_Mrecv(traffic_.receive(), count, traffic_.type(), &message, MPI_STATUS_IGNORE);
   }
