@@ -77,6 +77,7 @@ bool may_be_null(const std::string& key) {
                                            "peers",
                                            "waiting_messages",
                                            "waiting_message_bytes",
+                                           "thread_cpus",
                                            "transport",
                                            "unproven_because",
                                            "network",

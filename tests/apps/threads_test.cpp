@@ -1,0 +1,90 @@
+// hockney-threads as users run it.
+
+#ifdef HOCKNEY_MPIEXEC
+
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/text.hpp"
+#include "tests/apps/bad_input.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace hockney::apps {
+namespace {
+
+CommandResult run_threads(int ranks, const Arguments& options) {
+  Arguments command{"/usr/bin/env"};
+  for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
+  command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, std::to_string(ranks)});
+  for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) {
+    if (!word.empty()) command.push_back(word);
+  }
+  command.push_back(built("hockney-threads"));
+  command.insert(command.end(), options.begin(), options.end());
+  return run_command(command);
+}
+
+TEST_CASE("threads in the place of ranks are judged, and the record says where they ran") {
+  const TemporaryFolder folder;
+  const std::string record = folder.path() + "/threads.json";
+  const CommandResult measured = run_threads(
+      4, {"--same-cores", "--threads", "2,4", "--operations", "threaded-pingpong,threaded-barrier",
+          "--sizes", "8", "--epochs", "1", "--samples", "2", "-o", record});
+  INFO(measured.err);
+  REQUIRE(measured.exit_code == 0);
+  CHECK_THAT(measured.err, Catch::Contains("2 threads of a rank: rank 0 on CPUs"));
+  const auto document = nlohmann::json::parse(read_file(record));
+  CHECK(document["points"].size() == 6);  // of one thread too, to hold the others to it
+  for (const auto& planned : document["points"]) {
+    INFO(planned.dump());
+    const int threads = std::stoi(planned["point"]["parameters"]["threads"].get<std::string>());
+    CHECK((planned["status"] == "skipped") == (threads == 4));
+    if (threads == 4) continue;
+    CHECK(planned["point"]["ranks"] == 4 / threads);
+    REQUIRE(planned["thread_cpus"].size() == static_cast<std::size_t>(4 / threads));
+    CHECK(planned["thread_cpus"][0].size() == static_cast<std::size_t>(threads));
+  }
+  const CommandResult judged = run_command({built("hockney"), "guidelines", record, "--json"});
+  INFO(judged.err);
+  const auto verdicts = nlohmann::json::parse(judged.out)["verdicts"];
+  REQUIRE(verdicts.size() == 1);
+  CHECK(verdicts[0]["guideline"] == "threaded-pingpong: threads <= ranks");
+  CHECK(verdicts[0]["verdict"] == "undecided");  // of one launch
+  CHECK(verdicts[0]["rhs_point"]["ranks"] == 4);
+}
+
+TEST_CASE("names of OMB and IMB for threads are known, and points that cannot be say why") {
+  const CommandResult result = run_threads(
+      2, {"--operations", "osu_latency_mt,AllReduceMT,partitioned-pingpong,PingPong", "--threads",
+          "3", "--sizes", "8", "--epochs", "1", "--samples", "2", "--json", "--bind", "none"});
+  INFO(result.err);
+  REQUIRE(result.exit_code == 0);
+  CHECK_THAT(result.err, Catch::Contains("as many threads on both ranks"));
+  CHECK_THAT(result.err, Catch::Contains("they are not bound"));
+  const auto document = nlohmann::json::parse(result.out);
+  CHECK(document["points"].size() == 4);
+  for (const auto& planned : document["points"]) {
+    const bool is_divided = planned["operation"] == "partitioned-pingpong";  // 8 bytes by three
+    CHECK((planned["status"] == "skipped") == is_divided);
+    CHECK((planned["reason"] == "") != is_divided);
+    CHECK_FALSE(planned.contains("thread_cpus"));
+  }
+}
+
+TEST_CASE("hockney-threads refuses bad input in one line, and others know no threads") {
+  check_refusals({built("hockney-threads")},
+                 {{{"--threads", "0"}, "--threads"},
+                  {{"--threads", "100000"}, "use at most 16383"},
+                  {{"--communicators", "eahc"}, "did you mean 'each'?"},
+                  {{"--operations", "pingpong", "--threads", "2"}, "none of them is by threads"},
+                  {{"--operations", "threaded-bcast", "--communicators", "all"},
+                   "no threads of them could share a communicator"},
+                  {{"--operations", "threaded-bcast", "--compat", "osu"}, "all of them are by"}});
+  check_refusals({built("hockney-pingpong")}, {{{"--threads", "2"}, "--threads"},
+                                               {{"--operations", "threaded-bcast"}, "threaded"}});
+}
+
+}  // namespace
+}  // namespace hockney::apps
+
+#endif
