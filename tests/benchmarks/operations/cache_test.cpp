@@ -13,13 +13,15 @@ namespace hockney::benchmarks {
 namespace {
 
 /// Every operation with data in every cache state, at one size; but for those on windows, whose
-/// memory stays in one place (one_sided_test.cpp).
+/// memory stays in one place (one_sided_test.cpp), and on files (files_test.cpp).
 template <class Check>
 void for_every_state(Bytes bytes, Check check, bool with_floors = true) {
   BufferPool buffers(1);
   for (const CatalogueEntry& entry : catalogue()) {
     const UniqueComm team = team_for(entry.descriptor);
-    if (!team || !entry.descriptor.sized || entry.descriptor.one_sided) continue;
+    if (!team || !entry.descriptor.sized || entry.descriptor.one_sided || entry.descriptor.files) {
+      continue;
+    }
     if (!with_floors && !goes_by_mpi(entry.descriptor)) continue;
     const int size = size_of(team.get());
     const Point point = point_for(entry.descriptor, bytes, size);
