@@ -113,6 +113,13 @@ TEST_CASE("names of other suites mean operations") {
            {"Reduce_scatter", "reduce-scatter"},
            {"Ibcast_pure", "ibcast"},
            {"MPI_Allgatherv", "allgatherv"},
+           {"osu_init", "init"},
+           {"MPI_Comm_split_type", "comm-split-type"},
+           {"S_Write_Indv", "file-write"},
+           {"P_Read_Priv", "file-read"},
+           {"C_IWrite_Shared", "file-iwrite-all"},
+           {"C_Read_Expl", "file-read-all"},
+           {"Open_Close", "file-open-close"},
            {"ssend-pingpong", "ssend-pingpong"}}) {
     INFO(name);
     CHECK(operation(name) == ours);
@@ -120,12 +127,14 @@ TEST_CASE("names of other suites mean operations") {
 }
 
 TEST_CASE("only where another thing is measured there is a remark") {
-  for (const char* same : {"osu_latency", "bw", "PingPing", "MPI_Bcast", "uniband"}) {
+  for (const char* same :
+       {"osu_latency", "bw", "PingPing", "MPI_Bcast", "uniband", "P_Write_Indv", "osu_init"}) {
     CHECK(known_name(same).remark.empty());
   }
   for (const char* other :
        {"osu_multi_lat", "Biband", "Ialltoall_pure", "Truly_passive_put", "osu_latency_mt",
-        "osu_latency_mp", "osu_bw_fan_out", "Birandom", "Put_all_local"}) {
+        "osu_latency_mp", "osu_bw_fan_out", "Birandom", "Put_all_local", "osu_hello",
+        "P_Write_Expl", "S_Read_Indv"}) {
     CHECK_FALSE(known_name(other).remark.empty());
   }
 }

@@ -19,8 +19,9 @@ void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
   own.group->barrier();
   PointState& state = points_[point];
   const bool is_first = state.sampling.iteration_seconds == 0;
-  operation->run_batch(is_first && !is_simulated() ? warm_up : 1);
   const Descriptor& descriptor = slot.operation->descriptor;
+  const bool warms_up = is_first && !is_simulated() && !descriptor.needs_ready;
+  operation->run_batch(warms_up ? warm_up : 1);
   const Sampling start{
       .timing = descriptor.timing,
       .divisor = slot.operation->volume(planned.point).operations,

@@ -13,14 +13,15 @@ namespace hockney::benchmarks {
 namespace {
 
 /// Every operation with data in every cache state, at one size; but for those on windows, whose
-/// memory stays in one place (one_sided_test.cpp). Without all, those by MPI whose every call
-/// replaces what the one before it left.
+/// memory stays in one place (one_sided_test.cpp), and on files (files_test.cpp). Without all, those
+/// by MPI whose every call replaces what the one before it left.
 template <class Check>
 void for_every_state(Bytes bytes, Check check, bool with_all = true) {
   BufferPool buffers(1);
   for (const CatalogueEntry& entry : catalogue()) {
     const UniqueComm team = team_for(entry.descriptor);
-    if (!team || !entry.descriptor.sized || entry.descriptor.one_sided) continue;
+    const bool is_moved = !entry.descriptor.one_sided && !entry.descriptor.files;
+    if (!team || !entry.descriptor.sized || !is_moved) continue;
     const bool is_replaced = goes_by_mpi(entry.descriptor) && !entry.descriptor.accumulates;
     if (!with_all && !is_replaced) continue;
     const int size = size_of(team.get());
