@@ -131,10 +131,9 @@ TEST_CASE("only where another thing is measured there is a remark") {
        {"osu_latency", "bw", "PingPing", "MPI_Bcast", "uniband", "P_Write_Indv", "osu_init"}) {
     CHECK(known_name(same).remark.empty());
   }
-  for (const char* other :
-       {"osu_multi_lat", "Biband", "Ialltoall_pure", "Truly_passive_put", "osu_latency_mt",
-        "osu_latency_mp", "osu_bw_fan_out", "Birandom", "Put_all_local", "osu_hello",
-        "P_Write_Expl", "S_Read_Indv"}) {
+  for (const char* other : {"osu_multi_lat", "Biband", "Ialltoall_pure", "Truly_passive_put",
+                            "osu_latency_mt", "osu_latency_mp", "osu_bw_fan_out", "Birandom",
+                            "Put_all_local", "osu_hello", "P_Write_Expl", "S_Read_Indv"}) {
     CHECK_FALSE(known_name(other).remark.empty());
   }
 }

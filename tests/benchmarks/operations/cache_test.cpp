@@ -13,8 +13,8 @@ namespace hockney::benchmarks {
 namespace {
 
 /// Every operation with data in every cache state, at one size; but for those on windows, whose
-/// memory stays in one place (one_sided_test.cpp), and on files (files_test.cpp). Without all, those
-/// by MPI whose every call replaces what the one before it left.
+/// memory stays in one place (one_sided_test.cpp), and on files (files_test.cpp). Without all,
+/// those by MPI whose every call replaces what the one before it left.
 template <class Check>
 void for_every_state(Bytes bytes, Check check, bool with_all = true) {
   BufferPool buffers(1);
