@@ -90,7 +90,7 @@ constexpr auto fields_of(std::type_identity<Protocol>) {
 }
 
 constexpr auto fields_of(std::type_identity<BufferMemoryUse>) {
-  return object_of(key("memory", &BufferMemoryUse::memory), key("ranks", &BufferMemoryUse::ranks),
+  return object_of(key("kind", &BufferMemoryUse::memory), key("ranks", &BufferMemoryUse::ranks),
                    key("evidence", &BufferMemoryUse::evidence),
                    key("proven", &BufferMemoryUse::is_proven),
                    key("gpu_aware", &BufferMemoryUse::gpu_aware));

@@ -15,6 +15,7 @@
 #include "benchmarks/harness/control_variables.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/programs/launch/measuring.hpp"
+#include "benchmarks/programs/launch/memory_planning.hpp"
 #include "benchmarks/programs/launch/path_check.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -44,16 +45,6 @@ constexpr double longest_block_seconds = 0.01;  // more blocks tell more than lo
 
 double seconds_since(Instant start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// A simulator moves no data, whatever memory it is in.
-void check_memories(const LaunchOptions& options) {
-  for (const MemorySides& sides : options.memories) {
-    if (!is_simulated() || sides == MemorySides{}) continue;
-    throw InputError({"--memory " + memory_name(sides) + " under a simulator",
-                      "simulated messages take the same time from whatever memory",
-                      "use --memory host, or leave it out"});
-  }
 }
 
 /// A simulator moves no data through caches.
@@ -251,7 +242,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                                  const LaunchOptions& options, const Planning& plan) {
   const Instant start = std::chrono::steady_clock::now();
   check_caches(options);
-  check_memories(options);
+  check_memories(options.memories);
   MpiRankGroup everybody(comm);
   LaunchOptions agreed = options;
   agreed.seed =

@@ -1,7 +1,9 @@
 #include "benchmarks/programs/launch/memory_planning.hpp"
 
+#include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/guidelines.hpp"
 #include "benchmarks/harness/operators.hpp"
+#include "core/error.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {
@@ -39,6 +41,15 @@ std::optional<std::string> operation_obstacle(const Descriptor& descriptor, Cach
 }
 
 }  // namespace
+
+void check_memories(const std::vector<MemorySides>& memories) {
+  for (const MemorySides& sides : memories) {
+    if (!is_simulated() || sides == MemorySides{}) continue;
+    throw InputError({"--memory " + memory_name(sides) + " under a simulator",
+                      "simulated messages take the same time from whatever memory",
+                      "use --memory host, or leave it out"});
+  }
+}
 
 std::optional<std::string> kind_obstacle(const Descriptor& descriptor, const Point& point,
                                          CacheState state, const JobPlacement& job,
