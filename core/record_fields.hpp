@@ -243,7 +243,7 @@ constexpr auto fields_of(std::type_identity<Record>) {
       key("memory", &Record::memory, KeyUse::null_if_empty),
       key("algorithms", &Record::algorithms, KeyUse::null_if_empty),
       key("guidelines", &Record::guidelines, KeyUse::null_if_empty),
-      key("buffers", &Record::buffers, KeyUse::null_if_empty), key("flags", &Record::flags));
+      key("buffers", &Record::buffers, KeyUse::left_out_if_empty), key("flags", &Record::flags));
 }
 
 }  // namespace hockney
