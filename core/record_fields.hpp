@@ -90,7 +90,7 @@ constexpr auto fields_of(std::type_identity<Protocol>) {
 }
 
 constexpr auto fields_of(std::type_identity<BufferMemoryUse>) {
-  return object_of(key("memory", &BufferMemoryUse::memory), key("ranks", &BufferMemoryUse::ranks),
+  return object_of(key("kind", &BufferMemoryUse::memory), key("ranks", &BufferMemoryUse::ranks),
                    key("evidence", &BufferMemoryUse::evidence),
                    key("proven", &BufferMemoryUse::is_proven),
                    key("gpu_aware", &BufferMemoryUse::gpu_aware));
@@ -246,7 +246,7 @@ constexpr auto fields_of(std::type_identity<Record>) {
       key("memory", &Record::memory, KeyUse::null_if_empty),
       key("algorithms", &Record::algorithms, KeyUse::null_if_empty),
       key("guidelines", &Record::guidelines, KeyUse::null_if_empty),
-      key("buffers", &Record::buffers, KeyUse::null_if_empty), key("flags", &Record::flags));
+      key("buffers", &Record::buffers, KeyUse::left_out_if_empty), key("flags", &Record::flags));
 }
 
 }  // namespace hockney

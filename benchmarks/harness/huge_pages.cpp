@@ -12,7 +12,7 @@
 namespace hockney::benchmarks {
 namespace {
 
-constexpr std::size_t kibibyte = 1024;
+constexpr std::size_t smaps_unit = 1024;  // "kB" [B]
 
 /// One mapping of /proc/self/smaps.
 struct Mapping {
@@ -77,8 +77,8 @@ HugeBytes huge_bytes(const std::string& smaps, std::uintptr_t begin, std::size_t
     std::string key;
     std::size_t kibibytes = 0;
     if (!(words >> key >> kibibytes)) continue;
-    if (key == "KernelPageSize:") mapping.page = kibibytes * kibibyte;
-    if (key == "AnonHugePages:") mapping.transparent = kibibytes * kibibyte;
+    if (key == "KernelPageSize:") mapping.page = kibibytes * smaps_unit;
+    if (key == "AnonHugePages:") mapping.transparent = kibibytes * smaps_unit;
   }
   add(sum, mapping, begin, begin + bytes);
   return sum;

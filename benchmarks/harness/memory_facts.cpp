@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
 #include "core/text.hpp"
 

@@ -54,7 +54,8 @@ TEST_CASE("a launch measures every point in every epoch and leaves one valid rec
     const bool odd = descriptor.shape == GroupShape::pairs && size_of(MPI_COMM_WORLD) % 2 != 0;
     // On a machine that is busy with something else some rank may miss all starts, and is said to.
     const bool is_late = planned.reason.find("missed every start") != std::string::npos;
-    CHECK((planned.status == PointStatus::skipped) == (odd || is_late));
+    const bool needs_device = descriptor.carrier == Carrier::device;
+    CHECK((planned.status == PointStatus::skipped) == (odd || is_late || needs_device));
   }
   CHECK_FALSE(record->series.empty());
   for (const Series& series : record->series) {

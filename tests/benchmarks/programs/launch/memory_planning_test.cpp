@@ -50,7 +50,6 @@ TEST_CASE("what an operation does with its buffers may need those of the host") 
   CHECK_THAT(why_not("floor-memcpy", "cuda-to-host"), Catch::Contains("of the host"));
   CHECK_THAT(why_not("allreduce", "rocm", CacheState::hot, "user-sum"),
              Catch::Contains("a function of the host"));
-  CHECK_THAT(why_not("bcast-by-scatter-allgather", "rocm"), Catch::Contains("the host copies"));
 }
 
 TEST_CASE("points say their memory where it is asked for, and host is one of its values") {
