@@ -52,7 +52,7 @@ void ThreadTeam::await(Condition is_true) const {
 void ThreadTeam::wake() {
   if (begun_.load(std::memory_order_relaxed) != rounds_) return;
   set_.store(0, std::memory_order_relaxed);
-  woken_.store(++rounds_, std::memory_order_release);
+  woken_.store(++rounds_);  // in one order with whether anybody waits, which notify_all looks at
   woken_.notify_all();
 }
 

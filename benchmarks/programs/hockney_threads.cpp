@@ -9,13 +9,11 @@ int main(int argc, char** argv) {
        .sizes = "8:1M",
        .is_threaded = true,
        .help = {.examples =
-                    {{"mpirun -n 2 hockney-threads --threads 1,2,4 --communicators all --sizes 8",
-                      "what threads and a shared communicator cost"},
-                     {"mpirun -n 4 hockney-threads --same-cores --sizes 8,64K -o record.json",
-                      "threads beside ranks"},
-                     {"mpirun -n 2 hockney-threads --threads 2 --sizes 64K:4M "
-                      "--operations partitioned-pingpong,pieces-pingpong,whole-pingpong",
-                      "parts of one message"}},
+                    {{"mpirun -n 2 hockney-threads --threads 1,2,4", "latency and message rate"},
+                     {"mpirun -n 4 hockney-threads --same-cores --sizes 8,64K",
+                      "are threads slower than ranks?"},
+                     {"mpirun -n 2 hockney-threads --operations threaded-allreduce --sizes 8",
+                      "collectives of threads"}},
                 .common = {"--threads", "--communicators", "--same-cores", "--window"}}},
       argc, argv);
 }

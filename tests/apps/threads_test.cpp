@@ -54,9 +54,10 @@ TEST_CASE("threads in the place of ranks are judged, and the record says where t
 }
 
 TEST_CASE("names of OMB and IMB for threads are known, and points that cannot be say why") {
-  const CommandResult result = run_threads(
-      2, {"--operations", "osu_latency_mt,AllReduceMT,partitioned-pingpong,PingPong", "--threads",
-          "3", "--sizes", "8", "--epochs", "1", "--samples", "2", "--json", "--bind", "none"});
+  const CommandResult result =
+      run_threads(2, {"--operations", "osu_latency_mt,AllReduceMT,partitioned-pingpong,PingPong",
+                      "--threads", "3", "--sizes", "8", "--epochs", "1", "--samples", "2", "--json",
+                      "--bind", "none", "--start", "barrier"});
   INFO(result.err);
   REQUIRE(result.exit_code == 0);
   CHECK_THAT(result.err, Catch::Contains("as many threads on both ranks"));

@@ -28,7 +28,9 @@ void Measuring::calibrate_point(const Slot& slot, std::size_t point) {
       .samples = rhythm_.simulated_samples,
       .start_seconds = descriptor.timing == Timing::last_rank ? own.start_seconds : 0,
       .local_times = rhythm_.local_times,
-      .single = descriptor.single && planned.treatment.cadence == Cadence::isolated,
+      // Threads that wait for a CPU take turns of milliseconds: a batch might take minutes.
+      .single = (descriptor.single && planned.treatment.cadence == Cadence::isolated) ||
+                planned.threads_share_cpus,
       .needs_ready = descriptor.needs_ready};
   state.sampling = start;
   if (const auto suite = planned.treatment.suite) {

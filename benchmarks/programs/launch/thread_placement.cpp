@@ -61,6 +61,16 @@ bool share_cpus(const JobPlacement& job, const std::vector<int>& ranks,
   return false;
 }
 
+/// Threads that run anywhere share CPUs where their node has fewer.
+ThreadPlaces unbound(const JobPlacement& job, const std::vector<int>& ranks, int threads) {
+  for (std::size_t node = 0; node < job.node_cpus.size(); ++node) {
+    const auto here = std::ranges::count_if(
+        ranks, [&](int rank) { return FreeCpus::is_on(job, rank, static_cast<int>(node)); });
+    if (static_cast<std::size_t>(here * threads) > job.node_cpus[node].size()) return {{}, true};
+  }
+  return {};
+}
+
 /// "rank 0 on CPUs 0-1, rank 1 on CPUs 2-3".
 std::string words_for(const std::vector<int>& ranks, const std::vector<std::vector<int>>& cpus) {
   constexpr std::size_t most = 4;
@@ -75,7 +85,7 @@ std::string words_for(const std::vector<int>& ranks, const std::vector<std::vect
 }  // namespace
 
 ThreadPlaces place_threads(const JobPlacement& job, const std::vector<int>& ranks, int threads) {
-  if (!is_bound(job, ranks)) return {};
+  if (!is_bound(job, ranks)) return unbound(job, ranks, threads);
   std::vector<std::vector<int>> cpus(ranks.size());
   for (std::size_t node = 0; node < job.node_cpus.size(); ++node) {
     const auto is_here = [&](int rank) {
@@ -106,7 +116,7 @@ ThreadPlaces place_threads_as_ranks(const JobPlacement& job, const std::vector<i
   std::vector<std::vector<int>> cpus(ranks.size());
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     for (int rank = ranks[i]; rank < ranks[i] + threads; ++rank) {
-      if (!is_bound(job, {rank})) return {};
+      if (!is_bound(job, {rank})) return unbound(job, ranks, threads);
       cpus[i].push_back(FreeCpus::cpu_of(job, rank));
     }
   }
@@ -155,7 +165,8 @@ void note_threads(const LaunchPlan& plan, JobPlacement& job) {
     }
     const std::string who = std::to_string(threads) + " threads of a rank: ";
     if (planned.thread_cpus.empty()) {
-      job.remarks.push_back(who + "they are not bound, as ranks are not");
+      job.remarks.push_back(who + "they are not bound, as ranks are not" +
+                            (planned.threads_share_cpus ? ", and share CPUs" : ""));
       continue;
     }
     job.remarks.push_back(

@@ -50,6 +50,8 @@ TEST_CASE("threads of ranks that are not bound are not bound either") {
   job.places[1].actual_cpus = {1, 2, 3};
   CHECK(place_threads(job, {0, 1}, 2).cpus.empty());
   CHECK(place_threads_as_ranks(job, {0}, 2).cpus.empty());
+  CHECK_FALSE(place_threads(job, {0, 1}, 4).are_shared);
+  CHECK(place_threads(job, {0, 1}, 5).are_shared);
 }
 
 TEST_CASE("a CPU of one number on two nodes is not shared") {
