@@ -47,7 +47,7 @@ Program startup_program() {
                        {"mpirun -n 2 hockney-startup --operations osu_init --thread-level multiple",
                         "MPI_Init_thread"},
                        {"mpirun -n 2 hockney-startup --operations comm-dup,comm-dup-free",
-                        "making one and freeing it, apart"}},
+                        "making and freeing"}},
           .common = {"--thread-level", "--held-communicators", "--spawned", "--communicator"}}};
   for (const Once& once : measured_once) program.once.emplace_back(once.name);
   return program;
