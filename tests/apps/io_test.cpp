@@ -21,7 +21,7 @@ Arguments launch_command(const Arguments& arguments) {
   for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) {
     if (!word.empty()) command.push_back(word);
   }
-  command.insert(command.end(), {built("hockney-io"), "--bind", "none"});
+  command.insert(command.end(), {built("hockney-io"), "--bind", "none", "--start", "barrier"});
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }

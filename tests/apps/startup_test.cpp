@@ -23,8 +23,8 @@ Record launch(int ranks, const Arguments& arguments) {
   for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) {
     if (!word.empty()) command.push_back(word);
   }
-  command.insert(command.end(),
-                 {built("hockney-startup"), "--epochs", "1", "--bind", "none", "-o", file});
+  command.insert(command.end(), {built("hockney-startup"), "--epochs", "1", "--bind", "none",
+                                 "--start", "barrier", "-o", file});
   command.insert(command.end(), arguments.begin(), arguments.end());
   const CommandResult result = run_command(command, std::chrono::seconds(100));
   INFO(result.err);
@@ -87,7 +87,7 @@ TEST_CASE("what is not asked for is not measured") {
 TEST_CASE("bad questions to the start-up are refused in one line") {
   check_refusals({built("hockney-startup")},
                  {{{"--operations", "inti"}, "unknown operation 'inti'"},
-                  {{"--thread-level", "multi"}, "did you mean 'multiple'?"},
+                  {{"--thread-level", "multipel"}, "did you mean 'multiple'?"},
                   {{"--held-communicators", "-1"}, "bad value '-1' for --held-communicators"},
                   {{"--spawned", "0"}, "bad value '0' for --spawned"},
                   {{"--operations", "init", "--datatype", "int"}, "none of them carries data"},

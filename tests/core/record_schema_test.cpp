@@ -39,6 +39,7 @@ bool may_be_null(const std::string& key) {
                                            "path",
                                            "algorithm",
                                            "asked_cpu",
+                                           "communicators",
                                            "bus_bytes_per_sample",
                                            "median_seconds",
                                            "minimum_seconds",

@@ -157,7 +157,7 @@ void list_operations(std::ostream& out) {
   }
 }
 
-CommandHelp with_usual_options(CommandHelp help) {
+CommandHelp with_operation_options(CommandHelp help) {
   help.common.insert(help.common.end(), {"--list", "--operations", "--sizes", "--budget",
                                          "--epochs", "--bind", "--output", "--json"});
   return help;
@@ -192,7 +192,7 @@ int run_program(const Program& program, int argc, char** argv) {
   if (program.holds_to_guidelines) {
     add_under(app, "Guidelines", [&] { add_guideline_options(app, choice); });
   }
-  describe(app, with_usual_options(program.help));
+  describe(app, with_operation_options(program.help));
   const auto prepare = [&] {
     check_launch_options(options);
     if (program.holds_to_guidelines) choose_guidelines(choice, options);

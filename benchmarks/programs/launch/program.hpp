@@ -44,7 +44,7 @@ int run_program(const Program& program, int argc, char** argv);
 void list_operations(std::ostream& out);
 
 /// What is common in every program that measures operations.
-CommandHelp with_usual_options(CommandHelp help);
+CommandHelp with_operation_options(CommandHelp help);
 
 /// 3 when any data arrived wrong, with one line on stderr for each point.
 ExitCode judge_data(const Record& record);

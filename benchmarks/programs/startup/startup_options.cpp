@@ -47,7 +47,7 @@ Program startup_program() {
                        {"mpirun -n 2 hockney-startup --operations osu_init --thread-level multiple",
                         "MPI_Init_thread"},
                        {"mpirun -n 2 hockney-startup --operations comm-dup,comm-dup-free",
-                        "making one and freeing it, apart"}},
+                        "making and freeing"}},
           .common = {"--thread-level", "--held-communicators", "--spawned", "--communicator"}}};
   for (const Once& once : measured_once) program.once.emplace_back(once.name);
   return program;
@@ -104,7 +104,7 @@ void add_startup_options(CLI::App& app, StartupOptions& options, bool& list) {
     add_count_option(app, "--spawned", options.spawned, 1, "Processes that comm-spawn starts")
         ->default_str("1");
   });
-  describe(app, with_usual_options(program.help));
+  describe(app, with_operation_options(program.help));
 }
 
 }  // namespace hockney::benchmarks::programs
