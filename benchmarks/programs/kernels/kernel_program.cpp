@@ -60,7 +60,7 @@ ExitCode launch(const KernelProgram& program, const LaunchOptions& options,
   return judge_data(*record);
 }
 
-CommandHelp with_kernel_options(CommandHelp help) {
+CommandHelp with_usual_options(CommandHelp help) {
   help.common.insert(help.common.end(),
                      {"--list", "--budget", "--epochs", "--bind", "--output", "--json"});
   return help;
@@ -95,7 +95,7 @@ int run_kernel_program(const KernelProgram& program, int argc, char** argv) {
     add_seed_option(app, options, "Of the order of points and the data");
   });
   add_surrounding_options(app, options);
-  describe(app, with_kernel_options(program.help));
+  describe(app, with_usual_options(program.help));
   const auto prepare = [&] {
     check_effort(options);
     check_campaign_place(options);
