@@ -49,7 +49,7 @@ class BufferMemory {
 
   struct FreeOnDevice {
     std::shared_ptr<const DeviceRuntime> runtime;
-    void operator()(std::byte* memory) const { runtime->free(memory); }
+    void operator()(std::byte* memory) const { runtime->release(memory); }
   };
 
   MappedMemory on_host_;

@@ -54,7 +54,7 @@ DeviceRuntime::DeviceRuntime(MemoryKind kind) : kind_(kind) {
   find(functions_.select, "SetDevice");
   find(functions_.bus_id, "DeviceGetPCIBusId");
   find(functions_.allocate, "Malloc");
-  find(functions_.free, "Free");
+  find(functions_.release, "Free");
   find(functions_.copy, "Memcpy");
   find(functions_.synchronise, "DeviceSynchronize");
   find(functions_.error_text, "GetErrorString");

@@ -36,7 +36,7 @@ class DeviceRuntime {
     return error != 0 ? error : functions_.synchronise();
   }
 
-  void free(std::byte* memory) const { functions_.free(memory); }
+  void release(std::byte* memory) const { functions_.release(memory); }
 
  private:
   struct Close {
@@ -49,7 +49,7 @@ class DeviceRuntime {
     int (*select)(int) = nullptr;
     int (*bus_id)(char*, int, int) = nullptr;
     int (*allocate)(void**, std::size_t) = nullptr;
-    int (*free)(void*) = nullptr;
+    int (*release)(void*) = nullptr;
     int (*copy)(void*, const void*, std::size_t, int) = nullptr;
     int (*synchronise)() = nullptr;
     const char* (*error_text)(int) = nullptr;
