@@ -93,10 +93,10 @@ ThreadPlaces place_threads(const JobPlacement& job, const std::vector<int>& rank
     };
     const auto here = static_cast<std::size_t>(std::ranges::count_if(ranks, is_here));
     if (here == 0) continue;
-    const FreeCpus free(job, static_cast<int>(node), ranks);
+    const FreeCpus others(job, static_cast<int>(node), ranks);
     const std::size_t share =
-        std::min(static_cast<std::size_t>(threads) - 1, free.all().size() / here);
-    auto next = free.all().begin();
+        std::min(static_cast<std::size_t>(threads) - 1, others.all().size() / here);
+    auto next = others.all().begin();
     for (std::size_t i = 0; i < ranks.size(); ++i) {
       if (!is_here(ranks[i])) continue;
       std::vector<int> own{FreeCpus::cpu_of(job, ranks[i])};
