@@ -9,6 +9,7 @@
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/fixed_text.hpp"
+#include "benchmarks/harness/handle.hpp"
 
 /// What it costs to make a communicator, and to free it. A way of making one is a struct with
 /// - `words`: what it says of itself;

@@ -15,6 +15,7 @@ Record launch_with(std::int64_t limit) {
   protocol.flags.clear();
   protocol.hand_overs.front().limit_bytes = limit;
   protocol.stated.front().header_bytes = 4096 - limit;
+  record.memory.front().communicators.reset();
   return record;
 }
 
@@ -60,7 +61,17 @@ TEST_CASE("no limit and nothing handed over are words") {
 TEST_CASE("records of other programs print nothing") {
   Record record = example_record();
   record.protocols.clear();
+  record.memory.clear();
   CHECK(table({record}).empty());
+}
+
+TEST_CASE("memory is told without a protocol, with the communicators that were held") {
+  Record record = example_record();
+  record.protocols.clear();
+  record.memory = {
+      {.rank = 0, .moment = "communicators", .communicators = 128, .pss_bytes = 2 << 20}};
+  CHECK_THAT(table({record}), Catch::Contains("memory of a rank"));
+  CHECK_THAT(table({record}), Catch::Contains("communicators, 128 communicators"));
 }
 
 }  // namespace hockney::report
