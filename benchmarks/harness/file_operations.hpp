@@ -146,6 +146,7 @@ class FileWriting : public FileCalls<Way> {
   }
 
   void refill(std::uint64_t seed) {
+    this->file_.gather();
     seed_ = seed;
     lap_ = 0;
     written_ = 0;
@@ -159,7 +160,7 @@ class FileWriting : public FileCalls<Way> {
     if (written_ == this->file_.shape().slots) {
       this->file_.settle();
       is_good_ = holds_all() && is_good_;
-      MPI_Barrier(this->file_.comm());
+      this->file_.gather();
       ++lap_;
       written_ = 0;
       begin_lap();
@@ -220,6 +221,7 @@ class FileReading : public FileCalls<Way> {
 
   /// The file is opened when everything is in it, so that nobody has an older state of it.
   void refill(std::uint64_t seed) {
+    this->file_.gather();
     seed_ = seed;
     is_good_ = true;
     slot_ = 0;
@@ -229,7 +231,7 @@ class FileReading : public FileCalls<Way> {
       fill_pattern(this->data(), pattern_seed(slot_seed(slot), rank));
       this->file_.write_slot(rank, slot, this->data());
     }
-    MPI_Barrier(this->file_.comm());
+    this->file_.gather();
     this->file_.open();
     spoil();
     this->aim(0);

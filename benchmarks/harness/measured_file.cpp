@@ -65,7 +65,7 @@ MeasuredFile::MeasuredFile(const Context& context, const Point& point)
 
 MeasuredFile::~MeasuredFile() {
   file_ = UniqueFile();
-  if (!is_own()) MPI_Barrier(comm_);
+  MPI_Barrier(comm_);
   if (is_own() || rank_ == 0) ::unlink(name_of(rank_).c_str());
 }
 
@@ -98,16 +98,18 @@ void MeasuredFile::set_view() {
   mpi_check(MPI_File_set_view(file_.get(), begin, MPI_BYTE, pieces, &native[0], MPI_INFO_NULL));
 }
 
+void MeasuredFile::gather() { mpi_check(MPI_Barrier(comm_)); }
+
 void MeasuredFile::settle() {
   mpi_check(MPI_File_sync(file_.get()));
-  mpi_check(MPI_Barrier(comm_));
+  gather();
 }
 
 void MeasuredFile::seek(std::int64_t slot) {
   if (access_.pointer == FilePointer::individual) {
     mpi_check(MPI_File_seek(file_.get(), offset(slot), MPI_SEEK_SET));
   } else if (access_.pointer == FilePointer::shared) {
-    mpi_check(MPI_Barrier(comm_));  // who is still in the last call must not meet the new place
+    gather();  // who is still in the last call must not meet the new place
     mpi_check(MPI_File_seek_shared(file_.get(), shape_.ranks * offset(slot), MPI_SEEK_SET));
   }
 }

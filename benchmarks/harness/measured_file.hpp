@@ -28,6 +28,8 @@ class MeasuredFile {
 
   /// Opens it, with this rank's view. RunError when it cannot be had.
   void open();
+  /// Returns when all ranks are through with what is in it.
+  void gather();
   /// Hands over to the system what was written, on all ranks.
   void settle();
   /// The next call of this rank is to begin at this slot.

@@ -39,8 +39,9 @@ class OpenClose {
 
   /// There is no file before the first call.
   void refill(std::uint64_t) {
+    file_.gather();
     ::unlink(name_.c_str());
-    MPI_Barrier(file_.comm());
+    file_.gather();
     opened_ = closed_ = MPI_ERR_PENDING;
   }
 
