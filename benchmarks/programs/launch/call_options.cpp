@@ -119,7 +119,9 @@ void add_window_options(CLI::App& app, LaunchOptions& options) {
       ->default_str("origin,target; origin of what changes nothing");
 }
 
+/// Not beside the layouts of files: no operation on them has data with gaps.
 void add_layout_options(CLI::App& app, LaunchOptions& options) {
+  if (app.get_option_no_throw("--layout") != nullptr) return;
   add_list_option(app, "--layout", options.layouts, valid_words<DataLayout>(),
                   worded<DataLayout>("--layout"),
                   "How the data of derived-pingpong, pack-pingpong and copy-pingpong lie: all, or "

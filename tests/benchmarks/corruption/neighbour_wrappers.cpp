@@ -25,7 +25,7 @@ void for_blocks(const Delivery& block, MPI_Comm plane, PlaceOf place_of, Take ta
   }
 }
 
-MPI_Aint extent_of(MPI_Datatype type) {
+MPI_Aint spacing_of(MPI_Datatype type) {
   MPI_Aint lower_bound = 0;
   MPI_Aint extent = 0;
   PMPI_Type_get_extent(type, &lower_bound, &extent);
@@ -34,10 +34,10 @@ MPI_Aint extent_of(MPI_Datatype type) {
 
 /// Where the blocks of each kind of call begin [B].
 auto one_after_the_other(const Delivery& block) {
-  return [step = block.count * extent_of(block.type)](int place) { return place * step; };
+  return [step = block.count * spacing_of(block.type)](int place) { return place * step; };
 }
 auto displaced(const int* displacements, MPI_Datatype type) {
-  return [displacements, extent = extent_of(type)](int place) {
+  return [displacements, extent = spacing_of(type)](int place) {
     return displacements[place] * extent;
   };
 }
