@@ -25,6 +25,8 @@ std::optional<std::string> device_obstacle(const Descriptor& descriptor, const P
   if (descriptor.carrier == Carrier::shared_memory || descriptor.carrier == Carrier::peer_memory) {
     return "it copies between buffers of the host";
   }
+  if (descriptor.files) return "files are written from memory of the host, and read into it";
+  if (descriptor.laid_out) return "data with gaps are laid out in memory of the host";
   if (has_user_operator(descriptor, point)) return "the operator is a function of the host";
   return std::nullopt;
 }

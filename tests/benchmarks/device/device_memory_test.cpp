@@ -38,8 +38,8 @@ const std::vector<Memory> devices{{.kind = MemoryKind::cuda}, {.kind = MemoryKin
 bool can_use_device(const Descriptor& descriptor) {
   const bool is_host_floor =
       descriptor.carrier == Carrier::shared_memory || descriptor.carrier == Carrier::peer_memory;
-  return descriptor.sized && !descriptor.one_sided && !is_host_floor &&
-         !is_mock_up(descriptor.name);
+  return descriptor.sized && !descriptor.one_sided && !descriptor.files && !descriptor.laid_out &&
+         !is_host_floor && !is_mock_up(descriptor.name);
 }
 
 /// Every operation that can, prepared in memory of a device.
@@ -50,7 +50,9 @@ void for_every_operation(const Memory& memory, Bytes bytes, Check check, bool in
   for (const CatalogueEntry& entry : catalogue()) {
     const UniqueComm team = team_for(entry.descriptor);
     if (!team || !can_use_device(entry.descriptor)) continue;
-    if (!with_persistent && entry.descriptor.name.starts_with("persistent-")) continue;
+    const std::string_view name = entry.descriptor.name;
+    const bool communicates = name.starts_with("persistent-") || name.ends_with("-completed");
+    if (!with_persistent && communicates) continue;  // before it is run
     if (in_place && entry.descriptor.in_place == InPlace::never) continue;
     const int size = size_of(team.get());
     if (size < 2 && entry.descriptor.shape != GroupShape::everybody) continue;
