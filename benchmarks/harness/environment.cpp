@@ -143,9 +143,24 @@ MpiEnvironment::~MpiEnvironment() {
 
 #ifdef HOCKNEY_HAVE_MPI_T
 
+namespace {
+
+/// The thread level that MPI has, MPI_THREAD_SINGLE before it begins.
+int thread_level() {
+  int level = MPI_THREAD_SINGLE;
+  int has_begun = 0;
+  mpi_check(MPI_Initialized(&has_begun));
+  if (has_begun != 0) mpi_check(MPI_Query_thread(&level));
+  return level;
+}
+
+}  // namespace
+
+/// MPI_T_init_thread of Open MPI 4 and 5 sets the level of MPI itself: asked for less than MPI has,
+/// it takes the locks and atomic counts away from threads that rely on them.
 ToolsInterface::ToolsInterface() {
   int provided = 0;
-  ready_ = MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS;
+  ready_ = MPI_T_init_thread(thread_level(), &provided) == MPI_SUCCESS;
 }
 
 /// MPICH 4.0.2 gives its variables up here and crashes when they are asked for once more, so with

@@ -146,7 +146,6 @@ class PerformanceCounter final : public MessageCounter {
 
 constexpr const char* fallback_variable = "MPIR_CVAR_COLLECTIVE_FALLBACK";
 
-/// MPICH keeps the tools interface open: 4.0.2 crashes when it is begun again after its end.
 class MpichCheck final : public FallbackCheck {
  public:
   explicit MpichCheck(int index) {
@@ -187,10 +186,10 @@ std::unique_ptr<MessageCounter> make_performance_counter(int ranks) {
 }
 
 std::unique_ptr<FallbackCheck> check_fallbacks() {
-  int provided = 0;
   int index = 0;
   if (!mpi_library().starts_with("MPICH")) return nullptr;
-  if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) return nullptr;
+  const ToolsInterface tools;  // stays open in MPICH
+  if (!tools.ready()) return nullptr;
   if (MPI_T_cvar_get_index(fallback_variable, &index) != MPI_SUCCESS) return nullptr;
   return std::make_unique<MpichCheck>(index);
 }

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/operators.hpp"
 #include "tests/benchmarks/operations/corruption_trial.hpp"
 #include "tests/benchmarks/operations/registered_names.hpp"
@@ -51,6 +52,15 @@ void for_every_point(std::int64_t bytes, Check check) {
       check(entry, bench, point);
     }
   }
+}
+
+TEST_CASE("reading the library's settings leaves threads the level that MPI gave them") {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  REQUIRE(level == MPI_THREAD_MULTIPLE);
+  { const ToolsInterface tools; }
+  MPI_Query_thread(&level);
+  CHECK(level == MPI_THREAD_MULTIPLE);
 }
 
 TEST_CASE("every operation by threads is in the catalogue, and says that it is one") {
