@@ -69,11 +69,14 @@ void print_checks(std::ostream& out, std::span<const Row> rows) {
   }
   if (fewest == nullptr) return;
   const auto deliveries = static_cast<double>(fewest->deliveries_checked);
-  const double fraction = 1 - std::pow(unseen, 1 / deliveries);
-  out << "# data: " << total(rows, &Row::deliveries_checked) << " deliveries checked, fewest at "
-      << format_bytes(fewest->point.bytes) << ": " << fewest->deliveries_checked
-      << ", enough to meet 1 wrong in " << std::max(1L, std::lround(std::floor(1 / fraction)))
-      << " with 95 %\n";
+  const long seldom = std::lround(std::floor(1 / (1 - std::pow(unseen, 1 / deliveries))));
+  const std::int64_t checked = total(rows, &Row::deliveries_checked);
+  out << "# data: " << checked << (checked == 1 ? " delivery" : " deliveries")
+      << " checked, fewest at " << format_bytes(fewest->point.bytes) << ": "
+      << fewest->deliveries_checked << ", enough to meet "
+      << (seldom > 1 ? "1 wrong in " + std::to_string(seldom) + " with 95 %"
+                     : "what is wrong every time")
+      << '\n';
 }
 
 void print_interval(std::ostream& out, std::span<const Row> rows) {

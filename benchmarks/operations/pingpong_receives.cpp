@@ -24,30 +24,6 @@ class AnySourcePingPong : public PairMessage {
 
 const Registration<AnySourcePingPong> anysource_pingpong;
 
-/// As pingping, but a receive takes what comes from anybody.
-class AnySourcePingPing : public PairMessage {
- public:
-  static constexpr Descriptor descriptor{
-      .name = "anysource-pingping",
-      .summary = "MPI_Isend, MPI_Recv from MPI_ANY_SOURCE and MPI_Wait of two ranks at once",
-      .counts = "the message once, although two are under way (IMB PingPingAnySource: x1)",
-      .shape = GroupShape::pair,
-      .timing = Timing::last_rank};
-
-  static Volume volume(const Point& point) { return {.operations = 1, .bytes = point.bytes}; }
-
-  using PairMessage::PairMessage;
-
-  void run() {
-    MPI_Request request = MPI_REQUEST_NULL;
-    isend(request);
-    receive_from_any();
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-  }
-};
-
-const Registration<AnySourcePingPing> anysource_pingping;
-
 /// As pingpong, but a message is asked for its size before it is received.
 class ProbePingPong : public PairMessage {
  public:

@@ -1,10 +1,115 @@
 // hockney-io: files by MPI. They are removed when the program ends, in whatever way.
 
+#include <fcntl.h>
 #include <mpi.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/file_access.hpp"
 #include "benchmarks/harness/file_system.hpp"
-#include "benchmarks/programs/io/file_checks.hpp"
+#include "benchmarks/harness/gather.hpp"
+#include "benchmarks/harness/measured_file.hpp"
+#include "benchmarks/programs/launch/options.hpp"
 #include "benchmarks/programs/launch/program.hpp"
+#include "core/quantities.hpp"
+
+namespace hockney::benchmarks::programs {
+namespace {
+
+std::int64_t space_of(const LaunchOptions& options) {
+  return options.files.space.value_or(usual_file_space);
+}
+
+/// The most that any point takes at once [B].
+std::int64_t needed_space(const LaunchOptions& options, int ranks) {
+  std::int64_t most = 0;
+  for (const std::string& name : options.operations) {
+    const Descriptor& descriptor = find_operation(name).descriptor;
+    if (!descriptor.files || !descriptor.sized) continue;
+    for (const Bytes bytes : options.sizes) {
+      Point point{.bytes = bytes, .ranks = ranks};
+      point.parameters[file_space_parameter] = std::to_string(space_of(options));
+      most = std::max(most, file_shape_of(point).total());
+    }
+  }
+  return most;
+}
+
+/// Whether every rank finds the file that rank 0 makes. Collective.
+bool is_seen_by_all(MPI_Comm comm, const std::string& path) {
+  const std::string name = path + "/" + broadcast_text(comm, own_file_prefix() + "seen");
+  if (rank_in(comm) == 0) ::close(::open(name.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+  MPI_Barrier(comm);
+  const bool is_there = ::access(name.c_str(), R_OK | W_OK) == 0;
+  const auto seen = gather_texts(comm, is_there ? "seen" : "");
+  if (rank_in(comm) == 0) ::unlink(name.c_str());
+  return std::ranges::find(seen, "") == seen.end();
+}
+
+bool asks_for_direct(const LaunchOptions& options) {
+  const auto& caches = options.files.caches;
+  return std::ranges::find(caches, FileCache::direct) != caches.end();
+}
+
+/// Before MPI: InputError where no folder is named, or nothing can be written there.
+void check_folder(const LaunchOptions& options) {
+  const std::string& path = options.files.path;
+  if (path.empty()) {
+    throw InputError({"no folder for the files", "they can be large, and measure what they are on",
+                      "name one with --path DIR"});
+  }
+  std::error_code none;
+  if (!std::filesystem::is_directory(path, none)) {
+    throw InputError({"bad folder '" + path + "' for --path", "there is no such folder",
+                      "make it, or name another one"});
+  }
+  if (::access(path.c_str(), W_OK | X_OK) == 0) return;
+  throw InputError({"bad folder '" + path + "' for --path", std::strerror(errno),
+                    "name one that can be written to"});
+}
+
+/// Completes what is to be known of the files, the same on every rank: the file system, by rank 0,
+/// and whether O_DIRECT can be had. InputError when a rank does not see the folder that the others
+/// see, for sizes that need more than --space, and where less than that is free. Collective.
+void agree_on_files(MPI_Comm comm, LaunchOptions& options) {
+  FileChoices& files = options.files;
+  const int ranks = size_of(comm);
+  if (is_simulated()) return;
+  for (const Bytes bytes : options.sizes) {
+    if (ranks * bytes.value <= space_of(options)) continue;
+    throw InputError(
+        {"--sizes up to " + format_bytes(bytes) + " with " + std::to_string(ranks) + " ranks",
+         "one call of all takes " + format_bytes({ranks * bytes.value}) + ", more than --space " +
+             format_bytes({space_of(options)}),
+         "use smaller sizes or more --space"});
+  }
+  if (!is_seen_by_all(comm, files.path)) {
+    throw InputError({"bad folder '" + files.path + "' for --path",
+                      "not all ranks see the files there", "name one on a shared file system"});
+  }
+  files.file_system = broadcast_text(comm, file_system_of(files.path));
+  const std::int64_t free =
+      std::stoll(broadcast_text(comm, std::to_string(free_space(files.path))));
+  if (needed_space(options, ranks) > free) {
+    throw InputError({"files of up to " + format_bytes({needed_space(options, ranks)}) + " in '" +
+                          files.path + "'",
+                      "only " + format_bytes({free}) + " are free there",
+                      "use a smaller --space, smaller sizes or another folder"});
+  }
+  if (!asks_for_direct(options)) return;
+  for (const std::string& reason : gather_texts(comm, direct_obstacle(files.path))) {
+    if (files.direct_obstacle.empty()) files.direct_obstacle = reason;
+  }
+}
+
+}  // namespace
+}  // namespace hockney::benchmarks::programs
 
 int main(int argc, char** argv) {
   using namespace hockney::benchmarks;

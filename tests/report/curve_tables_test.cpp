@@ -145,6 +145,10 @@ TEST_CASE("how many deliveries were checked is told, and what that can find") {
   rows[2].deliveries_checked = 43;
   CHECK(table(rows).find("\n# data: 233 deliveries checked, fewest at 1M: 43, enough to meet 1 "
                          "wrong in 14 with 95 %\n# interval:") != std::string::npos);
+  rows[1].deliveries_checked = 0;
+  rows[2].deliveries_checked = 1;
+  CHECK(table(rows).find("\n# data: 1 delivery checked, fewest at 1M: 1, enough to meet what is "
+                         "wrong every time\n# interval:") != std::string::npos);
 }
 
 TEST_CASE("high quantiles are printed when asked for, and only where they are known") {

@@ -1,15 +1,19 @@
 #include "benchmarks/programs/startup/startup_launch.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
+#include "benchmarks/harness/gather.hpp"
+#include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/rank_memory.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
 #include "benchmarks/programs/startup/first_contact.hpp"
-#include "benchmarks/programs/startup/held_communicators.hpp"
 #include "benchmarks/programs/startup/spawning.hpp"
+#include "core/record_fields.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {
@@ -47,6 +51,43 @@ void add_unmeasured(Record& record, Point point, PointStatus status, const std::
 std::vector<double> gather_seconds(MPI_Comm comm, double own) {
   std::vector<double> all(static_cast<std::size_t>(size_of(comm)));
   mpi_check(MPI_Allgather(&own, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, comm));
+  return all;
+}
+
+void add_reading(std::vector<MemoryUse>& readings, int communicators) {
+  std::optional<MemoryUse> use = read_memory_use();
+  if (!use) return;
+  use->moment = "communicators";
+  use->communicators = communicators;
+  readings.push_back(*use);
+}
+
+/// Memory of this rank before and while it holds so many duplicates of `comm`, each of which has
+/// been used once, by a barrier. Nothing where Linux does not tell. Collective.
+std::vector<MemoryUse> memory_of_communicators(MPI_Comm comm, int count) {
+  std::vector<MemoryUse> readings;
+  add_reading(readings, 0);
+  std::vector<UniqueComm> held(static_cast<std::size_t>(count));
+  for (UniqueComm& one : held) {
+    mpi_check(MPI_Comm_dup(comm, one.out()));
+    mpi_check(MPI_Barrier(one.get()));
+  }
+  add_reading(readings, count);
+  return readings;
+}
+
+/// Every rank's readings, on rank 0; nothing elsewhere. Collective.
+std::vector<MemoryUse> gather_memory(MPI_Comm comm, std::vector<MemoryUse> own) {
+  const int rank = rank_in(comm);
+  for (MemoryUse& use : own) use.rank = rank;
+  std::vector<MemoryUse> all;
+  for (const std::string& text : gather_texts(comm, nlohmann::json{{"memory", own}}.dump())) {
+    if (rank != 0) continue;
+    const JsonNode node = parse_json(text, "memory");
+    for (const JsonNode& use : node.at("memory").elements()) {
+      all.push_back(read_value<MemoryUse>(use));
+    }
+  }
   return all;
 }
 
