@@ -17,6 +17,7 @@
 #include "benchmarks/harness/measured_file.hpp"
 #include "benchmarks/programs/launch/options.hpp"
 #include "benchmarks/programs/launch/program.hpp"
+#include "core/file_descriptor.hpp"
 #include "core/quantities.hpp"
 
 namespace hockney::benchmarks::programs {
@@ -41,15 +42,20 @@ std::int64_t needed_space(const LaunchOptions& options, int ranks) {
   return most;
 }
 
-/// Whether every rank finds the file that rank 0 makes. Collective.
-bool is_seen_by_all(MPI_Comm comm, const std::string& path) {
+/// Why not every rank can use a file that rank 0 makes there; empty when all can. Collective.
+std::string folder_obstacle(MPI_Comm comm, const std::string& path) {
   const std::string name = path + "/" + broadcast_text(comm, own_file_prefix() + "seen");
-  if (rank_in(comm) == 0) ::close(::open(name.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
-  MPI_Barrier(comm);
+  std::string reason;
+  if (rank_in(comm) == 0) {
+    const FileDescriptor file(::open(name.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+    if (!file.is_open()) reason = std::strerror(errno);
+  }
+  reason = broadcast_text(comm, reason);
+  if (!reason.empty()) return reason;
   const bool is_there = ::access(name.c_str(), R_OK | W_OK) == 0;
   const auto seen = gather_texts(comm, is_there ? "seen" : "");
   if (rank_in(comm) == 0) ::unlink(name.c_str());
-  return std::ranges::find(seen, "") == seen.end();
+  return std::ranges::find(seen, "") == seen.end() ? "" : "not all ranks see the files there";
 }
 
 bool asks_for_direct(const LaunchOptions& options) {
@@ -89,9 +95,9 @@ void agree_on_files(MPI_Comm comm, LaunchOptions& options) {
              format_bytes({space_of(options)}),
          "use smaller sizes or more --space"});
   }
-  if (!is_seen_by_all(comm, files.path)) {
-    throw InputError({"bad folder '" + files.path + "' for --path",
-                      "not all ranks see the files there", "name one on a shared file system"});
+  if (const std::string reason = folder_obstacle(comm, files.path); !reason.empty()) {
+    throw InputError({"bad folder '" + files.path + "' for --path", reason,
+                      "name one that every rank can write to"});
   }
   files.file_system = broadcast_text(comm, file_system_of(files.path));
   const std::int64_t free =

@@ -81,6 +81,7 @@ TEST_CASE("bad folders, spaces and ways of files are refused in one line") {
                  {{{}, "no folder for the files"},
                   {{"--path", "/no/such/folder"}, "there is no such folder"},
                   {{"--path", "/etc/passwd"}, "there is no such folder"},
+                  {{"--path", "/proc"}, "bad folder '/proc' for --path"},
                   {{"--path", ".", "--pointer", "explict"}, "did you mean 'explicit'?"},
                   {{"--path", ".", "--files", "two"}, "bad value 'two' for --files"},
                   {{"--path", ".", "--layout", "stride"}, "did you mean 'strided'?"},

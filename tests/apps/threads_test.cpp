@@ -32,7 +32,7 @@ TEST_CASE("threads in the place of ranks are judged, and the record says where t
           "--sizes", "8", "--epochs", "1", "--samples", "2", "-o", record});
   INFO(measured.err);
   REQUIRE(measured.exit_code == 0);
-  CHECK_THAT(measured.err, Catch::Contains("2 threads of a rank: rank 0 on CPUs"));
+  CHECK_THAT(measured.err, Catch::Contains("2 threads of a rank: rank 0 on CPU"));
   const auto document = nlohmann::json::parse(read_file(record));
   CHECK(document["points"].size() == 6);  // of one thread too, to hold the others to it
   for (const auto& planned : document["points"]) {

@@ -71,13 +71,15 @@ ThreadPlaces unbound(const JobPlacement& job, const std::vector<int>& ranks, int
   return {};
 }
 
-/// "rank 0 on CPUs 0-1, rank 1 on CPUs 2-3".
+/// "rank 0 on CPUs 0-1, rank 1 on CPU 2".
 std::string words_for(const std::vector<int>& ranks, const std::vector<std::vector<int>>& cpus) {
   constexpr std::size_t most = 4;
   std::string text;
   for (std::size_t i = 0; i < std::min(most, ranks.size()); ++i) {
-    text += (i == 0 ? "" : ", ") + ("rank " + std::to_string(ranks[i])) + " on CPUs " +
-            placement::format_cpus(cpus[i]);
+    const std::string where = placement::format_cpus(cpus[i]);
+    const bool is_one = where.find_first_of(",-") == std::string::npos;
+    text += (i == 0 ? "" : ", ") + ("rank " + std::to_string(ranks[i])) +
+            (is_one ? " on CPU " : " on CPUs ") + where;
   }
   return text + (ranks.size() > most ? " and so on" : "");
 }
@@ -172,7 +174,7 @@ void note_threads(const LaunchPlan& plan, JobPlacement& job) {
     job.remarks.push_back(
         who + words_for(plan.rounds[planned.round][planned.group].ranks, planned.thread_cpus) +
         (planned.threads_share_cpus
-             ? " (they share CPUs: such times tell about the scheduler) start "
+             ? " (threads share CPUs: such times tell about the scheduler) start "
                "fewer threads, or with more CPUs"
              : ""));
   }
