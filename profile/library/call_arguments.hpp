@@ -44,7 +44,9 @@ class CallArguments {
   }
 
   /// From where something came, and what; nothing where the receive was cancelled.
+  /// MPICH leaves source and tag of an earlier message in such a status.
   Endpoint endpoint(MPI_Status& status, const std::vector<int>* world) {
+    if (is_cancelled(status)) return {nobody, nobody, 0};
     const std::int64_t bytes = came(status);
     const int source = status.MPI_SOURCE;
     const bool is_rank =
@@ -55,12 +57,6 @@ class CallArguments {
 
   /// What came [B]; -1 where MPI does not say.
   std::int64_t came(MPI_Status& status) {
-    if (recorder_.cancelled_any) {
-      int cancelled = 0;
-      static constinit Real<decltype(PMPI_Test_cancelled)> test_cancelled("PMPI_Test_cancelled");
-      test_cancelled(&status, &cancelled);
-      if (cancelled != 0) return 0;
-    }
 #if defined(HOCKNEY_SIMULATED_PROFILE)  // the simulator has MPI_Get_elements_x, and aborts in it
     int count = 0;
     real::Get_count(&status, handles().byte, &count);
@@ -72,6 +68,14 @@ class CallArguments {
   }
 
  private:
+  bool is_cancelled(MPI_Status& status) {
+    if (!recorder_.cancelled_any) return false;
+    int cancelled = 0;
+    static constinit Real<decltype(PMPI_Test_cancelled)> test_cancelled("PMPI_Test_cancelled");
+    test_cancelled(&status, &cancelled);
+    return cancelled != 0;
+  }
+
   Recorder& recorder_;
   Tuple& arguments_;
   Timed timed_;
