@@ -57,20 +57,9 @@ inline bool is_broken(const Descriptor& descriptor) {
   return library.find("Intel") != std::string::npos || library.find("\t4.0") != std::string::npos;
 }
 
-/// Open MPI 4.1.4, in programs of ten lines, too (docs/stacks.md): it writes past a buffer of its
-/// own when it accumulates elements with gaps.
-inline bool is_broken(const Descriptor& descriptor, const Point& point) {
-  if (!descriptor.one_sided || !descriptor.accumulates ||
-      mpi_library().find("Open MPI v4") == std::string::npos) {
-    return false;
-  }
-  const Datatype& type = datatype_of(point);
-  return type.extent != type.size;
-}
-
 /// Whether this library can do the operation with buffers in a cache state.
 inline bool is_possible(const CatalogueEntry& entry, Point point, const CachePlan& cache = {}) {
-  if (is_broken(entry.descriptor) || is_broken(entry.descriptor, point)) return false;
+  if (is_broken(entry.descriptor)) return false;
   point.parameters["cache"] = cache_name(cache.state);
   return !entry.obstacle(point);
 }
