@@ -11,6 +11,7 @@
 #include <map>
 #include <regex>
 
+#include "core/suite_names.hpp"
 #include "core/text.hpp"
 #include "imports/table_text.hpp"
 
@@ -24,18 +25,13 @@ struct ImbBenchmark {
 };
 
 ImbBenchmark imb_benchmark(const std::string& name) {
-  static const std::map<std::string, ImbBenchmark> known{{"sendrecv", {"sendrecv", 2}},
-                                                         {"exchange", {"exchange", 4}},
-                                                         {"uniband", {"message-rate"}},
-                                                         {"biband", {"bidirectional-bandwidth", 2}},
-                                                         {"birandom", {"birandom"}},
-                                                         {"pingpongspecificsource", {"pingpong"}},
-                                                         {"pingpingspecificsource", {"pingping"}}};
-  const std::string plain = operation_name(name);
-  const auto found = known.find(plain);
-  if (found != known.end()) return found->second;
+  static const std::map<std::string, int> ways{
+      {"sendrecv", 2},          {"exchange", 4},          {"bidirectional-bandwidth", 2},
+      {"threaded-sendrecv", 2}, {"threaded-exchange", 4}, {"threaded-bidirectional-bandwidth", 2}};
   // "Ibcast_pure" is the call of "Ibcast" with nothing beside it.
-  return {std::regex_replace(plain, std::regex("-pure$"), std::string())};
+  const std::string operation = known_name(name).operation;
+  const auto found = ways.find(operation);
+  return {operation, found == ways.end() ? 1 : found->second};
 }
 
 /// The words of a row by the names of their columns.
@@ -74,6 +70,9 @@ class ImbReader {
       benchmark_ = imb_benchmark(words(line)[2]);
       columns_.clear();
       ranks_.reset();
+    } else if (std::regex_match(line, std::regex("^#\\s+MODE: AGGREGATE$"))) {
+      // Of one-sided calls: many are completed at once.
+      if (!benchmark_.operation.ends_with("bandwidth")) benchmark_.operation += "-bandwidth";
     } else if (line.find("IMB-") != std::string::npos && !runs_.empty()) {
       runs_.back().command = words(line.substr(1));
     } else if (std::regex_match(line, found, fact)) {

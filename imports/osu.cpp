@@ -22,6 +22,14 @@ struct Benchmark {
   int ways = 1;          ///< messages that the printed rate counts for one operation of a pair
 };
 
+/// Whether a text has a part like this, which is taken out of it.
+bool take_away(std::string& text, const std::regex& part) {
+  const std::string rest = std::regex_replace(text, part, std::string());
+  const bool is_there = rest != text;
+  text = rest;
+  return is_there;
+}
+
 Benchmark benchmark_of(std::string title) {
   static const std::map<std::string, Benchmark> known{
       {"Latency", {"pingpong", true}},
@@ -31,18 +39,39 @@ Benchmark benchmark_of(std::string title) {
       {"Broadcast Latency", {"bcast"}},
       {"All-to-All Personalized Exchange Latency", {"alltoall"}},
       {"All-to-Allv Personalized Exchange Latency", {"alltoallv"}},
-      {"All-to-Allw Personalized Exchange Latency", {"alltoallw"}}};
-  const bool nonblocking = title.starts_with("Non-blocking ");
-  if (nonblocking) title.erase(0, std::string("Non-blocking ").size());
+      {"All-to-Allw Personalized Exchange Latency", {"alltoallw"}},
+      {"Multi-threaded Latency", {"threaded-pingpong", true}},
+      {"Multi-process Latency", {"pingpong", true}},
+      {"Put Bi-directional Bandwidth", {"put-bidirectional-bandwidth", true, 2}}};
+  const bool nonblocking = take_away(title, std::regex("^Non-blocking "));
+  const bool persistent = take_away(title, std::regex(" Persistent(?= Latency$|$)"));
   const auto found = known.find(title);
   Benchmark benchmark = found != known.end() ? found->second : Benchmark{};
   if (found == known.end()) {
-    benchmark.operation =
-        operation_name(std::regex_replace(title, std::regex(" [Ll]atency$"), std::string()));
     benchmark.of_pair = std::regex_search(title, std::regex("^(Put|Get|Accumulate|Fetch|Compare)"));
+    take_away(title, std::regex(" [Ll]atency$"));
+    benchmark.operation = operation_name(title);
   }
+  if (persistent) benchmark.operation.insert(0, "persistent-");
   if (nonblocking) benchmark.operation.insert(0, "i");
   return benchmark;
+}
+
+/// What one-sided calls work on, or how they are completed, as hockney's parameter; empty for other
+/// comments.
+std::pair<std::string, std::string> window_parameter(std::string_view comment) {
+  static const std::map<std::string, std::pair<std::string, std::string>, std::less<>> known{
+      {"# Window creation: MPI_Win_create", {"window-kind", "created"}},
+      {"# Window creation: MPI_Win_allocate", {"window-kind", "allocated"}},
+      {"# Window creation: MPI_Win_create_dynamic", {"window-kind", "dynamic"}},
+      {"# Synchronization: MPI_Win_lock/unlock", {"synchronisation", "lock"}},
+      {"# Synchronization: MPI_Win_post/start/complete/wait", {"synchronisation", "pscw"}},
+      {"# Synchronization: MPI_Win_fence", {"synchronisation", "fence"}},
+      {"# Synchronization: MPI_Win_flush", {"synchronisation", "flush"}},
+      {"# Synchronization: MPI_Win_flush_local", {"synchronisation", "flush-local"}},
+      {"# Synchronization: MPI_Win_lock_all/unlock_all", {"synchronisation", "lock-all"}}};
+  const auto found = known.find(comment);
+  return found == known.end() ? std::pair<std::string, std::string>{} : found->second;
 }
 
 /// What a column of a table holds; columns of none of these (minima, percentiles, iterations) are
@@ -88,7 +117,7 @@ class OsuReader {
     runs_.push_back({.suite = "osu", .version = found[2]});
     columns_.clear();
     pairs_ = 1;
-    window_.reset();
+    parameters_ = {{timing_parameter, "osu"}};
     return true;
   }
 
@@ -100,7 +129,12 @@ class OsuReader {
     const std::string_view line = lines_.line();
     if (std::regex_search(line.begin(), line.end(), found, pairs))
       pairs_ = ranks_in(found[1]).value_or(1);
-    if (std::regex_search(line.begin(), line.end(), found, window)) window_ = found[1];
+    if (std::regex_search(line.begin(), line.end(), found, window)) {
+      parameters_["window"] = found[1];
+    }
+    if (const auto parameter = window_parameter(line); !parameter.first.empty()) {
+      parameters_.insert({parameter, {"completion", "origin"}});  // the origin's clock stops then
+    }
     std::vector<Meaning> columns;
     for (const std::string& column : header_columns(line.substr(1))) {
       columns.push_back(meaning_of(column));
@@ -129,10 +163,11 @@ class OsuReader {
     }
     const auto size = cells.contains(Meaning::size) ? size_in(cells[Meaning::size]) : 0;
     if (!size) return;
-    Point point{.operation = benchmark_.operation, .ranks = ranks(), .hop = facts_.hop};
-    point.bytes.value = *size;
-    point.parameters[timing_parameter] = "osu";
-    if (window_) point.parameters["window"] = *window_;
+    const Point point{.operation = benchmark_.operation,
+                      .bytes = {*size},
+                      .ranks = ranks(),
+                      .hop = facts_.hop,
+                      .parameters = parameters_};
     add_time(point, cells, Meaning::seconds, {});
     add_time(point, cells, Meaning::pure, "none");
     add_time(point, cells, Meaning::compute, "alone");
@@ -179,7 +214,7 @@ class OsuReader {
   Benchmark benchmark_;
   std::vector<Meaning> columns_;
   int pairs_ = 1;
-  std::optional<std::string> window_;
+  std::map<std::string, std::string> parameters_;
 };
 
 }  // namespace

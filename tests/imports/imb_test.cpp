@@ -93,6 +93,24 @@ TEST_CASE("a nonblocking IMB collective has its call, its work and both") {
   CHECK(figures[4].seconds == Approx(0.7e-6));
 }
 
+TEST_CASE("one-sided calls of IMB are one at a time, or in aggregate mode many") {
+  const auto runs = imb_runs(
+      "# Benchmarking Unidir_put\n# #processes = 2\n#    MODE: NON-AGGREGATE\n"
+      "#bytes #repetitions t[usec] Mbytes/sec\n8 1000 2.00 4.00\n"
+      "# Benchmarking Unidir_put\n# #processes = 2\n#    MODE: AGGREGATE \n"
+      "#bytes #repetitions t[usec] Mbytes/sec\n8 1000 0.50 16.00\n"
+      "# Benchmarking Bidir_get\n# #processes = 2\n#    MODE: AGGREGATE\n"
+      "#bytes #repetitions t[usec] Mbytes/sec\n8 1000 0.50 32.00\n"
+      "# Benchmarking PingPongMT\n# #processes = 2\n"
+      "#bytes #repetitions t[usec] Mbytes/sec\n8 1000 0.50 16.00\n");
+  const auto& figures = runs.at(0).figures;
+  REQUIRE(figures.size() == 4);
+  CHECK(figures[0].point.operation == "put");
+  CHECK(figures[1].point.operation == "put-bandwidth");
+  CHECK(figures[2].point.operation == "get-bidirectional-bandwidth");
+  CHECK(figures[3].point.operation == "threaded-pingpong");
+}
+
 TEST_CASE("an IMB table without its number of processes is refused by line") {
   const std::string text =
       "# Benchmarking Bcast\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n8 1 1 2 1\n";

@@ -114,6 +114,30 @@ TEST_CASE("a barrier has no size, and what hockney has not keeps its own name") 
       "# Synchronization: MPI_Win_flush\n# Size          Latency (us)\n8 1.00\n");
   CHECK(put.at(0).figures.at(0).point.operation == "put");
   CHECK(put[0].figures[0].point.ranks == 2);
+  using Parameters = std::map<std::string, std::string>;
+  CHECK(put[0].figures[0].point.parameters == Parameters{{"completion", "origin"},
+                                                         {"synchronisation", "flush"},
+                                                         {"timing", "osu"},
+                                                         {"window-kind", "allocated"}});
+}
+
+TEST_CASE("one-sided, persistent and threaded runs have hockney's names") {
+  const auto operation_of = [](const std::string& title, const std::string& header) {
+    const auto runs = osu_runs("# OSU MPI" + title + " Test v7.4\n# " + header + "\n1000 4.00\n");
+    return runs.at(0).figures.at(0).point.operation;
+  };
+  CHECK(operation_of("_Compare_and_swap latency", "Size  Latency (us)") == "compare-and-swap");
+  CHECK(operation_of("_Get Bandwidth", "Size  Bandwidth (MB/s)") == "get-bandwidth");
+  CHECK(operation_of("_Put Bi-directional Bandwidth", "Size  Bandwidth (MB/s)") ==
+        "put-bidirectional-bandwidth");
+  CHECK(operation_of(" Latency Persistent", "Size  Avg Latency(us)") == "persistent-pingpong");
+  CHECK(operation_of(" Bi-Directional Bandwidth Persistent", "Size  Bandwidth (MB/s)") ==
+        "persistent-bidirectional-bandwidth");
+  CHECK(operation_of(" Multi-threaded Latency", "Size  Avg Latency(us)") == "threaded-pingpong");
+  const auto persistent = osu_runs(
+      "# OSU MPI Allreduce Persistent Latency Test v7.4\n# Size  Avg Latency(us)\n8 4.00\n",
+      {.ranks = 4});
+  CHECK(persistent.at(0).figures.at(0).point.operation == "persistent-allreduce");
 }
 
 TEST_CASE("text without a table is no run") {

@@ -21,12 +21,14 @@ struct Pending {
   Delivery delivery;
 };
 
+/// Those that this thread has begun, and will wait for. Between the end of a request in MPI and here
+/// another thread may be given its handle.
 inline std::vector<Pending>& pending() {
-  static std::vector<Pending> all;
-  return all;
+  thread_local std::vector<Pending> own;
+  return own;
 }
 
-/// Held while one of several threads that call MPI uses the list or the corruptor.
+/// Held while one of several threads that call MPI uses the corruptor.
 inline std::mutex& turn() {
   static std::mutex mutex;
   return mutex;

@@ -48,13 +48,15 @@ inline Point point_for(const Descriptor& descriptor, Bytes bytes, int ranks) {
   return with_elements(point, descriptor, 1);
 }
 
-/// A persistent allgather of MPICH 4.0 moves nothing when it is started again, and Intel MPI
-/// 2021.18 crashes when it has been some hundred times: in programs of ten lines, too
-/// (docs/stacks.md).
+/// MPICH 4.0.2 moves nothing when a persistent allgather is started again, and nothing of the root's
+/// own in a persistent gather; Intel MPI 2021.18 crashes when the former has been started some
+/// hundred times: in programs of ten lines, too (docs/stacks.md).
 inline bool is_broken(const Descriptor& descriptor) {
-  if (descriptor.name != std::string_view("persistent-allgather")) return false;
   const std::string library = mpi_library();
-  return library.find("Intel") != std::string::npos || library.find("\t4.0") != std::string::npos;
+  const bool is_mpich_4_0 = library.find("\t4.0") != std::string::npos;
+  if (descriptor.name == std::string_view("persistent-gather")) return is_mpich_4_0;
+  return descriptor.name == std::string_view("persistent-allgather") &&
+         (is_mpich_4_0 || library.find("Intel") != std::string::npos);
 }
 
 /// Whether this library can do the operation with buffers in a cache state.
