@@ -20,7 +20,7 @@ SuiteTiming osu_timing(OperationKind kind) {
       return {.barriers_before = 1, .over_ranks = OverRanks::first};
     case OperationKind::one_sided:
     case OperationKind::windowed_one_sided:
-      return {.clocking = Clocking::whole_loop, .barriers_before = 1};
+      return {.clocking = Clocking::whole_loop_with_readings, .barriers_before = 1};
     case OperationKind::windowed_pairs:
       return {.barriers_before = 1, .barriers_after_call = 2, .over_ranks = OverRanks::sender_mean};
     case OperationKind::barrier:
@@ -99,7 +99,15 @@ class OneRank {
       calls.run_batch(loop_.repetitions.timed);
       return 0;
     }
-    return timing.clocking == Clocking::each_call ? each_call() : whole_loop();
+    switch (timing.clocking) {
+      case Clocking::each_call:
+        return each_call();
+      case Clocking::whole_loop:
+        return whole_loop();
+      case Clocking::whole_loop_with_readings:
+        break;
+    }
+    return whole_loop_with_readings();
   }
 
  private:
@@ -118,6 +126,16 @@ class OneRank {
   std::int64_t whole_loop() {
     const std::int64_t begin = clock_.now();
     operation_.run_batch(loop_.repetitions.timed);
+    return clock_.now() - begin;
+  }
+
+  std::int64_t whole_loop_with_readings() {
+    const std::int64_t begin = clock_.now();
+    for (std::int64_t i = 0; i < loop_.repetitions.timed; ++i) {
+      clock_.now();
+      operation_.run_batch(1);
+      clock_.now();
+    }
     return clock_.now() - begin;
   }
 

@@ -33,8 +33,9 @@ enum class OperationKind {
   barrier
 };
 
-/// What the clock runs over: every call by itself, or all calls of the loop.
-enum class Clocking { each_call, whole_loop };
+/// What the clock runs over: every call by itself, or all calls of the loop; in OMB 7.4's one-sided
+/// loop with two readings beside each call, for its plots, which nothing is made of.
+enum class Clocking { each_call, whole_loop, whole_loop_with_readings };
 
 /// Which rank's mean over its calls is printed, or what is made of the means of all.
 enum class OverRanks {

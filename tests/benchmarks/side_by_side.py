@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""IMB-MPI1's own numbers beside those that hockney takes the way IMB does, and hockney's, in alternation.
+"""The numbers of OMB and IMB themselves beside those that hockney takes the way they do, and hockney's, in alternation.
 
-    side_by_side.py HOCKNEY CONFIG REPETITIONS [HOCKNEY RUN OPTION...] -- IMB COMMAND...
+    side_by_side.py HOCKNEY CONFIG REPETITIONS [HOCKNEY RUN OPTION...] -- COMMAND... [-- COMMAND...]
 
-Each repetition runs the campaign CONFIG (whose program has --compat imb) and the IMB command, in random order. The table has
-for each operation and size the median over repetitions of hockney's time, of hockney's `imb` and of IMB's own t_max [us], and
-the ratios to IMB's own with their exact intervals over repetitions. Results stay in ./side-by-side.
+Each repetition runs the campaign CONFIG (whose program has --compat osu or imb) and every command of the suite, in random
+order. The table has for each operation and size the median over repetitions of hockney's time, of hockney's time as the
+suite takes it and of the suite's own [us], and the ratios to the suite's own with their exact intervals over repetitions.
+Parameters that both have (window-kind, synchronisation) must be the same. Results stay in ./side-by-side.
 """
 import csv
+import itertools
 import math
 import pathlib
 import random
-import re
 import statistics
 import subprocess
 import sys
@@ -22,32 +23,40 @@ def run(command, output):
         subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, check=True)
 
 
-def hockney_times(driver, folder):
-    """By (operation, bytes, timing), timing "" being hockney's own [us]."""
+def times_of(driver, folder):
+    """Times [us] by operation, bytes and the other parameters, of which `timing` says whose way it is ("": hockney's)."""
     text = subprocess.run([driver, "export", "csv", folder], capture_output=True, text=True, check=True).stdout
     times = {}
     for row in csv.DictReader(text.splitlines()):
         parameters = dict(item.split("=", 1) for item in row["parameters"].split(";") if item)
         if row["median_seconds"]:
-            key = row["operation"], int(row["bytes"]), parameters.get("timing", "")
-            times[key] = 1e6 * float(row["median_seconds"])
+            point = row["operation"], int(row["bytes"]), frozenset(parameters.items())
+            times[point] = 1e6 * float(row["median_seconds"])
     return times
 
 
-def imb_times(output):
-    """By (operation, bytes): t_max, or the only time there is [us]."""
-    times, operation, column = {}, None, None
-    for line in output.read_text().splitlines():
-        begin = re.match(r"# Benchmarking (\S+)", line)
-        if begin:
-            operation = begin.group(1).lower()
-        words = line.split()
-        if "#repetitions" in words:
-            column = words.index("t_max[usec]") if "t_max[usec]" in words else words.index("t[usec]")
-            sized = words[0] == "#bytes"
-        elif words and words[0].isdigit() and column is not None:
-            times[operation, int(words[0]) if sized else 0] = float(words[column])
-    return times
+def suite_times(driver, output, ranks):
+    """The same of what a suite printed."""
+    suite = "imb" if "Intel(R) MPI Benchmarks" in output.read_text() else "osu"
+    folder = output.with_suffix(".records")
+    subprocess.run([driver, "import", suite, output, "--ranks", ranks, "--out", folder], check=True, capture_output=True)
+    return times_of(driver, folder)
+
+
+def ranks_of(command):
+    """What follows -n or -np."""
+    return next(word for flag, word in itertools.pairwise(command) if flag in ("-n", "-np"))
+
+
+def agree(one, other):
+    """Whether two sets of parameters have the same where both have any."""
+    both = dict(one), dict(other)
+    return all(both[1].get(name, value) == value for name, value in both[0].items())
+
+
+def find(times, operation, size, parameters):
+    found = [time for (name, of, own), time in times.items() if (name, of) == (operation, size) and agree(own, parameters)]
+    return found[0] if len(found) == 1 else None
 
 
 def interval(values):
@@ -67,35 +76,52 @@ def ratio_text(values):
     return f"{text}, {bounds[0]:.3f} .. {bounds[1]:.3f}" if bounds else f"{text} (fewer than six)"
 
 
+def commands_after(words):
+    """Lists of words between "--" and "--"."""
+    return [list(group) for is_end, group in itertools.groupby(words, lambda word: word == "--") if not is_end]
+
+
+def print_table(ours, theirs):
+    print(f"{'operation':30} {'bytes':>8} {'hockney':>9} {'its way':>9} {'suite':>9}   {'its way / suite':24} hockney / suite")
+    for operation, size, parameters in sorted(theirs[0], key=lambda point: point[:2]):
+        plain = frozenset(item for item in parameters if item[0] != "timing")
+        own = [find(run, operation, size, plain | {("timing", "")}) for run in ours]
+        same = [find(run, operation, size, parameters) for run in ours]
+        suite = [run.get((operation, size, parameters)) for run in theirs]
+        if None in own + same + suite:
+            print(f"{operation:30} {size:8d} (hockney did not measure one point like it)")
+            continue
+        middle = " ".join(f"{statistics.median(values):9.3f}" for values in (own, same, suite))
+        print(f"{operation:30} {size:8d} {middle}   {ratio_text([a / b for a, b in zip(same, suite)]):24} "
+              f"{ratio_text([a / b for a, b in zip(own, suite)])}")
+
+
 def main():
     split = sys.argv.index("--")
     driver, config, repetitions, *options = sys.argv[1:split]
-    imb = sys.argv[split + 1:]
+    commands = commands_after(sys.argv[split:])
     folder = pathlib.Path("side-by-side")
     folder.mkdir(exist_ok=True)
     ours, theirs = [], []
 
     def run_hockney(i):
         run([driver, "run", config, *options, "--out", str(folder / f"hockney-{i}")], folder / f"hockney-{i}.txt")
-        ours.append(hockney_times(driver, str(folder / f"hockney-{i}")))
+        times = times_of(driver, str(folder / f"hockney-{i}"))
+        ours.append({(name, size, parameters | {("timing", "")} if "timing" not in dict(parameters) else parameters): time
+                     for (name, size, parameters), time in times.items()})
 
-    def run_imb(i):
-        run(imb, folder / f"imb-{i}.txt")
-        theirs.append(imb_times(folder / f"imb-{i}.txt"))
+    def run_suite(i, k):
+        output = folder / f"suite-{i}-{k}.txt"
+        run(commands[k], output)
+        theirs[i].update(suite_times(driver, output, ranks_of(commands[k])))
 
     for i in range(int(repetitions)):
-        for step in random.sample([run_hockney, run_imb], 2):
-            step(i)
+        theirs.append({})
+        steps = [lambda: run_hockney(i), *(lambda k=k: run_suite(i, k) for k in range(len(commands)))]
+        for step in random.sample(steps, len(steps)):
+            step()
         print(f"repetition {i + 1} of {repetitions}", file=sys.stderr, flush=True)
-    print(f"{'operation':12} {'bytes':>8} {'hockney':>9} {'as imb':>9} {'IMB':>9}   {'as imb / IMB':28} hockney / IMB")
-    for operation, size in sorted(set(theirs[0]) & {key[:2] for key in ours[0]}):
-        own = [run[operation, size, ""] for run in ours]
-        same = [run[operation, size, "imb"] for run in ours]
-        imb_own = [run[operation, size] for run in theirs]
-        middle = (f"{statistics.median(values):9.3f}" for values in (own, same, imb_own))
-        print(f"{operation:12} {size:8d} {' '.join(middle)}   "
-              f"{ratio_text([a / b for a, b in zip(same, imb_own)]):28} "
-              f"{ratio_text([a / b for a, b in zip(own, imb_own)])}")
+    print_table(ours, theirs)
 
 
 main()

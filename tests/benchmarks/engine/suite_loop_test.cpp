@@ -25,8 +25,14 @@ using Script = std::vector<std::vector<Stay>>;
 class ScriptedRank final : public RankGroup, public PreparedOperation {
  public:
   /// `others`: what the whole group's maximum is; empty while that is not known.
-  ScriptedRank(const Script& script, int rank, std::vector<double> others = {})
-      : script_(script), rank_(rank), others_(std::move(others)), origin_(clock.now()) {}
+  /// `reading_ticks`: what each look at the clock costs.
+  ScriptedRank(const Script& script, int rank, std::vector<double> others = {},
+               std::int64_t reading_ticks = 0)
+      : clock(tick, {reading_ticks}),
+        script_(script),
+        rank_(rank),
+        others_(std::move(others)),
+        origin_(clock.now()) {}
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return static_cast<int>(script_.front().size()); }
@@ -50,7 +56,7 @@ class ScriptedRank final : public RankGroup, public PreparedOperation {
   void refill(std::uint64_t, std::int64_t) override {}
   [[nodiscard]] bool verify() override { return true; }
 
-  FakeClock clock{tick};
+  FakeClock clock;
   std::vector<double> told;  ///< what this rank brought to the last maximum
 
  private:
@@ -137,6 +143,18 @@ TEST_CASE("the largest of means is smaller than the mean of the largest") {
   CHECK(completion(script) == 30 * tick);
   CHECK(osu(script) == 20 * tick);
   CHECK(imb(script) == 20 * tick);
+}
+
+TEST_CASE("OMB looks at the clock twice beside each one-sided call, which its time has in it") {
+  const Script script{{{0, 30}, {0, 30}}};
+  constexpr std::int64_t reading = 5;
+  const auto time_of = [&](Suite suite) {
+    const SuiteLoop loop{timing_of(suite, OperationKind::one_sided), {.timed = 4}};
+    ScriptedRank rank(script, 0, {}, reading);
+    return time_like_suite(rank, rank, rank.clock, loop);
+  };
+  CHECK(time_of(Suite::osu) == Approx((30 + 2 * reading + reading / 4.) * tick));
+  CHECK(time_of(Suite::imb) == Approx((30 + reading / 4.) * tick));
 }
 
 TEST_CASE("one call in a hundred that is disturbed moves the means, and no median") {

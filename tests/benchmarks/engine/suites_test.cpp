@@ -57,7 +57,7 @@ TEST_CASE("OMB takes the first rank's calls, or the mean over ranks with a barri
   CHECK(timing_of(Suite::osu, OperationKind::windowed_pair) == pair);
   for (const auto kind : {OperationKind::one_sided, OperationKind::windowed_one_sided}) {
     CHECK(timing_of(Suite::osu, kind) ==
-          SuiteTiming{.clocking = Clocking::whole_loop, .barriers_before = 1});
+          SuiteTiming{.clocking = Clocking::whole_loop_with_readings, .barriers_before = 1});
     CHECK(osu(kind, 8) ==
           osu(kind == OperationKind::one_sided ? OperationKind::pair : OperationKind::windowed_pair,
               8));
