@@ -70,6 +70,8 @@ class ImbReader {
       benchmark_ = imb_benchmark(words(line)[2]);
       columns_.clear();
       ranks_.reset();
+      threads_.reset();
+      window_.reset();
     } else if (std::regex_match(line, std::regex("^#\\s+MODE: AGGREGATE$"))) {
       // Of one-sided calls: many are completed at once.
       if (!benchmark_.operation.ends_with("bandwidth")) benchmark_.operation += "-bandwidth";
@@ -81,10 +83,20 @@ class ImbReader {
   }
 
   void keep_fact(const std::string& name, const std::string& value) {
-    if (name == "#processes") ranks_ = ranks_in(value);
+    if (name == "#processes") count_processes(value);
+    if (name == "window_size") window_ = value;
     if (runs_.empty()) return;
     if (name == "Machine") runs_.back().cpu = value;
     if (name == "MPI Version") runs_.back().standard = value;
+  }
+
+  /// "2", or of IMB-MT "2 (threads: 4)".
+  void count_processes(const std::string& value) {
+    static const std::regex pattern("^([0-9]+)(?: \\(threads: ([0-9]+)\\))?.*$");
+    std::smatch found;
+    if (!std::regex_match(value, found, pattern)) return;
+    ranks_ = ranks_in(found[1]);
+    if (found[2].matched) threads_ = ranks_in(found[2]);
   }
 
   [[nodiscard]] int ranks() const {
@@ -108,6 +120,8 @@ class ImbReader {
     // IMB's size is the part that a rank gets, hockney's and OMB's the whole vector.
     if (point.operation == "reduce-scatter") point.bytes.value *= point.ranks;
     point.parameters[timing_parameter] = "imb";
+    if (threads_) point.parameters["threads"] = std::to_string(*threads_);
+    if (window_) point.parameters["window"] = *window_;
     for (const char* column : {"t[usec]", "t_max[usec]"}) add_time(point, cells, column, {});
     add_time(point, cells, "t_pure[usec]", "none");
     add_time(point, cells, "t_CPU[usec]", "alone");
@@ -130,10 +144,10 @@ class ImbReader {
     runs_.back().figures.push_back({std::move(point), *microseconds / 1e6, counted});
   }
 
-  /// Of Uniband and Biband, which print rates alone.
+  /// Of Uniband, Biband and their like, which print rates of all threads.
   void add_rate(const Point& point, const ImbCells& cells) {
     const auto messages = value(cells, "Msg/sec");
-    const int each = point.ranks / 2 * benchmark_.ways;
+    const int each = point.ranks / 2 * benchmark_.ways * threads_.value_or(1);
     if (!messages || each == 0) return;
     runs_.back().figures.push_back({point, each / *messages, point.bytes.value * each});
   }
@@ -143,6 +157,8 @@ class ImbReader {
   std::vector<SuiteRun> runs_;
   ImbBenchmark benchmark_;
   std::optional<int> ranks_;
+  std::optional<int> threads_;  ///< of each process
+  std::optional<std::string> window_;
   std::vector<std::string> columns_;
 };
 

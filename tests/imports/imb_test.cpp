@@ -101,14 +101,21 @@ TEST_CASE("one-sided calls of IMB are one at a time, or in aggregate mode many")
       "#bytes #repetitions t[usec] Mbytes/sec\n8 1000 0.50 16.00\n"
       "# Benchmarking Bidir_get\n# #processes = 2\n#    MODE: AGGREGATE\n"
       "#bytes #repetitions t[usec] Mbytes/sec\n8 1000 0.50 32.00\n"
-      "# Benchmarking PingPongMT\n# #processes = 2\n"
-      "#bytes #repetitions t[usec] Mbytes/sec\n8 1000 0.50 16.00\n");
+      "# Benchmarking PingPongMT\n# #processes = 2 (threads: 3)\n"
+      "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec] Mbytes/sec\n8 10 1.0 2.0 1.5 4.00\n"
+      "# Benchmarking UniBandMT\n# #processes = 2 (threads: 3)\n# window_size = 64\n"
+      "#bytes #repetitions t_avg[usec] Mbytes/sec Msg/sec\n8 10 9.00 24.00 3000000\n");
   const auto& figures = runs.at(0).figures;
-  REQUIRE(figures.size() == 4);
+  REQUIRE(figures.size() == 5);
   CHECK(figures[0].point.operation == "put");
   CHECK(figures[1].point.operation == "put-bandwidth");
   CHECK(figures[2].point.operation == "get-bidirectional-bandwidth");
   CHECK(figures[3].point.operation == "threaded-pingpong");
+  CHECK(figures[3].point.parameters.at("threads") == "3");
+  CHECK(figures[3].seconds == Approx(2e-6));
+  CHECK(figures[4].point.operation == "threaded-message-rate");
+  CHECK(figures[4].point.parameters.at("window") == "64");
+  CHECK(figures[4].seconds == Approx(1e-6));  // one message of each of three threads
 }
 
 TEST_CASE("an IMB table without its number of processes is refused by line") {
