@@ -109,6 +109,7 @@ TEST_CASE("settings, commands and libraries part runs of equal ranks") {
         .with([&](profile::Profile& all) {
           all.provenance.environment["OMPI_MCA_btl"] = value;
           all.provenance.environment["HOCKNEY_PROFILE_OUT"] = std::to_string(++launches);
+          if (launches > 1) all.provenance.environment["PSM2_DEVICES"] = "self,shm";
         })
         .profile();
   };
