@@ -160,6 +160,9 @@ class Prober {
     const campaign::ProcessOutcome outcome = campaign::run_process(
         {.command = command, .log_file = log, .limit = command_.limit}, signals_);
     if (outcome.end == campaign::ProcessEnd::exited && outcome.exit_code == 0) return;
+    if (outcome.end == campaign::ProcessEnd::interrupted) {
+      throw RunError({"nothing is told", "the probe was interrupted", "run it again"});
+    }
     constexpr std::size_t last_words = 4;
     const std::vector<std::string> said = campaign::last_lines(log, last_words);
     const bool is_late = outcome.end == campaign::ProcessEnd::timed_out;
