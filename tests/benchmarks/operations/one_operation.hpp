@@ -64,9 +64,17 @@ inline bool is_broken(const Descriptor& descriptor) {
          is_one_of({"persistent-allgather", "persistent-gather", "persistent-scatter"});
 }
 
+/// Intel MPI 2021.18 does not change the target where MPI_Get_accumulate should, if elements have
+/// gaps: in a program of ten lines, too (docs/stacks.md).
+inline bool is_broken(const Descriptor& descriptor, const Point& point) {
+  const Datatype& type = datatype_of(point);
+  return descriptor.name.starts_with("get-accumulate") && type.extent != type.size &&
+         mpi_library().find("Intel") != std::string::npos;
+}
+
 /// Whether this library can do the operation with buffers in a cache state.
 inline bool is_possible(const CatalogueEntry& entry, Point point, const CachePlan& cache = {}) {
-  if (is_broken(entry.descriptor)) return false;
+  if (is_broken(entry.descriptor) || is_broken(entry.descriptor, point)) return false;
   point.parameters["cache"] = cache_name(cache.state);
   return !entry.obstacle(point);
 }
