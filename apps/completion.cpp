@@ -17,7 +17,7 @@ _hockney() {
   COMPREPLY=($(HOCKNEY_ANSWER=complete "$program" "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
 }
 complete -o default -F _hockney hockney hockney-{application,tune,health,pingpong,collectives,paths,protocol} \
-  hockney-{rma,threads,guidelines,self-test,settings,algorithms,halo,cannon,startup,io}
+  hockney-{rma,threads,guidelines,self-test,settings,algorithms,halo,cannon,startup,io,noise}
 )sh";
 
 constexpr std::string_view zsh_script = R"zsh(#compdef hockney -P hockney-*

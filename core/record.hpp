@@ -9,6 +9,7 @@
 
 #include "core/algorithm_use.hpp"
 #include "core/guideline.hpp"
+#include "core/noise.hpp"
 #include "core/point.hpp"
 #include "core/protocol.hpp"
 #include "core/provenance.hpp"
@@ -192,6 +193,7 @@ struct Record {
   std::vector<AlgorithmUse> algorithms;  ///< of collectives, told by a verification run launch
   std::vector<Guideline> guidelines;  ///< of hockney-guidelines: what its points are measured for
   std::vector<BufferMemoryUse> buffers;  ///< of what --memory asked for; nothing of host memory
+  std::vector<CoreNoise> noise;          ///< of hockney-noise: of each rank
   std::vector<std::string> flags;
 
   friend bool operator==(const Record&, const Record&) = default;

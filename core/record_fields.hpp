@@ -96,6 +96,23 @@ constexpr auto fields_of(std::type_identity<BufferMemoryUse>) {
                    key("gpu_aware", &BufferMemoryUse::gpu_aware));
 }
 
+constexpr auto fields_of(std::type_identity<NoisePeriod>) {
+  return object_of(key("period_seconds", &NoisePeriod::period_seconds),
+                   key("false_alarm", &NoisePeriod::false_alarm),
+                   key("share", &NoisePeriod::share));
+}
+
+constexpr auto fields_of(std::type_identity<CoreNoise>) {
+  return object_of(
+      key("rank", &CoreNoise::rank), key("recorded_seconds", &CoreNoise::recorded_seconds),
+      key("work_seconds", &CoreNoise::work_seconds),
+      key("limit_seconds", &CoreNoise::limit_seconds), key("stolen", &CoreNoise::stolen),
+      key("interruptions_per_second", &CoreNoise::interruptions_per_second),
+      key("interruptions", &CoreNoise::interruptions),
+      key("median_seconds", &CoreNoise::median_seconds),
+      key("longest_seconds", &CoreNoise::longest_seconds), key("periods", &CoreNoise::periods));
+}
+
 constexpr auto fields_of(std::type_identity<MemoryUse>) {
   return object_of(key("rank", &MemoryUse::rank), key("moment", &MemoryUse::moment),
                    key("peers", &MemoryUse::peers),
@@ -246,7 +263,8 @@ constexpr auto fields_of(std::type_identity<Record>) {
       key("memory", &Record::memory, KeyUse::null_if_empty),
       key("algorithms", &Record::algorithms, KeyUse::null_if_empty),
       key("guidelines", &Record::guidelines, KeyUse::null_if_empty),
-      key("buffers", &Record::buffers, KeyUse::left_out_if_empty), key("flags", &Record::flags));
+      key("buffers", &Record::buffers, KeyUse::left_out_if_empty),
+      key("noise", &Record::noise, KeyUse::left_out_if_empty), key("flags", &Record::flags));
 }
 
 }  // namespace hockney

@@ -241,16 +241,13 @@ std::vector<double> starts_of_outliers(const Series& series, double limit) {
 }
 
 std::optional<Outliers> outliers_of(const Series& series, std::span<const double> samples) {
-  constexpr std::size_t fewest = 4;  // for quartiles
-  if (samples.size() < fewest) return std::nullopt;
-  const double first = quantile(samples, 0.25).value_or(0);
-  const double third = quantile(samples, 0.75).value_or(0);
-  // Where the clock's steps leave no spread, a step more is no outlier.
-  const double limit = third + std::max(3 * (third - first), 0.1 * third);
-  const auto beyond = std::ranges::count_if(samples, [&](double sample) { return sample > limit; });
-  return Outliers{.limit_seconds = limit,
+  const auto limit = outlier_limit(samples);
+  if (!limit) return std::nullopt;
+  const auto beyond =
+      std::ranges::count_if(samples, [&](double sample) { return sample > *limit; });
+  return Outliers{.limit_seconds = *limit,
                   .count = static_cast<int>(beyond),
-                  .at_seconds = starts_of_outliers(series, limit)};
+                  .at_seconds = starts_of_outliers(series, *limit)};
 }
 
 std::optional<double> page_faults_of(const Series& series) {
@@ -264,6 +261,15 @@ std::optional<double> page_faults_of(const Series& series) {
 }
 
 }  // namespace
+
+std::optional<double> outlier_limit(std::span<const double> samples) {
+  constexpr std::size_t fewest = 4;  // for quartiles
+  if (samples.size() < fewest) return std::nullopt;
+  const double first = quantile(samples, 0.25).value_or(0);
+  const double third = quantile(samples, 0.75).value_or(0);
+  // Where the clock's steps leave no spread, a step more is no outlier.
+  return third + std::max(3 * (third - first), 0.1 * third);
+}
 
 Summary summarise(const Series& series) {
   if (series.samples_seconds.empty()) return {};

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,10 @@ std::vector<bool> counted_blocks(const Series& series);
 /// The samples of the blocks that count, in the order they were taken; std::logic_error when they
 /// were dropped.
 std::vector<double> counted_samples(const Series& series);
+
+/// Beyond which a sample is an outlier (Outliers, core/record.hpp) [s]; nullopt for fewer than
+/// four.
+std::optional<double> outlier_limit(std::span<const double> samples);
 
 /// Number and median of the samples that count, of dropped ones too.
 CountedSamples counted(const Series& series);

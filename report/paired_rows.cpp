@@ -161,23 +161,23 @@ PathRows path_rows(const std::vector<Row>& rows, double level) {
   return parted;
 }
 
-std::vector<ContentionRow> contention_rows(const std::vector<Row>& rows, double level) {
-  constexpr const char* flows_parameter = "flows";
-  const auto key = [](const Row& row) {
-    return key_of(row, without(row.point, {flows_parameter}));
+std::vector<DisturbedRow> disturbed_rows(const std::vector<Row>& rows,
+                                         const Disturbance& disturbance, double level) {
+  const auto key = [&](const Row& row) {
+    return key_of(row, without(row.point, {disturbance.parameter}));
   };
   RowsByPlace alone;
   for (const Row& row : rows) {
-    if (parameter(row, flows_parameter) == "1") alone[key(row)] = &row;
+    if (parameter(row, disturbance.parameter) == disturbance.none) alone[key(row)] = &row;
   }
-  std::vector<ContentionRow> all;
+  std::vector<DisturbedRow> all;
   for (const Row& row : rows) {
-    const std::string flows = parameter(row, flows_parameter);
-    if (flows.empty() || flows == "1") continue;
+    const std::string value = parameter(row, disturbance.parameter);
+    if (value.empty() || value == disturbance.none) continue;
     const Row* const single = row_at(alone, key(row));
-    ContentionRow& made = all.emplace_back(
-        ContentionRow{.met = row, .flows = flows, .alone_seconds = median_of(single)});
-    made.met.point = without(row.point, {flows_parameter});
+    DisturbedRow& made = all.emplace_back(
+        DisturbedRow{.met = row, .value = value, .alone_seconds = median_of(single)});
+    made.met.point = without(row.point, {disturbance.parameter});
     if (single != nullptr) made.factors = launch_ratios(row.launches, single->launches);
     made.factor = median(made.factors);
     made.interval = quantile_interval(made.factors, 0.5, level);

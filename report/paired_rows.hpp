@@ -60,20 +60,31 @@ bool is_floor(const Point& point);
 /// Multiples are paired by launch, with intervals at `level`.
 PathRows path_rows(const std::vector<Row>& rows, double level = default_level);
 
-/// Messages that met, beside the same message alone.
-struct ContentionRow {
-  Row met;                              ///< its point is without the number of flows
-  std::string flows;                    ///< how many messages met; "all" that the ranks allow
-  std::optional<double> alone_seconds;  ///< with one flow
+/// A parameter that says what else goes on, and its value when nothing does.
+struct Disturbance {
+  const char* parameter = "";
+  const char* none = "";
+};
+
+inline constexpr Disturbance met_flows{"flows", "1"};                ///< messages that meet
+inline constexpr Disturbance busy_neighbours{"neighbours", "idle"};  ///< what else cores do
+inline constexpr Disturbance other_pages{"pages", "same"};           ///< where data are
+
+/// A point beside the same undisturbed, such as messages that met beside one alone.
+struct DisturbedRow {
+  Row met;                              ///< its point is without the parameter
+  std::string value;                    ///< of the parameter: how many messages met
+  std::optional<double> alone_seconds;  ///< undisturbed
   std::vector<double> factors;          ///< met / alone, one for each launch with both
   std::optional<double> factor;         ///< median of these
   std::optional<Interval> interval;     ///< exact, over launches; needs six
 };
 
-/// A row for every point with more than one flow. Factors are paired by launch, with intervals at
-/// `level`.
-std::vector<ContentionRow> contention_rows(const std::vector<Row>& rows,
-                                           double level = default_level);
+/// A row for every point that is disturbed in this way. Factors are paired by launch, with
+/// intervals at `level`.
+std::vector<DisturbedRow> disturbed_rows(const std::vector<Row>& rows,
+                                         const Disturbance& disturbance,
+                                         double level = default_level);
 
 /// How much of a nonblocking operation goes on beside other work.
 struct OverlapRow {

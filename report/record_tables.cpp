@@ -1,6 +1,7 @@
 #include "report/record_tables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "core/quantities.hpp"
@@ -8,6 +9,7 @@
 #include "report/curve_tables.hpp"
 #include "report/kernel_rows.hpp"
 #include "report/kernel_tables.hpp"
+#include "report/noise_table.hpp"
 #include "report/paired_rows.hpp"
 #include "report/protocol_table.hpp"
 #include "report/table.hpp"
@@ -161,26 +163,43 @@ void print_overlap_table(std::ostream& out, std::span<const OverlapRow> curve,
          "0 none, below 0 slower than one after the other\n\n";
 }
 
-void print_contention_table(std::ostream& out, std::span<const ContentionRow> curve,
-                            const TableStyle& style) {
+/// How a table speaks of a disturbance.
+struct DisturbanceWords {
+  Disturbance disturbance;
+  const char* title;  ///< after the name of the curve
+  const char* alone;  ///< header of the undisturbed time
+  const char* met;
+  const char* factor;  ///< what it is
+};
+
+constexpr std::array disturbance_words{
+    DisturbanceWords{met_flows, " under contention", "alone[us]", "met[us]",
+                     "time with that many flows over the time of one"},
+    DisturbanceWords{busy_neighbours, " beside neighbours", "idle[us]", "beside[us]",
+                     "time beside neighbours at work over that beside idle ones"},
+    DisturbanceWords{other_pages, " on other pages", "same[us]", "other[us]",
+                     "time on other pages over that on the same"}};
+
+bool is_measured(const DisturbedRow& row) { return row.met.median_seconds.has_value(); }
+
+void print_disturbance_table(std::ostream& out, std::span<const DisturbedRow> curve,
+                             const DisturbanceWords& words, const TableStyle& style) {
   Table table = rows_table(Table({bytes_column,
-                                  {"flows", tests_width},
-                                  {"alone[us]", time_width},
-                                  {"met[us]", time_width},
+                                  {words.disturbance.parameter, tests_width},
+                                  {words.alone, time_width},
+                                  {words.met, time_width},
                                   {"factor", overlap_width},
                                   {"interval", overlap_interval_width},
                                   {"launches", count_width}}),
                            style);
-  table.text(curve_title(curve.front().met) + " under contention");
+  table.text(curve_title(curve.front().met) + words.title);
   table.header();
-  for (const ContentionRow& row : curve) {
-    table.row({bytes_cell(row.met), inert(row.flows), microseconds_text(row.alone_seconds),
+  for (const DisturbedRow& row : curve) {
+    table.row({bytes_cell(row.met), inert(row.value), microseconds_text(row.alone_seconds),
                time_cell(row.met), significant(row.factor, 1, 3), interval_text(row.interval, 1, 3),
                std::to_string(row.factors.size())});
   }
-  out << table
-      << "# factor: time with that many flows over the time of one in the same launch, median over "
-         "launches\n\n";
+  out << table << "# factor: " << words.factor << " in the same launch, median over launches\n\n";
 }
 
 /// What memory other than that of the host turned out to be: each kind once, whatever the launches.
@@ -202,6 +221,7 @@ void print_record_tables(std::ostream& out, std::span<const Record> records,
                          const TableStyle& style) {
   std::vector<Row> all = campaign_rows(records, style.level);
   std::erase_if(all, [](const Row& row) { return is_of_kernel(row.point); });
+  print_noise_tables(out, records, style.level);
   print_kernel_tables(out, records, style.level);
   const TimedRows rows = timed_rows(all, style.level);
   const PathRows paths = path_rows(rows.alone, style.level);
@@ -209,9 +229,13 @@ void print_record_tables(std::ostream& out, std::span<const Record> records,
   for_each_curve(
       overlap_rows(all, style.level), &OverlapRow::both,
       [&](std::span<const OverlapRow> curve) { print_overlap_table(out, curve, style); });
-  for_each_curve(
-      contention_rows(all, style.level), &ContentionRow::met,
-      [&](std::span<const ContentionRow> curve) { print_contention_table(out, curve, style); });
+  for (const DisturbanceWords& words : disturbance_words) {
+    for_each_curve(disturbed_rows(all, words.disturbance, style.level), &DisturbedRow::met,
+                   [&](std::span<const DisturbedRow> curve) {
+                     if (std::ranges::none_of(curve, is_measured)) return;
+                     print_disturbance_table(out, curve, words, style);
+                   });
+  }
   for_each_curve(paths.compared, &PathRow::mpi,
                  [&](std::span<const PathRow> curve) { print_path_table(out, curve, style); });
   for_each_curve(rows.compared, &TimingRow::own,

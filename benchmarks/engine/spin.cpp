@@ -12,12 +12,14 @@ namespace {
 
 constexpr std::int64_t trial_rounds = 4000;  // about a microsecond: many readings of a clock
 
-constexpr std::uint64_t probe_rounds = 8000;
+constexpr std::uint64_t work_rounds = 8000;
+
+}  // namespace
 
 /// Eight chains of one-cycle instructions without a common operand: only issue slots limit them.
 /// The empty statement makes the compiler believe that the values are looked at, so that the work
 /// stays and stays scalar.
-void work() {
+void do_fixed_work() {
   std::uint64_t a = 1;
   std::uint64_t b = 2;
   std::uint64_t c = 3;
@@ -26,7 +28,7 @@ void work() {
   std::uint64_t f = 6;
   std::uint64_t g = 7;
   std::uint64_t h = 8;
-  for (std::uint64_t i = 0; i < probe_rounds; ++i) {
+  for (std::uint64_t i = 0; i < work_rounds; ++i) {
     a += i;
     b ^= i;
     c += i;
@@ -38,8 +40,6 @@ void work() {
     __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g), "+r"(h));
   }
 }
-
-}  // namespace
 
 /// A chain of additions, each waiting for the one before.
 void spin(std::int64_t rounds) {
@@ -67,8 +67,27 @@ double SpinPace::rounds_per_tick() const {
 
 double time_noise_probe(TickClock& clock) {
   const std::int64_t start = clock.now();
-  work();
+  do_fixed_work();
   return static_cast<double>(clock.now() - start) * clock.seconds_per_tick();
+}
+
+std::vector<double> record_work(TickClock& clock, double seconds) {
+  constexpr double spare = 2;  // of the pieces expected: the first ones may have been disturbed
+  const double piece = std::min(time_noise_probe(clock), time_noise_probe(clock));
+  const auto most = static_cast<std::size_t>(spare * seconds / std::max(piece, 1e-9)) + 1;
+  const auto duration = static_cast<std::int64_t>(seconds / clock.seconds_per_tick());
+  std::vector<std::int64_t> ends(most + 1);  // every page is there before it is written to
+  std::size_t done = 0;
+  ends[0] = clock.now();
+  while (done < most && ends[done] - ends[0] < duration) {
+    do_fixed_work();
+    ends[++done] = clock.now();
+  }
+  std::vector<double> pieces(done);
+  for (std::size_t i = 0; i < done; ++i) {
+    pieces[i] = static_cast<double>(ends[i + 1] - ends[i]) * clock.seconds_per_tick();
+  }
+  return pieces;
 }
 
 double NoiseWatch::wait(RankGroup& group, TickClock& clock, double patience_seconds) {

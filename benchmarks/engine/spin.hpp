@@ -40,11 +40,16 @@ class SpinPace final : public PreparedOperation {
   std::vector<double> ticks_;  ///< of each spin
 };
 
-/// Times a fixed piece of work without memory and without MPI [s]: a few microseconds of simple
-/// arithmetic that keeps a core's issue slots full. Whoever else runs on the core at that moment,
-/// be it a process or a neighbour of this virtual machine on the sibling thread, makes it slower,
-/// as does a lower frequency. Taken beside every block, it tells what the machine did from what MPI
-/// did.
+/// A piece of work without memory and without MPI: a few microseconds of simple arithmetic that
+/// keeps a core's issue slots full.
+void do_fixed_work();
+
+/// The times of pieces of do_fixed_work(), one directly after the other for so many seconds [s].
+std::vector<double> record_work(TickClock& clock, double seconds);
+
+/// Times a piece of do_fixed_work() [s]. Whoever else runs on the core at that moment, be it a
+/// process or a neighbour of this virtual machine on the sibling thread, makes it slower, as does a
+/// lower frequency. Taken beside every block, it tells what the machine did from what MPI did.
 double time_noise_probe(TickClock& clock);
 
 /// Waits for moments when nobody else is at work on the CPUs of a group.

@@ -35,6 +35,15 @@ DrawnMemory BufferPool::draw_ring(std::size_t bytes, const Memory& memory) {
   return draw(rings_[memory], bytes, whole_pages(bytes) + ring_choices * page_bytes, memory);
 }
 
+std::span<std::byte> BufferPool::keep(std::size_t bytes) {
+  const std::size_t wanted = whole_pages(std::max<std::size_t>(1, bytes));
+  if (kept_.get_deleter().bytes < wanted) {
+    kept_.reset();
+    kept_ = map_memory(wanted, Pages::touched_now);
+  }
+  return {kept_.get(), bytes};
+}
+
 bool BufferPool::is_proven(const Memory& memory) const {
   return std::ranges::all_of(std::initializer_list{&small_, &rings_}, [&](const auto* rooms) {
     const auto room = rooms->find(memory);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "benchmarks/harness/buffer_memory.hpp"
+#include "benchmarks/harness/buffers.hpp"
 
 namespace hockney::benchmarks {
 
@@ -42,6 +43,10 @@ class BufferPool {
   /// largest ring and a little.
   DrawnMemory draw_ring(std::size_t bytes, const Memory& memory = {});
 
+  /// The same memory of the host every time, on pages that stay for as long as the pool, unless
+  /// more is asked for: then other memory takes its place. RunError when there is none.
+  std::span<std::byte> keep(std::size_t bytes);
+
   /// Whether all memory of a kind that it has now is what was asked for.
   [[nodiscard]] bool is_proven(const Memory& memory) const;
 
@@ -63,6 +68,7 @@ class BufferPool {
   std::map<Memory, Room> small_;
   std::map<Memory, Room> rings_;
   std::map<Memory, std::vector<MemoryEvidence>> evidence_;
+  MappedMemory kept_;
   std::mt19937_64 draw_;
   int local_rank_;
 };

@@ -75,6 +75,10 @@ class BufferRing {
   /// when there is none. Memory of the take before is given back.
   void take(std::int64_t iterations);
 
+  /// Memory of the pool that stays where it is, for operations that have no places
+  /// (BufferPool::keep).
+  [[nodiscard]] std::span<std::byte> keep(std::size_t bytes) { return pool_.keep(bytes); }
+
   /// How many iterations may follow one take(): cold as many as you like, fresh as many as memory
   /// is mapped for. nullopt for hot buffers, which take no account of them.
   [[nodiscard]] std::optional<std::int64_t> most_iterations() const;

@@ -26,10 +26,11 @@ enum class GroupShape {
   pairs       ///< an even number: rank i works with rank i + n/2
 };
 
-/// How the data of an operation travel. All but `mpi` are floors: what this machine can do without
-/// MPI, between ranks of one node or within one of them.
+/// How the data of an operation travel. All but `mpi` and `none` are floors: what this machine can
+/// do without MPI, between ranks of one node or within one of them.
 enum class Carrier {
   mpi,
+  none,           ///< they do not: every rank works by itself
   shared_memory,  ///< through memory that the ranks share
   peer_memory,    ///< read by one rank from the memory of the other
   device          ///< between host and device of one rank, by the device's runtime
@@ -73,6 +74,10 @@ struct Descriptor {
   bool draws_pairs = false;  ///< pairs are random: the point says which draw (pairing_parameter)
   bool threaded = false;  ///< threads of a rank call MPI: the point says how many, see threads.hpp
   bool shares_communicator = false;  ///< of threaded: it may be one for all threads
+  // What every rank does by itself; noise.hpp has the parameters.
+  bool has_neighbours = false;  ///< the others of the group idle or work: the point says which
+  bool chooses_pages = false;   ///< the point says on which pages its data are
+  bool records_noise = false;   ///< what interrupts cores is recorded beside it
 };
 
 /// How many operations a run() holds, and which bytes count. Collectives count for bandwidth the
@@ -123,6 +128,11 @@ concept Operation = requires(O operation, const O& made, const Context& context,
 
 /// The key of the number that random pairs are drawn by, in a point's parameters.
 inline constexpr const char* pairing_parameter = "pairing";
+
+/// Whether a rank works by itself in it, and sends nothing.
+inline bool works_alone(const Descriptor& descriptor) {
+  return descriptor.carrier == Carrier::none || descriptor.has_neighbours;
+}
 
 /// What an operation is to suites that time kinds of operations differently.
 OperationKind kind_of(const Descriptor& descriptor);

@@ -141,17 +141,21 @@ std::optional<std::string> any_of(MPI_Comm comm, const std::string& own) {
 const std::optional<std::string>& FloorObstacles::of(Carrier carrier) const {
   static const std::optional<std::string> none;
   if (carrier == Carrier::mpi || carrier == Carrier::device) return none;
+  if (carrier == Carrier::none) return work;
   return carrier == Carrier::shared_memory || shared_memory ? shared_memory : peer_memory;
 }
 
 FloorObstacles find_floor_obstacles(MPI_Comm comm) {
   if (is_simulated()) {
     const std::string reason = "a simulator moves no data, so that there is no floor";
-    return {.shared_memory = reason, .peer_memory = reason};
+    return {.shared_memory = reason,
+            .peer_memory = reason,
+            .work = "computing takes no time in a simulator"};
   }
   const UniqueComm node = ranks_of_node(comm);
   return {.shared_memory = any_of(comm, try_sharing(node.get())),
-          .peer_memory = any_of(comm, try_reading(node.get()))};
+          .peer_memory = any_of(comm, try_reading(node.get())),
+          .work = {}};
 }
 
 }  // namespace hockney::benchmarks

@@ -24,9 +24,9 @@ double buffer_bytes(const Descriptor& descriptor, const Point& point);
 struct FloorObstacles {
   std::optional<std::string> shared_memory;
   std::optional<std::string> peer_memory;
+  std::optional<std::string> work;  ///< the same of what a rank does by itself
 
-  /// What stands in the way of data that travel so; nullopt for MPI, and for
-  /// what stays within a rank.
+  /// What stands in the way of data that travel so; nullopt for MPI, and for devices.
   [[nodiscard]] const std::optional<std::string>& of(Carrier carrier) const;
 };
 

@@ -70,7 +70,7 @@ TEST_CASE("the script names every program there is") {
         "hockney hockney-application hockney-tune hockney-health hockney-pingpong "
         "hockney-collectives hockney-paths hockney-protocol hockney-rma hockney-threads "
         "hockney-guidelines hockney-self-test hockney-settings hockney-algorithms hockney-halo "
-        "hockney-cannon hockney-startup hockney-io\n");
+        "hockney-cannon hockney-startup hockney-io hockney-noise\n");
   CHECK(run_command({built("hockney"), "completion", "zsh"}).out.starts_with("#compdef hockney "));
 }
 

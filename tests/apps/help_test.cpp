@@ -171,7 +171,7 @@ TEST_CASE("help and manual page of an MPI executable are whole") {
        {"hockney-pingpong", "hockney-collectives", "hockney-paths", "hockney-protocol",
         "hockney-self-test", "hockney-settings", "hockney-guidelines", "hockney-algorithms",
         "hockney-halo", "hockney-cannon", "hockney-rma", "hockney-startup", "hockney-io",
-        "hockney-threads"}) {
+        "hockney-threads", "hockney-noise"}) {
     check_help({built(name)});
     const std::string page = page_of(name);
     check_page(page, {built(name)});

@@ -68,6 +68,7 @@ inline Rules house_rules() {
            {"benchmarks/operations", {"core", "benchmarks/engine", "benchmarks/harness"}},
            {"benchmarks/operations/mockups", {"core", "benchmarks/engine", "benchmarks/harness"}},
            {"benchmarks/operations/threads", {"core", "benchmarks/engine", "benchmarks/harness"}},
+           {"benchmarks/operations/noise", {"core", "benchmarks/engine", "benchmarks/harness"}},
            {"benchmarks/kernels", {"core", "benchmarks/engine", "benchmarks/harness"}},
            {"benchmarks/programs/launch",
             {"core", "core/settings", "core/cli", "placement", "report", "benchmarks/engine",

@@ -105,6 +105,20 @@ inline MemoryUse example_memory() {
           .shared_bytes = 5'000'000};
 }
 
+inline CoreNoise example_noise() {
+  return {.rank = 3,
+          .recorded_seconds = 2.5,
+          .work_seconds = 5e-6,
+          .limit_seconds = 5.5e-6,
+          .stolen = {0.25, 0.125},
+          .interruptions_per_second = {250, 1000},
+          .interruptions = 1250,
+          .median_seconds = 3e-6,
+          .longest_seconds = 4e-3,
+          .periods = std::vector<NoisePeriod>{
+              {.period_seconds = 4e-3, .false_alarm = 1e-9, .share = 0.75}}};
+}
+
 inline AlgorithmUse example_algorithm_use() {
   return {.operation = "allreduce",
           .bytes = {16},
@@ -167,6 +181,7 @@ inline Record example_record() {
                    .evidence = "device 0 of 1",
                    .is_proven = true,
                    .gpu_aware = "asserted"}},
+      .noise = {example_noise()},
       .flags = {"oversubscribed"}};
 }
 
@@ -190,6 +205,10 @@ inline Record bare_record() {
   memory.messages.reset();
   memory.message_bytes.reset();
   record.buffers.front().gpu_aware.reset();
+  CoreNoise& noise = record.noise.front();
+  noise.median_seconds.reset();
+  noise.longest_seconds.reset();
+  noise.periods.reset();
   record.series.front().transport.reset();
   record.algorithms.front().ran.reset();
   for (Point* point : {&record.series.front().point, &record.points.own().front().point}) {

@@ -136,6 +136,27 @@ Communicator parse_communicator(const std::string& name) {
                   "no way to choose ranks has this name");
 }
 
+std::vector<Communicator> communicators_of(const Descriptor& descriptor,
+                                           const LaunchOptions& options) {
+  if (descriptor.shape == GroupShape::pairs) return {};
+  const bool is_usual = descriptor.has_neighbours && options.communicators.empty();
+  return is_usual ? std::vector{Communicator::hops} : options.communicators;
+}
+
+std::optional<std::string> neighbour_obstacle(const Descriptor& descriptor, const JobPlacement& job,
+                                              const GroupPlan& group) {
+  if (!descriptor.has_neighbours) return std::nullopt;
+  for (std::size_t i = 1; i < group.ranks.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (hop_of(job, {group.ranks[j], group.ranks[i]})) continue;
+      return "ranks " + std::to_string(group.ranks[j]) + " and " + std::to_string(group.ranks[i]) +
+             " are no neighbours (they share a CPU, or are not bound)";
+    }
+  }
+  if (group.ranks.size() > 1) return std::nullopt;
+  return "one rank has no neighbours";
+}
+
 std::optional<Hop> common_hop(const JobPlacement& job, const std::vector<int>& ranks) {
   const auto is_in = [&](int rank) { return std::ranges::binary_search(ranks, rank); };
   std::optional<Hop> common;

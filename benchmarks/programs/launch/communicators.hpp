@@ -13,6 +13,17 @@ namespace hockney::benchmarks::programs {
 /// InputError naming the nearest one when there is none called `name`.
 Communicator parse_communicator(const std::string& name);
 
+/// Those whose groups an operation is measured with; none: all ranks, as always where they are
+/// pairs. Where ranks have neighbours they are those of the hop classes, unless others are asked
+/// for.
+std::vector<Communicator> communicators_of(const Descriptor& descriptor,
+                                           const LaunchOptions& options);
+
+/// Why ranks of a group are no neighbours of each other: two have one CPU, or nobody knows where
+/// they are. nullopt when they are, and for operations without neighbours.
+std::optional<std::string> neighbour_obstacle(const Descriptor& descriptor, const JobPlacement& job,
+                                              const GroupPlan& group);
+
 /// The one distance between any two of these ranks; nullopt when there are several.
 std::optional<placement::Hop> common_hop(const JobPlacement& job, const std::vector<int>& ranks);
 

@@ -224,9 +224,11 @@ void Measuring::collect(const Slot& slot, const std::optional<MeasurementBlock>&
   }
 }
 
-/// Whether anything arrives: not without bytes, nor where the work beside a call goes on alone.
+/// Whether anything arrives: not without bytes, nor where ranks work alone, or the work beside a
+/// call does.
 bool Measuring::has_deliveries(std::size_t point) const {
   const PlannedMeasurement& planned = workload_.points[point];
+  if (works_alone(find_operation(planned.point.operation).descriptor)) return false;
   return planned.point.bytes.value > 0 && planned.treatment.work != Work::alone;
 }
 

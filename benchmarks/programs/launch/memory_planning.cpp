@@ -25,6 +25,7 @@ std::optional<std::string> device_obstacle(const Descriptor& descriptor, const P
   if (descriptor.carrier == Carrier::shared_memory || descriptor.carrier == Carrier::peer_memory) {
     return "it copies between buffers of the host";
   }
+  if (descriptor.carrier == Carrier::none) return "the host works on its data";
   if (descriptor.files) return "files are written from memory of the host, and read into it";
   if (descriptor.laid_out) return "data with gaps are laid out in memory of the host";
   if (has_user_operator(descriptor, point)) return "the operator is a function of the host";
@@ -61,7 +62,9 @@ std::optional<std::string> sharing_obstacle(const Descriptor& descriptor, const 
                                             const FloorObstacles& floors) {
   if (const auto& obstacle = floors.of(descriptor.carrier)) return obstacle;
   const bool shares = descriptor.one_sided && window_kind_of(point) == WindowKind::shared;
-  if (descriptor.carrier == Carrier::mpi && !shares) return std::nullopt;
+  const bool needs_no_sharing =
+      descriptor.carrier == Carrier::mpi || descriptor.carrier == Carrier::none;
+  if (needs_no_sharing && !shares) return std::nullopt;
   const auto node = [&](int rank) { return job.sites[static_cast<std::size_t>(rank)].node; };
   const auto is_apart = [&](int rank) { return node(rank) != node(group.ranks.front()); };
   if (std::ranges::none_of(group.ranks, is_apart)) return std::nullopt;

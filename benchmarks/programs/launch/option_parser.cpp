@@ -163,6 +163,7 @@ void add_campaign_options(CLI::App& app, LaunchOptions& options) {
 void add_launch_options(CLI::App& app, const Program& program, LaunchOptions& options) {
   add_workload_options(app, program, options);
   if (program.is_threaded) add_under(app, "Threads", [&] { add_thread_options(app, options); });
+  if (program.measures_noise) add_under(app, "Noise", [&] { add_noise_options(app, options); });
   add_call_options(app, options);
   if (program.proves_paths) {
     add_under(app, "Paths of messages", [&] { add_path_options(app, options); });

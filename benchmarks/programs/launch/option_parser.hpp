@@ -35,6 +35,8 @@ void add_call_options(CLI::App& app, LaunchOptions& options);
 
 /// Which files are written and read, in the program that measures them.
 void add_file_options(CLI::App& app, LaunchOptions& options);
+/// How long noise is recorded, what neighbours do, and where pages are.
+void add_noise_options(CLI::App& app, LaunchOptions& options);
 /// How many threads ranks have, and what they share.
 void add_thread_options(CLI::App& app, LaunchOptions& options);
 /// Has the record state that threads must not be slower than as many ranks (--same-cores).

@@ -14,6 +14,7 @@
 #include "benchmarks/harness/exposed_memory.hpp"
 #include "benchmarks/harness/file_access.hpp"
 #include "benchmarks/harness/memory_kind.hpp"
+#include "benchmarks/harness/noise.hpp"
 #include "benchmarks/harness/overlap.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "benchmarks/harness/threads.hpp"
@@ -70,6 +71,9 @@ struct FurtherPoints {
   std::map<std::string, std::string> parameters;
 };
 
+/// Long enough for the timer of a kernel and what runs some ten times in a second.
+inline constexpr Seconds usual_recording{2.0};
+
 /// Which files are written and read, and how.
 struct FileChoices {
   std::string path;                   ///< folder; empty: none
@@ -107,7 +111,11 @@ struct LaunchOptions {
   std::vector<int> threads;              ///< of each rank in threaded operations; empty: 1 and 2
   std::vector<ThreadCommunicators> thread_communicators;  ///< of them; empty: each
   bool same_cores = false;                  ///< they have a rank for so many CPUs as it has threads
-  std::vector<Communicator> communicators;  ///< of operations of everybody; empty: world
+  std::vector<NeighbourWork> neighbours;    ///< of a rank that works by itself; empty: all three
+  std::vector<PageChoice> pages;            ///< of the data of one; empty: all three
+  std::optional<Seconds> recording;         ///< how long noise is; nullopt: usual_recording
+  std::vector<Communicator> communicators;  ///< of operations of everybody; empty: world, or hops
+                                            ///< where ranks have neighbours
   std::vector<Suite> compat;                ///< every point also as these suites would time it
   std::vector<CacheState> caches;           ///< of operations with data; empty: hot
   FileChoices files;

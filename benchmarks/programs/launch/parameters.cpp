@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "benchmarks/harness/flows.hpp"
+#include "benchmarks/harness/noise.hpp"
 #include "benchmarks/harness/overlap.hpp"
 #include "benchmarks/harness/threads.hpp"
 #include "core/point.hpp"
@@ -50,6 +51,14 @@ ParameterSets combined(const ParameterSets& sets, const std::string& key,
 template <class Value>
 std::vector<Value> or_else(const std::vector<Value>& values, std::vector<Value> usual) {
   return values.empty() ? usual : values;
+}
+
+/// All values of an enum with words.
+template <WordedEnum Enum>
+std::vector<Enum> every() {
+  std::vector<Enum> all;
+  for (std::size_t i = 0; i < enum_words<Enum>.size(); ++i) all.push_back(static_cast<Enum>(i));
+  return all;
 }
 
 /// The same of values with words that change the parameters only.
@@ -101,6 +110,12 @@ ParameterSets call_parameters(const Descriptor& descriptor, const LaunchOptions&
     const std::vector<std::string> usual{"1", all_flows};
     all = combined(all, flows_parameter,
                    descriptor.windowed ? options.flows : or_else(options.flows, usual));
+  }
+  if (descriptor.has_neighbours) {
+    all = combined(all, neighbours_parameter, or_else(options.neighbours, every<NeighbourWork>()));
+  }
+  if (descriptor.chooses_pages) {
+    all = combined(all, pages_parameter, or_else(options.pages, every<PageChoice>()));
   }
   if (descriptor.in_place == InPlace::never) return all;
   return combined(
@@ -225,7 +240,8 @@ std::vector<ParameterSet> parameters_of(const Descriptor& descriptor,
                                         const LaunchOptions& options) {
   ParameterSets all = timed_parameters(descriptor, options);
   add_further(all, descriptor, options);
-  const bool has_no_loops = descriptor.needs_ready || descriptor.threaded;  // of other suites
+  const bool has_no_loops =  // of other suites
+      descriptor.needs_ready || descriptor.threaded || works_alone(descriptor);
   if (options.compat.empty() || has_no_loops) return all;
   ParameterSets known;
   std::ranges::copy_if(all, std::back_inserter(known), is_known_to_suites);

@@ -64,6 +64,8 @@ ExitCode launch(const Program& program, const LaunchOptions& asked, std::optiona
   LaunchOptions options = asked;
   if (program.agree) program.agree(options);
   record = run_launch(MPI_COMM_WORLD, program.procedure, options);
+  if (program.add) program.add(options, record);
+  if (program.add && record && !options.output.empty()) save_or_rescue(*record, options.output);
   if (!record) return ExitCode::good;
   if (options.json) {
     std::cout << json_text(to_json(*record)) << '\n';

@@ -28,8 +28,11 @@ struct Program {
   bool holds_to_guidelines = false;  ///< measures both sides of guidelines, and takes --guidelines
   bool measures_files = false;       ///< takes --path; --cache is about files
   bool is_threaded = false;          ///< its ranks have threads that call MPI, and takes --threads
+  bool measures_noise = false;       ///< its operations work alone, and takes --recording
   std::function<void(const LaunchOptions&)> check{};  ///< of its own, before MPI; InputError
   std::function<void(LaunchOptions&)> agree{};        ///< completes the options; collective
+  /// Adds what is measured besides to the record of rank 0, which is then saved again; collective.
+  std::function<void(const LaunchOptions&, std::optional<Record>&)> add{};
   std::vector<std::string> once;  ///< what else --operations takes: measured once in a launch
   CommandHelp help{};             ///< its common options are those beside every program's
 };

@@ -37,10 +37,9 @@ class Planner {
     const GroupShape shape = entry.descriptor.shape;
     if (shape == GroupShape::pairs && ranks_ % 2 != 0) return skip_for_odd_ranks(entry);
     if (shape == GroupShape::pair) return add_rounds(entry, pair_rounds());
-    if (shape == GroupShape::pairs || options_.communicators.empty()) {
-      return add_rounds(entry, everybody_round());
-    }
-    for (const Communicator communicator : options_.communicators) {
+    const auto communicators = communicators_of(entry.descriptor, options_);
+    if (communicators.empty()) return add_rounds(entry, everybody_round());
+    for (const Communicator communicator : communicators) {
       add_communicator(entry, communicator);
     }
   }
@@ -102,7 +101,9 @@ class Planner {
       }
       known->second.last = workload_.rounds.size();
     }
-    if (known->second.first < known->second.last) return add_rounds(entry, known->second);
+    Rounds rounds = known->second;
+    rounds.at_once = !entry.descriptor.has_neighbours;  // other groups would be neighbours too
+    if (rounds.first < rounds.last) return add_rounds(entry, rounds);
     skip_everywhere(entry, {{"communicator", name_in(communicator_names, communicator)}},
                     split_obstacle(communicator));
   }
@@ -169,6 +170,7 @@ class Planner {
                                                        const GroupPlan& group) const {
     if (auto reason = sharing_obstacle(entry.descriptor, point, job_, group, floors_))
       return reason;
+    if (auto reason = neighbour_obstacle(entry.descriptor, job_, group)) return reason;
     if (auto reason = direct_obstacle(entry, point)) return reason;
     const auto found = cache_obstacles_.find(state);
     if (found != cache_obstacles_.end()) return found->second;

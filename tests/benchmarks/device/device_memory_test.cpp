@@ -38,8 +38,9 @@ const std::vector<Memory> devices{{.kind = MemoryKind::cuda}, {.kind = MemoryKin
 bool can_use_device(const Descriptor& descriptor) {
   const bool is_host_floor =
       descriptor.carrier == Carrier::shared_memory || descriptor.carrier == Carrier::peer_memory;
-  return descriptor.sized && !descriptor.one_sided && !descriptor.files && !descriptor.laid_out &&
-         !is_host_floor && !is_mock_up(descriptor.name);
+  const bool is_work = descriptor.carrier == Carrier::none;
+  return descriptor.sized && !is_work && !descriptor.one_sided && !descriptor.files &&
+         !descriptor.laid_out && !is_host_floor && !is_mock_up(descriptor.name);
 }
 
 /// Every operation that can, prepared in memory of a device.

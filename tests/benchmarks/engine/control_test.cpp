@@ -58,4 +58,14 @@ TEST_CASE("the slowest rank decides, and all ranks meet before every control") {
   CHECK(log == CallLog{"barrier", "maximum 2"});
 }
 
+TEST_CASE("a recording is of pieces without a pause, for as long as was asked") {
+  // Two probes of 4 ticks, then pieces of 10, 10, 30, 10 ... ticks until 100 are over.
+  FakeClock clock(tick, {4, 0, 4, 0, 10, 10, 30, 10, 10, 10, 10, 10, 10});
+  const std::vector<double> pieces = record_work(clock, 100 * tick);
+  REQUIRE(pieces.size() == 8);
+  CHECK(pieces[0] == Approx(10 * tick));
+  CHECK(pieces[2] == Approx(30 * tick));
+  CHECK(pieces[7] == Approx(10 * tick));
+}
+
 }  // namespace hockney::benchmarks

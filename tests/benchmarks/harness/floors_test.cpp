@@ -55,6 +55,8 @@ TEST_CASE("what stands in the way of shared memory stands in the way of a peer's
   CHECK_FALSE(peer.of(Carrier::shared_memory));
   CHECK(peer.of(Carrier::peer_memory) == "not permitted");
   CHECK_FALSE(peer.of(Carrier::mpi));
+  CHECK_FALSE(peer.of(Carrier::none));
+  CHECK(FloorObstacles{.work = "no time"}.of(Carrier::none) == "no time");
 }
 
 TEST_CASE("ranks of one node are tried, and all hear the same") {
