@@ -9,6 +9,7 @@ namespace {
 /// What a call will bring back.
 struct Awaited {
   MPI_Win window;
+  int rank;
   Delivery delivery;
 };
 
@@ -17,18 +18,23 @@ std::vector<Awaited>& awaited() {
   return all;
 }
 
-int await(int code, MPI_Win window, const Delivery& delivery) {
-  if (active_corruptor() != nullptr) awaited().push_back({window, delivery});
+int await(int code, MPI_Win window, int rank, const Delivery& delivery) {
+  if (active_corruptor() != nullptr) awaited().push_back({window, rank, delivery});
   return code;
 }
 
-/// The result of a call that has completed all others on the window.
-int complete(int code, MPI_Win window) {
+constexpr int every_rank = -1;
+
+/// The result of a call that has completed all others on the window, or those to one rank.
+int complete(int code, MPI_Win window, int rank = every_rank) {
   if (active_corruptor() == nullptr) return code;
+  const auto is_complete = [&](const Awaited& one) {
+    return one.window == window && (rank == every_rank || one.rank == rank);
+  };
   for (const Awaited& one : awaited()) {
-    if (one.window == window) active_corruptor()->delivered(one.delivery);
+    if (is_complete(one)) active_corruptor()->delivered(one.delivery);
   }
-  std::erase_if(awaited(), [&](const Awaited& one) { return one.window == window; });
+  std::erase_if(awaited(), is_complete);
   return code;
 }
 
@@ -53,7 +59,7 @@ int MPI_Put(const void* data, int count, MPI_Datatype type, int rank, MPI_Aint p
 int MPI_Get(void* buffer, int count, MPI_Datatype type, int rank, MPI_Aint place, int placed,
             MPI_Datatype placed_type, MPI_Win window) {
   const int code = PMPI_Get(buffer, count, type, rank, place, placed, placed_type, window);
-  return await(code, window, {buffer, count, type});
+  return await(code, window, rank, {buffer, count, type});
 }
 
 int MPI_Accumulate(const void* data, int count, MPI_Datatype type, int rank, MPI_Aint place,
@@ -67,20 +73,20 @@ int MPI_Get_accumulate(const void* data, int count, MPI_Datatype type, void* buf
                        MPI_Datatype placed_type, MPI_Op op, MPI_Win window) {
   const int code = PMPI_Get_accumulate(given(data, count, type), count, type, buffer, received,
                                        received_type, rank, place, placed, placed_type, op, window);
-  return await(code, window, {buffer, received, received_type});
+  return await(code, window, rank, {buffer, received, received_type});
 }
 
 int MPI_Fetch_and_op(const void* data, void* buffer, MPI_Datatype type, int rank, MPI_Aint place,
                      MPI_Op op, MPI_Win window) {
   const int code = PMPI_Fetch_and_op(given(data, 1, type), buffer, type, rank, place, op, window);
-  return await(code, window, {buffer, 1, type});
+  return await(code, window, rank, {buffer, 1, type});
 }
 
 int MPI_Compare_and_swap(const void* data, const void* expected, void* buffer, MPI_Datatype type,
                          int rank, MPI_Aint place, MPI_Win window) {
   const int code = PMPI_Compare_and_swap(given(data, 1, type), given(expected, 1, type), buffer,
                                          type, rank, place, window);
-  return await(code, window, {buffer, 1, type});
+  return await(code, window, rank, {buffer, 1, type});
 }
 
 int MPI_Win_fence(int assertion, MPI_Win window) {
@@ -99,7 +105,7 @@ int MPI_Win_lock_all(int assertion, MPI_Win window) {
 
 int MPI_Win_unlock(int rank, MPI_Win window) {
   const int code = takes_lock(window) ? PMPI_Win_unlock(rank, window) : MPI_SUCCESS;
-  return complete(code, window);
+  return complete(code, window, rank);
 }
 
 int MPI_Win_unlock_all(MPI_Win window) {
@@ -108,7 +114,7 @@ int MPI_Win_unlock_all(MPI_Win window) {
 }
 
 int MPI_Win_flush(int rank, MPI_Win window) {
-  return complete(PMPI_Win_flush(rank, window), window);
+  return complete(PMPI_Win_flush(rank, window), window, rank);
 }
 
 int MPI_Win_flush_all(MPI_Win window) { return complete(PMPI_Win_flush_all(window), window); }
@@ -118,7 +124,7 @@ int MPI_Win_flush_local_all(MPI_Win window) {
 }
 
 int MPI_Win_flush_local(int rank, MPI_Win window) {
-  return complete(PMPI_Win_flush_local(rank, window), window);
+  return complete(PMPI_Win_flush_local(rank, window), window, rank);
 }
 
 }  // extern "C"

@@ -3,7 +3,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,15 +52,10 @@ inline Point point_for(const Descriptor& descriptor, Bytes bytes, int ranks) {
 /// Persistent collectives that do not do their work, in programs of ten lines, too: of MPICH 4.0.2
 /// and of Intel MPI 2021.18 (docs/stacks.md).
 inline bool is_broken(const Descriptor& descriptor) {
+  const auto names = {"persistent-allgather", "persistent-gather", "persistent-scatter"};
   const std::string library = mpi_library();
-  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
-    return std::ranges::find(names, descriptor.name) != names.end();
-  };
-  if (library.find("\t4.0") != std::string::npos) {
-    return is_one_of({"persistent-allgather", "persistent-gather"});
-  }
-  return library.find("Intel") != std::string::npos &&
-         is_one_of({"persistent-allgather", "persistent-gather", "persistent-scatter"});
+  return std::ranges::find(names, descriptor.name) != names.end() &&
+         (library.find("\t4.0") != std::string::npos || library.find("Intel") != std::string::npos);
 }
 
 /// Intel MPI 2021.18 does not change the target where MPI_Get_accumulate should, if elements have
