@@ -201,7 +201,7 @@ MeasurementBlock Measuring::measure_block(const Slot& slot, std::size_t point, i
                    is_as_asked ? 0.0 : 1.0};
   group.maximum(found);
   block.started_seconds = started;
-  block.deliveries_checked = has_deliveries(point) ? operation->deliveries_kept() : 0;
+  block.deliveries_checked = has_deliveries(slot, point) ? operation->deliveries_kept() : 0;
   if (block.deliveries_checked > 1) points_[point].deliveries_checked += block.deliveries_checked;
   if (found[0] != 0) block.flags.emplace_back(corrupt_flag);
   if (workload_.points[point].threads_share_cpus) block.flags.emplace_back(oversubscribed_flag);
@@ -226,17 +226,17 @@ void Measuring::collect(const Slot& slot, const std::optional<MeasurementBlock>&
 
 /// Whether anything arrives: not without bytes, nor where ranks work alone, or the work beside a
 /// call does.
-bool Measuring::has_deliveries(std::size_t point) const {
+bool Measuring::has_deliveries(const Slot& slot, std::size_t point) const {
   const PlannedMeasurement& planned = workload_.points[point];
-  if (works_alone(find_operation(planned.point.operation).descriptor)) return false;
-  return planned.point.bytes.value > 0 && planned.treatment.work != Work::alone;
+  return planned.point.bytes.value > 0 && planned.treatment.work != Work::alone &&
+         !works_alone(slot.operation->descriptor);
 }
 
 /// Slots with deliveries, small messages first.
 std::vector<const Slot*> Measuring::slots_to_check() const {
   std::vector<const Slot*> slots;
   for (const Slot& slot : workload_.slots) {
-    if (has_deliveries(slot.points.front())) slots.push_back(&slot);
+    if (has_deliveries(slot, slot.points.front())) slots.push_back(&slot);
   }
   std::ranges::stable_sort(slots, {}, [&](const Slot* slot) {
     return workload_.points[slot->points.front()].point.bytes;

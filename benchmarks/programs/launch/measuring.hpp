@@ -80,7 +80,7 @@ class Measuring {
   void calibrate_suite(const Slot& slot, std::size_t point, Suite suite,
                        PreparedOperation& operation);
   MeasurementBlock take(const Slot& slot, std::size_t point, PreparedOperation& operation);
-  [[nodiscard]] bool has_deliveries(std::size_t point) const;
+  [[nodiscard]] bool has_deliveries(const Slot& slot, std::size_t point) const;
   [[nodiscard]] bool has_work(std::size_t point) const;
   [[nodiscard]] std::vector<const Slot*> slots_to_check() const;
   [[nodiscard]] bool is_watched(const Slot& slot, std::size_t point) const;
