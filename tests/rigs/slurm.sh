@@ -2,8 +2,9 @@
 # Runs a command on the first of four "nodes" with Slurm, network namespaces of this machine:
 #   slurm.sh COMMAND [ARGUMENT...]
 # node1 and node2 are on the switch leaf1, node3 and node4 on leaf2. Between the two are HOCKNEY_SPINES more switches in a row
-# (default 8), since a bridge is so fast that one would not be seen, and a cable that carries HOCKNEY_UPLINK (default 500mbit); cables of HOCKNEY_CABLE (default 2gbit) to the nodes; topology.conf says so to Slurm. Every node has two
-# CPUs, all of them the same two of this machine. Partitions: all; and low, whose jobs make room for those of all.
+# (default 16), since a bridge is so fast that one would not be seen, and a cable that carries HOCKNEY_UPLINK (default 100mbit);
+# cables of HOCKNEY_CABLE (default 300mbit, which two CPUs can fill) to the nodes; topology.conf says so to Slurm. Every node has
+# two CPUs, all of them the same two of this machine. Partitions: all; and low, whose jobs make room for those of all.
 # Needs Debian's slurmctld, slurmd, slurm-client and munge, iproute2, and root or a kernel that lets users make namespaces.
 # Exit code: the command's; 77 when the rig cannot be built here, with the reason on stderr. Logs are copied to HOCKNEY_RIG_LOGS.
 # All of it, mounts and processes included, lives in namespaces that end with this script.
@@ -130,9 +131,10 @@ inside() {
   return $code
 }
 
-uplink=${HOCKNEY_UPLINK:-500mbit}
-spines=${HOCKNEY_SPINES:-8}
-cable=${HOCKNEY_CABLE:-2gbit}
+uplink=${HOCKNEY_UPLINK:-100mbit}
+spines=${HOCKNEY_SPINES:-16}
+cable=${HOCKNEY_CABLE:-300mbit}
+export HOCKNEY_UPLINK=$uplink HOCKNEY_CABLE=$cable # checks know them
 user=()
 [ "$(id -u)" -eq 0 ] || user=(--user --map-auto --map-root-user)
 case ${1:-} in
