@@ -55,8 +55,8 @@ std::vector<Group> groups_of(const std::vector<profile::Profile>& profiles) {
     run.command_line = profile.provenance.command_line;
     run.library = profile.provenance.mpi.library;
     run.settings = profile.provenance.environment;
-    // Where a profile goes is no setting, nor is what mpirun of Open MPI 4 adds for several ranks of a
-    // single node.
+    // Where a profile goes is no setting, nor is what mpirun of Open MPI 4 adds for several ranks
+    // of a single node.
     std::erase_if(run.settings, [](const auto& one) {
       return one.first.starts_with("HOCKNEY_PROFILE_") || one.first == "PSM2_DEVICES";
     });
