@@ -21,8 +21,8 @@ struct Pending {
   Delivery delivery;
 };
 
-/// Those that this thread has begun, and will wait for. Between the end of a request in MPI and here
-/// another thread may be given its handle.
+/// Those that this thread has begun, and will wait for. Between the end of a request in MPI and
+/// here another thread may be given its handle.
 inline std::vector<Pending>& pending() {
   thread_local std::vector<Pending> own;
   return own;
