@@ -4,7 +4,7 @@
 #ifdef HOCKNEY_MPIEXEC
 
 #include "core/text.hpp"
-#include "tests/apps/bad_input.hpp"
+#include "tests/apps/launched.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -99,16 +99,7 @@ const std::vector<BadInput> bad_words{
 };
 
 /// The launcher's command before the program, for so many ranks.
-Arguments mpiexec(int ranks) {
-  Arguments command{"/usr/bin/env"};
-  for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
-  command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, std::to_string(ranks)});
-  for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) {
-    if (!word.empty()) command.push_back(word);
-  }
-  command.push_back(built("hockney-pingpong"));
-  return command;
-}
+Arguments mpiexec(int ranks) { return launched(ranks, "hockney-pingpong"); }
 
 }  // namespace
 

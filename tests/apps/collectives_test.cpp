@@ -9,7 +9,7 @@
 #include "core/record.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "tests/apps/bad_input.hpp"
+#include "tests/apps/launched.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney::apps {
@@ -24,24 +24,9 @@ const std::string collectives =
 Record run_collectives(int ranks, const Arguments& more) {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/record.cbor";
-  Arguments command{"/usr/bin/env"};
-  for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
-  command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, std::to_string(ranks)});
-  for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) {
-    if (!word.empty()) command.push_back(word);
-  }
-  const Arguments options{built("hockney-collectives"),
-                          "--epochs",
-                          "1",
-                          "--samples",
-                          "1",
-                          "--bind",
-                          "none",
-                          "-o",
-                          file};
-  command.insert(command.end(), options.begin(), options.end());
-  command.insert(command.end(), more.begin(), more.end());
-  const CommandResult result = run_command(command);
+  const Arguments usual{"--epochs", "1", "--samples", "1", "--bind", "none", "-o", file};
+  const CommandResult result =
+      run_command(launched(ranks, "hockney-collectives", with(usual, more)));
   INFO(ranks << " ranks: " << result.err);
   CHECK(result.exit_code == 0);
   return result.exit_code == 0 ? load_record(file) : Record{};

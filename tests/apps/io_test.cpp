@@ -7,23 +7,14 @@
 #include <thread>
 
 #include "core/record_file.hpp"
-#include "core/text.hpp"
-#include "tests/apps/bad_input.hpp"
+#include "tests/apps/launched.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney::apps {
 namespace {
 
 Arguments launch_command(const Arguments& arguments) {
-  Arguments command{"/usr/bin/env"};
-  for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
-  command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, "2"});
-  for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) {
-    if (!word.empty()) command.push_back(word);
-  }
-  command.insert(command.end(), {built("hockney-io"), "--bind", "none", "--start", "barrier"});
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  return command;
+  return launched(2, "hockney-io", with({"--bind", "none", "--start", "barrier"}, arguments));
 }
 
 bool is_empty(const std::string& folder) { return std::filesystem::is_empty(folder); }

@@ -4,6 +4,7 @@
 
 #include "core/text.hpp"
 #include "tests/apps/every_command.hpp"
+#include "tests/apps/launched.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -121,15 +122,7 @@ const std::vector<std::string> mpi_programs{"algorithms", "cannon",  "collective
 /// Of two ranks in the folder, each with its own stdout redirected behind the launcher's back.
 Arguments launch_command(const TemporaryFolder& folder, const std::string& redirection,
                          const Arguments& program) {
-  Arguments command{"/usr/bin/env", "-C", folder.path()};
-  for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
-  command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, "2"});
-  for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) {
-    if (!word.empty()) command.push_back(word);
-  }
-  const Arguments words = redirected(program, redirection);
-  command.insert(command.end(), words.begin(), words.end());
-  return command;
+  return with(launcher(2, {"-C", folder.path()}), redirected(program, redirection));
 }
 
 CommandResult launch(const TemporaryFolder& folder, const std::string& redirection,

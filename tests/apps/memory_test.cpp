@@ -7,8 +7,7 @@
 
 #include "core/record.hpp"
 #include "core/record_file.hpp"
-#include "core/text.hpp"
-#include "tests/apps/bad_input.hpp"
+#include "tests/apps/launched.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney::apps {
@@ -18,17 +17,8 @@ namespace {
 /// agreed time.
 Arguments command_of(const std::string& program, const Arguments& environment,
                      const Arguments& options) {
-  Arguments command{"/usr/bin/env"};
-  for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
-  command.insert(command.end(), environment.begin(), environment.end());
-  command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, "2"});
-  for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) {
-    if (!word.empty()) command.push_back(word);
-  }
-  command.insert(command.end(), {built(program), "--epochs", "1", "--samples", "1", "--bind",
-                                 "none", "--start", "barrier"});
-  command.insert(command.end(), options.begin(), options.end());
-  return command;
+  const Arguments usual{"--epochs", "1", "--samples", "1", "--bind", "none", "--start", "barrier"};
+  return launched(2, program, with(usual, options), environment);
 }
 
 const std::string with_standin = std::string("LD_LIBRARY_PATH=") + HOCKNEY_STANDIN;

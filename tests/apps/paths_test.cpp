@@ -6,8 +6,7 @@
 #include <map>
 
 #include "core/record_file.hpp"
-#include "core/text.hpp"
-#include "tests/apps/bad_input.hpp"
+#include "tests/apps/launched.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney::apps {
@@ -22,15 +21,9 @@ struct Measured {
 Measured measure(const Arguments& settings, const Arguments& options) {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/record.json";
-  Arguments command{"/usr/bin/env"};
-  for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
-  command.insert(command.end(), settings.begin(), settings.end());
-  command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, "2"});
-  for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) command.push_back(word);
-  command.insert(command.end(),
-                 {built("hockney-paths"), "--sizes", "64,1M", "--epochs", "2", "-o", file});
-  command.insert(command.end(), options.begin(), options.end());
-  Measured measured{.result = run_command(command)};
+  const Arguments usual{"--sizes", "64,1M", "--epochs", "2", "-o", file};
+  Measured measured{.result =
+                        run_command(launched(2, "hockney-paths", with(usual, options), settings))};
   INFO(measured.result.out << measured.result.err);
   REQUIRE_FALSE(measured.result.timed_out);
   measured.record = load_record(file);

@@ -6,8 +6,7 @@
 #include <set>
 
 #include "core/record_file.hpp"
-#include "core/text.hpp"
-#include "tests/apps/bad_input.hpp"
+#include "tests/apps/launched.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney::apps {
@@ -17,16 +16,9 @@ namespace {
 Record launch(int ranks, const Arguments& arguments) {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/record.json";
-  Arguments command{"/usr/bin/env"};
-  for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
-  command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, std::to_string(ranks)});
-  for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) {
-    if (!word.empty()) command.push_back(word);
-  }
-  command.insert(command.end(), {built("hockney-startup"), "--epochs", "1", "--bind", "none",
-                                 "--start", "barrier", "-o", file});
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  const CommandResult result = run_command(command, std::chrono::seconds(100));
+  const Arguments usual{"--epochs", "1", "--bind", "none", "--start", "barrier", "-o", file};
+  const CommandResult result = run_command(
+      launched(ranks, "hockney-startup", with(usual, arguments)), std::chrono::seconds(100));
   INFO(result.err);
   REQUIRE(result.exit_code == 0);
   return load_record(file);

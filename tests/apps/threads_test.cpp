@@ -5,23 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
-#include "core/text.hpp"
-#include "tests/apps/bad_input.hpp"
+#include "tests/apps/launched.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney::apps {
 namespace {
 
 CommandResult run_threads(int ranks, const Arguments& options) {
-  Arguments command{"/usr/bin/env"};
-  for (const std::string& word : split(HOCKNEY_MPI_ENVIRONMENT, '|')) command.push_back(word);
-  command.insert(command.end(), {HOCKNEY_MPIEXEC, HOCKNEY_MPIEXEC_NUMPROC, std::to_string(ranks)});
-  for (const std::string& word : split(HOCKNEY_MPIEXEC_FLAGS, '|')) {
-    if (!word.empty()) command.push_back(word);
-  }
-  command.push_back(built("hockney-threads"));
-  command.insert(command.end(), options.begin(), options.end());
-  return run_command(command);
+  return run_command(launched(ranks, "hockney-threads", options));
 }
 
 TEST_CASE("threads in the place of ranks are judged, and the record says where they ran") {
