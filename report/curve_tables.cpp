@@ -41,10 +41,14 @@ void print_outliers(std::ostream& out, std::span<const Row> rows) {
       << " % of the samples lie beyond Q3 + 3 IQR; they count\n";
 }
 
-/// Of one call, 0 where fresh memory is what was asked for.
+/// Of one call, 0 where fresh memory, or other pages, are what was asked for.
 double page_faults_of(const Row& row) {
-  const auto cache = row.point.parameters.find("cache");
-  const bool is_asked = cache != row.point.parameters.end() && cache->second == "fresh";
+  const auto value = [&](const char* parameter) {
+    const auto found = row.point.parameters.find(parameter);
+    return found == row.point.parameters.end() ? "" : found->second;
+  };
+  const bool is_asked =
+      value("cache") == "fresh" || value("pages") == "moved" || value("pages") == "fresh";
   return is_asked ? 0 : row.page_faults.value_or(0);
 }
 

@@ -136,6 +136,10 @@ TEST_CASE("points that fault in every call are told, fresh buffers apart") {
                          "allocator decides (docs/method.md)\n# interval:") != std::string::npos);
   for (Row& row : rows) row.point.parameters["cache"] = "fresh";
   CHECK(table(rows).find("page faults") == std::string::npos);
+  for (Row& row : rows) row.point.parameters = {{"pages", "moved"}};
+  CHECK(table(rows).find("page faults") == std::string::npos);
+  for (Row& row : rows) row.point.parameters = {{"pages", "same"}};
+  CHECK(table(rows).find("page faults") != std::string::npos);
 }
 
 TEST_CASE("how many deliveries were checked is told, and what that can find") {

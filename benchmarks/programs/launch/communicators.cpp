@@ -205,7 +205,7 @@ std::string split_obstacle(Communicator communicator) {
     case Communicator::leaders:
       return "all ranks are on one node";
     case Communicator::hops:
-      return "no hop class between ranks is known";
+      return "no hop class between two ranks is known (there is one rank, or they are not bound)";
     case Communicator::world:
     case Communicator::half:
     case Communicator::several:
