@@ -1,7 +1,8 @@
 #!/bin/bash
 # Runs a command on the first of four "nodes" with Slurm, network namespaces of this machine:
 #   slurm.sh COMMAND [ARGUMENT...]
-# node1 and node2 are on the switch leaf1, node3 and node4 on leaf2. Between the two are HOCKNEY_SPINES more switches in a row
+# HOCKNEY_NODES says how many, an even number from 4 to 16. The first half of them, node1 and node2, is on the switch leaf1, the
+# other on leaf2. Between the two are HOCKNEY_SPINES more switches in a row
 # (default 16), since a bridge is so fast that one would not be seen, and a cable that carries HOCKNEY_UPLINK (default 100mbit);
 # cables of HOCKNEY_CABLE (default 300mbit, which two CPUs can fill) to the nodes; topology.conf says so to Slurm. Every node has
 # two CPUs, all of them the same two of this machine. Partitions: all; and low, whose jobs make room for those of all.
@@ -27,7 +28,7 @@ shape() {
   local i
   # shellcheck disable=SC2046
   tc qdisc add dev uplink1 $(bucket "$uplink") && tc qdisc add dev uplink2 $(bucket "$uplink") || return
-  for i in 1 2 3 4; do
+  for i in $(seq "$nodes"); do
     tc qdisc add dev "port$i" $(bucket "$cable") && nsenter --net="/run/netns/node$i" tc qdisc add dev eth0 $(bucket "$cable") || return
   done
 }
@@ -46,17 +47,17 @@ build() {
     last=spine$i
   done
   connect "$last" leaf2 uplink1 uplink2 || return
-  for i in 1 2 3 4; do add_node "node$i" "$i" "leaf$(((i + 1) / 2))" || return; done
+  for i in $(seq "$nodes"); do add_node "node$i" "$i" "leaf$(((i - 1) / half + 1))" || return; done
   mount --bind /run/hosts /etc/hosts && shape
 }
 
 write_configuration() {
   local i
   mkdir -p $home/etc $home/state $home/log || return
-  for i in 1 2 3 4; do mkdir -p "$home/spool/node$i" "$home/tmp/node$i" || return; done
+  for i in $(seq "$nodes"); do mkdir -p "$home/spool/node$i" "$home/tmp/node$i" || return; done
   (umask 077 && head -c 1024 /dev/urandom > $home/munge.key) || return
-  printf 'SwitchName=leaf1 Nodes=node[1-2]\nSwitchName=leaf2 Nodes=node[3-4]\nSwitchName=spine Switches=leaf[1-2]\n' \
-    > $home/etc/topology.conf
+  printf 'SwitchName=leaf1 Nodes=node[1-%d]\nSwitchName=leaf2 Nodes=node[%d-%d]\nSwitchName=spine Switches=leaf[1-2]\n' \
+    "$half" $((half + 1)) "$nodes" > $home/etc/topology.conf
   cat > $home/etc/slurm.conf << CONFIGURATION
 ClusterName=rig
 SlurmctldHost=node1(10.231.0.1)
@@ -86,12 +87,9 @@ SlurmctldParameters=preempt_send_user_signal
 ReturnToService=2
 KillWait=30
 SchedulerParameters=sched_interval=2,bf_interval=2
-NodeName=node1 NodeAddr=10.231.0.1 Sockets=1 CoresPerSocket=2 ThreadsPerCore=1
-NodeName=node2 NodeAddr=10.231.0.2 Sockets=1 CoresPerSocket=2 ThreadsPerCore=1
-NodeName=node3 NodeAddr=10.231.0.3 Sockets=1 CoresPerSocket=2 ThreadsPerCore=1
-NodeName=node4 NodeAddr=10.231.0.4 Sockets=1 CoresPerSocket=2 ThreadsPerCore=1
-PartitionName=all Nodes=node[1-4] Default=YES MaxTime=60 State=UP PriorityTier=2
-PartitionName=low Nodes=node[1-4] MaxTime=60 State=UP PriorityTier=1 GraceTime=60
+NodeName=node[1-$nodes] NodeAddr=10.231.0.[1-$nodes] Sockets=1 CoresPerSocket=2 ThreadsPerCore=1
+PartitionName=all Nodes=node[1-$nodes] Default=YES MaxTime=60 State=UP PriorityTier=2
+PartitionName=low Nodes=node[1-$nodes] MaxTime=60 State=UP PriorityTier=1 GraceTime=60
 CONFIGURATION
 }
 
@@ -102,10 +100,10 @@ start() {
   for i in $(seq 100); do [ -S $home/munge.socket ] && break; sleep 0.1; done
   (on_node node1 slurmctld -D > $home/log/slurmctld.out 2>&1) &
   controller=$!
-  for i in 1 2 3 4; do (on_node "node$i" slurmd -D -N "node$i" > "$home/log/slurmd.node$i.out" 2>&1) & done
+  for i in $(seq "$nodes"); do (on_node "node$i" slurmd -D -N "node$i" > "$home/log/slurmd.node$i.out" 2>&1) & done
   for i in $(seq 100); do
     kill -0 "$controller" 2> /dev/null || break
-    [ "$(on_node node1 timeout 5 sinfo --noheader --partition=all --format='%T %D' 2> /dev/null)" = "idle 4" ] && return
+    [ "$(on_node node1 timeout 5 sinfo --noheader --partition=all --format='%T %D' 2> /dev/null)" = "idle $nodes" ] && return
     sleep 0.2
   done
   tail -n 3 $home/log/*.out $home/log/*.log >&2
@@ -131,10 +129,16 @@ inside() {
   return $code
 }
 
+nodes=${HOCKNEY_NODES:-4}
+half=$((nodes / 2))
 uplink=${HOCKNEY_UPLINK:-100mbit}
 spines=${HOCKNEY_SPINES:-16}
 cable=${HOCKNEY_CABLE:-300mbit}
-export HOCKNEY_UPLINK=$uplink HOCKNEY_CABLE=$cable # checks know them
+export HOCKNEY_NODES=$nodes HOCKNEY_UPLINK=$uplink HOCKNEY_CABLE=$cable # checks know them
+case $nodes in
+  4 | 6 | 8 | 10 | 12 | 14 | 16) ;;
+  *) echo "HOCKNEY_NODES=$nodes (there are two switches with as many nodes each, two at least) use an even number from 4 to 16" >&2; exit 2 ;;
+esac
 user=()
 [ "$(id -u)" -eq 0 ] || user=(--user --map-auto --map-root-user)
 case ${1:-} in
