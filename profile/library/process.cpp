@@ -133,6 +133,7 @@ void Process::finish() {
   recorder->header.end_ns = Ticks::nanoseconds();
   recording_ = nullptr;
   if (recorder->log) recorder->log->flush();
+  recorder->name_sites();
   write_profile(*recorder);
   recorder_ = nullptr;  // until here a signal saves what this rank has
 }

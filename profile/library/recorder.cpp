@@ -1,22 +1,10 @@
 #include "profile/library/recorder.hpp"
 
-#include <unistd.h>
 #include <algorithm>
 #include <cstring>
 #include <limits>
 
 namespace hockney::profile {
-namespace {
-
-/// The executable is known to the loader as it was called.
-std::string module_path(const char* name) {
-  if (*name == '/') return name;
-  std::array<char, 4096> path{};
-  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size() - 1);
-  return length > 0 ? path.data() : name;
-}
-
-}  // namespace
 
 Recorder::Recorder(std::size_t budget)
     : budget_(budget),
@@ -52,12 +40,12 @@ std::uint32_t Recorder::site_of(const CallSite& call) {
   if (known == nullptr) return no_index;
   if (known->site != no_index) return known->site;
   if (known->distance == 0) {
-    Dl_info info{};
-    if (dladdr(call.address, &info) == 0 || info.dli_fname == nullptr) return no_index;
-    if (is_mpi_module(info.dli_fname)) {
+    const auto place = code_place(call.address);
+    if (!place) return no_index;
+    if (is_mpi_module(place->module)) {
       known->distance = static_cast<std::int32_t>(caller_distance(call));
     }
-    if (known->distance == 0) return known->site = add_site(call.address, info);
+    if (known->distance == 0) return known->site = add_site(*place);
   }
   if (call.frame == nullptr) return no_index;
   const char* const slot = call.frame + known->distance;
@@ -66,14 +54,18 @@ std::uint32_t Recorder::site_of(const CallSite& call) {
   return site_of({caller, slot + sizeof(caller)});
 }
 
-std::uint32_t Recorder::add_site(const void* address, const Dl_info& info) {
-  const auto offset =
-      reinterpret_cast<std::uint64_t>(address) - reinterpret_cast<std::uint64_t>(info.dli_fbase);
-  const SiteRow row{.offset = static_cast<std::int64_t>(offset),
-                    .module = letters(module_path(info.dli_fname)),
-                    .function = letters(info.dli_sname == nullptr ? "" : info.dli_sname)};
-  if (sites_.add(row) == nullptr) return no_index;
+std::uint32_t Recorder::add_site(const CodePlace& place) {
+  if (sites_.add({.offset = place.offset, .module = letters(place.module)}) == nullptr) {
+    return no_index;
+  }
   return static_cast<std::uint32_t>(sites_.size() - 1);
+}
+
+void Recorder::name_sites() {
+  for (const SiteOfAddress& known : site_of_address_.rows()) {
+    if (known.site == no_index || sites_[known.site].function != 0) continue;
+    sites_[known.site].function = letters(function_at(known.key.address));
+  }
 }
 
 CallRow::Key Recorder::key_of(const Timed& timed, std::uint32_t communicator,

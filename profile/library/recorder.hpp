@@ -1,6 +1,5 @@
 #pragma once
 
-#include <dlfcn.h>
 #include <mpi.h>
 #include <atomic>
 #include <cstdint>
@@ -101,6 +100,10 @@ class Recorder {
   /// the program's own call of it.
   std::uint32_t site_of(const CallSite& call);
 
+  /// Gives call sites the names of their functions: at the end, since it takes a tenth of a
+  /// millisecond for each place in a large library.
+  void name_sites();
+
   /// What a recorded call costs, measured now [ns of 1000]: send, receive, completion, other.
   static std::array<std::int64_t, 4> price(bool with_log);
 
@@ -130,7 +133,7 @@ class Recorder {
   void count(const CallRow::Key& key, std::int64_t bytes, std::int64_t ticks);
   void received(const Pending& pending, std::int64_t bytes);
   std::uint32_t letters(std::string_view text);
-  std::uint32_t add_site(const void* address, const Dl_info& info);
+  std::uint32_t add_site(const CodePlace& place);
   RegionRow* region(std::string_view name);
   void lock() {
     while (locked_.test_and_set(std::memory_order_acquire)) {
