@@ -88,13 +88,6 @@ const std::vector<std::string>* find_sites(const SiteFile& file, const std::stri
   return nullptr;
 }
 
-const std::vector<std::string>& sites_of(const SiteFile& file, const std::string& host) {
-  if (const auto* found = find_sites(file, host)) return *found;
-  throw InputError({"the site file does not have host '" + host + "'",
-                    "it lists " + std::to_string(file.hosts.size()) + " hosts",
-                    "add it, or check how the hosts are spelt"});
-}
-
 }  // namespace
 
 SiteFile read_sites(const JsonNode& document) {
@@ -124,6 +117,13 @@ nlohmann::json to_json(const SiteFile& sites) {
   if (!sites.hops.empty()) document["hops"] = sites.hops;
   if (sites.origin) document["origin"] = *sites.origin;
   return document;
+}
+
+const std::vector<std::string>& sites_of(const SiteFile& file, const std::string& host) {
+  if (const auto* found = find_sites(file, host)) return *found;
+  throw InputError({"the site file does not have host '" + host + "'",
+                    "it lists " + std::to_string(file.hosts.size()) + " hosts",
+                    "add it, or check how the hosts are spelt"});
 }
 
 bool has_host(const SiteFile& sites, const std::string& host) {

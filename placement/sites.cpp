@@ -2,105 +2,138 @@
 
 #include <algorithm>
 #include <map>
-#include <string>
 #include <tuple>
-
-#include "core/error.hpp"
-#include "placement/binding.hpp"
+#include <utility>
 
 namespace hockney::placement {
 namespace {
 
-/// A site with its PU looked up; `pu` is nullptr for a rank that is not bound.
-struct Place {
-  RankSite site;
-  const Pu* pu = nullptr;
-  int beside_zero = 0;
+/// A rank that may stand for a class; the lesser one had better.
+struct RankChoice {
+  int beside_zero = 0;  ///< 1 on the core of CPU 0
+  int rank = 0;
+
+  friend auto operator<=>(const RankChoice&, const RankChoice&) = default;
 };
 
-Place place_of(const RankSite& site, const std::vector<Topology>& nodes) {
-  if (site.node < 0 || static_cast<std::size_t>(site.node) >= nodes.size()) {
-    throw InputError(
-        {"rank " + std::to_string(site.rank) + " is on node " + std::to_string(site.node),
-         "the job has " + std::to_string(nodes.size()) + " nodes", "give every node a topology"});
+/// The best pair of each class so far.
+class BestPairs {
+ public:
+  void offer(Hop hop, const std::string& word, const RankChoice& one, const RankChoice& other) {
+    const auto [low, high] = std::minmax(one.rank, other.rank);
+    const Badness badness(one.beside_zero + other.beside_zero, low, high);
+    const auto known = best_.try_emplace({hop, word}, badness).first;
+    known->second = std::min(known->second, badness);
   }
-  if (!site.os_cpu) return {site, nullptr, 0};
-  const Topology& node = nodes[static_cast<std::size_t>(site.node)];
-  const Pu* pu = find_pu(node, *site.os_cpu);
-  if (pu == nullptr) throw InputError(unknown_cpu(node, *site.os_cpu));
-  return {site, pu, beside_cpu_zero(node, *pu) ? 1 : 0};
-}
 
-std::vector<Place> places_of(const std::vector<RankSite>& sites,
-                             const std::vector<Topology>& nodes) {
-  std::vector<Place> places;
-  places.reserve(sites.size());
-  for (const RankSite& site : sites) places.push_back(place_of(site, nodes));
-  const auto rank = [](const Place& place) { return place.site.rank; };
-  std::ranges::sort(places, {}, rank);
-  const auto twice = std::ranges::adjacent_find(places, {}, rank);
-  if (twice != places.end()) {
-    throw InputError({"rank " + std::to_string(twice->site.rank) + " is placed twice",
-                      "a rank lives on one CPU", "list every rank once"});
+  [[nodiscard]] std::vector<RankHop> pairs() const {
+    std::vector<RankHop> pairs;
+    pairs.reserve(best_.size());
+    for (const auto& [kind, badness] : best_) {
+      pairs.push_back({{std::get<1>(badness), std::get<2>(badness)}, kind.first});
+    }
+    return pairs;
   }
-  return places;
+
+ private:
+  using Badness = std::tuple<int, int, int>;
+  std::map<std::pair<Hop, std::string>, Badness> best_;
+};
+
+/// The ranks of a node with their sites.
+struct Node {
+  std::vector<RankChoice> ranks;
+  std::vector<RankSite> sites;
+};
+
+std::map<int, Node> nodes_of(const std::vector<RankSite>& sites) {
+  std::map<int, int> zero_cores;  // of those nodes whose CPU 0 has a rank
+  for (const RankSite& site : sites) {
+    if (site.pu != nullptr && site.pu->os_cpu == 0) zero_cores[site.node] = site.pu->core;
+  }
+  std::map<int, Node> nodes;
+  for (std::size_t rank = 0; rank < sites.size(); ++rank) {
+    const RankSite& site = sites[rank];
+    const auto zero = zero_cores.find(site.node);
+    const bool is_beside =
+        site.pu != nullptr && zero != zero_cores.end() && site.pu->core == zero->second;
+    Node& node = nodes[site.node];
+    node.ranks.push_back({is_beside ? 1 : 0, static_cast<int>(rank)});
+    node.sites.push_back(site);
+  }
+  return nodes;
 }
 
-std::optional<Hop> hop_between(const Place& a, const Place& b) {
-  if (a.site.node != b.site.node) return Hop::cross_node;
-  if (a.pu == nullptr || b.pu == nullptr) return std::nullopt;
-  return hop_class(*a.pu, *b.pu);
-}
-
-/// Calls `visit(lower, higher, hop)` for every pair of ranks.
-template <class Visit>
-void for_each_pair(const std::vector<Place>& places, Visit visit) {
-  for (auto low = places.begin(); low != places.end(); ++low) {
-    for (auto high = std::next(low); high != places.end(); ++high) {
-      visit(*low, *high, hop_between(*low, *high));
+void offer_pairs_of(const Node& node, BestPairs& best) {
+  for (std::size_t high = 1; high < node.ranks.size(); ++high) {
+    for (std::size_t low = 0; low < high; ++low) {
+      const auto hop = hop_between(node.sites[low], node.sites[high]);
+      if (hop) best.offer(*hop, "", node.ranks[low], node.ranks[high]);
     }
   }
 }
 
+/// The best two ranks of a place of the network, on different nodes.
+struct Place {
+  std::string host;  ///< one of its nodes
+  std::vector<RankChoice> best;
+};
+
+void add_to(Place& place, const RankChoice& rank) {
+  place.best.push_back(rank);
+  std::ranges::sort(place.best);
+  if (place.best.size() > 2) place.best.pop_back();
+}
+
+std::vector<Place> places_of(const std::map<int, Node>& nodes, const NodeNetwork* network) {
+  std::map<std::vector<std::string>, Place> places;
+  for (const auto& [number, node] : nodes) {
+    std::vector<std::string> where;
+    std::string host;
+    if (network != nullptr) {
+      host = network->hosts[static_cast<std::size_t>(number)];
+      where = sites_of(network->sites, host);
+    }
+    Place& place = places.try_emplace(where, Place{host, {}}).first->second;
+    add_to(place, std::ranges::min(node.ranks));
+  }
+  std::vector<Place> all;
+  all.reserve(places.size());
+  for (auto& [where, place] : places) all.push_back(std::move(place));
+  return all;
+}
+
+/// The class of two nodes of one place.
+std::string word_within_a_place(const NodeNetwork* network) {
+  if (network == nullptr) return "";
+  return network->sites.levels.empty() ? hop_name(Hop::cross_node)
+                                       : "same-" + network->sites.levels.front();
+}
+
 }  // namespace
 
-std::vector<RankHop> rank_hops(const std::vector<RankSite>& sites,
-                               const std::vector<Topology>& nodes) {
-  std::vector<RankHop> hops;
-  for_each_pair(places_of(sites, nodes),
-                [&](const Place& low, const Place& high, std::optional<Hop> hop) {
-                  hops.push_back({{low.site.rank, high.site.rank}, hop});
-                });
-  return hops;
+std::optional<Hop> hop_between(const RankSite& one, const RankSite& other) {
+  if (one.node != other.node) return Hop::cross_node;
+  if (one.pu == nullptr || other.pu == nullptr) return std::nullopt;
+  return hop_class(*one.pu, *other.pu);
 }
 
 std::vector<RankHop> representative_ranks(const std::vector<RankSite>& sites,
-                                          const std::vector<Topology>& nodes,
-                                          const NetworkClass& network) {
-  using Badness = std::tuple<int, int, int>;
-  using Class = std::pair<Hop, std::string>;
-  std::map<Class, Badness> best;
-  std::map<std::pair<int, int>, std::string> between;  // nodes
-  const auto class_of = [&](const Place& low, const Place& high, Hop hop) -> Class {
-    if (hop != Hop::cross_node || !network) return {hop, ""};
-    const std::pair<int, int> apart = std::minmax(low.site.node, high.site.node);
-    const auto known = between.try_emplace(apart);
-    if (known.second) known.first->second = network(apart.first, apart.second);
-    return {hop, known.first->second};
-  };
-  for_each_pair(
-      places_of(sites, nodes), [&](const Place& low, const Place& high, std::optional<Hop> hop) {
-        if (!hop) return;
-        const Badness badness(low.beside_zero + high.beside_zero, low.site.rank, high.site.rank);
-        const auto known = best.try_emplace(class_of(low, high, *hop), badness).first;
-        known->second = std::min(known->second, badness);
-      });
-  std::vector<RankHop> representatives;
-  representatives.reserve(best.size());
-  for (const auto& [hop, badness] : best) {
-    representatives.push_back({{std::get<1>(badness), std::get<2>(badness)}, hop.first});
+                                          const NodeNetwork* network) {
+  BestPairs best;
+  const std::map<int, Node> nodes = nodes_of(sites);
+  for (const auto& [number, node] : nodes) offer_pairs_of(node, best);
+  const std::vector<Place> places = places_of(nodes, network);
+  for (auto high = places.begin(); high != places.end(); ++high) {
+    if (high->best.size() > 1) {
+      best.offer(Hop::cross_node, word_within_a_place(network), high->best[0], high->best[1]);
+    }
+    for (auto low = places.begin(); low != high; ++low) {
+      best.offer(Hop::cross_node, network_hop(network->sites, low->host, high->host),
+                 low->best.front(), high->best.front());
+    }
   }
-  return representatives;
+  return best.pairs();
 }
 
 }  // namespace hockney::placement

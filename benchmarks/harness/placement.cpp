@@ -29,6 +29,10 @@ std::optional<int> group(int number) {
   return number == missing ? std::nullopt : std::optional(number);
 }
 
+placement::RankSite rank_site(const Site& site) {
+  return {site.node, site.pu ? &*site.pu : nullptr};
+}
+
 /// What one rank knows about itself after binding.
 struct OwnPlace {
   std::optional<Pu> pu;  ///< nullopt when it is not confined to one CPU
@@ -91,41 +95,50 @@ void note_plan(JobPlacement& job, const placement::Plan& plan, const Site& own) 
   }
 }
 
-/// Gathers every rank's place and derives the hops.
+/// One pair of ranks for each class, which rank 0 finds for all: it looks at all pairs of a node.
+std::vector<placement::RankHop> find_representatives(MPI_Comm comm, const JobPlacement& job) {
+  std::string found;
+  if (rank_in(comm) == 0) {
+    std::vector<placement::RankSite> ranks;
+    ranks.reserve(job.sites.size());
+    for (const Site& site : job.sites) ranks.push_back(rank_site(site));
+    std::optional<placement::NodeNetwork> network;
+    if (job.network) {
+      network.emplace(*job.network, strings_of(job.hosts, &Host::name));
+    }
+    std::ostringstream out;
+    for (const auto& pair : representative_ranks(ranks, network ? &*network : nullptr)) {
+      out << pair.ranks.first << ' ' << pair.ranks.second << ' ';
+    }
+    found = out.str();
+  }
+  std::istringstream in(broadcast_text(comm, found));
+  std::vector<placement::RankHop> representatives;
+  for (placement::RankPair pair; in >> pair.first >> pair.second;) {
+    representatives.push_back({pair, hop_of(job, pair)});
+  }
+  return representatives;
+}
+
+/// Gathers every rank's place.
 void share(MPI_Comm comm, JobPlacement& job, const OwnPlace& own) {
   const auto requested = gather_texts(comm, own.asked_cpu ? std::to_string(*own.asked_cpu) : "");
   const auto actual = gather_texts(comm, placement::format_cpus(own.actual_cpus));
   const auto pus = gather_texts(comm, own.pu ? pu_text(*own.pu) : "");
-  const auto last = std::ranges::max(job.sites, {}, &Site::node).node;
-  std::vector<Topology> nodes(static_cast<std::size_t>(last) + 1);
-  std::vector<placement::RankSite> ranks;
-  for (const Site& site : job.sites) {
+  for (Site& site : job.sites) {
     const auto i = static_cast<std::size_t>(site.rank);
     RankPlace place{.rank = site.rank, .host = site.host};
     if (!requested[i].empty()) place.asked_cpu = std::stoi(requested[i]);
     if (actual[i] != placement::format_cpus({}))
       place.actual_cpus = placement::parse_cpus(actual[i]);
-    placement::RankSite rank{.rank = site.rank, .node = site.node};
     if (!pus[i].empty()) {
-      const Pu pu = read_pu(pus[i]);
-      rank.os_cpu = pu.os_cpu;
-      auto& known = nodes[static_cast<std::size_t>(site.node)].pus;
-      if (std::ranges::find(known, pu) == known.end()) known.push_back(pu);
+      site.pu = read_pu(pus[i]);
     } else if (!is_simulated()) {
       raise(job.flags, "unbound");
     }
     job.places.push_back(std::move(place));
-    ranks.push_back(rank);
   }
-  job.hops = rank_hops(ranks, nodes);
-  const auto between = [&](int one, int other) {
-    const auto name = [&](int node) -> const std::string& {
-      return job.hosts[static_cast<std::size_t>(node)].name;
-    };
-    return network_hop(*job.network, name(one), name(other));
-  };
-  job.representatives =
-      representative_ranks(ranks, nodes, job.network ? placement::NetworkClass(between) : nullptr);
+  job.representatives = find_representatives(comm, job);
 }
 
 /// Whether some host has fewer CPUs, among those its ranks were found on, than ranks.
@@ -177,6 +190,13 @@ void refuse_misplaced(MPI_Comm comm, JobPlacement& job, const std::string& probl
 
 }  // namespace
 
+std::optional<placement::Hop> hop_of(const JobPlacement& job, const placement::RankPair& pair) {
+  const auto count = static_cast<int>(job.sites.size());
+  if (std::max(pair.first, pair.second) >= count) return std::nullopt;
+  return hop_between(rank_site(job.sites[static_cast<std::size_t>(pair.first)]),
+                     rank_site(job.sites[static_cast<std::size_t>(pair.second)]));
+}
+
 std::string hop_word(const JobPlacement& job, const placement::RankPair& pair, placement::Hop hop) {
   if (hop != placement::Hop::cross_node || !job.network) return hop_name(hop);
   const auto host = [&](int rank) { return job.sites[static_cast<std::size_t>(rank)].host; };
@@ -204,19 +224,20 @@ Pu read_pu(const std::string& text) {
 }
 
 std::vector<Site> number_sites(const std::vector<std::string>& hosts) {
-  std::vector<std::string> nodes;
+  struct Node {
+    int number = 0;
+    int ranks = 0;
+  };
+  std::map<std::string, Node> nodes;
   std::vector<Site> sites;
   for (const std::string& host : hosts) {
-    const auto known = std::ranges::find(nodes, host);
-    const int node = static_cast<int>(known - nodes.begin());
-    if (known == nodes.end()) nodes.push_back(host);
-    const auto earlier = std::ranges::count(sites, host, &Site::host);
+    Node& node = nodes.try_emplace(host, Node{static_cast<int>(nodes.size())}).first->second;
     sites.push_back({.rank = static_cast<int>(sites.size()),
                      .host = host,
-                     .node = node,
-                     .local_rank = static_cast<int>(earlier),
-                     .local_size = static_cast<int>(std::ranges::count(hosts, host))});
+                     .node = node.number,
+                     .local_rank = node.ranks++});
   }
+  for (Site& site : sites) site.local_size = nodes.at(site.host).ranks;
   return sites;
 }
 

@@ -27,6 +27,7 @@ struct Site {
   int node = 0;        ///< hosts numbered in order of their first rank
   int local_rank = 0;  ///< among the ranks of the same host
   int local_size = 0;
+  std::optional<placement::Pu> pu{};  ///< where it runs; nullopt when it is not bound to one CPU
 };
 
 /// The site of every rank, in order of ranks, on every rank. Collective.
@@ -48,8 +49,7 @@ inline constexpr std::string_view oversubscribed_flag = "oversubscribed";
 /// The ranks of a job after they have bound themselves, the same on every rank.
 struct JobPlacement {
   std::vector<Site> sites;
-  std::vector<RankPlace> places;         ///< asked and actual CPUs, for the record
-  std::vector<placement::RankHop> hops;  ///< every pair of ranks, ordered as by rank_hops
+  std::vector<RankPlace> places;                    ///< asked and actual CPUs, for the record
   std::vector<placement::RankHop> representatives;  ///< one pair for each class
   std::vector<Host> hosts;                          ///< one for each node, in order of nodes
   std::vector<std::vector<int>> node_cpus;          ///< usable ones of each node, neighbours first
@@ -58,6 +58,10 @@ struct JobPlacement {
   std::vector<std::string> flags;                   ///< oversubscribed, unbound, misplaced
   std::vector<std::string> remarks;  ///< sentences for people, such as classes not covered
 };
+
+/// How far apart the ranks of a pair are, as placement::hop_between; nullopt for ranks that the job
+/// does not have too.
+std::optional<placement::Hop> hop_of(const JobPlacement& job, const placement::RankPair& pair);
 
 /// The word of a distance between two ranks: that of the network between nodes where it is known,
 /// else hop_name.

@@ -1,4 +1,4 @@
-// Messages that meet on links of a simulated platform take as long as the shares of the links say.
+// Messages that meet on links of simulated platforms take as long as the shares of the links say.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/simulation/dragonfly_launch.hpp"
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -134,6 +135,53 @@ TEST_CASE("messages to and from one host share its link") {
     CHECK(factor(" 2") == about(2));
     CHECK(factor(" 3") == about(3));
   }
+}
+
+TEST_CASE("across each hop class of the dragonfly messages share the links between its places") {
+  const nlohmann::json record = launch_on_dragonfly(
+      "hockney-collectives", {"--operations", "cut,victim,fan-in", "--communicator", "across",
+                              "--flows", "1,2,4,16,64", "--sizes", "1M"});
+  std::map<std::string, std::map<int, double>> times;  // by operation and class, and flows
+  for (const auto& series : record.at("series")) {
+    const auto& point = series.at("point");
+    CHECK(point.at("parameters").at("communicator") == "across");
+    times[series.at("operation").get<std::string>() + " " + point.at("hop").get<std::string>()]
+         [std::stoi(point.at("parameters").at("flows").get<std::string>())] =
+             series.at("summary").at("median_seconds");
+  }
+  // Hosts of a router have links of their own. They share its one link of 8 GB/s to another router
+  // of its chassis. Each router has 24 GB/s to that of its number in another chassis. Between
+  // groups there are 32 GB/s, at whose end all messages of one number of router share a link.
+  const std::map<int, double> alone{{1, 1}, {2, 1}};
+  const std::map<int, double> one_link{{1, 1}, {2, 2}, {4, 4}};
+  const std::map<int, double> chassis{{1, 1}, {2, 1}, {4, 4 / 3.0}, {16, 4 / 3.0}};
+  const std::map<int, double> group{{1, 1}, {2, 2}, {4, 4}, {16, 4}};
+  const auto as_many = [](int flows) {
+    std::map<int, double> factors;
+    for (const int met : {1, 2, 4, 16, 64}) {
+      if (met <= flows) factors[met] = met;
+    }
+    return factors;
+  };
+  const std::map<std::string, std::map<int, double>> truth{
+      {"cut same-router", alone},         {"victim same-router", alone},
+      {"fan-in same-router", as_many(2)}, {"cut same-chassis", one_link},
+      {"cut same-group", chassis},        {"cut other-group", group},
+      {"victim same-chassis", one_link},  {"victim same-group", chassis},
+      {"victim other-group", group},      {"fan-in same-chassis", as_many(4)},
+      {"fan-in same-group", as_many(16)}, {"fan-in other-group", as_many(64)}};
+  REQUIRE(times.size() == truth.size());
+  for (const auto& [curve, factors] : truth) {
+    for (const auto& [flows, factor] : factors) {
+      INFO(curve << ", " << flows << " flows");
+      CHECK(times.at(curve).at(flows) / times.at(curve).at(1) == about(factor));
+    }
+  }
+  // Of messages whose ways differ in length SimGrid gives the shorter ones more of a link: the last
+  // one comes when the link between groups has carried all of them, or a little later.
+  const auto& all = times.at("cut other-group");
+  CHECK(all.at(64) / all.at(1) > 0.98 * 16);
+  CHECK(all.at(64) / all.at(1) < 1.05 * 16);
 }
 
 }  // namespace hockney::simulation

@@ -7,8 +7,8 @@
 
 #include "placement/network/class_pairs.hpp"
 #include "placement/network/inferred_sites.hpp"
+#include "tests/simulation/dragonfly_launch.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
-#include "tests/support/run_command.hpp"
 
 namespace hockney::simulation {
 namespace {
@@ -25,38 +25,7 @@ double latency_between(int one, int other, int bytes) {
 
 /// The record of ping-pongs between some of 256 ranks, one on each host.
 nlohmann::json pingpongs(const std::string& pairs) {
-  const std::string platforms = HOCKNEY_SOURCE_DIR "/configs/platforms/dragonfly-256";
-  const CommandResult result = run_command({HOCKNEY_SMPIRUN,
-                                            "-np",
-                                            "256",
-                                            "-platform",
-                                            platforms + ".xml",
-                                            "-hostfile",
-                                            platforms + ".hosts",
-                                            "--log=root.thresh:critical",
-                                            "--cfg=smpi/host-speed:1Gf",
-                                            "--cfg=smpi/simulate-computation:no",
-                                            "--cfg=smpi/wtime:0",
-                                            "--cfg=smpi/bw-factor:0:1",
-                                            "--cfg=smpi/lat-factor:0:1",
-                                            "--cfg=network/crosstraffic:0",
-                                            "--cfg=smpi/send-is-detached-thresh:0",
-                                            HOCKNEY_SIMULATED_BIN "/hockney-pingpong",
-                                            "--sizes",
-                                            "8,4K",
-                                            "--epochs",
-                                            "1",
-                                            "--samples",
-                                            "1",
-                                            "--pairs",
-                                            pairs,
-                                            "--sites",
-                                            platforms + ".sites",
-                                            "--json"},
-                                           std::chrono::seconds(110));
-  INFO(result.err);
-  REQUIRE(result.exit_code == 0);
-  return nlohmann::json::parse(result.out);
+  return launch_on_dragonfly("hockney-pingpong", {"--sizes", "8,4K", "--pairs", pairs});
 }
 
 /// The hosts of whole routers, chassis and groups: the first two of every router.

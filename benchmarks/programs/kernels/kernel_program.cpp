@@ -31,7 +31,7 @@ LaunchPlan plan_kernel(const CatalogueEntry& entry, const std::vector<Point>& po
   for (const Point& point : points) {
     PlannedMeasurement& planned = plan.points.emplace_back();
     planned.point = point;
-    if (hop) planned.point.hop = hop_name(*hop);
+    planned.point.hop = hop;
     if (const auto obstacle = entry.obstacle(point)) {
       planned.status = PointStatus::skipped;
       planned.reason = *obstacle;

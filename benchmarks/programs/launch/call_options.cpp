@@ -87,7 +87,8 @@ void add_collective_options(CLI::App& app, LaunchOptions& options) {
                   parse_communicator,
                   "all, or some of world, node (every node's ranks, all nodes at once), leaders "
                   "(one rank of each node), hops (ranks within each hop class), half (the first "
-                  "half), several (both halves at once)")
+                  "half), several (both halves at once), across (for each hop class, two places "
+                  "that far apart)")
       ->default_str("world");
 }
 
@@ -148,6 +149,8 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
     return operation.files && operation.sized;
   };
   const std::string no_files = "none of them writes or reads files";
+  const bool parts_ranks =
+      std::ranges::find(options.communicators, Communicator::across) != options.communicators.end();
   const std::string no_work = "none of them lets work go on beside it";
   return {
       {"--datatype", !options.datatypes.empty(), no_data, carries_data},
@@ -190,7 +193,10 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
        [](const Descriptor& operation) { return operation.in_place != InPlace::never; }},
       {"--cadence", !options.cadences.empty(), "none of them is timed call by call",
        [](const Descriptor& operation) { return operation.single; }},
-      {"--communicator", !options.communicators.empty(), "none of them is of all ranks",
+      {"--communicator across", parts_ranks, "all of them are between two ranks",
+       [](const Descriptor& operation) { return operation.shape != GroupShape::pair; }},
+      {"--communicator", !options.communicators.empty() && !parts_ranks,
+       "none of them is of all ranks",
        [](const Descriptor& operation) { return operation.shape == GroupShape::everybody; }}};
 }
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
+#include "benchmarks/programs/launch/places.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
@@ -17,20 +17,10 @@ namespace hockney::benchmarks::programs {
 using placement::Hop;
 namespace {
 
-using RankSets = std::vector<std::vector<int>>;
-
 std::vector<int> first_ranks(std::size_t count) {
   std::vector<int> ranks(count);
   std::iota(ranks.begin(), ranks.end(), 0);
   return ranks;
-}
-
-RankSets nodes_of(const JobPlacement& job) {
-  std::map<int, std::vector<int>> nodes;
-  for (const Site& site : job.sites) nodes[site.node].push_back(site.rank);
-  RankSets sets;
-  for (const auto& [node, ranks] : nodes) sets.push_back(ranks);
-  return sets;
 }
 
 RankSets leaders_of(const JobPlacement& job) {
@@ -45,31 +35,9 @@ RankSets halves_of(const JobPlacement& job) {
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
-/// Ranks that are joined by pairs no farther apart than `hop`.
-RankSets within(const JobPlacement& job, Hop hop) {
-  std::vector<int> heads = first_ranks(job.sites.size());  // the lowest rank each one is joined to
-  for (const placement::RankHop& pair : job.hops) {
-    if (!pair.hop || *pair.hop > hop) continue;
-    const int kept = heads[static_cast<std::size_t>(pair.ranks.first)];
-    const int given_up = heads[static_cast<std::size_t>(pair.ranks.second)];
-    std::ranges::replace(heads, std::max(kept, given_up), std::min(kept, given_up));
-  }
-  std::map<int, std::vector<int>> joined;
-  for (const int rank : first_ranks(heads.size())) {
-    joined[heads[static_cast<std::size_t>(rank)]].push_back(rank);
-  }
-  RankSets sets;
-  for (const auto& [head, ranks] : joined) sets.push_back(ranks);
-  return sets;
-}
-
-/// The hop classes between any two ranks, nearest first.
-std::set<Hop> hops_of(const JobPlacement& job) {
-  std::set<Hop> present;
-  for (const placement::RankHop& pair : job.hops) {
-    if (pair.hop) present.insert(*pair.hop);
-  }
-  return present;
+/// Two ranks have a distance in the network too; more are as far apart as `hop` says.
+std::string word_of(const JobPlacement& job, const std::vector<int>& ranks, Hop hop) {
+  return ranks.size() == 2 ? hop_word(job, {ranks[0], ranks[1]}, hop) : hop_name(hop);
 }
 
 /// One round of all sets that can communicate.
@@ -78,12 +46,21 @@ void add_round(const JobPlacement& job, Communicator communicator, RankSets sets
   std::erase_if(sets, [](const std::vector<int>& ranks) { return ranks.size() < 2; });
   GroupRound groups;
   for (const std::vector<int>& ranks : sets) {
-    GroupPlan group{.ranks = ranks, .hop = hop ? hop : common_hop(job, ranks)};
+    GroupPlan group{.ranks = ranks,
+                    .hop = hop ? word_of(job, ranks, *hop) : common_hop(job, ranks)};
     group.parameters["communicator"] = name_in(communicator_names, communicator);
     if (sets.size() > 1) group.parameters["team"] = std::to_string(groups.size());
     groups.push_back(std::move(group));
   }
   if (!groups.empty()) rounds.push_back(std::move(groups));
+}
+
+GroupRound parted_by(const Cut& cut, CutUse use) {
+  GroupPlan group{.ranks = cut.first, .hop = cut.hop};
+  if (use == CutUse::hub) group.ranks.resize(1);
+  group.ranks.insert(group.ranks.end(), cut.second.begin(), cut.second.end());
+  group.parameters["communicator"] = name_in(communicator_names, Communicator::across);
+  return {group};
 }
 
 bool is_wanted(const LaunchOptions& options, std::optional<Hop> hop) {
@@ -95,6 +72,17 @@ void require_some(bool some, const std::vector<std::string>& present) {
   throw InputError({"no pair of ranks is of a wanted hop class",
                     "the classes present are: " + (present.empty() ? "none" : join(present)),
                     "start more ranks or ask for another class"});
+}
+
+std::vector<placement::RankHop> every_pair(const JobPlacement& job) {
+  const auto ranks = static_cast<int>(job.sites.size());
+  std::vector<placement::RankHop> pairs;
+  for (int low = 0; low < ranks; ++low) {
+    for (int high = low + 1; high < ranks; ++high) {
+      pairs.push_back({{low, high}, hop_of(job, {low, high})});
+    }
+  }
+  return pairs;
 }
 
 /// The first rank of each node; all ranks where there is but one node.
@@ -138,7 +126,14 @@ Communicator parse_communicator(const std::string& name) {
 
 std::vector<Communicator> communicators_of(const Descriptor& descriptor,
                                            const LaunchOptions& options) {
-  if (descriptor.shape == GroupShape::pairs) return {};
+  if (descriptor.shape == GroupShape::pairs) {
+    auto kept = options.communicators;
+    const bool across = std::ranges::find(kept, Communicator::across) != kept.end();
+    std::erase_if(kept, [&](Communicator communicator) {
+      return communicator != Communicator::across && communicator != Communicator::world;
+    });
+    return across ? kept : std::vector<Communicator>();
+  }
   const bool is_usual = descriptor.has_neighbours && options.communicators.empty();
   return is_usual ? std::vector{Communicator::hops} : options.communicators;
 }
@@ -157,20 +152,34 @@ std::optional<std::string> neighbour_obstacle(const Descriptor& descriptor, cons
   return "one rank has no neighbours";
 }
 
-std::optional<Hop> common_hop(const JobPlacement& job, const std::vector<int>& ranks) {
-  const auto is_in = [&](int rank) { return std::ranges::binary_search(ranks, rank); };
-  std::optional<Hop> common;
-  bool is_first = true;
-  for (const placement::RankHop& pair : job.hops) {
-    if (!is_in(pair.ranks.first) || !is_in(pair.ranks.second)) continue;
-    if (!is_first && pair.hop != common) return std::nullopt;
-    common = pair.hop;
-    is_first = false;
-  }
-  return common;
+CutUse cut_use(const Descriptor& descriptor) {
+  return descriptor.contends && descriptor.shape == GroupShape::everybody ? CutUse::hub
+                                                                          : CutUse::halves;
 }
 
-std::vector<GroupRound> split_ranks(Communicator communicator, const JobPlacement& job) {
+std::optional<std::string> meeting_obstacle(const Descriptor& descriptor, const GroupPlan& group) {
+  const auto communicator = group.parameters.find("communicator");
+  const bool is_cut = communicator != group.parameters.end() &&
+                      communicator->second == name_in(communicator_names, Communicator::across);
+  const std::size_t least = cut_use(descriptor) == CutUse::hub ? 3 : 4;
+  if (!descriptor.contends || !is_cut || group.ranks.size() >= least) return std::nullopt;
+  return "one message alone meets nothing, and no two ranks are on either side of this hop";
+}
+
+std::optional<std::string> common_hop(const JobPlacement& job, const std::vector<int>& ranks) {
+  if (ranks.size() < 2) return std::nullopt;
+  const auto common = hop_of(job, {ranks[0], ranks[1]});
+  if (!common) return std::nullopt;
+  for (std::size_t high = 2; high < ranks.size(); ++high) {
+    for (std::size_t low = 0; low < high; ++low) {
+      if (hop_of(job, {ranks[low], ranks[high]}) != common) return std::nullopt;
+    }
+  }
+  return word_of(job, ranks, *common);
+}
+
+std::vector<GroupRound> split_ranks(Communicator communicator, const JobPlacement& job,
+                                    CutUse use) {
   std::vector<GroupRound> rounds;
   const auto add = [&](RankSets sets, std::optional<Hop> hop = std::nullopt) {
     add_round(job, communicator, std::move(sets), hop, rounds);
@@ -194,6 +203,9 @@ std::vector<GroupRound> split_ranks(Communicator communicator, const JobPlacemen
     case Communicator::hops:
       for (const Hop hop : hops_of(job)) add(within(job, hop), hop);
       break;
+    case Communicator::across:
+      for (const Cut& cut : widest_cuts(job)) rounds.push_back(parted_by(cut, use));
+      break;
   }
   return rounds;
 }
@@ -205,6 +217,7 @@ std::string split_obstacle(Communicator communicator) {
     case Communicator::leaders:
       return "all ranks are on one node";
     case Communicator::hops:
+    case Communicator::across:
       return "no hop class between two ranks is known (there is one rank, or they are not bound)";
     case Communicator::world:
     case Communicator::half:
@@ -212,16 +225,6 @@ std::string split_obstacle(Communicator communicator) {
       break;
   }
   return "it needs at least four ranks";
-}
-
-std::optional<Hop> hop_of(const JobPlacement& job, const placement::RankPair& pair) {
-  // Thousands of nodes have millions of pairs; rank_hops gives them in order.
-  const auto place = [](const placement::RankPair& ranks) {
-    return std::pair(ranks.first, ranks.second);
-  };
-  const auto known = std::ranges::lower_bound(
-      job.hops, place(pair), {}, [&](const placement::RankHop& hop) { return place(hop.ranks); });
-  return known == job.hops.end() || known->ranks != pair ? std::nullopt : known->hop;
 }
 
 void require_two_ranks(const JobPlacement& job, const std::string& operation) {
@@ -232,12 +235,13 @@ void require_two_ranks(const JobPlacement& job, const std::string& operation) {
 
 std::vector<placement::RankPair> wanted_pairs(const LaunchOptions& options,
                                               const JobPlacement& job) {
-  const bool all = options.pairs == PairChoice::all;
   std::vector<placement::RankPair> pairs;
   std::vector<std::string> present;
-  for (const placement::RankHop& candidate : all ? job.hops : job.representatives) {
-    if (candidate.hop) present.push_back(hop_name(*candidate.hop));
-    if (is_wanted(options, candidate.hop)) pairs.push_back(candidate.ranks);
+  const bool all = options.pairs == PairChoice::all;
+  for (const auto& [pair, hop] : all ? every_pair(job) : job.representatives) {
+    const std::string word = hop ? hop_name(*hop) : "";
+    if (hop && std::ranges::find(present, word) == present.end()) present.push_back(word);
+    if (is_wanted(options, hop)) pairs.push_back(pair);
   }
   if (pairs.empty() && options.hops.empty()) pairs.push_back({0, 1});
   require_some(!pairs.empty(), present);

@@ -13,9 +13,9 @@ namespace hockney::benchmarks::programs {
 /// InputError naming the nearest one when there is none called `name`.
 Communicator parse_communicator(const std::string& name);
 
-/// Those whose groups an operation is measured with; none: all ranks, as always where they are
-/// pairs. Where ranks have neighbours they are those of the hop classes, unless others are asked
-/// for.
+/// Those whose groups an operation is measured with; none: all ranks. Where they are pairs only
+/// `world` and `across` have a meaning. Where ranks have neighbours they are those of the hop
+/// classes, unless others are asked for.
 std::vector<Communicator> communicators_of(const Descriptor& descriptor,
                                            const LaunchOptions& options);
 
@@ -24,21 +24,29 @@ std::vector<Communicator> communicators_of(const Descriptor& descriptor,
 std::optional<std::string> neighbour_obstacle(const Descriptor& descriptor, const JobPlacement& job,
                                               const GroupPlan& group);
 
-/// The one distance between any two of these ranks; nullopt when there are several.
-std::optional<placement::Hop> common_hop(const JobPlacement& job, const std::vector<int>& ranks);
+/// The word of the one distance between any two of these ranks; nullopt when there are several.
+std::optional<std::string> common_hop(const JobPlacement& job, const std::vector<int>& ranks);
+
+/// Who works with whom across a cut: the ranks of one place with those of the other, in their
+/// order; or the first of one place with all of the other, as fans have it.
+enum class CutUse { halves, hub };
+
+CutUse cut_use(const Descriptor& descriptor);
+
+/// Why no messages of an operation meet at a cut; nullopt where they do, and for all other groups.
+std::optional<std::string> meeting_obstacle(const Descriptor& descriptor, const GroupPlan& group);
 
 /// The groups of a communicator, those of one round at work at the same time. world: all ranks;
 /// node: the ranks of each node; leaders: the first rank of each node; hops: for each hop class,
 /// nearest first, ranks that are no farther apart than it; half: the first half of the ranks;
-/// several: both halves. Their points have the parameter "communicator", and "team" where there are
+/// several: both halves; across: for each hop class the ranks on both sides of its widest cut
+/// (places.hpp). Their points have the parameter "communicator", and "team" where there are
 /// several. Empty where no group has two ranks, and where nothing is known of the hops.
-std::vector<GroupRound> split_ranks(Communicator communicator, const JobPlacement& job);
+std::vector<GroupRound> split_ranks(Communicator communicator, const JobPlacement& job,
+                                    CutUse use = CutUse::halves);
 
 /// Why split_ranks is empty.
 std::string split_obstacle(Communicator communicator);
-
-/// How far apart the ranks of a pair are; nullopt when nothing is known of them.
-std::optional<placement::Hop> hop_of(const JobPlacement& job, const placement::RankPair& pair);
 
 /// InputError when the job has fewer, which `operation` needs.
 void require_two_ranks(const JobPlacement& job, const std::string& operation);

@@ -24,11 +24,15 @@ int local_rank_of(const LaunchPlan& workload, int rank) {
 /// The communicator of this rank's group in a round; null when it is in none.
 UniqueComm form_group(MPI_Comm comm, const GroupRound& round, int rank) {
   int color = MPI_UNDEFINED;
+  int position = 0;
   for (std::size_t group = 0; group < round.size(); ++group) {
-    if (contains(round[group], rank)) color = static_cast<int>(group);
+    const auto own = std::ranges::find(round[group].ranks, rank);
+    if (own == round[group].ranks.end()) continue;
+    color = static_cast<int>(group);
+    position = static_cast<int>(own - round[group].ranks.begin());
   }
   UniqueComm formed;
-  mpi_check(MPI_Comm_split(comm, color, rank, formed.out()));
+  mpi_check(MPI_Comm_split(comm, color, position, formed.out()));
   return formed;
 }
 

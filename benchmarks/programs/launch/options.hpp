@@ -43,15 +43,16 @@ inline constexpr NamedValues<ReceivePlace, 2> receive_place_names{
     {{ReceivePlace::separate, "no"}, {ReceivePlace::in_place, "yes"}}};
 
 /// Which ranks an operation of everybody runs on (communicators.hpp).
-enum class Communicator { world, node, leaders, hops, half, several };
+enum class Communicator { world, node, leaders, hops, half, several, across };
 
-inline constexpr NamedValues<Communicator, 6> communicator_names{
+inline constexpr NamedValues<Communicator, 7> communicator_names{
     {{Communicator::world, "world"},
      {Communicator::node, "node"},
      {Communicator::leaders, "leaders"},
      {Communicator::hops, "hops"},
      {Communicator::half, "half"},
-     {Communicator::several, "several"}}};
+     {Communicator::several, "several"},
+     {Communicator::across, "across"}}};
 
 /// The same operation under another name, or with a planted slow-down.
 struct Variant {

@@ -35,16 +35,23 @@ class Planner {
   void add(const CatalogueEntry& entry) {
     if (entry.descriptor.threaded && options_.same_cores) return add_on_same_cores(entry);
     const GroupShape shape = entry.descriptor.shape;
-    if (shape == GroupShape::pairs && ranks_ % 2 != 0) return skip_for_odd_ranks(entry);
     if (shape == GroupShape::pair) return add_rounds(entry, pair_rounds());
     const auto communicators = communicators_of(entry.descriptor, options_);
-    if (communicators.empty()) return add_rounds(entry, everybody_round());
+    if (communicators.empty()) return add_everybody(entry);
     for (const Communicator communicator : communicators) {
-      add_communicator(entry, communicator);
+      const bool all = shape == GroupShape::pairs && communicator == Communicator::world;
+      all ? add_everybody(entry) : add_communicator(entry, communicator);
     }
   }
 
  private:
+  void add_everybody(const CatalogueEntry& entry) {
+    if (entry.descriptor.shape == GroupShape::pairs && ranks_ % 2 != 0) {
+      return skip_everywhere(entry, {}, "it needs an even number of ranks");
+    }
+    add_rounds(entry, everybody_round());
+  }
+
   [[nodiscard]] std::vector<Bytes> sizes_of(const CatalogueEntry& entry,
                                             const Parameters& parameters) const {
     if (!entry.descriptor.sized) return {Bytes{0}};
@@ -93,10 +100,11 @@ class Planner {
   }
 
   void add_communicator(const CatalogueEntry& entry, Communicator communicator) {
-    const auto [known, is_new] = communicators_.try_emplace(communicator);
+    const CutUse use = cut_use(entry.descriptor);
+    const auto [known, is_new] = communicators_.try_emplace({communicator, use});
     if (is_new) {
       known->second = {.first = workload_.rounds.size(), .at_once = true};
-      for (GroupRound& round : split_ranks(communicator, job_)) {
+      for (GroupRound& round : split_ranks(communicator, job_, use)) {
         workload_.rounds.push_back(std::move(round));
       }
       known->second.last = workload_.rounds.size();
@@ -114,7 +122,8 @@ class Planner {
       for (const placement::Round& round : wanted_rounds(options_, job_)) {
         GroupRound groups;
         for (const placement::RankPair& pair : round) {
-          groups.push_back({.ranks = {pair.first, pair.second}, .hop = hop_of(job_, pair)});
+          groups.push_back({.ranks = {pair.first, pair.second}});
+          if (const auto hop = hop_of(job_, pair)) groups.back().hop = hop_word(job_, pair, *hop);
         }
         workload_.rounds.push_back(std::move(groups));
       }
@@ -171,6 +180,7 @@ class Planner {
     if (auto reason = sharing_obstacle(entry.descriptor, point, job_, group, floors_))
       return reason;
     if (auto reason = neighbour_obstacle(entry.descriptor, job_, group)) return reason;
+    if (auto reason = meeting_obstacle(entry.descriptor, group)) return reason;
     if (auto reason = direct_obstacle(entry, point)) return reason;
     const auto found = cache_obstacles_.find(state);
     if (found != cache_obstacles_.end()) return found->second;
@@ -192,13 +202,8 @@ class Planner {
                 .ranks = static_cast<int>(group.ranks.size()),
                 .parameters = parameters};
     point.parameters.insert(group.parameters.begin(), group.parameters.end());
-    if (group.hop) point.hop = hop_name(*group.hop);
-    if (group.ranks.size() == 2) {
-      point.pair = group.ranks;
-      if (group.hop) {
-        point.hop = hop_word(job_, {group.ranks[0], group.ranks[1]}, *group.hop);
-      }
-    }
+    point.hop = group.hop;
+    if (group.ranks.size() == 2) point.pair = group.ranks;
     if (entry.descriptor.windowed) {
       point.parameters.try_emplace("window", std::to_string(default_window(bytes)));
     }
@@ -247,10 +252,6 @@ class Planner {
     planned.group = group;
   }
 
-  void skip_for_odd_ranks(const CatalogueEntry& entry) {
-    skip_everywhere(entry, {}, "it needs an even number of ranks");
-  }
-
   void skip_everywhere(const CatalogueEntry& entry, const Parameters& more,
                        const std::string& reason) {
     skip_everywhere(entry, parameters_of(entry.descriptor, options_), more, reason);
@@ -279,7 +280,7 @@ class Planner {
   int ranks_;
   Rounds pair_rounds_;
   Rounds everybody_;
-  std::map<Communicator, Rounds> communicators_;
+  std::map<std::pair<Communicator, CutUse>, Rounds> communicators_;
   std::map<int, Rounds> spread_;                       ///< by threads
   std::map<CacheState, std::string> cache_obstacles_;  ///< of the operation under way
 };

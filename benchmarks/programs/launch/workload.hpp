@@ -18,7 +18,7 @@ namespace hockney::benchmarks::programs {
 /// The ranks that run an operation together, and how far apart they are if that is one distance.
 struct GroupPlan {
   std::vector<int> ranks;
-  std::optional<placement::Hop> hop;
+  std::optional<std::string> hop;                 ///< the word for it
   std::map<std::string, std::string> parameters;  ///< of its points, beside the operation's own
 };
 

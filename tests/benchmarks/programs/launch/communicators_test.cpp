@@ -4,22 +4,16 @@
 
 #include "benchmarks/programs/launch/parameters.hpp"
 #include "core/error.hpp"
+#include "tests/benchmarks/programs/launch/some_jobs.hpp"
 
 namespace hockney::benchmarks::programs {
 
-using placement::Hop;
 namespace {
 
 /// Five ranks: 0 and 1 share a core, 2 is on the same L3; 3 and 4 share an L3 of another node.
 JobPlacement five_ranks() {
-  JobPlacement job{.sites = number_sites({"a", "a", "a", "b", "b"})};
-  for (int low = 0; low < 5; ++low) {
-    for (int high = low + 1; high < 5; ++high) {
-      const bool apart = (low < 3) != (high < 3);
-      const Hop near = low == 0 && high == 1 ? Hop::smt : Hop::l3;
-      job.hops.push_back({{low, high}, apart ? Hop::cross_node : near});
-    }
-  }
+  JobPlacement job = ranks_on({"a", "a", "a", "b", "b"});
+  job.sites[1].pu->core = 0;
   return job;
 }
 
@@ -37,7 +31,7 @@ TEST_CASE("communicators are of the ranks that they are said to be of") {
   CHECK(node[0][0].ranks == Ranks{0, 1, 2});
   CHECK_FALSE(node[0][0].hop);
   CHECK(node[0][1].ranks == Ranks{3, 4});
-  CHECK(node[0][1].hop == Hop::l3);
+  CHECK(node[0][1].hop == "l3");
   CHECK(node[0][1].parameters ==
         std::map<std::string, std::string>{{"communicator", "node"}, {"team", "1"}});
   CHECK(split_ranks(Communicator::leaders, job)[0][0].ranks == Ranks{0, 3});
@@ -52,18 +46,83 @@ TEST_CASE("within a hop class are all ranks that no larger hop parts") {
   REQUIRE(hops.size() == 3);
   REQUIRE(hops[0].size() == 1);
   CHECK(hops[0][0].ranks == Ranks{0, 1});
-  CHECK(hops[0][0].hop == Hop::smt);
+  CHECK(hops[0][0].hop == "smt");
   REQUIRE(hops[1].size() == 2);
   CHECK(hops[1][0].ranks == Ranks{0, 1, 2});
-  CHECK(hops[1][0].hop == Hop::l3);
+  CHECK(hops[1][0].hop == "l3");
   CHECK(hops[1][1].ranks == Ranks{3, 4});
   REQUIRE(hops[2].size() == 1);
   CHECK(hops[2][0].ranks == Ranks{0, 1, 2, 3, 4});
-  CHECK(hops[2][0].hop == Hop::cross_node);
+  CHECK(hops[2][0].hop == "cross-node");
+}
+
+TEST_CASE("across a hop class two places of equal width are parted") {
+  const auto cuts = split_ranks(Communicator::across, five_ranks());
+  REQUIRE(cuts.size() == 3);
+  CHECK(cuts[0][0].ranks == Ranks{0, 1});
+  CHECK(cuts[0][0].hop == "smt");
+  CHECK(cuts[1][0].ranks == Ranks{0, 2});  // one thread of the core, for the other core has one
+  CHECK(cuts[1][0].hop == "l3");
+  CHECK(cuts[2][0].ranks == Ranks{0, 1, 3, 4});
+  CHECK(cuts[2][0].hop == "cross-node");
+  CHECK(cuts[2][0].parameters == std::map<std::string, std::string>{{"communicator", "across"}});
+  const auto fans = split_ranks(Communicator::across, five_ranks(), CutUse::hub);
+  CHECK(fans[2][0].ranks == Ranks{0, 3, 4});
+}
+
+TEST_CASE("where the network has classes there is a cut across each of them") {
+  JobPlacement job = ranks_on({"a", "b", "c", "d", "e", "a", "b", "c", "d", "e"});
+  job.network =
+      SiteFile{.levels = {"switch"},
+               .hosts = {"a", "b", "c", "d", "e"},
+               .sites = {{"a", {"s"}}, {"b", {"s"}}, {"c", {"t"}}, {"d", {"t"}}, {"e", {"t"}}}};
+  const auto cuts = split_ranks(Communicator::across, job);
+  REQUIRE(cuts.size() == 3);
+  CHECK(cuts[0][0].hop == "l3");
+  CHECK(cuts[1][0].hop == "same-switch");
+  CHECK(cuts[1][0].ranks == Ranks{0, 5, 1, 6});
+  CHECK(cuts[2][0].hop == "other-switch");
+  CHECK(cuts[2][0].ranks == Ranks{0, 1, 5, 6, 2, 3, 4, 7});
+}
+
+TEST_CASE("single ranks that are all as far apart are parted in halves") {
+  const auto cores = split_ranks(Communicator::across, ranks_on_one_l3(5));
+  REQUIRE(cores.size() == 1);
+  CHECK(cores[0][0].ranks == Ranks{0, 1, 2, 3});
+  CHECK(cores[0][0].hop == "l3");
+  JobPlacement nodes = ranks_on({"a", "b", "c", "d"});
+  CHECK(split_ranks(Communicator::across, nodes)[0][0].ranks == Ranks{0, 1, 2, 3});
+  // No two of them are equally far apart.
+  nodes.network = SiteFile{
+      .levels = {"switch"},
+      .hosts = {"a", "b", "c", "d"},
+      .sites = {{"a", {"s"}}, {"b", {"t"}}, {"c", {"u"}}, {"d", {"v"}}},
+      .hops = {
+          {"s", {{"t", 1}, {"u", 2}, {"v", 3}}}, {"t", {{"u", 4}, {"v", 5}}}, {"u", {{"v", 6}}}}};
+  const auto apart = split_ranks(Communicator::across, nodes);
+  CHECK(apart.size() == 6);
+  CHECK(apart.front()[0].hop == "1-hop");
+}
+
+TEST_CASE("operations of pairs are measured across hop classes, or of all ranks") {
+  LaunchOptions options{.operations = {"cut", "fan-in"}, .sizes = {{8}}};
+  options.communicators = {Communicator::world, Communicator::across};
+  options.flows = {"2"};
+  std::vector<std::string> found;
+  for (const PlannedPoint& planned : plan_workload(options, five_ranks()).points) {
+    found.push_back(planned.point.operation + " " + planned.point.hop.value_or("-") + " " +
+                    planned.reason);
+  }
+  const std::string alone =
+      "one message alone meets nothing, and no two ranks are on either side of this hop";
+  CHECK(found == std::vector<std::string>{"cut - it needs an even number of ranks",
+                                          "cut smt " + alone, "cut l3 " + alone, "cut cross-node ",
+                                          "fan-in - ", "fan-in smt " + alone, "fan-in l3 " + alone,
+                                          "fan-in cross-node "});
 }
 
 TEST_CASE("a communicator of fewer than two ranks is none") {
-  const JobPlacement two{.sites = number_sites({"a", "a"}), .hops = {{{0, 1}, std::nullopt}}};
+  const JobPlacement two = ranks_without_places(2);
   CHECK(split_ranks(Communicator::leaders, two).empty());
   CHECK(split_ranks(Communicator::several, two).empty());
   CHECK(split_ranks(Communicator::half, two).empty());

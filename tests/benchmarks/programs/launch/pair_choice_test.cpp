@@ -47,8 +47,8 @@ TEST_CASE("sparse pairs on one node are of its ranks, and of a wanted hop class"
   LaunchOptions options = options_for({"pingpong"});
   options.pairs = PairChoice::sparse;
   options.sparse = {.rounds = 3};
-  JobPlacement job = four_ranks();
-  for (Site& site : job.sites) site = {site.rank, "a", 0, site.rank, 4};
+  JobPlacement job = ranks_on_one_l3(4);
+  job.sites[1].pu->core = 0;
   CHECK(plan_workload(options, job).points.size() == 12);
   options.hops = {placement::Hop::smt};
   CHECK(plan_workload(options, job).points.size() == 2);
@@ -84,7 +84,10 @@ TEST_CASE("only wanted hop classes are measured, and a class nobody has is an er
 
 TEST_CASE("how far apart two ranks are is known where the job says so") {
   const JobPlacement job = four_ranks();
-  for (const placement::RankHop& known : job.hops) CHECK(hop_of(job, known.ranks) == known.hop);
+  CHECK(hop_of(job, {0, 1}) == placement::Hop::smt);
+  CHECK(hop_of(job, {1, 2}) == placement::Hop::l3);
+  CHECK(hop_of(job, {2, 3}) == placement::Hop::cross_node);
+  CHECK(hop_of(ranks_without_places(2), {0, 1}) == std::nullopt);
   CHECK(hop_of(job, {0, 4}) == std::nullopt);
   CHECK(hop_of({}, {0, 1}) == std::nullopt);
 }

@@ -49,16 +49,13 @@ TEST_CASE("rings take all ranks, and have a hop class only if all pairs have the
   CHECK(mixed.points.front().point.ranks == 4);
   CHECK_FALSE(mixed.points.front().point.hop);
   CHECK(mixed.points.front().point.pair.empty());
-  JobPlacement alike = ranks_without_places(2);
-  alike.hops = {{{0, 1}, Hop::l3}};
-  alike.representatives = alike.hops;
+  const JobPlacement alike = ranks_on_one_l3(2);
   const LaunchPlan same = plan_workload(options_for({"sendrecv"}), alike);
   CHECK(same.points.front().point.hop == "l3");
 }
 
 TEST_CASE("ranks that are not bound are measured without a hop class") {
-  JobPlacement job = ranks_without_places(2);
-  job.hops = {{{0, 1}, std::nullopt}};
+  const JobPlacement job = ranks_without_places(2);
   const LaunchPlan workload = plan_workload(options_for({"pingpong"}), job);
   REQUIRE(workload.points.size() == 2);
   CHECK_FALSE(workload.points.front().point.hop);
@@ -72,9 +69,7 @@ TEST_CASE("an operation without a message is measured at size 0 only") {
 }
 
 TEST_CASE("an odd number of ranks skips the message rate, and says why") {
-  JobPlacement job = ranks_without_places(3);
-  job.hops = {{{0, 1}, Hop::l3}, {{0, 2}, Hop::l3}, {{1, 2}, Hop::l3}};
-  job.representatives = {job.hops.front()};
+  const JobPlacement job = ranks_on_one_l3(3);
   const LaunchPlan workload = plan_workload(options_for({"message-rate", "pingpong"}), job);
   REQUIRE(workload.points.size() == 4);
   CHECK(workload.points[0].status == PointStatus::skipped);
@@ -84,9 +79,7 @@ TEST_CASE("an odd number of ranks skips the message rate, and says why") {
 
 TEST_CASE("windows are parameters of the point") {
   LaunchOptions options = options_for({"bandwidth"});
-  JobPlacement job = ranks_without_places(2);
-  job.hops = {{{0, 1}, Hop::l3}};
-  job.representatives = job.hops;
+  const JobPlacement job = ranks_on_one_l3(2);
   CHECK(plan_workload(options, job).points.front().point.parameters.at("window") == "64");
   options.windows = {7};
   CHECK(plan_workload(options, job).points.front().point.parameters.at("window") == "7");
@@ -94,9 +87,7 @@ TEST_CASE("windows are parameters of the point") {
 
 /// The one point of each size that a workload of two ranks has.
 std::vector<PlannedMeasurement> points_of(LaunchOptions options) {
-  JobPlacement job = ranks_without_places(2);
-  job.hops = {{{0, 1}, Hop::l3}};
-  job.representatives = job.hops;
+  const JobPlacement job = ranks_on_one_l3(2);
   return plan_workload(options, job).points;
 }
 
@@ -212,9 +203,7 @@ TEST_CASE("ranks on different nodes share no window") {
 TEST_CASE("every point is also timed as each suite would, in a slot of its own") {
   LaunchOptions options = options_for({"pingpong", "allreduce"});
   options.compat = {Suite::imb, Suite::osu};
-  JobPlacement job = ranks_without_places(2);
-  job.hops = {{{0, 1}, Hop::l3}};
-  job.representatives = job.hops;
+  const JobPlacement job = ranks_on_one_l3(2);
   const LaunchPlan workload = plan_workload(options, job);
   REQUIRE(workload.points.size() == 12);
   CHECK(workload.slots.size() == 12);
@@ -307,9 +296,7 @@ TEST_CASE("of pairs at the same time, all are skipped or none") {
 
 /// Two ranks on one cache of 32 MiB, with 16 GiB of memory.
 JobPlacement two_on_a_cache() {
-  JobPlacement job = ranks_without_places(2);
-  job.hops = {{{0, 1}, Hop::l3}};
-  job.representatives = job.hops;
+  JobPlacement job = ranks_on_one_l3(2);
   job.memories.assign(2, {.cache = 0,
                           .cache_bytes = std::size_t{32} << 20,
                           .line_bytes = 64,
