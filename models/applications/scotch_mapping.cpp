@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <utility>
 #include <vector>
@@ -70,7 +71,9 @@ std::vector<SCOTCH_Num> scotch_parts(const ScotchGraph& data,
   SCOTCH_graphInit(&graph);
   SCOTCH_archInit(&arch);
   SCOTCH_stratInit(&strategy);
-  SCOTCH_randomReset();  // the same answer each time
+  // The same answer each time: its threads take what they find in any order.
+  ::setenv("SCOTCH_PTHREAD_NUMBER", "1", 1);  // NOLINT(concurrency-mt-unsafe)
+  SCOTCH_randomReset();
   const bool is_good =
       SCOTCH_graphBuild(&graph, 0, vertices, data.first.data(), nullptr, nullptr, nullptr,
                         static_cast<SCOTCH_Num>(data.to.size()), data.to.data(),
