@@ -103,13 +103,6 @@ std::vector<Place> places_of(const std::map<int, Node>& nodes, const NodeNetwork
   return all;
 }
 
-/// The class of two nodes of one place.
-std::string word_within_a_place(const NodeNetwork* network) {
-  if (network == nullptr) return "";
-  return network->sites.levels.empty() ? hop_name(Hop::cross_node)
-                                       : "same-" + network->sites.levels.front();
-}
-
 }  // namespace
 
 std::optional<Hop> hop_between(const RankSite& one, const RankSite& other) {
@@ -124,9 +117,10 @@ std::vector<RankHop> representative_ranks(const std::vector<RankSite>& sites,
   const std::map<int, Node> nodes = nodes_of(sites);
   for (const auto& [number, node] : nodes) offer_pairs_of(node, best);
   const std::vector<Place> places = places_of(nodes, network);
+  const std::string nearest = network == nullptr ? "" : network_hops(network->sites).front();
   for (auto high = places.begin(); high != places.end(); ++high) {
     if (high->best.size() > 1) {
-      best.offer(Hop::cross_node, word_within_a_place(network), high->best[0], high->best[1]);
+      best.offer(Hop::cross_node, nearest, high->best[0], high->best[1]);
     }
     for (auto low = places.begin(); low != high; ++low) {
       best.offer(Hop::cross_node, network_hop(network->sites, low->host, high->host),

@@ -168,7 +168,10 @@ TEST_CASE("bad ways to call collectives are refused in one line") {
                   {{"--in-place", "yes"}, "none of them can receive in place"},
                   {{"--cadence", "streaming"}, "none of them is timed call by call"},
                   {{"--communicator", "node"}, "none of them is of all ranks"},
+                  {{"--communicator", "across"}, "all of them are between two ranks"},
                   {{"--work", "none"}, "none of them lets work go on beside it"}});
+  check_refusals({built("hockney-collectives"), "--operations", "cut"},
+                 {{{"--communicator", "node,across"}, "none of them is of all ranks"}});
 }
 
 TEST_CASE("unknown options and arguments are refused in one line") {

@@ -6,8 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "tests/simulation/dragonfly_launch.hpp"
-#include "tests/support/run_command.hpp"
+#include "tests/simulation/simulated_launch.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney::simulation {
@@ -55,38 +54,12 @@ std::map<std::string, double> times_on(int trunk_gigabytes, int ranks,
   const TemporaryFolder folder;
   std::string names;
   for (int host = 0; host < ranks; ++host) names += "h" + std::to_string(host) + "\n";
-  const CommandResult result = run_command({HOCKNEY_SMPIRUN,
-                                            "-np",
-                                            std::to_string(ranks),
-                                            "-platform",
-                                            folder.write("dumbbell.xml", dumbbell(trunk_gigabytes)),
-                                            "-hostfile",
-                                            folder.write("hosts", names),
-                                            "--log=root.thresh:critical",
-                                            "--cfg=smpi/host-speed:1Gf",
-                                            "--cfg=smpi/simulate-computation:no",
-                                            "--cfg=smpi/wtime:0",
-                                            "--cfg=smpi/bw-factor:0:1",
-                                            "--cfg=smpi/lat-factor:0:1",
-                                            "--cfg=network/crosstraffic:0",
-                                            "--cfg=smpi/send-is-detached-thresh:0",
-                                            HOCKNEY_SIMULATED_BIN "/hockney-collectives",
-                                            "--operations",
-                                            operations,
-                                            "--flows",
-                                            ranks == 4 ? "1,2,3" : "1,2,4",
-                                            "--sizes",
-                                            "4M",
-                                            "--epochs",
-                                            "1",
-                                            "--samples",
-                                            "1",
-                                            "--json"},
-                                           std::chrono::seconds(60));
-  INFO(result.err);
-  REQUIRE(result.exit_code == 0);
+  const nlohmann::json record = simulated_record(
+      smpirun_command(ranks, folder.write("dumbbell.xml", dumbbell(trunk_gigabytes)),
+                      folder.write("hosts", names)),
+      "hockney-collectives",
+      {"--operations", operations, "--flows", ranks == 4 ? "1,2,3" : "1,2,4", "--sizes", "4M"});
   std::map<std::string, double> times;
-  const nlohmann::json record = nlohmann::json::parse(result.out);
   for (const auto& series : record.at("series")) {
     const std::string operation = series.at("operation");
     const std::string flows = series.at("point").at("parameters").at("flows");
@@ -138,7 +111,7 @@ TEST_CASE("messages to and from one host share its link") {
 }
 
 TEST_CASE("across each hop class of the dragonfly messages share the links between its places") {
-  const nlohmann::json record = launch_on_dragonfly(
+  const nlohmann::json record = record_on_dragonfly(
       "hockney-collectives", {"--operations", "cut,victim,fan-in", "--communicator", "across",
                               "--flows", "1,2,4,16,64", "--sizes", "1M"});
   std::map<std::string, std::map<int, double>> times;  // by operation and class, and flows

@@ -8,6 +8,7 @@
 
 #include "core/json_node.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
+#include "tests/simulation/simulated_launch.hpp"
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -27,19 +28,9 @@ struct GuidelineSimulation {
 };
 
 nlohmann::json guideline_campaign(const GuidelineSimulation& simulation) {
-  std::vector<std::string> launcher{"-platform",
-                                    "platform.xml",
-                                    "-hostfile",
-                                    "hosts",
-                                    "--log=root.thresh:critical",
-                                    "--cfg=smpi/host-speed:1Gf",
-                                    "--cfg=smpi/simulate-computation:no",
-                                    "--cfg=smpi/wtime:0",
-                                    "--cfg=smpi/bw-factor:0:1",
-                                    "--cfg=smpi/lat-factor:0:1",
-                                    "--cfg=network/crosstraffic:0",
-                                    "--cfg=smpi/send-is-detached-thresh:0",
-                                    "--cfg=smpi/barrier:ompi_recursivedoubling"};
+  std::vector<std::string> launcher = settings_of_links_alone();
+  launcher.insert(launcher.end(), {"-platform", "platform.xml", "-hostfile", "hosts",
+                                   "--cfg=smpi/barrier:ompi_recursivedoubling"});
   for (const std::string& algorithm : simulation.algorithms) {
     launcher.push_back("--cfg=smpi/" + algorithm);
   }

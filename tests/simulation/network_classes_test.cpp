@@ -7,8 +7,8 @@
 
 #include "placement/network/class_pairs.hpp"
 #include "placement/network/inferred_sites.hpp"
-#include "tests/simulation/dragonfly_launch.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
+#include "tests/simulation/simulated_launch.hpp"
 
 namespace hockney::simulation {
 namespace {
@@ -25,7 +25,7 @@ double latency_between(int one, int other, int bytes) {
 
 /// The record of ping-pongs between some of 256 ranks, one on each host.
 nlohmann::json pingpongs(const std::string& pairs) {
-  return launch_on_dragonfly("hockney-pingpong", {"--sizes", "8,4K", "--pairs", pairs});
+  return record_on_dragonfly("hockney-pingpong", {"--sizes", "8,4K", "--pairs", pairs});
 }
 
 /// The hosts of whole routers, chassis and groups: the first two of every router.

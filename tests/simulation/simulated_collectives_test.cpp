@@ -3,6 +3,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/simulation/simulated_launch.hpp"
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -56,21 +57,9 @@ std::string lines(const std::vector<std::string>& hosts) {
 std::string run_simulator(const SimulatedNetwork& network, const std::vector<std::string>& settings,
                           int ranks, const std::vector<std::string>& arguments) {
   const TemporaryFolder folder;
-  std::vector<std::string> command{HOCKNEY_SMPIRUN,
-                                   "-np",
-                                   std::to_string(ranks),
-                                   "-platform",
-                                   folder.write("platform.xml", network.xml),
-                                   "-hostfile",
-                                   folder.write("hosts", lines(network.hosts)),
-                                   "--log=root.thresh:critical",
-                                   "--cfg=smpi/host-speed:1Gf",
-                                   "--cfg=smpi/simulate-computation:no",
-                                   "--cfg=smpi/wtime:0",
-                                   "--cfg=smpi/bw-factor:0:1",
-                                   "--cfg=smpi/lat-factor:0:1",
-                                   "--cfg=network/crosstraffic:0",
-                                   "--cfg=smpi/send-is-detached-thresh:0"};
+  std::vector<std::string> command =
+      smpirun_command(ranks, folder.write("platform.xml", network.xml),
+                      folder.write("hosts", lines(network.hosts)));
   command.insert(command.end(), settings.begin(), settings.end());
   command.emplace_back(HOCKNEY_COLLECTIVE_TIMES);
   command.insert(command.end(), arguments.begin(), arguments.end());

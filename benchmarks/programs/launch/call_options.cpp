@@ -149,8 +149,12 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
     return operation.files && operation.sized;
   };
   const std::string no_files = "none of them writes or reads files";
-  const bool parts_ranks =
-      std::ranges::find(options.communicators, Communicator::across) != options.communicators.end();
+  const auto asks_for = [&](Communicator wanted) {
+    return std::ranges::find(options.communicators, wanted) != options.communicators.end();
+  };
+  const bool across = asks_for(Communicator::across);
+  // Operations of pairs know it, and beside it all ranks.
+  const auto known_to_pairs = across ? 1 + std::ptrdiff_t{asks_for(Communicator::world)} : 0;
   const std::string no_work = "none of them lets work go on beside it";
   return {
       {"--datatype", !options.datatypes.empty(), no_data, carries_data},
@@ -193,9 +197,9 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
        [](const Descriptor& operation) { return operation.in_place != InPlace::never; }},
       {"--cadence", !options.cadences.empty(), "none of them is timed call by call",
        [](const Descriptor& operation) { return operation.single; }},
-      {"--communicator across", parts_ranks, "all of them are between two ranks",
+      {"--communicator across", across, "all of them are between two ranks",
        [](const Descriptor& operation) { return operation.shape != GroupShape::pair; }},
-      {"--communicator", !options.communicators.empty() && !parts_ranks,
+      {"--communicator", std::ssize(options.communicators) > known_to_pairs,
        "none of them is of all ranks",
        [](const Descriptor& operation) { return operation.shape == GroupShape::everybody; }}};
 }
