@@ -45,7 +45,7 @@ std::string network_hop(const SiteFile& sites, const std::string& host, const st
 bool has_host(const SiteFile& sites, const std::string& host);
 
 /// The sites of a host, one for each level. InputError for an unknown one.
-const std::vector<std::string>& sites_of(const SiteFile& sites, const std::string& host);
+const std::vector<std::string>& sites_of(const SiteFile& file, const std::string& host);
 
 /// Every class that hosts of the file can have, near to far, without "same-node".
 std::vector<std::string> network_hops(const SiteFile& sites);

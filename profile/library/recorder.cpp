@@ -186,6 +186,7 @@ void Recorder::start_log() {
   if (!many_threads) log.emplace(budget_, budget_.left() / 4 * 3, header.begin_ticks);
 }
 
+// NOLINTBEGIN(bugprone-unchecked-optional-access): these are called where there is a log
 Event& Recorder::log_event(const Timed& timed) {
   const std::uint32_t region = inside_.empty() ? 0U : inside_.back();
   return log->begin(timed.function, site_of(timed.site), region, timed.begin, timed.ticks);
@@ -213,6 +214,7 @@ bool Recorder::log_start(MPI_Request request) {
   }
   return true;
 }
+// NOLINTEND(bugprone-unchecked-optional-access)
 
 RegionRow* Recorder::region(std::string_view name) {
   for (RegionRow& row : regions_.rows()) {

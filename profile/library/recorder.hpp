@@ -79,7 +79,7 @@ class Recorder {
   /// One that starts. `timed` is empty for those that start together, whose call counts once.
   void starts(MPI_Request request, const Timed* timed);
   /// A request is complete; nothing is known of most.
-  void completes(MPI_Request request, const Endpoint& received);
+  void completes(MPI_Request request, const Endpoint& endpoint);
   /// A request is freed, complete or not.
   void forgets(MPI_Request request) { requests.remove(request); }
 

@@ -138,6 +138,7 @@ struct Concern {
   bool (*concerns)(const Descriptor&) = nullptr;
 };
 
+// NOLINTNEXTLINE(readability-function-size): a table
 std::vector<Concern> concerns_of(const LaunchOptions& options) {
   const auto carries_data = [](const Descriptor& operation) { return operation.sized; };
   const auto overlaps = [](const Descriptor& operation) { return operation.overlaps; };
@@ -149,12 +150,7 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
     return operation.files && operation.sized;
   };
   const std::string no_files = "none of them writes or reads files";
-  const auto asks_for = [&](Communicator wanted) {
-    return std::ranges::find(options.communicators, wanted) != options.communicators.end();
-  };
-  const bool across = asks_for(Communicator::across);
-  // Operations of pairs know it, and beside it all ranks.
-  const auto known_to_pairs = across ? 1 + std::ptrdiff_t{asks_for(Communicator::world)} : 0;
+  const auto of_pairs = communicators_of({.shape = GroupShape::pairs}, options).size();
   const std::string no_work = "none of them lets work go on beside it";
   return {
       {"--datatype", !options.datatypes.empty(), no_data, carries_data},
@@ -197,10 +193,9 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
        [](const Descriptor& operation) { return operation.in_place != InPlace::never; }},
       {"--cadence", !options.cadences.empty(), "none of them is timed call by call",
        [](const Descriptor& operation) { return operation.single; }},
-      {"--communicator across", across, "all of them are between two ranks",
+      {"--communicator across", of_pairs > 0, "all of them are between two ranks",
        [](const Descriptor& operation) { return operation.shape != GroupShape::pair; }},
-      {"--communicator", std::ssize(options.communicators) > known_to_pairs,
-       "none of them is of all ranks",
+      {"--communicator", options.communicators.size() > of_pairs, "none of them is of all ranks",
        [](const Descriptor& operation) { return operation.shape == GroupShape::everybody; }}};
 }
 

@@ -195,8 +195,8 @@ class Planner {
     return entry.obstacle == nullptr ? std::nullopt : entry.obstacle(point);
   }
 
-  [[nodiscard]] Point make_point(const CatalogueEntry& entry, const GroupPlan& group, Bytes bytes,
-                                 const Parameters& parameters) const {
+  static Point make_point(const CatalogueEntry& entry, const GroupPlan& group, Bytes bytes,
+                          const Parameters& parameters) {
     Point point{.operation = std::string(entry.descriptor.name),
                 .bytes = bytes,
                 .ranks = static_cast<int>(group.ranks.size()),
