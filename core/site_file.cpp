@@ -111,7 +111,7 @@ nlohmann::json to_json(const SiteFile& sites) {
     if (places.empty() || places.back()["sites"] != where) {
       places.push_back({{"hosts", host}, {"sites", where}});
     } else {
-      places.back()["hosts"] = places.back()["hosts"].get<std::string>() + "," + host;
+      places.back()["hosts"].get_ref<std::string&>().append(",").append(host);
     }
   }
   if (!sites.hops.empty()) document["hops"] = sites.hops;
