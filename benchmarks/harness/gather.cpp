@@ -1,37 +1,97 @@
 #include "benchmarks/harness/gather.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
 #include <numeric>
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "core/error.hpp"
 
 namespace hockney::benchmarks {
 namespace {
 
 constexpr int bytes_tag = 7;
 
+using Bytes = std::vector<std::byte>;
+/// The length of an entry of a list of byte strings, which comes before it.
+using EntryLength = std::uint64_t;
+
+int message_length(std::size_t bytes) {
+  if (bytes <= std::numeric_limits<int>::max()) return static_cast<int>(bytes);
+  throw RunError({std::to_string(bytes) + " bytes of one message",
+                  "an MPI message counts up to 2^31 - 1", "measure fewer points or samples"});
+}
+
+void send(MPI_Comm comm, int rank, const Bytes& bytes) {
+  mpi_check(MPI_Send(bytes.data(), message_length(bytes.size()), MPI_CHAR, rank, bytes_tag, comm));
+}
+
+/// Appends what `rank` has sent.
+void receive(MPI_Comm comm, int rank, Bytes& bytes) {
+  MPI_Status status;
+  mpi_check(MPI_Probe(rank, bytes_tag, comm, &status));
+  int count = 0;
+  mpi_check(MPI_Get_count(&status, MPI_CHAR, &count));
+  const std::size_t before = bytes.size();
+  bytes.resize(before + static_cast<std::size_t>(count));
+  mpi_check(
+      MPI_Recv(bytes.data() + before, count, MPI_CHAR, rank, bytes_tag, comm, MPI_STATUS_IGNORE));
+}
+
+/// The entries of `ranks`, each behind its length, on the first of them.
+Bytes gather_entries(MPI_Comm comm, std::span<const int> ranks, std::span<const std::byte> own) {
+  const EntryLength length = own.size();
+  Bytes entries(sizeof length);
+  std::memcpy(entries.data(), &length, sizeof length);
+  entries.insert(entries.end(), own.begin(), own.end());
+  const auto position =
+      static_cast<std::size_t>(std::ranges::find(ranks, rank_in(comm)) - ranks.begin());
+  for (std::size_t step = 1; step < ranks.size(); step *= 2) {
+    if ((position & step) != 0) {
+      send(comm, ranks[position - step], entries);
+      return {};
+    }
+    if (position + step < ranks.size()) receive(comm, ranks[position + step], entries);
+  }
+  return entries;
+}
+
+/// Calls `take` with each entry.
+template <class Take>
+void for_each_entry(std::span<const std::byte> entries, Take take) {
+  while (!entries.empty()) {
+    EntryLength length = 0;
+    std::memcpy(&length, entries.data(), sizeof length);
+    take(entries.subspan(sizeof length, length));
+    entries = entries.subspan(sizeof length + length);
+  }
+}
+
 }  // namespace
 
+std::vector<Bytes> gather_bytes(MPI_Comm comm, std::span<const int> ranks,
+                                std::span<const std::byte> own) {
+  std::vector<Bytes> all;
+  for_each_entry(gather_entries(comm, ranks, own),
+                 [&](auto entry) { all.emplace_back(entry.begin(), entry.end()); });
+  return all;
+}
+
 std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text) {
-  const auto ranks = static_cast<std::size_t>(size_of(comm));
-  const int length = static_cast<int>(text.size());
-  std::vector<int> lengths(ranks);
-  mpi_check(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm));
-  mpi_check(MPI_Bcast(lengths.data(), size_of(comm), MPI_INT, 0, comm));
-  std::vector<int> starts(ranks);
-  std::exclusive_scan(lengths.begin(), lengths.end(), starts.begin(), 0);
-  std::string all(static_cast<std::size_t>(starts.back() + lengths.back()), '\0');
-  // Not an allgather: under a simulator it is a message between any two ranks.
-  mpi_check(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(),
-                        MPI_CHAR, 0, comm));
-  // SimGrid's pipelined broadcast divides by the number of elements.
-  if (!all.empty())
-    mpi_check(MPI_Bcast(all.data(), static_cast<int>(all.size()), MPI_CHAR, 0, comm));
+  std::vector<int> ranks(static_cast<std::size_t>(size_of(comm)));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  Bytes entries = gather_entries(comm, ranks, std::as_bytes(std::span(text)));
+  std::uint64_t length = entries.size();
+  mpi_check(MPI_Bcast(&length, 1, MPI_UINT64_T, 0, comm));
+  entries.resize(length);
+  mpi_check(MPI_Bcast(entries.data(), message_length(length), MPI_CHAR, 0, comm));
   std::vector<std::string> texts;
-  for (std::size_t i = 0; i < ranks; ++i) {
-    texts.push_back(
-        all.substr(static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(lengths[i])));
-  }
+  for_each_entry(entries, [&](auto entry) {
+    texts.emplace_back(reinterpret_cast<const char*>(entry.data()), entry.size());
+  });
   return texts;
 }
 
@@ -42,21 +102,6 @@ std::string broadcast_text(MPI_Comm comm, const std::string& text) {
   shared.resize(static_cast<std::size_t>(length));
   if (length > 0) mpi_check(MPI_Bcast(shared.data(), length, MPI_CHAR, 0, comm));
   return shared;
-}
-
-void send_bytes(MPI_Comm comm, int rank, std::span<const std::byte> bytes) {
-  mpi_check(
-      MPI_Send(bytes.data(), static_cast<int>(bytes.size()), MPI_CHAR, rank, bytes_tag, comm));
-}
-
-std::vector<std::byte> receive_bytes(MPI_Comm comm, int rank) {
-  MPI_Status status;
-  mpi_check(MPI_Probe(rank, bytes_tag, comm, &status));
-  int count = 0;
-  mpi_check(MPI_Get_count(&status, MPI_CHAR, &count));
-  std::vector<std::byte> bytes(static_cast<std::size_t>(count));
-  mpi_check(MPI_Recv(bytes.data(), count, MPI_CHAR, rank, bytes_tag, comm, MPI_STATUS_IGNORE));
-  return bytes;
 }
 
 }  // namespace hockney::benchmarks

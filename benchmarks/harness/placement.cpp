@@ -157,7 +157,7 @@ void gather_hosts(MPI_Comm comm, JobPlacement& job, const Site& own, const Topol
   const std::string digest = topology.pus.empty() ? "" : topology_digest(topology);
   Host mine = read_host(own.host, digest, topology.cpu_model);
   if (is_simulated()) mine.network.clear();  // it is the place of this machine, not of that host
-  const auto texts = gather_texts(comm, pack(mine));
+  const auto texts = gather_texts(comm, own.local_rank == 0 ? pack(mine) : "");
   for (const Site& site : job.sites) {
     if (site.local_rank == 0) {
       job.hosts.push_back(unpack_host(texts[static_cast<std::size_t>(site.rank)]));
@@ -165,10 +165,9 @@ void gather_hosts(MPI_Comm comm, JobPlacement& job, const Site& own, const Topol
   }
 }
 
-void gather_node_cpus(MPI_Comm comm, JobPlacement& job, const Topology& topology) {
-  std::vector<std::string> mine;
-  for (const int cpu : compact_order(topology)) mine.push_back(std::to_string(cpu));
-  const auto texts = gather_texts(comm, join(mine, ","));
+void gather_node_cpus(MPI_Comm comm, JobPlacement& job, const Site& own, const Topology& topology) {
+  const auto texts =
+      gather_texts(comm, own.local_rank == 0 ? join_numbers(compact_order(topology), ",") : "");
   for (const Site& site : job.sites) {
     if (site.local_rank != 0) continue;
     std::vector<int>& cpus = job.node_cpus.emplace_back();
@@ -269,7 +268,7 @@ JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
   job.network = find_network(comm, job, options.sites);
   share(comm, job, place);
   if (!is_simulated() && share_cpus(job.places)) raise(job.flags, std::string(oversubscribed_flag));
-  if (!is_simulated()) gather_node_cpus(comm, job, topology);
+  if (!is_simulated()) gather_node_cpus(comm, job, own, topology);
   if (!is_simulated()) job.memories = gather_memories(comm, topology, place.actual_cpus);
   return job;
 }

@@ -5,7 +5,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <limits>
+#include <numeric>
+#include <span>
+#include <type_traits>
 
 #include "benchmarks/engine/clock_tree.hpp"
 #include "benchmarks/harness/environment.hpp"
@@ -118,14 +122,14 @@ std::vector<ClockSelfTest> check_clocks(MPI_Comm comm, TickClock& clock, int tim
 }
 
 std::vector<ClockSelfTest> gather_findings(MPI_Comm comm, const std::vector<ClockSelfTest>& own) {
-  if (rank_in(comm) != 0) {
-    send_values(comm, 0, own);
-    return {};
-  }
-  std::vector<ClockSelfTest> all = own;
-  for (int rank = 1; rank < size_of(comm); ++rank) {
-    const auto theirs = receive_values<ClockSelfTest>(comm, rank);
-    all.insert(all.end(), theirs.begin(), theirs.end());
+  static_assert(std::is_trivially_copyable_v<ClockSelfTest>, "they travel byte by byte");
+  std::vector<int> ranks(static_cast<std::size_t>(size_of(comm)));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::vector<ClockSelfTest> all;
+  for (const auto& bytes : gather_bytes(comm, ranks, std::as_bytes(std::span(own)))) {
+    const std::size_t before = all.size();
+    all.resize(before + bytes.size() / sizeof(ClockSelfTest));
+    if (!bytes.empty()) std::memcpy(&all[before], bytes.data(), bytes.size());
   }
   return all;
 }

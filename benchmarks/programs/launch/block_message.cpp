@@ -4,9 +4,11 @@
 #include <cstring>
 #include <iterator>
 #include <span>
+#include <string>
 #include <type_traits>
 
 #include "core/record.hpp"
+#include "core/text.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {
@@ -23,7 +25,8 @@ struct PackedTransport {
   std::uint32_t devices = 0;
 };
 
-/// The beginning of the message. After it come the ranks' own times and the samples, as doubles.
+/// The beginning of the message. After it come the ranks' own times and the samples, as doubles,
+/// and the flags.
 struct BlockHeader {
   std::int64_t batch = 1;
   std::optional<double> started_seconds;
@@ -36,14 +39,8 @@ struct BlockHeader {
   std::size_t samples = 0;  ///< numbers after them
   int late_starts = 0;
   bool is_check = false;
-  bool is_corrupt = false;
-  bool memory_differs = false;
 };
 static_assert(std::is_trivially_copyable_v<BlockHeader>, "it travels byte by byte");
-
-bool has_flag(const MeasurementBlock& block, std::string_view flag) {
-  return std::ranges::find(block.flags, flag) != block.flags.end();
-}
 
 PackedTransport pack(const Transport& counts) {
   PackedTransport packed{.messages = counts.messages,
@@ -97,14 +94,14 @@ std::vector<std::byte> pack(const MeasurementBlock& block) {
                      .locals = block.locals_seconds.size(),
                      .samples = block.samples_seconds.size(),
                      .late_starts = block.late_starts,
-                     .is_check = block.is_check,
-                     .is_corrupt = has_flag(block, corrupt_flag),
-                     .memory_differs = has_flag(block, memory_differs_flag)};
+                     .is_check = block.is_check};
   if (block.transport) header.transport = pack(*block.transport);
   std::vector<std::byte> bytes;
   append(bytes, std::as_bytes(std::span(&header, 1)));
   append(bytes, std::as_bytes(std::span(block.locals_seconds)));
   append(bytes, std::as_bytes(std::span(block.samples_seconds)));
+  const std::string flags = join(block.flags, ",");
+  append(bytes, std::as_bytes(std::span(flags)));
   return bytes;
 }
 
@@ -124,8 +121,9 @@ MeasurementBlock unpack_block(std::size_t point, const std::vector<std::byte>& b
   block.locals_seconds = take_numbers(rest, header.locals);
   block.samples_seconds = take_numbers(rest, header.samples);
   if (header.transport) block.transport = unpack(*header.transport);
-  if (header.is_corrupt) block.flags.emplace_back(corrupt_flag);
-  if (header.memory_differs) block.flags.emplace_back(memory_differs_flag);
+  if (rest.empty()) return block;
+  const std::string flags(reinterpret_cast<const char*>(rest.data()), rest.size());
+  block.flags = split(flags, ',');
   return block;
 }
 

@@ -217,14 +217,22 @@ MeasurementBlock Measuring::measure_block(const Slot& slot, std::size_t point, i
 }
 
 void Measuring::collect(const Slot& slot, const std::optional<MeasurementBlock>& own) {
+  const auto leader_of = [&](std::size_t point) {
+    return workload_.rounds[slot.round][workload_.points[point].group].ranks.front();
+  };
+  std::vector<int> ranks{0};  // who keeps the blocks, and who has one
+  bool leads = false;
   for (const std::size_t point : slot.points) {
-    const int leader = workload_.rounds[slot.round][workload_.points[point].group].ranks.front();
-    const bool is_own = own.has_value() && rank_ == leader;
-    if (rank_ == 0) {
-      deliver_(is_own ? *own : unpack_block(point, receive_bytes(comm_, leader)));
-    } else if (is_own) {
-      send_bytes(comm_, 0, pack(*own));
-    }
+    const int leader = leader_of(point);
+    if (leader != 0) ranks.push_back(leader);
+    leads = leads || leader == rank_;
+  }
+  if (rank_ != 0 && !leads) return;
+  const auto blocks = gather_bytes(comm_, ranks, leads ? pack(*own) : std::vector<std::byte>());
+  if (rank_ != 0) return;
+  auto next = blocks.begin() + 1;
+  for (const std::size_t point : slot.points) {
+    deliver_(unpack_block(point, leader_of(point) == 0 ? blocks.front() : *next++));
   }
 }
 

@@ -1,10 +1,14 @@
 #include "benchmarks/harness/mpi_group.hpp"
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <thread>
+#include <vector>
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
@@ -46,11 +50,24 @@ TEST_CASE("texts of all ranks arrive in order, empty ones too") {
   for (std::size_t i = 0; i < texts.size(); ++i) CHECK(texts[i] == std::string(i, 'x'));
 }
 
-TEST_CASE("numbers travel to another rank") {
+TEST_CASE("bytes of some ranks come to the first of them, in their order") {
   const int rank = rank_in(MPI_COMM_WORLD);
-  if (size_of(MPI_COMM_WORLD) < 2) return;
-  if (rank == 1) send_values(MPI_COMM_WORLD, 0, std::vector{1.5, 2.5});
-  if (rank == 0) CHECK(receive_values<double>(MPI_COMM_WORLD, 1) == std::vector<double>{1.5, 2.5});
+  const int size = size_of(MPI_COMM_WORLD);
+  std::vector<int> ranks(static_cast<std::size_t>(size));  // the last one first
+  std::iota(ranks.rbegin(), ranks.rend(), 0);
+  if (size > 3) ranks.erase(ranks.begin() + 1);
+  if (std::ranges::find(ranks, rank) == ranks.end()) return;
+  const std::vector<std::byte> own(static_cast<std::size_t>(rank), std::byte(rank));
+  const auto all = gather_bytes(MPI_COMM_WORLD, ranks, own);
+  if (rank != ranks.front()) {
+    CHECK(all.empty());
+    return;
+  }
+  REQUIRE(all.size() == ranks.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto theirs = static_cast<std::size_t>(ranks[i]);
+    CHECK(all[i] == std::vector<std::byte>(theirs, std::byte(ranks[i])));
+  }
 }
 
 }  // namespace
