@@ -23,7 +23,7 @@ constexpr const char* usual_rows = "32,64,128,256";
 
 struct CannonOptions {
   std::vector<int> rows;
-  std::string mapping{kernels::linear_mapping};
+  std::vector<std::string> mappings;
   std::vector<std::string> ways;
   std::vector<Work> works;
 };
@@ -46,11 +46,7 @@ void add_options(CLI::App& app, CannonOptions& options) {
       "Rows of the square matrices, several joined by commas; the side of the square of processes "
       "divides them")
       ->default_str(usual_rows);
-  add_parsed_option(
-      app, "--mapping", [&](const std::string& text) { options.mapping = text; },
-      "Which rank is where: linear, or a tile such as 2x4, which ranks fill one after the other",
-      "linear|RxC")
-      ->default_str(options.mapping);
+  add_mapping_option(app, options.mappings, "linear|RxC,...");
   options.ways = all;
   add_list_option(app, "--ways", options.ways, all, checked_by(kernels::find_shift_way),
                   "Ways of communicating: all, or some of " + join(all))
@@ -88,15 +84,18 @@ std::vector<Point> points_of(const CannonOptions& options, int ranks) {
   const int side = side_of(ranks);
   for (const int rows : options.rows) {
     check_rows(rows, side);
-    CannonCase cannon{.rows = rows, .side = side, .mapping = options.mapping, .way = {}};
-    kernels::positions_of(options.mapping, cannon.processes());
-    for (const std::string& name : options.ways) {
-      const ShiftWay& way = kernels::find_shift_way(name);
-      for (const Work work : options.works) {
-        if (work == Work::during && way.overlap == kernels::Overlap::impossible) continue;
-        cannon.way = name;
-        cannon.work = work;
-        all.push_back(kernels::point_of(cannon));
+    CannonCase cannon{.rows = rows, .side = side, .mapping = {}, .way = {}};
+    for (const std::string& mapping : options.mappings) {
+      kernels::positions_of(mapping, cannon.processes());
+      cannon.mapping = mapping;
+      for (const std::string& name : options.ways) {
+        const ShiftWay& way = kernels::find_shift_way(name);
+        for (const Work work : options.works) {
+          if (work == Work::during && way.overlap == kernels::Overlap::impossible) continue;
+          cannon.way = name;
+          cannon.work = work;
+          all.push_back(kernels::point_of(cannon));
+        }
       }
     }
   }

@@ -30,7 +30,7 @@ constexpr const char* usual_points = "64x64,256x256,1024x1024";
 struct HaloOptions {
   std::vector<Grid> points;
   std::optional<Grid> grid;
-  std::string mapping{kernels::linear_mapping};
+  std::vector<std::string> mappings;
   std::vector<std::string> ways;
   std::vector<Work> works;
   int iterations = PoissonCase{}.iterations;
@@ -60,11 +60,7 @@ void add_options(CLI::App& app, HaloOptions& options) {
       [&](const std::string& text) { options.grid = kernels::parse_grid("--grid", text); },
       "Processes in each dimension", "RxC|PxRxC")
       ->default_str("as MPI_Dims_create has them");
-  add_parsed_option(
-      app, "--mapping", [&](const std::string& text) { options.mapping = text; },
-      "Which rank is where: linear, or a tile such as 6x4, which ranks fill one after the other",
-      "linear|RxC|PxRxC")
-      ->default_str(options.mapping);
+  add_mapping_option(app, options.mappings, "linear|RxC|PxRxC,...");
   options.ways = all;
   add_list_option(app, "--ways", options.ways, all, checked_by(kernels::find_halo_way),
                   "Ways of communicating: all, or some of " + join(all))
@@ -107,17 +103,20 @@ std::vector<Point> points_of(const HaloOptions& options, int ranks) {
   for (const Grid& points : options.points) {
     PoissonCase poisson{.decomposition = {.points = points,
                                           .processes = grid_of(options, points.dimensions, ranks)},
-                        .mapping = options.mapping,
+                        .mapping = {},
                         .way = {},
                         .iterations = options.iterations};
     check_decomposition(poisson.decomposition);
-    kernels::positions_of(options.mapping, poisson.decomposition.processes);
-    for (const std::string& way : options.ways) {
-      for (const Work work : options.works) {
-        if (!is_possible(kernels::find_halo_way(way), work)) continue;
-        poisson.way = way;
-        poisson.work = work;
-        all.push_back(kernels::point_of(poisson));
+    for (const std::string& mapping : options.mappings) {
+      kernels::positions_of(mapping, poisson.decomposition.processes);
+      poisson.mapping = mapping;
+      for (const std::string& way : options.ways) {
+        for (const Work work : options.works) {
+          if (!is_possible(kernels::find_halo_way(way), work)) continue;
+          poisson.way = way;
+          poisson.work = work;
+          all.push_back(kernels::point_of(poisson));
+        }
       }
     }
   }

@@ -26,6 +26,8 @@ TEST_CASE("kernels that the ranks cannot make are refused in one line") {
                  {{{"--grid", "2x2"}, "start 4 ranks"},
                   {{"--grid", "1x1", "--points", "8x8x8"}, "as many dimensions"},
                   {{"--mapping", "2x1"}, "tiles of that size do not fill 1x1"},
+                  {{"--mapping", "linear,2x1"}, "tiles of that size do not fill 1x1"},
+                  {{"--mapping", "linear,"}, "bad value '' for --mapping"},
                   {{"--ways", "blocking", "--work", "during"}, "nothing to measure"},
                   {{}, "halo needs at least two"}});
   check_refusals({built("hockney-cannon")}, {{{}, "Cannon's product needs a square of them"},

@@ -1,11 +1,14 @@
 #include "benchmarks/programs/kernels/kernel_program.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/kernels/grid.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
@@ -13,6 +16,7 @@
 #include "core/cli/cli11.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
+#include "core/text.hpp"
 #include "core/words.hpp"
 #include "report/kernel_tables.hpp"
 
@@ -81,6 +85,25 @@ void add_work_option(CLI::App& app, std::vector<kernels::Work>& works) {
                   "What is done: all, or some of none (no computing), alone (nothing else), after "
                   "(computing after communicating) and during (at the same time)")
       ->default_str("all");
+}
+
+void add_mapping_option(CLI::App& app, std::vector<std::string>& mappings,
+                        const std::string& form) {
+  mappings = {std::string(kernels::linear_mapping)};
+  const auto parse = [&mappings](const std::string& text) {
+    mappings.clear();
+    for (std::string& mapping : split(text, ',')) {
+      if (std::ranges::find(mappings, mapping) == mappings.end()) {
+        mappings.push_back(std::move(mapping));
+      }
+    }
+  };
+  add_parsed_option(
+      app, "--mapping", parse,
+      "Which rank is where: linear, or a tile such as 2x4, which ranks fill one after "
+      "the other; several joined by commas",
+      form)
+      ->default_str(mappings.front());
 }
 
 int run_kernel_program(const KernelProgram& program, int argc, char** argv) {

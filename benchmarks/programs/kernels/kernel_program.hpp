@@ -28,6 +28,10 @@ struct KernelProgram {
 /// The option --work, for which parts of a kernel are measured.
 void add_work_option(CLI::App& app, std::vector<kernels::Work>& works);
 
+/// The option --mapping, for which rank is where in the grid of processes: one or several of what
+/// kernels::positions_of knows, of the form that help shows. Whether they fit is known at launch.
+void add_mapping_option(CLI::App& app, std::vector<std::string>& mappings, const std::string& form);
+
 /// All of main: options, launch, record, and what the times say; returns the exit code.
 int run_kernel_program(const KernelProgram& program, int argc, char** argv);
 
