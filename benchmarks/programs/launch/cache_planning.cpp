@@ -27,7 +27,7 @@ bool share_cache(const JobPlacement& job, int a, int b) {
          job.sites[at(a)].node == job.sites[at(b)].node;
 }
 
-std::size_t cold_bytes(const JobPlacement& job, int rank, const GroupRound& at_work) {
+std::size_t cold_bytes(const JobPlacement& job, int rank, std::span<const GroupPlan> at_work) {
   std::size_t others = 0;
   for (const GroupPlan& group : at_work) {
     others += static_cast<std::size_t>(std::ranges::count_if(
@@ -61,7 +61,7 @@ std::string text(std::size_t bytes) {
 }  // namespace
 
 CachePlan plan_cache(CacheState state, const JobPlacement& job, const GroupPlan& group,
-                     const GroupRound& at_work) {
+                     std::span<const GroupPlan> at_work) {
   CachePlan plan{.state = state};
   if (state == CacheState::fresh) plan.bytes = fresh_bytes;
   if (state != CacheState::cold) return plan;

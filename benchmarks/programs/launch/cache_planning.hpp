@@ -14,7 +14,7 @@ namespace hockney::benchmarks::programs {
 /// measure at the same time, this one among them. Cold: each rank holds its share of twice its
 /// last-level cache, and twice its inner cache at least; no bytes when a cache is not known.
 CachePlan plan_cache(CacheState state, const JobPlacement& job, const GroupPlan& group,
-                     const GroupRound& at_work);
+                     std::span<const GroupPlan> at_work);
 
 /// Why buffers cannot be brought into a cache state: a cache is not known, or all ranks together
 /// would take more than half of a node's free memory. nullopt when they can. `rounds` are all

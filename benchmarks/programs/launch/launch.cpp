@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <functional>
 #include <iostream>
 #include <memory>
 
@@ -250,7 +249,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
       static_cast<std::uint64_t>(everybody.from_first(static_cast<std::int64_t>(options.seed)));
   JobPlacement job = place_ranks(comm, agreed.placement);
   const StartScheme scheme = choose_start(agreed, job);
-  const LaunchPlan workload = plan(agreed, job);
+  LaunchPlan workload = plan(agreed, job);
   note_threads(workload, job);
   const std::unique_ptr<TickClock> clock = make_clock();
   const Clock facts = coarsest(examine(*clock), everybody);
@@ -268,8 +267,9 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   Measuring measuring(comm, workload, global,
                       choose_rhythm(agreed, scheme, facts, workload.slots.size()),
                       [&](const MeasurementBlock& block) { keeper->keep(block); });
-  measuring.prepare();
   const EpochRule rule = workload.slots.empty() ? EpochRule(0, 0) : choose_rule(agreed);
+  workload = {};  // every rank has kept its part, and rank 0 the points
+  measuring.prepare();
   const std::string reason = run_epochs(measuring, everybody, [&](int epoch) {
     const auto out_of_time = rule.finished(seconds_since(measuring_start), epoch);
     return out_of_time ? out_of_time : keeper->precise_enough(agreed.precision, epoch);

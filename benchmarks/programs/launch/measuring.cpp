@@ -13,10 +13,6 @@
 namespace hockney::benchmarks::programs {
 namespace {
 
-bool contains(const GroupPlan& group, int rank) {
-  return std::ranges::find(group.ranks, rank) != group.ranks.end();
-}
-
 int local_rank_of(const LaunchPlan& workload, int rank) {
   return workload.local_ranks.empty() ? 0 : workload.local_ranks[static_cast<std::size_t>(rank)];
 }
@@ -42,14 +38,13 @@ Measuring::Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock
                      const Rhythm& rhythm, std::function<void(const MeasurementBlock&)> deliver)
     : comm_(comm),
       rank_(rank_in(comm)),
-      workload_(workload),
       clock_(clock),
       rhythm_(rhythm),
       deliver_(std::move(deliver)),
       start_(clock.now()),
       buffers_(rhythm.seed + static_cast<std::uint64_t>(rank_), local_rank_of(workload, rank_)),
-      points_(workload.points.size()),
       suite_clock_(make_suite_clock()) {
+  for (OwnSlot& slot : own_slots(workload, rank_)) tasks_.push_back(Task{std::move(slot)});
   for (const GroupRound& round : workload.rounds) {
     OwnGroup& own = groups_.emplace_back();
     own.comm = form_group(comm, round, rank_);
@@ -69,9 +64,9 @@ void Measuring::prepare() {
   // batches of whatever comes first too short.
   const int passes = is_simulated() ? 1 : 2;
   for (int pass = 0; pass < passes; ++pass) {
-    for (const Slot& slot : workload_.slots) {
-      run_slot(slot, [&](std::size_t point) {
-        calibrate_point(slot, point);
+    for (Task& task : tasks_) {
+      run_task(task, [&] {
+        calibrate_task(task);
         return std::nullopt;
       });
     }
@@ -79,98 +74,75 @@ void Measuring::prepare() {
 }
 
 void Measuring::run_epoch(int epoch) {
-  for (const std::size_t index : epoch_order(workload_.slots.size(), rhythm_.seed, epoch)) {
-    const Slot& slot = workload_.slots[index];
-    collect(slot,
-            run_slot(slot, [&](std::size_t point) { return measure_block(slot, point, epoch); }));
+  for (const std::size_t index : epoch_order(tasks_.size(), rhythm_.seed, epoch)) {
+    Task& task = tasks_[index];
+    collect(task, run_task(task, [&] { return measure_block(task, epoch); }));
   }
 }
 
-std::optional<std::size_t> Measuring::own_point(const Slot& slot) const {
-  for (const std::size_t point : slot.points) {
-    if (contains(workload_.rounds[slot.round][workload_.points[point].group], rank_)) return point;
-  }
-  return std::nullopt;
-}
-
-int Measuring::ranks_at_work(const Slot& slot) const {
-  int ranks = 0;
-  for (const std::size_t point : slot.points) ranks += workload_.points[point].point.ranks;
-  return ranks;
-}
-
-std::optional<MeasurementBlock> Measuring::run_slot(const Slot& slot, const PointWork& work) {
-  const auto point = own_point(slot);
-  std::optional<MeasurementBlock> own = point ? work(*point) : std::nullopt;
-  if (ranks_at_work(slot) < size_of(comm_)) quiet_barrier(comm_);
+std::optional<MeasurementBlock> Measuring::run_task(const Task& task, const TaskWork& work) {
+  std::optional<MeasurementBlock> own = task.is_at_work ? work() : std::nullopt;
+  if (task.ranks_at_work < size_of(comm_)) quiet_barrier(comm_);
   return own;
 }
 
-bool Measuring::has_work(std::size_t point) const {
-  return workload_.points[point].treatment.work != Work::none;
+Memory Measuring::own_memory(const Task& task) const {
+  return memory_at(task.own.point, groups_[task.round].group->rank());
 }
 
-Memory Measuring::own_memory(const Slot& slot, std::size_t point) const {
-  return memory_at(workload_.points[point].point, groups_[slot.round].group->rank());
-}
-
-std::unique_ptr<PreparedOperation> Measuring::make(const Slot& slot, std::size_t point) {
-  const MpiRankGroup& group = *groups_[slot.round].group;
-  const PlannedMeasurement& planned = workload_.points[point];
+std::unique_ptr<PreparedOperation> Measuring::make(const Task& task) {
+  const MpiRankGroup& group = *groups_[task.round].group;
+  const PlannedMeasurement& planned = task.own;
   Workbench bench{.comm = group.operations(),
                   .rank = group.rank(),
                   .size = group.size(),
                   .pool = buffers_,
                   .cache = planned.cache,
-                  .memory = own_memory(slot, point)};
+                  .memory = own_memory(task)};
   if (!planned.thread_cpus.empty()) {
     bench.threads_share_cpus = planned.threads_share_cpus;
     bench.thread_cpus = planned.thread_cpus[static_cast<std::size_t>(group.rank())];
   }
-  return slot.operation->prepare(bench, planned.point);
+  return task.operation->prepare(bench, planned.point);
 }
 
 /// With the work beside it, or the slow-down, that its point says.
-std::unique_ptr<PreparedOperation> Measuring::make_as_planned(const Slot& slot, std::size_t point) {
-  auto operation = make(slot, point);
-  if (has_work(point)) operation->set_work(work_rounds(slot, point, *operation));
-  const double extra_rounds = points_[point].extra_rounds;
-  if (extra_rounds <= 0) return operation;
-  return std::make_unique<Slowed>(std::move(operation), spin, extra_rounds);
+std::unique_ptr<PreparedOperation> Measuring::make_as_planned(const Task& task) {
+  auto operation = make(task);
+  if (has_work(task)) operation->set_work(work_rounds(task, *operation));
+  if (task.extra_rounds <= 0) return operation;
+  return std::make_unique<Slowed>(std::move(operation), spin, task.extra_rounds);
 }
 
-MeasurementBlock Measuring::take(const Slot& slot, std::size_t point,
-                                 PreparedOperation& operation) {
-  OwnGroup& own = groups_[slot.round];
-  const PointState& state = points_[point];
+MeasurementBlock Measuring::take(const Task& task, PreparedOperation& operation) {
+  OwnGroup& own = groups_[task.round];
   MeasurementBlock block;
-  if (workload_.points[point].treatment.suite) {
-    block.samples_seconds = {time_like_suite(operation, *own.group, *suite_clock_, state.loop)};
+  if (task.own.treatment.suite) {
+    block.samples_seconds = {time_like_suite(operation, *own.group, *suite_clock_, task.loop)};
   } else {
-    block = take_samples(operation, *own.group, clock_, state.sampling, *own.synchroniser);
+    block = take_samples(operation, *own.group, clock_, task.sampling, *own.synchroniser);
   }
-  block.point = point;
-  block.batch = state.sampling.batch;
+  block.point = task.own_point;
+  block.batch = task.sampling.batch;
   return block;
 }
 
 /// Whether it is known how many messages a block exchanges, by MPI, between two ranks.
-bool Measuring::is_watched(const Slot& slot, std::size_t point) const {
-  const Descriptor& descriptor = slot.operation->descriptor;
+bool Measuring::is_watched(const Task& task) const {
+  const Descriptor& descriptor = task.operation->descriptor;
   return rhythm_.prove_paths && descriptor.carrier == Carrier::mpi &&
-         descriptor.shape == GroupShape::pair && !workload_.points[point].treatment.suite;
+         descriptor.shape == GroupShape::pair && !task.own.treatment.suite;
 }
 
 /// How often the operation was run for a block, late ones and the untimed one too.
-std::int64_t Measuring::iterations(std::size_t point, const MeasurementBlock& block) const {
+std::int64_t Measuring::iterations(const Task& task, const MeasurementBlock& block) {
   const auto batches = static_cast<std::int64_t>(block.samples_seconds.size()) + block.late_starts;
-  return 1 + batches * points_[point].sampling.batch;
+  return 1 + batches * task.sampling.batch;
 }
 
-Exchanged Measuring::exchanged(const Slot& slot, std::size_t point,
-                               const MeasurementBlock& block) const {
-  const Volume volume = slot.operation->volume(workload_.points[point].point);
-  return {.messages = iterations(point, block) * volume.operations,
+Exchanged Measuring::exchanged(const Task& task, const MeasurementBlock& block) {
+  const Volume volume = task.operation->volume(task.own.point);
+  return {.messages = iterations(task, block) * volume.operations,
           .message_bytes = volume.bytes.value};
 }
 
@@ -183,32 +155,32 @@ double Measuring::wait_until_undisturbed(std::size_t round) {
   return own.watch.wait(*own.group, clock_, rhythm_.pace.block_seconds);
 }
 
-MeasurementBlock Measuring::measure_block(const Slot& slot, std::size_t point, int epoch) {
-  MpiRankGroup& group = *groups_[slot.round].group;
-  const auto operation = make_as_planned(slot, point);
+MeasurementBlock Measuring::measure_block(Task& task, int epoch) {
+  MpiRankGroup& group = *groups_[task.round].group;
+  const auto operation = make_as_planned(task);
   operation->refill(rhythm_.seed + static_cast<std::uint64_t>(epoch),
-                    iterations_of_block(points_[point].sampling));
-  const bool is_as_asked = buffers_.is_proven(own_memory(slot, point));
+                    iterations_of_block(task.sampling));
+  const bool is_as_asked = buffers_.is_proven(own_memory(task));
   const double started = seconds_since_start();
-  const double before = wait_until_undisturbed(slot.round);
-  const bool counts = is_watched(slot, point);
+  const double before = wait_until_undisturbed(task.round);
+  const bool counts = is_watched(task);
   const auto watch = counts ? std::optional<TransportWatch>(std::in_place) : std::nullopt;
   const std::int64_t faults = page_faults();
-  MeasurementBlock block = take(slot, point, *operation);
+  MeasurementBlock block = take(task, *operation);
   const auto new_faults = static_cast<double>(page_faults() - faults);
   // Looked at first: not before then have all ranks made, and answered, their calls.
   const bool is_good = operation->verify();
-  if (watch) block.transport = watch->end(group.operations(), exchanged(slot, point, block));
+  if (watch) block.transport = watch->end(group.operations(), exchanged(task, block));
   const double after = is_simulated() ? 0 : time_noise_probe(clock_);
   std::array found{is_good ? 0.0 : 1.0, std::max(before, after),
-                   new_faults / static_cast<double>(iterations(point, block)),
+                   new_faults / static_cast<double>(iterations(task, block)),
                    is_as_asked ? 0.0 : 1.0};
   group.maximum(found);
   block.started_seconds = started;
-  block.deliveries_checked = has_deliveries(slot, point) ? operation->deliveries_kept() : 0;
-  if (block.deliveries_checked > 1) points_[point].deliveries_checked += block.deliveries_checked;
+  block.deliveries_checked = task.has_deliveries ? operation->deliveries_kept() : 0;
+  if (block.deliveries_checked > 1) task.deliveries_checked += block.deliveries_checked;
   if (found[0] != 0) block.flags.emplace_back(corrupt_flag);
-  if (workload_.points[point].threads_share_cpus) block.flags.emplace_back(oversubscribed_flag);
+  if (task.own.threads_share_cpus) block.flags.emplace_back(oversubscribed_flag);
   if (found[3] != 0) block.flags.emplace_back(memory_differs_flag);
   if (is_simulated()) return block;
   block.noise_probe_seconds = found[1];
@@ -216,73 +188,56 @@ MeasurementBlock Measuring::measure_block(const Slot& slot, std::size_t point, i
   return block;
 }
 
-void Measuring::collect(const Slot& slot, const std::optional<MeasurementBlock>& own) {
-  const auto leader_of = [&](std::size_t point) {
-    return workload_.rounds[slot.round][workload_.points[point].group].ranks.front();
-  };
+void Measuring::collect(const Task& task, const std::optional<MeasurementBlock>& own) {
   std::vector<int> ranks{0};  // who keeps the blocks, and who has one
-  bool leads = false;
-  for (const std::size_t point : slot.points) {
-    const int leader = leader_of(point);
-    if (leader != 0) ranks.push_back(leader);
-    leads = leads || leader == rank_;
-  }
+  std::ranges::copy_if(task.leaders, std::back_inserter(ranks), [](int rank) { return rank != 0; });
+  const bool leads = std::ranges::find(task.leaders, rank_) != task.leaders.end();
   if (rank_ != 0 && !leads) return;
   const auto blocks = gather_bytes(comm_, ranks, leads ? pack(*own) : std::vector<std::byte>());
   if (rank_ != 0) return;
   auto next = blocks.begin() + 1;
-  for (const std::size_t point : slot.points) {
-    deliver_(unpack_block(point, leader_of(point) == 0 ? blocks.front() : *next++));
+  for (std::size_t i = 0; i < task.points.size(); ++i) {
+    deliver_(unpack_block(task.points[i], task.leaders[i] == 0 ? blocks.front() : *next++));
   }
 }
 
-/// Whether anything arrives: not without bytes, nor where ranks work alone, or the work beside a
-/// call does.
-bool Measuring::has_deliveries(const Slot& slot, std::size_t point) const {
-  const PlannedMeasurement& planned = workload_.points[point];
-  return planned.point.bytes.value > 0 && planned.treatment.work != Work::alone &&
-         !works_alone(slot.operation->descriptor);
-}
-
-/// Slots with deliveries, small messages first.
-std::vector<const Slot*> Measuring::slots_to_check() const {
-  std::vector<const Slot*> slots;
-  for (const Slot& slot : workload_.slots) {
-    if (has_deliveries(slot, slot.points.front())) slots.push_back(&slot);
+/// Those with deliveries, small messages first.
+std::vector<Measuring::Task*> Measuring::tasks_to_check() {
+  std::vector<Task*> tasks;
+  for (Task& task : tasks_) {
+    if (task.has_deliveries) tasks.push_back(&task);
   }
-  std::ranges::stable_sort(slots, {}, [&](const Slot* slot) {
-    return workload_.points[slot->points.front()].point.bytes;
-  });
-  return slots;
+  std::ranges::stable_sort(tasks, {}, [](const Task* task) { return task->bytes; });
+  return tasks;
 }
 
 void Measuring::check(double seconds) {
   constexpr std::uint64_t check_seed = std::uint64_t{1} << 32;  // beyond those of any epochs
-  const std::vector<const Slot*> slots = slots_to_check();
+  const std::vector<Task*> tasks = tasks_to_check();
   const auto ticks = static_cast<std::int64_t>(seconds / clock_.seconds_per_tick());
   const std::int64_t end = clock_.now() + ticks;
-  for (std::size_t i = 0; i < slots.size(); ++i) {
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
     std::int64_t left = std::max<std::int64_t>(0, end - clock_.now());
     mpi_check(MPI_Bcast(&left, 1, MPI_INT64_T, 0, comm_));
     if (i > 0 && left == 0) return;
     const Checking checking{
         .seed = rhythm_.seed + check_seed,
         .least = i == 0 ? deliveries_to_check : 1,
-        .until = clock_.now() + left / static_cast<std::int64_t>(slots.size() - i)};
-    const auto work = [&](std::size_t point) { return check_block(*slots[i], point, checking); };
-    collect(*slots[i], run_slot(*slots[i], work));
+        .until = clock_.now() + left / static_cast<std::int64_t>(tasks.size() - i)};
+    Task& task = *tasks[i];
+    collect(task, run_task(task, [&] { return check_block(task, checking); }));
   }
 }
 
 /// As `checking` says, and no more than are missing: where buffers rotate, blocks that are timed
 /// check many in a row already.
-MeasurementBlock Measuring::check_block(const Slot& slot, std::size_t point, Checking checking) {
-  MeasurementBlock block{.point = point, .is_check = true};
-  checking.most -= points_[point].deliveries_checked;
+MeasurementBlock Measuring::check_block(const Task& task, Checking checking) {
+  MeasurementBlock block{.point = task.own_point, .is_check = true};
+  checking.most -= task.deliveries_checked;
   if (checking.most <= 0) return block;
-  const auto operation = make_as_planned(slot, point);
+  const auto operation = make_as_planned(task);
   const Checked checked =
-      check_deliveries(*operation, *groups_[slot.round].group, clock_, checking);
+      check_deliveries(*operation, *groups_[task.round].group, clock_, checking);
   block.deliveries_checked = checked.deliveries;
   if (!checked.is_good) block.flags.emplace_back(corrupt_flag);
   return block;

@@ -15,6 +15,7 @@
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/mpi_group.hpp"
 #include "benchmarks/harness/transport_watch.hpp"
+#include "benchmarks/programs/launch/own_slots.hpp"
 #include "benchmarks/programs/launch/workload.hpp"
 #include "core/samples.hpp"
 
@@ -30,7 +31,8 @@ struct Rhythm {
   int simulated_samples = 1;  ///< samples per block where the clock stands still between events
 };
 
-/// Measures a workload. Construction and every function are collective over `comm`.
+/// Measures a workload, of which it keeps this rank's part alone. Construction and every function
+/// are collective over `comm`.
 class Measuring {
  public:
   /// `deliver` is called on rank 0 of `comm` with every measurement block of every group.
@@ -50,7 +52,7 @@ class Measuring {
 
  private:
   /// What this rank's group does for one slot; a block where it is to be kept.
-  using PointWork = std::function<std::optional<MeasurementBlock>(std::size_t point)>;
+  using TaskWork = std::function<std::optional<MeasurementBlock>()>;
 
   /// This rank's group in one round; null where it is in none.
   struct OwnGroup {
@@ -61,49 +63,44 @@ class Measuring {
     NoiseWatch watch;
   };
 
-  /// How a point that this rank measures is sampled, and what has become of it.
-  struct PointState {
-    Sampling sampling;
-    SuiteLoop loop;                       ///< of one that is timed like a suite
+  /// A slot, how the point that this rank measures in it is sampled, and what has become of it.
+  struct Task : OwnSlot {
+    Sampling sampling{};
+    SuiteLoop loop{};                     ///< of one that is timed like a suite
     double extra_rounds = 0;              ///< of spin(), planted in one iteration
     std::int64_t deliveries_checked = 0;  ///< one after the other
   };
 
-  std::optional<MeasurementBlock> run_slot(const Slot& slot, const PointWork& work);
-  MeasurementBlock measure_block(const Slot& slot, std::size_t point, int epoch);
-  MeasurementBlock check_block(const Slot& slot, std::size_t point, Checking checking);
+  // Those that take a task of which this rank measures nothing say so: run_task and collect.
+  std::optional<MeasurementBlock> run_task(const Task& task, const TaskWork& work);
+  void collect(const Task& task, const std::optional<MeasurementBlock>& own);
+  MeasurementBlock measure_block(Task& task, int epoch);
+  MeasurementBlock check_block(const Task& task, Checking checking);
   double seconds_since_start();
-  double plain_rounds(const Slot& slot, std::size_t point, PreparedOperation& operation);
+  double plain_rounds(const Task& task, PreparedOperation& operation);
   double wait_until_undisturbed(std::size_t round);
-  double work_rounds(const Slot& slot, std::size_t point, PreparedOperation& operation);
-  void calibrate_point(const Slot& slot, std::size_t point);
-  void calibrate_suite(const Slot& slot, std::size_t point, Suite suite,
-                       PreparedOperation& operation);
-  MeasurementBlock take(const Slot& slot, std::size_t point, PreparedOperation& operation);
-  [[nodiscard]] bool has_deliveries(const Slot& slot, std::size_t point) const;
-  [[nodiscard]] bool has_work(std::size_t point) const;
-  [[nodiscard]] std::vector<const Slot*> slots_to_check() const;
-  [[nodiscard]] bool is_watched(const Slot& slot, std::size_t point) const;
-  [[nodiscard]] std::int64_t iterations(std::size_t point, const MeasurementBlock& block) const;
-  [[nodiscard]] Exchanged exchanged(const Slot& slot, std::size_t point,
-                                    const MeasurementBlock& block) const;
-  [[nodiscard]] std::optional<std::size_t> own_point(const Slot& slot) const;
-  [[nodiscard]] int ranks_at_work(const Slot& slot) const;
-  void collect(const Slot& slot, const std::optional<MeasurementBlock>& own);
-  [[nodiscard]] Memory own_memory(const Slot& slot, std::size_t point) const;
-  std::unique_ptr<PreparedOperation> make(const Slot& slot, std::size_t point);
-  std::unique_ptr<PreparedOperation> make_as_planned(const Slot& slot, std::size_t point);
+  double work_rounds(const Task& task, PreparedOperation& operation);
+  void calibrate_task(Task& task);
+  void calibrate_suite(Task& task, Suite suite, PreparedOperation& operation);
+  MeasurementBlock take(const Task& task, PreparedOperation& operation);
+  static bool has_work(const Task& task) { return task.own.treatment.work != Work::none; }
+  std::vector<Task*> tasks_to_check();
+  [[nodiscard]] bool is_watched(const Task& task) const;
+  static std::int64_t iterations(const Task& task, const MeasurementBlock& block);
+  static Exchanged exchanged(const Task& task, const MeasurementBlock& block);
+  [[nodiscard]] Memory own_memory(const Task& task) const;
+  std::unique_ptr<PreparedOperation> make(const Task& task);
+  std::unique_ptr<PreparedOperation> make_as_planned(const Task& task);
 
   MPI_Comm comm_;
   int rank_;
-  const LaunchPlan& workload_;
   TickClock& clock_;
   Rhythm rhythm_;
   std::function<void(const MeasurementBlock&)> deliver_;
   std::int64_t start_;  ///< ticks of the common clock
   BufferPool buffers_;
   std::vector<OwnGroup> groups_;               ///< of each round
-  std::vector<PointState> points_;             ///< of each point
+  std::vector<Task> tasks_;                    ///< of each slot
   std::map<std::string, double> work_rounds_;  ///< of spin(), beside one call of a curve
   std::unique_ptr<TickClock> suite_clock_;
 };

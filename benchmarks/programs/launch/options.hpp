@@ -122,13 +122,13 @@ struct LaunchOptions {
   FileChoices files;
   std::vector<MemorySides> memories;  ///< of their buffers; empty: of the host
   bool gpu_aware = false;             ///< the MPI library takes memory of devices
+  bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other
   PairChoice pairs = PairChoice::representative;
   placement::SparseDesign sparse;           ///< of PairChoice::sparse
   std::vector<placement::RankPair> listed;  ///< of PairChoice::listed
   std::vector<placement::Hop> hops;         ///< empty: every class there is
-  bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other
-  std::vector<DataLayout> layouts;  ///< of operations that have one; empty: vector
-  std::vector<int> windows;         ///< of windowed operations; empty: by the size (default_window)
+  std::vector<DataLayout> layouts;          ///< of operations that have one; empty: vector
+  std::vector<int> windows;  ///< of windowed operations; empty: by the size (default_window)
   std::optional<StartScheme> start;
   bool local_times = false;  ///< every rank's own time too, where the last one counts
   std::optional<int> epochs;

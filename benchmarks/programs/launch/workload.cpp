@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include "benchmarks/harness/file_access.hpp"
 #include "benchmarks/harness/obstacles.hpp"
@@ -227,8 +228,7 @@ class Planner {
       }
       has_slot = true;
       workload_.slots.back().points.push_back(workload_.points.size());
-      const GroupRound at_work = only.at_once ? groups : GroupRound{groups[group]};
-      const CachePlan cache = plan_cache(parameters.treatment.cache, job_, groups[group], at_work);
+      const auto at_work = only.at_once ? std::span(groups) : std::span(&groups[group], 1);
       const Volume volume = entry.volume(point);
       PlannedMeasurement& planned = workload_.points.emplace_back();
       planned.point = std::move(point);
@@ -240,7 +240,7 @@ class Planner {
         add_threads(job_, groups[group].ranks, options_.same_cores, planned);
       }
       planned.treatment = parameters.treatment;
-      planned.cache = cache;
+      planned.cache = plan_cache(parameters.treatment.cache, job_, groups[group], at_work);
     }
   }
 

@@ -47,7 +47,7 @@ TEST_CASE("teams at work at the same time share a cache, too") {
 TEST_CASE("all ranks of a team have the ring of the one that needs most, and its lines") {
   const JobPlacement job = six_ranks();
   const GroupPlan group{{0, 5}, {}};
-  const CachePlan plan = plan_cache(CacheState::cold, job, group, {group});
+  const CachePlan plan = plan_cache(CacheState::cold, job, group, {&group, 1});
   CHECK(plan.bytes == 64 * mebibyte);
   CHECK(plan.line_bytes == 128);
 }
@@ -59,14 +59,14 @@ TEST_CASE("many ranks at one cache still go round more than the caches of their 
     memory.inner_bytes = 30 * mebibyte;
   }
   const GroupPlan group{{0, 1, 2}, {}};
-  CHECK(plan_cache(CacheState::cold, job, group, {group}).bytes == 60 * mebibyte);
+  CHECK(plan_cache(CacheState::cold, job, group, {&group, 1}).bytes == 60 * mebibyte);
 }
 
 TEST_CASE("hot buffers need no plan, fresh ones a bound") {
   const JobPlacement job = six_ranks();
   const GroupPlan group{{0, 1}, {}};
-  CHECK(plan_cache(CacheState::hot, job, group, {group}) == CachePlan{});
-  CHECK(plan_cache(CacheState::fresh, job, group, {group}).bytes == 256 * mebibyte);
+  CHECK(plan_cache(CacheState::hot, job, group, {&group, 1}) == CachePlan{});
+  CHECK(plan_cache(CacheState::fresh, job, group, {&group, 1}).bytes == 256 * mebibyte);
 }
 
 TEST_CASE("a cache of unknown size stands in the way of cold buffers alone") {
