@@ -4,6 +4,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "core/error.hpp"
@@ -156,8 +157,14 @@ LinkEffect link_of(const Fleet& fleet, const FleetFit& fit, std::size_t k) {
 }
 
 void suspect_links(FleetNight& night, const FleetOptions& options) {
-  for (const LinkEffect& link : night.links) {
-    if (link.score > suspicious && link.effect > options.practical) night.suspects.push_back(link);
+  std::set<std::string> named;
+  for (const NodeEffect& node : night.nodes) {
+    if (node.named) named.insert(node.host);
+  }
+  for (LinkEffect& link : night.links) {
+    link.is_explained = named.contains(link.a) || named.contains(link.b);
+    const bool is_slow = link.score > suspicious && link.effect > options.practical;
+    if (is_slow && !link.is_explained) night.suspects.push_back(link);
   }
   std::ranges::stable_sort(night.suspects, std::ranges::greater{}, &LinkEffect::score);
   night.suspects.resize(std::min(night.suspects.size(), options.suspects));

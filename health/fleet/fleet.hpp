@@ -48,6 +48,7 @@ struct LinkEffect {
   double effect = 0;            ///< [ratio - 1]
   double score = 0;             ///< [sigma]
   double expected_seconds = 0;  ///< by hop class and both nodes, that night
+  bool is_explained = false;    ///< one of its nodes is named
 };
 
 /// Why no node can be named.
@@ -66,7 +67,8 @@ struct FleetNight {
   FleetUndecided undecided = FleetUndecided::none;
   std::vector<NodeEffect> nodes;     ///< slowest first
   std::vector<LinkEffect> links;     ///< all pairs, each once, in order of first appearance
-  std::vector<LinkEffect> suspects;  ///< slowest links, worst first, beyond 2 sigma and the floor
+  std::vector<LinkEffect> suspects;  ///< slowest links between nodes that are not named, worst
+                                     ///< first, beyond 2 sigma and the floor
   double pair_sigma = 0;             ///< robust standard deviation of a pair [log ratio]
   double cut = 0;                    ///< score from which a node is named
 };
@@ -75,9 +77,11 @@ struct FleetNight {
 /// Huber's M-estimate (1964, 1.345), which needs fewer pairs. A node's score is a_i over its
 /// standard error, and over the robust spread of all scores where that exceeds 1, because healthy
 /// nodes differ too. Named is who exceeds Student's quantile at false_nodes_per_night / nodes and
-/// the practical floor. All pairs or a sparse design (placement/schedule.hpp) will do; a
-/// pair that is given more than once counts with its median. InputError for a pair of one host, or
-/// times that are not positive and finite. O(pairs) for each of at most 200 sweeps.
+/// the practical floor. What is left of the pairs of a named node says nothing of its links: a node
+/// with a slow cable is slower by another factor in each hop class. All pairs or a sparse design
+/// (placement/schedule.hpp) will do; a pair that is given more than once counts with its median.
+/// InputError for a pair of one host, or times that are not positive and finite. O(pairs) for each
+/// of at most 200 sweeps.
 FleetNight judge_fleet(std::span<const NightlyPair> pairs, const FleetOptions& options = {});
 
 }  // namespace hockney::health

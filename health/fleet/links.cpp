@@ -1,9 +1,10 @@
 #include "health/fleet/links.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "core/error.hpp"
@@ -106,13 +107,44 @@ Repetitions excess(const FleetNight& night, std::span<const NightlyPair> again) 
 }
 
 /// How far everything has moved, by the links that are no suspects.
-double drift(const Repetitions& repetitions, const std::vector<LinkName>& suspects) {
+struct Drift {
+  double moved = 0;        ///< [log ratio]
+  std::size_t values = 0;  ///< that say so
+};
+
+Drift drift(const Repetitions& repetitions, const std::vector<LinkName>& suspects) {
   std::vector<double> all;
   for (const auto& [name, logs] : repetitions) {
     if (std::ranges::find(suspects, name) != suspects.end()) continue;
     all.insert(all.end(), logs.begin(), logs.end());
   }
-  return all.empty() ? 0 : quick_median(all);
+  return {all.empty() ? 0 : quick_median(all), all.size()};
+}
+
+/// How much the repetitions of a link differ, from all that were measured more than once.
+struct Spread {
+  double sigma = 0;  ///< [log ratio]
+  double degrees = 0;
+};
+
+Spread spread_of(const Repetitions& repetitions) {
+  double squares = 0;
+  Spread spread;
+  for (const auto& [name, logs] : repetitions) {
+    const double mean =
+        std::accumulate(logs.begin(), logs.end(), 0.0) / static_cast<double>(logs.size());
+    for (const double log : logs) squares += (log - mean) * (log - mean);
+    spread.degrees += static_cast<double>(logs.size() - 1);
+  }
+  if (spread.degrees > 0) spread.sigma = std::sqrt(squares / spread.degrees);
+  return spread;
+}
+
+/// In units of the error of one repetition's median: what a suspect that is not slow exceeds so
+/// seldom.
+double quantile_of_suspects(double degrees, double tail) {
+  const boost::math::students_t_distribution<double> scores(degrees);
+  return boost::math::quantile(boost::math::complement(scores, std::min(tail, 0.5)));
 }
 
 }  // namespace
@@ -125,6 +157,7 @@ std::vector<LinkVerdict> persistent_links(std::span<const FleetNight> nights,
   const double threshold = threshold_for(most_links, options);
   for (const FleetNight& night : nights) {
     for (const LinkEffect& link : night.links) {
+      if (link.is_explained) continue;
       watches[name_of(link.a, link.b, link.hop)].observe(link, threshold,
                                                          std::log1p(options.practical));
     }
@@ -147,18 +180,20 @@ std::vector<LinkVerdict> confirm_links(const FleetNight& night, std::span<const 
     suspects.push_back(name_of(link.a, link.b, link.hop));
   }
   Repetitions repetitions = excess(night, again);
-  const double moved = drift(repetitions, suspects);
-  const boost::math::normal_distribution<double> normal;
+  const Drift others = drift(repetitions, suspects);
+  const Spread spread = spread_of(repetitions);
+  const double sigma = std::max(night.pair_sigma, spread.sigma);
   const double tail = options.false_nodes_per_night / static_cast<double>(suspects.size());
-  const double cut = boost::math::quantile(boost::math::complement(normal, std::min(tail, 0.5)));
   for (const LinkName& name : suspects) {
     std::vector<double>& logs = repetitions[name];
     if (logs.size() < least_repetitions) continue;
-    for (double& log : logs) log -= moved;
-    const double error =
-        median_loss * night.pair_sigma / std::sqrt(static_cast<double>(logs.size()));
+    for (double& log : logs) log -= others.moved;
+    double of_values = 1 / static_cast<double>(logs.size());
+    if (others.values > 0) of_values += 1 / static_cast<double>(others.values);
+    const double error = median_loss * sigma * std::sqrt(of_values);
     LinkVerdict verdict = verdict_of(name, logs, options);
-    const bool beyond = std::log1p(verdict.effect) > cut * error;
+    const bool beyond =
+        std::log1p(verdict.effect) > quantile_of_suspects(spread.degrees, tail) * error;
     if (beyond && verdict.effect > options.practical) named.push_back(std::move(verdict));
   }
   sort(named);

@@ -22,11 +22,11 @@ struct LinkVerdict {
 };
 
 /// Links that stay slow: a CUSUM (Page 1954, k = 0.5) of each link's scores, clipped to 3, over the
-/// nights, oldest first, in which a link may be absent. Its threshold is where all links together
-/// have false_nodes_per_night false links a night, by Siegmund's (1985) run length
-/// exp(0.7 (h + 1.166)) / 0.5 for scores of which 2 % are spikes, and the median of its effects
-/// must be beyond the practical floor. It stays named until the median of its last 7 is within half
-/// of that. In order of effect, largest first.
+/// nights, oldest first, in which a link may be absent, or one of its nodes be named. Its threshold
+/// is where all links together have false_nodes_per_night false links a night, by Siegmund's (1985)
+/// run length exp(0.7 (h + 1.166)) / 0.5 for scores of which 2 % are spikes, and the median of its
+/// effects must be beyond the practical floor. It stays named until the median of its last 7 is
+/// within half of that. In order of effect, largest first.
 std::vector<LinkVerdict> persistent_links(std::span<const FleetNight> nights,
                                           const FleetOptions& options = {});
 
@@ -34,7 +34,9 @@ std::vector<LinkVerdict> persistent_links(std::span<const FleetNight> nights,
 /// each an entry of its own, at least 3 of each suspect that is to be judged; links measured
 /// beside them that are no suspects tell how far the whole night has moved since. A suspect is
 /// named when the median of its repetitions exceeds what is expected by more than the practical
-/// floor and by the normal quantile at false_nodes_per_night / suspects. In order of effect.
+/// floor and by Student's quantile at false_nodes_per_night / suspects. Its error is by the spread
+/// of repetitions of a link, that of pairs in the night at least: a night's time of a pair is the
+/// median of several launches, a repetition one of them. In order of effect.
 /// InputError for times that are not positive and finite.
 std::vector<LinkVerdict> confirm_links(const FleetNight& night, std::span<const NightlyPair> again,
                                        const FleetOptions& options = {});

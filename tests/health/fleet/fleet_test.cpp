@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "health/fleet/fleet_fit.hpp"
+#include "health/fleet/links.hpp"
 #include "tests/support/synthetic_fleet.hpp"
 
 namespace hockney::health {
@@ -84,6 +85,35 @@ TEST_CASE("four nodes, one of them five times slower: named, and nothing else") 
   CHECK(night.nodes[0].named);
   CHECK(night.nodes[0].severity == Severity::isolate);
   CHECK(std::ranges::count(night.nodes, true, &NodeEffect::named) == 1);
+}
+
+/// Eight nodes on two switches: a slow cable takes as long to each of them, which is 15 times as
+/// long as usual on its own switch, and 4 times as long to the other.
+TEST_CASE("the links of a node with a slow cable are no suspects beside it") {
+  std::vector<NightlyPair> pairs;
+  std::mt19937_64 random(12);
+  std::normal_distribution<double> normal;
+  for (int a = 1; a <= 8; ++a) {
+    for (int b = a + 1; b <= 8; ++b) {
+      const bool same = (a <= 4) == (b <= 4);
+      const double seconds = a == 2 || b == 2 ? 26e-3 : same ? 1.7e-3 : 6.5e-3;
+      pairs.push_back({"n" + std::to_string(a), "n" + std::to_string(b), same ? "same" : "other",
+                       seconds * (1 + 0.02 * normal(random)), 5});
+    }
+  }
+  const FleetNight night = judge_fleet(pairs);
+  CHECK(night.nodes[0].host == "n2");
+  CHECK(std::ranges::count(night.nodes, true, &NodeEffect::named) == 1);
+  CHECK(std::ranges::count(night.links, true, &LinkEffect::is_explained) == 7);
+  for (const LinkEffect& link : night.suspects) {
+    CAPTURE(link.a, link.b, link.effect);
+    CHECK((link.a != "n2" && link.b != "n2"));
+  }
+  const std::vector<FleetNight> nights(20, night);
+  for (const LinkVerdict& link : persistent_links(nights)) {
+    CAPTURE(link.a, link.b, link.effect);
+    CHECK((link.a != "n2" && link.b != "n2"));
+  }
 }
 
 TEST_CASE("a slow link is a suspect and no slow node") {

@@ -1,6 +1,9 @@
 #include "health/fleet/links.hpp"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <random>
 #include <set>
 #include <string>
@@ -100,11 +103,43 @@ TEST_CASE("a suspect that is slow again is named the same night; one that was ch
   CHECK(named_wrong <= 5);
 }
 
+/// Eight nodes whose pairs' times are medians of three launches, and launches that differ by much
+/// more than that; the repetitions are launches.
+TEST_CASE("links are named by chance as seldom as asked where repetitions are single launches") {
+  constexpr int nights = 400;
+  std::mt19937_64 random(26);
+  std::normal_distribution<double> normal(0, 0.3);
+  const auto launch = [&] { return 50e-6 * std::exp(normal(random)); };
+  int named = 0;
+  for (int night = 0; night < nights; ++night) {
+    std::vector<NightlyPair> pairs;
+    for (int a = 1; a <= 8; ++a) {
+      for (int b = a + 1; b <= 8; ++b) {
+        std::array<double, 3> times{launch(), launch(), launch()};
+        std::ranges::sort(times);
+        pairs.push_back({"n" + std::to_string(a), "n" + std::to_string(b), "switch", times[1], 3});
+      }
+    }
+    const FleetNight judged = judge_fleet(pairs);
+    std::vector<LinkEffect> links = judged.suspects;  // and some beside them
+    links.insert(links.end(), judged.links.end() - 4, judged.links.end());
+    std::vector<NightlyPair> again;
+    for (const LinkEffect& link : links) {
+      for (int k = 0; k < 3; ++k) again.push_back({link.a, link.b, link.hop, launch(), 1});
+    }
+    named += confirm_links(judged, again).empty() ? 0 : 1;
+  }
+  CHECK(named <= 22);  // 12 are expected at most; P(more than 22) = 0.003
+}
+
 TEST_CASE("too few repetitions confirm nothing") {
   std::mt19937_64 random(25);
   const FleetNight judged = judge_fleet(synthetic_fleet({.slow_link = 0.8}, 0, random));
   REQUIRE_FALSE(judged.suspects.empty());
   std::vector<NightlyPair> again;
+  for (std::size_t k = 40; k < 44; ++k) {
+    measure_again(judged.links[k], judged.links[k].expected_seconds, 1, 3, random, again);
+  }
   measure_again(judged.suspects[0], judged.suspects[0].expected_seconds, 1.8, 2, random, again);
   CHECK(confirm_links(judged, again).empty());
   measure_again(judged.suspects[0], judged.suspects[0].expected_seconds, 1.8, 1, random, again);
