@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/statistics.hpp"
 #include "core/text.hpp"
 #include "report/kernel_rows.hpp"
 #include "report/table.hpp"
@@ -58,6 +60,33 @@ const KernelWay* most_won(const KernelPoint& point) {
   return most;
 }
 
+std::vector<double> work_seconds(const KernelWay& way, const std::string& work) {
+  std::vector<double> seconds;
+  const auto found = way.works.find(work);
+  if (found == way.works.end()) return seconds;
+  for (const auto& [number, time] : found->second) seconds.push_back(time);
+  return seconds;
+}
+
+/// Where nothing was computed between or during messages: those alone, of the way that takes the
+/// least, or else computing alone.
+std::string alone_words(const KernelPoint& point) {
+  for (const auto& [work, words] :
+       {std::pair{"none", "messages alone: "}, {"alone", "computing alone: "}}) {
+    std::vector<double> least;
+    std::string way;
+    for (const KernelWay& each : point.ways) {
+      std::vector<double> seconds = work_seconds(each, work);
+      if (seconds.empty() || (!least.empty() && median(seconds) >= median(least))) continue;
+      least = std::move(seconds);
+      way = each.way;
+    }
+    if (least.empty()) continue;
+    return words + inert(way) + ", " + short_time(*median(least), quantile_interval(least));
+  }
+  return "";
+}
+
 std::string share_words(const KernelPoint& point) {
   const KernelWay& first = point.ways.front();
   if (!first.in_mpi.value) return "";
@@ -96,18 +125,14 @@ void add_sentences(std::vector<std::string>& lines, const std::string& first,
 void add_answer(std::vector<std::string>& lines, const KernelPoint& point) {
   lines.push_back(name_of(point));
   const KernelWay* const fastest = point.fastest_way();
-  if (fastest == nullptr) return;
+  if (fastest == nullptr) return add_sentences(lines, alone_words(point), "");
   add_sentences(lines, fastest_words(*fastest), first_words(point));
   add_sentences(lines, share_words(point), overlap_words(point));
   add_sentences(lines, bound_words(point, *fastest), "");
 }
 
 std::optional<double> work_median(const KernelWay& way, const std::string& work) {
-  const auto found = way.works.find(work);
-  if (found == way.works.end()) return std::nullopt;
-  std::vector<double> seconds;
-  for (const auto& [number, time] : found->second) seconds.push_back(time);
-  return median(seconds);
+  return median(work_seconds(way, work));
 }
 
 ItemColumn<KernelWay> time_column(const std::string& header, const std::string& work) {

@@ -32,22 +32,29 @@ void add_way(Record& record, const std::string& points, const std::string& way, 
   add_measured(record, halo_point(points, way, "during"), *times.during * microsecond);
 }
 
-/// Small grids are bound by messages, large ones by computing.
-std::vector<Record> kernel_launches(int count) {
+/// Records of launches, each a tenth slower than the one before, with the points that `add` adds.
+template <class Add>
+std::vector<Record> launches_with(int count, Add add) {
   std::vector<Record> records;
   for (int launch = 1; launch <= count; ++launch) {
     Record& record = records.emplace_back(launch_of(""));
     record.campaign.reset();
     record.started_utc = "2026-01-01T00:00:0" + std::to_string(launch) + "Z";
-    const double drift = 1 + 0.1 * launch;
+    add(record, 1 + 0.1 * launch);
+  }
+  return records;
+}
+
+/// Small grids are bound by messages, large ones by computing.
+std::vector<Record> kernel_launches(int count) {
+  return launches_with(count, [](Record& record, double drift) {
     add_way(record, "8x8", "blocking", {.none = 6, .alone = 2, .after = 8}, drift);
     add_way(record, "8x8", "immediate", {.none = 4, .alone = 2, .after = 6, .during = 5}, drift);
     add_way(record, "64x64", "blocking", {.none = 6, .alone = 30, .after = 40}, drift);
     add_way(record, "64x64", "immediate", {.none = 5, .alone = 30, .after = 36, .during = 45},
             drift);
     add_measured(record, simple_point("barrier", 0), 1e-6);
-  }
-  return records;
+  });
 }
 
 }  // namespace
@@ -131,6 +138,20 @@ TEST_CASE("the answer names the fastest way, its shares, and where its bound tur
   std::ostringstream nothing;
   print_kernel_tables(nothing, {});
   CHECK(nothing.str().empty());
+}
+
+TEST_CASE("messages or computing alone are told where nothing else was measured") {
+  std::ostringstream out;
+  print_kernel_tables(
+      out, launches_with(6, [](Record& record, double drift) {
+        const double microsecond = 1e-6 * drift;
+        add_measured(record, halo_point("8x8", "blocking", "none"), 6 * microsecond);
+        add_measured(record, halo_point("8x8", "immediate", "none"), 4 * microsecond);
+        add_measured(record, halo_point("64x64", "immediate", "alone"), 30 * microsecond);
+      }));
+  CHECK_THAT(out.str(), Catch::Contains("    messages alone: immediate, 5.40 us (4.40 .. 6.40)\n"));
+  CHECK_THAT(out.str(),
+             Catch::Contains("    computing alone: immediate, 40.5 us (33.0 .. 48.0)\n"));
 }
 
 }  // namespace hockney::report
