@@ -3,8 +3,8 @@
 
     tests/benchmarks/profile_kills.py BUILD TIMES [SEED]
 
-Three ways in turn: one rank is killed (SIGKILL), all ranks are asked to end (SIGTERM), a rank that crashes
-(SIGSEGV). Fails when a profile cannot be read, when a part is left over, or when what is missing is not said.
+Four ways in turn: one rank is killed (SIGKILL), all ranks are asked to end (SIGTERM), a rank crashes (SIGSEGV), a rank calls
+MPI_Abort. Fails when a profile cannot be read, when a part is left over, or when what is missing is not said.
 """
 
 import json
@@ -38,7 +38,7 @@ def ranks_of(program, folder):
 
 
 def send(way, ranks):
-    number = {"kill": signal.SIGKILL, "terminate": signal.SIGTERM, "crash": signal.SIGSEGV}[way]
+    number = {"kill": signal.SIGKILL, "terminate": signal.SIGTERM, "crash": signal.SIGSEGV, "abort": signal.SIGUSR1}[way]
     for rank in ranks if way == "terminate" else [random.choice(ranks)]:
         try:
             os.kill(rank, number)
@@ -78,7 +78,7 @@ def main():
     random.seed(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
     kept = {}
     for index in range(times):
-        way = ["kill", "terminate", "crash"][index % 3]
+        way = ["kill", "terminate", "crash", "abort"][index % 4]
         problem, here = end_one(build, way)
         if problem:
             sys.exit(f"{way}: {problem}")

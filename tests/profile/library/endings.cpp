@@ -92,6 +92,17 @@ int count_signals(const std::string& from) {
   return count;
 }
 
+volatile std::sig_atomic_t is_to_abort = 0;
+
+/// Messages until somebody ends it; with SIGUSR1 it does so itself, by MPI_Abort.
+void go_on_for_ever() {
+  std::signal(SIGUSR1, [](int) { is_to_abort = 1; });
+  for (;;) {
+    around_the_ring(100);
+    if (is_to_abort != 0) MPI_Abort(MPI_COMM_WORLD, 7);
+  }
+}
+
 void end(const std::string& how) {
   if (how == "abort" && self == 1) MPI_Abort(MPI_COMM_WORLD, 7);
   if (how == "exit") std::exit(5);
@@ -102,7 +113,7 @@ void end(const std::string& how) {
   }
   if (how == "crash" && self == 1) std::raise(SIGSEGV);
   if (how == "kill" && self == 1) ::kill(::getpid(), SIGKILL);
-  while (how == "forever") around_the_ring(100);
+  if (how == "forever") go_on_for_ever();
   if (how == "rows") many_rows();
   if (how == "many" || how == "cut") around_the_ring(100000);
   if (how == "regions") regions();
