@@ -79,6 +79,19 @@ void check_rows(int rows, int side) {
                     "all blocks have as many rows", "use a multiple of " + std::to_string(side)});
 }
 
+/// One point of each way and work.
+void add_points(std::vector<Point>& all, const CannonOptions& options, CannonCase cannon) {
+  for (const std::string& name : options.ways) {
+    const ShiftWay& way = kernels::find_shift_way(name);
+    for (const Work work : options.works) {
+      if (work == Work::during && way.overlap == kernels::Overlap::impossible) continue;
+      cannon.way = name;
+      cannon.work = work;
+      all.push_back(kernels::point_of(cannon));
+    }
+  }
+}
+
 std::vector<Point> points_of(const CannonOptions& options, int ranks) {
   std::vector<Point> all;
   const int side = side_of(ranks);
@@ -88,15 +101,7 @@ std::vector<Point> points_of(const CannonOptions& options, int ranks) {
     for (const std::string& mapping : options.mappings) {
       kernels::positions_of(mapping, cannon.processes());
       cannon.mapping = mapping;
-      for (const std::string& name : options.ways) {
-        const ShiftWay& way = kernels::find_shift_way(name);
-        for (const Work work : options.works) {
-          if (work == Work::during && way.overlap == kernels::Overlap::impossible) continue;
-          cannon.way = name;
-          cannon.work = work;
-          all.push_back(kernels::point_of(cannon));
-        }
-      }
+      add_points(all, options, cannon);
     }
   }
   if (!all.empty()) return all;

@@ -98,6 +98,18 @@ bool is_possible(const HaloWay& way, Work work) {
   return work != Work::during || way.overlap == kernels::Overlap::possible;
 }
 
+/// One point of each way and work.
+void add_points(std::vector<Point>& all, const HaloOptions& options, PoissonCase poisson) {
+  for (const std::string& way : options.ways) {
+    for (const Work work : options.works) {
+      if (!is_possible(kernels::find_halo_way(way), work)) continue;
+      poisson.way = way;
+      poisson.work = work;
+      all.push_back(kernels::point_of(poisson));
+    }
+  }
+}
+
 std::vector<Point> points_of(const HaloOptions& options, int ranks) {
   std::vector<Point> all;
   for (const Grid& points : options.points) {
@@ -110,14 +122,7 @@ std::vector<Point> points_of(const HaloOptions& options, int ranks) {
     for (const std::string& mapping : options.mappings) {
       kernels::positions_of(mapping, poisson.decomposition.processes);
       poisson.mapping = mapping;
-      for (const std::string& way : options.ways) {
-        for (const Work work : options.works) {
-          if (!is_possible(kernels::find_halo_way(way), work)) continue;
-          poisson.way = way;
-          poisson.work = work;
-          all.push_back(kernels::point_of(poisson));
-        }
-      }
+      add_points(all, options, poisson);
     }
   }
   if (!all.empty()) return all;
