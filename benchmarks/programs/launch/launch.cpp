@@ -47,8 +47,9 @@ double seconds_since(Instant start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// A simulator moves no data through caches.
-void check_caches(const LaunchOptions& options) {
+/// Memory that is not here, and caches of a simulator, which moves no data through any.
+void check_buffers(const LaunchOptions& options) {
+  check_memories(options.memories);
   if (!is_simulated()) return;
   for (const CacheState state : options.caches) {
     if (state == CacheState::hot) continue;
@@ -241,8 +242,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
 std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                                  const LaunchOptions& options, const Planning& plan) {
   const Instant start = std::chrono::steady_clock::now();
-  check_caches(options);
-  check_memories(options.memories);
+  check_buffers(options);
   MpiRankGroup everybody(comm);
   LaunchOptions agreed = options;
   agreed.seed =

@@ -193,7 +193,8 @@ void Measuring::collect(const Task& task, const std::optional<MeasurementBlock>&
   std::ranges::copy_if(task.leaders, std::back_inserter(ranks), [](int rank) { return rank != 0; });
   const bool leads = std::ranges::find(task.leaders, rank_) != task.leaders.end();
   if (rank_ != 0 && !leads) return;
-  const auto blocks = gather_bytes(comm_, ranks, leads ? pack(*own) : std::vector<std::byte>());
+  const auto blocks =
+      gather_bytes(comm_, ranks, leads && own ? pack(*own) : std::vector<std::byte>());
   if (rank_ != 0) return;
   auto next = blocks.begin() + 1;
   for (std::size_t i = 0; i < task.points.size(); ++i) {
