@@ -47,16 +47,17 @@ double seconds_since(Instant start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Memory that is not here, and caches of a simulator, which moves no data through any.
-void check_buffers(const LaunchOptions& options) {
+/// The options; not with memory that is not here, or caches of a simulator, which has none.
+const LaunchOptions& checked(const LaunchOptions& options) {
   check_memories(options.memories);
-  if (!is_simulated()) return;
+  if (!is_simulated()) return options;
   for (const CacheState state : options.caches) {
     if (state == CacheState::hot) continue;
     throw InputError({"--cache " + cache_name(state) + " under a simulator",
                       "simulated messages take the same time wherever their data are",
                       "use --cache hot, or leave it out"});
   }
+  return options;
 }
 
 /// Under a simulator time stands still between events: one iteration tells all, and two epochs show
@@ -115,8 +116,9 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options, 
           .flags = job.flags};
 }
 
-/// Flags the record, and says so, when the library did not take a setting of the environment.
-void report_ignored(Record& record) {
+/// Says what is to be known of the job, and which settings were not taken: a flag, too.
+void announce(const JobPlacement& job, Record& record) {
+  for (const std::string& remark : job.remarks) std::cerr << inert(remark) << '\n';
   for (const RequestedSetting& setting : record.provenance.mpi.requested) {
     if (setting.proof != Proof::ignored) continue;
     std::cerr << "setting ignored: " << inert(complaint_of(setting)) << '\n';
@@ -242,9 +244,8 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
 std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                                  const LaunchOptions& options, const Planning& plan) {
   const Instant start = std::chrono::steady_clock::now();
-  check_buffers(options);
   MpiRankGroup everybody(comm);
-  LaunchOptions agreed = options;
+  LaunchOptions agreed = checked(options);
   agreed.seed =
       static_cast<std::uint64_t>(everybody.from_first(static_cast<std::int64_t>(options.seed)));
   JobPlacement job = place_ranks(comm, agreed.placement);
@@ -257,9 +258,8 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   if (agreed.clock_checks > 0) sync.check(agreed.clock_checks);
   std::unique_ptr<Keeper> keeper;
   if (everybody.rank() == 0) {
-    for (const std::string& remark : job.remarks) std::cerr << inert(remark) << '\n';
     Record header = begin_record(procedure, agreed, scheme, job, facts, sync.facts(), workload);
-    report_ignored(header);
+    announce(job, header);
     keeper = std::make_unique<Keeper>(std::move(header), agreed.output);
   }
   const Instant measuring_start = std::chrono::steady_clock::now();
