@@ -59,6 +59,12 @@ Bytes gather_entries(MPI_Comm comm, std::span<const int> ranks, std::span<const 
   return entries;
 }
 
+std::vector<int> all_ranks(MPI_Comm comm) {
+  std::vector<int> ranks(static_cast<std::size_t>(size_of(comm)));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
 /// Calls `take` with each entry.
 template <class Take>
 void for_each_entry(std::span<const std::byte> entries, Take take) {
@@ -80,10 +86,12 @@ std::vector<Bytes> gather_bytes(MPI_Comm comm, std::span<const int> ranks,
   return all;
 }
 
+std::vector<Bytes> gather_bytes(MPI_Comm comm, std::span<const std::byte> own) {
+  return gather_bytes(comm, all_ranks(comm), own);
+}
+
 std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text) {
-  std::vector<int> ranks(static_cast<std::size_t>(size_of(comm)));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  Bytes entries = gather_entries(comm, ranks, std::as_bytes(std::span(text)));
+  Bytes entries = gather_entries(comm, all_ranks(comm), std::as_bytes(std::span(text)));
   std::uint64_t length = entries.size();
   mpi_check(MPI_Bcast(&length, 1, MPI_UINT64_T, 0, comm));
   entries.resize(length);

@@ -15,6 +15,9 @@ namespace hockney::benchmarks {
 std::vector<std::vector<std::byte>> gather_bytes(MPI_Comm comm, std::span<const int> ranks,
                                                  std::span<const std::byte> own);
 
+/// The same of all ranks, on rank 0. Collective.
+std::vector<std::vector<std::byte>> gather_bytes(MPI_Comm comm, std::span<const std::byte> own);
+
 /// Every rank's text, in order of ranks, on every rank. Collective.
 std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text);
 

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <type_traits>
 
@@ -123,10 +122,8 @@ std::vector<ClockSelfTest> check_clocks(MPI_Comm comm, TickClock& clock, int tim
 
 std::vector<ClockSelfTest> gather_findings(MPI_Comm comm, const std::vector<ClockSelfTest>& own) {
   static_assert(std::is_trivially_copyable_v<ClockSelfTest>, "they travel byte by byte");
-  std::vector<int> ranks(static_cast<std::size_t>(size_of(comm)));
-  std::iota(ranks.begin(), ranks.end(), 0);
   std::vector<ClockSelfTest> all;
-  for (const auto& bytes : gather_bytes(comm, ranks, std::as_bytes(std::span(own)))) {
+  for (const auto& bytes : gather_bytes(comm, std::as_bytes(std::span(own)))) {
     const std::size_t before = all.size();
     all.resize(before + bytes.size() / sizeof(ClockSelfTest));
     if (!bytes.empty()) std::memcpy(&all[before], bytes.data(), bytes.size());

@@ -19,7 +19,7 @@ import time
 
 SOURCE = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
 SIMULATED = (128, 256, 512, 1024)
-REAL = (16, 32, 64, 128)
+REAL = (16, 32, 64)
 ARGUMENTS = ["--pairs", "sparse:16", "--concurrent", "--sizes", "8,256K", "--operations", "pingpong"]
 
 

@@ -15,7 +15,6 @@
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/mpi_group.hpp"
 #include "benchmarks/harness/transport_watch.hpp"
-#include "benchmarks/programs/launch/own_slots.hpp"
 #include "benchmarks/programs/launch/workload.hpp"
 #include "core/samples.hpp"
 
@@ -30,6 +29,24 @@ struct Rhythm {
   bool prove_paths = false;   ///< count what carries the messages of pairs
   int simulated_samples = 1;  ///< samples per block where the clock stands still between events
 };
+
+/// What one rank has to know of a slot: its own part, and how many others there are. On thousands
+/// of nodes the plan of a launch is most of a rank's memory, and none of it but this is needed.
+struct OwnSlot {
+  const CatalogueEntry* operation = nullptr;
+  std::size_t round = 0;
+  std::vector<std::size_t> points;  ///< of all groups, as in the launch's plan
+  std::vector<int> leaders;         ///< of the group of each point: who has its block
+  int ranks_at_work = 0;            ///< of all groups
+  Bytes bytes{};                    ///< at all points
+  bool has_deliveries = false;      ///< data arrive that can be looked at
+  bool is_at_work = false;          ///< a group of this rank measures `own`; else it waits
+  PlannedMeasurement own;
+  std::size_t own_point = 0;  ///< index of `own` in the launch's plan
+};
+
+/// The slots of a launch in the order of its plan, as `rank` needs them.
+std::vector<OwnSlot> own_slots(const LaunchPlan& workload, int rank);
 
 /// Measures a workload, of which it keeps this rank's part alone. Construction and every function
 /// are collective over `comm`.
@@ -71,7 +88,6 @@ class Measuring {
     std::int64_t deliveries_checked = 0;  ///< one after the other
   };
 
-  // Those that take a task of which this rank measures nothing say so: run_task and collect.
   std::optional<MeasurementBlock> run_task(const Task& task, const TaskWork& work);
   void collect(const Task& task, const std::optional<MeasurementBlock>& own);
   MeasurementBlock measure_block(Task& task, int epoch);

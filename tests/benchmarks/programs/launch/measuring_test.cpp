@@ -1,4 +1,4 @@
-#include "benchmarks/programs/launch/own_slots.hpp"
+#include "benchmarks/programs/launch/measuring.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdint>
