@@ -119,6 +119,7 @@ struct CompareCommand {
   std::string alpha = "0.05";
   std::string fail_on;
   std::string axis;
+  std::string base;
   bool unpaired = false;
   ScreenChoice screen;
   DocumentOptions document;
@@ -161,7 +162,7 @@ verdicts::AxisCompareSet compare_values(const CompareCommand& command) {
   const verdicts::CompareOptions options = options_of(command);
   std::vector<Record> records = load_records({command.a}, Kept::times);
   if (!command.operations.empty()) keep_operations({&records}, command.operations);
-  verdicts::AxisCompareSet set = compare_by_axis(records, command.axis, options);
+  verdicts::AxisCompareSet set = compare_by_axis(records, command.axis, options, command.base);
   if (set.family > 0) return set;
   throw InputError({"nothing to compare",
                     "no two settings with points in common differ in " + command.axis + " alone",
@@ -243,6 +244,10 @@ ExitCode run_compare(const CompareCommand& command) {
     throw InputError({"--by with two sides", "it compares the values of an axis in one campaign",
                       "leave out '" + command.b + "'"});
   }
+  if (command.axis.empty() && !command.base.empty()) {
+    throw InputError({"--base without --by", "it is a value of an axis",
+                      "name the axis with --by, or leave it out"});
+  }
   if (command.axis.empty()) return show(compare_sides(command), command);
   return show(compare_values(command), command);
 }
@@ -255,8 +260,10 @@ void add_options(CLI::App& app, CompareCommand& options) {
   app.add_option(
          "--by", options.axis,
          "In place of B: each value of this axis of the sweep in A, or of this parameter of its "
-         "points, such as way, against its first value")
+         "points, such as way, against --base")
       ->default_str("none");
+  app.add_option("--base", options.base, "The value of --by that others are compared with")
+      ->default_str("its first: default, then numbers, then words");
   app.add_option("--at-least", options.at_least, "Differences up to this are none, such as 5%")
       ->capture_default_str();
   app.add_option("--correction", options.correction,
@@ -285,8 +292,8 @@ void add_compare(CLI::App& driver, Action& chosen) {
       {.examples = {{"hockney compare results/before results/after", "two campaigns"},
                     {"hockney compare results/x:a results/x:b --at-least 5% --fail-on slower",
                      "two settings of one"},
-                    {"hockney compare results/x --by algorithm",
-                     "every value of an axis against its first"}}});
+                    {"hockney compare results/x --by algorithm --base linear",
+                     "every value of an axis against one"}}});
 }
 
 }  // namespace hockney::apps

@@ -137,6 +137,18 @@ Family family_of(const AxisGroups& groups, std::vector<std::string>& alone) {
   return family;
 }
 
+void set_base(AxisGroups& groups, const std::string& base) {
+  std::set<std::string> values(groups.alone.begin(), groups.alone.end());
+  for (const AxisGroup& group : groups.groups) {
+    for (const auto& [value, launches] : group.values) values.insert(value);
+  }
+  if (!values.contains(base)) {
+    throw InputError({"unknown value '" + base + "' of " + groups.axis, "no complete launch has it",
+                      suggest(base, {values.begin(), values.end()})});
+  }
+  groups.base = base;
+}
+
 /// Axes come first: a sweep may well have one of that name.
 bool is_parameter(std::span<const Record> records, const std::string& axis) {
   const auto has = [&](const std::vector<std::string>& names) {
@@ -148,11 +160,11 @@ bool is_parameter(std::span<const Record> records, const std::string& axis) {
 }  // namespace
 
 AxisCompareSet compare_by_axis(std::span<const Record> records, const std::string& axis,
-                               CompareOptions options) {
+                               CompareOptions options, const std::string& base) {
   options.origin = Origin::one_campaign;
-  const AxisGroups groups = is_parameter(records, axis)
-                                ? group_by_axis(as_axis(records, axis), axis)
-                                : group_by_axis(records, axis);
+  AxisGroups groups = is_parameter(records, axis) ? group_by_axis(as_axis(records, axis), axis)
+                                                  : group_by_axis(records, axis);
+  if (!base.empty()) set_base(groups, base);
   AxisCompareSet result{.axis = axis,
                         .base = groups.base,
                         .options = options,

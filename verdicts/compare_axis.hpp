@@ -60,11 +60,12 @@ struct AxisCompareSet {
   std::vector<std::string> alone;           ///< values that have no base to be compared with
 };
 
-/// Compares every value of an axis with its base (verdicts/compare_axis.hpp) launch by launch; one
-/// family of verdicts over all values, points and places on the other axes. Where there is no such
-/// axis, a parameter of the points is one. InputError as of group_by_axis and compare.
+/// Compares every value of an axis with one of them launch by launch: with `base`, or with its
+/// first value where that is empty; one family of verdicts over all values, points and places on
+/// the other axes. Where there is no such axis, a parameter of the points is one. InputError as of
+/// group_by_axis and compare, and for a base that no launch has.
 AxisCompareSet compare_by_axis(std::span<const Record> records, const std::string& axis,
-                               CompareOptions options = {});
+                               CompareOptions options = {}, const std::string& base = {});
 
 inline constexpr std::string_view compare_axis_schema = "hockney.compare-axis/1";
 

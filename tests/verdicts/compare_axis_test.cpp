@@ -64,6 +64,24 @@ TEST_CASE("every value of an axis is judged against its base, all in one family"
   }
 }
 
+TEST_CASE("the base is the first value or the one that is asked for") {
+  const AxisCompareSet set = compare_by_axis(sweep(), "eager", {}, "8192");
+  CHECK(set.base == "8192");
+  REQUIRE(set.comparisons.size() == 3);
+  CHECK(set.comparisons[0].value == "default");
+  CHECK(set.comparisons[0].set.comparisons.front().ratio == Approx(0.5));
+  CHECK(set.comparisons[1].value == "16384");
+  CHECK(set.comparisons[1].set.comparisons.front().ratio == Approx(1.5));
+  CHECK(set.comparisons[2].set.comparisons.front().ratio == Approx(1.25));
+  CHECK(set.alone == std::vector<std::string>{"4096"});
+  // The tree was not measured there.
+  CHECK(compare_by_axis(sweep(), "eager", {}, "16384").alone ==
+        std::vector<std::string>{"4096", "default", "8192"});
+  CHECK_THROWS_WITH(compare_by_axis(sweep(), "eager", {}, "8k"),
+                    "unknown value '8k' of eager (no complete launch has it) "
+                    "Valid: 16384, 4096, 8192, default");
+}
+
 TEST_CASE("a larger family asks for more launches by Holm, and not by exchanging launches") {
   std::vector<Record> records = sweep();
   std::erase_if(records, [](const Record& record) { return record.campaign->launch > 6; });
