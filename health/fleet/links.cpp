@@ -140,14 +140,33 @@ Spread spread_of(const Repetitions& repetitions) {
   return spread;
 }
 
-/// In units of the error of one repetition's median: what a suspect that is not slow exceeds so
-/// seldom.
-double quantile_of_suspects(double degrees, double tail) {
+/// In units of its error: what a median that is not slow exceeds so seldom.
+double student_quantile(double degrees, double tail) {
   const boost::math::students_t_distribution<double> scores(degrees);
   return boost::math::quantile(boost::math::complement(scores, std::min(tail, 0.5)));
 }
 
+/// What a suspect's repetitions say, `error` being that of the log of their median.
+LinkVerdict repeated_verdict(const LinkName& name, const std::vector<double>& logs, double error,
+                             double degrees, const FleetOptions& options) {
+  constexpr double level = 0.95;
+  LinkVerdict verdict = verdict_of(name, logs, options);
+  verdict.is_repeated = true;
+  const double log_effect = std::log1p(verdict.effect);
+  const double reach = student_quantile(degrees, (1 - level) / 2) * error;
+  verdict.interval =
+      Interval{std::expm1(log_effect - reach), std::expm1(log_effect + reach), level};
+  return verdict;
+}
+
 }  // namespace
+
+std::string evidence_text(const LinkVerdict& link) {
+  const std::string count = std::to_string(link.values);
+  const std::string plural = link.values == 1 ? "" : "s";
+  return link.is_repeated ? "by " + count + " repetition" + plural
+                          : "for " + count + " night" + plural;
+}
 
 std::vector<LinkVerdict> persistent_links(std::span<const FleetNight> nights,
                                           const FleetOptions& options) {
@@ -191,9 +210,8 @@ std::vector<LinkVerdict> confirm_links(const FleetNight& night, std::span<const 
     double of_values = 1 / static_cast<double>(logs.size());
     if (others.values > 0) of_values += 1 / static_cast<double>(others.values);
     const double error = median_loss * sigma * std::sqrt(of_values);
-    LinkVerdict verdict = verdict_of(name, logs, options);
-    const bool beyond =
-        std::log1p(verdict.effect) > quantile_of_suspects(spread.degrees, tail) * error;
+    LinkVerdict verdict = repeated_verdict(name, logs, error, spread.degrees, options);
+    const bool beyond = std::log1p(verdict.effect) > student_quantile(spread.degrees, tail) * error;
     if (beyond && verdict.effect > options.practical) named.push_back(std::move(verdict));
   }
   sort(named);

@@ -16,10 +16,14 @@ struct LinkVerdict {
   std::string b;
   std::string hop;
   double effect = 0;                 ///< median over `values` [ratio - 1]
-  std::optional<Interval> interval;  ///< of the median; nullopt with fewer than 6 values
+  std::optional<Interval> interval;  ///< of the median, 95 %; nullopt with fewer than 6 nights
   std::size_t values = 0;            ///< nights since it became slow, or repetitions
+  bool is_repeated = false;          ///< whether `values` are repetitions in one night
   Severity severity = Severity::monitor;
 };
+
+/// "for 12 nights", "by 3 repetitions".
+std::string evidence_text(const LinkVerdict& link);
 
 /// Links that stay slow: a CUSUM (Page 1954, k = 0.5) of each link's scores, clipped to 3, over the
 /// nights, oldest first, in which a link may be absent, or one of its nodes be named. Its threshold
@@ -36,7 +40,8 @@ std::vector<LinkVerdict> persistent_links(std::span<const FleetNight> nights,
 /// named when the median of its repetitions exceeds what is expected by more than the practical
 /// floor and by Student's quantile at false_nodes_per_night / suspects. Its error is by the spread
 /// of repetitions of a link, that of pairs in the night at least: a night's time of a pair is the
-/// median of several launches, a repetition one of them. In order of effect.
+/// median of several launches, a repetition one of them; so is its interval, by Student's quantile.
+/// In order of effect.
 /// InputError for times that are not positive and finite.
 std::vector<LinkVerdict> confirm_links(const FleetNight& night, std::span<const NightlyPair> again,
                                        const FleetOptions& options = {});

@@ -80,7 +80,7 @@ report::PageTable links_table(const std::vector<LinkVerdict>& links) {
                            {"times as long", "ratio"},
                            {"from", "low"},
                            {"to", "high"},
-                           {"nights", "nights"},
+                           {"evidence", "evidence"},
                            {"verdict", "verdict"}},
                           {}};
   for (const LinkVerdict& link : links) {
@@ -88,7 +88,7 @@ report::PageTable links_table(const std::vector<LinkVerdict>& links) {
     table.rows.push_back(
         {link.a + " - " + link.b, link.hop, report::number_on_page(1 + link.effect),
          ratio_end(link.interval, &Interval::low), ratio_end(link.interval, &Interval::high),
-         report::count_on_page(link.values), std::string(word(link.severity))});
+         evidence_text(link), std::string(word(link.severity))});
   }
   return table;
 }
@@ -122,8 +122,8 @@ report::Picture links_picture(const JudgedFleet& fleet, const Report& report) {
                ", worst " + inert(worst.a) + " - " + inert(worst.b) + ", " +
                report::significant(1 + worst.effect, 3) + " times as long",
       .caption =
-          "Links that stay slow beyond what their two nodes explain: medians over nights; "
-          "bars: their intervals, from six nights on.",
+          "Links that are slow beyond what their two nodes explain: medians over nights, with "
+          "intervals from six on, or over repetitions in one night.",
       .table = links_table(fleet.links),
       .launches = "nights up to " + day_text(report.day) + " in " + inert(report.history),
       .command = "hockney health check --day " + day_text(report.day)};

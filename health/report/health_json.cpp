@@ -91,6 +91,7 @@ Json link_json(const LinkVerdict& link, const std::string& point) {
           {"effect", link.effect},
           {"effect_ci", link.interval},
           {"values", link.values},
+          {"is_repeated", link.is_repeated},
           {"severity", word(link.severity)}};
 }
 

@@ -63,7 +63,7 @@ report::JUnitCase link_case(const LinkVerdict& link, const std::string& point) {
                                       .message = std::string(word(link.severity)) + ": takes " +
                                                  std::to_string(100 * link.effect) +
                                                  " % longer than usual links of hop " + link.hop,
-                                      .text = "for " + std::to_string(link.values) + " nights"}};
+                                      .text = evidence_text(link)}};
 }
 
 }  // namespace

@@ -105,8 +105,8 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
   for (const LinkVerdict& link : fleet.links) {
     out << "slow link " << inert(link.a + "-" + link.b + " hop " + link.hop) << "  "
         << percent_text(std::optional(link.effect)) << " %, interval "
-        << percent_text(link.interval) << ", for " << link.values << " nights"
-        << point_text(fleet.point) << '\n';
+        << percent_text(link.interval) << ", " << evidence_text(link) << point_text(fleet.point)
+        << '\n';
   }
   if (!fleet.night.suspects.empty()) {
     const auto names = strings_of(fleet.night.suspects,

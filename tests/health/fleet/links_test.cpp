@@ -104,32 +104,73 @@ TEST_CASE("a suspect that is slow again is named the same night; one that was ch
 }
 
 /// Eight nodes whose pairs' times are medians of three launches, and launches that differ by much
-/// more than that; the repetitions are launches.
-TEST_CASE("links are named by chance as seldom as asked where repetitions are single launches") {
-  constexpr int nights = 400;
-  std::mt19937_64 random(26);
-  std::normal_distribution<double> normal(0, 0.3);
-  const auto launch = [&] { return 50e-6 * std::exp(normal(random)); };
-  int named = 0;
-  for (int night = 0; night < nights; ++night) {
-    std::vector<NightlyPair> pairs;
-    for (int a = 1; a <= 8; ++a) {
-      for (int b = a + 1; b <= 8; ++b) {
-        std::array<double, 3> times{launch(), launch(), launch()};
-        std::ranges::sort(times);
-        pairs.push_back({"n" + std::to_string(a), "n" + std::to_string(b), "switch", times[1], 3});
-      }
-    }
-    const FleetNight judged = judge_fleet(pairs);
+/// more than that; the repetitions are launches. node1 to node2 takes `slow` times as long.
+class NightsOfLaunches {
+ public:
+  explicit NightsOfLaunches(double slow) : slow_(slow) {}
+
+  std::vector<LinkVerdict> named() {
+    const FleetNight judged = judge_fleet(pairs());
     std::vector<LinkEffect> links = judged.suspects;  // and some beside them
     links.insert(links.end(), judged.links.end() - 4, judged.links.end());
     std::vector<NightlyPair> again;
     for (const LinkEffect& link : links) {
-      for (int k = 0; k < 3; ++k) again.push_back({link.a, link.b, link.hop, launch(), 1});
+      for (int k = 0; k < 3; ++k) {
+        again.push_back({link.a, link.b, link.hop, launch(link.a, link.b), 1});
+      }
     }
-    named += confirm_links(judged, again).empty() ? 0 : 1;
+    return confirm_links(judged, again);
   }
+
+  static bool is_slow(const std::string& a, const std::string& b) { return a == "n1" && b == "n2"; }
+
+ private:
+  double launch(const std::string& a, const std::string& b) {
+    return 50e-6 * std::exp(normal_(random_)) * (is_slow(a, b) ? slow_ : 1);
+  }
+
+  std::vector<NightlyPair> pairs() {
+    std::vector<NightlyPair> pairs;
+    for (int i = 1; i <= 8; ++i) {
+      for (int j = i + 1; j <= 8; ++j) {
+        const std::string a = "n" + std::to_string(i);
+        const std::string b = "n" + std::to_string(j);
+        std::array<double, 3> times{launch(a, b), launch(a, b), launch(a, b)};
+        std::ranges::sort(times);
+        pairs.push_back({a, b, "switch", times[1], 3});
+      }
+    }
+    return pairs;
+  }
+
+  double slow_;
+  std::mt19937_64 random_{26};
+  std::normal_distribution<double> normal_{0, 0.3};
+};
+
+TEST_CASE("links are named by chance as seldom as asked where repetitions are single launches") {
+  NightsOfLaunches nights(1);
+  int named = 0;
+  for (int night = 0; night < 400; ++night) named += nights.named().empty() ? 0 : 1;
   CHECK(named <= 22);  // 12 are expected at most; P(more than 22) = 0.003
+}
+
+TEST_CASE("the interval of a link that was measured again holds the truth") {
+  constexpr double slow = 10;
+  NightsOfLaunches nights(slow);
+  int named = 0;
+  int held = 0;
+  for (int night = 0; night < 400; ++night) {
+    for (const LinkVerdict& link : nights.named()) {
+      if (!NightsOfLaunches::is_slow(link.a, link.b)) continue;
+      ++named;
+      CHECK(evidence_text(link) == "by 3 repetitions");
+      REQUIRE(link.interval);
+      held += link.interval->low <= slow - 1 && slow - 1 <= link.interval->high ? 1 : 0;
+    }
+  }
+  CHECK(named >= 390);
+  CHECK(held >= 0.93 * named);
 }
 
 TEST_CASE("too few repetitions confirm nothing") {

@@ -84,7 +84,7 @@ TEST_CASE("links that stay slow are drawn with how slow they are") {
   CHECK(links.title ==
         "pingpong/ranks=2 bytes=8/seconds: 1 slow link, worst hx1 - hx3, 1.50 times as long");
   CHECK(csv_of(links.table) ==
-        "link,hop,ratio,low,high,nights,verdict\nhx1 - hx3,switch,1.5,,,4,MONITOR\n");
+        "link,hop,ratio,low,high,evidence,verdict\nhx1 - hx3,switch,1.5,,,for 4 nights,MONITOR\n");
 }
 
 TEST_CASE("hostile notes and facts are text") {
