@@ -140,6 +140,17 @@ Spread spread_of(const Repetitions& repetitions) {
   return spread;
 }
 
+/// Of what a link is expected to take, by the pairs that its nodes were measured in; without the
+/// loss of medians.
+double expected_variance(const FleetNight& night, const LinkName& name) {
+  double of_nodes = 0;
+  for (const NodeEffect& node : night.nodes) {
+    const bool is_end = node.host == std::get<0>(name) || node.host == std::get<1>(name);
+    if (is_end && node.pairs > 0) of_nodes += 1 / static_cast<double>(node.pairs);
+  }
+  return night.pair_sigma * night.pair_sigma * of_nodes;
+}
+
 /// In units of its error: what a median that is not slow exceeds so seldom.
 double student_quantile(double degrees, double tail) {
   const boost::math::students_t_distribution<double> scores(degrees);
@@ -209,7 +220,8 @@ std::vector<LinkVerdict> confirm_links(const FleetNight& night, std::span<const 
     for (double& log : logs) log -= others.moved;
     double of_values = 1 / static_cast<double>(logs.size());
     if (others.values > 0) of_values += 1 / static_cast<double>(others.values);
-    const double error = median_loss * sigma * std::sqrt(of_values);
+    const double error =
+        median_loss * std::sqrt(sigma * sigma * of_values + expected_variance(night, name));
     LinkVerdict verdict = repeated_verdict(name, logs, error, spread.degrees, options);
     const bool beyond = std::log1p(verdict.effect) > student_quantile(spread.degrees, tail) * error;
     if (beyond && verdict.effect > options.practical) named.push_back(std::move(verdict));

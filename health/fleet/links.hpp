@@ -40,8 +40,8 @@ std::vector<LinkVerdict> persistent_links(std::span<const FleetNight> nights,
 /// named when the median of its repetitions exceeds what is expected by more than the practical
 /// floor and by Student's quantile at false_nodes_per_night / suspects. Its error is by the spread
 /// of repetitions of a link, that of pairs in the night at least: a night's time of a pair is the
-/// median of several launches, a repetition one of them; so is its interval, by Student's quantile.
-/// In order of effect.
+/// median of several launches, a repetition one of them; and by what the night's pairs of its nodes
+/// leave open. Its interval is by the same error. In order of effect.
 /// InputError for times that are not positive and finite.
 std::vector<LinkVerdict> confirm_links(const FleetNight& night, std::span<const NightlyPair> again,
                                        const FleetOptions& options = {});
