@@ -120,6 +120,24 @@ Lines algorithm_words(std::span<const Record> records) {
   return lines;
 }
 
+/// Where ranks may use different numbers of CPUs: times of their pairs differ for that alone.
+Lines binding_words(std::span<const Record> records) {
+  std::set<std::size_t> counts;
+  bool is_uneven = false;
+  for (const Record& record : records) {
+    std::set<std::size_t> own;
+    for (const RankPlace& rank : record.ranks) own.insert(rank.actual_cpus.size());
+    own.erase(0);  // of simulated ranks
+    if (own.size() < 2) continue;
+    is_uneven = true;
+    counts.merge(own);
+  }
+  if (!is_uneven) return {};
+  return {"some ranks may use " + count_text(*counts.begin(), "CPU") + ", others " +
+          std::to_string(*counts.rbegin()) +
+          ", which alone makes pairs differ: bind them, or give all as many"};
+}
+
 }  // namespace
 
 std::string wrong_data_words(std::span<const Row> rows) {
@@ -163,6 +181,7 @@ Lines trust_in(std::span<const Record> records, std::span<const Row> rows) {
     lines.push_back(count_text(missing, "point") +
                     " not measured: " + inert(std::ranges::find_if(rows, is_missing)->reason));
   }
+  std::ranges::move(binding_words(records), std::back_inserter(lines));
   std::ranges::move(settings_words(records), std::back_inserter(lines));
   std::ranges::move(algorithm_words(records), std::back_inserter(lines));
   return lines;

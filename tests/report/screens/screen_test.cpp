@@ -156,6 +156,18 @@ TEST_CASE("trust: disturbed blocks and points that were not measured") {
   CHECK(lines.at(1) == "1 point not measured: no memory");
 }
 
+TEST_CASE("trust: ranks that may use different numbers of CPUs") {
+  std::vector<Record> records = line_of(2);
+  records[1].ranks = {{0, "node1", {}, {0, 1}}, {1, "node2", {}, {0}}};
+  CHECK(trust_in(records, campaign_rows(records)).back() ==
+        "some ranks may use 1 CPU, others 2, which alone makes pairs differ: bind them, or give "
+        "all as many");
+  records[1].ranks[1].actual_cpus = {};  // of a simulated rank
+  CHECK(trust_in(records, campaign_rows(records)).size() == 1);
+  records[1].ranks[1].actual_cpus = {2, 3};
+  CHECK(trust_in(records, campaign_rows(records)).size() == 1);
+}
+
 TEST_CASE("trust: a campaign in which no setting could be proven says so") {
   const auto said = [](Proof proof) {
     const std::vector<Record> records = varied(proof);
