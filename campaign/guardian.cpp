@@ -76,16 +76,19 @@ std::vector<pid_t> descendants(pid_t ancestor) {
   return found;
 }
 
-int kill_descendants(Seconds limit) {
+int kill_descendants(Seconds limit, Seconds patience) {
   using SteadyClock = std::chrono::steady_clock;
-  const auto deadline = SteadyClock::now() + std::chrono::duration<double>(limit.value);
+  const auto begin = SteadyClock::now();
+  const auto deadline = begin + std::chrono::duration<double>(limit.value);
+  const auto first_kill = begin + std::chrono::duration<double>(patience.value);
   std::set<pid_t> killed;
   while (SteadyClock::now() < deadline) {
     reap();
     const std::vector<pid_t> left = descendants(::getpid());
     if (left.empty()) break;
+    const bool is_patient = SteadyClock::now() < first_kill;
     for (const pid_t pid : left) {
-      if (!is_zombie(pid) && ::kill(pid, SIGKILL) == 0) killed.insert(pid);
+      if (!is_patient && !is_zombie(pid) && ::kill(pid, SIGKILL) == 0) killed.insert(pid);
     }
     // A killed process needs a moment to die, and its children one to become ours.
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -139,6 +142,9 @@ class Watchman {
     return std::nullopt;
   }
 
+  /// Whether the launcher was told to end.
+  [[nodiscard]] bool has_ended_launcher() const { return deadline_.has_value(); }
+
  private:
   [[nodiscard]] bool grace_is_over() const { return deadline_ && SteadyClock::now() >= *deadline_; }
 
@@ -180,13 +186,16 @@ void guard(const Guarded& launch, pid_t driver, SignalWatch& signals) {
   ::setpgid(launcher, launcher);  // as the child does; whoever comes first, the group is there
   GuardianReport report{.wait_status =
                             SIGKILL};  // what the launcher ends with if it must be killed
+  Watchman watchman(launcher, driver, launch.grace, signals);
   if (launcher < 0) {
     report.wait_status = cannot_execute << 8;
-  } else if (const auto status = Watchman(launcher, driver, launch.grace, signals).wait()) {
+  } else if (const auto status = watchman.wait()) {
     report.wait_status = *status;
   }
   const Seconds until_given_up{10};
-  report.strays = kill_descendants(until_given_up);
+  const Seconds patience{watchman.has_ended_launcher() ? 0.0
+                                                       : 1.0};  // mpirun's own srun ends later
+  report.strays = kill_descendants(until_given_up, patience);
   const bool told = ::write(launch.report, &report, sizeof report) == sizeof report;
   ::_exit(told ? 0 : 1);
 }

@@ -154,7 +154,8 @@ void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const Record
   const bool by_itself = outcome.end == ProcessEnd::exited || outcome.end == ProcessEnd::killed;
   if (outcome.strays > 0 && by_itself) {
     attempt.reason += attempt.reason.empty() ? "" : "; ";
-    attempt.reason += std::to_string(outcome.strays) + " processes outlived the launcher";
+    attempt.reason += std::to_string(outcome.strays) +
+                      (outcome.strays == 1 ? " process" : " processes") + " outlived the launcher";
   }
 }
 

@@ -179,7 +179,7 @@ TEST_CASE("ranks that a dying launcher leaves behind are killed") {
 TEST_CASE("a process that outlives a launch in its own session is killed and mentioned") {
   const Misbehaviour run("stray");
   CHECK(run.attempt().status == AttemptStatus::complete);
-  CHECK(run.attempt().reason == "1 processes outlived the launcher");
+  CHECK(run.attempt().reason == "1 process outlived the launcher");
   check_others_complete(run);
 }
 

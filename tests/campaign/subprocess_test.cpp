@@ -101,6 +101,14 @@ TEST_CASE("what outlives the launcher is killed, whatever session it is in") {
   CHECK_FALSE(is_running(shell.mark));
 }
 
+TEST_CASE("what ends by itself a moment after the launcher is not killed") {
+  const Shell shell;
+  const ProcessOutcome outcome = shell.run("setsid sh -c 'sleep 0.2; echo whole' & exit 0");
+  CHECK(outcome.end == ProcessEnd::exited);
+  CHECK(outcome.strays == 0);
+  CHECK(read_file(shell.log) == "whole\n");
+}
+
 TEST_CASE("a process of the caller's own is left alone") {
   const Shell shell;
   const pid_t own = start_program({"/bin/sleep", "600"}, shell.folder.path() + "/own");
