@@ -79,11 +79,17 @@ std::string bandwidth_interval(const std::optional<Interval>& beta) {
   return end(beta->high) + " .. " + end(beta->low);
 }
 
+/// An alpha that no launch lets leave its bound is not known without error: no line fits there.
+std::string alpha_interval(const std::optional<Interval>& alpha) {
+  if (alpha && alpha->low == 0 && alpha->high == 0) return "at its bound";
+  return interval_text(alpha, microseconds);
+}
+
 void add(Table& table, const models::Segment& segment) {
   const double alpha = segment.line.alpha_seconds;
   const double beta = segment.line.beta_seconds_per_byte;
   table.row({format_bytes(segment.from), format_bytes(segment.to),
-             significant(alpha * microseconds), interval_text(segment.alpha_seconds, microseconds),
+             significant(alpha * microseconds), alpha_interval(segment.alpha_seconds),
              beta > 0 ? significant(gigabytes / beta) : "-",
              bandwidth_interval(segment.beta_seconds_per_byte), significant(beta * nanoseconds),
              beta > 0 ? significant(alpha / beta) : "-"});

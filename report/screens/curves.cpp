@@ -209,13 +209,12 @@ std::string parting_text(const models::FittedBreakpoint& breakpoint, const Curve
   return breakpoint.names && !text.empty() ? "then " + text : text;
 }
 
-/// "0.44 us + n / 2.18 GB/s".
+/// "0.44 us + n / 2.18 GB/s"; without the start-up where it is at its bound, 0.
 std::string line_text(const models::Line& line) {
-  std::string text = short_time(line.alpha_seconds);
-  if (line.beta_seconds_per_byte > 0) {
-    text += " + n / " + significant(gigabytes / line.beta_seconds_per_byte, 3) + " GB/s";
-  }
-  return text;
+  if (line.beta_seconds_per_byte <= 0) return short_time(line.alpha_seconds);
+  const std::string start =
+      line.alpha_seconds > 0 ? short_time(line.alpha_seconds) + " + " : std::string();
+  return start + "n / " + significant(gigabytes / line.beta_seconds_per_byte, 3) + " GB/s";
 }
 
 /// The segments of a model with what parts them.

@@ -57,6 +57,13 @@ TEST_CASE("a flat line has no bandwidth and an unbounded interval of it") {
         "        0.000           -");
 }
 
+TEST_CASE("an alpha that stays at its bound has no interval of width 0") {
+  // A line through these would begin below 0.
+  const auto convex = [](double n) { return 1e-10 * n - 5e-8; };
+  const auto lines = lines_of(set_of(models::exact_curve({1024, 2048, 4096}, 6, convex)));
+  CHECK_THAT(lines[3], Catch::Contains("0.000        at its bound"));
+}
+
 TEST_CASE("breakpoints show where they lie and how often they recur") {
   const auto jump = [](double n) { return n < 5000 ? steep_line(n) : 3 * steep_line(n); };
   const auto lines = lines_of(set_of(models::exact_curve(models::powers_of_two(20), 10, jump)));
