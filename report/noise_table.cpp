@@ -1,4 +1,4 @@
-#include "report/noise_table.hpp"
+#include "report/record_tables.hpp"
 
 #include <algorithm>
 #include <cmath>

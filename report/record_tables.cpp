@@ -9,7 +9,6 @@
 #include "report/curve_tables.hpp"
 #include "report/kernel_rows.hpp"
 #include "report/kernel_tables.hpp"
-#include "report/noise_table.hpp"
 #include "report/paired_rows.hpp"
 #include "report/protocol_table.hpp"
 #include "report/table.hpp"

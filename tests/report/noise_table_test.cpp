@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "report/noise_table.hpp"
 #include "report/paired_rows.hpp"
+#include "report/record_tables.hpp"
 #include "tests/support/launches.hpp"
 
 namespace hockney::report {
