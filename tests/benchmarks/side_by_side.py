@@ -6,7 +6,8 @@
 Each repetition runs the campaign CONFIG (whose program has --compat osu or imb) and every command of the suite, in random
 order. The table has for each operation and size the median over repetitions of hockney's time, of hockney's time as the
 suite takes it and of the suite's own [us], and the ratios to the suite's own with their exact intervals over repetitions.
-Parameters that both have (window-kind, synchronisation) must be the same. Results stay in ./side-by-side.
+Parameters that both have (window-kind, synchronisation) must be the same. "-" where hockney has no way of timing like the
+suite's (threads). Results stay in ./side-by-side.
 """
 import csv
 import itertools
@@ -88,12 +89,13 @@ def print_table(ours, theirs):
         own = [find(run, operation, size, plain | {("timing", "")}) for run in ours]
         same = [find(run, operation, size, parameters) for run in ours]
         suite = [run.get((operation, size, parameters)) for run in theirs]
-        if None in own + same + suite:
+        if None in own + suite:
             print(f"{operation:30} {size:8d} (hockney did not measure one point like it)")
             continue
-        middle = " ".join(f"{statistics.median(values):9.3f}" for values in (own, same, suite))
-        print(f"{operation:30} {size:8d} {middle}   {ratio_text([a / b for a, b in zip(same, suite)]):24} "
-              f"{ratio_text([a / b for a, b in zip(own, suite)])}")
+        is_timed_alike = None not in same  # not of threads, to which --compat does not apply
+        alike = ratio_text([a / b for a, b in zip(same, suite)]) if is_timed_alike else "-"
+        middle = " ".join(f"{statistics.median(values):9.3f}" if None not in values else f"{'-':>9}" for values in (own, same, suite))
+        print(f"{operation:30} {size:8d} {middle}   {alike:24} {ratio_text([a / b for a, b in zip(own, suite)])}")
 
 
 def main():
