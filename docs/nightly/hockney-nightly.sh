@@ -14,7 +14,8 @@ campaign() {
   local config=$configs/$1.json out=$2 resume=()
   shift 2
   [ -e "$out/manifest.json" ] && resume=(--resume)
-  hockney run "$config" --out "$out" "${resume[@]}" "$@"
+  # shellcheck disable=SC2086
+  hockney run "$config" --out "$out" "${resume[@]}" ${HOCKNEY_RUN_OPTIONS:-} "$@"
 }
 
 worst=0
