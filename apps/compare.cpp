@@ -292,7 +292,7 @@ void add_compare(CLI::App& driver, Action& chosen) {
       {.examples = {{"hockney compare results/before results/after", "two campaigns"},
                     {"hockney compare results/x:a results/x:b --at-least 5% --fail-on slower",
                      "two settings of one"},
-                    {"hockney compare results/x --by algorithm --base linear",
+                    {"hockney compare results/x --by algorithm --base ring",
                      "every value of an axis against one"}}});
 }
 
