@@ -77,12 +77,22 @@ class RoundTimeStart final : public StartSynchroniser {
 
   /// More slack when more than a tenth of the starts were late, less when none was: a few late ones
   /// cost less than a longer wait before each. Of fewer than a hundred starts, a tenth may be late
-  /// by bad luck.
+  /// by bad luck; three in a row are not: samples that use up the caches slow down the broadcast
+  /// after them, and a point may have a few such samples alone.
   void learn(int starts, int late) override {
     constexpr int enough = 100;
     constexpr int tolerated = 10;
     constexpr double growth = 1.5;
     constexpr double shrinkage = 0.9;
+    constexpr int no_bad_luck = 3;
+    constexpr double cpus_are_shared_seconds = 1e-3;  // waiting for longer is no help then
+    in_a_row_ = late == starts ? in_a_row_ + late : 0;
+    if (in_a_row_ >= no_bad_luck &&
+        slack_ticks_ * clock_.seconds_per_tick() < cpus_are_shared_seconds) {
+      slack_ticks_ *= growth * growth;
+      in_a_row_ = starts_ = late_ = 0;
+      return;
+    }
     starts_ += starts;
     late_ += late;
     if (starts_ < enough) return;
@@ -96,8 +106,9 @@ class RoundTimeStart final : public StartSynchroniser {
   RankGroup& group_;
   TickClock& clock_;
   double slack_ticks_ = 0;
-  int starts_ = 0;  ///< since the slack was last judged
-  int late_ = 0;    ///< of these
+  int starts_ = 0;    ///< since the slack was last judged
+  int late_ = 0;      ///< of these
+  int in_a_row_ = 0;  ///< late ones, to the last start
 };
 
 }  // namespace

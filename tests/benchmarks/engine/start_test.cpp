@@ -135,4 +135,20 @@ TEST_CASE("the slack is judged by a hundred starts, however many visits they tak
   CHECK(slack() == 45);
 }
 
+TEST_CASE("three late starts in a row lengthen the slack at once, and by 2.25") {
+  FakeClock clock(tick, {10});
+  SoloTeam group;
+  const auto synchroniser = make_start_synchroniser(StartScheme::round_time, group, clock);
+  const auto slack = [&] {
+    const std::int64_t before = clock.now() + 10;
+    return *synchroniser->start().agreed - before;
+  };
+  synchroniser->learn(2, 2);
+  synchroniser->learn(2, 1);
+  synchroniser->learn(2, 2);
+  CHECK(slack() == 30);
+  synchroniser->learn(1, 1);
+  CHECK(slack() == 68);
+}
+
 }  // namespace hockney::benchmarks
