@@ -260,6 +260,17 @@ std::optional<VarianceSplit> split(const PointBlocks& point_blocks) {
   return result;
 }
 
+/// In the order in which curves are first met, by size: the first launch may lack a point.
+void put_curves_together(std::vector<VarianceSplit>& splits) {
+  Numbers curves;
+  const auto place = [&](const VarianceSplit& split) {
+    return std::pair(curves.of(curve_name(split.point) + " " + split.setting),
+                     split.point.bytes.value);
+  };
+  for (const VarianceSplit& split : splits) place(split);
+  std::ranges::stable_sort(splits, {}, place);
+}
+
 }  // namespace
 
 std::vector<VarianceSplit> split_variance(std::span<const Record> records) {
@@ -271,6 +282,7 @@ std::vector<VarianceSplit> split_variance(std::span<const Record> records) {
   for (const PointBlocks& point_blocks : points.all()) {
     if (auto found = split(point_blocks)) splits.push_back(std::move(*found));
   }
+  put_curves_together(splits);
   return splits;
 }
 

@@ -139,4 +139,22 @@ TEST_CASE("a cause that cannot be told is named, and a few launches have no inte
   CHECK(split_variance({}).empty());
 }
 
+TEST_CASE("sizes of a curve stay together when the first launch lacks one") {
+  Machine machine({{Cause::repetition, 0.05}, {Cause::launch, 0.05}}, 4);
+  std::vector<Record> records = machine.launches(1, 1, 5, 1);
+  for (Record& record : records) {
+    Series series = record.series.front();
+    series.point.operation = "pingping";
+    record.series.push_back(series);
+    series.point = record.series.front().point;
+    series.point.bytes = Bytes{64};
+    if (&record != &records.front()) record.series.insert(record.series.begin(), series);
+  }
+  std::vector<std::string> met;
+  for (const VarianceSplit& split : split_variance(records)) {
+    met.push_back(split.point.operation + " " + std::to_string(split.point.bytes.value));
+  }
+  CHECK(met == std::vector<std::string>{"pingpong 8", "pingpong 64", "pingping 8"});
+}
+
 }  // namespace hockney::verdicts
