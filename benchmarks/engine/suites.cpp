@@ -20,7 +20,9 @@ SuiteTiming osu_timing(OperationKind kind) {
       return {.barriers_before = 1, .over_ranks = OverRanks::first};
     case OperationKind::one_sided:
     case OperationKind::windowed_one_sided:
-      return {.clocking = Clocking::whole_loop_with_readings, .barriers_before = 1};
+      return {.clocking = Clocking::whole_loop_with_readings,
+              .barriers_before = 1,
+              .barriers_after_loop = 1};
     case OperationKind::windowed_pairs:
       return {.barriers_before = 1, .barriers_after_call = 2, .over_ranks = OverRanks::sender_mean};
     case OperationKind::barrier:
@@ -32,9 +34,13 @@ SuiteTiming osu_timing(OperationKind kind) {
   return {.barriers_before = 1, .barriers_after_call = 1, .over_ranks = OverRanks::mean};
 }
 
-/// src_c/IMB_pingpong.c, IMB_sendrecv.c, IMB_bandwidth.c, IMB_barrier.c: the whole loop;
-/// IMB_bcast.c, IMB_allreduce.c: each call, and with -sync on, the default, a barrier after it. The
-/// warm-up (IMB_warm_up.c) is a loop of its own.
+bool is_one_sided(OperationKind kind) {
+  return kind == OperationKind::one_sided || kind == OperationKind::windowed_one_sided;
+}
+
+/// src_c/IMB_pingpong.c, IMB_sendrecv.c, IMB_bandwidth.c, IMB_barrier.c, IMB_rma_put.c: the whole
+/// loop; IMB_bcast.c, IMB_allreduce.c: each call, and with -sync on, the default, a barrier after
+/// it. The warm-up (IMB_warm_up.c) is a loop of its own.
 SuiteTiming imb_timing(OperationKind kind) {
   constexpr int barriers_before_loop = 2;  // N_BARR
   const bool each = kind == OperationKind::collective;
@@ -42,6 +48,7 @@ SuiteTiming imb_timing(OperationKind kind) {
           .barriers_before = barriers_before_loop,
           .barriers_after_warm_up = barriers_before_loop,
           .barriers_after_call = each ? 1 : 0,
+          .barriers_after_loop = is_one_sided(kind) ? 1 : 0,
           .over_ranks = OverRanks::largest};
 }
 
@@ -68,8 +75,8 @@ Repetitions osu_repetitions(OperationKind kind, Bytes bytes) {
 
 /// IMB_settings.h, helper_IMB_functions.h and IMB_warm_up.c, whose least warm-up is younger than
 /// 2021.11 (commit 46e8757).
-Repetitions imb_repetitions(Bytes bytes) {
-  constexpr std::int64_t most = 1000;
+Repetitions imb_repetitions(OperationKind kind, Bytes bytes) {
+  const std::int64_t most = kind == OperationKind::one_sided ? 100 : 1000;
   constexpr std::int64_t volume = std::int64_t{40} << 20;
   constexpr std::int64_t warm_up_share = 10;
   constexpr std::int64_t least_warm_up = 10;
@@ -94,12 +101,19 @@ class OneRank {
     barriers(group_, timing.barriers_before);
     calls.run_batch(loop_.repetitions.warm_up);
     barriers(group_, timing.barriers_after_warm_up);
-    const bool watches = timing.over_ranks != OverRanks::first || group_.rank() == 0;
+    const std::int64_t ticks = timed(calls);
+    barriers(group_, timing.barriers_after_loop);
+    return ticks;
+  }
+
+ private:
+  std::int64_t timed(SuiteCalls& calls) {
+    const bool watches = loop_.timing.over_ranks != OverRanks::first || group_.rank() == 0;
     if (!watches) {
       calls.run_batch(loop_.repetitions.timed);
       return 0;
     }
-    switch (timing.clocking) {
+    switch (loop_.timing.clocking) {
       case Clocking::each_call:
         return each_call();
       case Clocking::whole_loop:
@@ -110,7 +124,6 @@ class OneRank {
     return whole_loop_with_readings();
   }
 
- private:
   std::int64_t each_call() {
     std::int64_t total = 0;
     for (std::int64_t i = 0; i < loop_.repetitions.timed; ++i) {
@@ -187,7 +200,7 @@ SuiteTiming timing_of(Suite suite, OperationKind kind) {
 }
 
 Repetitions default_repetitions(Suite suite, OperationKind kind, Bytes bytes) {
-  return suite == Suite::osu ? osu_repetitions(kind, bytes) : imb_repetitions(bytes);
+  return suite == Suite::osu ? osu_repetitions(kind, bytes) : imb_repetitions(kind, bytes);
 }
 
 Repetitions repetitions_that_fit(const Repetitions& wanted, double call_seconds,

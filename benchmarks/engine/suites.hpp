@@ -51,6 +51,7 @@ struct SuiteTiming {
   int barriers_before = 0;         ///< of everything
   int barriers_after_warm_up = 0;  ///< between untimed and timed calls
   int barriers_after_call = 0;     ///< after each, outside of the time
+  int barriers_after_loop = 0;     ///< in which ranks wait whose memory the others work on
   OverRanks over_ranks = OverRanks::first;
 
   friend bool operator==(const SuiteTiming&, const SuiteTiming&) = default;
@@ -69,7 +70,8 @@ struct Repetitions {
   friend bool operator==(const Repetitions&, const Repetitions&) = default;
 };
 
-/// What the suite does by default. OMB: fewer above 8 KiB. IMB: at most 1000 and 40 MiB.
+/// What the suite does by default. OMB: fewer above 8 KiB. IMB: at most 1000, 100 of one-sided
+/// calls that are completed one by one, and 40 MiB.
 Repetitions default_repetitions(Suite suite, OperationKind kind, Bytes bytes);
 
 /// As many of `wanted` as fit into `block_seconds`, at least one, with the same share of warm-up;

@@ -21,7 +21,10 @@ import sys
 
 def run(command, output):
     with open(output, "w") as out:
-        subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, check=True)
+        code = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, check=False).returncode
+    if code != 0:
+        last = output.read_text().strip().splitlines()[-1:]
+        sys.exit(f"no figures of '{command[0]}' (it ended with {code}: {' '.join(last)}) see {output}")
 
 
 def times_of(driver, folder):
@@ -103,7 +106,9 @@ def main():
     driver, config, repetitions, *options = sys.argv[1:split]
     commands = commands_after(sys.argv[split:])
     folder = pathlib.Path("side-by-side")
-    folder.mkdir(exist_ok=True)
+    if folder.exists():
+        sys.exit("'side-by-side' exists (it has other results) move it, or work from another folder")
+    folder.mkdir()
     ours, theirs = [], []
 
     def run_hockney(i):

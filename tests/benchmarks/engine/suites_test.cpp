@@ -48,6 +48,10 @@ TEST_CASE("IMB calls a thousand times, or as often as 40 MiB allow") {
   CHECK(imb(4 * mebi) == Repetitions{10, 10});
   CHECK(imb(8 * mebi) == Repetitions{5, 5});
   CHECK(imb(64 * mebi) == Repetitions{1, 1});
+  CHECK(default_repetitions(Suite::imb, OperationKind::one_sided, Bytes{8}) ==
+        Repetitions{100, 10});
+  CHECK(default_repetitions(Suite::imb, OperationKind::windowed_one_sided, Bytes{8}) ==
+        Repetitions{1000, 100});
 }
 
 TEST_CASE("OMB takes the first rank's calls, or the mean over ranks with a barrier after each") {
@@ -56,8 +60,9 @@ TEST_CASE("OMB takes the first rank's calls, or the mean over ranks with a barri
   CHECK(timing_of(Suite::osu, OperationKind::pair) == pair);
   CHECK(timing_of(Suite::osu, OperationKind::windowed_pair) == pair);
   for (const auto kind : {OperationKind::one_sided, OperationKind::windowed_one_sided}) {
-    CHECK(timing_of(Suite::osu, kind) ==
-          SuiteTiming{.clocking = Clocking::whole_loop_with_readings, .barriers_before = 1});
+    CHECK(timing_of(Suite::osu, kind) == SuiteTiming{.clocking = Clocking::whole_loop_with_readings,
+                                                     .barriers_before = 1,
+                                                     .barriers_after_loop = 1});
     CHECK(osu(kind, 8) ==
           osu(kind == OperationKind::one_sided ? OperationKind::pair : OperationKind::windowed_pair,
               8));
@@ -78,11 +83,14 @@ TEST_CASE("IMB takes the slowest rank, of each call for collectives with data, e
         OperationKind::one_sided, OperationKind::windowed_one_sided, OperationKind::ring,
         OperationKind::barrier, OperationKind::collective}) {
     const bool each = kind == OperationKind::collective;
+    const bool one_sided =
+        kind == OperationKind::one_sided || kind == OperationKind::windowed_one_sided;
     CHECK(timing_of(Suite::imb, kind) ==
           SuiteTiming{.clocking = each ? Clocking::each_call : Clocking::whole_loop,
                       .barriers_before = 2,
                       .barriers_after_warm_up = 2,
                       .barriers_after_call = each ? 1 : 0,
+                      .barriers_after_loop = one_sided ? 1 : 0,
                       .over_ranks = OverRanks::largest});
   }
 }
