@@ -20,9 +20,7 @@ SuiteTiming osu_timing(OperationKind kind) {
       return {.barriers_before = 1, .over_ranks = OverRanks::first};
     case OperationKind::one_sided:
     case OperationKind::windowed_one_sided:
-      return {.clocking = Clocking::whole_loop_with_readings,
-              .barriers_before = 1,
-              .barriers_after_loop = 1};
+      return {.clocking = Clocking::whole_loop_with_readings, .barriers_before = 1};
     case OperationKind::windowed_pairs:
       return {.barriers_before = 1, .barriers_after_call = 2, .over_ranks = OverRanks::sender_mean};
     case OperationKind::barrier:
@@ -32,10 +30,6 @@ SuiteTiming osu_timing(OperationKind kind) {
       break;
   }
   return {.barriers_before = 1, .barriers_after_call = 1, .over_ranks = OverRanks::mean};
-}
-
-bool is_one_sided(OperationKind kind) {
-  return kind == OperationKind::one_sided || kind == OperationKind::windowed_one_sided;
 }
 
 /// src_c/IMB_pingpong.c, IMB_sendrecv.c, IMB_bandwidth.c, IMB_barrier.c, IMB_rma_put.c: the whole
@@ -48,7 +42,6 @@ SuiteTiming imb_timing(OperationKind kind) {
           .barriers_before = barriers_before_loop,
           .barriers_after_warm_up = barriers_before_loop,
           .barriers_after_call = each ? 1 : 0,
-          .barriers_after_loop = is_one_sided(kind) ? 1 : 0,
           .over_ranks = OverRanks::largest};
 }
 
@@ -101,19 +94,12 @@ class OneRank {
     barriers(group_, timing.barriers_before);
     calls.run_batch(loop_.repetitions.warm_up);
     barriers(group_, timing.barriers_after_warm_up);
-    const std::int64_t ticks = timed(calls);
-    barriers(group_, timing.barriers_after_loop);
-    return ticks;
-  }
-
- private:
-  std::int64_t timed(SuiteCalls& calls) {
-    const bool watches = loop_.timing.over_ranks != OverRanks::first || group_.rank() == 0;
+    const bool watches = timing.over_ranks != OverRanks::first || group_.rank() == 0;
     if (!watches) {
       calls.run_batch(loop_.repetitions.timed);
       return 0;
     }
-    switch (loop_.timing.clocking) {
+    switch (timing.clocking) {
       case Clocking::each_call:
         return each_call();
       case Clocking::whole_loop:
@@ -124,6 +110,7 @@ class OneRank {
     return whole_loop_with_readings();
   }
 
+ private:
   std::int64_t each_call() {
     std::int64_t total = 0;
     for (std::int64_t i = 0; i < loop_.repetitions.timed; ++i) {

@@ -51,7 +51,6 @@ struct SuiteTiming {
   int barriers_before = 0;         ///< of everything
   int barriers_after_warm_up = 0;  ///< between untimed and timed calls
   int barriers_after_call = 0;     ///< after each, outside of the time
-  int barriers_after_loop = 0;     ///< in which ranks wait whose memory the others work on
   OverRanks over_ranks = OverRanks::first;
 
   friend bool operator==(const SuiteTiming&, const SuiteTiming&) = default;

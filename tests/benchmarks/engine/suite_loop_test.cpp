@@ -220,9 +220,6 @@ TEST_CASE("barriers are where the suites have them") {
                 "barrier", "batch 1", "barrier", "maximum 2"});
   CHECK(calls(Suite::imb, OperationKind::ring) ==
         CallLog{"barrier", "barrier", "batch 1", "barrier", "barrier", "batch 2", "maximum 2"});
-  CHECK(calls(Suite::imb, OperationKind::one_sided) == CallLog{"barrier", "barrier", "batch 1",
-                                                               "barrier", "barrier", "batch 2",
-                                                               "barrier", "maximum 2"});
   CHECK(calls(Suite::osu, OperationKind::barrier) ==
         CallLog{"batch 1", "batch 1", "batch 1", "maximum 2"});
 }
