@@ -267,7 +267,7 @@ void put_curves_together(std::vector<VarianceSplit>& splits) {
     return std::pair(curves.of(curve_name(split.point) + " " + split.setting),
                      split.point.bytes.value);
   };
-  for (const VarianceSplit& split : splits) place(split);
+  for (const VarianceSplit& split : splits) place(split);  // curves get their numbers
   std::ranges::stable_sort(splits, {}, place);
 }
 

@@ -94,14 +94,19 @@ TEST_CASE("who first looks when the time has passed is late") {
   CHECK(start.late);
 }
 
+/// How far ahead [ticks] the next start is agreed on, on a clock of which a reading takes 10 ticks.
+std::int64_t slack_of(StartSynchroniser& synchroniser, FakeClock& clock) {
+  const std::int64_t before = clock.now() + 10;
+  return *synchroniser.start().agreed - before;
+}
+
 TEST_CASE("many late starts lengthen the slack by a half, few do not, none shorten it") {
   FakeClock clock(tick, {10});
   SoloTeam group;
   const auto slack_after = [&](int starts, int late) {
     const auto synchroniser = make_start_synchroniser(StartScheme::round_time, group, clock);
     synchroniser->learn(starts, late);
-    const std::int64_t before = clock.now() + 10;
-    return *synchroniser->start().agreed - before;
+    return slack_of(*synchroniser, clock);
   };
   CHECK(slack_after(100, 10) == 30);
   CHECK(slack_after(100, 11) == 45);
@@ -123,32 +128,24 @@ TEST_CASE("the slack is judged by a hundred starts, however many visits they tak
   FakeClock clock(tick, {10});
   SoloTeam group;
   const auto synchroniser = make_start_synchroniser(StartScheme::round_time, group, clock);
-  const auto slack = [&] {
-    const std::int64_t before = clock.now() + 10;
-    return *synchroniser->start().agreed - before;
-  };
   for (int visit = 0; visit < 9; ++visit) synchroniser->learn(11, 2);
-  CHECK(slack() == 30);
+  CHECK(slack_of(*synchroniser, clock) == 30);
   synchroniser->learn(11, 2);
-  CHECK(slack() == 45);
+  CHECK(slack_of(*synchroniser, clock) == 45);
   synchroniser->learn(11, 2);
-  CHECK(slack() == 45);
+  CHECK(slack_of(*synchroniser, clock) == 45);
 }
 
 TEST_CASE("three late starts in a row lengthen the slack at once, and by 2.25") {
   FakeClock clock(tick, {10});
   SoloTeam group;
   const auto synchroniser = make_start_synchroniser(StartScheme::round_time, group, clock);
-  const auto slack = [&] {
-    const std::int64_t before = clock.now() + 10;
-    return *synchroniser->start().agreed - before;
-  };
   synchroniser->learn(2, 2);
   synchroniser->learn(2, 1);
   synchroniser->learn(2, 2);
-  CHECK(slack() == 30);
+  CHECK(slack_of(*synchroniser, clock) == 30);
   synchroniser->learn(1, 1);
-  CHECK(slack() == 68);
+  CHECK(slack_of(*synchroniser, clock) == 68);
 }
 
 }  // namespace hockney::benchmarks
