@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,19 +24,50 @@ SuiteTiming osu_timing(OperationKind kind) {
       return {.clocking = Clocking::whole_loop_with_readings, .barriers_before = 1};
     case OperationKind::windowed_pairs:
       return {.barriers_before = 1, .barriers_after_call = 2, .over_ranks = OverRanks::sender_mean};
+    case OperationKind::threaded_messages:
+    case OperationKind::threaded_windows:
+      return {.clocking = Clocking::whole_loop, .barriers_before = 1};
     case OperationKind::barrier:
+    case OperationKind::threaded_barrier:
       return {.over_ranks = OverRanks::mean};
     case OperationKind::ring:
     case OperationKind::collective:
+    case OperationKind::threaded_collective:
       break;
   }
   return {.barriers_before = 1, .barriers_after_call = 1, .over_ranks = OverRanks::mean};
+}
+
+/// src_cpp/MT/MT_benchmark.h and .cpp: loops of messages after a warm-up and a barrier; each call
+/// of a collective, with five barriers after those with data.
+std::optional<SuiteTiming> imb_threads_timing(OperationKind kind) {
+  constexpr int barriers_after_data = 5;
+  SuiteTiming timing{.clocking = Clocking::whole_loop,
+                     .barriers_before = 1,
+                     .barriers_after_warm_up = 1,
+                     .over_ranks = OverRanks::largest};
+  switch (kind) {
+    case OperationKind::threaded_messages:
+      return timing;
+    case OperationKind::threaded_windows:
+      timing.over_ranks = OverRanks::mean;
+      return timing;
+    case OperationKind::threaded_collective:
+      return SuiteTiming{.barriers_before = 1,
+                         .barriers_after_call = barriers_after_data,
+                         .over_ranks = OverRanks::largest};
+    case OperationKind::threaded_barrier:
+      return SuiteTiming{.barriers_before = 1, .over_ranks = OverRanks::largest};
+    default:
+      return std::nullopt;
+  }
 }
 
 /// src_c/IMB_pingpong.c, IMB_sendrecv.c, IMB_bandwidth.c, IMB_barrier.c, IMB_rma_put.c: the whole
 /// loop; IMB_bcast.c, IMB_allreduce.c: each call, and with -sync on, the default, a barrier after
 /// it. The warm-up (IMB_warm_up.c) is a loop of its own.
 SuiteTiming imb_timing(OperationKind kind) {
+  if (const auto by_threads = imb_threads_timing(kind)) return *by_threads;
   constexpr int barriers_before_loop = 2;  // N_BARR
   const bool each = kind == OperationKind::collective;
   return {.clocking = each ? Clocking::each_call : Clocking::whole_loop,
@@ -52,15 +84,19 @@ Repetitions osu_repetitions(OperationKind kind, Bytes bytes) {
   switch (kind) {
     case OperationKind::pair:
     case OperationKind::one_sided:
+    case OperationKind::threaded_messages:
       return large ? Repetitions{1000, 10} : Repetitions{10000, 100};
     case OperationKind::windowed_pair:
     case OperationKind::windowed_one_sided:
+    case OperationKind::threaded_windows:
       return large ? Repetitions{20, 2} : Repetitions{100, 10};
     case OperationKind::windowed_pairs:
       return {100, 10};
     case OperationKind::ring:
     case OperationKind::collective:
     case OperationKind::barrier:
+    case OperationKind::threaded_collective:
+    case OperationKind::threaded_barrier:
       break;
   }
   return large ? Repetitions{100, 10} : Repetitions{1000, 100};
@@ -69,6 +105,7 @@ Repetitions osu_repetitions(OperationKind kind, Bytes bytes) {
 /// IMB_settings.h, helper_IMB_functions.h and IMB_warm_up.c, whose least warm-up is younger than
 /// 2021.11 (commit 46e8757).
 Repetitions imb_repetitions(OperationKind kind, Bytes bytes) {
+  if (imb_threads_timing(kind)) return {1000, 100};
   const std::int64_t most = kind == OperationKind::one_sided ? 100 : 1000;
   constexpr std::int64_t volume = std::int64_t{40} << 20;
   constexpr std::int64_t warm_up_share = 10;
@@ -94,6 +131,7 @@ class OneRank {
     barriers(group_, timing.barriers_before);
     calls.run_batch(loop_.repetitions.warm_up);
     barriers(group_, timing.barriers_after_warm_up);
+    operation_.ready();
     const bool watches = timing.over_ranks != OverRanks::first || group_.rank() == 0;
     if (!watches) {
       calls.run_batch(loop_.repetitions.timed);

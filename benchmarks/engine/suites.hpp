@@ -30,7 +30,11 @@ enum class OperationKind {
   windowed_one_sided,  ///< windows of them
   ring,                ///< messages among all ranks, rings in IMB; OMB has none
   collective,          ///< with data
-  barrier
+  barrier,
+  threaded_messages,  ///< between threads of two ranks or of a ring
+  threaded_windows,   ///< of messages between threads of two ranks
+  threaded_collective,
+  threaded_barrier
 };
 
 /// What the clock runs over: every call by itself, or all calls of the loop; in OMB 7.4's one-sided
@@ -58,7 +62,9 @@ struct SuiteTiming {
 
 /// OMB: osu_latency, osu_bw, osu_bibw, osu_mbw_mr, osu_allreduce, osu_barrier, whose headline is a
 /// mean ("Avg Latency"). IMB: PingPong, Uniband, Sendrecv, Allreduce, Barrier; here t_max, from
-/// which IMB reckons its throughput and which it prints alone where it prints one time only.
+/// which IMB reckons its throughput and which it prints alone where it prints one time only; of
+/// IMB-MT's windows t_avg, which it prints alone. What threads do takes until the last of a rank is
+/// through; IMB-MT takes the slowest thread's own time, and OMB (osu_latency_mt) a thread's calls.
 SuiteTiming timing_of(Suite suite, OperationKind kind);
 
 /// How often a suite calls an operation.
@@ -70,7 +76,7 @@ struct Repetitions {
 };
 
 /// What the suite does by default. OMB: fewer above 8 KiB. IMB: at most 1000, 100 of one-sided
-/// calls that are completed one by one, and 40 MiB.
+/// calls that are completed one by one, and 40 MiB; 1000 of what threads do.
 Repetitions default_repetitions(Suite suite, OperationKind kind, Bytes bytes);
 
 /// As many of `wanted` as fit into `block_seconds`, at least one, with the same share of warm-up;

@@ -9,7 +9,18 @@
 
 namespace hockney::benchmarks {
 
+namespace {
+
+OperationKind threaded_kind(const Descriptor& descriptor) {
+  if (descriptor.windowed) return OperationKind::threaded_windows;
+  if (!descriptor.single) return OperationKind::threaded_messages;
+  return descriptor.sized ? OperationKind::threaded_collective : OperationKind::threaded_barrier;
+}
+
+}  // namespace
+
 OperationKind kind_of(const Descriptor& descriptor) {
+  if (descriptor.threaded) return threaded_kind(descriptor);
   const bool pair = descriptor.shape == GroupShape::pair;
   if (descriptor.one_sided && pair) {
     return descriptor.windowed ? OperationKind::windowed_one_sided : OperationKind::one_sided;

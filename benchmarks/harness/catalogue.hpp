@@ -134,6 +134,11 @@ inline bool works_alone(const Descriptor& descriptor) {
   return descriptor.carrier == Carrier::none || descriptor.has_neighbours;
 }
 
+/// Whether the loops of other suites time it: messages, in calls that may follow each other.
+inline bool fits_suite_loops(const Descriptor& descriptor) {
+  return !descriptor.files && !descriptor.needs_ready && !works_alone(descriptor);
+}
+
 /// What an operation is to suites that time kinds of operations differently.
 OperationKind kind_of(const Descriptor& descriptor);
 

@@ -80,7 +80,8 @@ TEST_CASE("bad folders, spaces and ways of files are refused in one line") {
                   {{"--path", ".", "--space", "0"}, "bad value '0' for --space"},
                   {{"--path", ".", "--sizes", "2M", "--space", "1M"}, "more than --space"},
                   {{"--path", ".", "--operations", "file-open-close", "--pointer", "shared"},
-                   "none of them writes or reads files"}});
+                   "none of them writes or reads files"},
+                  {{"--path", ".", "--compat", "imb"}, "no suite's way of timing them is known"}});
 }
 
 }  // namespace hockney::apps

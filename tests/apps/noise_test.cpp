@@ -59,7 +59,7 @@ TEST_CASE("hockney-noise refuses bad input in one line, and others know no noise
                   {{"--operations", "fixed-work", "--pages", "same"}, "none of them chooses"},
                   {{"--operations", "page-touch", "--neighbours", "idle"}, "has neighbours"},
                   {{"--operations", "page-touch", "--recording", "1s"}, "records noise"},
-                  {{"--operations", "fixed-work", "--compat", "osu"}, "or send nothing"}});
+                  {{"--operations", "fixed-work", "--compat", "osu"}, "no suite's way of timing"}});
   check_refusals({built("hockney-pingpong")}, {{{"--pages", "same"}, "--pages"},
                                                {{"--operations", "fixed-work"}, "fixed-work"}});
 }

@@ -83,6 +83,8 @@ TEST_CASE("bad questions to the start-up are refused in one line") {
                   {{"--held-communicators", "-1"}, "bad value '-1' for --held-communicators"},
                   {{"--spawned", "0"}, "bad value '0' for --spawned"},
                   {{"--operations", "init", "--datatype", "int"}, "none of them carries data"},
+                  {{"--operations", "comm-dup", "--compat", "osu"}, "no suite's way of timing"},
+                  {{"--operations", "init", "--compat", "osu"}, "no suite's way of timing"},
                   {{"--launch", "1"}, "without --campaign"}});
 }
 

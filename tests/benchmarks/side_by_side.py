@@ -6,8 +6,8 @@
 Each repetition runs the campaign CONFIG (whose program has --compat osu or imb) and every command of the suite, in random
 order. The table has for each operation and size the median over repetitions of hockney's time, of hockney's time as the
 suite takes it and of the suite's own [us], and the ratios to the suite's own with their exact intervals over repetitions.
-Parameters that both have (window-kind, synchronisation) must be the same. "-" where hockney has no way of timing like the
-suite's (threads). Results stay in ./side-by-side.
+Parameters that both have (window-kind, synchronisation) must be the same. "-" where hockney does not time like the
+suite (files). Results stay in ./side-by-side.
 """
 import csv
 import itertools
@@ -95,7 +95,7 @@ def print_table(ours, theirs):
         if None in own + suite:
             print(f"{operation:30} {size:8d} (hockney did not measure one point like it)")
             continue
-        is_timed_alike = None not in same  # not of threads, to which --compat does not apply
+        is_timed_alike = None not in same  # not of files, to which --compat does not apply
         alike = ratio_text([a / b for a, b in zip(same, suite)]) if is_timed_alike else "-"
         middle = " ".join(f"{statistics.median(values):9.3f}" if None not in values else f"{'-':>9}" for values in (own, same, suite))
         print(f"{operation:30} {size:8d} {middle}   {alike:24} {ratio_text([a / b for a, b in zip(own, suite)])}")

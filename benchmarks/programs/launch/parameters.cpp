@@ -240,9 +240,7 @@ std::vector<ParameterSet> parameters_of(const Descriptor& descriptor,
                                         const LaunchOptions& options) {
   ParameterSets all = timed_parameters(descriptor, options);
   add_further(all, descriptor, options);
-  const bool has_no_loops =  // of other suites
-      descriptor.needs_ready || descriptor.threaded || works_alone(descriptor);
-  if (options.compat.empty() || has_no_loops) return all;
+  if (options.compat.empty() || !fits_suite_loops(descriptor)) return all;
   ParameterSets known;
   std::ranges::copy_if(all, std::back_inserter(known), is_known_to_suites);
   std::ranges::move(combined(known, timing_parameter, options.compat, suite_name,

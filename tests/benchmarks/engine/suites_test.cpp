@@ -91,6 +91,42 @@ TEST_CASE("IMB takes the slowest rank, of each call for collectives with data, e
   }
 }
 
+TEST_CASE("messages between threads are one loop, to OMB as often as those of ranks") {
+  for (const auto kind : {OperationKind::threaded_messages, OperationKind::threaded_windows}) {
+    CHECK(timing_of(Suite::osu, kind) ==
+          SuiteTiming{.clocking = Clocking::whole_loop, .barriers_before = 1});
+  }
+  CHECK(osu(OperationKind::threaded_messages, 8) == osu(OperationKind::pair, 8));
+  CHECK(osu(OperationKind::threaded_messages, mebi) == osu(OperationKind::pair, mebi));
+  CHECK(osu(OperationKind::threaded_windows, mebi) == osu(OperationKind::windowed_pair, mebi));
+  CHECK(timing_of(Suite::osu, OperationKind::threaded_collective) ==
+        timing_of(Suite::osu, OperationKind::collective));
+  CHECK(timing_of(Suite::osu, OperationKind::threaded_barrier) ==
+        timing_of(Suite::osu, OperationKind::barrier));
+}
+
+TEST_CASE("IMB-MT loops over messages, times collectives call by call, and has five barriers") {
+  const SuiteTiming messages{.clocking = Clocking::whole_loop,
+                             .barriers_before = 1,
+                             .barriers_after_warm_up = 1,
+                             .over_ranks = OverRanks::largest};
+  CHECK(timing_of(Suite::imb, OperationKind::threaded_messages) == messages);
+  SuiteTiming windows = messages;
+  windows.over_ranks = OverRanks::mean;
+  CHECK(timing_of(Suite::imb, OperationKind::threaded_windows) == windows);
+  SuiteTiming calls{.clocking = Clocking::each_call,
+                    .barriers_before = 1,
+                    .barriers_after_call = 5,
+                    .over_ranks = OverRanks::largest};
+  CHECK(timing_of(Suite::imb, OperationKind::threaded_collective) == calls);
+  calls.barriers_after_call = 0;
+  CHECK(timing_of(Suite::imb, OperationKind::threaded_barrier) == calls);
+  for (const auto kind : {OperationKind::threaded_messages, OperationKind::threaded_windows,
+                          OperationKind::threaded_collective, OperationKind::threaded_barrier}) {
+    CHECK(default_repetitions(Suite::imb, kind, Bytes{64 * mebi}) == Repetitions{1000, 100});
+  }
+}
+
 TEST_CASE("a visit has room for fewer calls, with their share of warm-up") {
   const Repetitions wanted{1000, 100};
   CHECK(repetitions_that_fit(wanted, 1e-6, 0.01) == wanted);
