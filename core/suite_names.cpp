@@ -12,7 +12,11 @@ struct SuiteName {
   std::string_view name;
   std::string_view operation;
   std::string_view remark{};
+  std::string_view parameter{};  ///< of a point, with its value
+  std::string_view value{};
 };
+
+constexpr std::string_view locally = "with --synchronisation flush-local: complete locally";
 
 /// Names that differ by more than their letters: of OMB 7.4 without osu_, of IMB 2021.
 constexpr std::array<SuiteName, 52> suite_names{
@@ -58,10 +62,10 @@ constexpr std::array<SuiteName, 52> suite_names{
      {"reducemt", "threaded-reduce"},
      {"allreducemt", "threaded-allreduce"},
      {"barriermt", "threaded-barrier"},
-     {"put-local", "put", "with --synchronisation flush-local: complete locally"},
-     {"get-local", "get", "with --synchronisation flush-local: complete locally"},
-     {"put-all-local", "one-put-all", "with --synchronisation flush-local: complete locally"},
-     {"get-all-local", "one-get-all", "with --synchronisation flush-local: complete locally"},
+     {"put-local", "put", locally, "synchronisation", "flush-local"},
+     {"get-local", "get", locally, "synchronisation", "flush-local"},
+     {"put-all-local", "one-put-all", locally, "synchronisation", "flush-local"},
+     {"get-all-local", "one-get-all", locally, "synchronisation", "flush-local"},
      {"pingpinganysource", "anysource-pingping"},
      {"bw-persistent", "persistent-bandwidth"},
      {"bibw-persistent", "persistent-bidirectional-bandwidth"},
@@ -86,6 +90,12 @@ bool take_away_back(std::string& text, std::string_view back) {
   return is_there;
 }
 
+std::map<std::string, std::string> parameters_of(std::string_view parameter,
+                                                 std::string_view value) {
+  if (parameter.empty()) return {};
+  return {{std::string(parameter), std::string(value)}};
+}
+
 /// Of IMB-IO: "c-iwrite-shared" and its like.
 std::optional<KnownName> file_name(std::string_view plain) {
   if (plain.size() < 2 || plain[1] != '-' || std::string_view("spc").find(plain[0]) > 2) {
@@ -97,19 +107,26 @@ std::optional<KnownName> file_name(std::string_view plain) {
   constexpr std::array calls{"write", "read", "iwrite", "iread"};
   struct Access {
     std::string_view name;
-    std::string_view remark;
+    std::string_view parameter;
+    std::string_view value;
   };
-  constexpr std::array<Access, 4> accesses{{{"indv", ""},
-                                            {"expl", "with --pointer explicit"},
-                                            {"shared", "with --pointer shared"},
-                                            {"priv", "with --files per-rank"}}};
+  constexpr std::array<Access, 4> accesses{{{"indv", "", ""},
+                                            {"expl", "pointer", "explicit"},
+                                            {"shared", "pointer", "shared"},
+                                            {"priv", "files", "per-rank"}}};
   const auto* const access = std::ranges::find(accesses, rest.substr(dash + 1), &Access::name);
   const bool is_call = std::ranges::find(calls, rest.substr(0, dash)) != calls.end();
   if (!is_call || access == accesses.end()) return std::nullopt;
-  std::string remark(access->remark);
-  if (plain[0] == 's') remark += remark.empty() ? "of one rank alone" : ", of one rank alone";
-  return KnownName{"file-" + std::string(rest.substr(0, dash)) + (plain[0] == 'c' ? "-all" : ""),
-                   remark};
+  KnownName known{"file-" + std::string(rest.substr(0, dash)) + (plain[0] == 'c' ? "-all" : ""), "",
+                  parameters_of(access->parameter, access->value)};
+  for (const auto& [parameter, value] : known.parameters) {
+    known.remark = "with --" + parameter + " " + value;
+  }
+  if (plain[0] == 's') {
+    if (!known.remark.empty()) known.remark += ", ";
+    known.remark += "of one rank alone";
+  }
+  return known;
 }
 
 }  // namespace
@@ -122,7 +139,8 @@ KnownName known_name(std::string_view name) {
   if (!take_away_front(plain, "osu-")) take_away_front(plain, "mpi-");
   const auto* const found = std::ranges::find(suite_names, plain, &SuiteName::name);
   if (found != suite_names.end()) {
-    return {std::string(found->operation), std::string(found->remark)};
+    return {std::string(found->operation), std::string(found->remark),
+            parameters_of(found->parameter, found->value)};
   }
   if (auto of_file = file_name(plain)) return *std::move(of_file);
   if (take_away_back(plain, "-persistent")) return {"persistent-" + plain, ""};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,7 @@ namespace hockney {
 struct KnownName {
   std::string operation;  ///< hockney's name, where it has the operation
   std::string remark;     ///< what else than by the suite is measured; empty: the same
+  std::map<std::string, std::string> parameters{};  ///< of the suite's, that hockney has as options
 };
 
 /// What a name means that OMB, IMB or MPI have for an operation: osu_latency and latency, mbw_mr,

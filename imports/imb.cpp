@@ -10,6 +10,7 @@
 
 #include <map>
 #include <regex>
+#include <utility>
 
 #include "core/suite_names.hpp"
 #include "core/text.hpp"
@@ -18,10 +19,15 @@
 namespace hockney::imports {
 namespace {
 
-/// hockney's name of a benchmark, and how many messages its printed rate counts for one operation.
+/// hockney's name of a benchmark, what its points have, and how many messages its printed rate
+/// counts for one operation.
 struct ImbBenchmark {
   std::string operation;
+  std::map<std::string, std::string> parameters;
   int ways = 1;
+  [[nodiscard]] bool moves_files() const {
+    return operation.starts_with("file-") && operation != "file-open-close";
+  }
 };
 
 ImbBenchmark imb_benchmark(const std::string& name) {
@@ -29,9 +35,13 @@ ImbBenchmark imb_benchmark(const std::string& name) {
       {"sendrecv", 2},          {"exchange", 4},          {"bidirectional-bandwidth", 2},
       {"threaded-sendrecv", 2}, {"threaded-exchange", 4}, {"threaded-bidirectional-bandwidth", 2}};
   // "Ibcast_pure" is the call of "Ibcast" with nothing beside it.
-  const std::string operation = known_name(name).operation;
+  auto [operation, remark, parameters] = known_name(name);
   const auto found = ways.find(operation);
-  return {operation, found == ways.end() ? 1 : found->second};
+  ImbBenchmark benchmark{operation, std::move(parameters), found == ways.end() ? 1 : found->second};
+  if (benchmark.moves_files()) {
+    benchmark.parameters.insert({{"pointer", "individual"}, {"files", "one"}});
+  }
+  return benchmark;
 }
 
 /// The words of a row by the names of their columns.
@@ -39,7 +49,7 @@ using ImbCells = std::map<std::string, std::string>;
 
 class ImbReader {
  public:
-  ImbReader(const SuiteText& text, const RunFacts& facts) : lines_(text), facts_(facts) {}
+  ImbReader(const SuiteText& text, RunFacts facts) : lines_(text), facts_(std::move(facts)) {}
 
   std::vector<SuiteRun> read() {
     while (lines_.next()) {
@@ -58,7 +68,7 @@ class ImbReader {
  private:
   void read_fact() {
     static const std::regex title(
-        "^#\\s+Intel ?\\(R\\) MPI Benchmarks? ?(?:Suite )?V?([0-9.]+).*$");
+        R"(^#\s+Intel ?\(R\) MPI Benchmarks? ?(?:Suite )?V?([0-9.]+).*$)");
     static const std::regex fact("^# (.*?)\\s*(?::|=)\\s*(.*)$");
     const std::string line(lines_.line());
     std::smatch found;
@@ -72,13 +82,24 @@ class ImbReader {
       ranks_.reset();
       threads_.reset();
       window_.reset();
-    } else if (std::regex_match(line, std::regex("^#\\s+MODE: AGGREGATE$"))) {
-      // Of one-sided calls: many are completed at once.
-      if (!benchmark_.operation.ends_with("bandwidth")) benchmark_.operation += "-bandwidth";
+    } else if (std::regex_match(line, found, std::regex("^#\\s+MODE: (NON-)?AGGREGATE$"))) {
+      read_mode(!found[1].matched);
     } else if (line.find("IMB-") != std::string::npos && !runs_.empty()) {
       runs_.back().command = words(line.substr(1));
     } else if (std::regex_match(line, found, fact)) {
       keep_fact(found[1], found[2]);
+    }
+  }
+
+  /// Whether one-sided calls, or the syncing of what files were written, are completed after many.
+  void read_mode(bool is_aggregate) {
+    std::string& operation = benchmark_.operation;
+    if (benchmark_.moves_files()) {
+      const bool writes = operation.find("write") != std::string::npos;
+      benchmark_.parameters["file-cache"] =
+          !writes ? "kept" : (is_aggregate ? "synced-after-all" : "synced");
+    } else if (is_aggregate && !operation.ends_with("bandwidth")) {
+      operation += "-bandwidth";
     }
   }
 
@@ -119,6 +140,9 @@ class ImbReader {
     if (point.operation == "message-rate" && point.ranks == 2) point.operation = "bandwidth";
     // IMB's size is the part that a rank gets, hockney's and OMB's the whole vector.
     if (point.operation == "reduce-scatter") point.bytes.value *= point.ranks;
+    // Of files it is what all ranks move, hockney's what each does.
+    if (benchmark_.moves_files()) point.bytes.value /= point.ranks;
+    point.parameters = benchmark_.parameters;
     point.parameters[timing_parameter] = "imb";
     if (threads_) point.parameters["threads"] = std::to_string(*threads_);
     if (window_) point.parameters["window"] = *window_;
@@ -140,7 +164,8 @@ class ImbReader {
     if (!microseconds) return;
     if (!work.empty()) point.parameters[work_parameter] = work;
     const bool rated = cells.contains("Mbytes/sec");
-    const std::int64_t counted = rated ? point.bytes.value * benchmark_.ways : 0;
+    const int each = benchmark_.moves_files() ? point.ranks : benchmark_.ways;
+    const std::int64_t counted = rated ? point.bytes.value * each : 0;
     runs_.back().figures.push_back({std::move(point), *microseconds / 1e6, counted});
   }
 

@@ -48,7 +48,7 @@ struct SuiteText {
 
 /// OSU Micro-Benchmarks 3 to 7, MPI.
 std::vector<SuiteRun> read_osu(const SuiteText& text, const RunFacts& facts);
-/// Intel MPI Benchmarks 3 to 2021: MPI1, P2P, NBC, RMA.
+/// Intel MPI Benchmarks 3 to 2021: MPI1, P2P, NBC, RMA, MT, IO.
 std::vector<SuiteRun> read_imb(const SuiteText& text, const RunFacts& facts);
 /// nccl-tests 2 and rccl-tests.
 std::vector<SuiteRun> read_nccl(const SuiteText& text, const RunFacts& facts);

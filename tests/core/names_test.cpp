@@ -136,6 +136,10 @@ TEST_CASE("only where another thing is measured there is a remark") {
                             "Put_all_local", "osu_hello", "P_Write_Expl", "S_Read_Indv"}) {
     CHECK_FALSE(known_name(other).remark.empty());
   }
+  CHECK(known_name("S_Write_Shared").remark == "with --pointer shared, of one rank alone");
+  CHECK(known_name("S_Write_Shared").parameters.at("pointer") == "shared");
+  CHECK(known_name("Get_local").parameters.at("synchronisation") == "flush-local");
+  CHECK(known_name("Unidir_get").parameters.empty());
 }
 
 TEST_CASE("strings are made of members or by functions, in the order of the items") {

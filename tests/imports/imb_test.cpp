@@ -118,6 +118,48 @@ TEST_CASE("one-sided calls of IMB are one at a time, or in aggregate mode many")
   CHECK(figures[4].seconds == Approx(1e-6));  // one message of each of three threads
 }
 
+TEST_CASE("IMB's files have hockney's parameters, and the bytes of one rank") {
+  const std::string wide = "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec] Mbytes/sec\n";
+  const auto runs =
+      imb_runs("# Benchmarking P_Write_Expl\n# #processes = 2\n#    MODE: AGGREGATE \n" + wide +
+               "8192 1000 30 32 31 256\n# Benchmarking P_Write_Expl\n# #processes = 2\n"
+               "#    MODE: NON-AGGREGATE \n" +
+               wide +
+               "8192 100 300 400 350 20.48\n# Benchmarking P_Read_Priv\n# #processes = 2\n"
+               "#    MODE: AGGREGATE \n" +
+               wide +
+               "8192 1000 2 4 3 2048\n# Benchmarking S_IRead_Shared\n# #processes = 1\n"
+               "#    MODE: AGGREGATE \n#bytes #repetitions t_ovrl[usec] t_pure[usec] t_CPU[usec] "
+               "overlap[%]\n"
+               "8192 1000 9 4 8 37\n# Benchmarking Open_Close\n# #processes = 2\n"
+               "#repetitions t_min[usec] t_max[usec] t_avg[usec]\n100 300 400 350\n");
+  std::vector<std::string> points;
+  for (const SuiteFigure& figure : runs.at(0).figures) {
+    std::string text = figure.point.operation + " " + std::to_string(figure.point.bytes.value);
+    for (const auto& [name, value] : figure.point.parameters) text += " " + name + "=" + value;
+    points.push_back(text);
+  }
+  const std::string read = "file-iread 8192 file-cache=kept files=one pointer=shared timing=imb";
+  CHECK(points ==
+        std::vector<std::string>{
+            "file-write 4096 file-cache=synced-after-all files=one pointer=explicit timing=imb",
+            "file-write 4096 file-cache=synced files=one pointer=explicit timing=imb",
+            "file-read 4096 file-cache=kept files=per-rank pointer=individual timing=imb",
+            read + " work=none", read + " work=alone", read + " work=during",
+            "file-open-close 0 timing=imb"});
+  CHECK(runs.at(0).figures.at(1).seconds == Approx(400e-6));
+  CHECK(runs.at(0).figures.at(1).bytes_per_sample == 8192);  // of both ranks: 20.48 MB/s
+}
+
+TEST_CASE("one-sided calls of IMB that complete locally are not the others") {
+  const auto runs = imb_runs(
+      "# Benchmarking Put_local\n# #processes = 2\n#    MODE: NON-AGGREGATE\n"
+      "#bytes #repetitions t[usec] Mbytes/sec\n8 1000 2.00 4.00\n");
+  const Point& point = runs.at(0).figures.at(0).point;
+  CHECK(point.operation == "put");
+  CHECK(point.parameters.at("synchronisation") == "flush-local");
+}
+
 TEST_CASE("an IMB table without its number of processes is refused by line") {
   const std::string text =
       "# Benchmarking Bcast\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n8 1 1 2 1\n";
