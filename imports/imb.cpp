@@ -69,6 +69,7 @@ class ImbReader {
   void read_fact() {
     static const std::regex title(
         R"(^#\s+Intel ?\(R\) MPI Benchmarks? ?(?:Suite )?V?([0-9.]+).*$)");
+    static const std::regex mode("^#\\s+MODE: (NON-)?AGGREGATE$");
     static const std::regex fact("^# (.*?)\\s*(?::|=)\\s*(.*)$");
     const std::string line(lines_.line());
     std::smatch found;
@@ -82,7 +83,7 @@ class ImbReader {
       ranks_.reset();
       threads_.reset();
       window_.reset();
-    } else if (std::regex_match(line, found, std::regex("^#\\s+MODE: (NON-)?AGGREGATE$"))) {
+    } else if (std::regex_match(line, found, mode)) {
       read_mode(!found[1].matched);
     } else if (line.find("IMB-") != std::string::npos && !runs_.empty()) {
       runs_.back().command = words(line.substr(1));
@@ -133,7 +134,7 @@ class ImbReader {
     for (std::size_t column = 0; column < row.size(); ++column) {
       cells.emplace(columns_[column], row[column]);
     }
-    const auto size = cells.contains("#bytes") ? size_in(cells["#bytes"]) : 0;
+    const auto size = bytes_in(cells);
     if (!size) return;
     Point point{.operation = benchmark_.operation, .ranks = ranks(), .hop = facts_.hop};
     point.bytes.value = *size;
@@ -153,6 +154,12 @@ class ImbReader {
     add_rate(point, cells);
   }
 
+  /// As printed; 0 in tables without sizes.
+  static std::optional<std::int64_t> bytes_in(const ImbCells& cells) {
+    const auto cell = cells.find("#bytes");
+    return cell == cells.end() ? 0 : size_in(cell->second);
+  }
+
   static std::optional<double> value(const ImbCells& cells, const std::string& column) {
     const auto cell = cells.find(column);
     return cell == cells.end() ? std::nullopt : positive_in(cell->second);
@@ -164,8 +171,7 @@ class ImbReader {
     if (!microseconds) return;
     if (!work.empty()) point.parameters[work_parameter] = work;
     const bool rated = cells.contains("Mbytes/sec");
-    const int each = benchmark_.moves_files() ? point.ranks : benchmark_.ways;
-    const std::int64_t counted = rated ? point.bytes.value * each : 0;
+    const std::int64_t counted = rated ? bytes_in(cells).value_or(0) * benchmark_.ways : 0;
     runs_.back().figures.push_back({std::move(point), *microseconds / 1e6, counted});
   }
 

@@ -82,6 +82,7 @@ TEST_CASE("what threads do is timed like the suites too, with its data checked")
     const auto& parameters = series.point.parameters;
     INFO(curve_name(series.point));
     CHECK(std::ranges::find(series.flags, "corrupt") == series.flags.end());
+    CHECK_FALSE(series.samples_seconds.empty());
     CHECK(std::ranges::all_of(series.samples_seconds, [](double t) { return t > 0; }));
     const auto way = parameters.find("timing");
     const std::string threads = parameters.at("threads");

@@ -87,18 +87,21 @@ def commands_after(words):
 
 def print_table(ours, theirs):
     print(f"{'operation':30} {'bytes':>8} {'hockney':>9} {'its way':>9} {'suite':>9}   {'its way / suite':24} hockney / suite")
+    missing = {}
     for operation, size, parameters in sorted(theirs[0], key=lambda point: point[:2]):
         plain = frozenset(item for item in parameters if item[0] != "timing")
         own = [find(run, operation, size, plain | {("timing", "")}) for run in ours]
         same = [find(run, operation, size, parameters) for run in ours]
         suite = [run.get((operation, size, parameters)) for run in theirs]
         if None in own + suite:
-            print(f"{operation:30} {size:8d} (hockney did not measure one point like it)")
+            missing.setdefault(" ".join([operation] + sorted("=".join(item) for item in plain)), []).append(str(size))
             continue
         is_timed_alike = None not in same  # not of files, to which --compat does not apply
         alike = ratio_text([a / b for a, b in zip(same, suite)]) if is_timed_alike else "-"
         middle = " ".join(f"{statistics.median(values):9.3f}" if None not in values else f"{'-':>9}" for values in (own, same, suite))
         print(f"{operation:30} {size:8d} {middle}   {alike:24} {ratio_text([a / b for a, b in zip(own, suite)])}")
+    for point, sizes in missing.items():
+        print(f"no one point of hockney's is like {point} at {', '.join(sizes)}")
 
 
 def main():

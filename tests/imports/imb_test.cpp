@@ -125,7 +125,7 @@ TEST_CASE("IMB's files have hockney's parameters, and the bytes of one rank") {
                "8192 1000 30 32 31 256\n# Benchmarking P_Write_Expl\n# #processes = 2\n"
                "#    MODE: NON-AGGREGATE \n" +
                wide +
-               "8192 100 300 400 350 20.48\n# Benchmarking P_Read_Priv\n# #processes = 2\n"
+               "8193 100 300 400 350 20.48\n# Benchmarking P_Read_Priv\n# #processes = 2\n"
                "#    MODE: AGGREGATE \n" +
                wide +
                "8192 1000 2 4 3 2048\n# Benchmarking S_IRead_Shared\n# #processes = 1\n"
@@ -148,7 +148,7 @@ TEST_CASE("IMB's files have hockney's parameters, and the bytes of one rank") {
             read + " work=none", read + " work=alone", read + " work=during",
             "file-open-close 0 timing=imb"});
   CHECK(runs.at(0).figures.at(1).seconds == Approx(400e-6));
-  CHECK(runs.at(0).figures.at(1).bytes_per_sample == 8192);  // of both ranks: 20.48 MB/s
+  CHECK(runs.at(0).figures.at(1).bytes_per_sample == 8193);  // of both ranks: 20.48 MB/s
 }
 
 TEST_CASE("one-sided calls of IMB that complete locally are not the others") {
