@@ -6,6 +6,7 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "placement/network/class_pairs.hpp"
+#include "report/table.hpp"
 
 namespace hockney::report {
 namespace {
