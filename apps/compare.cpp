@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
@@ -7,10 +8,12 @@
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/subcommand.hpp"
+#include "core/faults.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/compare_table.hpp"
+#include "report/fault_lines.hpp"
 #include "report/screens/settings.hpp"
 #include "report/screens/verdict_words.hpp"
 #include "report/table.hpp"
@@ -141,7 +144,21 @@ verdicts::CompareOptions options_of(const CompareCommand& command) {
       .pairing = command.unpaired ? verdicts::Pairing::never : verdicts::Pairing::where_possible};
 }
 
-verdicts::CompareSet compare_sides(const CompareCommand& command) {
+/// InputError where faults left nothing to compare.
+void reject_faults(const std::vector<FaultFinding>& faults) {
+  if (faults.empty()) return;
+  throw InputError({"nothing to compare", report::fault_lines(faults).front(),
+                    "mend the cause and measure again"});
+}
+
+/// A comparison, and why some launches of its records are left out.
+template <class Set>
+struct Compared {
+  Set set;
+  std::vector<FaultFinding> faults;
+};
+
+Compared<verdicts::CompareSet> compare_sides(const CompareCommand& command) {
   verdicts::CompareOptions options = options_of(command);
   Side a = load_side(command.a);
   Side b = load_side(command.b);
@@ -151,19 +168,25 @@ verdicts::CompareSet compare_sides(const CompareCommand& command) {
   verdicts::CompareSet set = compare(a.records, b.records, options);
   set.a.source = a.path;
   set.b.source = b.path;
-  if (!set.comparisons.empty()) return set;
+  std::vector<Record>& both = a.records;
+  std::ranges::move(b.records, std::back_inserter(both));
+  std::vector<FaultFinding> faults = find_faults(both);
+  if (!set.comparisons.empty()) return {std::move(set), std::move(faults)};
+  reject_faults(faults);
   throw InputError({"nothing to compare",
                     "of " + std::to_string(set.only_in_a.size()) + " points in A and " +
                         std::to_string(set.only_in_b.size()) + " in B no two are the same",
                     "measure both with the same operations, sizes and ranks"});
 }
 
-verdicts::AxisCompareSet compare_values(const CompareCommand& command) {
+Compared<verdicts::AxisCompareSet> compare_values(const CompareCommand& command) {
   const verdicts::CompareOptions options = options_of(command);
   std::vector<Record> records = load_records({command.a}, Kept::times);
   if (!command.operations.empty()) keep_operations({&records}, command.operations);
   verdicts::AxisCompareSet set = compare_by_axis(records, command.axis, options, command.base);
-  if (set.family > 0) return set;
+  std::vector<FaultFinding> faults = find_faults(records);
+  if (set.family > 0) return {std::move(set), std::move(faults)};
+  reject_faults(faults);
   throw InputError({"nothing to compare",
                     "no two settings with points in common differ in " + command.axis + " alone",
                     "measure the axis with its base, " + set.base});
@@ -220,17 +243,24 @@ report::Lines trust_in(const verdicts::AxisCompareSet& set) {
 }
 
 template <class Set>
-ExitCode show(const Set& set, const CompareCommand& command) {
+ExitCode show(const Compared<Set>& compared, const CompareCommand& command) {
+  const Set& set = compared.set;
   const auto make = [&] {
     return report::Screen{
+        .faults = report::fault_lines(compared.faults),
         .header = {},
         .answer = report::settings_answer(report::settings_matrices(set)),
         .verdict = {},
         .trust = trust_in(set),
         .next = {{"--all", "every size with its interval, and where curves cross"}}};
   };
-  show_document(to_json(set), command.document, [&](std::ostream& out) {
-    show_screen(out, command.screen, make, [&](std::ostream& table) { print_tables(table, set); });
+  nlohmann::json document = to_json(set);
+  document["faults"] = compared.faults;
+  show_document(document, command.document, [&](std::ostream& out) {
+    show_screen(out, command.screen, make, [&](std::ostream& table) {
+      report::print_faults(table, compared.faults);
+      print_tables(table, set);
+    });
   });
   return is_slower(set) && command.fail_on == "slower" ? ExitCode::verdict_failed : ExitCode::good;
 }

@@ -6,8 +6,10 @@
 #include "apps/fit_document.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/subcommand.hpp"
+#include "core/faults.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
+#include "report/fault_lines.hpp"
 #include "report/fit_table.hpp"
 #include "report/rank_scaling_table.hpp"
 #include "report/screens/screen.hpp"
@@ -51,14 +53,19 @@ void print_fits(std::ostream& out, const FittedRecords& fitted, bool all) {
 
 ExitCode fit(const FitCommand& options) {
   std::vector<Record> records = load_records(options.paths, Kept::times);
+  const std::vector<FaultFinding> faults = find_faults(records);
   const FittedRecords fitted = fit_records(
       std::move(records),
       {.operations = options.operations,
        .by = parse_group(options.by),
        .options = {.max_segments = options.max_segments},
        .sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt});
-  show_document(fitted.document(), options.document,
-                [&](std::ostream& out) { print_fits(out, fitted, options.all); });
+  nlohmann::json document = fitted.document();
+  document["faults"] = faults;
+  show_document(document, options.document, [&](std::ostream& out) {
+    report::print_faults(out, faults);
+    print_fits(out, fitted, options.all);
+  });
   if (!fitted.empty()) return ExitCode::good;
   throw InputError({"no curve could be fitted",
                     "each has fewer than " + std::to_string(models::sizes_per_fit) + " sizes",

@@ -6,8 +6,10 @@
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
+#include "core/faults.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
+#include "report/fault_lines.hpp"
 #include "report/guideline_table.hpp"
 #include "report/screens/answers.hpp"
 #include "verdicts/guidelines_json.hpp"
@@ -62,11 +64,13 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
   const std::vector<Record> records = load_records(command.records, Kept::times);
   const verdicts::GuidelineSet set = judge_guidelines(records, options);
   if (set.verdicts.empty()) throw InputError(nothing_to_judge(set));
+  const std::vector<FaultFinding> faults = find_faults(records);
   const std::vector<verdicts::KnownViolation> known = load_known(command.baseline, set);
   const std::vector<verdicts::Violation> violations = find_violations(set, records);
   const report::GuidelineReport report{.set = set, .violations = violations, .known = known};
   const auto make = [&] {
     return report::Screen{
+        .faults = report::fault_lines(faults),
         .header = report::header_of(records),
         .answer = guidelines_answer(report),
         .verdict = {},
@@ -74,9 +78,13 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
         .next = {{"hockney guidelines " + inert(join(command.records, " ")) + " --all",
                   "every verdict, and why some are undecided"}}};
   };
-  show_document(to_json(set, violations, known), command.document, [&](std::ostream& out) {
-    show_screen(out, command.screen, make,
-                [&](std::ostream& table) { print_guideline_table(table, report); });
+  nlohmann::json document = to_json(set, violations, known);
+  document["faults"] = faults;
+  show_document(document, command.document, [&](std::ostream& out) {
+    show_screen(out, command.screen, make, [&](std::ostream& table) {
+      report::print_faults(table, faults);
+      print_guideline_table(table, report);
+    });
   });
   if (!command.junit.empty()) save_junit(report, command.junit);
   const bool failed = std::ranges::any_of(violations, [&](const verdicts::Violation& violation) {

@@ -8,6 +8,7 @@
 #include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
+#include "report/fault_lines.hpp"
 #include "report/variability_table.hpp"
 #include "verdicts/compare_axis.hpp"
 #include "verdicts/variability.hpp"
@@ -58,7 +59,9 @@ ExitCode report_spread(const ReportOptions& options) {
     throw InputError({"--spread with --by, --bytes or a page", "it is a table of its own",
                       "ask for one after the other"});
   }
-  report::print_variability(std::cout, verdicts::split_variance(load_records(options.paths)));
+  const std::vector<Record> records = load_records(options.paths);
+  report::print_faults(std::cout, find_faults(records));
+  report::print_variability(std::cout, verdicts::split_variance(records));
   return ExitCode::good;
 }
 

@@ -17,6 +17,7 @@
 #include "campaign/outcome.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
+#include "core/faults.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
@@ -181,8 +182,10 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
   if (!finished) return ExitCode::good;
   std::exception_ptr no_page;
   std::optional<std::string> guess;
+  bool has_faults = false;
   if (finished->complete_launches() > 0) {
     auto records = load_records({finished->folder.records()}, Kept::times);
+    has_faults = !find_faults(records).empty();
     if (hosts) require_hosts(records, *hosts);
     show(options, request.folder, finished->manifest, records);
     guess = guess_network(*finished, records);
@@ -197,7 +200,7 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
   }
   if (finished->missing) throw RunError(*finished->missing);
   if (no_page) std::rethrow_exception(no_page);
-  return ExitCode::good;
+  return has_faults ? ExitCode::run_failed : ExitCode::good;
 }
 
 ExitCode run_again(RunOptions options, ChosenConfig chosen) {

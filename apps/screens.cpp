@@ -9,6 +9,7 @@
 #include "core/cli/cli11.hpp"
 #include "report/algorithm_table.hpp"
 #include "report/axis_table.hpp"
+#include "report/fault_lines.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -50,6 +51,7 @@ void show_screen(std::ostream& out, const ScreenChoice& choice,
 
 void print_all_tables(std::ostream& out, std::span<const Record> records,
                       const std::vector<std::string>& axes, const report::TableStyle& style) {
+  report::print_faults(out, find_faults(records));
   for (const std::string& axis : axes) print_axis_table(out, report::by_axis(records, axis));
   report::print_algorithm_tables(out, records);
   if (axes.empty()) print_record_tables(out, records, style);

@@ -34,8 +34,8 @@ void show_screen(std::ostream& out, const ScreenChoice& choice,
                  const std::function<report::Screen()>& make,
                  const std::function<void(std::ostream&)>& print_tables);
 
-/// The tables of records: by `axes`, where there are any, and the algorithms that ran; of records
-/// without axes all that print_record_tables prints.
+/// The tables of records, behind their faults: by `axes`, where there are any, and the algorithms
+/// that ran; of records without axes all that print_record_tables prints.
 void print_all_tables(std::ostream& out, std::span<const Record> records,
                       const std::vector<std::string>& axes, const report::TableStyle& style = {});
 

@@ -14,6 +14,7 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/compare_table.hpp"
+#include "report/fault_lines.hpp"
 #include "verdicts/self_test.hpp"
 
 namespace hockney::apps {
@@ -46,8 +47,9 @@ Cut parse_cut(const SelfTestCommand& command) {
 /// all else in a self-test is a matter of chance.
 ExitCode evaluate(const std::vector<std::string>& paths, const Cut& cut,
                   const DocumentOptions& options, const std::string& file = "") {
-  const verdicts::SelfTest test =
-      verdicts::evaluate_self_test(load_records(paths), cut.each, cut.seed);
+  const std::vector<Record> records = load_records(paths);
+  report::print_faults(std::cerr, find_faults(records));
+  const verdicts::SelfTest test = verdicts::evaluate_self_test(records, cut.each, cut.seed);
   const nlohmann::json document = to_json(test);
   if (!file.empty()) write_atomically(file, json_text(document) + "\n");
   show_document(document, options, [&](std::ostream& out) { report::print_self_test(out, test); });

@@ -41,12 +41,23 @@ std::string why_ignored(const std::string& variable, const std::string& value,
   return found->proof == Proof::ignored ? found->reason : "";
 }
 
+void raise(std::vector<std::string>& flags, std::string_view flag) {
+  if (std::ranges::find(flags, flag) == flags.end()) flags.emplace_back(flag);
+}
+
 /// The ranks have flagged what they could see themselves.
 Record flagged(Record record) {
-  if (std::ranges::find(record.flags, setting_ignored_flag) == record.flags.end()) {
-    record.flags.emplace_back(setting_ignored_flag);
-  }
+  raise(record.flags, setting_ignored_flag);
   return record;
+}
+
+/// Whether the library reported a fault in the log, which the record then has too.
+bool note_library_report(Record& record, const std::string& log) {
+  LibraryReport report = library_report(log);
+  if (report.messages.empty()) return false;
+  raise(record.flags, report.lost_shared_memory ? library_degraded_flag : library_warned_flag);
+  record.provenance.mpi.messages = std::move(report.messages);
+  return true;
 }
 
 /// Nothing measured is lost, but it is no launch of its setting.
@@ -122,8 +133,10 @@ RecordCheck check_attempt(const Folder& folder, IgnoredSettings policy, Attempt&
   const std::string file = folder.record(attempt.name());
   RecordCheck check = check_record(file);
   if (!check.complete) return check;
-  const Record record = load_record(file);
-  attempt.ignored_settings = ignored_settings(attempt.command, record, log_text(attempt.log));
+  Record record = load_record(file);
+  const std::string log = log_text(attempt.log);
+  if (note_library_report(record, log)) save_record(record, file);
+  attempt.ignored_settings = ignored_settings(attempt.command, record, log);
   if (attempt.ignored_settings.empty()) return check;
   if (policy == IgnoredSettings::flag) {
     save_record(flagged(record), file);

@@ -31,7 +31,8 @@ RecordCheck check_record(const std::string& record_file);
 std::vector<std::string> ignored_settings(const Command& command, const Record& record,
                                           const std::string& log);
 
-/// How the record of an attempt stands, the proof of its settings included. Settings that were
+/// How the record of an attempt stands, the proof of its settings included. Faults that the library
+/// reported in the log are added to the record. Settings that were
 /// ignored are in `attempt.ignored_settings`; by default they make the launch a failed one, whose
 /// record goes to where those of interrupted attempts are (in attempt.remains), or else are flagged
 /// in the record.

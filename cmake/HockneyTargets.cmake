@@ -50,7 +50,7 @@ endfunction()
 
 # hockney_together(<target>): several of its files in one run of the compiler, which then reads their headers once.
 function(hockney_together target)
-  if(NOT CMAKE_UNITY_BUILD)  # which has its own idea of how many
+  if(NOT CMAKE_UNITY_BUILD AND NOT HOCKNEY_SOURCES_ALONE)  # a unity build has its own idea of how many
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
 endfunction()

@@ -44,6 +44,10 @@ target_compile_options(hockney_options INTERFACE
   # Batches of files: what g++ throws away before a GiB is taken costs a tenth of its time to find.
   $<$<AND:$<BOOL:${CMAKE_UNITY_BUILD}>,$<CXX_COMPILER_ID:GNU>>:--param=ggc-min-heapsize=1048576>)
 
+if(HOCKNEY_SOURCES_ALONE)
+  target_compile_options(hockney_options INTERFACE -fsyntax-only)
+endif()
+
 if(HOCKNEY_SANITIZE)
   target_compile_options(hockney_options INTERFACE
     -fsanitize=${HOCKNEY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -2,18 +2,21 @@
 
 #include <algorithm>
 
+#include "core/faults.hpp"
 #include "core/samples.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney {
 
-std::optional<double> launch_median(const Series& series) {
+std::optional<double> launch_median(const Record& record, const Series& series) {
+  if (fault_of(record, series)) return std::nullopt;
   const std::optional<double> middle = counted(series).median_seconds;
   return middle && *middle > 0 ? middle : std::nullopt;
 }
 
-std::string why_no_median(const Series& series) {
-  if (launch_median(series)) return "";
+std::string why_no_median(const Record& record, const Series& series) {
+  if (const auto fault = fault_of(record, series)) return std::string(cause_of(*fault));
+  if (launch_median(record, series)) return "";
   return counted(series).median_seconds ? "its median is 0: no time passed on the clock"
                                         : "none of its samples counts";
 }
@@ -91,7 +94,7 @@ TimedRecords timed_series(std::span<const Record> records) {
     }
     ++timed.records_used;
     for (const Series& series : record.series) {
-      if (const auto seconds = launch_median(series)) {
+      if (const auto seconds = launch_median(record, series)) {
         timed.series.push_back({launch, &record, &series, *seconds});
       } else {
         ++timed.series_without_time;

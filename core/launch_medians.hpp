@@ -13,12 +13,12 @@ namespace hockney {
 /// The time of one operation in one launch, as every table, fit and verdict has it [s], > 0: the
 /// median of the samples that count (core/samples.hpp), always taken from the samples. The summary
 /// that a record stores is not asked: it is what the program that wrote the record made of them.
-/// nullopt where no sample counts, and where the median is 0: no time passed on the clock, which
-/// gives no ratio, no rate and no logarithm.
-std::optional<double> launch_median(const Series& series);
+/// nullopt if the series has a fault (core/faults.hpp), if no sample counts, and where the median
+/// is 0: no time passed on the clock, which gives no ratio, no rate and no logarithm.
+std::optional<double> launch_median(const Record& record, const Series& series);
 
 /// Why a series has no launch median; empty where it has one.
-std::string why_no_median(const Series& series);
+std::string why_no_median(const Record& record, const Series& series);
 
 /// What one launch says of one point.
 struct LaunchMedian {

@@ -75,6 +75,7 @@ struct MpiLibrary {
   std::string standard;                         ///< MPI_Get_version, "3.1"
   std::map<std::string, std::string> settings;  ///< MPI_T control variables with values in force
   std::vector<RequestedSetting> requested;      ///< of the environment, each with its proof
+  std::vector<std::string> messages;            ///< faults that the library reported in the log
 
   friend bool operator==(const MpiLibrary&, const MpiLibrary&) = default;
 };

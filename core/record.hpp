@@ -25,6 +25,13 @@ inline constexpr std::string_view corrupt_flag = "corrupt";
 /// Of a point that failed: the same, and there is no series to flag.
 inline constexpr std::string_view wrong_data_reason = "wrong data were received";
 
+/// Of a record: the clocks of its ranks are proven apart at the end (docs/clock.md).
+inline constexpr std::string_view clock_drifted_flag = "clock-drifted";
+/// Of a record: the MPI library reported that it could not set up its shared memory.
+inline constexpr std::string_view library_degraded_flag = "library-degraded";
+/// Of a record: the MPI library reported another fault, such as a slower way to copy.
+inline constexpr std::string_view library_warned_flag = "library-warned";
+
 /// Of a series and its record: another path is proven than the one that was expected, or none.
 inline constexpr std::string_view path_differs_flag = "path-differs";
 

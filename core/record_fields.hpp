@@ -138,7 +138,8 @@ constexpr auto fields_of(std::type_identity<RequestedSetting>) {
 constexpr auto fields_of(std::type_identity<MpiLibrary>) {
   return object_of(key("library", &MpiLibrary::library), key("standard", &MpiLibrary::standard),
                    key("settings", &MpiLibrary::settings),
-                   key("asked", &MpiLibrary::requested, KeyUse::may_be_missing));
+                   key("asked", &MpiLibrary::requested, KeyUse::may_be_missing),
+                   key("messages", &MpiLibrary::messages, KeyUse::left_out_if_empty));
 }
 
 constexpr auto fields_of(std::type_identity<Host>) {

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/faults.hpp"
 #include "core/samples.hpp"
 #include "core/text.hpp"
 
@@ -75,13 +76,17 @@ struct UnfinishedRow {
     if (planned.status != PointStatus::measured) row.reason = planned.reason;
   }
 
-  void add(std::size_t launch, const Series& series) {
-    const Summary& summary = series.summary;
-    if (const auto seconds = launch_median(series)) {
+  /// Nothing of a series with a fault but its flags and the reason.
+  void add(std::size_t launch, const Record& record, const Series& series) {
+    raise(row.flags, series.flags);
+    if (const auto seconds = launch_median(record, series)) {
       launches.add(launch, *seconds, series.point.path);
     } else {
-      row.reason = why_no_median(series);
+      row.reason = why_no_median(record, series);
     }
+    row.deliveries_checked += series.deliveries_checked.value_or(0);
+    if (fault_of(record, series)) return;
+    const Summary& summary = series.summary;
     add_path(series);
     if (summary.skew_seconds) skews_seconds.push_back(*summary.skew_seconds);
     if (summary.page_faults) page_faults.push_back(*summary.page_faults);
@@ -94,9 +99,7 @@ struct UnfinishedRow {
     row.warm_up_blocks += series.warm_up_blocks;
     row.undisturbed_blocks += static_cast<int>(std::ranges::count(counted_blocks(series), true));
     row.samples += counted(series).number;
-    row.deliveries_checked += series.deliveries_checked.value_or(0);
     row.outliers += summary.outliers ? summary.outliers->count : 0;
-    raise(row.flags, series.flags);
   }
 
   Row finish(double level) && {
@@ -138,7 +141,7 @@ class Collector {
     }
     for (const Series& series : record.series) {
       UnfinishedRow& row = row_of(place, series.point);
-      row.add(launch, series);
+      row.add(launch, record, series);
       own.insert(&row);
     }
     for (UnfinishedRow* const row : own) {

@@ -5,7 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "core/algorithm_use.hpp"
 #include "core/error.hpp"
+#include "core/faults.hpp"
 #include "core/point.hpp"
 #include "core/record.hpp"
 #include "core/text.hpp"
@@ -14,18 +16,13 @@
 namespace hockney::tune {
 namespace {
 
-// As the verification run of algorithms flags series (docs/algorithms.md).
-constexpr std::string_view substituted_flag = "algorithm-substituted";
-
 constexpr std::string_view default_place = "default";
 
 /// Why a series is no evidence for its setting; empty where it is.
-std::string objection(const Series& series) {
-  for (const std::string& flag : series.flags) {
-    if (flag == substituted_flag) return "another algorithm ran than the one asked for";
-    if (flag == corrupt_flag) return "wrong data were delivered";
-  }
-  return {};
+std::string objection(const Record& record, const Series& series) {
+  if (const auto fault = fault_of(record, series)) return std::string(cause_of(*fault));
+  const bool is_substituted = std::ranges::count(series.flags, algorithm_substituted_flag) > 0;
+  return is_substituted ? "another algorithm ran than the one asked for" : "";
 }
 
 bool has_parameters(const Point& point, const std::map<std::string, std::string>& wanted) {
@@ -49,7 +46,7 @@ std::map<Place, std::string> objections_to(const std::vector<Record>& launches) 
   std::map<Place, std::string> objections;
   for (const Record& record : launches) {
     for (const Series& series : record.series) {
-      std::string why = objection(series);
+      std::string why = objection(record, series);
       if (!why.empty()) objections[place_of(series.point)] = std::move(why);
     }
   }

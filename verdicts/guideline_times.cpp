@@ -40,7 +40,7 @@ class TimeGathering {
     }
     for (const Series& series : record.series) {
       if (series.point.parameters.contains(timing_parameter)) continue;
-      if (const auto seconds = launch_median(series)) {
+      if (const auto seconds = launch_median(record, series)) {
         find(group, series.point).launches[launch] = {*seconds, clock_floor(record)};
       }
     }

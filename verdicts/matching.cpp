@@ -40,7 +40,7 @@ class CellGathering {
       for (const Series& series : record.series) {
         SideCell& cell = cell_of(series.point).*side;
         cell.records = records;
-        add(i, series, cell);
+        add(i, record, series, cell);
       }
     }
   }
@@ -55,11 +55,14 @@ class CellGathering {
     if (cell.detail.empty()) cell.detail = planned.reason;
   }
 
-  static void add(std::size_t record, const Series& series, SideCell& cell) {
+  static void add(std::size_t launch, const Record& record, const Series& series, SideCell& cell) {
     cell.absence = Absence::no_time;
-    const std::optional<double> time = launch_median(series);
-    if (!time) return;
-    cell.pairs[series.point.pair].add(record, *time);
+    const std::optional<double> time = launch_median(record, series);
+    if (!time) {
+      if (cell.detail.empty()) cell.detail = why_no_median(record, series);
+      return;
+    }
+    cell.pairs[series.point.pair].add(launch, *time);
     cell.paths.insert(series.point.path);
   }
 

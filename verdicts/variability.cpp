@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/faults.hpp"
 #include "core/samples.hpp"
 #include "core/text.hpp"
 #include "verdicts/variance_components.hpp"
@@ -79,7 +80,7 @@ class AllBlocks {
     unit[static_cast<std::size_t>(Cause::job)] = jobs_.of(is_in_job ? job->second : "");
     unit[static_cast<std::size_t>(Cause::day)] = days_.of(day);
     for (const Series& series : record.series) {
-      if (series.samples_seconds.empty()) continue;
+      if (series.samples_seconds.empty() || fault_of(record, series)) continue;
       unit[static_cast<std::size_t>(Cause::place)] = places_.of(place_of(record, series));
       add(blocks_of(record, series), series, unit);
     }

@@ -14,6 +14,7 @@
 #include "core/text.hpp"
 #include "profile/event_log.hpp"
 #include "report/csv.hpp"
+#include "report/fault_lines.hpp"
 #include "report/profiles/simgrid_trace.hpp"
 
 namespace hockney::apps {
@@ -88,6 +89,7 @@ ExitCode export_rows(const ExportOptions& options) {
     throw InputError({"--speed with csv", "rows have no processors", "leave it out"});
   }
   const std::vector<Record> records = load_records(options.paths, Kept::times);
+  report::print_faults(std::cerr, find_faults(records));
   const std::vector<report::Row> rows =
       options.launches ? report::launch_rows(records) : report::campaign_rows(records);
   if (options.output.empty()) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "apps/application/predict_kernel.hpp"
@@ -11,6 +12,7 @@
 #include "core/text.hpp"
 #include "models/collectives/prediction.hpp"
 #include "models/schedules/schedule.hpp"
+#include "report/fault_lines.hpp"
 #include "report/fit_table.hpp"
 
 namespace hockney::apps {
@@ -43,6 +45,7 @@ std::string spelt(const std::string& operation) {
 /// Records whose hop classes are those of the site file, if there is one.
 CollectiveModels fit_models(const PredictCommand& options) {
   std::vector<Record> records = load_records(options.paths, Kept::times);
+  report::print_faults(std::cerr, find_faults(records));
   note_asked_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
   if (sites) name_network_hops(records, *sites);

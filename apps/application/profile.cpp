@@ -13,6 +13,7 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "profile/profile_file.hpp"
+#include "report/fault_lines.hpp"
 #include "report/profiles/comparison_report.hpp"
 #include "report/profiles/page/profile_page.hpp"
 #include "report/profiles/profile_report.hpp"
@@ -48,6 +49,7 @@ report::MatrixRows parse_rows(const ShowCommand& command) {
 std::vector<Record> load_limits(const std::vector<std::string>& paths) {
   if (paths.empty()) return {};
   std::vector<Record> records = load_records(paths, Kept::times);
+  report::print_faults(std::cerr, find_faults(records));
   if (!applications::eager_limits(records).empty()) return records;
   throw InputError({"no eager limit in '" + join(paths, "', '") + "'",
                     "no complete launch of hockney-protocol there found one",

@@ -1,11 +1,14 @@
 #include "apps/application/program_model.hpp"
 
+#include <iostream>
+
 #include "advice/changes.hpp"
 #include "apps/collective_models.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"
 #include "profile/event_log.hpp"
 #include "profile/profile_file.hpp"
+#include "report/fault_lines.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -30,6 +33,7 @@ profile::Profile load_logged(const std::string& file) {
 std::vector<Record> load_machine(const std::vector<std::string>& paths,
                                  const std::optional<SiteFile>& sites) {
   std::vector<Record> records = load_records(paths, Kept::times);
+  report::print_faults(std::cerr, find_faults(records));
   note_asked_algorithms(records);
   if (sites) name_network_hops(records, *sites);
   return records;

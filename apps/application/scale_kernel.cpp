@@ -14,6 +14,7 @@
 #include "core/record_file.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
+#include "report/fault_lines.hpp"
 #include "report/kernel_rows.hpp"
 
 namespace hockney::apps {
@@ -161,8 +162,9 @@ KernelScaling scale_kernel(const KernelRequest& request) {
     throw RunError(
         {"no launch of " + request.config + " completed", "see its logs in " + request.folder, ""});
   }
-  KernelScaling scaling =
-      kernel_scaling(load_records({finished->folder.records()}, Kept::times), request.problem);
+  const std::vector<Record> records = load_records({finished->folder.records()}, Kept::times);
+  report::print_faults(std::cerr, find_faults(records));
+  KernelScaling scaling = kernel_scaling(records, request.problem);
   if (finished->missing) scaling.doubts.emplace_back("some launches did not complete");
   return scaling;
 }

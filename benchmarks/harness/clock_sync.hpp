@@ -20,9 +20,6 @@ std::string clock_identity();
 /// not known are alone.
 std::vector<int> clock_groups(const std::vector<std::string>& identities);
 
-/// The flag of a launch whose clocks drifted apart by more than the error budget.
-inline constexpr std::string_view clock_drifted_flag = "clock-drifted";
-
 /// Which ranks count as readers of the same clock.
 enum class ClockGrouping {
   detect,     ///< those of one node that prove it

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <optional>
 
 #include "core/settings/collective_variable.hpp"
@@ -149,6 +150,48 @@ std::vector<std::string> complaints_in(std::string_view log) {
     }
   }
   return complaints;
+}
+
+namespace {
+
+bool has_any(std::string_view line, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return line.find(word) != std::string_view::npos; });
+}
+
+// Seen of Open MPI 4.1.4 and 5.0.9 (shmem/mmap, btl/vader, btl/sm), UCX 1.13 and libfabric 1.17.
+bool is_loss_of_shared_memory(std::string_view line) {
+  return has_any(line, {"shared memory", "shared-memory", "/dev/shm", "shm_open", "shmget"}) &&
+         has_any(line,
+                 {"not enough space", "No space left", "ailed", "nable to", "annot", "ould not"});
+}
+
+bool is_warning(std::string_view line) {
+  return has_any(line, {"WARNING:", "UCX  WARN", "UCX  ERROR", "PMIX ERROR", ":core:warn",
+                        "performance degradation", "lower performance"});
+}
+
+}  // namespace
+
+LibraryReport library_report(std::string_view log) {
+  const std::vector<std::string> lines = split(log, '\n');
+  LibraryReport report;
+  for (std::size_t i = 0; i < lines.size() && report.messages.size() < most_complaints; ++i) {
+    const std::string& line = lines[i];
+    if (line.starts_with("hockney")) continue;
+    const bool is_loss = is_loss_of_shared_memory(line);
+    if (!is_loss && !is_warning(line)) continue;
+    report.lost_shared_memory = report.lost_shared_memory || is_loss;
+    const auto paragraph_end = std::find_if_not(lines.begin() + static_cast<std::ptrdiff_t>(i),
+                                                lines.end(), says_something);
+    std::string message =
+        tidy(join({lines.begin() + static_cast<std::ptrdiff_t>(i), paragraph_end}, " "));
+    if (std::ranges::find(report.messages, message) == report.messages.end()) {
+      report.messages.push_back(std::move(message));
+    }
+    i = static_cast<std::size_t>(paragraph_end - lines.begin());
+  }
+  return report;
 }
 
 RequestedSetting prove(const std::string& variable, const std::string& requested,

@@ -14,6 +14,18 @@ namespace hockney {
 /// a few; its patterns stand in one table in prove.cpp. Ranks that say the same count once.
 std::vector<std::string> complaints_in(std::string_view log);
 
+/// Faults that an MPI library reports of itself, each once, as texts without control characters.
+struct LibraryReport {
+  std::vector<std::string> messages;
+  bool lost_shared_memory =
+      false;  ///< messages then take a slower way than the library's usual one
+
+  friend bool operator==(const LibraryReport&, const LibraryReport&) = default;
+};
+
+/// What the library reports in the log of a launch. Lines of hockney's own programs do not count.
+LibraryReport library_report(std::string_view log);
+
 /// Of a record in which a setting that was asked for did not take effect.
 inline constexpr std::string_view setting_ignored_flag = "setting-ignored";
 

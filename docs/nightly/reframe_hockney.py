@@ -39,7 +39,8 @@ class HockneyHealth(rfm.RunOnlyRegressionTest):
         # Exit code 1 is a verdict, which the document says better.
         worse = [v['series'] for v in self.document['verdicts'] if v['verdict'] == 'regressed']
         slow = [node['host'] for node in self.document['nodes']]
-        return sn.assert_false(worse + slow, msg=self.document['reason'])
+        void = [finding['fault'] for finding in self.document['faults']]
+        return sn.assert_false(void + worse + slow, msg=self.document['reason'])
 
     @run_before('performance')
     def set_performance(self):

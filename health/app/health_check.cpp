@@ -148,7 +148,7 @@ ExitCode run(const CheckCommand& command) {
   }
   print(command, report);
   const State state = state_of(report);
-  if (state == State::regressed) return ExitCode::verdict_failed;
+  if (state == State::regressed || state == State::corrupt) return ExitCode::verdict_failed;
   const bool tells = state == State::ok || !command.strict;
   return tells ? ExitCode::good : ExitCode::no_verdict;
 }

@@ -10,6 +10,8 @@
 #include "health/app/health_options.hpp"
 #include "health/history/reading.hpp"
 #include "health/nights/ingest.hpp"
+#include "health/report/health_report.hpp"
+#include "report/fault_lines.hpp"
 #include "report/progress.hpp"
 
 namespace hockney::health {
@@ -57,6 +59,7 @@ ExitCode ingest(const IngestCommand& command) {
   report::FolderProgress progress(std::cerr, report::style_of_stderr(), folders.size());
   std::size_t nights = 0;
   std::size_t left_out = 0;
+  bool has_faults = false;
   for (const RecordFolder& folder : folders) {
     progress.begin(folder.folder);
     const Ingested outcome = ingest_folder(database, writer, folder, day);
@@ -64,10 +67,14 @@ ExitCode ingest(const IngestCommand& command) {
     left_out += left_out_text(outcome, folder.folder);
     if (!outcome.stored) continue;
     ++nights;
+    for (const std::string& line : report::fault_lines(outcome.faults)) {
+      std::cout << word(State::corrupt) << "   " << line << '\n';
+      has_faults = true;
+    }
     std::cout << text_of(outcome, *outcome.stored) << '\n';
   }
   progress.finish();
-  if (nights > 0) return ExitCode::good;
+  if (nights > 0) return has_faults ? ExitCode::verdict_failed : ExitCode::good;
   throw InputError({"no complete record",
                     left_out > 0 ? std::to_string(left_out) + " launches were interrupted or failed"
                                  : "none of the documents is a record of a launch",

@@ -179,7 +179,8 @@ Report judge(const HistoryDatabase& database, JudgingOptions options) {
                 .history = database.file(),
                 .nights = nights_until(database, today),
                 .series = {},
-                .fleets = {}};
+                .fleets = {},
+                .faults = {}};
   for_each_portion(
       database, options, today,
       [&](const std::vector<NightlySeries>& series, std::size_t controls) {
@@ -192,6 +193,7 @@ Report judge(const HistoryDatabase& database, JudgingOptions options) {
       });
   std::ranges::sort(report.series, {}, [](const JudgedSeries& judged) { return judged.kind.name; });
   report.fleets = judge_fleets(database, options, today);
+  report.faults = faults_on(database, today);
   return report;
 }
 

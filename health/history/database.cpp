@@ -82,7 +82,20 @@ CREATE TABLE maintenance (
 CREATE TABLE kept (name TEXT PRIMARY KEY, value REAL NOT NULL) STRICT;
 )sql";
 
-constexpr std::array migrations{measured, told};
+constexpr std::string_view faulty = R"sql(
+CREATE TABLE faults (
+  night INTEGER NOT NULL REFERENCES nights,
+  fault TEXT NOT NULL,             -- the flag of the records
+  points INTEGER NOT NULL,
+  launches INTEGER NOT NULL,       -- with the fault
+  of_launches INTEGER NOT NULL,    -- of the night
+  first TEXT NOT NULL,             -- point
+  detail TEXT NOT NULL,
+  PRIMARY KEY (night, fault)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr std::array migrations{measured, told, faulty};
 
 constexpr int cache_kibibytes = 64 * 1024;
 

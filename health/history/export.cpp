@@ -102,6 +102,9 @@ class Exporter {
       put(night);
       write_figures(night.day, id);
       write_pairs(night.day, id);
+      for (FaultFinding& finding : faults_of(database_, id)) {
+        put(FaultLine{.day = night.day, .finding = std::move(finding)});
+      }
     }
   }
 

@@ -78,6 +78,17 @@ struct PairLine {
   NightPair pair;
 };
 
+/// A fault of the night that the last line of kind `night` began.
+struct FaultLine {
+  std::int64_t day = 0;
+  FaultFinding finding;
+};
+
+constexpr auto fields_of(std::type_identity<FaultLine>) {
+  return strict_object(LineKind{"fault"}, key("day", &FaultLine::day, as_day),
+                       members_of(&FaultLine::finding));
+}
+
 void read_hosts(const JsonNode& line, NightlyPair& pair);
 void write_hosts(const NightlyPair& pair, ExportLine& line);
 

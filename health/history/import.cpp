@@ -37,6 +37,7 @@ class Importer {
         {"night", &Importer::take_night},
         {"figure", &Importer::take_figure},
         {"pair", &Importer::take_pair},
+        {"fault", &Importer::take_fault},
         {"note", &Importer::take_remark<Note, add_note>},
         {"accepted", &Importer::take_remark<Acceptance, add_acceptance>},
         {"maintenance", &Importer::take_remark<Maintenance, add_maintenance>},
@@ -148,6 +149,12 @@ class Importer {
     if (night == nullptr) return;
     inserts_.pair(night->id, night->day, read.pair);
     ++imported_.pairs;
+  }
+
+  void take_fault(const JsonNode& line) {
+    const auto read = read_value<FaultLine>(line);
+    const OpenNight* night = night_of(line, read.day);
+    if (night != nullptr) inserts_.fault(night->id, read.finding);
   }
 
   template <class Remark, void (*keep)(const HistoryDatabase&, const Remark&)>

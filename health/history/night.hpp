@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/faults.hpp"
 #include "health/detection/nightly_series.hpp"
 #include "health/fleet/host_pairs.hpp"
 
@@ -59,6 +60,7 @@ struct Night {
   std::vector<Environment> environments;
   std::vector<NightFigure> figures;
   std::vector<NightPair> pairs;
+  std::vector<FaultFinding> faults;  ///< of its records, whose figures are left out
 };
 
 }  // namespace hockney::health

@@ -52,6 +52,7 @@ void remove_values(SQLite::Database& database, std::int64_t day, std::int64_t ni
   execute(database, "DELETE FROM figures WHERE day = ? AND night = ?", day, night);
   execute(database, "DELETE FROM pairs WHERE day = ? AND night = ?", day, night);
   execute(database, "DELETE FROM records WHERE night = ?", night);
+  execute(database, "DELETE FROM faults WHERE night = ?", night);
 }
 
 /// Names that nothing has any more. A series is looked for night by night: values have no index by
@@ -83,7 +84,10 @@ FigureInserts::FigureInserts(SQLite::Database& database, Identities& identities)
               "environment) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       pair_(database,
             "INSERT INTO pairs (day, point, hop, a, b, night, seconds, launches) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)") {}
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
+      fault_(database,
+             "INSERT INTO faults (night, fault, points, launches, of_launches, first, detail) "
+             "VALUES (?, ?, ?, ?, ?, ?, ?)") {}
 
 void FigureInserts::record(std::int64_t night, const NightRecord& record) {
   record_.tryReset();
@@ -122,6 +126,18 @@ void FigureInserts::pair(std::int64_t night, std::int64_t day, const NightPair& 
   pair_.exec();
 }
 
+void FigureInserts::fault(std::int64_t night, const FaultFinding& finding) {
+  fault_.tryReset();
+  fault_.bind(1, night);
+  fault_.bind(2, std::string(word(finding.fault)));
+  fault_.bind(3, static_cast<std::int64_t>(finding.points));
+  fault_.bind(4, static_cast<std::int64_t>(finding.launches));
+  fault_.bind(5, static_cast<std::int64_t>(finding.of_launches));
+  fault_.bind(6, finding.first);
+  fault_.bind(7, finding.detail);
+  fault_.exec();
+}
+
 class NightWriter::Statements {
  public:
   explicit Statements(SQLite::Database& database)
@@ -155,6 +171,7 @@ class NightWriter::Statements {
     for (const NightRecord& record : night.records) inserts_.record(id, record);
     for (const NightFigure& figure : night.figures) inserts_.figure(id, figure);
     for (const NightPair& pair : night.pairs) inserts_.pair(id, night.day, pair);
+    for (const FaultFinding& finding : night.faults) inserts_.fault(id, finding);
   }
 
   SQLite::Database& database_;

@@ -22,12 +22,14 @@ class FigureInserts {
   /// InputError for a value or an end of its interval that is not finite, or a value not above 0.
   void figure(std::int64_t night, const NightFigure& figure);
   void pair(std::int64_t night, std::int64_t day, const NightPair& pair);
+  void fault(std::int64_t night, const FaultFinding& finding);
 
  private:
   Identities& identities_;
   SQLite::Statement record_;
   SQLite::Statement figure_;
   SQLite::Statement pair_;
+  SQLite::Statement fault_;
 };
 
 /// What became of a night that was to be stored.

@@ -4,7 +4,9 @@
 #include <limits>
 #include <unordered_map>
 
+#include "core/error.hpp"
 #include "core/json_node.hpp"
+#include "core/text.hpp"
 #include "health/history/night.hpp"
 #include "health/history/statements.hpp"
 
@@ -128,6 +130,52 @@ std::vector<Environment> read_environments(const HistoryDatabase& database) {
         return Environment{.digest = row.getColumn(0).getText(),
                            .facts = facts_of(row.getColumn(1).getText(), database.file())};
       });
+}
+
+namespace {
+
+/// InputError for a fault of a newer version.
+FaultFinding fault_in(SQLite::Statement& row, const std::string& file) {
+  const std::string flag = row.getColumn(0).getText();
+  const auto fault = find_word<Fault>(flag);
+  if (!fault) {
+    throw InputError({"unknown fault '" + flag + "' in '" + file + "'", "this hockney has others",
+                      suggest(flag, valid_words<Fault>())});
+  }
+  const auto count = [&](int column) {
+    return static_cast<std::size_t>(row.getColumn(column).getInt64());
+  };
+  return {.fault = *fault,
+          .points = count(1),
+          .launches = count(2),
+          .of_launches = count(3),
+          .first = row.getColumn(4).getText(),
+          .detail = row.getColumn(5).getText()};
+}
+
+void sort_worst_first(std::vector<FaultFinding>& faults) {
+  std::ranges::stable_sort(faults, {}, &FaultFinding::fault);
+}
+
+}  // namespace
+
+std::vector<FaultFinding> faults_of(const HistoryDatabase& database, std::int64_t night) {
+  std::vector<FaultFinding> faults = rows_of(
+      database,
+      "SELECT fault, points, launches, of_launches, first, detail FROM faults WHERE night = ?",
+      [&](auto& row) { return fault_in(row, database.file()); }, night);
+  sort_worst_first(faults);
+  return faults;
+}
+
+std::vector<FaultFinding> faults_on(const HistoryDatabase& database, std::int64_t day) {
+  std::vector<FaultFinding> faults = rows_of(
+      database,
+      "SELECT fault, points, launches, of_launches, first, detail FROM faults "
+      "JOIN nights ON nights.id = night WHERE day = ? ORDER BY campaign",
+      [&](auto& row) { return fault_in(row, database.file()); }, day);
+  sort_worst_first(faults);
+  return faults;
 }
 
 std::vector<PairsOfPoint> read_pairs(const HistoryDatabase& database, std::int64_t day) {

@@ -58,6 +58,12 @@ struct PairsOfPoint {
 /// By point; pairs by hop and hosts.
 std::vector<PairsOfPoint> read_pairs(const HistoryDatabase& database, std::int64_t day);
 
+/// The faults in one night, by its id, the worst first.
+std::vector<FaultFinding> faults_of(const HistoryDatabase& database, std::int64_t night);
+
+/// The faults in all nights of a day.
+std::vector<FaultFinding> faults_on(const HistoryDatabase& database, std::int64_t day);
+
 /// Keeps what is read through `database` from one moment, whatever is written meanwhile.
 class ReadingMoment {
  public:

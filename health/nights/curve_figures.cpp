@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "core/faults.hpp"
 #include "core/samples.hpp"
 #include "core/series_name.hpp"
 #include "health/detection/variability.hpp"
@@ -165,6 +166,7 @@ Counts count(std::span<const Record> launches) {
   for (const Record& record : launches) {
     std::map<std::string, LaunchOutliers> of_launch;
     for (const Series& series : record.series) {
+      if (fault_of(record, series)) continue;
       const std::string curve = pooled_name(series.point);
       counts.bytes[sized_name(series.point, series.point.bytes)] = series.bytes_per_sample;
       if (!series.summary.outliers) continue;

@@ -178,6 +178,7 @@ Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
       gathered.sources, [&](const NightRecord& source) { return has(there, source.digest); });
   if (all_there) {
     outcome.stored = Stored::unchanged;
+    outcome.faults = find_faults(gathered.records);
     return outcome;
   }
   add_earlier(gathered, there, outcome.day);
@@ -187,6 +188,7 @@ Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
   outcome.series = night.figures.size();
   outcome.pairs = night.pairs.size();
   outcome.stored = writer.store(night);
+  outcome.faults = std::move(night.faults);
   return outcome;
 }
 

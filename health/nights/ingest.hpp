@@ -32,6 +32,7 @@ struct Ingested {
   std::size_t left_out = 0;  ///< interrupted or failed
   std::size_t series = 0;
   std::size_t pairs = 0;
+  std::vector<FaultFinding> faults;  ///< of the night, whose figures are left out
 };
 
 /// Takes the complete records of a folder into the night they belong to: that of the day on which

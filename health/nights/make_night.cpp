@@ -148,7 +148,8 @@ Night make_night(std::int64_t day, const std::string& campaign, std::vector<Reco
               .records = {},
               .environments = {},
               .figures = {},
-              .pairs = {}};
+              .pairs = {},
+              .faults = find_faults(records)};
   const auto settings = launches_by_setting(std::move(records));
   const auto idle = std::ranges::find(settings, false, &SettingLaunches::loaded);
   for (const SettingLaunches& setting : settings) {

@@ -78,7 +78,8 @@ void add_launch(ByKey& series, const ByKey& of_launch) {
 ByKey limits_of(const Record& record) {
   ByKey limits;
   for (const Protocol& protocol : record.protocols) {
-    if (!protocol.eager_limit_bytes) continue;
+    const bool is_corrupt = std::ranges::count(protocol.flags, corrupt_flag) > 0;
+    if (!protocol.eager_limit_bytes || is_corrupt) continue;
     limits[protocol.hop.value_or("unknown")].push_back(
         static_cast<double>(*protocol.eager_limit_bytes));
   }

@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "health/report/health_report.hpp"
+#include "report/fault_lines.hpp"
 #include "report/table.hpp"
 
 namespace hockney::health {
@@ -111,8 +112,14 @@ std::string regressed_text(const Report& report, const HealthCounts& counts) {
   return join(parts, "; ");
 }
 
+/// The faults, then what the figures without them say.
+std::string corrupt_text(const Report& report, const HealthCounts& counts) {
+  const std::string faults = join(report::fault_lines(report.faults), "; ");
+  return has_regression(report) ? faults + "; " + regressed_text(report, counts) : faults;
+}
+
 std::vector<std::string> findings(const Report& report) {
-  std::vector<std::string> parts;
+  std::vector<std::string> parts = report::fault_lines(report.faults);
   if (const NodeEffect* node = worst_node(report)) {
     const std::size_t others = count(report).slow_nodes - 1;
     parts.push_back("node " + node->host + " " + signed_percent(node->effect) +
@@ -147,9 +154,11 @@ std::string headline(const Report& report) {
     case State::learning:
       return line(state, learning_text(report, counts));
     case State::regressed:
+      return line(state, regressed_text(report, counts));
+    case State::corrupt:
       break;
   }
-  return line(State::regressed, regressed_text(report, counts));
+  return line(State::corrupt, corrupt_text(report, counts));
 }
 
 std::string reason_line(const Report& report) {

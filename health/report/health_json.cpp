@@ -128,6 +128,7 @@ Json to_json(const Report& report) {
           {"headline", headline(report)},
           {"severity", word(severity_of(report))},
           {"reason", reason_line(report)},
+          {"faults", report.faults},
           {"verdicts", array_json(report.series, verdict_json)},
           {"nodes", std::move(nodes)},
           {"links", std::move(links)},

@@ -2,9 +2,18 @@
 
 #include "core/series_name.hpp"
 #include "core/text.hpp"
+#include "report/fault_lines.hpp"
 
 namespace hockney::health {
 namespace {
+
+report::JUnitCase fault_case(const FaultFinding& finding) {
+  return {.classname = "hockney.health.fault",
+          .name = std::string(word(finding.fault)),
+          .failure = report::JUnitFailure{.type = "corrupt",
+                                          .message = report::fault_lines({{finding}}).front(),
+                                          .text = finding.detail}};
+}
 
 /// The night as a whole; what regressed fails in cases of its own.
 report::JUnitCase state_case(const Report& report) {
@@ -71,6 +80,7 @@ report::JUnitCase link_case(const LinkVerdict& link, const std::string& point) {
 std::vector<report::JUnitSuite> health_junit(const Report& report) {
   report::JUnitSuite series{.name = "hockney health", .timestamp_utc = report.checked_utc};
   series.cases.push_back(state_case(report));
+  for (const FaultFinding& finding : report.faults) series.cases.push_back(fault_case(finding));
   for (const JudgedSeries& judged : report.series) series.cases.push_back(series_case(judged));
   report::JUnitSuite fleet{.name = "hockney health fleet", .timestamp_utc = report.checked_utc};
   for (const JudgedFleet& judged : report.fleets) {

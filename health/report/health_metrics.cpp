@@ -156,10 +156,15 @@ std::vector<OpenMetricsFamily> health_metrics(const Report& report) {
           {{}, static_cast<double>(counts.regressed + counts.slow_nodes + counts.slow_links)});
   families.at("severity", "", "What to do: 0 nothing, 1 monitor, 2 isolate.")
       .samples.push_back({{}, static_cast<double>(severity_of(report))});
-  for (const State state : {State::ok, State::learning, State::regressed}) {
+  for (const std::string_view name : enum_words<State>) {
     families.at("state", "", "What the night is: 1 for the state it is in, 0 for the others.")
         .samples.push_back(
-            {{{"state", std::string(word(state))}}, state_of(report) == state ? 1.0 : 0.0});
+            {{{"state", std::string(name)}}, word(state_of(report)) == name ? 1.0 : 0.0});
+  }
+  for (const FaultFinding& finding : report.faults) {
+    families.at("void_points", "", "Points whose figures are left out of the night, by the reason.")
+        .samples.push_back(
+            {{{"fault", std::string(word(finding.fault))}}, static_cast<double>(finding.points)});
   }
   for (const JudgedSeries& judged : report.series) add_series(families, judged);
   for (const JudgedFleet& fleet : report.fleets) add_fleet(families, fleet);

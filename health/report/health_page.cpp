@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "health/report/health_json.hpp"
+#include "report/fault_lines.hpp"
 #include "report/page/plot.hpp"
 #include "report/table.hpp"
 
@@ -190,7 +191,8 @@ report::Page health_page(const Report& report, std::span<const NightlySeries> se
   std::ostringstream table;
   print_health_table(table, report);
   report::Page page{.title = "Health on " + day_text(report.day),
-                    .screen = {.header = {inert(report.history)},
+                    .screen = {.faults = report::fault_lines(report.faults),
+                               .header = {inert(report.history)},
                                .answer = split(table.str(), '\n'),
                                .verdict = headline(report),
                                .trust = {},

@@ -70,6 +70,7 @@ bool has_regression(const Report& report) {
 }
 
 State state_of(const Report& report) {
+  if (!report.faults.empty()) return State::corrupt;
   if (has_regression(report)) return State::regressed;
   const HealthCounts counts = count(report);
   const bool judges_nodes = std::ranges::any_of(report.fleets, [](const JudgedFleet& fleet) {
@@ -80,6 +81,7 @@ State state_of(const Report& report) {
 }
 
 Severity severity_of(const Report& report) {
+  if (!report.faults.empty()) return Severity::isolate;
   Severity worst = Severity::none;
   for (const JudgedSeries& series : report.series) {
     worst = std::max(worst, series.health.severity);

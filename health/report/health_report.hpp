@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/faults.hpp"
 #include "core/words.hpp"
 #include "health/detection/check.hpp"
 #include "health/fleet/fleet.hpp"
@@ -45,6 +46,7 @@ struct Report {
   std::size_t nights = 0;
   std::vector<JudgedSeries> series;
   std::vector<JudgedFleet> fleets;
+  std::vector<FaultFinding> faults;  ///< of the night; its figures without them are judged
 };
 
 /// How many of something there are.
@@ -60,13 +62,14 @@ struct HealthCounts {
 
 HealthCounts count(const Report& report);
 
-/// Whether exit code 1 is due: a series regressed, or a node or link is named.
+/// Whether a series regressed, or a node or link is named.
 bool has_regression(const Report& report);
 
 /// What a night is, all in all. `learning` is no `ok`: no series can be judged yet, or any more.
-enum class State { ok, learning, regressed };
+/// `corrupt`: some figures of the night are void (core/faults.hpp), whatever else was found.
+enum class State { ok, learning, regressed, corrupt };
 constexpr auto words_of(std::type_identity<State>) {
-  return std::to_array<std::string_view>({"OK", "LEARNING", "REGRESSED"});
+  return std::to_array<std::string_view>({"OK", "LEARNING", "REGRESSED", "CORRUPT"});
 }
 
 State state_of(const Report& report);

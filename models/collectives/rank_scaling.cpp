@@ -98,7 +98,7 @@ void add_times(const Record& record, Gathering& gathering) {
     if (series.point.bytes.value != 0) continue;
     Point point = series.point;
     point.parameters.erase("team");
-    const auto seconds = launch_median(series);
+    const auto seconds = launch_median(record, series);
     if (seconds) launches[{quantity_of(point), point.ranks}].add(0, *seconds);
   }
   for (const auto& [place, times] : launches) {

@@ -133,7 +133,9 @@ void for_each_pingpong(const std::vector<Record>& records, Visit visit) {
       const auto first = hosts.find(point.pair[0]);
       const auto second = hosts.find(point.pair[1]);
       const bool is_known = first != hosts.end() && second != hosts.end();
-      if (is_known && first->second != second->second) visit(series, first->second, second->second);
+      if (is_known && first->second != second->second) {
+        visit(record, series, first->second, second->second);
+      }
     }
   }
 }
@@ -166,13 +168,15 @@ InferredSites infer_sites(const std::vector<HostLatency>& latencies, const std::
 
 std::vector<HostLatency> host_latencies(const std::vector<Record>& records) {
   std::optional<Bytes> least;
-  for_each_pingpong(records, [&](const Series& series, const auto&, const auto&) {
+  for_each_pingpong(records, [&](const Record&, const Series& series, const auto&, const auto&) {
     least = std::min(least.value_or(series.point.bytes), series.point.bytes);
   });
   std::vector<HostLatency> latencies;
-  for_each_pingpong(records, [&](const Series& series, const auto& first, const auto& second) {
+  for_each_pingpong(records, [&](const Record& record, const Series& series, const auto& first,
+                                 const auto& second) {
     if (series.point.bytes != *least) return;
-    if (const auto seconds = launch_median(series)) latencies.push_back({first, second, *seconds});
+    if (const auto seconds = launch_median(record, series))
+      latencies.push_back({first, second, *seconds});
   });
   return latencies;
 }

@@ -1,4 +1,5 @@
 #include "report/page/records_page.hpp"
+#include "report/fault_lines.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -173,7 +174,8 @@ Screen screen_of(std::span<const NamedRecords> folders, const ScreenStyle& style
   std::vector<Record> several;
   if (sets.empty()) return screen_of(together(folders, several), style);
   const std::vector<Record> records = told_apart(folders);
-  Screen screen{.header = header_of(records),
+  Screen screen{.faults = fault_lines(find_faults(records)),
+                .header = header_of(records),
                 .answer = {},
                 .verdict = {},
                 .trust = trust_in(records, campaign_rows(records, style.level)),

@@ -14,9 +14,6 @@ namespace hockney::report {
 /// violated: at which sizes, by how much, what the right side saves and what would repair it.
 Lines guidelines_answer(const GuidelineReport& report);
 
-/// At how many points wrong data were received; empty where they were right.
-std::string wrong_data_words(std::span<const Row> rows);
-
 /// How many intervals are close, and the word for it ("good": nine of ten within 5 % of their
 /// median, "fair": half of them, else "poor"); or why there is none.
 std::string interval_words(std::span<const Row> rows);
@@ -27,7 +24,7 @@ std::string interval_words(std::span<const Row> rows);
 Lines trust_in(std::span<const Record> records, std::span<const Row> rows);
 
 /// The screen of any records: guidelines, limits of the protocol, settings against each other, or
-/// the curves of one setting, whichever these were made for; wrong data before everything else. Its
+/// the curves of one setting, whichever these were made for; faults before everything else. Its
 /// next steps are the caller's.
 Screen screen_of(std::span<const Record> records, const ScreenStyle& style = {});
 

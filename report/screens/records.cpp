@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "report/fault_lines.hpp"
 #include "report/kernel_tables.hpp"
 #include "report/paired_rows.hpp"
 #include "report/protocol_table.hpp"
@@ -56,7 +57,8 @@ Lines answer_of_guidelines(std::span<const Record> records) {
 
 Screen screen_of(std::span<const Record> records, const ScreenStyle& style) {
   const std::vector<Row> rows = own_rows(campaign_rows(records, style.level));
-  Screen screen{.header = header_of(records),
+  Screen screen{.faults = fault_lines(find_faults(records)),
+                .header = header_of(records),
                 .answer = answer_of_guidelines(records),
                 .verdict = {},
                 .trust = trust_in(records, rows),
@@ -73,11 +75,6 @@ Screen screen_of(std::span<const Record> records, const ScreenStyle& style) {
   if (screen.answer.empty()) {
     screen.answer = curves_answer(records, rows, style);
     screen.verdict = curves_verdict(rows);
-  }
-  if (std::string wrong = wrong_data_words(rows); !wrong.empty()) {
-    screen.verdict =
-        wrong + "; " + (screen.verdict.empty() ? screen.answer.front() : screen.verdict);
-    screen.answer.insert(screen.answer.begin(), {std::move(wrong), ""});
   }
   return screen;
 }

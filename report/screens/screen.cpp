@@ -57,15 +57,20 @@ Lines wrapped_sentences(const Lines& lines, std::size_t width) {
 
 void print_screen(std::ostream& out, const Screen& screen, ScreenSize size) {
   if (size == ScreenSize::verdict) {
+    if (!screen.faults.empty()) return void(out << screen.faults.front() << '\n');
     const bool is_first = screen.verdict.empty() && !screen.answer.empty();
     out << (is_first ? screen.answer.front() : screen.verdict) << '\n';
     return;
   }
-  for (const std::string& line : screen.header) out << line << '\n';
+  const Lines faults = wrapped_sentences(screen.faults, screen_columns);
+  for (const Lines* lines : {&faults, &screen.header}) {
+    for (const std::string& line : *lines) out << line << '\n';
+    if (lines == &faults && !faults.empty()) out << '\n';
+  }
   const Lines trust = wrapped_sentences(screen.trust, screen_columns - label_width);
   const Lines answer = wrapped_sentences(screen.answer, screen_columns);
   const std::size_t around =
-      screen.header.size() + trust.size() + screen.next.size() + 2;  // and empty lines
+      faults.size() + screen.header.size() + trust.size() + screen.next.size() + 2;  // empty lines
   const std::size_t room = screen_lines > around + 4 ? screen_lines - around : 4;
   if (!screen.header.empty()) out << '\n';
   print_answer(out, answer, size == ScreenSize::whole ? answer.size() : room);

@@ -23,6 +23,7 @@ struct NextStep {
 };
 
 struct Screen {
+  Lines faults;  ///< why figures are left out, before all else (report/fault_lines.hpp)
   Lines header;  ///< none where the records are no campaign's
   Lines answer;
   std::string verdict;  ///< in one line; empty: the first line of the answer

@@ -17,10 +17,6 @@ constexpr double close_interval = 0.05;  // half its width, in parts of the medi
 constexpr double good_part = 0.9;        // of the intervals that are close
 constexpr double fair_part = 0.5;
 
-bool has_flag(const Row& row, std::string_view flag) {
-  return std::ranges::find(row.flags, flag) != row.flags.end();
-}
-
 bool is_close(const Interval& interval, double median) {
   return (interval.high - interval.low) / 2 <= close_interval * median;
 }
@@ -138,15 +134,21 @@ Lines binding_words(std::span<const Record> records) {
           ", which alone makes pairs differ: bind them, or give all as many"};
 }
 
-}  // namespace
-
-std::string wrong_data_words(std::span<const Row> rows) {
-  const auto is_corrupt = [](const Row& row) {
-    return has_flag(row, corrupt_flag) || row.reason == wrong_data_reason;
-  };
-  const auto corrupt = static_cast<std::size_t>(std::ranges::count_if(rows, is_corrupt));
-  return corrupt == 0 ? "" : "WRONG DATA were received at " + count_text(corrupt, "point");
+/// Faults that the MPI library reported although its launch ended well.
+Lines library_words(std::span<const Record> records) {
+  Names messages;
+  std::size_t launches = 0;
+  for (const Record& record : records) {
+    const std::vector<std::string>& reported = record.provenance.mpi.messages;
+    for (const std::string& message : reported) messages.add(message);
+    launches += reported.empty() ? 0U : 1U;
+  }
+  if (messages.empty()) return {};
+  return {"the MPI library reported in " + std::to_string(launches) + " of " +
+          count_text(records.size(), "launch") + ": " + messages.text(2)};
 }
+
+}  // namespace
 
 std::string interval_words(std::span<const Row> rows) {
   std::size_t measured = 0;
@@ -181,6 +183,7 @@ Lines trust_in(std::span<const Record> records, std::span<const Row> rows) {
     lines.push_back(count_text(missing, "point") +
                     " not measured: " + inert(std::ranges::find_if(rows, is_missing)->reason));
   }
+  std::ranges::move(library_words(records), std::back_inserter(lines));
   std::ranges::move(binding_words(records), std::back_inserter(lines));
   std::ranges::move(settings_words(records), std::back_inserter(lines));
   std::ranges::move(algorithm_words(records), std::back_inserter(lines));

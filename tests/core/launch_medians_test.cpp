@@ -11,6 +11,8 @@ using Times = std::vector<double>;
 
 namespace {
 
+const Record healthy;  // without flags
+
 Series pingpong_series(const std::vector<double>& samples) {
   Series series{.point = simple_point("pingpong", 8),
                 .samples_seconds = samples,
@@ -24,28 +26,28 @@ Series pingpong_series(const std::vector<double>& samples) {
 TEST_CASE("a launch median is that of the samples, whatever the summary says") {
   Series series = pingpong_series({1, 2, 9});
   series.summary.median_seconds = 5;
-  CHECK(launch_median(series) == 2.0);
+  CHECK(launch_median(healthy, series) == 2.0);
   series.summary.median_seconds.reset();
-  CHECK(launch_median(series) == 2.0);
-  CHECK(why_no_median(series).empty());
+  CHECK(launch_median(healthy, series) == 2.0);
+  CHECK(why_no_median(healthy, series).empty());
 }
 
 TEST_CASE("a launch median is that of the samples that count, kept when samples are dropped") {
   Series series = pingpong_series({8, 1, 2, 3});
   series.warm_up_blocks = 1;
-  CHECK(launch_median(series) == 2.0);
+  CHECK(launch_median(healthy, series) == 2.0);
   drop_samples(series);
-  CHECK(launch_median(series) == 2.0);
+  CHECK(launch_median(healthy, series) == 2.0);
 }
 
 TEST_CASE("a median of zero is no time, and neither is no sample") {
   const Series zero = pingpong_series({0, 0, 1});
-  CHECK_FALSE(launch_median(zero));
-  CHECK(why_no_median(zero) == "its median is 0: no time passed on the clock");
+  CHECK_FALSE(launch_median(healthy, zero));
+  CHECK(why_no_median(healthy, zero) == "its median is 0: no time passed on the clock");
   Series none = pingpong_series({});
   none.summary.median_seconds = 5;
-  CHECK_FALSE(launch_median(none));
-  CHECK(why_no_median(none) == "none of its samples counts");
+  CHECK_FALSE(launch_median(healthy, none));
+  CHECK(why_no_median(healthy, none) == "none of its samples counts");
 }
 
 TEST_CASE("a launch counts once at a point, with the path that all of its series have") {

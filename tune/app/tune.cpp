@@ -6,9 +6,11 @@
 
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
+#include "core/faults.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
+#include "report/fault_lines.hpp"
 #include "tune/app/tune_options.hpp"
 #include "tune/predicted.hpp"
 #include "tune/selection_file.hpp"
@@ -36,6 +38,7 @@ void take_back(Tuning& tuning, const std::vector<std::string>& verified) {
 Tuning make_tuning(const Command& command) {
   Tuning tuning{.options = decide_options(command)};
   std::vector<Record> records = load_records(command.results);
+  report::print_faults(std::cerr, find_faults(records));
   if (!command.operations.empty()) keep_operations({&records}, command.operations);
   tuning.evidence = gather_evidence(std::move(records), evidence_options(command));
   tuning.target = chosen_target(command, tuning.evidence.library);

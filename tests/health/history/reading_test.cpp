@@ -85,4 +85,20 @@ TEST_CASE("a moment of reading does not see what is written meanwhile") {
   CHECK(history_days(reader).size() == 4);
 }
 
+TEST_CASE("faults of a night are kept, replaced and forgotten with it") {
+  const SomeHistory history;
+  NightWriter writer(history.database);
+  Night night = some_night("2026-01-10");
+  writer.store(night);
+  CHECK(faults_on(history.database, night.day) == night.faults);
+  CHECK(faults_on(history.database, night.day + 1).empty());
+  night.records.push_back({.digest = "another", .file = "/r/3.json"});
+  night.faults.clear();
+  writer.store(night);
+  CHECK(faults_on(history.database, night.day).empty());
+  writer.store(some_night("2026-01-11"));
+  forget_nights(history.database, night.day + 1, {"nightly"});
+  CHECK(faults_on(history.database, night.day + 1).empty());
+}
+
 }  // namespace hockney::health

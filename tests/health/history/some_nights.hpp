@@ -44,9 +44,15 @@ inline Night some_night(const std::string& day, double seconds = 1e-6,
                               .role = SeriesRole::control,
                               .worse = WorseWhen::smaller},
                    .value = {.day = number, .value = 1 / seconds, .launches = 3}}},
-      .pairs = {
-          {.point = campaign + "/bytes=8/seconds",
-           .pair = {.a = "hx1", .b = "hx2", .hop = "switch", .seconds = 2e-6, .launches = 10}}}};
+      .pairs =
+          {{.point = campaign + "/bytes=8/seconds",
+            .pair = {.a = "hx1", .b = "hx2", .hop = "switch", .seconds = 2e-6, .launches = 10}}},
+      .faults = {{.fault = Fault::wrong_data,
+                  .points = 2,
+                  .launches = 1,
+                  .of_launches = 10,
+                  .first = "bcast at 8",
+                  .detail = ""}}};
 }
 
 }  // namespace hockney::health

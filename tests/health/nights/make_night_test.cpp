@@ -44,6 +44,19 @@ TEST_CASE("times are medians over launches with their exact interval") {
   CHECK(time.value.interval->level == Approx(1 - 20.0 / 512));
 }
 
+TEST_CASE("launches with wrong data are left out of the figures and are faults of the night") {
+  std::vector<Record> records = nine_launches();
+  records[8].series[1].flags = {std::string(corrupt_flag)};
+  const Night night = make_night(today, "nightly", records);
+  CHECK(figure(night, point + "bytes=2000 setting=nightly/seconds").value.launches == 8);
+  CHECK(figure(night, point + "bytes=4000 setting=nightly/seconds").value.launches == 9);
+  REQUIRE(night.faults.size() == 1);
+  CHECK(night.faults[0].fault == Fault::wrong_data);
+  CHECK(night.faults[0].points == 1);
+  CHECK(night.faults[0].launches == 1);
+  CHECK(night.faults[0].of_launches == 9);
+}
+
 TEST_CASE("models give alpha and beta") {
   const Night night = make_night(today, "nightly", nine_launches());
   const NightFigure& alpha = figure(night, "pingpong/ranks=2 hop=l3 setting=nightly/alpha_seconds");

@@ -55,6 +55,36 @@ TEST_CASE("the headline begins with the state of the night, and says how far lea
   CHECK(state_of(report) == State::ok);
 }
 
+TEST_CASE("a night with wrong data is corrupt in every output, whatever else it is") {
+  for (Report report : {quiet_health(), example_health()}) {
+    const bool is_regressed = has_regression(report);
+    report.faults = {{.fault = Fault::wrong_data,
+                      .points = 2,
+                      .launches = 1,
+                      .of_launches = 10,
+                      .first = "bcast at 8"}};
+    CHECK(state_of(report) == State::corrupt);
+    CHECK(severity_of(report) == Severity::isolate);
+    const std::string fault =
+        "WRONG DATA were received at 2 points, in 1 of 10 launches: bcast at 8, ...; left out of "
+        "all figures";
+    CHECK_THAT(headline(report), Catch::StartsWith("CORRUPT   " + fault));
+    CHECK((headline(report).find("1 slow node") != std::string::npos) == is_regressed);
+    CHECK_THAT(reason_line(report), Catch::StartsWith("ISOLATE: " + fault));
+    CHECK_THAT(table_of(report), Catch::StartsWith("CORRUPT"));
+    const nlohmann::json document = to_json(report);
+    CHECK(document.at("state") == "CORRUPT");
+    CHECK(document.at("faults").at(0).at("fault") == "corrupt");
+    CHECK(document.at("faults").at(0).at("launches") == 1);
+    std::ostringstream out;
+    write_openmetrics(out, health_metrics(report));
+    write_junit(out, health_junit(report));
+    CHECK_THAT(out.str(), Catch::Contains("hockney_health_state{state=\"CORRUPT\"} 1\n"));
+    CHECK_THAT(out.str(), Catch::Contains("hockney_health_void_points{fault=\"corrupt\"} 2\n"));
+    CHECK_THAT(out.str(), Catch::Contains("<failure type=\"corrupt\" message=\"WRONG DATA"));
+  }
+}
+
 TEST_CASE("a night without any verdict is no good one") {
   Report report = quiet_health();
   SeriesHealth& first = report.series.front().health;

@@ -117,9 +117,11 @@ TEST_CASE("wrong data come before everything else, in one line too") {
   std::vector<Record> records = line_of(6);
   records[3].series[0].flags = {std::string(corrupt_flag)};
   const Screen screen = screen_of(records);
-  CHECK(screen.answer.front() == "WRONG DATA were received at 1 point");
-  CHECK_THAT(printed(screen, ScreenSize::verdict),
-             Catch::StartsWith("WRONG DATA were received at 1 point; pingpong l3"));
+  const std::string line =
+      "WRONG DATA were received at 1 point, in 1 of 6 launches: pingpong hop=l3 ranks=2 at 1; left "
+      "out of all figures\n";
+  CHECK_THAT(printed(screen), Catch::StartsWith(line + "\n"));
+  CHECK(printed(screen, ScreenSize::verdict) == line);
   records[3].series[0].flags.clear();
   CHECK_THAT(printed(screen_of(records)), !Catch::Contains("WRONG"));
 }

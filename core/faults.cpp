@@ -1,0 +1,125 @@
+#include "core/faults.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/point.hpp"
+#include "core/quantities.hpp"
+#include "core/samples.hpp"
+
+namespace hockney {
+namespace {
+
+/// Error of the clocks, as a share of one sample, above which a series is void.
+constexpr double tolerated_clock_share = 0.01;
+
+bool has(const std::vector<std::string>& flags, std::string_view flag) {
+  return std::ranges::find(flags, flag) != flags.end();
+}
+
+bool is_shifted_by_clocks(const Record& record, const Series& series) {
+  if (!has(record.flags, clock_drifted_flag)) return false;
+  const auto error = record.sync ? record.sync->end_error_seconds : std::nullopt;
+  const auto median = counted(series).median_seconds;
+  if (!error || !median) return true;
+  return std::abs(*error) > tolerated_clock_share * static_cast<double>(series.batch) * *median;
+}
+
+std::string place_of(const Record& record, const Point& point) {
+  const std::string setting = record.campaign && record.campaign->setting != "default"
+                                  ? record.campaign->setting + " "
+                                  : "";
+  const std::string bytes = point.bytes.value > 0 ? " at " + format_bytes(point.bytes) : "";
+  return setting + curve_name(point) + bytes;
+}
+
+std::string detail_of(Fault fault, const Record& record) {
+  if (fault == Fault::clocks_drifted && record.sync && record.sync->end_error_seconds) {
+    return "clocks " + format_duration(Seconds{std::abs(*record.sync->end_error_seconds)}) +
+           " apart at the end";
+  }
+  const auto& messages = record.provenance.mpi.messages;
+  if (fault == Fault::library_degraded && !messages.empty()) return messages.front();
+  return {};
+}
+
+/// Gathers one kind of fault.
+class Gathering {
+ public:
+  explicit Gathering(Fault fault) : found_{.fault = fault} {}
+
+  void add(const Record& record, const Point& point) {
+    const std::string place = place_of(record, point);
+    if (places_.empty()) found_.first = place;
+    places_.insert(place);
+    if (last_ == &record) return;
+    last_ = &record;
+    ++found_.launches;
+    if (found_.detail.empty()) found_.detail = detail_of(found_.fault, record);
+  }
+
+  [[nodiscard]] FaultFinding finish(std::size_t of_launches) && {
+    found_.points = places_.size();
+    found_.of_launches = of_launches;
+    return std::move(found_);
+  }
+
+ private:
+  FaultFinding found_;
+  std::set<std::string> places_;
+  const Record* last_ = nullptr;
+};
+
+void gather(const Record& record, std::vector<Gathering>& faults) {
+  const auto of = [&](Fault fault) -> Gathering& {
+    return faults[static_cast<std::size_t>(fault)];
+  };
+  for (const Series& series : record.series) {
+    if (const auto fault = fault_of(record, series)) of(*fault).add(record, series.point);
+  }
+  for (const PlannedPoint& planned : record.points) {
+    if (planned.reason == wrong_data_reason) of(Fault::wrong_data).add(record, planned.point);
+  }
+  for (const Protocol& protocol : record.protocols) {
+    if (!has(protocol.flags, corrupt_flag)) continue;
+    of(Fault::wrong_data).add(record, {.operation = "protocol", .hop = protocol.hop});
+  }
+}
+
+}  // namespace
+
+std::optional<Fault> fault_of(const Record& record, const Series& series) {
+  if (has(series.flags, corrupt_flag)) return Fault::wrong_data;
+  if (is_shifted_by_clocks(record, series)) return Fault::clocks_drifted;
+  if (has(record.flags, library_degraded_flag)) return Fault::library_degraded;
+  return std::nullopt;
+}
+
+std::string_view cause_of(Fault fault) {
+  switch (fault) {
+    case Fault::wrong_data:
+      return wrong_data_reason;
+    case Fault::clocks_drifted:
+      return "the clocks of the ranks drifted apart";
+    case Fault::library_degraded:
+      break;
+  }
+  return "the MPI library could not set up its shared memory";
+}
+
+std::vector<FaultFinding> find_faults(std::span<const Record> launches) {
+  std::vector<Gathering> faults;
+  for (std::size_t fault = 0; fault < enum_words<Fault>.size(); ++fault) {
+    faults.emplace_back(static_cast<Fault>(fault));
+  }
+  for (const Record& record : launches) gather(record, faults);
+  std::vector<FaultFinding> found;
+  for (Gathering& fault : faults) {
+    FaultFinding one = std::move(fault).finish(launches.size());
+    if (one.points > 0) found.push_back(std::move(one));
+  }
+  return found;
+}
+
+}  // namespace hockney

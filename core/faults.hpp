@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/json_fields.hpp"
+#include "core/record.hpp"
+#include "core/words.hpp"
+
+namespace hockney {
+
+/// Why figures are void, the worst first. The words are the flags of records and series.
+enum class Fault { wrong_data, clocks_drifted, library_degraded };
+
+constexpr auto words_of(std::type_identity<Fault>) {
+  return std::to_array<std::string_view>({corrupt_flag, clock_drifted_flag, library_degraded_flag});
+}
+
+/// The worst fault of a series; nullopt if its figures are valid. Clocks that drifted apart void a
+/// series if their error could be more than 1 % of a sample (batch times median).
+std::optional<Fault> fault_of(const Record& record, const Series& series);
+
+/// "wrong data were received"
+std::string_view cause_of(Fault fault);
+
+/// One kind of fault in several launches.
+struct FaultFinding {
+  Fault fault = Fault::wrong_data;
+  std::size_t points = 0;       ///< different ones, by setting, curve and bytes
+  std::size_t launches = 0;     ///< in which it was found
+  std::size_t of_launches = 0;  ///< all that were given
+  std::string first;            ///< setting, operation and bytes of the first point
+  std::string detail;           ///< message of the library, largest error of the clocks, or empty
+
+  friend bool operator==(const FaultFinding&, const FaultFinding&) = default;
+};
+
+constexpr auto fields_of(std::type_identity<FaultFinding>) {
+  return object_of(key("fault", &FaultFinding::fault), key("points", &FaultFinding::points),
+                   key("launches", &FaultFinding::launches),
+                   key("of_launches", &FaultFinding::of_launches),
+                   key("first", &FaultFinding::first), key("detail", &FaultFinding::detail));
+}
+
+/// Every fault in the launches, the worst first.
+std::vector<FaultFinding> find_faults(std::span<const Record> launches);
+
+}  // namespace hockney
