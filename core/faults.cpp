@@ -7,6 +7,7 @@
 #include "core/point.hpp"
 #include "core/quantities.hpp"
 #include "core/samples.hpp"
+#include "core/time.hpp"
 
 namespace hockney {
 namespace {

@@ -80,7 +80,7 @@ TEST_CASE("faults are counted by points and launches, the worst first") {
   CHECK(faults[0].first == "bcast ranks=2 at 1K");
   CHECK(faults[1].fault == Fault::clocks_drifted);
   CHECK(faults[1].points == 2);
-  CHECK(faults[1].detail == "clocks 4.6 ms apart at the end");
+  CHECK(faults[1].detail == "clocks 0.0046 s apart at the end");
 }
 
 TEST_CASE("wrong data of a protocol are a fault too") {
