@@ -190,6 +190,8 @@ int behave(const Options& options) {
     std::cout << "hanging" << std::endl;
     hang();
   }
+  if (behaviour == "no-memory")
+    std::cerr << "there is not enough space for /dev/shm/mock (the shared-memory backing file)\n";
   if (behaviour == "unfinished") record.status = LaunchStatus::interrupted;
   // Unless told otherwise, samples tell which launch they belong to.
   const double sample =

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "campaign/outcome.hpp"
+#include "core/launch_medians.hpp"
 #include "core/record_file.hpp"
 #include "tests/campaign/campaign_fixture.hpp"
 
@@ -74,6 +75,19 @@ TEST_CASE("what the library says in the log counts") {
   CHECK(ignored_settings(asks, unproven,
                          "MPI startup(): Incorrect algorithm: X=1, will be ignored\n") ==
         Names{"MPI startup(): Incorrect algorithm: X=1, will be ignored"});
+}
+
+TEST_CASE("a complete launch whose library lost its shared memory is flagged, with the message") {
+  MockCampaign campaign;
+  campaign.arguments({"--behaviour", "no-memory", "--on-launch", "2"}).launches(2);
+  CHECK(campaign.run().status == Status::complete);
+  const std::vector<Record> records = load_records({campaign.folder().records()});
+  REQUIRE(records.size() == 2);
+  CHECK(records[0].flags.empty());
+  CHECK(records[1].flags == Names{"library-degraded"});
+  CHECK(records[1].provenance.mpi.messages ==
+        Names{"there is not enough space for /dev/shm/mock (the shared-memory backing file)"});
+  CHECK(timed_series(records).series.size() == 1);
 }
 
 TEST_CASE("a launch whose setting is in force is complete") {
