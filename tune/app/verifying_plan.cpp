@@ -136,13 +136,14 @@ Evidence evidence_of(const Command& command) {
 VerifyingPlan verifying_plan(const Command& command) {
   const campaign::Manifest manifest = manifest_of(command.results);
   Evidence evidence = evidence_of(command);
-  // Read before the aggregate: g++ 12 destroys a nested aggregate twice when a later member throws.
-  const std::string text = read_file(command.verify);
-  VerifyingPlan plan{.config_file = manifest.config_file,
-                     .target = chosen_target(command, evidence.library),
-                     .file = fs::absolute(command.verify).lexically_normal().string(),
-                     .text = text,
-                     .options = evidence.options};
+  // Member by member: g++ 12 destroys a nested aggregate, here the config, twice when a later
+  // initialiser throws.
+  VerifyingPlan plan;
+  plan.config_file = manifest.config_file;
+  plan.target = chosen_target(command, evidence.library);
+  plan.file = fs::absolute(command.verify).lexically_normal().string();
+  plan.text = read_file(command.verify);
+  plan.options = evidence.options;
   keep_expressible(plan.target, evidence);
   check_file(plan.target, plan.text, command.verify);
   plan.activation = activation(plan.target, plan.file, plan.text);
