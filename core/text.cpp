@@ -9,8 +9,11 @@
 namespace hockney {
 namespace {
 
-/// Levenshtein distance: the fewest insertions, deletions and replacements of one letter.
+/// Levenshtein distance: the fewest insertions, deletions and replacements of one letter. Its time
+/// grows with the product of the lengths, so long names are compared by their beginning.
 std::size_t edit_distance(std::string_view from, std::string_view to) {
+  from = from.substr(0, longest_name);
+  to = to.substr(0, longest_name);
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < from.size(); ++i) {
@@ -35,7 +38,8 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   const auto nearest = std::ranges::min_element(candidates, {}, distance);
   if (nearest == candidates.end()) return {};
   const std::size_t edits = distance(*nearest);
-  const bool is_near = edits <= most_edits && edits < std::max(name.size(), nearest->size());
+  const bool is_near = edits <= most_edits && edits < std::max(name.size(), nearest->size()) &&
+                       name.size() <= longest_name;
   return is_near ? "did you mean '" + *nearest + "'?" : "";
 }
 
@@ -53,6 +57,19 @@ std::string suggest(std::string_view name, const std::vector<std::string>& candi
   nearest.resize(few);
   text += "Nearest of " + std::to_string(candidates.size()) + ": " + join(nearest);
   return list.empty() ? text : text + "; all: " + std::string(list);
+}
+
+std::string shortened(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  std::string_view begin = text.substr(0, most / 2);
+  begin.remove_suffix(unfinished_bytes(begin));
+  std::string_view end = text.substr(text.size() - most / 4);
+  const auto is_inside = [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80;
+  };
+  while (!end.empty() && is_inside(end.front())) end.remove_prefix(1);
+  return std::string(begin) + "..." + std::string(end) + " (" + std::to_string(text.size()) +
+         " bytes)";
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {

@@ -32,6 +32,13 @@ std::vector<std::string> strings_of(const Items& items, Part part) {
   return strings;
 }
 
+/// Names are this long at most in messages and when the nearest one is looked for [B].
+inline constexpr std::size_t longest_name = 200;
+
+/// Beginning and end of a text of more than `most` bytes, with its length: "abc...xyz (100000
+/// bytes)". A text of up to `most` bytes stays as it is. No character of UTF-8 is cut.
+std::string shortened(std::string_view text, std::size_t most = longest_name);
+
 /// "a, b, c"
 std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
 
