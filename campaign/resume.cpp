@@ -23,13 +23,15 @@ std::optional<Record> readable_record(const std::string& file) {
   }
 }
 
-/// The journal as a record at `target`; false when it holds none.
+/// The journal as a record at `target`; false when it holds none. A journal whose header cannot be
+/// used stays, under another name.
 bool keep_journal(const std::string& record_file, const std::string& target) {
   try {
     const auto record = recover_journal(record_file);
     if (record) save_record(*record, target);
     return record.has_value();
   } catch (const InputError&) {
+    fs::rename(journal_name(record_file), journal_name(target) + ".unreadable");
     return false;
   }
 }

@@ -23,7 +23,9 @@ constexpr auto fields_of(std::type_identity<MeasurementBlock>) {
       key("transport", &MeasurementBlock::transport),
       key("deliveries_checked", &MeasurementBlock::deliveries_checked, KeyUse::may_be_missing),
       key("is_check", &MeasurementBlock::is_check, KeyUse::may_be_missing),
-      key("flags", &MeasurementBlock::flags));
+      key("flags", &MeasurementBlock::flags), at_most("*seconds", longest_seconds),
+      at_most("batch", most_calls), at_most("late_starts", most_starts),
+      at_most("page_faults", most_page_faults), at_most("deliveries_checked", most_calls));
 }
 
 namespace {
@@ -37,15 +39,36 @@ MeasurementBlock read_block(const JsonNode& node, std::size_t points) {
                "the launch planned " + std::to_string(points) + " points", "");
 }
 
-/// The next whole line, parsed; nullopt at the end of the file or at a line cut short.
-std::optional<JsonNode> next_line(std::istream& in, const std::string& file) {
-  std::string line;
-  if (!std::getline(in, line) || in.eof()) return std::nullopt;
-  try {
-    return parse_json(line, file);
-  } catch (const InputError&) {
-    return std::nullopt;
+/// Lines of a journal that cannot be used, and what is wrong with the first of them.
+struct UnusableLines {
+  std::size_t count = 0;
+  std::string first;
+
+  void add(std::size_t line, const InputError& error) {
+    if (count++ == 0) first = "line " + std::to_string(line) + ": " + error.what();
   }
+};
+
+std::string death(const UnusableLines& unusable) {
+  const std::string died = "the launch died";
+  if (unusable.count == 0) return died;
+  return died + "; " + std::to_string(unusable.count) + (unusable.count == 1 ? " line" : " lines") +
+         " of its journal could not be used, " + unusable.first;
+}
+
+/// Adds all whole lines that can be used. One that is cut short has no end.
+UnusableLines add_blocks(std::istream& in, const std::string& file, std::size_t points,
+                         SampleStore& store) {
+  UnusableLines unusable;
+  std::string line;
+  for (std::size_t number = 2; std::getline(in, line) && !in.eof(); ++number) {
+    try {
+      store.add(read_block(parse_json(line, file), points));
+    } catch (const InputError& error) {
+      unusable.add(number, error);
+    }
+  }
+  return unusable;
 }
 
 }  // namespace
@@ -70,19 +93,14 @@ void Journal::append(const MeasurementBlock& block) {
 void Journal::discard() { std::filesystem::remove(file_); }
 
 std::optional<Record> read_journal(std::istream& lines, const std::string& file) {
-  const auto header = next_line(lines, file);
-  if (!header) return std::nullopt;
-  Record record = read_record(*header);
+  std::string header;
+  if (!std::getline(lines, header) || lines.eof()) return std::nullopt;
+  Record record = read_record(parse_json(header, file));
   SampleStore store(record.points);
-  const auto add_next_block = [&] {
-    const auto line = next_line(lines, file);
-    if (line) store.add(read_block(*line, record.points.size()));
-    return line.has_value();
-  };
-  while (add_next_block()) {
-  }
+  const UnusableLines unusable = add_blocks(lines, file, record.points.size(), store);
   record.status = LaunchStatus::interrupted;
-  record.stopped_because = "the launch died";
+  record.stopped_because = death(unusable);
+  if (unusable.count > 0) record.flags.emplace_back(journal_damaged_flag);
   record.series = store.series();
   record.points = store.points("the launch died before its first sample");
   return record;

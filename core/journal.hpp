@@ -3,6 +3,7 @@
 #include <istream>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/atomic_file.hpp"
 #include "core/record.hpp"
@@ -32,11 +33,16 @@ class Journal {
 /// Name of the journal of a record file.
 std::string journal_name(const std::string& record_file);
 
-/// The record of the lines of a journal, as recover_journal; `file` is named in errors.
+/// Of a record: lines of its journal could not be used. stopped_because names the first of them.
+inline constexpr std::string_view journal_damaged_flag = "journal-damaged";
+
+/// The record of the lines of a journal, as recover_journal; `file` is named in errors. InputError
+/// for a header that cannot be used.
 std::optional<Record> read_journal(std::istream& lines, const std::string& file);
 
 /// The record a dead launch would have written, with status `interrupted`; nullopt when there is no
-/// journal or it holds no whole header. A last line cut short is passed over.
+/// journal or it holds no whole header. A last line cut short is passed over, and other lines that
+/// cannot be used are left out and counted (journal_damaged_flag).
 std::optional<Record> recover_journal(const std::string& record_file);
 
 }  // namespace hockney

@@ -30,10 +30,11 @@ std::string missed(int starts) {
 /// Blocks of a damaged journal may lack what the others of their point have: of which block the
 /// rest are is not known then.
 void keep_complete(Series& series) {
-  for (std::vector<double>* values :
-       {&series.starts_seconds, &series.skews_seconds, &series.noise_probes_seconds}) {
+  for (std::vector<double>* values : {&series.starts_seconds, &series.skews_seconds,
+                                      &series.noise_probes_seconds, &series.page_faults}) {
     if (values->size() != series.blocks.size()) values->clear();
   }
+  if (series.locals_seconds.size() != series.blocks.size()) series.locals_seconds.clear();
 }
 
 }  // namespace

@@ -110,18 +110,43 @@ TEST_CASE("a journal without a whole header holds nothing") {
   CHECK_FALSE(recover_journal(file));
 }
 
-TEST_CASE("a visit to a point nobody planned is an input error") {
+TEST_CASE("a line of a journal that cannot be used is left out and named") {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/record.json";
   const std::string whole = whole_journal(file);
-  for (const char* point : {"2", "-1", "\"a\""}) {
+  const std::size_t last = whole.rfind('\n', whole.size() - 2) + 1;
+  for (const char* point : {"2", "-1", "\"a\"", "1e300"}) {
+    CAPTURE(point);
     const std::string block = std::string(R"({"point":)") + point +
                               R"(,"batch":1,"samples_seconds":[1.0],"flags":[]})" + "\n";
-    const std::string journal = folder.write("record.json.journal", whole + block);
-    CHECK(input_error_of([&] {
-            return recover_journal(file);
-          }).starts_with(journal + ": key 'point' is "));
+    folder.write("record.json.journal", whole.substr(0, last) + block + whole.substr(last));
+    auto recovered = recover_journal(file);
+    REQUIRE(recovered);
+    CHECK(recovered->flags.back() == "journal-damaged");
+    CHECK(recovered->stopped_because.starts_with(
+        "the launch died; 1 line of its journal could not be used, line 5: " + file +
+        ".journal: key 'point' "));
+    recovered->flags.pop_back();
+    recovered->stopped_because = "the launch died";
+    CHECK(recovered == expected(blocks().size()));
   }
+}
+
+TEST_CASE("a journal whose lines lack what others of their point have makes a record that loads") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/record.json";
+  Journal journal(file, header());
+  MeasurementBlock whole = blocks().front();
+  journal.append(whole);
+  for (auto member : {&MeasurementBlock::page_faults, &MeasurementBlock::skew_seconds,
+                      &MeasurementBlock::started_seconds, &MeasurementBlock::noise_probe_seconds}) {
+    MeasurementBlock lacking = whole;
+    (lacking.*member).reset();
+    journal.append(lacking);
+  }
+  const auto recovered = recover_journal(file);
+  REQUIRE(recovered);
+  CHECK(read_record(parse_json(to_json(*recovered).dump(), "r")) == recovered);
 }
 
 TEST_CASE("a journal that cannot be written is a run error") {
