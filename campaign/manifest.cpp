@@ -22,13 +22,16 @@ constexpr auto fields_of(std::type_identity<Attempt>) {
                    key("slot_seconds", &Attempt::slot_seconds),
                    key("measuring_seconds", &Attempt::measuring_seconds), key("log", &Attempt::log),
                    key("ignored_settings", &Attempt::ignored_settings, KeyUse::may_be_missing),
-                   key("remains", &Attempt::remains), key("last_lines", &Attempt::last_lines));
+                   key("remains", &Attempt::remains), key("last_lines", &Attempt::last_lines),
+                   at_most("launch", most_launches), at_most("attempt", most_launches),
+                   at_most("*seconds", longest_seconds));
 }
 
 constexpr auto fields_of(std::type_identity<Precision>) {
   return object_of(key("points", &Precision::points), key("within", &Precision::within),
                    key("widest", &Precision::widest), key("widest_at", &Precision::widest_at),
-                   key("level", &Precision::level));
+                   key("level", &Precision::level), at_most("within", number_of("points")),
+                   at_most("level", 1), at_most("widest", most_launches));
 }
 
 constexpr auto fields_of(std::type_identity<SkippedCombination>) {
@@ -68,7 +71,9 @@ constexpr auto fields_of(std::type_identity<Manifest>) {
       key("elapsed_seconds", &Manifest::elapsed_seconds),
       key("skipped", &Manifest::skipped, KeyUse::may_be_missing),
       key("network", &Manifest::network, KeyUse::left_out_if_empty),
-      by_hand<Manifest>({"plan"}, nullptr, write_plan), key("attempts", &Manifest::attempts));
+      by_hand<Manifest>({"plan"}, nullptr, write_plan), key("attempts", &Manifest::attempts),
+      at_most("ranks", most_job_ranks), at_most("launches", most_launches),
+      at_most("elapsed_seconds", longest_seconds));
 }
 
 Manifest read_manifest(const JsonNode& document) { return read_value<Manifest>(document); }

@@ -16,7 +16,7 @@ constexpr auto fields_of(std::type_identity<SettingAlgorithms>) {
       DocumentSchema{"hockney.algorithms/1", "remove the file, and the witness is launched again"},
       key("library", &SettingAlgorithms::library), key("failure", &SettingAlgorithms::failure),
       key("launches", &SettingAlgorithms::launches),
-      key("algorithms", &SettingAlgorithms::algorithms));
+      key("algorithms", &SettingAlgorithms::algorithms), at_most("launches", most_launches));
 }
 
 void save_setting_algorithms(const std::string& setting, const SettingAlgorithms& known,

@@ -265,7 +265,8 @@ constexpr KeysByHand<Owner, Json, count> by_hand(const std::string_view (&names)
   return {std::to_array(names), read, write};
 }
 
-/// Looks at what has been read before it.
+/// Looks at what has been read before it. What a number may be is better an entry of
+/// core/json_limits.hpp.
 template <class Owner>
 constexpr KeysByHand<Owner, nlohmann::json, 0> checked_by(void (*check)(const JsonNode&, Owner&)) {
   return {{}, check, nullptr};

@@ -85,9 +85,9 @@ std::vector<std::string> JsonNode::keys() const {
 std::string JsonNode::text() const { return std::string(as<std::string_view>("a text")); }
 
 double JsonNode::number() const {
-  if (const auto* const real = value_->get_if<double>()) return *real;
-  if (const auto* const whole = value_->get_if<std::uint64_t>()) return static_cast<double>(*whole);
-  return static_cast<double>(as<std::int64_t>("a number"));
+  if (const auto number = value_->number()) return *number;
+  require(false, "a number");
+  return 0;
 }
 
 std::int64_t JsonNode::integer() const {
@@ -129,6 +129,12 @@ std::map<std::string, std::string> JsonNode::text_members() const {
     members.emplace(member.name, child(member.value).text());
   }
   return members;
+}
+
+std::optional<JsonNode> JsonNode::find_number(std::string_view path,
+                                              const std::function<bool(double)>& is_wrong) const {
+  const JsonValue* const found = value_->find_number(path, is_wrong);
+  return found == nullptr ? std::nullopt : std::optional(child(*found));
 }
 
 void JsonNode::allow_only(const std::vector<std::string_view>& known) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -46,6 +47,10 @@ class JsonNode {
   [[nodiscard]] std::vector<std::string> texts() const;
   /// The members of an object whose values are all texts.
   [[nodiscard]] std::map<std::string, std::string> text_members() const;
+
+  /// The first number at a path (core/json_limits.hpp) for which `is_wrong` holds.
+  [[nodiscard]] std::optional<JsonNode> find_number(
+      std::string_view path, const std::function<bool(double)>& is_wrong) const;
 
   /// InputError naming the nearest known key when the object has a member outside `known`.
   void allow_only(const std::vector<std::string_view>& known) const;

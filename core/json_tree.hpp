@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory_resource>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -47,12 +48,21 @@ struct JsonValue {
   [[nodiscard]] std::string_view type_name() const;
   /// The member of an object; nullptr where there is none.
   [[nodiscard]] const JsonValue* find(std::string_view name) const;
+  /// nullopt of what is no number.
+  [[nodiscard]] std::optional<double> number() const;
+  /// The first number at a path (core/json_limits.hpp) for which `is_wrong` holds, else nullptr.
+  [[nodiscard]] const JsonValue* find_number(std::string_view path,
+                                             const std::function<bool(double)>& is_wrong) const;
   /// The key of `wanted` in or below this value, whose own key is `key`; nullopt where it is
   /// elsewhere. Only errors ask for it, so that values need not carry it.
   [[nodiscard]] std::optional<std::string> key_of(const JsonValue& wanted,
                                                   const std::string& key = {}) const;
   /// The same as a tree of nlohmann's.
   [[nodiscard]] nlohmann::json json() const;
+
+ private:
+  [[nodiscard]] static const JsonValue* find_member(const JsonObject& object, std::string_view path,
+                                                    const std::function<bool(double)>& is_wrong);
 };
 
 struct JsonMember {

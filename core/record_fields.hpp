@@ -4,14 +4,24 @@
 #include <vector>
 
 #include "core/json_fields.hpp"
+#include "core/json_limits.hpp"
 #include "core/json_values.hpp"
+#include "core/provenance_fields.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
 
 // The keys of the document hockney.record/1 (results/hockney.record-1.schema.json), from the inner
-// objects to the whole.
+// objects to the whole; those of where and how it was measured are in core/provenance_fields.hpp.
 
 namespace hockney {
+
+// Limits of numbers in records.
+
+inline constexpr double most_calls = 1e15;        ///< of an operation in a launch
+inline constexpr double most_starts = 1e9;        ///< that some rank missed
+inline constexpr double most_page_faults = 1e12;  ///< of one operation
+/// The limit for outliers is Q3 + 3 IQR, at most so many times the longest sample.
+inline constexpr double outlier_limit_factor = 4;
 
 /// A point in every document: its operation, and all else under the key `point`.
 constexpr auto fields_of(std::type_identity<Point>) {
@@ -19,7 +29,9 @@ constexpr auto fields_of(std::type_identity<Point>) {
                    inner_object("point", key("bytes", &Point::bytes), key("ranks", &Point::ranks),
                                 key("hop", &Point::hop), key("path", &Point::path),
                                 key("algorithm", &Point::algorithm), key("pair", &Point::pair),
-                                key("parameters", &Point::parameters)));
+                                key("parameters", &Point::parameters)),
+                   at_most("point.bytes", most_message_bytes),
+                   at_most("point.ranks", most_job_ranks), below("point.pair", most_job_ranks));
 }
 
 /// The key `point` alone.
@@ -39,14 +51,17 @@ constexpr auto fields_of(std::type_identity<Transport>) {
       key("copy_calls", &Transport::copy_calls), key("copied_bytes", &Transport::copied_bytes),
       key("tcp_bytes", &Transport::tcp_bytes), key("shares_memory", &Transport::shares_memory),
       key("devices", &Transport::devices),
-      by_hand({"unproven_because"}, check_unproven, write_unproven));
+      by_hand({"unproven_because"}, check_unproven, write_unproven),
+      at_most("messages", most_total), at_most("*bytes", most_total),
+      at_most("copy_calls", most_total));
 }
 
 constexpr auto fields_of(std::type_identity<AlgorithmUse>) {
   return object_of(key("operation", &AlgorithmUse::operation), key("bytes", &AlgorithmUse::bytes),
                    key("ranks", &AlgorithmUse::ranks), key("parameters", &AlgorithmUse::parameters),
                    key("asked_algorithm", &AlgorithmUse::requested), key("ran", &AlgorithmUse::ran),
-                   key("proof", &AlgorithmUse::proof), key("evidence", &AlgorithmUse::evidence));
+                   key("proof", &AlgorithmUse::proof), key("evidence", &AlgorithmUse::evidence),
+                   at_most("bytes", most_message_bytes), at_most("ranks", most_job_ranks));
 }
 
 constexpr auto fields_of(std::type_identity<GuidelineSide>) {
@@ -57,21 +72,25 @@ constexpr auto fields_of(std::type_identity<GuidelineSide>) {
 constexpr auto fields_of(std::type_identity<Guideline>) {
   return object_of(key("name", &Guideline::name), key("left", &Guideline::left),
                    key("right", &Guideline::right), key("map", &Guideline::map),
-                   key("factor", &Guideline::factor, positive_number));
+                   key("factor", &Guideline::factor, positive_number),
+                   at_most("factor", most_job_ranks));
 }
 
 constexpr auto fields_of(std::type_identity<HandOver>) {
-  return object_of(key("call", &HandOver::call), key("receiver", &HandOver::receiver),
-                   key("datatype", &HandOver::datatype), key("limit_bytes", &HandOver::limit_bytes),
-                   key("held_bytes", &HandOver::held_bytes),
-                   key("most_bytes", &HandOver::most_bytes),
-                   key("exceptions", &HandOver::exceptions), key("probes", &HandOver::probes),
-                   key("corrections", &HandOver::corrections));
+  return object_of(
+      key("call", &HandOver::call), key("receiver", &HandOver::receiver),
+      key("datatype", &HandOver::datatype), key("limit_bytes", &HandOver::limit_bytes),
+      key("held_bytes", &HandOver::held_bytes), key("most_bytes", &HandOver::most_bytes),
+      key("exceptions", &HandOver::exceptions), key("probes", &HandOver::probes),
+      key("corrections", &HandOver::corrections), at_most("most_bytes", most_message_bytes),
+      ascending("limit_bytes", "most_bytes"), at_most("held_bytes", number_of("most_bytes")),
+      at_most("exceptions", number_of("most_bytes")), at_most("corrections", number_of("probes")));
 }
 
 constexpr auto fields_of(std::type_identity<Unexpected>) {
   return object_of(key("bytes", &Unexpected::bytes), key("receiver", &Unexpected::receiver),
-                   key("accepted", &Unexpected::accepted), key("most", &Unexpected::most));
+                   key("accepted", &Unexpected::accepted), key("most", &Unexpected::most),
+                   at_most("bytes", most_message_bytes), at_most("accepted", number_of("most")));
 }
 
 constexpr auto fields_of(std::type_identity<StatedLimit>) {
@@ -86,20 +105,14 @@ constexpr auto fields_of(std::type_identity<Protocol>) {
       key("eager_limit_bytes", &Protocol::eager_limit_bytes), key("reason", &Protocol::reason),
       inner_object("evidence", key("hand_overs", &Protocol::hand_overs),
                    key("unexpected", &Protocol::unexpected), key("stated", &Protocol::stated)),
-      key("flags", &Protocol::flags));
-}
-
-constexpr auto fields_of(std::type_identity<BufferMemoryUse>) {
-  return object_of(key("kind", &BufferMemoryUse::memory), key("ranks", &BufferMemoryUse::ranks),
-                   key("evidence", &BufferMemoryUse::evidence),
-                   key("proven", &BufferMemoryUse::is_proven),
-                   key("gpu_aware", &BufferMemoryUse::gpu_aware));
+      key("flags", &Protocol::flags),
+      at_most("eager_limit_bytes", largest_of("evidence.hand_overs.most_bytes")));
 }
 
 constexpr auto fields_of(std::type_identity<NoisePeriod>) {
   return object_of(key("period_seconds", &NoisePeriod::period_seconds),
-                   key("false_alarm", &NoisePeriod::false_alarm),
-                   key("share", &NoisePeriod::share));
+                   key("false_alarm", &NoisePeriod::false_alarm), key("share", &NoisePeriod::share),
+                   at_most("false_alarm", 1), at_most("share", 1));
 }
 
 constexpr auto fields_of(std::type_identity<CoreNoise>) {
@@ -110,69 +123,13 @@ constexpr auto fields_of(std::type_identity<CoreNoise>) {
       key("interruptions_per_second", &CoreNoise::interruptions_per_second),
       key("interruptions", &CoreNoise::interruptions),
       key("median_seconds", &CoreNoise::median_seconds),
-      key("longest_seconds", &CoreNoise::longest_seconds), key("periods", &CoreNoise::periods));
-}
-
-constexpr auto fields_of(std::type_identity<MemoryUse>) {
-  return object_of(key("rank", &MemoryUse::rank), key("moment", &MemoryUse::moment),
-                   key("peers", &MemoryUse::peers),
-                   key("communicators", &MemoryUse::communicators, KeyUse::may_be_missing),
-                   key("waiting_messages", &MemoryUse::messages),
-                   key("waiting_message_bytes", &MemoryUse::message_bytes),
-                   key("rss_bytes", &MemoryUse::rss_bytes), key("pss_bytes", &MemoryUse::pss_bytes),
-                   key("shared_bytes", &MemoryUse::shared_bytes));
-}
-
-constexpr auto fields_of(std::type_identity<Build>) {
-  return object_of(key("version", &Build::version), key("git_revision", &Build::git_revision),
-                   key("compiler", &Build::compiler), key("flags", &Build::flags));
-}
-
-constexpr auto fields_of(std::type_identity<RequestedSetting>) {
-  return object_of(
-      key("variable", &RequestedSetting::variable), key("value", &RequestedSetting::requested),
-      key("in_force", &RequestedSetting::effective), key("proof", &RequestedSetting::proof),
-      key("reason", &RequestedSetting::reason));
-}
-
-constexpr auto fields_of(std::type_identity<MpiLibrary>) {
-  return object_of(key("library", &MpiLibrary::library), key("standard", &MpiLibrary::standard),
-                   key("settings", &MpiLibrary::settings),
-                   key("asked", &MpiLibrary::requested, KeyUse::may_be_missing),
-                   key("messages", &MpiLibrary::messages, KeyUse::left_out_if_empty));
-}
-
-constexpr auto fields_of(std::type_identity<Host>) {
-  return object_of(key("name", &Host::name), key("cpu_model", &Host::cpu_model),
-                   key("kernel", &Host::kernel), key("governor", &Host::governor),
-                   key("clocksource", &Host::clocksource),
-                   key("topology_digest", &Host::topology_digest), key("cpus", &Host::cpus),
-                   key("load_average", &Host::load_average),
-                   key("network_facts", &Host::network, KeyUse::left_out_if_empty));
-}
-
-constexpr auto fields_of(std::type_identity<SiteOrigin>) {
-  return object_of(key("source", &SiteOrigin::source), key("detail", &SiteOrigin::detail),
-                   key("inferred", &SiteOrigin::inferred));
-}
-
-constexpr auto fields_of(std::type_identity<Provenance>) {
-  return object_of(key("command_line", &Provenance::command_line),
-                   key("environment", &Provenance::environment), key("build", &Provenance::build),
-                   key("mpi", &Provenance::mpi), key("hosts", &Provenance::hosts),
-                   key("network", &Provenance::network, KeyUse::left_out_if_empty));
-}
-
-constexpr auto fields_of(std::type_identity<RankPlace>) {
-  return object_of(key("rank", &RankPlace::rank), key("host", &RankPlace::host),
-                   key("asked_cpu", &RankPlace::asked_cpu),
-                   key("actual_cpus", &RankPlace::actual_cpus));
-}
-
-constexpr auto fields_of(std::type_identity<Clock>) {
-  return object_of(key("source", &Clock::source),
-                   key("resolution_seconds", &Clock::resolution_seconds),
-                   key("cost_seconds", &Clock::cost_seconds));
+      key("longest_seconds", &CoreNoise::longest_seconds), key("periods", &CoreNoise::periods),
+      ascending("median_seconds", "longest_seconds", "recorded_seconds"),
+      at_most("work_seconds", number_of("recorded_seconds")),
+      at_most("stolen", ratio_of("recorded_seconds", "work_seconds")),
+      at_most("interruptions", ratio_of("recorded_seconds", "work_seconds")),
+      at_most("interruptions_per_second", inverse_of("work_seconds")),
+      at_most("periods.period_seconds", number_of("recorded_seconds")));
 }
 
 constexpr auto fields_of(std::type_identity<ClockSelfTest>) {
@@ -192,18 +149,14 @@ constexpr auto fields_of(std::type_identity<Synchronisation>) {
                    key("checks", &Synchronisation::checks));
 }
 
-constexpr auto fields_of(std::type_identity<CampaignPlace>) {
-  return object_of(key("name", &CampaignPlace::name), key("setting", &CampaignPlace::setting),
-                   key("launch", &CampaignPlace::launch),
-                   key("axes", &CampaignPlace::axes, KeyUse::may_be_missing));
-}
-
 constexpr auto fields_of(std::type_identity<PlannedPoint>) {
   return object_of(members_of(&PlannedPoint::point),
                    key("bytes_per_sample", &PlannedPoint::bytes_per_sample),
                    key("bus_bytes_per_sample", &PlannedPoint::bus_bytes_per_sample),
                    key("status", &PlannedPoint::status), key("reason", &PlannedPoint::reason),
-                   key("thread_cpus", &PlannedPoint::thread_cpus, KeyUse::left_out_if_empty));
+                   key("thread_cpus", &PlannedPoint::thread_cpus, KeyUse::left_out_if_empty),
+                   at_most("bytes_per_sample", most_total),
+                   at_most("bus_bytes_per_sample", most_total), below("thread_cpus", most_cpus));
 }
 
 constexpr auto fields_of(std::type_identity<Outliers>) {
@@ -226,7 +179,11 @@ constexpr auto fields_of(std::type_identity<Summary>) {
                               key("p999_seconds", &TailQuantiles::p999_seconds)),
                    key("detours", &Summary::outliers), key("skew_seconds", &Summary::skew_seconds),
                    key("page_faults", &Summary::page_faults),
-                   key("calm_visits", &Summary::undisturbed_blocks));
+                   key("calm_visits", &Summary::undisturbed_blocks),
+                   ascending("minimum_seconds", "median_seconds", "p90_seconds", "p99_seconds",
+                             "p999_seconds", "maximum_seconds"),
+                   at_least("within_seconds", number_of("minimum_seconds")),
+                   at_most("within_seconds", number_of("maximum_seconds")));
 }
 
 /// InputError when the blocks do not add up to the samples, or what there is one of for each block
@@ -234,20 +191,31 @@ constexpr auto fields_of(std::type_identity<Summary>) {
 void check_blocks(const JsonNode& object, Series& series);
 
 constexpr auto fields_of(std::type_identity<Series>) {
-  return object_of(members_of(&Series::point), key("samples_seconds", &Series::samples_seconds),
-                   key("visits", &Series::blocks),
-                   key("starts_seconds", &Series::starts_seconds, KeyUse::null_if_empty),
-                   key("controls_seconds", &Series::noise_probes_seconds, KeyUse::null_if_empty),
-                   key("page_faults", &Series::page_faults, KeyUse::null_if_empty),
-                   key("skews_seconds", &Series::skews_seconds, KeyUse::null_if_empty),
-                   key("locals_seconds", &Series::locals_seconds, KeyUse::null_if_empty),
-                   key("deliveries_checked", &Series::deliveries_checked),
-                   key("late_starts", &Series::late_starts, KeyUse::may_be_missing),
-                   key("warm_up_visits", &Series::warm_up_blocks, KeyUse::may_be_missing),
-                   key("batch", &Series::batch, read_batch),
-                   key("bytes_per_sample", &Series::bytes_per_sample),
-                   key("transport", &Series::transport), key("summary", &Series::summary),
-                   key("flags", &Series::flags), checked_by(check_blocks));
+  return object_of(
+      members_of(&Series::point), key("samples_seconds", &Series::samples_seconds),
+      key("visits", &Series::blocks),
+      key("starts_seconds", &Series::starts_seconds, KeyUse::null_if_empty),
+      key("controls_seconds", &Series::noise_probes_seconds, KeyUse::null_if_empty),
+      key("page_faults", &Series::page_faults, KeyUse::null_if_empty),
+      key("skews_seconds", &Series::skews_seconds, KeyUse::null_if_empty),
+      key("locals_seconds", &Series::locals_seconds, KeyUse::null_if_empty),
+      key("deliveries_checked", &Series::deliveries_checked),
+      key("late_starts", &Series::late_starts, KeyUse::may_be_missing),
+      key("warm_up_visits", &Series::warm_up_blocks, KeyUse::may_be_missing),
+      key("batch", &Series::batch, read_batch), key("bytes_per_sample", &Series::bytes_per_sample),
+      key("transport", &Series::transport), key("summary", &Series::summary),
+      key("flags", &Series::flags), checked_by(check_blocks),
+      at_least("summary.minimum_seconds", smallest_of("samples_seconds")),
+      at_most("summary.maximum_seconds", largest_of("samples_seconds")),
+      at_most("summary.effective_samples", size_of_array("samples_seconds")),
+      at_most("summary.detours.count", size_of_array("samples_seconds")),
+      at_most("summary.detours.at_seconds", largest_of("starts_seconds")),
+      at_most("summary.skew_seconds", largest_of("skews_seconds")),
+      at_most("summary.page_faults", largest_of("page_faults")),
+      at_most("summary.calm_visits", size_of_array("visits")),
+      at_most("warm_up_visits", size_of_array("visits")), at_most("page_faults", most_page_faults),
+      at_most("batch", most_calls), at_most("deliveries_checked", most_calls),
+      at_most("late_starts", most_starts), at_most("bytes_per_sample", most_total));
 }
 
 constexpr auto fields_of(std::type_identity<Record>) {
@@ -265,7 +233,16 @@ constexpr auto fields_of(std::type_identity<Record>) {
       key("algorithms", &Record::algorithms, KeyUse::null_if_empty),
       key("guidelines", &Record::guidelines, KeyUse::null_if_empty),
       key("buffers", &Record::buffers, KeyUse::left_out_if_empty),
-      key("noise", &Record::noise, KeyUse::left_out_if_empty), key("flags", &Record::flags));
+      key("noise", &Record::noise, KeyUse::left_out_if_empty), key("flags", &Record::flags),
+      at_most("elapsed_seconds", longest_seconds), at_most("*seconds", longest_seconds),
+      at_most("*seconds", known("elapsed_seconds").times(outlier_limit_factor)),
+      ascending("measuring_seconds", "elapsed_seconds"),
+      at_most("series.point.pair", largest_of("ranks.rank")),
+      at_most("points.point.pair", largest_of("ranks.rank")),
+      at_most("protocols.pair", largest_of("ranks.rank")),
+      at_most("memory.rank", largest_of("ranks.rank")),
+      at_most("noise.rank", largest_of("ranks.rank")),
+      at_most("buffers.ranks", largest_of("ranks.rank")));
 }
 
 }  // namespace hockney

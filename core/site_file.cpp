@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/host_list.hpp"
+#include "core/json_limits.hpp"
 #include "core/record_fields.hpp"
 #include "core/text.hpp"
 
@@ -13,6 +14,8 @@ namespace hockney {
 namespace {
 
 constexpr std::string_view site_schema = "hockney.sites/1";
+
+constexpr double most_links = 1000;  ///< between two switches
 
 std::vector<std::string> hosts_of(const JsonNode& node) {
   try {
@@ -62,6 +65,7 @@ void add_hops(SiteFile& file, const JsonNode& node) {
         others.reject("names '" + to + "'", "a pair of sites is written once",
                       "put it below the one that comes first in the alphabet");
       }
+      at_most("", most_links).check(others.at(to));
       file.hops[from][to] = positive_integer(others.at(to));
     }
   }

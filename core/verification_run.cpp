@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_fields.hpp"
+#include "core/json_limits.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
 
@@ -18,7 +19,9 @@ constexpr auto fields_of(std::type_identity<VerificationPoint>) {
                               key("bytes", &Point::bytes), key("ranks", &Point::ranks),
                               key("parameters", &Point::parameters)),
                    key("root", &VerificationPoint::root),
-                   key("element_bytes", &VerificationPoint::element_bytes));
+                   key("element_bytes", &VerificationPoint::element_bytes),
+                   at_most("bytes", most_message_bytes), at_most("ranks", most_job_ranks),
+                   below("root", number_of("ranks")), at_most("element_bytes", most_message_bytes));
 }
 
 /// The first line.
@@ -35,9 +38,11 @@ namespace {
 
 std::string line(const nlohmann::json& json) { return json_text(json, -1) + "\n"; }
 
-SentTraffic read_sent(const JsonNode& node) {
+SentTraffic read_sent(const JsonNode& node, int ranks) {
   const std::vector<JsonNode> numbers = node.elements();
   if (numbers.size() != 4) node.reject("has not four numbers", "from, to, messages, bytes", "");
+  at_most("", most_total).check(node);
+  for (const JsonNode& rank : {numbers[0], numbers[1]}) below("", ranks).check(rank);
   return {.from = read_value<int>(numbers[0]),
           .to = read_value<int>(numbers[1]),
           .messages = read_value<std::int64_t>(numbers[2]),
@@ -60,7 +65,7 @@ void read_event(const JsonNode& node, VerificationRun& verification) {
   point.error = node.at("error").text();
   point.traffic.clear();
   for (const JsonNode& sent : node.at("traffic").elements()) {
-    point.traffic.push_back(read_sent(sent));
+    point.traffic.push_back(read_sent(sent, point.point.ranks));
   }
 }
 

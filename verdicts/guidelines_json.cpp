@@ -15,7 +15,8 @@ namespace hockney::verdicts {
 constexpr auto fields_of(std::type_identity<KnownViolation>) {
   return strict_object(key("guideline", &KnownViolation::guideline),
                        key("bytes", &KnownViolation::bytes), key("ranks", &KnownViolation::ranks),
-                       key("note", &KnownViolation::note, KeyUse::null_if_empty));
+                       key("note", &KnownViolation::note, KeyUse::null_if_empty),
+                       at_most("bytes", most_message_bytes), at_most("ranks", most_job_ranks));
 }
 
 namespace {

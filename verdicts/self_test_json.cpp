@@ -4,12 +4,16 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_fields.hpp"
+#include "core/json_limits.hpp"
 #include "core/json_values.hpp"
 
 namespace hockney::verdicts {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr double most_ratio = 1e6;
+constexpr double most_self_test_launches = 1e6;
 
 /// What is written for people beside the counts must follow from them.
 void check_rate(const JsonNode& node, Rate& rate) {
@@ -46,7 +50,8 @@ void check_clock(const JsonNode& document, SelfTest& test) {
 
 constexpr auto fields_of(std::type_identity<Rate>) {
   return strict_object(key("hits", &Rate::hits), key("trials", &Rate::trials),
-                       by_hand({"share", "share_ci"}, check_rate, write_share));
+                       by_hand({"share", "share_ci"}, check_rate, write_share),
+                       at_least("share_ci", 0), at_most("share_ci", 1));
 }
 
 /// Documents of earlier versions have no any_of_family.
@@ -55,21 +60,24 @@ constexpr auto fields_of(std::type_identity<VariantVerdicts>) {
                        key("planted", &VariantVerdicts::planted),
                        key("different", &VariantVerdicts::different),
                        key("any_of_family", &VariantVerdicts::any, KeyUse::may_be_missing),
-                       key("median_ratio", &VariantVerdicts::ratio, any_number));
+                       key("median_ratio", &VariantVerdicts::ratio, any_number),
+                       at_most("planted", most_ratio), within("median_ratio", most_ratio));
 }
 
 constexpr auto fields_of(std::type_identity<ClockTruth>) {
   return strict_object(key("within", &ClockTruth::within),
                        key("median_error_seconds", &ClockTruth::median_error_seconds),
                        key("largest_error_seconds", &ClockTruth::largest_error_seconds),
-                       key("median_bound_seconds", &ClockTruth::median_bound_seconds));
+                       key("median_bound_seconds", &ClockTruth::median_bound_seconds),
+                       ascending("median_error_seconds", "largest_error_seconds"),
+                       at_most("*seconds", longest_seconds));
 }
 
 constexpr auto fields_of(std::type_identity<MeasuredOn>) {
   return strict_object(key("mpi_libraries", &MeasuredOn::mpi_libraries),
                        key("hosts", &MeasuredOn::hosts), key("ranks", &MeasuredOn::ranks),
                        key("first_utc", &MeasuredOn::first_utc),
-                       key("last_utc", &MeasuredOn::last_utc));
+                       key("last_utc", &MeasuredOn::last_utc), at_most("ranks", most_job_ranks));
 }
 
 constexpr auto fields_of(std::type_identity<SelfTest>) {
@@ -80,7 +88,9 @@ constexpr auto fields_of(std::type_identity<SelfTest>) {
       key("covered_in_blocks", &SelfTest::covered_in_blocks),
       members_of(&SelfTest::clock, key("clock", &ClockVerdict::truth),
                  key("clock_reason", &ClockVerdict::reason, KeyUse::null_if_empty)),
-      checked_by(check_clock), key("measured", &SelfTest::measured));
+      checked_by(check_clock), key("measured", &SelfTest::measured),
+      at_most("launches", most_self_test_launches),
+      at_most("launches_each", number_of("launches")));
 }
 
 Json to_json(const SelfTest& test) { return test; }

@@ -27,6 +27,7 @@ void read_interval(const JsonNode& line, NightlyValue& value) {
   if (!ends) return;
   const std::vector<double> bounds = ends->numbers();
   if (bounds.size() != 2) ends->reject("has not two ends", "an interval has", "");
+  if (bounds[0] > bounds[1]) ends->reject("ends before it begins", "it is [low, high]", "");
   value.interval =
       Interval{.low = bounds[0], .high = bounds[1], .level = line.at("ci_level").number()};
 }

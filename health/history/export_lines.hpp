@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/json_fields.hpp"
+#include "core/json_limits.hpp"
 #include "health/history/identities.hpp"
 #include "health/history/night.hpp"
 #include "health/history/remarks.hpp"
@@ -14,6 +15,10 @@
 // order in which it is written. Strict: other keys are refused.
 
 namespace hockney::health {
+
+/// Of any figure in its unit: seconds, bytes a second, shares.
+inline constexpr double most_value = 1e18;
+inline constexpr double most_night_launches = 1e6;
 
 /// Keeps the order of keys, so that every line says first what it is.
 using ExportLine = nlohmann::ordered_json;
@@ -68,7 +73,9 @@ constexpr auto fields_of(std::type_identity<NightFigure>) {
       members_of(&NightFigure::series, key("series", &SeriesKind::name)),
       members_of(&NightFigure::value, key("value", &NightlyValue::value, positive_number),
                  by_hand({"ci", "ci_level"}, read_interval, write_interval),
-                 key("launches", &NightlyValue::launches),
+                 key("launches", &NightlyValue::launches), at_most("launches", most_night_launches),
+                 at_most("value", most_value), at_least("ci", 0), at_most("ci", most_value),
+                 at_most("ci_level", 1),
                  key("environment", &NightlyValue::environment, KeyUse::left_out_if_empty)));
 }
 
@@ -98,7 +105,9 @@ constexpr auto fields_of(std::type_identity<PairLine>) {
                                   members_of(&NightPair::pair, key("hop", &NightlyPair::hop),
                                              by_hand({"hosts"}, read_hosts, write_hosts),
                                              key("seconds", &NightlyPair::seconds, positive_number),
-                                             key("launches", &NightlyPair::launches))));
+                                             key("launches", &NightlyPair::launches),
+                                             at_most("launches", most_night_launches),
+                                             at_most("seconds", longest_seconds))));
 }
 
 constexpr auto fields_of(std::type_identity<Note>) {
@@ -117,7 +126,7 @@ constexpr auto fields_of(std::type_identity<Maintenance>) {
 
 constexpr auto fields_of(std::type_identity<KeptNumber>) {
   return strict_object(LineKind{"kept"}, key("name", &KeptNumber::name),
-                       key("value", &KeptNumber::value, any_number));
+                       key("value", &KeptNumber::value, any_number), within("value", most_value));
 }
 
 }  // namespace hockney::health
