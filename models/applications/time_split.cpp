@@ -8,10 +8,11 @@ namespace hockney::applications {
 
 TimeParts time_parts(const profile::Rank& rank) {
   const double elsewhere = rank.mpi_seconds + rank.mpi_io_seconds + rank.io_seconds;
+  const double scale = elsewhere > rank.seconds ? rank.seconds / elsewhere : 1;
   return {.computing_seconds = std::max(0.0, rank.seconds - elsewhere),
-          .mpi_seconds = rank.mpi_seconds,
-          .mpi_io_seconds = rank.mpi_io_seconds,
-          .io_seconds = rank.io_seconds};
+          .mpi_seconds = scale * rank.mpi_seconds,
+          .mpi_io_seconds = scale * rank.mpi_io_seconds,
+          .io_seconds = scale * rank.io_seconds};
 }
 
 Efficiencies TimeSplit::efficiencies() const {

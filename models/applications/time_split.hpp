@@ -22,7 +22,8 @@ struct TimeParts {
   [[nodiscard]] double whole() const { return outside_mpi() + mpi_seconds + mpi_io_seconds; }
 };
 
-/// Nothing is below 0: ranks with several threads may have been in MPI longer than they ran.
+/// Times of several threads add up in a profile. Where they are longer than the rank ran, each part
+/// is scaled by the same factor, so that the parts add up to the time of the rank.
 TimeParts time_parts(const profile::Rank& rank);
 
 /// Multiplicative: parallel = load balance x communication; communication = serialisation x

@@ -62,8 +62,14 @@ TEST_CASE("ranks that ended before the last one have time that is in none of its
   CHECK(split.ended_before_seconds == 2);
 }
 
-TEST_CASE("a rank with threads may be in MPI for longer than it runs") {
-  CHECK(time_parts({.seconds = 1, .mpi_seconds = 3}).computing_seconds == 0);
+TEST_CASE("times of threads that add up to more than the rank ran are scaled to its time") {
+  const TimeParts parts = time_parts({.seconds = 2, .mpi_seconds = 3, .io_seconds = 1});
+  CHECK(parts.computing_seconds == 0);
+  CHECK(parts.mpi_seconds == Approx(1.5));
+  CHECK(parts.io_seconds == Approx(0.5));
+  profile::Profile profile{.seconds = 1, .world_ranks = 1};
+  profile.ranks = {{.seconds = 1, .io_seconds = 97}};
+  CHECK(time_split(profile).efficiencies().communication == 1.0);
 }
 
 TEST_CASE("no ranks and no time have no efficiencies") {
