@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "profile/event_log.hpp"
+#include "profile/merge.hpp"
 #include "profile/merge_notes.hpp"
-#include "profile/part.hpp"
 #include "profile/profile_file.hpp"
 
 namespace hockney::profile {
@@ -37,24 +37,20 @@ std::vector<fs::path> part_files(const fs::path& file) {
 }
 
 /// Ranks that were killed while they wrote their log have left what they wrote before it.
-void note_lost_logs(const std::vector<Part>& parts, Profile& profile) {
-  std::vector<int> ranks;
-  for (const Part& part : parts) {
-    if (part.lost_its_log()) ranks.push_back(part.header.rank);
-  }
-  std::ranges::sort(ranks);
+void note_lost_logs(std::vector<int> ranks, Profile& profile) {
   if (ranks.empty()) return;
+  std::ranges::sort(ranks);
   profile.notes.push_back("the log of events is lost of " +
                           killed_ranks(ranks, profile.world_ranks));
 }
 
 /// Parts one behind the other are the file of events. A profile is worth more than its log.
-void keep_events(const std::vector<std::string>& parts, const std::string& file, Profile& profile) {
+void keep_events(const std::vector<fs::path>& parts, const std::string& file, Profile& profile) {
   if (!profile.log) return;
   profile.log->file = fs::path(events_file(file)).filename().string();
   try {
     OutputFile events(events_file(file));
-    for (const std::string& part : parts) events.stream() << part;
+    for (const fs::path& part : parts) events.stream() << read_file(part.string());
     events.keep();
   } catch (const Error& error) {
     profile.notes.push_back(std::string("the events are lost: ") + error.what());
@@ -70,24 +66,27 @@ std::optional<Profile> collect(const std::string& file) {
     for (const fs::path& part : files) fs::remove(part, error);  // of ranks that were killed later
     return load_profile(file);
   }
-  std::vector<std::string> texts;  // parts are views into them
-  texts.reserve(files.size());
-  std::vector<Part> parts;
+  Merger merger;
+  std::vector<int> without_log;
   std::vector<std::string> unreadable;
   std::vector<fs::path> taken;
   for (const fs::path& part : files) {
     try {
-      texts.push_back(read_file(part.string()));
-      for (Part& one : read_parts(texts.back(), part.string())) parts.push_back(std::move(one));
-      taken.push_back(part);
+      const std::string bytes = read_file(part.string());
+      const std::vector<Part> parts = read_parts(bytes, part.string());
+      for (const Part& one : parts) {
+        merger.add(one);
+        if (one.lost_its_log()) without_log.push_back(one.header.rank);
+      }
+      if (!parts.empty()) taken.push_back(part);
     } catch (const Error& problem) {
       unreadable.emplace_back(problem.what());
     }
   }
-  if (parts.empty()) return std::nullopt;
-  Profile profile = merge(parts);
-  note_lost_logs(parts, profile);
-  keep_events(texts, file, profile);
+  if (taken.empty()) return std::nullopt;
+  Profile profile = merger.take();
+  note_lost_logs(std::move(without_log), profile);
+  keep_events(taken, file, profile);
   profile.notes.insert(profile.notes.end(), unreadable.begin(), unreadable.end());
   write_atomically(file, json_text(nlohmann::json(profile)) + "\n");
   for (const fs::path& part : taken) fs::remove(part, error);

@@ -1,16 +1,17 @@
+#include "profile/merge.hpp"
+
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <compare>
+#include <limits>
 #include <map>
 #include <set>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "core/error.hpp"
-#include "core/text.hpp"
 #include "core/time.hpp"
 #include "profile/merge_notes.hpp"
-#include "profile/part.hpp"
 #include "profile/part_facts.hpp"
 #include "profile/part_places.hpp"
 
@@ -21,16 +22,17 @@ constexpr double nanosecond = 1e-9;
 
 void add_to(std::int64_t& sum, std::int64_t count) { sum = capped_sum(sum, count); }
 
-/// Adds parts to a profile, one after the other.
-class Merging {
+}  // namespace
+
+class Merger::Merging {
  public:
   void add(const Part& part) {
+    facts_ = facts_of(part.facts, part.header.rank);
     part_ = &part;
     const PartHeader& header = part.header;
     const auto ticks = static_cast<double>(header.end_ticks - header.begin_ticks);
     const double seconds = static_cast<double>(header.end_ns - header.begin_ns) * nanosecond;
     seconds_per_tick_ = ticks > 0 ? seconds / ticks : 0;
-    facts_ = facts_of(part.facts, part.header.rank);
     add_rank(seconds);
     places_.add(part);
     add_regions();
@@ -50,17 +52,17 @@ class Merging {
   }
 
   Profile take() {
-    std::ranges::sort(profile_.ranks, {}, &Rank::rank);
-    for (auto& [key, calls] : calls_) {
-      calls.ranks = static_cast<int>(ranks_of_[key].size());
-      for (const auto& [rank, seconds] : ranks_of_[key]) {
-        if (seconds <= calls.slowest_seconds && calls.slowest_seconds > 0) continue;
-        calls.slowest_rank = rank;
-        calls.slowest_seconds = seconds;
-      }
-      profile_.calls.push_back(std::move(calls));
+    if (profile_.ranks.empty()) {
+      throw InputError({"there is no part of a profile", "no rank has left one",
+                        "was the program started by an MPI launcher?"});
     }
-    for (auto& [key, messages] : messages_) profile_.messages.push_back(messages);
+    std::ranges::sort(profile_.ranks, {}, &Rank::rank);
+    while (!calls_.empty()) {
+      profile_.calls.push_back(std::move(calls_.extract(calls_.begin()).mapped().calls));
+    }
+    while (!messages_.empty()) {
+      profile_.messages.push_back(messages_.extract(messages_.begin()).mapped());
+    }
     profile_.written_utc = utc_now();
     set_price();
     profile_.notes = notes_.of(profile_);
@@ -70,6 +72,12 @@ class Merging {
  private:
   using Index = std::optional<int>;
   using CallKey = std::tuple<std::uint32_t, Index, Index, Index, std::uint16_t>;
+  /// Calls of all ranks, and how long the rank that was added last spent in them.
+  struct SummedCalls {
+    Calls calls;
+    int rank = -1;
+    double seconds = 0;
+  };
   using MessageKey = std::tuple<int, Index, Index, Carrier, std::uint16_t>;
 
   [[nodiscard]] double seconds(std::int64_t ticks) const {
@@ -95,16 +103,14 @@ class Merging {
                                 "MPI_THREAD_MULTIPLE"};
     const auto level = static_cast<std::size_t>(std::clamp(header.thread_level, 0, 3));
     profile_.thread_level = levels.at(level);
-    if (profile_.ranks.empty()) {
+    if (header.rank < first_rank_) {  // its command line is the job's
+      first_rank_ = header.rank;
       profile_.provenance.command_line = facts_.command_line;
       profile_.provenance.environment = facts_.environment;
       profile_.provenance.mpi.library = facts_.library;
       profile_.provenance.mpi.standard = facts_.standard;
     }
-    auto& hosts = profile_.provenance.hosts;
-    if (std::ranges::find(hosts, facts_.host.name, &Host::name) == hosts.end()) {
-      hosts.push_back(facts_.host);
-    }
+    if (hosts_.insert(facts_.host.name).second) profile_.provenance.hosts.push_back(facts_.host);
   }
 
   void add_regions() {
@@ -128,7 +134,8 @@ class Merging {
     const CallKey key{row.key.function, places_.communicator(row.key.communicator),
                       places_.site(row.key.site), places_.region(row.key.region),
                       row.key.size_class};
-    Calls& calls = calls_[key];
+    SummedCalls& sum = calls_[key];
+    Calls& calls = sum.calls;
     const bool is_first = calls.count == 0;
     calls.call = "MPI_" + std::string(describe(static_cast<Function>(row.key.function)).name);
     std::tie(std::ignore, calls.communicator, calls.site, calls.region, std::ignore) = key;
@@ -141,9 +148,26 @@ class Merging {
     calls.min_seconds =
         is_first ? seconds(row.min_ticks) : std::min(calls.min_seconds, seconds(row.min_ticks));
     calls.max_seconds = std::max(calls.max_seconds, seconds(row.max_ticks));
-    ranks_of_[key][part_->header.rank] += spent;
+    add_rank_of(sum, spent);
     add_to(rank_.calls, row.count);
     add_time(static_cast<Function>(row.key.function), spent);
+  }
+
+  /// Of ranks that spent the same the lowest is the slowest.
+  void add_rank_of(SummedCalls& sum, double spent) const {
+    const int rank = part_->header.rank;
+    Calls& calls = sum.calls;
+    if (sum.rank != rank) {
+      sum.rank = rank;
+      sum.seconds = 0;
+      ++calls.ranks;
+    }
+    sum.seconds += spent;
+    const bool is_slower = sum.seconds > calls.slowest_seconds ||
+                           (sum.seconds == calls.slowest_seconds && rank < calls.slowest_rank);
+    if (calls.ranks > 1 && !is_slower) return;
+    calls.slowest_rank = rank;
+    calls.slowest_seconds = sum.seconds;
   }
 
   void add_messages(const MessageRow& row) {
@@ -193,31 +217,26 @@ class Merging {
   Profile profile_;
   const Part* part_ = nullptr;
   Facts facts_;
+  int first_rank_ = std::numeric_limits<int>::max();
+  std::set<std::string> hosts_;
   Rank rank_;
   double seconds_per_tick_ = 0;
   PartPlaces places_{profile_.communicators, profile_.sites, profile_.regions};
-  std::map<CallKey, Calls> calls_;
-  std::map<CallKey, std::map<int, double>> ranks_of_;
+  std::map<CallKey, SummedCalls> calls_;
   std::map<MessageKey, Messages> messages_;
   std::vector<std::array<std::int64_t, 4>> prices_;
   MergeNotes notes_;
 };
 
-}  // namespace
+Merger::Merger() : merging_(std::make_unique<Merging>()) {}
+Merger::~Merger() = default;
+void Merger::add(const Part& part) { merging_->add(part); }
+Profile Merger::take() { return merging_->take(); }
 
 Profile merge(const std::vector<Part>& parts) {
-  if (parts.empty()) {
-    throw InputError({"there is no part of a profile", "no rank has left one",
-                      "was the program started by an MPI launcher?"});
-  }
-  Merging merging;
-  const auto first =
-      std::ranges::min_element(parts, {}, [](const Part& part) { return part.header.rank; });
-  merging.add(*first);  // its command line is the job's
-  for (const Part& part : parts) {
-    if (&part != &*first) merging.add(part);
-  }
-  return merging.take();
+  Merger merger;
+  for (const Part& part : parts) merger.add(part);
+  return merger.take();
 }
 
 }  // namespace hockney::profile

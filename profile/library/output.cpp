@@ -9,9 +9,11 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "core/record_fields.hpp"
 #include "core/settings/host_facts.hpp"
@@ -19,6 +21,7 @@
 #include "profile/event_log.hpp"
 #include "profile/library/gathering.hpp"
 #include "profile/library/real.hpp"
+#include "profile/merge.hpp"
 #include "profile/part_facts.hpp"
 #include "profile/profile_file.hpp"
 
@@ -84,16 +87,46 @@ void attempt(const char* what, Step&& step) {
   }
 }
 
-std::vector<int> ranks_that_log(const std::vector<Part>& parts) {
-  std::vector<int> ranks;
-  for (const Part& part : parts) {
-    if (part.header.logging == static_cast<std::uint32_t>(Logging::done)) {
-      ranks.push_back(part.header.rank);
+/// The profile of a job, whose parts come one after the other.
+class ProfileUnderWay {
+ public:
+  void take(std::optional<std::string_view> bytes, const std::string& file) {
+    if (failure_) return;
+    try {
+      if (!bytes) throw std::bad_alloc();
+      for (const Part& part : read_parts(*bytes, file)) add(part);
+    } catch (const InputError& error) {
+      notes_.emplace_back(error.what());
+    } catch (...) {
+      failure_ = std::current_exception();
     }
   }
-  std::ranges::sort(ranks);
-  return ranks;
-}
+
+  /// All of it; what went wrong is thrown.
+  Profile finish(const std::string& events) {
+    if (failure_) std::rethrow_exception(failure_);
+    Profile profile = merger_.take();
+    profile.notes.insert(profile.notes.end(), notes_.begin(), notes_.end());
+    profile.provenance.build = build_of_this();
+    if (profile.log) profile.log->file = std::filesystem::path(events).filename().string();
+    return profile;
+  }
+
+  /// Ranks that log events, going up.
+  [[nodiscard]] const std::vector<int>& logging() const { return logging_; }
+
+ private:
+  void add(const Part& part) {
+    merger_.add(part);
+    if (part.header.logging != static_cast<std::uint32_t>(Logging::done)) return;
+    logging_.push_back(part.header.rank);
+  }
+
+  Merger merger_;
+  std::vector<int> logging_;
+  std::vector<std::string> notes_;  ///< parts that cannot be read
+  std::exception_ptr failure_;
+};
 
 std::string file_of_job;  // NOLINT: known from the first rank's clock, used again at the end
 
@@ -155,17 +188,14 @@ std::string output_file() {
 void write_profile(Recorder& recorder) {
   MPI_Comm comm{};
   real::Comm_dup(handles().world, &comm);
-  const std::string bytes = gather_parts(recorder, comm);
-  std::vector<int> logging;
+  ProfileUnderWay profile;
+  gather_parts(recorder, comm, [&](auto bytes) { profile.take(bytes, file_of_job); });
+  std::vector<int> logging;  // stays empty without a profile: events alone are of no use
   const std::string events = events_file(file_of_job);
   if (recorder.header.rank == 0) {
     attempt("profile is", [&] {
-      const std::vector<Part> parts = read_parts(bytes, file_of_job);
-      logging = ranks_that_log(parts);
-      Profile profile = merge(parts);
-      profile.provenance.build = build_of_this();
-      if (profile.log) profile.log->file = std::filesystem::path(events).filename().string();
-      write_atomically(file_of_job, json_text(nlohmann::json(profile)) + "\n");
+      write_atomically(file_of_job, json_text(nlohmann::json(profile.finish(events))) + "\n");
+      logging = profile.logging();
     });
   }
   attempt("events are", [&] { gather_events(recorder, comm, logging, events); });

@@ -4,7 +4,7 @@
 
 #include "core/json_values.hpp"
 #include "profile/event_log.hpp"
-#include "profile/part.hpp"
+#include "profile/merge.hpp"
 #include "profile/profile_file.hpp"
 #include "report/profiles/profile_report.hpp"
 #include "tests/fuzz/readers.hpp"

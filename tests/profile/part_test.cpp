@@ -1,19 +1,17 @@
 #include "profile/part.hpp"
 
+#include <malloc.h>
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstring>
 #include <limits>
 
 #include "core/error.hpp"
+#include "profile/merge.hpp"
+#include "tests/support/synthetic_part.hpp"
 
 namespace hockney::profile {
 namespace {
-
-constexpr const char* facts =
-    R"({"host": {"name": "n1", "cpu_model": "", "kernel": "", "governor": "", "clocksource": "",
-        "topology_digest": "", "cpus": 4, "load_average": 0}, "cpus": [0, 1],
-        "command_line": ["app"], "environment": {}, "library": "Open MPI", "standard": "3.1"})";
 
 /// A part of rank `rank` of 2: calls and messages of 8 bytes, in the first of two sites.
 std::string part(int rank, PartHeader header = {}) {
@@ -46,14 +44,13 @@ std::string part(int rank, PartHeader header = {}) {
   header.end_ticks = 3000;
   header.begin_ns = 0;
   header.end_ns = 1'000'000'000;
-  const PartPieces pieces{
-      {facts, std::strlen(facts)}, letters, calls, messages, communicators, sites, regions};
-  pieces.count_in(header);
-  std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
-  for (const auto piece : pieces.bytes()) {
-    bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
-  }
-  return bytes;
+  return bytes_of_part(
+      header, {synthetic_facts, letters, calls, messages, communicators, sites, regions, {}});
+}
+
+std::size_t heap_bytes() {
+  const struct mallinfo2 heap = ::mallinfo2();
+  return heap.uordblks + heap.hblkhd;
 }
 
 }  // namespace
@@ -85,6 +82,50 @@ TEST_CASE("parts of ranks become one profile") {
   CHECK(profile.notes.empty());
 }
 
+TEST_CASE("the slowest rank is the one that spent the most, the lowest of several") {
+  const std::vector<std::int64_t> ticks{500, 900, 900, 100};
+  for (const std::vector<int>& order : {std::vector{0, 1, 2, 3}, std::vector{3, 2, 1, 0}}) {
+    Merger merger;
+    for (const int rank : order) {
+      const std::string bytes =
+          bytes_of({.rank = rank, .ranks = 4, .ticks = ticks[static_cast<std::size_t>(rank)]});
+      merger.add(read_parts(bytes, "x").at(0));
+    }
+    const Calls calls = merger.take().calls.at(0);
+    CHECK(calls.ranks == 4);
+    CHECK(calls.slowest_rank == 1);
+    CHECK(calls.slowest_seconds == Approx(900e-9));
+    CHECK(calls.seconds == Approx(2400e-9));
+  }
+}
+
+TEST_CASE("merging takes memory for each rank, not for each call site of each rank") {
+  constexpr int ranks = 220;
+  constexpr int first = 20;
+  Merger merger;
+  const auto add = [&](int rank) {
+    const std::string bytes = bytes_of({.rank = rank, .ranks = ranks, .sites = 1000});
+    merger.add(read_parts(bytes, "x").at(0));
+  };
+  for (int rank = 0; rank < first; ++rank) add(rank);
+  const std::size_t before = heap_bytes();
+  for (int rank = first; rank < ranks; ++rank) add(rank);
+  constexpr std::size_t bytes_of_rank = 2000;  // of 72 000 that its part has
+  CHECK(heap_bytes() < before + (ranks - first) * bytes_of_rank);
+  const Profile profile = merger.take();
+  CHECK(profile.calls.size() == 1000);
+  CHECK(profile.calls.at(0).ranks == ranks);
+}
+
+TEST_CASE("a profile says how often something had no memory for its name") {
+  PartHeader header;
+  header.places_lost = 3;
+  const std::string bytes = part(0, header) + part(1, header);
+  const Profile profile = merge(read_parts(bytes, "x"));
+  REQUIRE(profile.notes.size() == 1);
+  CHECK(profile.notes[0].starts_with("6 times a region, call site or communicator"));
+}
+
 TEST_CASE("a rank without a part, and a call that never returned, are said") {
   PartHeader header;
   header.end = static_cast<int>(End::signalled);
@@ -108,6 +149,7 @@ TEST_CASE(
   refused([](PartHeader& header) { header.io_ticks = -1; });
   refused([](PartHeader& header) { header.in_since = -1; });
   refused([](PartHeader& header) { header.folded_calls = -1; });
+  refused([](PartHeader& header) { header.places_lost = -1; });
   std::string many = part(0);
   const int ranks = most_ranks + 1;
   std::memcpy(many.data() + offsetof(PartHeader, world_ranks), &ranks, sizeof ranks);
