@@ -64,6 +64,7 @@ void MergeNotes::add(const Part& part, double seconds_in_call) {
   folded_calls_ = capped_sum(folded_calls_, header.folded_calls);
   folded_messages_ = capped_sum(folded_messages_, header.folded_messages);
   untracked_ = capped_sum(untracked_, header.receives_untracked);
+  places_lost_ = capped_sum(places_lost_, header.places_lost);
   is_not_logged_ =
       is_not_logged_ || header.logging == static_cast<std::uint32_t>(Logging::not_possible);
   is_threaded_ = is_threaded_ || header.thread_level == 3;
@@ -87,6 +88,9 @@ std::vector<std::string> MergeNotes::of(const Profile& profile) const {
   add_count(folded_calls_, "calls are counted by their name alone (the memory for more was full)");
   add_count(folded_messages_, "messages are counted without their receiver (the memory was full)");
   add_count(untracked_, "receives are counted without their size (the memory was full)");
+  add_count(places_lost_,
+            "times a region, call site or communicator is not named (the memory was full, or there "
+            "were more than 65535 regions)");
   add_count(unknown_sizes_,
             "receives have no size: they were not complete when the program ended, or were freed");
   if (profile.log) {

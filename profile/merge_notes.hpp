@@ -30,6 +30,7 @@ class MergeNotes {
   std::int64_t folded_calls_ = 0;
   std::int64_t folded_messages_ = 0;
   std::int64_t untracked_ = 0;
+  std::int64_t places_lost_ = 0;
   std::int64_t unknown_sizes_ = 0;
   bool is_threaded_ = false;
   bool is_not_logged_ = false;

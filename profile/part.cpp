@@ -80,10 +80,9 @@ class PartReader {
     if (header.logging > static_cast<std::uint32_t>(Logging::not_possible)) {
       refuse("it logs events in no way that is known");
     }
-    const auto counts = {header.io_ticks,           header.io_bytes,
-                         header.folded_calls,       header.folded_messages,
-                         header.receives_untracked, header.events,
-                         header.events_not_logged,  header.in_since};
+    const auto counts = {header.io_ticks,        header.io_bytes,           header.folded_calls,
+                         header.folded_messages, header.receives_untracked, header.places_lost,
+                         header.events,          header.events_not_logged,  header.in_since};
     if (std::ranges::min(counts) < 0) refuse("it counts less than nothing");
   }
 

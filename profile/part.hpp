@@ -88,7 +88,7 @@ struct RegionRow {
   std::int64_t since = 0;  ///< when it was entered last
 };
 
-inline constexpr std::uint32_t part_version = 2;
+inline constexpr std::uint32_t part_version = 3;
 inline constexpr std::array<char, 8> part_magic{'H', 'K', 'N', 'Y', 'P', 'A', 'R', 'T'};
 
 /// Whether a rank keeps a log of events.
@@ -116,7 +116,8 @@ struct PartHeader {
   std::int64_t io_bytes = 0;
   std::int64_t folded_calls = 0;
   std::int64_t folded_messages = 0;
-  std::int64_t receives_untracked = 0;     ///< whose size is not known, since there were too many
+  std::int64_t receives_untracked = 0;  ///< whose size is not known, since there were too many
+  std::int64_t places_lost = 0;         ///< how often a site, region or communicator had no memory
   std::array<std::int64_t, 4> price_ns{};  ///< of 1000 calls: send, receive, completion, other
   std::uint64_t facts = 0;                 ///< letters of the facts, as JSON
   std::uint64_t letters = 0;               ///< of names, each ended by NUL
@@ -165,8 +166,5 @@ struct PartPieces {
 
 /// The parts in some bytes, one behind the other; InputError naming `file` for what is none.
 std::vector<Part> read_parts(std::string_view bytes, const std::string& file);
-
-/// The profile that parts make together. `how` says what became of ranks that left none.
-Profile merge(const std::vector<Part>& parts);
 
 }  // namespace hockney::profile

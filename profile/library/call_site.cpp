@@ -63,12 +63,12 @@ std::optional<CodePlace> code_place(const void* address) {
   return search.found;
 }
 
-std::string function_at(std::uint64_t address) {
+std::string_view function_at(std::uint64_t address) {
   Dl_info info{};
   // NOLINTNEXTLINE(performance-no-int-to-ptr): tables keep addresses as numbers
   const auto* const code = reinterpret_cast<const void*>(address);
   const bool is_found = dladdr(code, &info) != 0 && info.dli_sname != nullptr;
-  return is_found ? info.dli_sname : "";
+  return is_found ? info.dli_sname : std::string_view();
 }
 
 bool is_mpi_module(std::string_view path) {

@@ -26,7 +26,7 @@ struct CodePlace {
 std::optional<CodePlace> code_place(const void* address);
 
 /// The function that an address is in, as it is exported; empty for one that is not.
-std::string function_at(std::uint64_t address);
+std::string_view function_at(std::uint64_t address);
 
 /// Whether a module is part of an MPI library, as libmpi_mpifh.so or libmpichfort.so are.
 bool is_mpi_module(std::string_view path);

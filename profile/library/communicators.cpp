@@ -68,7 +68,11 @@ Group& Communicators::add(Handle handle, Group group, std::uint32_t made_by, int
                             .made_by = made_by,
                             .size = group.has_two_sides ? group.size + group.peers : group.size,
                             .predefined = kind};
-  if (rows_.add(row) != nullptr) group.row = static_cast<std::uint32_t>(rows_.size() - 1);
+  if (rows_.add(row) != nullptr) {
+    group.row = static_cast<std::uint32_t>(rows_.size() - 1);
+  } else {
+    ++lost_;
+  }
   last_ = nullptr;
   return known_[handle] = std::move(group);
 }

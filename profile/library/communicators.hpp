@@ -50,6 +50,8 @@ class Communicators {
   int neighbours(MPI_Comm comm);
 
   [[nodiscard]] std::span<const CommunicatorRow> rows() const { return rows_.rows(); }
+  /// Communicators that no memory was left for.
+  [[nodiscard]] std::int64_t lost() const { return lost_; }
 
  private:
   using Handle = std::uint64_t;
@@ -58,6 +60,7 @@ class Communicators {
   Group& add(Handle handle, Group group, std::uint32_t made_by, int kind);
 
   RowList<CommunicatorRow> rows_;
+  std::int64_t lost_ = 0;
   std::map<Handle, Group> known_;
   std::map<Handle, Group> windows_;
   struct Made {

@@ -19,10 +19,11 @@ Event& Log::begin(Function function, std::uint32_t site, std::uint32_t region, s
 
 void Log::write(const Event& event) {
   // After a gap the times of what follows would mean nothing.
-  if (not_logged_ == 0 && writer_.write(event)) {
-    ++events_;
-  } else {
+  is_closed_ = is_closed_ || !writer_.write(event);
+  if (is_closed_) {
     not_logged_ += 1 + event.repeats;
+  } else {
+    ++events_;
   }
 }
 

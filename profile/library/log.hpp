@@ -28,6 +28,8 @@ class Log {
   void add_unsuccessful();
   /// Writes what add_unsuccessful holds back.
   void flush();
+  /// Events are only counted from now on.
+  void close() { is_closed_ = true; }
 
   /// Numbers requests from 1.
   std::uint64_t number_request() { return ++requests_; }
@@ -44,6 +46,7 @@ class Log {
   Event event_;
   Event tests_;  ///< in a row, not written yet; none while its function is Function::count
   std::uint64_t requests_ = 0;
+  bool is_closed_ = false;
   std::int64_t events_ = 0;
   std::int64_t not_logged_ = 0;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 namespace hockney::profile {
 
@@ -14,9 +13,8 @@ Recorder::Recorder(std::size_t budget)
       messages_(budget_),
       site_of_address_(budget_),
       sites_(budget_),
-      regions_(budget_),
-      letters_(budget_) {
-  letters("");
+      names_(budget_),
+      regions_(budget_, names_) {
   // What is counted without more is counted by these, even when the memory is full.
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Function::count); ++i) {
     calls_.find_or_add({.function = i});
@@ -24,47 +22,39 @@ Recorder::Recorder(std::size_t budget)
   messages_.find_or_add({});
 }
 
-std::uint32_t Recorder::letters(std::string_view text) {
-  const auto begin = static_cast<std::uint32_t>(letters_.size());
-  for (const char letter : text) {
-    if (letters_.add(letter) == nullptr) break;
-  }
-  if (letters_.add('\0') == nullptr) return 0;
-  return begin;
-}
-
 std::uint32_t Recorder::site_of(const CallSite& call) {
   if (call.address == nullptr) return no_index;
-  SiteOfAddress* known =
+  SiteOfAddress* const known =
       site_of_address_.find_or_add({reinterpret_cast<std::uint64_t>(call.address)});
-  if (known == nullptr) return no_index;
-  if (known->site != no_index) return known->site;
-  if (known->distance == 0) {
-    const auto place = code_place(call.address);
-    if (!place) return no_index;
-    if (is_mpi_module(place->module)) {
-      known->distance = static_cast<std::int32_t>(caller_distance(call));
-    }
-    if (known->distance == 0) return known->site = add_site(*place);
+  if (known != nullptr && !known->is_looked_up) add_site(*known, call);
+  if (known == nullptr || known->is_lost) {
+    ++header.places_lost;
+    return no_index;
   }
-  if (call.frame == nullptr) return no_index;
+  if (known->distance == 0 || call.frame == nullptr) return known->site;
   const char* const slot = call.frame + known->distance;
   const void* caller = nullptr;
   std::memcpy(&caller, slot, sizeof(caller));
   return site_of({caller, slot + sizeof(caller)});
 }
 
-std::uint32_t Recorder::add_site(const CodePlace& place) {
-  if (sites_.add({.offset = place.offset, .module = letters(place.module)}) == nullptr) {
-    return no_index;
+void Recorder::add_site(SiteOfAddress& known, const CallSite& call) {
+  known.is_looked_up = true;
+  const auto place = code_place(call.address);
+  if (!place) return;
+  if (is_mpi_module(place->module)) {
+    known.distance = static_cast<std::int32_t>(caller_distance(call));
   }
-  return static_cast<std::uint32_t>(sites_.size() - 1);
+  if (known.distance != 0) return;
+  const auto module = names_.add(place->module);
+  known.is_lost = !module || sites_.add({.offset = place->offset, .module = *module}) == nullptr;
+  if (!known.is_lost) known.site = static_cast<std::uint32_t>(sites_.size() - 1);
 }
 
 void Recorder::name_sites() {
   for (const SiteOfAddress& known : site_of_address_.rows()) {
     if (known.site == no_index || sites_[known.site].function != 0) continue;
-    sites_[known.site].function = letters(function_at(known.key.address));
+    sites_[known.site].function = names_.add(function_at(known.key.address)).value_or(0);
   }
 }
 
@@ -73,7 +63,7 @@ CallRow::Key Recorder::key_of(const Timed& timed, std::uint32_t communicator,
   return {.function = static_cast<std::uint32_t>(timed.function),
           .site = site_of(timed.site),
           .communicator = communicator,
-          .region = inside_.empty() ? std::uint16_t{0} : inside_.back(),
+          .region = regions_.innermost(),
           .size_class = static_cast<std::uint16_t>(size_class)};
 }
 
@@ -126,11 +116,15 @@ void Recorder::receive_begins(const Timed& timed, const Group* group, MPI_Reques
                   .world = group == nullptr ? nullptr : group->world.get()};
   if (log) pending.number = log->event().request = log->number_request();
   count(pending.row, 0, timed.ticks);
-  if (!requests.add(request, pending)) ++header.receives_untracked;
+  track(request, pending);
 }
 
-void Recorder::planned(MPI_Request request, const Pending& plan) {
-  if (!requests.add(request, plan)) ++header.receives_untracked;
+void Recorder::planned(MPI_Request request, const Pending& plan) { track(request, plan); }
+
+void Recorder::track(MPI_Request request, const Pending& pending) {
+  if (requests.add(request, pending)) return;
+  if (log) log->close();  // it would have no end
+  if (pending.what != Pending::What::other) ++header.receives_untracked;
 }
 
 void Recorder::starts(MPI_Request request, const Timed* timed) {
@@ -188,14 +182,16 @@ void Recorder::start_log() {
 
 // NOLINTBEGIN(bugprone-unchecked-optional-access): these are called where there is a log
 Event& Recorder::log_event(const Timed& timed) {
-  const std::uint32_t region = inside_.empty() ? 0U : inside_.back();
-  return log->begin(timed.function, site_of(timed.site), region, timed.begin, timed.ticks);
+  // Without its communicator an event has no place in the order of messages and collectives.
+  if (communicators.lost() > 0) log->close();
+  return log->begin(timed.function, site_of(timed.site), regions_.innermost(), timed.begin,
+                    timed.ticks);
 }
 
 void Recorder::log_request(MPI_Request request, const Pending& pending) {
   Pending numbered = pending;
   numbered.number = log->event().request = log->number_request();
-  requests.add(request, numbered);
+  track(request, numbered);
 }
 
 bool Recorder::log_start(MPI_Request request) {
@@ -216,40 +212,23 @@ bool Recorder::log_start(MPI_Request request) {
 }
 // NOLINTEND(bugprone-unchecked-optional-access)
 
-RegionRow* Recorder::region(std::string_view name) {
-  for (RegionRow& row : regions_.rows()) {
-    if (name == &letters_[row.name]) return &row;
-  }
-  if (regions_.size() >= std::numeric_limits<std::uint16_t>::max() - 1U) return nullptr;
-  return regions_.add({.name = letters(name)});
-}
-
-void Recorder::enter(std::string_view name) {
-  RegionRow* row = region(name);
-  if (row == nullptr) return;
-  ++row->entered;
-  if (row->depth++ == 0) row->since = Ticks::now();
-  inside_.push_back(static_cast<std::uint16_t>(row - regions_.rows().data() + 1));
-}
-
-void Recorder::leave(std::string_view name) {
-  RegionRow* row = region(name);
-  if (row == nullptr || row->depth == 0) return;
-  if (--row->depth == 0) row->ticks += Ticks::now() - row->since;
-  const auto index = static_cast<std::uint16_t>(row - regions_.rows().data() + 1);
-  const auto innermost = std::find(inside_.rbegin(), inside_.rend(), index);
-  if (innermost != inside_.rend()) inside_.erase(std::next(innermost).base());
-}
-
 PartPieces Recorder::pieces() const {
   return {.facts = facts,
-          .letters = letters_.rows(),
+          .letters = names_.letters(),
           .calls = calls_.rows(),
           .messages = messages_.rows(),
           .communicators = communicators.rows(),
           .sites = sites_.rows(),
           .regions = regions_.rows(),
           .log = log ? log->bytes() : std::span<const char>()};
+}
+
+PartHeader Recorder::whole_header() const {
+  PartHeader whole = header;
+  whole.places_lost += communicators.lost();
+  if (log) whole.events = log->events();
+  if (log) whole.events_not_logged = log->not_logged();
+  return whole;
 }
 
 std::array<std::int64_t, 4> Recorder::price(bool with_log) {

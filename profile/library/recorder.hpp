@@ -7,11 +7,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "profile/library/call_site.hpp"
+#include "profile/library/calls_under_way.hpp"
 #include "profile/library/communicators.hpp"
 #include "profile/library/log.hpp"
+#include "profile/library/names.hpp"
 #include "profile/library/requests.hpp"
 #include "profile/library/rows.hpp"
 #include "profile/library/ticks.hpp"
@@ -28,7 +29,8 @@ struct Timed {
 };
 
 /// What one rank records. Everything is bounded by its budget: when that is spent, calls are
-/// counted by their name alone and messages without their receiver, and the part says so.
+/// counted by their name alone, messages without their receiver, and what has no memory for a name
+/// without it; the part counts how often.
 class Recorder {
  private:
   Budget budget_;  // before all that takes from it
@@ -53,13 +55,6 @@ class Recorder {
    private:
     Recorder& recorder_;
   };
-
-  /// What a part says of a call that never returned.
-  void enters(Function function, std::int64_t since) {
-    header.in_since = since;
-    header.in_function = static_cast<std::uint32_t>(function) + 1;
-  }
-  void leaves() { header.in_function = 0; }
 
   /// A call, whatever became of it.
   void call(const Timed& timed, std::uint32_t communicator, std::int64_t bytes) {
@@ -93,8 +88,10 @@ class Recorder {
   /// known.
   bool log_start(MPI_Request request);
 
-  void enter(std::string_view name);
-  void leave(std::string_view name);
+  void enter(std::string_view name) {
+    if (!regions_.enter(name)) ++header.places_lost;
+  }
+  void leave(std::string_view name) { regions_.leave(name); }
 
   /// Where calls from a place of the program are counted; those that came through a binding, from
   /// the program's own call of it.
@@ -108,16 +105,12 @@ class Recorder {
   static std::array<std::int64_t, 4> price(bool with_log);
 
   [[nodiscard]] PartPieces pieces() const;
-  /// The header with what it says of the log.
-  [[nodiscard]] PartHeader header_with_events() const {
-    PartHeader whole = header;
-    if (log) whole.events = log->events();
-    if (log) whole.events_not_logged = log->not_logged();
-    return whole;
-  }
+  /// The header with what other members count.
+  [[nodiscard]] PartHeader whole_header() const;
 
   PartHeader header;  ///< times, counts of what was folded
   std::string facts;  ///< about the rank and its host, as JSON
+  CallsUnderWay under_way;
   Communicators communicators;
   Requests requests;
   std::optional<Log> log;
@@ -128,18 +121,6 @@ class Recorder {
   bool cancelled_any = false;
 
  private:
-  CallRow::Key key_of(const Timed& timed, std::uint32_t communicator, std::uint32_t size_class);
-  CallRow& row_of(const CallRow::Key& key);
-  void count(const CallRow::Key& key, std::int64_t bytes, std::int64_t ticks);
-  void received(const Pending& pending, std::int64_t bytes);
-  std::uint32_t letters(std::string_view text);
-  std::uint32_t add_site(const CodePlace& place);
-  RegionRow* region(std::string_view name);
-  void lock() {
-    while (locked_.test_and_set(std::memory_order_acquire)) {
-    }
-  }
-
   struct SiteOfAddress {
     struct Key {
       std::uint64_t address = 0;
@@ -150,15 +131,27 @@ class Recorder {
     Key key;
     std::uint32_t site = no_index;
     std::int32_t distance = 0;  ///< of its caller's, in an MPI library
+    bool is_looked_up = false;
+    bool is_lost = false;  ///< there was no memory for it
   };
+
+  CallRow::Key key_of(const Timed& timed, std::uint32_t communicator, std::uint32_t size_class);
+  CallRow& row_of(const CallRow::Key& key);
+  void count(const CallRow::Key& key, std::int64_t bytes, std::int64_t ticks);
+  void received(const Pending& pending, std::int64_t bytes);
+  void track(MPI_Request request, const Pending& pending);
+  void add_site(SiteOfAddress& known, const CallSite& call);
+  void lock() {
+    while (locked_.test_and_set(std::memory_order_acquire)) {
+    }
+  }
 
   RowTable<CallRow> calls_;
   RowTable<MessageRow> messages_;
   RowTable<SiteOfAddress> site_of_address_;
   RowList<SiteRow> sites_;
-  RowList<RegionRow> regions_;
-  RowList<char> letters_;
-  std::vector<std::uint16_t> inside_;  ///< regions, index + 1, the innermost at the back
+  Names names_;
+  Regions regions_;
   std::atomic_flag locked_;
 };
 

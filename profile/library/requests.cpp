@@ -1,33 +1,34 @@
 #include "profile/library/requests.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "profile/library/real.hpp"
 
 namespace hockney::profile {
 
-std::uint32_t& Requests::head_of(std::uint64_t handle) {
-  return heads_[mixed(handle) & (heads_.size() - 1)];
+Requests::Chain& Requests::chain_of(std::uint64_t handle) {
+  return chains_[mixed(handle) & (chains_.size() - 1)];
 }
 
 void Requests::append(std::uint32_t node) {
-  std::uint32_t* link = &head_of(nodes_[node - 1].handle);
-  while (*link != 0) link = &nodes_[*link - 1].next;
-  *link = node;
+  Chain& chain = chain_of(nodes_[node - 1].handle);
+  (chain.last == 0 ? chain.first : nodes_[chain.last - 1].next) = node;
+  chain.last = node;
 }
 
 bool Requests::rehash() {
-  constexpr std::size_t first_heads = 256;
-  const std::size_t before = heads_.size();
-  RowList<std::uint32_t>& heads = heads_;
+  constexpr std::size_t first_chains = 256;
   // In the order of their chains, which is that of their making among equal handles.
   std::uint32_t in_order = 0;
   std::uint32_t* last = &in_order;
-  for (std::size_t i = 0; i < before; ++i) {
-    *last = heads[i];
-    while (*last != 0) last = &nodes_[*last - 1].next;
+  for (const Chain& chain : chains_.rows()) {
+    if (chain.first == 0) continue;
+    *last = chain.first;
+    last = &nodes_[chain.last - 1].next;
   }
-  const std::size_t size = before == 0 ? first_heads : 2 * before;
-  const bool grown = heads.resize(size);
-  if (heads.size() > 0) std::memset(heads.rows().data(), 0, heads.size() * sizeof(std::uint32_t));
+  const bool grown = chains_.resize(chains_.size() == 0 ? first_chains : 2 * chains_.size());
+  std::ranges::fill(chains_.rows(), Chain{});
   while (in_order != 0) {
     const std::uint32_t node = in_order;
     in_order = nodes_[node - 1].next;
@@ -38,7 +39,7 @@ bool Requests::rehash() {
 }
 
 bool Requests::add(MPI_Request request, const Pending& pending) {
-  if (size_ >= heads_.size() && !rehash() && heads_.size() == 0) return false;
+  if (size_ >= chains_.size() && !rehash() && chains_.size() == 0) return false;
   if (free_ == 0) {
     if (nodes_.add({}) == nullptr) return false;
     free_ = static_cast<std::uint32_t>(nodes_.size());
@@ -54,7 +55,7 @@ bool Requests::add(MPI_Request request, const Pending& pending) {
 Pending* Requests::find(MPI_Request request) {
   if (empty()) return nullptr;
   const std::uint64_t handle = handle_of(request);
-  for (std::uint32_t node = head_of(handle); node != 0; node = nodes_[node - 1].next) {
+  for (std::uint32_t node = chain_of(handle).first; node != 0; node = nodes_[node - 1].next) {
     if (nodes_[node - 1].handle == handle) return &nodes_[node - 1].pending;
   }
   return nullptr;
@@ -63,11 +64,15 @@ Pending* Requests::find(MPI_Request request) {
 void Requests::remove(MPI_Request request) {
   if (empty()) return;
   const std::uint64_t handle = handle_of(request);
-  std::uint32_t* link = &head_of(handle);
-  while (*link != 0 && nodes_[*link - 1].handle != handle) link = &nodes_[*link - 1].next;
-  if (*link == 0) return;
-  const std::uint32_t node = *link;
-  *link = nodes_[node - 1].next;
+  Chain& chain = chain_of(handle);
+  std::uint32_t before = 0;
+  std::uint32_t node = chain.first;
+  while (node != 0 && nodes_[node - 1].handle != handle) {
+    before = std::exchange(node, nodes_[node - 1].next);
+  }
+  if (node == 0) return;
+  (before == 0 ? chain.first : nodes_[before - 1].next) = nodes_[node - 1].next;
+  if (chain.last == node) chain.last = before;
   nodes_[node - 1].next = free_;
   free_ = node;
   --size_;

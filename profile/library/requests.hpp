@@ -44,7 +44,7 @@ struct Pending {
 /// each handle has its requests in the order in which they were made.
 class Requests {
  public:
-  explicit Requests(Budget& budget) : nodes_(budget), heads_(budget) {}
+  explicit Requests(Budget& budget) : nodes_(budget), chains_(budget) {}
 
   [[nodiscard]] bool empty() const { return size_ == 0; }
 
@@ -62,13 +62,20 @@ class Requests {
     Pending pending{};
   };
 
-  std::uint32_t& head_of(std::uint64_t handle);
+  /// Nodes, by index + 1; 0 where there are none. The last one is kept since thousands of sends
+  /// that Open MPI completes at once have one handle.
+  struct Chain {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+  };
+
+  Chain& chain_of(std::uint64_t handle);
   bool rehash();
   void append(std::uint32_t node);
 
   RowList<Node> nodes_;
-  RowList<std::uint32_t> heads_;  ///< index + 1 of the first node of a chain
-  std::uint32_t free_ = 0;        ///< of nodes that are not in use
+  RowList<Chain> chains_;
+  std::uint32_t free_ = 0;  ///< of nodes that are not in use
   std::size_t size_ = 0;
 };
 

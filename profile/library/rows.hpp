@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sys/mman.h>
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -58,6 +59,16 @@ class RowList {
     ++size_;
     return added;
   }
+  /// All of these and one more behind them; none, and false, when there is no memory left.
+  bool append(std::span<const Row> rows, const Row& last) {
+    while (capacity_ - size_ <= rows.size()) {
+      if (!grow()) return false;
+    }
+    *std::copy(rows.begin(), rows.end(), rows_ + size_) = last;
+    std::atomic_signal_fence(std::memory_order_release);
+    size_ += rows.size() + 1;
+    return true;
+  }
   [[nodiscard]] std::span<Row> rows() { return {rows_, size_}; }
   [[nodiscard]] std::span<const Row> rows() const { return {rows_, size_}; }
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -108,6 +119,39 @@ std::uint64_t mixed(const Key& key) {
   return hash;
 }
 
+/// Finds elements of a list by a hash of each; at least half of its slots are empty.
+class Slots {
+ public:
+  explicit Slots(Budget& budget) : slots_(budget) {}
+
+  [[nodiscard]] bool empty() const { return slots_.size() == 0; }
+  /// Whether there is a slot for one more than so many elements.
+  [[nodiscard]] bool has_room(std::size_t elements) const {
+    return 2 * (elements + 1) <= slots_.size();
+  }
+  /// Twice as many slots, all of them empty; false, and nothing changes, when there is no memory.
+  bool enlarge() {
+    const std::size_t size = empty() ? first_slots : 2 * slots_.size();
+    if (!slots_.resize(size)) return false;
+    std::memset(slots_.rows().data(), 0, size * sizeof(std::uint32_t));
+    return true;
+  }
+  /// The slot of the element with this hash for which `is_it(index)` holds: index + 1, or 0 where
+  /// it is to be put.
+  template <class IsIt>
+  std::uint32_t& of(std::uint64_t hash, IsIt&& is_it) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t place = hash & mask;
+    while (slots_[place] != 0 && !is_it(slots_[place] - 1)) place = (place + 1) & mask;
+    return slots_[place];
+  }
+
+ private:
+  static constexpr std::size_t first_slots = 256;
+
+  RowList<std::uint32_t> slots_;
+};
+
 /// Rows that are found by their key.
 template <class Row>
 class RowTable {
@@ -118,7 +162,7 @@ class RowTable {
 
   /// The row of a key, made where there was none; nullptr when there is no memory left.
   Row* find_or_add(const Key& key) {
-    if (2 * (rows_.size() + 1) > slots_.size() && !rehash()) return find(key);
+    if (!slots_.has_room(rows_.size()) && !rehash()) return find(key);
     std::uint32_t& slot = slot_of(key);
     if (slot != 0) return &rows_[slot - 1];
     Row row;
@@ -127,29 +171,22 @@ class RowTable {
     if (added != nullptr) slot = static_cast<std::uint32_t>(rows_.size());
     return added;
   }
-
-  [[nodiscard]] std::span<const Row> rows() const { return rows_.rows(); }
-
- private:
-  static constexpr std::size_t first_slots = 256;
-
-  std::uint32_t& slot_of(const Key& key) {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t place = mixed(key) & mask;
-    while (slots_[place] != 0 && !(rows_[slots_[place] - 1].key == key)) place = (place + 1) & mask;
-    return slots_[place];
-  }
-
+  /// nullptr where there is none.
   Row* find(const Key& key) {
-    if (slots_.size() == 0) return nullptr;
+    if (slots_.empty()) return nullptr;
     const std::uint32_t slot = slot_of(key);
     return slot == 0 ? nullptr : &rows_[slot - 1];
   }
 
+  [[nodiscard]] std::span<const Row> rows() const { return rows_.rows(); }
+
+ private:
+  std::uint32_t& slot_of(const Key& key) {
+    return slots_.of(mixed(key), [&](std::uint32_t index) { return rows_[index].key == key; });
+  }
+
   bool rehash() {
-    const std::size_t size = slots_.size() == 0 ? first_slots : 2 * slots_.size();
-    if (!slots_.resize(size)) return false;
-    std::memset(slots_.rows().data(), 0, size * sizeof(std::uint32_t));
+    if (!slots_.enlarge()) return false;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       slot_of(rows_[i].key) = static_cast<std::uint32_t>(i + 1);
     }
@@ -157,7 +194,7 @@ class RowTable {
   }
 
   RowList<Row> rows_;
-  RowList<std::uint32_t> slots_;  ///< index + 1 of the row; 0: empty
+  Slots slots_;
 };
 
 }  // namespace hockney::profile

@@ -102,6 +102,58 @@ TEST_CASE("regions hold the calls inside of them, and a pause holds none") {
   CHECK(inside == std::map<std::string, std::int64_t>{{"", 20}, {"inner", 4}, {"solve", 6}});
 }
 
+TEST_CASE(
+    "what MPI_Pcontrol is given reaches the next tool, and names regions while recording is on") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/profile.json";
+  const CommandResult run = run_profiled(file, 1, {HOCKNEY_CONTROLS});
+  INFO(run.out << run.err);
+  REQUIRE(run.exit_code == 0);
+  CHECK(run.out == "1 named\n-1 named\n7 1 2 three 4.5 6.5\n0\n1 not a name\n");
+  const Profile profile = load_profile(file);
+  REQUIRE(profile.regions.size() == 1);
+  CHECK(profile.regions[0].name == "named");
+  CHECK(profile.regions[0].entered == 1);
+  CHECK(calls_of(profile).at("MPI_Barrier").first == 2);  // and one while it was off
+}
+
+TEST_CASE("names of regions are kept whole, or cut at a character, whatever they are") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/profile.json";
+  const CommandResult run = run_profiled(file, 1, {HOCKNEY_ENDINGS, "names"});
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 3);
+  std::vector<std::string> names;
+  for (const Region& region : load_profile(file).regions) names.push_back(region.name);
+  std::string long_name = "xy";
+  for (int i = 0; i < 126; ++i) long_name += "\xc3\xa9";
+  CHECK(names == std::vector<std::string>{"two\nlines", "odd \xef\xbf\xbd byte", long_name,
+                                          std::string(255, 'z')});
+}
+
+TEST_CASE("when the memory is full regions lose their names, whole ones, and it is said") {
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--memory", "1"}, {"--memory", "1", "--log"}}) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() + "/profile.json";
+    const CommandResult run = run_profiled(file, 2, {HOCKNEY_ENDINGS, "many-regions"}, options);
+    INFO(run.out << run.err);
+    CHECK(run.exit_code == 3);
+    const Profile profile = load_profile(file);
+    CHECK(calls_of(profile).at("MPI_Sendrecv_replace").first == 2 * (10 + 10000));
+    std::int64_t entered = 0;
+    for (std::size_t i = 0; i < profile.regions.size(); ++i) {
+      CHECK(profile.regions[i].name == "region " + std::to_string(i) + " of many");
+      entered += profile.regions[i].entered;
+    }
+    CHECK(entered > 0);
+    CHECK(entered < 2 * 10000);
+    const std::string times = std::to_string(2 * 10000 - entered) + " times a region";
+    CHECK(std::ranges::any_of(profile.notes,
+                              [&](const std::string& note) { return note.find(times) == 0; }));
+  }
+}
+
 TEST_CASE("when the memory is full calls are counted by their name, and it is said") {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/profile.json";
