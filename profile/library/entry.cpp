@@ -3,7 +3,6 @@
 
 #include <mpi.h>
 #include <array>
-#include <cstdarg>
 #include <cstdint>
 
 #include <sys/uio.h>
@@ -25,34 +24,40 @@ int began(int code) {
   return code;
 }
 
+/// Room for a region's name and so much more that the recorder sees that it is longer.
+using NameRoom = std::array<char, Regions::longest_name + 5>;
+
 /// The text at an address that may be anything; empty where there is none.
-std::string_view text_at(const void* address, std::array<char, 64>& letters) {
-  iovec here{letters.data(), letters.size() - 1};
-  iovec there{const_cast<void*>(address), letters.size() - 1};
-  ssize_t length = process_vm_readv(::getpid(), &here, 1, &there, 1, 0);
+std::string_view text_at(const void* address, NameRoom& letters) {
+  constexpr std::size_t page = 4096;
+  char* const begin = static_cast<char*>(const_cast<void*>(address));
+  const std::size_t on_page =
+      std::min(letters.size(), page - reinterpret_cast<std::uintptr_t>(address) % page);
+  iovec here{letters.data(), letters.size()};
+  // The page after that of the address may not be there.
+  std::array<iovec, 2> there{{{begin, on_page}, {begin + on_page, letters.size() - on_page}}};
+  const ssize_t length = process_vm_readv(::getpid(), &here, 1, there.data(), there.size(), 0);
   if (length <= 0) return {};
-  const std::string_view text(
-      letters.data(),
-      static_cast<std::size_t>(std::find(letters.begin(), letters.end(), '\0') - letters.begin()));
-  const bool is_name =
-      std::all_of(text.begin(), text.end(), [](unsigned char letter) { return letter >= ' '; });
-  return is_name ? text : std::string_view();
+  const std::string_view read(letters.data(), static_cast<std::size_t>(length));
+  const std::string_view text = read.substr(0, read.find('\0'));
+  const bool is_whole = text.size() < read.size() || read.size() == letters.size();
+  const bool is_text = std::ranges::all_of(
+      text, [](unsigned char letter) { return letter >= ' ' || std::isspace(letter) != 0; });
+  return is_whole && is_text ? text : std::string_view();
 }
 
-/// MPI_Pcontrol(1, "region") and (-1, "region") as IPM has them; without a name 0 and 1 switch
-/// recording off and on, as the standard suggests.
+/// MPI_Pcontrol(1, "region") and (-1, "region") as IPM has them; 0 and 1 switch recording off and
+/// on, as the standard suggests. While it is off, and at other levels, nothing is read from
+/// `argument`: whether there is one is not known.
 void control(int level, const void* argument) {
-  std::array<char, 64> letters{};
-  const std::string_view name =
-      level == 1 || level == -1 ? text_at(argument, letters) : std::string_view();
   Recorder* const recorder = Process::recorder();
-  if (!name.empty()) {
-    if (recorder == nullptr) return;
-    const Recorder::Turn turn(*recorder);
-    level == 1 ? recorder->enter(name) : recorder->leave(name);
-  } else if (level == 0 || level == 1) {
-    Process::pause(level == 0);
-  }
+  if (level == 0 || (level == 1 && recorder == nullptr)) return Process::pause(level == 0);
+  if (recorder == nullptr || (level != 1 && level != -1)) return;
+  NameRoom letters{};
+  const std::string_view name = text_at(argument, letters);
+  if (name.empty()) return;
+  const Recorder::Turn turn(*recorder);
+  level == 1 ? recorder->enter(name) : recorder->leave(name);
 }
 
 }  // namespace
@@ -91,15 +96,19 @@ void control(int level, const void* argument) {
   }                                                                             \
   HOCKNEY_NAMED(name, &abort_by_##name)
 
-#define HOCKNEY_CONTROLS(name)                                                       \
-  extern "C" __attribute__((visibility("default"))) int name(const int level, ...) { \
-    va_list rest;                                                                    \
-    va_start(rest, level);                                                           \
-    hockney::profile::control(level, va_arg(rest, const void*));                     \
-    va_end(rest);                                                                    \
-    HOCKNEY_NEXT(name);                                                              \
-    return next(level);                                                              \
-  }
+// C has no way to hand on arguments whose number is not known. Those of the first words and numbers
+// of floating point lie in registers (x86-64, AArch64), which are handed on as they are.
+#define HOCKNEY_CONTROLS(name)                                                                  \
+  static int control_by_##name(std::int64_t level, const void* a, const void* b, const void* c, \
+                               const void* d, const void* e, double f, double g, double h,      \
+                               double i, double j, double k, double l, double m) {              \
+    using Next = int(std::int64_t, ...);                                                        \
+    static constinit hockney::profile::Real<Next> next(#name);                                  \
+    hockney::profile::control(static_cast<int>(level), a);                                      \
+    const hockney::profile::Process::Inside inside; /* a tool may call the other name of it */  \
+    return next(level, a, b, c, d, e, f, g, h, i, j, k, l, m);                                  \
+  }                                                                                             \
+  HOCKNEY_NAMED(name, &control_by_##name)
 // NOLINTEND(cppcoreguidelines-macro-usage)
 
 HOCKNEY_BEGINS(MPI_Init)
