@@ -2,14 +2,18 @@
 
 #include <fcntl.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 
 #include "profile/library/output.hpp"
+#include "profile/library/own_writes.hpp"
 #include "profile/library/real.hpp"
 
 namespace hockney::profile {
@@ -84,14 +88,28 @@ void copy(const std::string& text, std::array<char, 4096>& letters) {
   letters.at(length) = '\0';
 }
 
-bool write_all(int file, std::span<const std::byte> bytes) {
+/// 0, or the errno of the write that failed.
+int write_all(int file, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     // Not write(), before which this library stands itself.
     const long written = ::syscall(SYS_write, file, bytes.data(), bytes.size());
-    if (written <= 0) return false;
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return written < 0 ? errno : ENOSPC;
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
-  return true;
+  return 0;
+}
+
+/// Says that a part is lost; signal handlers may.
+void say_lost(const char* part, int error) {
+  const char* const why = ::strerrordesc_np(error);
+  std::array<iovec, 5> texts{};
+  auto* next = texts.begin();
+  for (const char* text : {"hockney-profile: what this rank recorded is lost: cannot write '", part,
+                           "' (", why == nullptr ? "unknown error" : why, ")\n"}) {
+    *next++ = {const_cast<char*>(text), std::strlen(text)};
+  }
+  ::syscall(SYS_writev, STDERR_FILENO, texts.data(), texts.size());
 }
 
 }  // namespace
@@ -99,6 +117,7 @@ bool write_all(int file, std::span<const std::byte> bytes) {
 void Process::begin() {
   if (recorder_ != nullptr || process_ != 0) return;
   const Inside inside;
+  const OwnWrites writes;
   process_ = ::getpid();
   int rank = 0;
   // The handle of another family would be a wrong pointer, so the library is asked first.
@@ -119,7 +138,8 @@ void Process::begin() {
   recorder->header.begin_ns = Ticks::nanoseconds();
   recorder->header.begin_ticks = Ticks::now();
   if (is_log_asked()) recorder->start_log();
-  recorder_ = recording_ = recorder;
+  recorder_ = recorder;
+  recording_ = recorder;
 #if !defined(HOCKNEY_SIMULATED_PROFILE)
   watch_signals();
 #endif
@@ -129,6 +149,7 @@ void Process::finish() {
   Recorder* const recorder = recorder_;
   if (recorder == nullptr) return;
   const Inside inside;
+  const OwnWrites writes;
   recorder->header.end_ticks = Ticks::now();
   recorder->header.end_ns = Ticks::nanoseconds();
   recording_ = nullptr;
@@ -139,37 +160,41 @@ void Process::finish() {
 }
 
 void Process::save_part(End end, int signal) {
-  if (recorder_ == nullptr || process_ != ::getpid()) return;
-  const Recorder& recorder = *recorder_;
-  recorder_ = recording_ = nullptr;
-  PartHeader header = recorder.header_with_events();
+  if (process_ != ::getpid()) return;
+  const Recorder* const recorder = recorder_.exchange(nullptr);  // of several threads one saves
+  if (recorder == nullptr) return;
+  recording_ = nullptr;
+  const OwnWrites writes;
+  const CallsUnderWay::Call call = recorder->under_way.current();
+  PartHeader header = recorder->whole_header();
   header.end_ticks = Ticks::now();
   header.end_ns = Ticks::nanoseconds();
   header.end = static_cast<int>(end);
   header.signal = signal;
-  PartPieces pieces = recorder.pieces();
+  header.in_function = call.function;
+  header.in_since = call.since;
+  PartPieces pieces = recorder->pieces();
   const auto log = pieces.log;
   pieces.log = {};
   // Launchers kill soon after SIGTERM: what is small and matters more is there before the log is.
-  write_part(header, pieces);
+  const int error = write_part(header, pieces);
+  if (error != 0) return say_lost(part_file_.data(), error);
   if (log.empty()) return;
   pieces.log = log;
   write_part(header, pieces);
 }
 
-void Process::write_part(PartHeader header, const PartPieces& pieces) {
+int Process::write_part(PartHeader header, const PartPieces& pieces) {
   pieces.count_in(header);
   const int file = ::open(part_temporary_.data(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC,
                           S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
-  if (file < 0) return;
-  bool is_written = write_all(file, std::as_bytes(std::span(&header, 1)));
-  for (const auto bytes : pieces.bytes()) is_written = is_written && write_all(file, bytes);
+  if (file < 0) return errno;
+  int error = write_all(file, std::as_bytes(std::span(&header, 1)));
+  for (const auto bytes : pieces.bytes()) error = error != 0 ? error : write_all(file, bytes);
   ::close(file);
-  if (is_written) {
-    ::rename(part_temporary_.data(), part_file_.data());
-  } else {
-    ::unlink(part_temporary_.data());
-  }
+  if (error == 0 && ::rename(part_temporary_.data(), part_file_.data()) != 0) error = errno;
+  if (error != 0) ::unlink(part_temporary_.data());
+  return error;
 }
 
 }  // namespace hockney::profile

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <string>
 
@@ -15,7 +16,9 @@ class Process {
   /// nullptr where nothing is to be recorded: before MPI_Init, after MPI_Finalize, while the
   /// program has switched recording off, in calls that MPI or the library makes of itself, and
   /// where the library does not fit the MPI library.
-  static Recorder* recorder() { return depth_ == 0 ? recording_ : nullptr; }
+  static Recorder* recorder() {
+    return depth_ == 0 ? recording_.load(std::memory_order_acquire) : nullptr;
+  }
 
   /// As long as it lives calls are those of MPI itself.
   class Inside {
@@ -36,11 +39,11 @@ class Process {
   /// MPI_Finalize: first without its log, which may be long. Signal handlers may call it.
   static void save_part(End end, int signal);
   /// MPI_Pcontrol(0) and (1).
-  static void pause(bool paused) { recording_ = paused ? nullptr : recorder_; }
+  static void pause(bool paused) { recording_ = paused ? nullptr : recorder_.load(); }
 
  private:
-  /// In place of the one before, as a whole.
-  static void write_part(PartHeader header, const PartPieces& pieces);
+  /// In place of the one before, as a whole. 0, or the errno of what failed.
+  static int write_part(PartHeader header, const PartPieces& pieces);
 
   // NOLINTBEGIN(*-avoid-non-const-global-variables,readability-identifier-naming): of a process
 #if defined(HOCKNEY_SIMULATED_PROFILE)
@@ -48,9 +51,9 @@ class Process {
 #else
   static inline thread_local int depth_ __attribute__((tls_model("initial-exec"))) = 0;
 #endif
-  static inline Recorder* recorder_ = nullptr;   ///< from begin() to finish(); never destroyed
-  static inline Recorder* recording_ = nullptr;  ///< the same, or nullptr while paused
-  static inline pid_t process_ = 0;              ///< children that it forks write nothing
+  static inline std::atomic<Recorder*> recorder_;   ///< from begin() to finish(); never destroyed
+  static inline std::atomic<Recorder*> recording_;  ///< the same, or nullptr while paused
+  static inline pid_t process_ = 0;                 ///< children that it forks write nothing
   static inline std::array<char, 4096> part_file_{};
   static inline std::array<char, 4096> part_temporary_{};
   // NOLINTEND(*-avoid-non-const-global-variables,readability-identifier-naming)

@@ -62,10 +62,58 @@ void regions() {
   MPI_Pcontrol(1);
 }
 
+/// More regions than 1 MiB holds.
+void many_regions() {
+  for (int i = 0; i < 10000; ++i) {
+    const std::string name = "region " + std::to_string(i) + " of many";
+    HOCKNEY_REGION_BEGIN(name.c_str());
+    around_the_ring(1);
+    HOCKNEY_REGION_END(name.c_str());
+  }
+}
+
+void name_regions() {
+  std::string long_name = "xy";
+  for (int i = 0; i < 50000; ++i) long_name += "\xc3\xa9";  // e with an accent
+  for (const std::string& name :
+       {std::string("two\nlines"), std::string("odd \xff byte"), long_name}) {
+    HOCKNEY_REGION_BEGIN(name.c_str());
+    HOCKNEY_REGION_END(name.c_str());
+  }
+  const std::string at_limit(300, 'z');
+  MPI_Pcontrol(1, at_limit.c_str());
+  MPI_Pcontrol(-1, at_limit.c_str());
+}
+
 /// No file may become longer, as if the process were killed while it writes one.
 void limit_files(rlim_t bytes) {
   const rlimit limit{bytes, bytes};
   setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/// Nobody reads what this process says.
+void break_standard_error() {
+  int ends[2];
+  if (pipe(ends) != 0) return;
+  dup2(ends[1], STDERR_FILENO);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+/// Whether a write that is refused ends this process, as it does from the beginning.
+bool is_ended_by_writes() {
+  sigset_t blocked{};
+  sigset_t pending{};
+  sigprocmask(SIG_BLOCK, nullptr, &blocked);
+  sigpending(&pending);
+  bool is_ended = true;
+  for (const int signal : {SIGXFSZ, SIGPIPE}) {
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    is_ended = is_ended && sigismember(&blocked, signal) == 0 &&
+               sigismember(&pending, signal) == 0 && action.sa_handler == SIG_DFL;
+  }
+  return is_ended;
 }
 
 /// Asks the process before it to end, or lets a terminal do it, and tells how often SIGINT came
@@ -111,14 +159,22 @@ void end(const std::string& how) {
     limit_files(rlim_t{1} << 18U);
     std::exit(5);
   }
+  if (how == "full" && self == 1) {
+    limit_files(0);
+    std::exit(5);
+  }
+  if (how == "refused" || how == "unheard") limit_files(0);
+  if (how == "unheard") break_standard_error();
   if (how == "crash" && self == 1) std::raise(SIGSEGV);
   if (how == "kill" && self == 1) ::kill(::getpid(), SIGKILL);
   if (how == "forever") go_on_for_ever();
   if (how == "rows") many_rows();
   if (how == "many" || how == "cut") around_the_ring(100000);
   if (how == "regions") regions();
+  if (how == "many-regions") many_regions();
+  if (how == "names") name_regions();
   // The others are in MPI when it happens.
-  if (how == "abort" || how == "kill" || how == "crash" || how == "cut") {
+  if (how == "abort" || how == "kill" || how == "crash" || how == "cut" || how == "full") {
     MPI_Barrier(MPI_COMM_WORLD);
   }
 }
@@ -127,6 +183,8 @@ void end(const std::string& how) {
 
 int main(int argc, char** argv) {
   if (std::string(argv[1]) == "signals") return count_signals(argv[2]);
+  std::signal(SIGXFSZ, SIG_DFL);
+  std::signal(SIGPIPE, SIG_DFL);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &self);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -137,5 +195,5 @@ int main(int argc, char** argv) {
     polls(std::atol(argv[2]));
   }
   MPI_Finalize();
-  return 3;
+  return is_ended_by_writes() ? 3 : 4;
 }

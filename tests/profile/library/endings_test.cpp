@@ -8,8 +8,9 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "core/atomic_file.hpp"
 #include "models/applications/trace.hpp"
-#include "profile/part.hpp"
+#include "profile/merge.hpp"
 #include "tests/profile/library/program_profile.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -88,6 +89,59 @@ TEST_CASE("a rank that is killed while it writes its log is there without it") {
   for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
     CHECK_FALSE(entry.path().filename().string().starts_with("profile.json."));
   }
+}
+
+TEST_CASE("a profile that cannot be written is said to be lost, and the program goes on") {
+  // The limit of file sizes is 0; the signal of a write beyond it would end the program, and so
+  // would that of a message that nobody reads.
+  for (const std::string how : {"refused", "unheard"}) {
+    for (const std::vector<std::string>& options :
+         {std::vector<std::string>{}, std::vector<std::string>{"--log"}}) {
+      const TemporaryFolder folder;
+      const std::string file = folder.path() + "/profile.json";
+      const CommandResult run = run_profiled(file, 2, {HOCKNEY_ENDINGS, how}, options);
+      INFO(how << run.out << run.err);
+      CHECK(run.exit_code == 3);
+      const bool is_said = run.err.find("the profile is lost: cannot write '" + file +
+                                        "' (File too large)") != std::string::npos;
+      CHECK(is_said == (how == "refused"));
+      CHECK(std::filesystem::is_empty(folder.path()));
+    }
+  }
+}
+
+TEST_CASE("a part that cannot be written is said to be lost") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/profile.json";
+  const CommandResult run = run_profiled(file, 2, {HOCKNEY_ENDINGS, "full"});
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 5);
+  CHECK(run.err.find("what this rank recorded is lost: cannot write '" + file +
+                     ".rank1.part' (File too large)") != std::string::npos);
+}
+
+TEST_CASE(
+    "threads meet in the recorder without a race, and the call of one that is stuck is named") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/profile.json";
+  const std::string out = "HOCKNEY_PROFILE_OUT=" + file;
+  const CommandResult run = run_command({"env", out, HOCKNEY_RACES});
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 0);
+  const Profile profile = load_profile(file);
+  const Sums calls = calls_of(profile);
+  for (const char* name : {"MPI_Irecv", "MPI_Wait", "MPI_Recv"}) {
+    CHECK(calls.at(name).first == 4000);
+  }
+  CHECK(calls.at("MPI_Send").first >= 4000);  // and what was sent while recording was on
+  CHECK(profile.regions.size() == 4);
+  std::filesystem::remove(file);
+  const CommandResult stuck = run_command({"env", out, HOCKNEY_RACES, "stuck"});
+  INFO(stuck.out << stuck.err);
+  CHECK(stuck.exit_code == 3);
+  const std::string part = file + ".rank0.part";
+  const std::string bytes = read_file(part);
+  CHECK(says(merge(read_parts(bytes, part)), " in MPI_Recv"));
 }
 
 TEST_CASE("a signal that is sent to all processes of a group reaches the launcher once") {
