@@ -1,6 +1,7 @@
 #pragma once
 
 #include <mpi.h>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 
@@ -17,26 +18,29 @@ void* find_symbol(const char* name);
 /// The same; ends the program where there is none, as the loader does.
 void* find_function(const char* name);
 
-/// A function of MPI under its name for tools, looked up once.
+/// A function of MPI by its name, looked up at its first call; threads that come first together
+/// find the same.
 template <class Function>
 class Real {
  public:
   constexpr explicit Real(const char* name) : name_(name) {}
 
-  [[nodiscard]] bool exists() {
-    if (function_ == nullptr) function_ = reinterpret_cast<Function*>(find_symbol(name_));
-    return function_ != nullptr;
-  }
-
   template <class... Arguments>
   auto operator()(Arguments... arguments) {
-    if (function_ == nullptr) function_ = reinterpret_cast<Function*>(find_function(name_));
-    return function_(arguments...);
+    return get()(arguments...);
+  }
+
+  Function* get() {
+    Function* function = function_.load(std::memory_order_relaxed);
+    if (function != nullptr) return function;
+    function = reinterpret_cast<Function*>(find_function(name_));
+    function_.store(function, std::memory_order_relaxed);
+    return function;
   }
 
  private:
   const char* name_;
-  Function* function_ = nullptr;
+  std::atomic<Function*> function_ = nullptr;
 };
 
 // NOLINTBEGIN(cppcoreguidelines-macro-usage,cppcoreguidelines-avoid-non-const-global-variables)
@@ -65,6 +69,7 @@ HOCKNEY_REAL(Group_size);
 HOCKNEY_REAL(Group_translate_ranks);
 HOCKNEY_REAL(Query_thread);
 HOCKNEY_REAL(Recv);
+HOCKNEY_REAL(Scatter);
 HOCKNEY_REAL(Send);
 HOCKNEY_REAL(Topo_test);
 HOCKNEY_REAL(Type_size_x);

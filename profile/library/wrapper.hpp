@@ -8,6 +8,7 @@
 #include "profile/calls.hpp"
 #include "profile/library/completion.hpp"
 #include "profile/library/process.hpp"
+#include "profile/library/real.hpp"
 #include "profile/library/recording.hpp"
 
 namespace hockney::profile {
@@ -43,12 +44,12 @@ class Wrapper<function, Result(Arguments...)> {
       handling.before();
     }
     const std::int64_t begin = Ticks::now();
-    recorder.enters(function, begin);
+    recorder.under_way.enters(function, begin);
     const Result result = std::apply(
         [&](const Arguments&... given) { return next(static_cast<Word<Arguments>>(given)...); },
         arguments);
     const std::int64_t end = Ticks::now();
-    recorder.leaves();
+    recorder.under_way.leaves();
     const Recorder::Turn turn(recorder);
     handling.after(result, begin, end - begin);
     return result;
@@ -64,8 +65,8 @@ template <Function function, class Text, class Result, class... Arguments>
 class Entry<function, Text, Result(Arguments...)> {
  public:
   static Result run(Word<Arguments>... words) {
-    static Next next = nullptr;
-    if (next == nullptr) next = reinterpret_cast<Next>(find_function(Text::text));
+    static constinit Real<std::remove_pointer_t<Next>> real(Text::text);
+    const Next next = real.get();
     Recorder* const recorder = Process::recorder();
     if (recorder == nullptr) return next(words...);
     const CallSite site{__builtin_return_address(0),
