@@ -3,7 +3,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/error.hpp"
 #include "core/text.hpp"
+#include "core/time.hpp"
 
 namespace hockney {
 namespace {
@@ -75,6 +77,16 @@ double positive_number(const JsonNode& node) {
 }
 
 int positive_integer(const JsonNode& node) { return whole_number(node, 1); }
+
+std::string utc_moment(const JsonNode& node) {
+  std::string text = node.text();
+  try {
+    if (!text.empty()) parse_utc(text);
+  } catch (const InputError&) {
+    node.reject("is '" + text + "'", "it is no time of UTC", "write it like 2026-11-22T03:04:05Z");
+  }
+  return text;
+}
 
 void reject_word(const JsonNode& node, const std::vector<std::string>& words) {
   const std::string text = node.text();

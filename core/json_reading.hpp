@@ -35,6 +35,9 @@ double positive_number(const JsonNode& node);
 /// A whole number from 1.
 int positive_integer(const JsonNode& node);
 
+/// A moment as documents write it (core/time.hpp); an empty text where it is not known.
+std::string utc_moment(const JsonNode& node);
+
 /// InputError for a text that is none of the words, with the nearest one.
 [[noreturn]] void reject_word(const JsonNode& node, const std::vector<std::string>& words);
 

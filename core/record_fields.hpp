@@ -222,7 +222,8 @@ constexpr auto fields_of(std::type_identity<Record>) {
   return object_of(
       DocumentSchema{record_schema, "use the version of hockney that wrote the file"},
       key("procedure", &Record::procedure), key("status", &Record::status),
-      key("started_utc", &Record::started_utc), key("elapsed_seconds", &Record::elapsed_seconds),
+      key("started_utc", &Record::started_utc, utc_moment),
+      key("elapsed_seconds", &Record::elapsed_seconds),
       key("measuring_seconds", &Record::measuring_seconds),
       key("stopped_because", &Record::stopped_because), key("seed", &Record::seed),
       key("campaign", &Record::campaign), key("provenance", &Record::provenance),

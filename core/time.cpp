@@ -1,5 +1,6 @@
 #include "core/time.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
@@ -15,6 +16,7 @@ namespace hockney {
 namespace {
 
 using std::chrono::sys_days;
+using std::chrono::sys_seconds;
 using std::chrono::year_month_day;
 
 std::optional<int> digits(std::string_view text) {
@@ -34,6 +36,27 @@ std::optional<std::int64_t> read_day(std::string_view text) {
   return sys_days(date).time_since_epoch().count();
 }
 
+/// The second of the day of "T03:04:05Z", or of "T03:04:05.678Z".
+std::optional<std::int64_t> read_clock(std::string_view text) {
+  constexpr std::size_t whole_seconds = 9;  // characters up to the fraction
+  if (text.size() <= whole_seconds || text[0] != 'T' || text[3] != ':' || text[6] != ':' ||
+      text.back() != 'Z') {
+    return std::nullopt;
+  }
+  const auto hour = digits(text.substr(1, 2));
+  const auto minute = digits(text.substr(4, 2));
+  const auto second = digits(text.substr(7, 2));
+  if (!hour || !minute || !second || *hour > 23 || *minute > 59 || *second > 59) {
+    return std::nullopt;
+  }
+  const std::string_view fraction = text.substr(whole_seconds, text.size() - whole_seconds - 1);
+  if (!fraction.empty() &&
+      (fraction[0] != '.' || !as_number<std::uint64_t>(fraction.substr(1)).has_value())) {
+    return std::nullopt;
+  }
+  return (*hour * 60 + *minute) * 60 + *second;
+}
+
 }  // namespace
 
 std::string day_text(std::int64_t day) {
@@ -51,14 +74,26 @@ std::int64_t parse_day(std::string_view text) {
                     "write it like 2026-11-22"});
 }
 
-std::int64_t day_of_utc(std::string_view moment) {
-  const auto day = read_day(moment.substr(0, 10));
-  if (day && moment.size() > 10 && moment[10] == 'T' && moment.back() == 'Z') return *day;
-  throw InputError({"bad moment '" + std::string(moment) + "'", "it is no time of UTC",
+std::int64_t parse_utc(std::string_view text) {
+  constexpr std::size_t day_length = 10;
+  const auto day = read_day(text.substr(0, day_length));
+  const auto second = read_clock(text.substr(std::min(day_length, text.size())));
+  if (day && second) return *day * seconds_a_day + *second;
+  throw InputError({"bad moment '" + std::string(text) + "'", "it is no time of UTC",
                     "write it like 2026-11-22T03:04:05Z"});
 }
 
+std::int64_t day_of_utc(std::string_view moment) {
+  return std::chrono::floor<std::chrono::days>(sys_seconds(std::chrono::seconds(parse_utc(moment))))
+      .time_since_epoch()
+      .count();
+}
+
 std::int64_t day_now() { return day_of_utc(utc_now()); }
+
+std::int64_t latest_moment() { return std::time(nullptr) + seconds_a_day; }
+
+std::int64_t latest_day() { return day_now() + 1; }
 
 namespace {
 

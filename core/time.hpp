@@ -12,17 +12,30 @@ namespace hockney {
 
 // Days are counted from 1970-01-01, UTC.
 
+inline constexpr std::int64_t seconds_a_day = 86'400;
+
 /// "2026-11-22"; the year of a day before the year 0 or after 9999 has more digits.
 std::string day_text(std::int64_t day);
 
 /// The day of "2026-11-22"; InputError on anything else, and on days that no calendar has.
 std::int64_t parse_day(std::string_view text);
 
-/// The day of a moment as records write it, "2026-11-22T03:04:05Z"; InputError on anything else.
+/// Seconds since 1970 of a moment as documents write it, "2026-11-22T03:04:05Z", a fraction of a
+/// second passed over; InputError on anything else, and on times that no calendar or clock has.
+std::int64_t parse_utc(std::string_view text);
+
+/// The day of such a moment.
 std::int64_t day_of_utc(std::string_view moment);
 
 /// The day it is now.
 std::int64_t day_now();
+
+/// The latest moment at which a launch can have begun [s since 1970]: a clock that is more than a
+/// day ahead of this one is wrong.
+std::int64_t latest_moment();
+
+/// The day of that moment: nights behind it lie in the future.
+std::int64_t latest_day();
 
 /// "60" and "60s" are sixty seconds; "500ms", "1.5m", "2h" as they read. InputError on anything
 /// else, on negative and on infinite durations.

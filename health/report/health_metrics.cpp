@@ -1,8 +1,9 @@
 #include "health/report/health_outputs.hpp"
 
 #include <algorithm>
-#include <ctime>
+#include <limits>
 
+#include "core/error.hpp"
 #include "core/series_name.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
@@ -59,8 +60,6 @@ namespace {
 
 using Labels = std::map<std::string, std::string>;
 
-constexpr double seconds_a_day = 86'400;
-
 Labels labels_of(const SeriesKind& kind) {
   const SeriesName name = parse_series_name(kind.name);
   return {{"series", kind.name},
@@ -113,7 +112,7 @@ void add_series(Families& families, const JudgedSeries& judged) {
   families.at("change", "ratio", "Ratio of the new level of a series to the old one, minus 1.")
       .samples.push_back({labels, health.change->change});
   families.at("since_timestamp", "seconds", "First night of the new level of a series, Unix time.")
-      .samples.push_back({labels, seconds_a_day * static_cast<double>(health.change->since)});
+      .samples.push_back({labels, static_cast<double>(seconds_a_day * health.change->since)});
 }
 
 void add_fleet(Families& families, const JudgedFleet& fleet) {
@@ -136,20 +135,14 @@ void add_fleet(Families& families, const JudgedFleet& fleet) {
   }
 }
 
-double seconds_since_epoch(const std::string& utc) {
-  std::tm parts{};
-  ::strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return static_cast<double>(::timegm(&parts));
-}
-
 }  // namespace
 
 std::vector<OpenMetricsFamily> health_metrics(const Report& report) {
   Families families;
   families.at("last_run_timestamp", "seconds", "When the check ran, Unix time.")
-      .samples.push_back({{}, seconds_since_epoch(report.checked_utc)});
+      .samples.push_back({{}, static_cast<double>(parse_utc(report.checked_utc))});
   families.at("night_timestamp", "seconds", "Which night was judged, Unix time of its day.")
-      .samples.push_back({{}, seconds_a_day * static_cast<double>(report.day)});
+      .samples.push_back({{}, static_cast<double>(seconds_a_day * report.day)});
   const HealthCounts counts = count(report);
   families.at("regressions", "", "Series that regressed, and nodes and links named as slow.")
       .samples.push_back(
@@ -174,6 +167,16 @@ std::vector<OpenMetricsFamily> health_metrics(const Report& report) {
 namespace {
 
 constexpr std::int64_t nanoseconds_a_day = 86'400'000'000'000;
+
+/// InputError for a day outside of the years 1677 to 2262, which no time of Influx reaches.
+std::int64_t nanoseconds_of(std::int64_t day) {
+  constexpr std::int64_t most_days = std::numeric_limits<std::int64_t>::max() / nanoseconds_a_day;
+  if (day >= -most_days && day <= most_days) return day * nanoseconds_a_day;
+  throw InputError(
+      {"the night of " + day_text(day) + " has no time in Influx",
+       "its times count nanoseconds, from " + day_text(-most_days) + " to " + day_text(most_days),
+       "judge another --day, or leave out --influx"});
+}
 
 /// Of tags: commas, blanks and equals signs; a line break would end the line, and a backslash at
 /// the end would escape what follows.
@@ -204,7 +207,7 @@ class InfluxLine {
   }
 
   [[nodiscard]] std::string at(std::int64_t day) const {
-    return text_ + " " + std::to_string(day * nanoseconds_a_day) + "\n";
+    return text_ + " " + std::to_string(nanoseconds_of(day)) + "\n";
   }
 
  private:
@@ -257,7 +260,7 @@ void write_influx(std::ostream& out, const Report& report) {
   }
   for (const JudgedFleet& fleet : report.fleets) {
     for (const NodeEffect& node : fleet.night.nodes) {
-      out << node_line(node, fleet.point, report.day);
+      out << node_line(node, fleet.point, node.day.value_or(report.day));
     }
   }
 }

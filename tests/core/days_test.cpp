@@ -28,7 +28,29 @@ TEST_CASE("what is no day of the calendar is refused") {
 TEST_CASE("the day of a moment is that of UTC") {
   CHECK(day_of_utc("2026-11-22T23:59:59Z") == 20779);
   CHECK_THROWS_AS(day_of_utc("2026-11-22"), InputError);
+  CHECK(day_of_utc("1969-12-31T23:59:59Z") == -1);
   CHECK_THROWS_AS(day_of_utc("2026-11-22T23:59:59+01:00"), InputError);
+}
+
+TEST_CASE("a moment counts seconds from 1970") {
+  CHECK(parse_utc("1970-01-01T00:00:00Z") == 0);
+  CHECK(parse_utc("1969-12-31T23:59:59Z") == -1);
+  CHECK(parse_utc("2026-11-22T03:04:05Z") == 20779 * seconds_a_day + 3 * 3600 + 4 * 60 + 5);
+  CHECK(parse_utc("2026-11-22T03:04:05.678Z") == parse_utc("2026-11-22T03:04:05Z"));
+  CHECK(parse_utc("9999-12-31T23:59:59Z") == 253402300799);
+  CHECK(utc_text(parse_utc("2000-02-29T23:59:59Z")) == "2000-02-29T23:59:59Z");
+}
+
+TEST_CASE("what is no time of a clock is refused") {
+  for (const char* text :
+       {"", "2026-11-22", "2026-11-22T", "2026-11-22T25:00:00Z", "2026-11-22T24:00:00Z",
+        "2026-11-22T14:61:00Z", "2026-11-22T99:99:99Z", "2026-11-22T03:04:60Z",
+        "2026-02-30T03:04:05Z", "2026-11-22T03:04:05", "2026-11-22T03:04Z", "2026-11-22T3:04:05Z",
+        "2026-11-22 03:04:05Z", "2026-11-22T03:04:05.Z", "2026-11-22T03:04:05,6Z",
+        "2026-11-22T-3:04:05Z", "2026-11-22T03:04:05ZZ"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(parse_utc(text), InputError);
+  }
 }
 
 }  // namespace hockney

@@ -125,4 +125,18 @@ TEST_CASE("a truncated file is an input error of one line that names it") {
   }
 }
 
+TEST_CASE("a start that no clock shows is refused, and an unknown one is not") {
+  nlohmann::json document = to_json(example_record());
+  for (const char* start :
+       {"2026-11-22T25:00:00Z", "2026-02-30T03:00:00Z", "2026-11-22T14:61:00Z", "yesterday"}) {
+    CAPTURE(start);
+    document["started_utc"] = start;
+    CHECK(error_line([&] { read_record(parse_json(document.dump(), "a.json")); }) ==
+          "a.json: key 'started_utc' is '" + std::string(start) +
+              "' (it is no time of UTC) write it like 2026-11-22T03:04:05Z");
+  }
+  document["started_utc"] = "";
+  CHECK(read_record(parse_json(document.dump(), "a.json")).started_utc.empty());
+}
+
 }  // namespace hockney

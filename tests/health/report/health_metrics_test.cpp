@@ -4,7 +4,9 @@
 #include <set>
 #include <sstream>
 
+#include "core/error.hpp"
 #include "core/text.hpp"
+#include "core/time.hpp"
 #include "tests/health/report/health_reports.hpp"
 
 namespace hockney::health {
@@ -115,6 +117,19 @@ TEST_CASE("Influx lines escape tags and carry the time of their night") {
       lines[4] ==
       R"(hockney_health_node,host=hx2,point=pingpong/ranks\=2\ bytes\=8/seconds effect=0.25,score=9,slow=1i )"
       "1795305600000000000");
+}
+
+TEST_CASE("a night beyond what Influx counts is refused, not wrapped") {
+  Report report = quiet_health();
+  report.series.clear();
+  report.day = parse_day("2262-04-11");
+  CHECK_THAT(influx_of(report), Catch::EndsWith(" 9223286400000000000\n"));
+  report.day = parse_day("1677-09-22");
+  CHECK_THAT(influx_of(report), Catch::EndsWith(" -9223286400000000000\n"));
+  for (const char* day : {"0000-01-01", "1677-09-21", "2262-04-12", "9999-12-31"}) {
+    report.day = parse_day(day);
+    CHECK_THROWS_AS(influx_of(report), InputError);
+  }
 }
 
 }  // namespace hockney::health
