@@ -51,13 +51,31 @@ std::optional<int> named_descriptor(const fs::path& path) {
   return as_number<int>(path.filename().string());
 }
 
+/// The rule of fs.protected_symlinks (proc(5)), which Linux applies only where it opens the link.
+bool may_follow(const fs::path& link) {
+  constexpr mode_t for_all = S_ISVTX | S_IWOTH;
+  const fs::path parent = link.parent_path();
+  const auto folder = status_of(parent.empty() ? "." : parent.string());
+  struct stat own {};
+  if (!folder || (folder->st_mode & for_all) != for_all) return true;
+  return ::lstat(link.c_str(), &own) != 0 || own.st_uid == ::geteuid() ||
+         own.st_uid == folder->st_uid;
+}
+
 /// `file` behind its symbolic links, the last of which may name what is not there yet; links of
 /// descriptors are no names and stay.
-fs::path behind_links(fs::path path) {
+fs::path behind_links(const std::string& file) {
   constexpr int most_links = 40;  // as in Linux
   std::error_code error;
+  fs::path path = file;
   for (int link = 0; link < most_links && !named_descriptor(path); ++link) {
     if (!fs::is_symlink(path, error)) return path;
+    if (!may_follow(path)) {
+      throw RunError({"cannot write '" + file + "'",
+                      "another user made the symbolic link '" + path.string() +
+                          "' in a folder that all may write into",
+                      "name another file"});
+    }
     path = path.parent_path() / fs::read_symlink(path, error);
   }
   return path;
@@ -88,10 +106,7 @@ std::string DescriptorBuffer::take(std::string& pending) {
 }
 
 OutputFile::OutputFile(const std::string& file)
-    : file_(file),
-      target_(behind_links(file).string()),
-      buffer_(open_target()),
-      stream_(&buffer_) {}
+    : file_(file), target_(link_target(file)), buffer_(open_target()), stream_(&buffer_) {}
 
 OutputFile::~OutputFile() {
   ::close(buffer_.descriptor());
@@ -108,7 +123,8 @@ int OutputFile::open_target() {
   const auto there = status_of(target_);
   if (!there && errno != ENOENT) throw unwritable(file_, errno);
   replaces_ = !there || S_ISREG(there->st_mode);
-  if (!replaces_) return opened(::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  if (!replaces_)
+    return opened(::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW));
   // To replace a name the file is not asked, whose owner may have protected it.
   if (there) opened(::access(target_.c_str(), W_OK));
   const int unnamed = open_unnamed();
@@ -128,8 +144,8 @@ int OutputFile::open_unnamed() {
 int OutputFile::open_temporary() {
   temporary_ = target_ + ".tmp." + std::to_string(::getpid());
   ::unlink(temporary_.c_str());
-  const int descriptor =
-      ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file_mode);
+  const int descriptor = ::open(
+      temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, new_file_mode);
   if (descriptor < 0) temporary_.clear();
   return descriptor;
 }
@@ -174,6 +190,8 @@ void write_atomically(const std::string& file, std::string_view content) {
   out.keep();
 }
 
+std::string link_target(const std::string& file) { return behind_links(file).string(); }
+
 bool is_replaceable(const std::string& file) {
   const fs::path target = behind_links(file);
   const auto there = status_of(target.string());
@@ -182,7 +200,7 @@ bool is_replaceable(const std::string& file) {
 
 GrowingFile::GrowingFile(std::string file, Begin begin)
     : file_(std::move(file)),
-      descriptor_(::open(file_.c_str(),
+      descriptor_(::open(link_target(file_).c_str(),
                          O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY |
                              (begin == Begin::empty ? O_TRUNC : 0),
                          new_file_mode)) {

@@ -36,8 +36,8 @@ class DescriptorBuffer : public std::streambuf {
 
 /// A file under way. A regular file, or one that is not there yet, is written under no name and put
 /// in place as a whole, with the mode and, as far as that is permitted, the owner of the one it
-/// replaces: it is what it was before, or all of the new. Symbolic links are followed; devices,
-/// pipes and /dev/stdout are written into. RunError when anything refuses.
+/// replaces: it is what it was before, or all of the new. Symbolic links are followed
+/// (link_target); devices, pipes and /dev/stdout are written into. RunError when anything refuses.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& file);
@@ -69,6 +69,11 @@ class OutputFile {
 
 /// The whole of an OutputFile at once.
 void write_atomically(const std::string& file, std::string_view content);
+
+/// The name that `file` stands for, behind its symbolic links, the last of which may name what is
+/// not there yet. RunError for a link in a sticky folder that all may write into, such as /tmp,
+/// unless the caller or the owner of the folder made it: another user chose what it names.
+std::string link_target(const std::string& file);
 
 /// Whether a file of that name would be put in place as a whole, and not written into.
 bool is_replaceable(const std::string& file);

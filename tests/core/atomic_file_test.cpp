@@ -10,6 +10,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "core/error.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -78,6 +79,60 @@ TEST_CASE("symbolic links stay, and what they name is replaced") {
   CHECK(error_line([&] {
           write_atomically(folder.path() + "/loop", "x");
         }).find("Too many levels of symbolic links") != std::string::npos);
+}
+
+/// A sticky folder that all may write into, such as /tmp, with a link of another user to "mine".
+struct SharedFolder {
+  TemporaryFolder own;
+  std::string mine = own.write("mine", "precious");
+  std::string folder = own.path() + "/shared";
+  std::string link = folder + "/page.html";
+
+  explicit SharedFolder(const std::string& target = "../mine") {
+    fs::create_directory(folder);
+    REQUIRE(::chmod(folder.c_str(), 01777) == 0);
+    fs::create_symlink(target, link);
+    constexpr uid_t nobody = 65534;
+    REQUIRE(::lchown(link.c_str(), nobody, nobody) == 0);
+  }
+};
+
+TEST_CASE("a link that another user made in a folder for all is not followed") {
+  if (::geteuid() != 0) return;  // only root gives a link away
+  for (const char* target : {"../mine", "../not-there", "/dev/null"}) {
+    const SharedFolder shared(target);
+    const std::string refused = "cannot write '" + shared.link +
+                                "' (another user made the symbolic link '" + shared.link +
+                                "' in a folder that all may write into) name another file";
+    CHECK(error_line([&] { write_atomically(shared.link, "new"); }) == refused);
+    CHECK(error_line([&] { GrowingFile(shared.link, GrowingFile::Begin::end); }) == refused);
+    CHECK(error_line([&] { link_target(shared.link); }) == refused);
+    CHECK(read_file(shared.mine) == "precious");
+    CHECK(entries(shared.own.path()) == 2);
+    // A link to that link is one, too.
+    fs::create_symlink("shared/page.html", shared.own.path() + "/first");
+    CHECK_THROWS_AS(write_atomically(shared.own.path() + "/first", "new"), RunError);
+    CHECK(fs::is_symlink(shared.link));
+  }
+}
+
+TEST_CASE("links of the caller, of the folder's owner and in other folders are followed") {
+  if (::geteuid() != 0) return;
+  const SharedFolder own;
+  REQUIRE(::lchown(own.link.c_str(), 0, 0) == 0);
+  write_atomically(own.link, "new");
+  CHECK(read_file(own.mine) == "new");
+  const SharedFolder of_owner;
+  constexpr uid_t nobody = 65534;
+  REQUIRE(::chown(of_owner.folder.c_str(), nobody, nobody) == 0);
+  write_atomically(of_owner.link, "new");
+  CHECK(read_file(of_owner.mine) == "new");
+  for (const mode_t mode : {0777U, 01775U}) {
+    const SharedFolder other;
+    REQUIRE(::chmod(other.folder.c_str(), mode) == 0);
+    write_atomically(other.link, "new");
+    CHECK(read_file(other.mine) == "new");
+  }
 }
 
 TEST_CASE("a file keeps mode and owner when it is replaced") {
