@@ -13,6 +13,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "imports/suite_run.hpp"
+#include "report/table.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -114,6 +115,7 @@ struct Imported {
   LaunchNumbers launches;
   std::size_t files_without_table = 0;
   std::size_t runs_without_figures = 0;
+  imports::LeftOutRows left_out;
 };
 
 Imported read_all(const imports::SuiteReader& suite, const ImportOptions& options,
@@ -125,6 +127,7 @@ Imported read_all(const imports::SuiteReader& suite, const ImportOptions& option
     const std::vector<imports::SuiteRun> runs = suite.read({file, text}, options.facts);
     if (runs.empty()) ++found.files_without_table;
     for (const imports::SuiteRun& run : runs) {
+      found.left_out.add(run.left_out);
       if (run.figures.empty()) {
         ++found.runs_without_figures;
         continue;
@@ -137,6 +140,10 @@ Imported read_all(const imports::SuiteReader& suite, const ImportOptions& option
   return found;
 }
 
+std::string left_out_text(const imports::LeftOutRows& rows) {
+  return report::count_text(rows.count, "row") + " left out; the first: " + rows.first;
+}
+
 void print_imported(const Imported& found, const std::string& folder) {
   std::cout << found.launches.points() << " points, " << launches_text(found.launches.most())
             << ", from " << found.records.size() << " runs in " << folder << '\n';
@@ -145,6 +152,7 @@ void print_imported(const Imported& found, const std::string& folder) {
   };
   say_left_out(found.files_without_table, " files without a table");
   say_left_out(found.runs_without_figures, " runs without a figure that could be read");
+  if (found.left_out.count > 0) std::cout << left_out_text(found.left_out) << '\n';
   std::cout << "next     hockney report " << folder << "\n         hockney fit " << folder << '\n';
 }
 
@@ -154,6 +162,7 @@ ExitCode run_import(const ImportOptions& options) {
       options.folder.empty() ? "results/" + options.suite + "-" + utc_stamp() : options.folder;
   require_new(folder);
   const Imported found = read_all(suite, options, fs::path(folder).filename().string());
+  if (found.left_out.count > 0) std::cerr << "warning: " << left_out_text(found.left_out) << '\n';
   if (found.records.empty()) {
     throw InputError({"nothing to import", "no file holds a table of " + options.suite,
                       "name what the suite printed to its standard output"});

@@ -56,10 +56,11 @@ class ImbReader {
       const std::string_view line = lines_.line();
       if (line.starts_with("#bytes") || line.starts_with("#repetitions")) {
         columns_ = words(line);
+        if (!runs_.empty()) rows_.begin(runs_.back());
       } else if (line.starts_with('#')) {
         read_fact();
       } else if (!columns_.empty() && !runs_.empty()) {
-        add_row(words(line));
+        read_row();
       }
     }
     return std::move(runs_);
@@ -128,14 +129,16 @@ class ImbReader {
                        "there is no line '# #processes ='; give --ranks");
   }
 
-  void add_row(const std::vector<std::string>& row) {
-    if (row.size() != columns_.size()) return;
+  void read_row() {
+    SuiteRun& run = runs_.back();
+    const auto row = rows_.row(run, columns_.size());
+    if (!row) return;
     ImbCells cells;
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      cells.emplace(columns_[column], row[column]);
+    for (std::size_t column = 0; column < row->size(); ++column) {
+      cells.emplace(columns_[column], (*row)[column]);
     }
     const auto size = bytes_in(cells);
-    if (!size) return;
+    if (!size) return rows_.leave_out(run, "'" + cells["#bytes"] + "' is no size");
     Point point{.operation = benchmark_.operation, .ranks = ranks(), .hop = facts_.hop};
     point.bytes.value = *size;
     if (point.operation == "message-rate" && point.ranks == 2) point.operation = "bandwidth";
@@ -152,6 +155,7 @@ class ImbReader {
     add_time(point, cells, "t_CPU[usec]", "alone");
     add_time(point, cells, "t_ovrl[usec]", "during");
     add_rate(point, cells);
+    rows_.take(run, std::exchange(figures_, {}));
   }
 
   /// As printed; 0 in tables without sizes.
@@ -160,9 +164,9 @@ class ImbReader {
     return cell == cells.end() ? 0 : size_in(cell->second);
   }
 
-  static std::optional<double> value(const ImbCells& cells, const std::string& column) {
+  std::optional<double> value(const ImbCells& cells, const std::string& column) {
     const auto cell = cells.find(column);
-    return cell == cells.end() ? std::nullopt : positive_in(cell->second);
+    return cell == cells.end() ? std::nullopt : rows_.figure(cell->second);
   }
 
   void add_time(Point point, const ImbCells& cells, const std::string& column,
@@ -172,7 +176,7 @@ class ImbReader {
     if (!work.empty()) point.parameters[work_parameter] = work;
     const bool rated = cells.contains("Mbytes/sec");
     const std::int64_t counted = rated ? bytes_in(cells).value_or(0) * benchmark_.ways : 0;
-    runs_.back().figures.push_back({std::move(point), *microseconds / 1e6, counted});
+    figures_.push_back({std::move(point), *microseconds / 1e6, counted});
   }
 
   /// Of Uniband, Biband and their like, which print rates of all threads.
@@ -180,12 +184,14 @@ class ImbReader {
     const auto messages = value(cells, "Msg/sec");
     const int each = point.ranks / 2 * benchmark_.ways * threads_.value_or(1);
     if (!messages || each == 0) return;
-    runs_.back().figures.push_back({point, each / *messages, point.bytes.value * each});
+    figures_.push_back({point, each / *messages, point.bytes.value * each});
   }
 
   Lines lines_;
+  TableRows rows_{lines_};
   RunFacts facts_;
   std::vector<SuiteRun> runs_;
+  std::vector<SuiteFigure> figures_;  ///< of the row that is being read
   ImbBenchmark benchmark_;
   std::optional<int> ranks_;
   std::optional<int> threads_;  ///< of each process

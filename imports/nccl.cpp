@@ -40,7 +40,7 @@ class NcclReader {
       if (line.starts_with("#") || line.find("_perf") != std::string_view::npos) {
         read_fact(std::string(line));
       } else if (!columns_.empty()) {
-        add_row(words(line));
+        read_row();
       }
     }
     return std::move(runs_);
@@ -62,7 +62,9 @@ class NcclReader {
       runs_.back().cpu = found[2];
     }
     const std::vector<std::string> columns = words(line.substr(1));
-    if (!columns.empty() && columns[0] == "size") columns_ = columns;
+    if (columns.empty() || columns[0] != "size") return;
+    columns_ = columns;
+    rows_.begin(runs_.back());
   }
 
   void begin_run(const std::string& version) {
@@ -87,14 +89,22 @@ class NcclReader {
                        "the list of devices is missing: give --ranks");
   }
 
-  void add_row(const std::vector<std::string>& row) {
-    const auto whole = row.size() == columns_.size() ? size_in(row[0]) : std::nullopt;
-    if (!whole) return;
+  void read_row() {
+    SuiteRun& run = runs_.back();
+    const auto row = rows_.row(run, columns_.size());
+    if (!row) return;
+    const auto whole = size_in(row->front());
+    if (!whole) return rows_.leave_out(run, "'" + row->front() + "' is no size");
+    rows_.take(run, figures_in(*row, *whole));
+  }
+
+  /// Out of place, and in place.
+  std::vector<SuiteFigure> figures_in(const std::vector<std::string>& row, std::int64_t whole) {
     Point point{.operation = operation(), .ranks = ranks(), .hop = facts_.hop};
     static const std::set<std::string> in_blocks{"allgather", "alltoall", "gather", "scatter"};
-    point.bytes.value = in_blocks.contains(point.operation) ? *whole / point.ranks : *whole;
+    point.bytes.value = in_blocks.contains(point.operation) ? whole / point.ranks : whole;
     point.parameters[timing_parameter] = "nccl-tests";
-    std::vector<SuiteFigure>& figures = runs_.back().figures;
+    std::vector<SuiteFigure> figures;
     bool is_timed = false;
     for (std::size_t column = 0; column < row.size(); ++column) {
       const std::string& name = columns_[column];
@@ -103,14 +113,16 @@ class NcclReader {
       if (name == "#wrong" && is_timed)
         figures.back().is_corrupt = positive_in(row[column]).has_value();
       if (name != "time") continue;
-      const auto microseconds = positive_in(row[column]);
+      const auto microseconds = rows_.figure(row[column]);
       is_timed = microseconds.has_value();
-      if (is_timed) figures.push_back({point, *microseconds / 1e6, *whole});
+      if (is_timed) figures.push_back({point, *microseconds / 1e6, whole});
       point.parameters["in-place"] = "yes";  // the next one
     }
+    return figures;
   }
 
   Lines lines_;
+  TableRows rows_{lines_};
   RunFacts facts_;
   std::vector<SuiteRun> runs_;
   std::string operation_;

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <regex>
+#include <utility>
 
 #include "imports/table_text.hpp"
 
@@ -103,7 +104,7 @@ class OsuReader {
 
   std::vector<SuiteRun> read() {
     while (lines_.next()) {
-      if (!is_title() && !is_comment() && !columns_.empty()) add_row(words(lines_.line()));
+      if (!is_title() && !is_comment() && !columns_.empty()) read_row();
     }
     return std::move(runs_);
   }
@@ -142,7 +143,10 @@ class OsuReader {
     const bool is_header = std::ranges::any_of(columns, [](Meaning meaning) {
       return meaning != Meaning::other && meaning != Meaning::size;
     });
-    if (is_header && !runs_.empty()) columns_ = columns;
+    if (is_header && !runs_.empty()) {
+      columns_ = columns;
+      rows_.begin(runs_.back());
+    }
     return true;
   }
 
@@ -154,15 +158,16 @@ class OsuReader {
                        "OMB does not print it: give --ranks");
   }
 
-  /// An empty row, and one that is no row of this table (the job's own output), ends nothing.
-  void add_row(const std::vector<std::string>& row) {
-    if (row.size() != columns_.size()) return;
+  void read_row() {
+    SuiteRun& run = runs_.back();
+    const auto row = rows_.row(run, columns_.size());
+    if (!row) return;
     Cells cells;
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      cells.emplace(columns_[column], row[column]);
+    for (std::size_t column = 0; column < row->size(); ++column) {
+      cells.emplace(columns_[column], (*row)[column]);
     }
     const auto size = cells.contains(Meaning::size) ? size_in(cells[Meaning::size]) : 0;
-    if (!size) return;
+    if (!size) return rows_.leave_out(run, "'" + cells[Meaning::size] + "' is no size");
     const Point point{.operation = benchmark_.operation,
                       .bytes = {*size},
                       .ranks = ranks(),
@@ -173,6 +178,7 @@ class OsuReader {
     add_time(point, cells, Meaning::compute, "alone");
     add_time(point, cells, Meaning::overall, "during");
     add_rate(point, cells);
+    rows_.take(run, std::exchange(figures_, {}));
   }
 
   /// "Pass" or "Fail" with osu's option -c.
@@ -181,9 +187,9 @@ class OsuReader {
     return found != cells.end() && found->second == "Fail";
   }
 
-  static std::optional<double> value(const Cells& cells, Meaning meaning) {
+  std::optional<double> value(const Cells& cells, Meaning meaning) {
     const auto cell = cells.find(meaning);
-    return cell == cells.end() ? std::nullopt : positive_in(cell->second);
+    return cell == cells.end() ? std::nullopt : rows_.figure(cell->second);
   }
 
   void add_time(Point point, const Cells& cells, Meaning meaning, const std::string& work) {
@@ -191,8 +197,7 @@ class OsuReader {
     if (!microseconds) return;
     if (!work.empty()) point.parameters[work_parameter] = work;
     const std::int64_t counted = benchmark_.of_pair ? point.bytes.value : 0;
-    runs_.back().figures.push_back(
-        {std::move(point), *microseconds / 1e6, counted, is_corrupt(cells)});
+    figures_.push_back({std::move(point), *microseconds / 1e6, counted, is_corrupt(cells)});
   }
 
   void add_rate(const Point& point, const Cells& cells) {
@@ -204,13 +209,15 @@ class OsuReader {
       seconds = static_cast<double>(counted) / (*rate * 1e6);
     }
     if (seconds > 0) {
-      runs_.back().figures.push_back({point, seconds, counted, is_corrupt(cells)});
+      figures_.push_back({point, seconds, counted, is_corrupt(cells)});
     }
   }
 
   Lines lines_;
+  TableRows rows_{lines_};
   RunFacts facts_;
   std::vector<SuiteRun> runs_;
+  std::vector<SuiteFigure> figures_;  ///< of the row that is being read
   Benchmark benchmark_;
   std::vector<Meaning> columns_;
   int pairs_ = 1;

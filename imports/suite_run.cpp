@@ -24,6 +24,11 @@ const std::vector<SuiteReader>& suites() {
   return all;
 }
 
+void LeftOutRows::add(const LeftOutRows& others) {
+  if (count == 0) first = others.first;
+  count += others.count;
+}
+
 Record record_of(const SuiteRun& run, const std::string& started_utc, const CampaignPlace& place) {
   Record record{.procedure = run.suite,
                 .started_utc = started_utc,

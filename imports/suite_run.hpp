@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,14 @@ struct SuiteFigure {
   bool is_corrupt = false;            ///< the suite itself found wrong data
 };
 
+/// Rows of tables that were not taken.
+struct LeftOutRows {
+  std::size_t count = 0;
+  std::string first;  ///< where it is and why: "lat.txt line 7 '8  -1.20': '-1.20' is no time"
+
+  void add(const LeftOutRows& others);
+};
+
 /// What a program of another suite printed in one run.
 struct SuiteRun {
   std::string suite;     ///< "osu", "imb" or "nccl-tests": the point's parameter `timing`
@@ -26,6 +35,7 @@ struct SuiteRun {
   std::string standard;  ///< of MPI, "3.1"; empty where it is not printed
   std::vector<std::string> command;  ///< as printed; empty where it is not
   std::vector<SuiteFigure> figures;  ///< in the order printed
+  LeftOutRows left_out{};
 };
 
 /// What the user says about runs whose text does not tell.
@@ -42,9 +52,10 @@ struct SuiteText {
 };
 
 // Each reads all runs that `text` holds, between whatever else a job's output has; none is an
-// empty list, and a run of which nothing was understood has no figures. A benchmark that hockney
-// has not is kept under the suite's own name. InputError
-// naming file and line where a table is broken or what it needs is not known.
+// empty list, and a run of which nothing was understood has no figures. A row that is malformed,
+// cut by the end of the file, or of a size that its table has already is left out and counted. A
+// benchmark that hockney has not is kept under the suite's own name. InputError naming file and
+// line where what a table needs is not known.
 
 /// OSU Micro-Benchmarks 3 to 7, MPI.
 std::vector<SuiteRun> read_osu(const SuiteText& text, const RunFacts& facts);

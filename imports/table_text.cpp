@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <sstream>
 
 #include "core/text.hpp"
@@ -24,6 +25,7 @@ bool Lines::next() {
   const std::size_t end = std::min(rest_.find('\n'), rest_.size());
   constexpr std::size_t longest = 1000;
   line_ = trimmed(rest_.substr(0, std::min(end, longest)));
+  is_cut_ = end == rest_.size();
   rest_.remove_prefix(std::min(end + 1, rest_.size()));
   ++number_;
   if (line_.find('\0') != std::string_view::npos) {
@@ -31,6 +33,8 @@ bool Lines::next() {
   }
   return true;
 }
+
+std::string Lines::place() const { return name_ + " line " + std::to_string(number_); }
 
 InputError Lines::error(const std::string& problem, const std::string& suggestion) const {
   return InputError({problem, "file '" + name_ + "', line " + std::to_string(number_), suggestion});
@@ -66,8 +70,59 @@ std::optional<int> ranks_in(const std::string& cell) {
 }
 
 std::optional<double> positive_in(const std::string& cell) {
-  const auto number = as_number<double>(cell);
-  return number && std::isfinite(*number) && *number > 0 ? number : std::nullopt;
+  constexpr double most = 1e12;
+  const auto number = cell.ends_with('.') ? std::nullopt : as_number<double>(cell);
+  return number && std::isfinite(*number) && *number > 0 && *number <= most ? number : std::nullopt;
+}
+
+void TableRows::begin(const SuiteRun& run) {
+  first_ = run.figures.size();
+  has_ended_ = false;
+}
+
+std::optional<std::vector<std::string>> TableRows::row(SuiteRun& run, std::size_t columns) {
+  std::vector<std::string> cells = words(lines_.line());
+  odd_cell_.clear();
+  if (cells.empty()) has_ended_ = true;
+  const auto is_like_row = [&] {
+    return cells.size() == columns && std::isdigit(static_cast<unsigned char>(cells[0][0])) != 0;
+  };
+  if (cells.empty() || (has_ended_ && !is_like_row())) return std::nullopt;
+  if (cells.size() != columns) {
+    leave_out(run, "it has " + std::to_string(cells.size()) +
+                       (cells.size() == 1 ? " word" : " words") + ", the table " +
+                       std::to_string(columns) + " columns");
+    return std::nullopt;
+  }
+  if (!lines_.is_cut()) return cells;
+  leave_out(run, "the file ends in this row, whose last number may be cut");
+  return std::nullopt;
+}
+
+std::optional<double> TableRows::figure(const std::string& cell) {
+  const auto found = positive_in(cell);
+  if (!found && cell != "N/A" && as_number<double>(cell) != 0.0) odd_cell_ = cell;
+  return found;
+}
+
+void TableRows::take(SuiteRun& run, std::vector<SuiteFigure> figures) {
+  if (!odd_cell_.empty()) return leave_out(run, "'" + odd_cell_ + "' is no time or rate");
+  if (figures.empty()) return leave_out(run, "none of its figures is above 0");
+  const auto in_table = run.figures.begin() + static_cast<std::ptrdiff_t>(first_);
+  for (const SuiteFigure& figure : figures) {
+    if (std::find_if(in_table, run.figures.end(), [&](const SuiteFigure& other) {
+          return other.point == figure.point;
+        }) != run.figures.end()) {
+      return leave_out(run, "its table has this size already");
+    }
+  }
+  std::ranges::move(figures, std::back_inserter(run.figures));
+}
+
+void TableRows::leave_out(SuiteRun& run, const std::string& why) const {
+  constexpr std::size_t longest = 60;
+  const std::string line(lines_.line().substr(0, longest));
+  run.left_out.add({1, inert(lines_.place() + " '" + line + "'") + ": " + inert(why)});
 }
 
 std::string operation_name(std::string_view title) {

@@ -61,4 +61,19 @@ TEST_CASE("what is not of the suite is refused, and so are folders that hold som
 }
 
 }  // namespace
+TEST_CASE("rows that were left out are counted, and the first is named") {
+  const TemporaryFolder folder;
+  const std::string text = folder.write(
+      "a.txt",
+      "# OSU MPI Latency Test v7.5\n# Size       Avg Latency(us)\n8 1.00\n16 nan\n32 -1\n");
+  const std::string words = "2 rows left out; the first: " + text +
+                            " line 4 '16 nan': 'nan' is no "
+                            "time or rate\n";
+  const CommandResult imported =
+      run_command({built("hockney"), "import", "osu", text, "--out", folder.path() + "/records"});
+  CHECK(imported.exit_code == 0);
+  CHECK_THAT(imported.out, Catch::StartsWith("1 points, 1 launch") && Catch::Contains(words));
+  CHECK(imported.err == "warning: " + words);
+}
+
 }  // namespace hockney::apps

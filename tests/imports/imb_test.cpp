@@ -183,4 +183,17 @@ TEST_CASE("an IMB table before any benchmark, or of no processes, holds nothing"
 }
 
 }  // namespace
+TEST_CASE("a row of IMB that cannot be read is left out, counted and named") {
+  const auto runs = imb_runs(
+      "# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n"
+      "0 1000 0.50 0.00\n8 1000 nan 8.00\n8 1000 1.00 8.00\n8 1000 2.00 4.00\n"
+      "16 1000 1.00\n\n\n# All processes entering MPI_Finalize\n");
+  REQUIRE(runs.size() == 1);
+  REQUIRE(runs[0].figures.size() == 2);
+  CHECK(runs[0].figures[1].seconds == Approx(1e-6));
+  CHECK(runs[0].left_out.count == 3);
+  CHECK_THAT(runs[0].left_out.first,
+             Catch::Contains("line 5 '8 1000 nan 8.00': 'nan' is no time or rate"));
+}
+
 }  // namespace hockney::imports

@@ -78,4 +78,21 @@ TEST_CASE("a run of nccl-tests that was cut off leaves its devices to no other")
 }
 
 }  // namespace
+TEST_CASE("a row of nccl-tests that cannot be read is left out, counted and named") {
+  std::string text = "# Collective test starting: all_reduce_perf\n" + std::string(table);
+  const std::string row = "4096 1024 float sum -1 33.00 0.06 0.06 0 ";
+  const auto read = [&](const std::string& rest) {
+    std::string longer = text;
+    longer.insert(longer.find("# Out of bounds"), row + rest + " 0.13 0.13 0\n");
+    return nccl_runs(longer).at(0);
+  };
+  CHECK(read("17.00").figures.size() == 4);
+  CHECK(read("N/A").figures.size() == 3);
+  CHECK(read("17.00").left_out.count == 0);
+  const SuiteRun run = read("-17.00");
+  CHECK(run.figures.size() == 2);
+  CHECK(run.left_out.count == 1);
+  CHECK_THAT(run.left_out.first, Catch::EndsWith("': '-17.00' is no time or rate"));
+}
+
 }  // namespace hockney::imports

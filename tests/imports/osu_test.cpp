@@ -2,6 +2,8 @@
 // seen.
 
 #include <catch2/catch.hpp>
+#include <map>
+#include <string>
 
 #include "core/error.hpp"
 #include "imports/suite_run.hpp"
@@ -177,4 +179,54 @@ TEST_CASE("numbers that cannot be true, and endless lines, are no figures of osu
 }
 
 }  // namespace
+TEST_CASE("a row that cannot be read is left out, counted and named") {
+  const std::map<std::string, std::string> rows{
+      {"8 -1.20", "'-1.20' is no time or rate"},
+      {"8 nan", "'nan' is no time or rate"},
+      {"8 inf", "'inf' is no time or rate"},
+      {"8 1,20", "'1,20' is no time or rate"},
+      {"8 0x12", "'0x12' is no time or rate"},
+      {"8 1e30", "'1e30' is no time or rate"},
+      {"8 1.", "'1.' is no time or rate"},
+      {"8 0.00", "none of its figures is above 0"},
+      {"0x8 1.20", "'0x8' is no size"},
+      {"-8 1.20", "'-8' is no size"},
+      {"8 1.20 3 4 5", "it has 5 words, the table 2 columns"},
+      {"8 1.20 16 1.30", "it has 4 words, the table 2 columns"},
+      {"8", "it has 1 word, the table 2 columns"},
+      {"4 9.99", "its table has this size already"},
+      {"[node7:01234] *** An error occurred in MPI_Send", "it has 7 words, the table 2 columns"}};
+  for (const auto& [row, why] : rows) {
+    CAPTURE(row);
+    const auto runs = osu_runs(
+        "# OSU MPI Latency Test v7.5\n# Size       Avg Latency(us)\n"
+        "4                      1.10\n" +
+        row + "\n32                     1.50\n\nPASSED\n");
+    REQUIRE(runs.size() == 1);
+    REQUIRE(runs[0].figures.size() == 2);
+    CHECK(runs[0].figures[0].seconds == Approx(1.1e-6));
+    CHECK(runs[0].left_out.count == 1);
+    CHECK(runs[0].left_out.first == "osu.txt line 4 '" + row + "': " + why);
+  }
+}
+
+TEST_CASE("a row in which the file ends is left out") {
+  const std::string table = "# OSU MPI Latency Test v7.5\n# Size       Avg Latency(us)\n8 1.10\n";
+  const auto cut = osu_runs(table + "16 1.2");
+  CHECK(cut.at(0).figures.size() == 1);
+  CHECK(cut[0].left_out.first ==
+        "osu.txt line 4 '16 1.2': the file ends in this row, whose last number may be cut");
+  const auto whole = osu_runs(table + "16 1.25\n");
+  CHECK(whole.at(0).figures.size() == 2);
+  CHECK(whole[0].left_out.count == 0);
+}
+
+TEST_CASE("a table that is printed twice in one run gives two figures of each size") {
+  const std::string table = "# Size       Avg Latency(us)\n8 1.10\n16 1.20\n";
+  const auto runs = osu_runs("# OSU MPI Latency Test v7.5\n" + table + "\n" + table);
+  REQUIRE(runs.size() == 1);
+  CHECK(runs[0].figures.size() == 4);
+  CHECK(runs[0].left_out.count == 0);
+}
+
 }  // namespace hockney::imports
