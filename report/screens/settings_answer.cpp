@@ -175,10 +175,29 @@ std::string sweep_sentence(const SettingsMatrix& matrix) {
 
 void append_lines(Lines& lines, Lines more) { std::ranges::move(more, std::back_inserter(lines)); }
 
+/// The settings that are slower than the base somewhere, the largest ratio first.
+Lines slower_lines(const SettingsMatrix& matrix) {
+  std::vector<std::pair<double, const SettingRow*>> slower;
+  for (const SettingRow& row : matrix.rows) {
+    double most = 0;
+    for (const auto* one : Verdicts(row).slower) most = std::max(most, one->ratio);
+    if (most > 0) slower.emplace_back(-most, &row);
+  }
+  std::ranges::stable_sort(slower, {}, &std::pair<double, const SettingRow*>::first);
+  Lines lines;
+  for (const auto& [ratio, row] : slower) {
+    if (lines.size() < few_settings) append_lines(lines, slower_sentence(*row));
+  }
+  const std::size_t others = slower.size() - lines.size();
+  if (others > 0) lines.push_back(count_text(others, "more setting") + " slower at some size");
+  return lines;
+}
+
 Lines answer_of(const SettingsMatrix& matrix, bool is_named) {
   Lines lines;
   if (matrix.rows.size() > few_settings) {
     lines.push_back(sweep_sentence(matrix));
+    append_lines(lines, slower_lines(matrix));
     append_lines(lines, times_table(matrix));
     const std::size_t hidden = matrix.rows.size() - shown_rows(matrix).size();
     if (hidden > 0) lines.push_back("and " + count_text(hidden, "slower setting"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -81,25 +82,34 @@ std::string open_text(const std::vector<const Comparison*>& comparisons) {
          " launches would show such a ratio";
 }
 
+using TextOf = std::string (*)(const std::vector<const Comparison*>&);
+
+/// "tcp is slower at 17 of 17 sizes: ...", of the comparisons `some`; nothing without any.
+Lines sentence(const SettingRow& row, const std::string& is,
+               const std::vector<const Comparison*>& some, TextOf text_of) {
+  if (some.empty()) return {};
+  const std::size_t all = Verdicts(row).all();
+  std::string line = inert(row.name) + " is " + is;
+  if (all > 1)
+    line += " at " + std::to_string(some.size()) + " of " + std::to_string(all) + " sizes";
+  return {line + ": " + text_of(some)};
+}
+
 }  // namespace
+
+Lines slower_sentence(const SettingRow& row) {
+  return sentence(row, "slower", Verdicts(row).slower, examples_text);
+}
 
 Lines sentences_of(const SettingRow& row) {
   const Verdicts verdicts(row);
-  const std::size_t all = verdicts.all();
-  Lines lines;
-  const auto say = [&](const std::string& is, const std::vector<const Comparison*>& some,
-                       auto text_of) {
-    if (some.empty()) return;
-    std::string line = inert(row.name) + " is " + is;
-    if (all > 1)
-      line += " at " + std::to_string(some.size()) + " of " + std::to_string(all) + " sizes";
-    lines.push_back(line + ": " + text_of(some));
-  };
-  say("slower", verdicts.slower, examples_text);
-  say("faster", verdicts.faster, examples_text);
+  Lines lines = slower_sentence(row);
+  std::ranges::move(sentence(row, "faster", verdicts.faster, examples_text),
+                    std::back_inserter(lines));
   const std::size_t needed = launches_wanted(verdicts.open);
   if (needed == 0) {
-    say("not shown to differ", verdicts.open, open_text);
+    std::ranges::move(sentence(row, "not shown to differ", verdicts.open, open_text),
+                      std::back_inserter(lines));
   } else {
     lines.push_back("nothing is shown by so few launches, " + std::to_string(needed) +
                     " can show it; so far " + inert(row.name) + ": " +

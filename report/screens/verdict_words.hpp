@@ -33,6 +33,9 @@ std::string family_text(std::size_t size, const verdicts::CompareOptions& option
 /// How many launches can show anything, where there are too few for any of these; else 0.
 std::size_t launches_wanted(const std::vector<const verdicts::Comparison*>& comparisons);
 
+/// "tcp is slower at 17 of 17 sizes: ..."; nothing of a setting that is slower nowhere.
+Lines slower_sentence(const SettingRow& row);
+
 /// "tcp is slower at 17 of 17 sizes: ...": a line for each verdict; none of the base.
 Lines sentences_of(const SettingRow& row);
 

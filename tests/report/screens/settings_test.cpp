@@ -103,6 +103,26 @@ TEST_CASE("a sweep in which nothing gains says so once") {
   CHECK(lines.size() == 6);
 }
 
+TEST_CASE("a sweep names the settings that are slower, the slowest first") {
+  const auto answer_of = [](const std::vector<double>& factors) {
+    std::vector<Record> records;
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+      const std::string value = i == 0 ? "default" : std::to_string(i);
+      add_launches(records, place(value, {{"x", value}}), 6, {{8, factors[i]}, {65536, 1}});
+    }
+    return answer(records);
+  };
+  const Lines lines = answer_of({1, 3, 6, 1});
+  CHECK(lines.at(0) == "pingpong ranks=2, 4 settings: none is shown to be faster than default");
+  CHECK_THAT(lines.at(1), Catch::StartsWith("2 is slower at 1 of 2 sizes: 6.00 times as long"));
+  CHECK_THAT(lines.at(2), Catch::StartsWith("1 is slower at 1 of 2 sizes: 3.00 times as long"));
+  CHECK_THAT(lines.at(3), Catch::StartsWith("us at"));
+  const Lines many = answer_of({1, 3, 6, 4, 5, 7});
+  CHECK_THAT(many.at(1), Catch::StartsWith("5 is slower"));
+  CHECK_THAT(many.at(3), Catch::StartsWith("4 is slower"));
+  CHECK(many.at(4) == "2 more settings slower at some size");
+}
+
 TEST_CASE("in a sweep over ranks each number of them has its own base and name") {
   std::vector<Record> records;
   for (const int ranks : {16, 4}) {
