@@ -200,4 +200,52 @@ void guard(const Guarded& launch, pid_t driver, SignalWatch& signals) {
   ::_exit(told ? 0 : 1);
 }
 
+namespace {
+
+/// All but stdin and stdout: pipes of other folders, and what a reader of stderr waits for.
+void close_others() {
+  std::vector<int> open;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator("/proc/self/fd", none)) {
+    if (const auto number = as_number<int>(entry.path().filename().string())) {
+      open.push_back(*number);
+    }
+  }
+  for (const int number : open) {
+    if (number > STDOUT_FILENO) ::close(number);
+  }
+}
+
+/// What runs on other nodes may still write into the folder while it is removed.
+void remove_folder(const fs::path& folder) {
+  constexpr int attempts = 50;
+  std::error_code error;
+  for (int attempt = 0; attempt < attempts && fs::exists(folder, error); ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    fs::remove_all(folder, error);
+  }
+}
+
+}  // namespace
+
+void keep_folder(KeptFolder folder) {
+  ::setsid();
+  ::prctl(PR_SET_NAME, "hockney-scratch");
+  for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE}) ::signal(signal, SIG_IGN);
+  const int path = ::fcntl(folder.path, F_DUPFD, STDERR_FILENO);  // not in the way of the next
+  ::dup2(folder.owners, STDIN_FILENO);
+  ::dup2(path, STDOUT_FILENO);
+  close_others();
+  if (::mkdtemp(folder.pattern.data()) == nullptr) ::_exit(errno);
+  const auto size = static_cast<ssize_t>(folder.pattern.size());
+  if (::write(STDOUT_FILENO, folder.pattern.data(), folder.pattern.size()) == size) {
+    ::close(STDOUT_FILENO);
+    char none = 0;
+    while (::read(STDIN_FILENO, &none, 1) < 0 && errno == EINTR) {
+    }
+  }
+  remove_folder(folder.pattern);
+  ::_exit(0);
+}
+
 }  // namespace hockney::campaign

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <string>
 #include <vector>
 
 #include "campaign/signal_watch.hpp"
@@ -40,5 +41,18 @@ struct Guarded {
 /// happens; the end of the driver's thread that called fork(2) is not enough. Called in a fresh
 /// child of the driver, with the signals of `signals` blocked.
 [[noreturn]] void guard(const Guarded& launch, pid_t driver, SignalWatch& signals);
+
+/// What the keeper of a scratch folder needs to know.
+struct KeptFolder {
+  std::string pattern;  ///< its path, as mkdtemp(3) takes it
+  int path = -1;        ///< pipe end that takes the path
+  int owners = -1;      ///< pipe end that ends when the owner and its guardians have
+};
+
+/// The life of the process that makes a scratch folder and removes it when its owners have ended,
+/// however that happens: SIGKILL leaves no folder behind. It is leader of its own session and
+/// ignores the signals that end a job. Exits with the errno of a folder that cannot be made. Called
+/// in a fresh child of the owner.
+[[noreturn]] void keep_folder(KeptFolder folder);
 
 }  // namespace hockney::campaign

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <utility>
 
 #include "campaign/guardian.hpp"
 #include "core/atomic_file.hpp"
@@ -219,14 +220,33 @@ std::vector<std::string> last_lines(const std::string& log_file, std::size_t cou
 
 ScratchFolder::ScratchFolder() : ScratchFolder(fs::temp_directory_path().string()) {}
 
-ScratchFolder::ScratchFolder(const std::string& parent)
-    : path_((fs::absolute(parent) / "hockney-XXXXXX").string()) {
-  if (::mkdtemp(path_.data()) == nullptr) fail("cannot make '" + path_ + "'");
+ScratchFolder::ScratchFolder(const std::string& parent) {
+  std::string pattern = (fs::absolute(parent) / "hockney-XXXXXX").string();
+  Pipe owners = make_pipe();
+  Pipe path = make_pipe();
+  keeper_ = ::fork();
+  if (keeper_ == 0) keep_folder({std::move(pattern), path.in.get(), owners.out.get()});
+  if (keeper_ < 0) fail("cannot make '" + pattern + "'");
+  path.in.reset();
+  std::array<char, 256> part{};
+  ssize_t size = 0;
+  while ((size = ::read(path.out.get(), part.data(), part.size())) > 0 ||
+         (size < 0 && errno == EINTR)) {
+    path_.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  }
+  owner_ = std::move(owners.in);
+  if (!path_.empty()) return;
+  int status = 0;
+  ::waitpid(keeper_, &status, 0);
+  errno = WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
+  fail("cannot make '" + pattern + "'");
 }
 
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+  owner_.reset();
+  ::waitpid(keeper_, nullptr, 0);
 }
 
 }  // namespace hockney::campaign

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -7,6 +9,7 @@
 
 #include "campaign/launch_command.hpp"
 #include "campaign/signal_watch.hpp"
+#include "core/file_descriptor.hpp"
 #include "core/units.hpp"
 
 namespace hockney::campaign {
@@ -54,7 +57,7 @@ std::vector<std::string> last_lines(const std::string& log_file, std::size_t cou
                                     std::size_t longest = 200);
 
 /// A new folder below another, that for temporary files where none is named, which goes away with
-/// its content. RunError when it cannot be made.
+/// its content, however this program ends (keep_folder). RunError when it cannot be made.
 class ScratchFolder {
  public:
   ScratchFolder();
@@ -69,6 +72,8 @@ class ScratchFolder {
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
 
  private:
+  FileDescriptor owner_;  ///< open as long as this program and its guardians run
+  pid_t keeper_ = -1;
   std::string path_;
 };
 
