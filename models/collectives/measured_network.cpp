@@ -165,9 +165,9 @@ std::vector<std::vector<int>> numbered(const SiteFile& file,
   std::vector<std::map<std::string, int>> numbers(sites.size());
   for (const std::string& host : hosts) {
     std::vector<std::string> names{host};
-    const auto found = file.sites.find(host);
-    if (found != file.sites.end()) {
-      names.insert(names.end(), found->second.begin(), found->second.end());
+    if (!file.levels.empty()) {
+      const std::vector<std::string>& where = sites_of(file, host);
+      names.insert(names.end(), where.begin(), where.end());
     }
     for (std::size_t level = 0; level < sites.size(); ++level) {
       const auto next = static_cast<int>(numbers[level].size());
@@ -228,7 +228,7 @@ MeasuredNetwork::MeasuredNetwork(SiteFile sites, std::span<const Record> records
     const HopSegment& line = known->second.segment(bytes);
     const double usual =
         line.alpha_seconds + line.beta_seconds_per_byte * static_cast<double>(bytes);
-    found[{sites_.sites.at(from).front(), sites_.sites.at(to).front()}].push_back(
+    found[{sites_of(sites_, from).front(), sites_of(sites_, to).front()}].push_back(
         median_of_some(pair.second.seconds()) - usual);
   }
   for (const auto& each : found) offsets_[each.first] = median_of_some(each.second);
@@ -266,7 +266,7 @@ std::optional<RankNetwork> MeasuredNetwork::on(const std::vector<std::string>& h
   if (offsets_.empty()) return network;
   std::map<std::string, int> numbers;  // of the sites of the first level, as numbered() counts
   for (const std::string& host : hosts) {
-    numbers.try_emplace(sites_.sites.at(host).front(), static_cast<int>(numbers.size()));
+    numbers.try_emplace(sites_of(sites_, host).front(), static_cast<int>(numbers.size()));
   }
   for (const auto& [pair, offset] : offsets_) {
     const auto from = numbers.find(pair.first);
