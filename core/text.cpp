@@ -237,6 +237,15 @@ std::string inert(std::string_view text, Breaks breaks) {
   return result;
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t bytes = character_bytes(text);
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
+
 std::size_t unfinished_bytes(std::string_view text) {
   constexpr std::size_t longest = 3;
   for (std::size_t bytes = std::min(longest, text.size()); bytes > 0; --bytes) {

@@ -83,6 +83,9 @@ enum class Breaks {
 /// and bytes that are no UTF-8 (RFC 3629) \xNN. Text without them stays as it is.
 std::string inert(std::string_view text, Breaks breaks = Breaks::blanks);
 
+/// Whether all of `text` is UTF-8 (RFC 3629).
+bool is_utf8(std::string_view text);
+
 /// Bytes at the end of `text`, 3 at most, that may be the beginning of a character whose other
 /// bytes are yet to come.
 std::size_t unfinished_bytes(std::string_view text);

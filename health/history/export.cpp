@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/json_values.hpp"
+#include "core/text.hpp"
 #include "core/time.hpp"
 #include "health/history/export_lines.hpp"
 #include "health/history/night_writer.hpp"
@@ -21,6 +22,35 @@ std::int64_t read_day(const JsonNode& node) {
 }
 
 std::string write_day(const std::int64_t& day) { return day_text(day); }
+
+std::string read_bytes(const JsonNode& node) {
+  if (!node.is_object()) return node.text();
+  node.allow_only({"latin1"});
+  const std::string letters = node.at("latin1").text();
+  std::string bytes;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    const auto first = static_cast<unsigned char>(letters[i]);
+    const bool is_long = first >= 0x80U;
+    if (is_long && first > 0xC3U) {
+      node.at("latin1").reject("has a character beyond U+00FF", "each is one byte",
+                               "is the file whole?");
+    }
+    const auto second = is_long ? static_cast<unsigned char>(letters[++i]) : 0U;
+    bytes += static_cast<char>(is_long ? (first & 0x03U) << 6U | (second & 0x3FU) : first);
+  }
+  return bytes;
+}
+
+ExportLine write_bytes(const std::string& bytes) {
+  if (is_utf8(bytes)) return bytes;
+  std::string letters;
+  for (const char letter : bytes) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (byte >= 0x80U) letters += static_cast<char>(0xC0U | byte >> 6U);
+    letters += static_cast<char>(byte >= 0x80U ? 0x80U | (byte & 0x3FU) : byte);
+  }
+  return {{"latin1", letters}};
+}
 
 void read_interval(const JsonNode& line, NightlyValue& value) {
   const auto ends = line.find("ci");

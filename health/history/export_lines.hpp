@@ -41,6 +41,12 @@ std::int64_t read_day(const JsonNode& node);
 std::string write_day(const std::int64_t& day);
 inline constexpr FieldCodec<std::int64_t, std::string> as_day{read_day, write_day};
 
+/// Text of a command line or a file system, which may be no UTF-8: then an object whose text
+/// `latin1` has one character, up to U+00FF, for each byte.
+std::string read_bytes(const JsonNode& node);
+ExportLine write_bytes(const std::string& bytes);
+inline constexpr FieldCodec<std::string, ExportLine> as_bytes{read_bytes, write_bytes};
+
 constexpr auto fields_of(std::type_identity<Environment>) {
   return strict_object(LineKind{"environment"}, key("digest", &Environment::digest),
                        key("facts", &Environment::facts));
@@ -53,7 +59,8 @@ constexpr auto fields_of(std::type_identity<SeriesKind>) {
 }
 
 constexpr auto fields_of(std::type_identity<NightRecord>) {
-  return strict_object(key("digest", &NightRecord::digest), key("file", &NightRecord::file));
+  return strict_object(key("digest", &NightRecord::digest),
+                       key("file", &NightRecord::file, as_bytes));
 }
 
 /// A night without what was found in it, which the lines behind it tell.
@@ -111,17 +118,20 @@ constexpr auto fields_of(std::type_identity<PairLine>) {
 }
 
 constexpr auto fields_of(std::type_identity<Note>) {
-  return strict_object(LineKind{"note"}, key("day", &Note::day, as_day), key("text", &Note::text));
+  return strict_object(LineKind{"note"}, key("day", &Note::day, as_day),
+                       key("text", &Note::text, as_bytes));
 }
 
 constexpr auto fields_of(std::type_identity<Acceptance>) {
   return strict_object(LineKind{"accepted"}, key("day", &Acceptance::day, as_day),
-                       key("series", &Acceptance::series), key("why", &Acceptance::why));
+                       key("series", &Acceptance::series, as_bytes),
+                       key("why", &Acceptance::why, as_bytes));
 }
 
 constexpr auto fields_of(std::type_identity<Maintenance>) {
   return strict_object(LineKind{"maintenance"}, key("from", &Maintenance::first_day, as_day),
-                       key("to", &Maintenance::last_day, as_day), key("why", &Maintenance::why));
+                       key("to", &Maintenance::last_day, as_day),
+                       key("why", &Maintenance::why, as_bytes));
 }
 
 constexpr auto fields_of(std::type_identity<KeptNumber>) {

@@ -138,4 +138,48 @@ TEST_CASE("an import does not overwrite a night made of other records") {
   CHECK(exported(history) == before);
 }
 
+TEST_CASE("notes and names of files in another encoding come through as bytes") {
+  std::string every_byte;
+  for (int byte = 1; byte < 256; ++byte) every_byte += static_cast<char>(byte);
+  const SomeHistory history;
+  Night night = some_night("2026-01-10");
+  night.records[0].file =
+      "/r/Stra\xdf"
+      "e/1.json";
+  NightWriter(history.database).store(night);
+  add_note(history.database, {.day = 20000, .text = every_byte});
+  add_note(history.database, {.day = 20001,
+                              .text = "UTF-8 stays text: Stra\xc3\x9f"
+                                      "e"});
+  add_acceptance(history.database, {.day = 20001, .series = "nightly/*", .why = "gr\xfc\xdf"});
+  add_maintenance(history.database, {.first_day = 20002, .last_day = 20003, .why = "\xff"});
+  const std::string text = exported(history);
+  CHECK(is_utf8(text));
+  CHECK_THAT(text, Catch::Contains("\"text\":\"UTF-8 stays text: Stra\xc3\x9f"
+                                   "e\"") &&
+                       Catch::Contains("\"why\":{\"latin1\":\"gr\xc3\xbc\xc3\x9f\"}"));
+  const SomeHistory other;
+  import_text(other, text);
+  CHECK(read_notes(other.database) == read_notes(history.database));
+  CHECK(read_notes(other.database).front().text == every_byte);
+  CHECK(read_acceptances(other.database) == read_acceptances(history.database));
+  CHECK(read_maintenances(other.database) == read_maintenances(history.database));
+  CHECK(stored_records(other.database, night.day, night.campaign) ==
+        stored_records(history.database, night.day, night.campaign));
+  CHECK(exported(other) == text);
+}
+
+TEST_CASE("bytes that are no bytes are refused") {
+  const auto error_of = [](const std::string& text) {
+    return import_error(
+        "{\"kind\":\"history\",\"schema\":\"hockney.history/1\"}\n"
+        "{\"kind\":\"note\",\"day\":\"2026-01-10\",\"text\":" +
+        text + "}\n{\"kind\":\"end\",\"lines\":2}\n");
+  };
+  CHECK_THAT(error_of("{\"latin1\":\"\xc4\x80\"}"), Catch::Contains("beyond U+00FF"));
+  CHECK_THAT(error_of("{\"latin2\":\"a\"}"), Catch::Contains("latin2"));
+  CHECK_THAT(error_of("{}"), Catch::Contains("latin1"));
+  CHECK_THAT(error_of("7"), Catch::Contains("text"));
+}
+
 }  // namespace hockney::health
