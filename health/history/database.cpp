@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 
+#include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "health/history/sqlite_errors.hpp"
 
@@ -124,9 +125,12 @@ void require_file(const std::string& file, HistoryAccess access) {
                     "make one with hockney health ingest, or name it with --history"});
 }
 
+bool is_empty(SQLite::Database& database) {
+  return database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt64() == 0;
+}
+
 void require_ours(SQLite::Database& database, const std::string& file) {
-  const bool is_empty = database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt64() == 0;
-  if (is_empty || pragma(database, "application_id") == history_application) return;
+  if (is_empty(database) || pragma(database, "application_id") == history_application) return;
   throw InputError(
       {"'" + file + "' is no history", "it is the database of another program", "check the name"});
 }
@@ -144,7 +148,6 @@ void migrate(SQLite::Database& database, const std::string& file) {
 }
 
 void require_version(SQLite::Database& database, const std::string& file, HistoryAccess access) {
-  require_ours(database, file);
   const int version = pragma(database, "user_version");
   const std::string versions = "it is of version " + std::to_string(version) +
                                ", this hockney knows up to " + std::to_string(history_version());
@@ -177,9 +180,17 @@ HistoryDatabase::HistoryDatabase(const std::string& file, HistoryAccess access,
                                  std::chrono::milliseconds wait)
     : file_(file) {
   require_file(file, access);
+  // SQLite opens what links name, past the rule of the kernel for folders such as /tmp.
+  if (access != HistoryAccess::read) link_target(file);
   translated(file, [&] {
     sqlite_ = std::make_unique<SQLite::Database>(file, open_flags(access),
                                                  static_cast<int>(wait.count()));
+    require_ours(*sqlite_, file);
+    // The first ingest may have ended before its first commit: there is a file, and no history yet.
+    if (access == HistoryAccess::read && is_empty(*sqlite_)) {
+      sqlite_ = std::make_unique<SQLite::Database>(":memory:", open_flags(HistoryAccess::create));
+      migrate(*sqlite_, file);
+    }
     require_version(*sqlite_, file, access);
     prepare(*sqlite_, access);
   });

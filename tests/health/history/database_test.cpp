@@ -109,4 +109,19 @@ TEST_CASE("a second writer is told that the history is locked; readers go on") {
   CHECK_THAT(line, Catch::Contains("is locked (another program is writing to it)"));
 }
 
+TEST_CASE("a file without content is an empty history, as an interrupted first ingest leaves it") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("history.sqlite", "");
+  {
+    const HistoryDatabase database(file, HistoryAccess::read);
+    CHECK(history_days(database).empty());
+    CHECK(listed_series(database).empty());
+    CHECK(read_notes(database).empty());
+  }
+  CHECK(std::filesystem::file_size(file) == 0);
+  NightWriter(HistoryDatabase(file, HistoryAccess::create));
+  CHECK(history_days(HistoryDatabase(file, HistoryAccess::read)).empty());
+  CHECK(std::filesystem::file_size(file) > 0);
+}
+
 }  // namespace hockney::health
