@@ -143,19 +143,25 @@ class NightWriter::Statements {
   explicit Statements(SQLite::Database& database)
       : database_(database), identities_(database), inserts_(database, identities_) {}
 
-  Stored store(const Night& night) {
+  Stored store(const std::function<std::optional<Night>()>& make) {
     WriteTransaction transaction(database_);
+    const std::optional<Night> night = make();
+    if (!night) return Stored::unchanged;
     const std::set<std::string> there =
-        digests_of(records_of(database_, night.day, night.campaign));
-    const std::set<std::string> given = digests_of(night.records);
+        digests_of(records_of(database_, night->day, night->campaign));
+    const std::set<std::string> given = digests_of(night->records);
     if (!given.empty() && there == given) return Stored::unchanged;
     if (!std::ranges::includes(given, there)) {
-      throw RunError({"the night " + day_text(night.day) + " has changed meanwhile",
+      throw RunError({"the night " + day_text(night->day) + " has changed meanwhile",
                       "another program ingested records of it", "repeat"});
     }
     try {
-      insert(night);
+      insert(*night);
       transaction.commit();
+    } catch (const SQLite::Exception& error) {
+      identities_.forget();
+      if (error.getErrorCode() == SQLITE_CONSTRAINT) reject_collision(*night);
+      throw;
     } catch (...) {
       identities_.forget();
       throw;
@@ -187,15 +193,12 @@ NightWriter::NightWriter(NightWriter&&) noexcept = default;
 NightWriter& NightWriter::operator=(NightWriter&&) noexcept = default;
 NightWriter::~NightWriter() = default;
 
+Stored NightWriter::store(const std::function<std::optional<Night>()>& make) {
+  return translated(file_, [&] { return statements_->store(make); });
+}
+
 Stored NightWriter::store(const Night& night) {
-  return translated(file_, [&] {
-    try {
-      return statements_->store(night);
-    } catch (const SQLite::Exception& error) {
-      if (error.getErrorCode() == SQLITE_CONSTRAINT) reject_collision(night);
-      throw;
-    }
-  });
+  return store([&] { return std::optional(night); });
 }
 
 std::vector<NightContent> nights_of_day(const HistoryDatabase& database, std::int64_t day) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,6 +46,10 @@ class NightWriter {
   NightWriter(NightWriter&&) noexcept;
   NightWriter& operator=(NightWriter&&) noexcept;
   ~NightWriter();
+
+  /// Stores what `make` returns. The history that it reads stays as it is until the night is
+  /// stored: no other program writes meanwhile. `unchanged` where it returns nullopt.
+  Stored store(const std::function<std::optional<Night>()>& make);
 
   /// The whole night or nothing of it, in one transaction. A night of the same day and campaign is
   /// replaced when it was made of some of the same records, and stays when of all of them.

@@ -89,6 +89,11 @@ bool has(const std::vector<NightRecord>& records, const std::string& digest) {
   return std::ranges::find(records, digest, &NightRecord::digest) != records.end();
 }
 
+bool all_in(const std::vector<NightRecord>& records, const Gathered& gathered) {
+  return std::ranges::all_of(
+      gathered.sources, [&](const NightRecord& source) { return has(records, source.digest); });
+}
+
 /// The same launch in two files is one launch.
 void drop_copies(Gathered& gathered) {
   Gathered once{.records = {}, .sources = {}, .left_out = gathered.left_out};
@@ -117,8 +122,21 @@ void add_earlier(Gathered& gathered, const std::vector<NightRecord>& there, std:
   }
 }
 
+/// A clock that is wrong must not make a night that every later check would take for the newest.
+void require_begun(const HistoryDatabase& database, const Gathered& gathered) {
+  for (std::size_t i = 0; i < gathered.records.size(); ++i) {
+    const std::string& start = gathered.records[i].started_utc;
+    if (parse_utc(start) <= latest_moment()) continue;
+    if (night_of_record(database, gathered.sources[i].digest)) continue;
+    throw InputError({"'" + gathered.sources[i].file + "' begins in the future",
+                      "it started at " + start + ", and it is " + utc_now(),
+                      "mend the clock, and give the night with --day"});
+  }
+}
+
 /// The day of the night that some of the records are in already, else that of their first begin.
 std::int64_t usual_day(const HistoryDatabase& database, const Gathered& gathered) {
+  require_begun(database, gathered);
   for (const NightRecord& source : gathered.sources) {
     if (const auto known = night_of_record(database, source.digest)) return known->day;
   }
@@ -170,25 +188,22 @@ Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
   require_one_campaign(gathered, folder.folder);
   drop_copies(gathered);
   outcome.campaign = campaign_of(gathered.records.front());
-  outcome.day = day ? *day : usual_day(database, gathered);
-  const auto there = stored_records(database, outcome.day, outcome.campaign);
-  require_elsewhere_unknown(database, gathered, there, outcome.day);
-  outcome.records = gathered.sources.size();
-  const bool all_there = std::ranges::all_of(
-      gathered.sources, [&](const NightRecord& source) { return has(there, source.digest); });
-  if (all_there) {
-    outcome.stored = Stored::unchanged;
+  outcome.stored = writer.store([&]() -> std::optional<Night> {
+    outcome.day = day ? *day : usual_day(database, gathered);
+    const auto there = stored_records(database, outcome.day, outcome.campaign);
+    require_elsewhere_unknown(database, gathered, there, outcome.day);
+    outcome.records = gathered.sources.size();
     outcome.faults = find_faults(gathered.records);
-    return outcome;
-  }
-  add_earlier(gathered, there, outcome.day);
-  outcome.records = gathered.sources.size();
-  Night night = make_night(outcome.day, outcome.campaign, std::move(gathered.records));
-  night.records = std::move(gathered.sources);
-  outcome.series = night.figures.size();
-  outcome.pairs = night.pairs.size();
-  outcome.stored = writer.store(night);
-  outcome.faults = std::move(night.faults);
+    if (all_in(there, gathered)) return std::nullopt;
+    add_earlier(gathered, there, outcome.day);
+    outcome.records = gathered.sources.size();
+    Night night = make_night(outcome.day, outcome.campaign, std::move(gathered.records));
+    night.records = std::move(gathered.sources);
+    outcome.series = night.figures.size();
+    outcome.pairs = night.pairs.size();
+    outcome.faults = night.faults;
+    return night;
+  });
   return outcome;
 }
 

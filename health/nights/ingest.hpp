@@ -38,8 +38,9 @@ struct Ingested {
 /// Takes the complete records of a folder into the night they belong to: that of the day on which
 /// the first of them began, or of `day`. What is in the history already is not taken again. A night
 /// whose records lie in several folders is made anew of all of them. InputError when the records
-/// are of two campaigns, when some are in another night already, or when earlier records of the
-/// night are gone, so that it cannot be made anew.
+/// are of two campaigns, when some are in another night already, when earlier records of the
+/// night are gone, so that it cannot be made anew, or, without `day`, when one that is new begins
+/// more than a day after now.
 Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
                        const RecordFolder& folder, std::optional<std::int64_t> day = {});
 

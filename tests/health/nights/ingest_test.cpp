@@ -129,4 +129,42 @@ TEST_CASE("paths that hold no records are refused") {
              Catch::Contains("no records"));
 }
 
+TEST_CASE("a launch of the future is refused, unless its night is given") {
+  Site site;
+  site.save("good/1.json", nightly_launch("default", 1));
+  REQUIRE(site.ingest("good").stored == Stored::added);
+  Record ahead = nightly_launch("default", 2);
+  ahead.started_utc = utc_text(static_cast<std::time_t>(latest_moment() + 60));
+  const std::string file = site.save("ahead/2.json", ahead);
+  CHECK_THAT(error_line([&] { site.ingest("ahead"); }),
+             Catch::StartsWith("'" + file + "' begins in the future (it started at " +
+                               ahead.started_utc + ", and it is ") &&
+                 Catch::EndsWith(") mend the clock, and give the night with --day"));
+  CHECK(listed_nights(site.database).size() == 1);
+  CHECK(site.ingest("ahead", 100).stored == Stored::added);
+  CHECK(site.ingest("ahead").stored == Stored::unchanged);
+  // A clock may be a little ahead.
+  Record soon = nightly_launch("default", 3);
+  soon.started_utc = utc_text(static_cast<std::time_t>(latest_moment() - 3600));
+  site.save("soon/3.json", soon);
+  CHECK(site.ingest("soon").stored == Stored::added);
+}
+
+TEST_CASE("what another ingest stores meanwhile is in the history already") {
+  Site site;
+  site.save("a/1.json", nightly_launch("default", 1));
+  const HistoryDatabase other(site.file, HistoryAccess::write, std::chrono::milliseconds(1));
+  NightWriter other_writer(other);
+  const auto folder = record_folders({site.folder.path() + "/a"}).front();
+  const Stored stored = site.writer.store([&]() -> std::optional<Night> {
+    // Nothing that is looked up here can change before it is stored.
+    CHECK_THAT(error_line([&] { ingest_folder(other, other_writer, folder); }),
+               Catch::Contains("is locked"));
+    return std::nullopt;
+  });
+  CHECK(stored == Stored::unchanged);
+  CHECK(ingest_folder(other, other_writer, folder).stored == Stored::added);
+  CHECK(site.ingest("a").stored == Stored::unchanged);
+}
+
 }  // namespace hockney::health
