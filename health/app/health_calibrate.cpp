@@ -37,7 +37,8 @@ std::vector<NightlySeries> series_to_learn_from(const HistoryDatabase& database,
   chosen.reserve(most_series);
   const std::size_t step = (wanted.size() + most_series - 1) / most_series;
   for (std::size_t i = 0; i < wanted.size(); i += step) chosen.push_back(wanted[i]);
-  return read_series(database, chosen, {.first = today - options.days_back, .last = today});
+  const std::int64_t first = first_of_last(database, {.last = today, .most = options.nights_back});
+  return read_series(database, chosen, {.first = first, .last = today});
 }
 
 CalibrateOptions calibrate_options(const CalibrateCommand& command) {

@@ -7,8 +7,10 @@
 #include "core/error.hpp"
 #include "core/series_name.hpp"
 #include "core/time.hpp"
+#include "health/detection/counted_nights.hpp"
 #include "health/history/reading.hpp"
 #include "health/history/remarks.hpp"
+#include "health/nights/other_figures.hpp"
 
 namespace hockney::health {
 namespace {
@@ -78,30 +80,58 @@ class Naming {
   std::unordered_map<std::string, Environment> environments_;
 };
 
-/// The pairs of one point, if it was measured that day.
-const PairsOfPoint* find_point(const std::vector<PairsOfPoint>& points, const std::string& point) {
-  const auto found = std::ranges::find(points, point, &PairsOfPoint::point);
-  return found == points.end() ? nullptr : &*found;
+/// The last nights of one point that count, ascending.
+std::vector<DatedFleet> nights_of_point(const HistoryDatabase& database,
+                                        const JudgingOptions& options, const std::string& point,
+                                        std::int64_t today) {
+  std::vector<DatedFleet> nights;
+  for (const std::int64_t day :
+       days_of_pairs(database, point, {.last = today, .most = options.link_nights_back})) {
+    if (in_maintenance(day, options.check.maintenance)) continue;
+    nights.push_back({day, judge_fleet(read_pairs(database, day, point), options.fleet)});
+  }
+  return nights;
+}
+
+bool is_accepted(const NodeEffect& node, const std::string& point, const CheckOptions& options,
+                 std::int64_t today) {
+  const std::string series = node_series_name(point, node.host);
+  return std::ranges::any_of(options.accepted, [&](const AcceptedShift& shift) {
+    return shift.day > *node.day && shift.day <= today && matches(series, shift.series);
+  });
+}
+
+/// What is said of the nodes and links of a point today; nullopt where an earlier night was its
+/// last, and no node and no link of it is open.
+std::optional<JudgedFleet> judge_fleet_at(const std::string& point,
+                                          std::span<const DatedFleet> nights,
+                                          const JudgingOptions& options, std::int64_t today) {
+  if (nights.empty()) return std::nullopt;
+  std::vector<FleetNight> fleets;
+  fleets.reserve(nights.size());
+  for (const DatedFleet& dated : nights) fleets.push_back(dated.night);
+  JudgedFleet judged{.point = point, .day = nights.back().day, .night = {}, .links = {}};
+  judged.night = with_open_nodes(nights, today);
+  std::erase_if(judged.night.nodes, [&](const NodeEffect& node) {
+    return node.day && is_accepted(node, point, options.check, today);
+  });
+  judged.links = persistent_links(fleets, options.fleet);
+  const bool is_open =
+      !judged.links.empty() || std::ranges::any_of(judged.night.nodes, &NodeEffect::named);
+  if (judged.day == today) return judged;
+  judged.night.suspects.clear();
+  return is_open ? std::optional(std::move(judged)) : std::nullopt;
 }
 
 std::vector<JudgedFleet> judge_fleets(const HistoryDatabase& database,
                                       const JudgingOptions& options, std::int64_t today) {
-  std::unordered_map<std::string, std::vector<FleetNight>> nights;
-  for (const std::int64_t day : history_days(database)) {
-    if (day > today || day < today - options.link_days_back) continue;
-    for (const PairsOfPoint& point : read_pairs(database, day)) {
-      nights[point.point].push_back(judge_fleet(point.pairs, options.fleet));
+  std::vector<JudgedFleet> fleets;
+  for (const std::string& point : pair_points(database)) {
+    const auto nights = nights_of_point(database, options, point, today);
+    if (auto judged = judge_fleet_at(point, nights, options, today)) {
+      fleets.push_back(std::move(*judged));
     }
   }
-  std::vector<JudgedFleet> fleets;
-  const std::vector<PairsOfPoint> tonight = read_pairs(database, today);
-  for (const auto& [point, of_point] : nights) {
-    if (find_point(tonight, point) == nullptr) continue;
-    fleets.push_back({.point = point,
-                      .night = of_point.back(),
-                      .links = persistent_links(of_point, options.fleet)});
-  }
-  std::ranges::sort(fleets, {}, &JudgedFleet::point);
   return fleets;
 }
 
@@ -126,7 +156,9 @@ void for_each_portion(
   require_some(subjects, options.series);
   // Neighbours in the file are read together.
   std::ranges::sort(subjects, {}, &ListedSeries::id);
-  const DayRange days{.first = today - options.days_back, .last = today};
+  const DayRange days{
+      .first = first_of_last(database, {.last = today, .most = options.nights_back}),
+      .last = today};
   std::vector<NightlySeries> series = read_series(database, controls, days);
   for (std::size_t begin = 0; begin == 0 || begin < subjects.size(); begin += portion) {
     const std::size_t end = std::min(begin + portion, subjects.size());
@@ -141,6 +173,23 @@ void for_each_portion(
   }
 }
 
+/// InputError where all nights lie in the future.
+std::int64_t newest_day(const std::vector<std::int64_t>& days) {
+  const auto future = std::ranges::upper_bound(days, latest_day());
+  if (future != days.begin()) return *std::prev(future);
+  throw InputError({"nothing to judge",
+                    "all nights lie in the future, from " + day_text(days.front()) + " on",
+                    "forget them, or name one with --day"});
+}
+
+/// The nights behind the judged one that lie in the future.
+std::vector<std::int64_t> future_days(const HistoryDatabase& database, std::int64_t today) {
+  std::vector<std::int64_t> days = history_days(database);
+  const std::int64_t last = std::max(latest_day(), today);
+  std::erase_if(days, [&](std::int64_t day) { return day <= last; });
+  return days;
+}
+
 }  // namespace
 
 std::int64_t judged_day(const HistoryDatabase& database, std::optional<std::int64_t> wanted) {
@@ -149,7 +198,7 @@ std::int64_t judged_day(const HistoryDatabase& database, std::optional<std::int6
     throw InputError({"nothing to judge", "the history '" + database.file() + "' has no night",
                       "take one in with hockney health ingest"});
   }
-  if (!wanted) return days.back();
+  if (!wanted) return newest_day(days);
   if (std::ranges::binary_search(days, *wanted)) return *wanted;
   throw InputError(
       {"no night of " + day_text(*wanted),
@@ -178,6 +227,7 @@ Report judge(const HistoryDatabase& database, JudgingOptions options) {
                 .checked_utc = utc_now(),
                 .history = database.file(),
                 .nights = nights_until(database, today),
+                .future = future_days(database, today),
                 .series = {},
                 .fleets = {},
                 .faults = {}};

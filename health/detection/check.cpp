@@ -157,11 +157,13 @@ void describe_baseline(SeriesHealth& health, const Baseline& baseline) {
   health.noise = baseline.noise();
 }
 
-/// The last night by itself, against the others of its level.
+/// The last night by itself, against the others of its level. Where single nights are verdicts,
+/// the last night of the series stays one until another follows.
 std::optional<NightOutlier> suspect_of(Nights nights, const Course& course,
                                        const SeriesHealth& health, const CheckOptions& options,
                                        std::int64_t today) {
-  if (nights.empty() || nights.back().night->day != today) return std::nullopt;
+  if (nights.empty()) return std::nullopt;
+  if (nights.back().night->day != today && !options.single_night) return std::nullopt;
   std::size_t from = course.levels.back();
   if (health.change) {
     while (nights[from].night->day < health.change->since) ++from;
@@ -174,9 +176,12 @@ void decide(SeriesHealth& health, const NightlySeries& series, const CheckOption
     health.change = of_one_night(*health.suspect);
     if (health.why == UndecidedWhy::short_baseline) health.why = UndecidedWhy::none;
   }
-  if (health.why != UndecidedWhy::none) return;
-  health.verdict =
+  const Verdict verdict =
       health.change ? verdict_of(health.change->change > 0, series.worse) : Verdict::steady;
+  // A regression is open until later nights of the series, or a person, resolve it.
+  health.is_open = health.why == UndecidedWhy::stale && verdict == Verdict::regressed;
+  if (health.is_open) health.why = UndecidedWhy::none;
+  if (health.why == UndecidedWhy::none) health.verdict = verdict;
 }
 
 }  // namespace

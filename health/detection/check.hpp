@@ -32,7 +32,7 @@ struct CheckOptions {
   std::vector<MaintenanceWindow> maintenance;
   /// The night that is judged; nothing later is looked at. nullopt: the last night of all series.
   std::optional<std::int64_t> today;
-  /// A series whose last value is more days old than this is undecided.
+  /// A series whose last value is more days old than this is undecided, unless it regressed.
   std::int64_t stale_after_days = 3;
   /// One night far outside of everything before is a verdict by itself, not only `suspect`: for
   /// nights of many launches on machines without spikes.
@@ -90,6 +90,7 @@ struct SeriesHealth {
   SeriesRole role = SeriesRole::subject;
   Verdict verdict = Verdict::undecided;
   UndecidedWhy why = UndecidedWhy::none;
+  bool is_open = false;  ///< regressed on its last nights, and not measured lately
   Severity severity = Severity::none;
   std::size_t nights = 0;  ///< that count: outside of maintenance, since the last accepted shift
   std::size_t nights_needed = 0;               ///< for a baseline

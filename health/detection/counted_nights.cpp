@@ -27,12 +27,6 @@ std::int64_t first_day_of(const NightlySeries& series, const CheckOptions& optio
   return first;
 }
 
-bool in_maintenance(std::int64_t day, std::span<const MaintenanceWindow> windows) {
-  return std::ranges::any_of(windows, [&](const MaintenanceWindow& window) {
-    return window.first_day <= day && day <= window.last_day;
-  });
-}
-
 void require_sound(const NightlySeries& series) {
   const NightlyValue* before = nullptr;
   for (const NightlyValue& night : series.nights) {
@@ -95,6 +89,12 @@ bool lies_beyond(const std::optional<Interval>& interval, double distance, doubl
 }
 
 }  // namespace
+
+bool in_maintenance(std::int64_t day, std::span<const MaintenanceWindow> windows) {
+  return std::ranges::any_of(windows, [&](const MaintenanceWindow& window) {
+    return window.first_day <= day && day <= window.last_day;
+  });
+}
 
 std::vector<CountedNight> counted_nights(const NightlySeries& series, const CheckOptions& options,
                                          std::int64_t today) {

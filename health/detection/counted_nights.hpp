@@ -10,6 +10,9 @@
 
 namespace hockney::health {
 
+/// Whether nothing that was measured on this day counts.
+bool in_maintenance(std::int64_t day, std::span<const MaintenanceWindow> windows);
+
 /// A night that counts, ready for the detector.
 struct CountedNight {
   const NightlyValue* night = nullptr;  ///< of the series, which must outlive it

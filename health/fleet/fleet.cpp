@@ -4,6 +4,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
+#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -189,6 +190,25 @@ FleetNight judge_fleet(std::span<const NightlyPair> pairs, const FleetOptions& o
     night.links.push_back(link_of(fleet, fit, k));
   suspect_links(night, options);
   return night;
+}
+
+FleetNight with_open_nodes(std::span<const DatedFleet> nights, std::int64_t today) {
+  FleetNight fleet = nights.back().night;
+  std::set<std::string> judged;
+  std::vector<NodeEffect> open;
+  for (const DatedFleet& dated : nights | std::views::reverse) {
+    for (NodeEffect node : dated.night.nodes) {
+      if (!node.score || !judged.insert(node.host).second || !node.named) continue;
+      if (dated.day != today) node.day = dated.day;
+      open.push_back(std::move(node));
+    }
+  }
+  for (NodeEffect& node : open) {
+    std::erase_if(fleet.nodes, [&](const NodeEffect& other) { return other.host == node.host; });
+    fleet.nodes.push_back(std::move(node));
+  }
+  std::ranges::stable_sort(fleet.nodes, std::ranges::greater{}, &NodeEffect::effect);
+  return fleet;
 }
 
 }  // namespace hockney::health

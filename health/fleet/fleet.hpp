@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,6 +39,7 @@ struct NodeEffect {
   std::size_t pairs = 0;             ///< measured with it
   bool named = false;                ///< slow beyond the cut
   Severity severity = Severity::none;
+  std::optional<std::int64_t> day{};  ///< of an earlier night, the last one that judged it
 };
 
 /// What is left of a pair's time after its hop class, the night and both nodes.
@@ -83,5 +85,15 @@ struct FleetNight {
 /// InputError for a pair of one host, or times that are not positive and finite. O(pairs) for each
 /// of at most 200 sweeps.
 FleetNight judge_fleet(std::span<const NightlyPair> pairs, const FleetOptions& options = {});
+
+/// A night of one point and its day.
+struct DatedFleet {
+  std::int64_t day = 0;
+  FleetNight night;
+};
+
+/// The last of the nights, of which there is one, as of `today`: with the nodes that it does not
+/// judge, and that were named on the last night that did. Those are slow until a night judges them.
+FleetNight with_open_nodes(std::span<const DatedFleet> nights, std::int64_t today);
 
 }  // namespace hockney::health

@@ -113,6 +113,14 @@ std::vector<std::int64_t> history_days(const HistoryDatabase& database) {
   return rows_of(database, "SELECT DISTINCT day FROM nights ORDER BY day", first_number);
 }
 
+std::int64_t first_of_last(const HistoryDatabase& database, const LastDays& wanted) {
+  const auto days = rows_of(database,
+                            "SELECT DISTINCT day FROM nights WHERE day <= ? ORDER BY day DESC "
+                            "LIMIT ?",
+                            first_number, wanted.last, static_cast<std::int64_t>(wanted.most));
+  return days.empty() ? wanted.last : days.back();
+}
+
 std::vector<ListedSeries> listed_series(const HistoryDatabase& database) {
   return rows_of(database, "SELECT id, name, unit, role, worse FROM series ORDER BY name",
                  [](auto& row) {
@@ -178,27 +186,38 @@ std::vector<FaultFinding> faults_on(const HistoryDatabase& database, std::int64_
   return faults;
 }
 
-std::vector<PairsOfPoint> read_pairs(const HistoryDatabase& database, std::int64_t day) {
-  return translated(database.file(), [&] {
-    SQLite::Statement rows(
-        database.sqlite(),
-        "SELECT pair_points.name, hop, a.name, b.name, seconds, launches FROM pairs "
-        "JOIN pair_points ON pair_points.id = point JOIN hosts a ON a.id = pairs.a "
-        "JOIN hosts b ON b.id = pairs.b WHERE day = ? ORDER BY 1, 2, 3, 4");
-    rows.bind(1, day);
-    std::vector<PairsOfPoint> points;
-    while (rows.executeStep()) {
-      const std::string point = rows.getColumn(0).getText();
-      if (points.empty() || points.back().point != point) points.push_back({.point = point});
-      points.back().pairs.push_back(
-          {.a = rows.getColumn(2).getText(),
-           .b = rows.getColumn(3).getText(),
-           .hop = rows.getColumn(1).getText(),
-           .seconds = rows.getColumn(4).getDouble(),
-           .launches = static_cast<std::size_t>(rows.getColumn(5).getInt64())});
-    }
-    return points;
-  });
+std::vector<std::string> pair_points(const HistoryDatabase& database) {
+  return rows_of(database, "SELECT name FROM pair_points ORDER BY name",
+                 [](auto& row) { return row.getColumn(0).getString(); });
+}
+
+std::vector<std::int64_t> days_of_pairs(const HistoryDatabase& database, const std::string& point,
+                                        const LastDays& wanted) {
+  std::vector<std::int64_t> days =
+      rows_of(database,
+              "SELECT day FROM (SELECT DISTINCT day FROM nights WHERE day <= ?2) AS known "
+              "WHERE EXISTS (SELECT 1 FROM pairs JOIN pair_points ON pair_points.id = point "
+              "WHERE pairs.day = known.day AND name = ?1) ORDER BY day DESC LIMIT ?3",
+              first_number, point, wanted.last, static_cast<std::int64_t>(wanted.most));
+  std::ranges::reverse(days);
+  return days;
+}
+
+std::vector<NightlyPair> read_pairs(const HistoryDatabase& database, std::int64_t day,
+                                    const std::string& point) {
+  return rows_of(
+      database,
+      "SELECT hop, a.name, b.name, seconds, launches FROM pairs "
+      "JOIN pair_points ON pair_points.id = point JOIN hosts a ON a.id = pairs.a "
+      "JOIN hosts b ON b.id = pairs.b WHERE day = ? AND pair_points.name = ? ORDER BY 1, 2, 3",
+      [](auto& row) {
+        return NightlyPair{.a = row.getColumn(1).getText(),
+                           .b = row.getColumn(2).getText(),
+                           .hop = row.getColumn(0).getText(),
+                           .seconds = row.getColumn(3).getDouble(),
+                           .launches = static_cast<std::size_t>(row.getColumn(4).getInt64())};
+      },
+      day, point);
 }
 
 ReadingMoment::ReadingMoment(const HistoryDatabase& database) : sqlite_(database.sqlite()) {

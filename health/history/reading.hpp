@@ -25,6 +25,15 @@ std::vector<ListedNight> listed_nights(const HistoryDatabase& database);
 /// The days that have nights, ascending.
 std::vector<std::int64_t> history_days(const HistoryDatabase& database);
 
+/// At most so many days that have nights, up to `last`.
+struct LastDays {
+  std::int64_t last = 0;
+  std::size_t most = 0;
+};
+
+/// The first of these days; `last` where there is none.
+std::int64_t first_of_last(const HistoryDatabase& database, const LastDays& wanted);
+
 /// A series and how its number in this history is written.
 struct ListedSeries {
   std::int64_t id = 0;
@@ -49,14 +58,16 @@ std::vector<NightlySeries> read_series(const HistoryDatabase& database,
 /// All environments.
 std::vector<Environment> read_environments(const HistoryDatabase& database);
 
-/// The pairs measured on a day at one point.
-struct PairsOfPoint {
-  std::string point;
-  std::vector<NightlyPair> pairs;
-};
+/// The points at which pairs were measured, by name.
+std::vector<std::string> pair_points(const HistoryDatabase& database);
 
-/// By point; pairs by hop and hosts.
-std::vector<PairsOfPoint> read_pairs(const HistoryDatabase& database, std::int64_t day);
+/// The last days on which pairs were measured at this point, ascending.
+std::vector<std::int64_t> days_of_pairs(const HistoryDatabase& database, const std::string& point,
+                                        const LastDays& wanted);
+
+/// The pairs measured on a day at one point, by hop and hosts.
+std::vector<NightlyPair> read_pairs(const HistoryDatabase& database, std::int64_t day,
+                                    const std::string& point);
 
 /// The faults in one night, by its id, the worst first.
 std::vector<FaultFinding> faults_of(const HistoryDatabase& database, std::int64_t night);

@@ -14,10 +14,7 @@ namespace hockney::health {
 namespace {
 
 NightFigure figure_of(const NodeEffect& node, const std::string& point, std::size_t launches) {
-  SeriesName name = parse_series_name(point);
-  name.keys["host"] = node.host;
-  name.figure = "node_ratio";
-  NightFigure figure{.series = {.name = name.text(), .unit = "ratio"},
+  NightFigure figure{.series = {.name = node_series_name(point, node.host), .unit = "ratio"},
                      .value = {.value = 1 + node.effect, .launches = launches, .environment = {}}};
   if (node.interval) {
     figure.value.interval = Interval{.low = 1 + node.interval->low,
@@ -104,6 +101,13 @@ ByKey spins_of(const Record& record) {
 }
 
 }  // namespace
+
+std::string node_series_name(const std::string& point, const std::string& host) {
+  SeriesName name = parse_series_name(point);
+  name.keys["host"] = host;
+  name.figure = "node_ratio";
+  return name.text();
+}
 
 std::vector<NightFigure> node_figures(std::span<const NightPair> pairs) {
   std::map<std::string, std::vector<NightlyPair>> points;

@@ -14,6 +14,9 @@ namespace hockney::health {
 /// other change. Points whose pairs cannot be told apart into nodes give none.
 std::vector<NightFigure> node_figures(std::span<const NightPair> pairs);
 
+/// The series of a node among those figures: "pingpong/bytes=8 host=hx2/node_ratio".
+std::string node_series_name(const std::string& point, const std::string& host);
+
 /// What one setting says beside its curves: eager limits by hop class, memory of ranks by moment,
 /// and as controls the time of the spin beside every block and the cost of reading the clock.
 std::vector<NightFigure> other_figures(std::span<const Record> launches,

@@ -118,11 +118,17 @@ std::string corrupt_text(const Report& report, const HealthCounts& counts) {
   return has_regression(report) ? faults + "; " + regressed_text(report, counts) : faults;
 }
 
+std::string with_future(std::string text, const Report& report) {
+  const std::string future = future_text(report);
+  return future.empty() ? text : std::move(text) + "; " + future;
+}
+
 std::vector<std::string> findings(const Report& report) {
   std::vector<std::string> parts = report::fault_lines(report.faults);
   if (const NodeEffect* node = worst_node(report)) {
     const std::size_t others = count(report).slow_nodes - 1;
     parts.push_back("node " + node->host + " " + signed_percent(node->effect) +
+                    (node->day ? " on " + day_text(*node->day) : "") +
                     (others > 0 ? " and " + report::count_text(others, "more node") : ""));
   }
   if (const LinkVerdict* link = worst_link(report)) {
@@ -146,7 +152,7 @@ std::string headline(const Report& report) {
     constexpr std::size_t width = 10;
     std::string begin(word(state));
     begin.resize(width, ' ');
-    return begin + inert(text);
+    return begin + inert(with_future(text, report));
   };
   switch (const State state = state_of(report)) {
     case State::ok:
@@ -165,16 +171,17 @@ std::string reason_line(const Report& report) {
   const std::vector<std::string> parts = findings(report);
   if (!parts.empty()) {
     return std::string(word(std::max(severity_of(report), Severity::monitor))) + ": " +
-           inert(join(parts, "; "));
+           inert(with_future(join(parts, "; "), report));
   }
   const HealthCounts counts = count(report);
   if (state_of(report) == State::learning) {
-    return std::string(word(State::learning)) + ": " + learning_text(report, counts);
+    return std::string(word(State::learning)) + ": " +
+           with_future(learning_text(report, counts), report);
   }
   std::string text = "OK: " + std::to_string(counts.steady + counts.improved) +
                      " series steady or better on " + day_text(report.day);
   if (counts.undecided > 0) text += ", " + std::to_string(counts.undecided) + " undecided";
-  return text;
+  return with_future(std::move(text), report);
 }
 
 }  // namespace hockney::health

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_values.hpp"
+#include "core/text.hpp"
 #include "core/time.hpp"
 #include "health/history/night.hpp"
 
@@ -72,8 +73,13 @@ Json verdict_json(const JudgedSeries& judged) {
 }
 
 Json node_json(const NodeEffect& node) {
-  return {{"host", node.host},   {"effect", node.effect}, {"effect_ci", node.interval},
-          {"score", node.score}, {"pairs", node.pairs},   {"severity", word(node.severity)}};
+  return {{"host", node.host},
+          {"effect", node.effect},
+          {"effect_ci", node.interval},
+          {"score", node.score},
+          {"pairs", node.pairs},
+          {"severity", word(node.severity)},
+          {"day", node.day ? Json(day_text(*node.day)) : Json(nullptr)}};
 }
 
 Json suspect_link_json(const LinkEffect& link) {
@@ -92,13 +98,15 @@ Json link_json(const LinkVerdict& link, const std::string& point) {
           {"effect_ci", link.interval},
           {"values", link.values},
           {"is_repeated", link.is_repeated},
-          {"severity", word(link.severity)}};
+          {"severity", word(link.severity)},
+          {"day", nullptr}};
 }
 
 Json fleet_json(const JudgedFleet& fleet) {
   const FleetNight& night = fleet.night;
   const bool decided = night.undecided == FleetUndecided::none;
   return {{"point", fleet.point},
+          {"day", day_text(fleet.day)},
           {"undecided_because", decided ? Json(nullptr) : Json(night.undecided)},
           {"nodes", array_json(night.nodes, node_json)},
           {"suspects", array_json(night.suspects, suspect_link_json)},
@@ -117,13 +125,17 @@ Json to_json(const Report& report) {
       nodes.push_back(node_json(node));
       nodes.back()["point"] = fleet.point;
     }
-    for (const LinkVerdict& link : fleet.links) links.push_back(link_json(link, fleet.point));
+    for (const LinkVerdict& link : fleet.links) {
+      links.push_back(link_json(link, fleet.point));
+      if (fleet.day != report.day) links.back()["day"] = day_text(fleet.day);
+    }
   }
   return {{"schema", health_schema},
           {"day", day_text(report.day)},
           {"checked_utc", report.checked_utc},
           {"history", report.history},
           {"nights", report.nights},
+          {"nights_in_future", strings_of(report.future, day_text)},
           {"state", word(state_of(report))},
           {"headline", headline(report)},
           {"severity", word(severity_of(report))},

@@ -95,6 +95,14 @@ Severity severity_of(const Report& report) {
   return worst;
 }
 
+std::string future_text(const Report& report) {
+  const std::vector<std::int64_t>& days = report.future;
+  if (days.empty()) return "";
+  if (days.size() == 1) return "1 night in the future is not judged: " + day_text(days.front());
+  return std::to_string(days.size()) + " nights in the future are not judged, from " +
+         day_text(days.front()) + " on";
+}
+
 std::string undecided_text(const SeriesHealth& health) {
   switch (health.why) {
     case UndecidedWhy::none:
@@ -121,6 +129,8 @@ std::string change_text(const SeriesHealth& health) {
     text += ", interval " + signed_percent(change.interval->low) + " .. " +
             signed_percent(change.interval->high);
   }
+  if (health.is_open && health.last_day)
+    text += ", not measured since " + day_text(*health.last_day);
   return text;
 }
 

@@ -34,6 +34,7 @@ struct JudgedSeries {
 /// The nodes and links of one point.
 struct JudgedFleet {
   std::string point;
+  std::int64_t day = 0;  ///< of the night, the last of this point
   FleetNight night;
   std::vector<LinkVerdict> links;  ///< that stay slow over nights
 };
@@ -42,8 +43,9 @@ struct JudgedFleet {
 struct Report {
   std::int64_t day = 0;  ///< the night that was judged
   std::string checked_utc;
-  std::string history;  ///< file
-  std::size_t nights = 0;
+  std::string history;                 ///< file
+  std::size_t nights = 0;              ///< up to that one
+  std::vector<std::int64_t> future{};  ///< days of nights that are not judged: they are yet to come
   std::vector<JudgedSeries> series;
   std::vector<JudgedFleet> fleets;
   std::vector<FaultFinding> faults;  ///< of the night; its figures without them are judged
@@ -91,6 +93,9 @@ bool is_learning(const SeriesHealth& health);
 
 /// "+10.2 %"; a change of 0.004 % is "+0.00 %".
 std::string signed_percent(double change);
+
+/// Which nights are not judged because they lie in the future; empty without such nights.
+std::string future_text(const Report& report);
 
 /// Why a series is undecided, for people; empty when it is decided.
 std::string undecided_text(const SeriesHealth& health);

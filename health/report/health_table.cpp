@@ -93,20 +93,22 @@ constexpr NamedValues<FleetUndecided, 4> fleet_undecided_texts{
      {FleetUndecided::too_few_pairs, "too few pairs"},
      {FleetUndecided::ambiguous, "two sides with pairs only across, either may be slow"}}};
 
-void print_fleet(std::ostream& out, const JudgedFleet& fleet) {
+std::string earlier_text(std::int64_t day) { return ", last judged on " + day_text(day); }
+
+void print_fleet(std::ostream& out, const JudgedFleet& fleet, std::int64_t today) {
   for (const NodeEffect& node : fleet.night.nodes) {
     if (!node.named) continue;
     out << "slow node " << inert(node.host) << "  " << percent_text(std::optional(node.effect))
         << " %, interval " << percent_text(node.interval) << ", score "
         << report::significant(node.score.value_or(0), 3) << " (cut "
         << report::significant(fleet.night.cut, 3) << "), " << node.pairs << " pairs"
-        << point_text(fleet.point) << '\n';
+        << (node.day ? earlier_text(*node.day) : "") << point_text(fleet.point) << '\n';
   }
   for (const LinkVerdict& link : fleet.links) {
     out << "slow link " << inert(link.a + "-" + link.b + " hop " + link.hop) << "  "
         << percent_text(std::optional(link.effect)) << " %, interval "
-        << percent_text(link.interval) << ", " << evidence_text(link) << point_text(fleet.point)
-        << '\n';
+        << percent_text(link.interval) << ", " << evidence_text(link)
+        << (fleet.day < today ? earlier_text(fleet.day) : "") << point_text(fleet.point) << '\n';
   }
   if (!fleet.night.suspects.empty()) {
     const auto names = strings_of(fleet.night.suspects,
@@ -130,7 +132,7 @@ void print_health_table(std::ostream& out, const Report& report, ShownSeries sho
       << counts.improved << " improved, " << counts.steady << " steady, " << counts.undecided
       << " undecided\n\n";
   print_all_series(out, report, shown);
-  for (const JudgedFleet& fleet : report.fleets) print_fleet(out, fleet);
+  for (const JudgedFleet& fleet : report.fleets) print_fleet(out, fleet, report.day);
   print_suspects(out, report);
   print_undecided(out, report);
   out << reason_line(report) << '\n';

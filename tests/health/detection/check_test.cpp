@@ -223,4 +223,44 @@ TEST_CASE("histories that cannot be are refused") {
   CHECK(check_series({}).empty());
 }
 
+TEST_CASE("a regression stays open until later nights of the series resolve it") {
+  const NightlySeries slower = shifted(quiet_series("slower", 60), 45, 1.2);
+  CheckOptions options;
+  for (const std::int64_t later : {0, 3, 4, 40, 3650}) {
+    options.today = first_day + 59 + later;
+    const SeriesHealth health = check_one(slower, options);
+    CAPTURE(later);
+    CHECK(health.verdict == Verdict::regressed);
+    CHECK(health.why == UndecidedWhy::none);
+    CHECK(health.is_open == (later > options.stale_after_days));
+    CHECK(health.last_day == first_day + 59);
+    CHECK(health.severity == Severity::monitor);
+  }
+  // The level is back.
+  options.today = first_day + 79;
+  CHECK(check_one(shifted(quiet_series("healed", 80), 45, 1.2, 60), options).verdict ==
+        Verdict::steady);
+  // A person says that the level is right.
+  options.accepted = {{.series = "slower", .day = first_day + 60}};
+  CHECK(check_one(slower, options).why == UndecidedWhy::no_nights);
+  // What got better, and was not measured lately, is nothing to act on.
+  options.today = first_day + 79;
+  const SeriesHealth better = check_one(shifted(quiet_series("better", 60), 45, 0.8), options);
+  CHECK(better.verdict == Verdict::undecided);
+  CHECK(better.why == UndecidedWhy::stale);
+}
+
+TEST_CASE("a night that is a verdict by itself stays one until the series has another") {
+  const NightlySeries series = shifted(quiet_series("one night", 60), 59, 1.5);
+  CheckOptions options;
+  options.single_night = true;
+  for (const std::int64_t later : {0, 1, 30}) {
+    options.today = first_day + 59 + later;
+    CHECK(check_one(series, options).verdict == Verdict::regressed);
+  }
+  options.today = first_day + 60;
+  CHECK(check_one(shifted(quiet_series("healed", 61), 59, 1.5, 60), options).verdict ==
+        Verdict::steady);
+}
+
 }  // namespace hockney::health

@@ -174,4 +174,24 @@ TEST_CASE("pairs that cannot be are refused") {
   CHECK_THROWS_AS(judge_fleet(std::vector<NightlyPair>{{"a", "b", "x", 0, 1}}), InputError);
 }
 
+TEST_CASE("a named node is slow until a later night judges it") {
+  const auto node = [](const std::string& host, double effect, bool named) {
+    return NodeEffect{.host = host, .effect = effect, .interval = {}, .score = 5, .named = named};
+  };
+  NodeEffect alone = node("c", 0, false);
+  alone.score.reset();  // one pair judges no node
+  const std::vector<DatedFleet> nights{
+      {10, {.nodes = {node("a", 0.5, true), node("b", 0.4, true), node("c", 0.3, true)}}},
+      {11, {.undecided = FleetUndecided::too_few_nodes, .nodes = {}}},
+      {12, {.nodes = {node("b", 0, false), alone, node("d", 0.1, true)}}}};
+  const FleetNight tonight = with_open_nodes(nights, 12);
+  std::vector<std::string> hosts;
+  for (const NodeEffect& one : tonight.nodes) {
+    hosts.push_back(one.host + (one.named ? "!" : "") + (one.day ? std::to_string(*one.day) : ""));
+  }
+  CHECK(hosts == std::vector<std::string>{"a!10", "c!10", "d!", "b"});
+  const FleetNight later = with_open_nodes(nights, 13);
+  CHECK(node_of(later, "d").day == 12);
+}
+
 }  // namespace hockney::health

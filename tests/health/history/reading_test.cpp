@@ -57,16 +57,23 @@ TEST_CASE("a range of days is read, and any choice of series in its order") {
 TEST_CASE("pairs and environments read as they were stored") {
   const SomeHistory history;
   store_three(history);
-  const auto points = read_pairs(history.database, parse_day("2026-01-11"));
-  REQUIRE(points.size() == 1);
-  CHECK(points[0].point == "nightly/bytes=8/seconds");
-  REQUIRE(points[0].pairs.size() == 1);
-  CHECK(points[0].pairs[0].a == "hx1");
-  CHECK(points[0].pairs[0].b == "hx2");
-  CHECK(points[0].pairs[0].hop == "switch");
-  CHECK(points[0].pairs[0].seconds == 2e-6);
-  CHECK(points[0].pairs[0].launches == 10);
-  CHECK(read_pairs(history.database, 0).empty());
+  const std::string point = "nightly/bytes=8/seconds";
+  CHECK(pair_points(history.database) == std::vector<std::string>{point});
+  const std::int64_t day = parse_day("2026-01-11");
+  const auto pairs = read_pairs(history.database, day, point);
+  REQUIRE(pairs.size() == 1);
+  CHECK(pairs[0].a == "hx1");
+  CHECK(pairs[0].b == "hx2");
+  CHECK(pairs[0].hop == "switch");
+  CHECK(pairs[0].seconds == 2e-6);
+  CHECK(pairs[0].launches == 10);
+  CHECK(read_pairs(history.database, 0, point).empty());
+  CHECK(read_pairs(history.database, day, "other").empty());
+  CHECK(days_of_pairs(history.database, point, {.last = day, .most = 9}) ==
+        std::vector<std::int64_t>{day - 1, day});
+  CHECK(days_of_pairs(history.database, point, {.last = day + 100, .most = 1}) ==
+        std::vector<std::int64_t>{day + 1});
+  CHECK(first_of_last(history.database, {.last = day + 100, .most = 2}) == day);
   const auto environments = read_environments(history.database);
   REQUIRE(environments.size() == 1);
   CHECK(environments[0] == Environment{.digest = "env", .facts = {{"host.kernel", "Linux 6.1"}}});

@@ -205,4 +205,34 @@ TEST_CASE("of many facts that changed the telling ones are shown and the others 
   CHECK_THAT(table, Catch::Contains("2026-11-19 and 13 more facts of the environment\n"));
 }
 
+TEST_CASE("nights in the future are named, and hide nothing") {
+  Report report = quiet_health();
+  report.future = {parse_day("2036-01-01")};
+  const std::string named = "; 1 night in the future is not judged: 2036-01-01";
+  CHECK_THAT(headline(report), Catch::StartsWith("OK  ") && Catch::EndsWith(named));
+  CHECK_THAT(reason_line(report), Catch::EndsWith(named));
+  report = example_health();
+  report.future = {parse_day("2036-01-01"), parse_day("2036-01-02")};
+  CHECK_THAT(headline(report),
+             Catch::StartsWith("REGRESSED") &&
+                 Catch::EndsWith("; 2 nights in the future are not judged, from 2036-01-01 on"));
+  CHECK(to_json(report)["nights_in_future"] == nlohmann::json{"2036-01-01", "2036-01-02"});
+}
+
+TEST_CASE("what is open since an earlier night says which") {
+  Report report = example_health();
+  report.series.front().health.is_open = true;
+  report.fleets.front().day = report.day - 3;
+  report.fleets.front().night.nodes.front().day = report.day - 3;
+  CHECK_THAT(change_text(report.series.front().health),
+             Catch::EndsWith(", not measured since 2026-11-22"));
+  CHECK_THAT(reason_line(report), Catch::Contains("node hx2 +25.0 % on 2026-11-19"));
+  std::ostringstream text;
+  print_health_table(text, report, ShownSeries::changed);
+  CHECK_THAT(text.str(), Catch::Contains("3 pairs, last judged on 2026-11-19") &&
+                             Catch::Contains("for 4 nights, last judged on 2026-11-19"));
+  CHECK(to_json(report)["nodes"][0]["day"] == "2026-11-19");
+  CHECK(to_json(report)["links"][0]["day"] == "2026-11-19");
+}
+
 }  // namespace hockney::health

@@ -64,6 +64,7 @@ inline Report example_health() {
                          .notes = {}};
   JudgedFleet fleet{
       .point = "pingpong/ranks=2 bytes=8/seconds",
+      .day = today,
       .night = {.nodes = {{.host = "hx2",
                            .effect = 0.25,
                            .interval = Interval{.low = 0.2, .high = 0.3, .level = 0.95},
