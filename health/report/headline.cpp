@@ -148,7 +148,7 @@ std::vector<std::string> findings(const Report& report) {
 
 std::string headline(const Report& report) {
   const HealthCounts counts = count(report);
-  const auto line = [](State state, const std::string& text) {
+  const auto line = [&](State state, const std::string& text) {
     constexpr std::size_t width = 10;
     std::string begin(word(state));
     begin.resize(width, ' ');
