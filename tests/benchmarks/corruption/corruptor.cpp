@@ -130,6 +130,9 @@ void corrupt(Corruption corruption, const Delivery& delivery) {
     case Corruption::everything:
       std::ranges::transform(data, data.begin(), [](std::byte b) { return ~b; });
       break;
+    case Corruption::zeroes:
+      std::ranges::fill(data, std::byte{0});
+      break;
     case Corruption::gaps:
       for (const std::size_t place : places(delivery, false)) data[place] ^= std::byte{0xFF};
       break;
@@ -158,24 +161,38 @@ Corruptor::~Corruptor() { active = nullptr; }
 bool Corruptor::is_target(const Delivery& delivery) const {
   const bool is_wanted = target_.type == delivery.type || is_made(delivery.type);
   if (target_.type != MPI_DATATYPE_NULL && !is_wanted) return false;
-  return !target_.bytes || *target_.bytes == bytes_of(delivery).size();
+  const std::size_t bytes = bytes_of(delivery).size();
+  return bytes >= target_.least_bytes && (!target_.bytes || *target_.bytes == bytes);
 }
 
 bool Corruptor::is_hit(std::size_t number) {
   if (target_.delivery) return number == *target_.delivery;
-  return (number + 1) % target_.every == 0 &&
+  return number >= target_.after && (number + 1) % target_.every == 0 &&
          std::bernoulli_distribution(target_.probability)(draw_);
+}
+
+void Corruptor::bring_stale(const Delivery& plain, bool is_hit) {
+  const auto data = bytes_of(plain);
+  const std::vector<std::byte> right(data.begin(), data.end());
+  std::vector<std::byte>& earlier = earlier_[data.size()];
+  if (is_hit && !earlier.empty()) std::ranges::copy(earlier, data.begin());
+  earlier = right;
 }
 
 void Corruptor::delivered(const Delivery& delivery) {
   if (delivery.count == 0 || delivery.buffer == nullptr || !is_target(delivery)) return;
   last_ = delivery;
-  const std::size_t number = deliveries_++;
-  if (corruption_ == Corruption::none || !is_hit(number)) return;
+  const bool hit = is_hit(deliveries_++);
+  const bool is_stale = corruption_ == Corruption::stale;  // which keeps what is not hit
+  if (corruption_ == Corruption::none || (!hit && !is_stale)) return;
   const PlainDelivery plain(delivery);
   const auto data = bytes_of(plain.get());
   const std::vector<std::byte> before(data.begin(), data.end());
-  corrupt(corruption_, plain.get());
+  if (is_stale) {
+    bring_stale(plain.get(), hit);
+  } else {
+    corrupt(corruption_, plain.get());
+  }
   has_changed_ = has_changed_ || differs(plain.get(), before);
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <random>
 #include <vector>
@@ -24,6 +25,8 @@ enum class Corruption {
   swapped_ranks,        ///< two ranks have what the other should have; see swap_between
   wrong_contributions,  ///< the halves change places before a reduction takes them
   everything,           ///< all bits of every byte
+  zeroes,               ///< every byte is zero
+  stale,                ///< what the delivery before, of as many bytes, brought
   no_restart,           ///< a persistent request moves something at its first start only
   late,                 ///< what is put is not there yet when a call has completed it
   missing_rank,         ///< a communicator is made that some rank is not in
@@ -45,6 +48,8 @@ struct Target {
   std::optional<std::size_t> delivery{};  ///< this one alone, counted from 0
   MPI_Datatype type = MPI_DATATYPE_NULL;  ///< only of this datatype, or made of others
   std::optional<std::size_t> bytes{};     ///< only of so many bytes; others are not counted
+  std::size_t least_bytes = 0;            ///< the same of fewer bytes
+  std::size_t after = 0;                  ///< not the first ones
   std::size_t every = 1;                  ///< the last of so many
   double probability = 1;                 ///< each by itself
   std::uint64_t seed = 0;                 ///< of these draws
@@ -85,6 +90,7 @@ class Corruptor {
  private:
   [[nodiscard]] bool is_target(const Delivery& delivery) const;
   [[nodiscard]] bool is_hit(std::size_t number);
+  void bring_stale(const Delivery& plain, bool is_hit);
 
   Corruption corruption_;
   Target target_;
@@ -92,6 +98,7 @@ class Corruptor {
   std::size_t deliveries_ = 0;
   bool has_changed_ = false;
   std::optional<Delivery> last_;
+  std::map<std::size_t, std::vector<std::byte>> earlier_;  ///< deliveries by their bytes
   std::deque<std::vector<std::byte>> given_;
 };
 

@@ -2,6 +2,8 @@
 // tests/benchmarks/corruption, it reads from the environment what is to go wrong.
 //   HOCKNEY_FAULT=type=byte,every=50              the last bit of every 50th delivery of MPI_BYTE
 //   HOCKNEY_FAULT=type=byte,probability=0.02,seed=7,bytes=1024,rank=1,delivery=12345
+//   HOCKNEY_FAULT=type=byte,kind=stale,every=50,least=4096,after=100    the message before, of
+//   large ones, not of the first
 
 #include <mpi.h>
 
@@ -29,6 +31,19 @@ std::map<std::string, std::string> fault() {
   return words;
 }
 
+benchmarks::Corruption kind_of(const std::string& word) {
+  using benchmarks::Corruption;
+  static const std::map<std::string, Corruption> kinds{
+      {"first-bit", Corruption::first_bit},   {"middle-bit", Corruption::middle_bit},
+      {"last-bit", Corruption::last_bit},     {"last-byte", Corruption::last_byte},
+      {"element", Corruption::element},       {"block", Corruption::block},
+      {"swap", Corruption::swapped_blocks},   {"contributions", Corruption::wrong_contributions},
+      {"everything", Corruption::everything}, {"zeroes", Corruption::zeroes},
+      {"stale", Corruption::stale},           {"late", Corruption::late},
+      {"unlocked", Corruption::unlocked},     {"gaps", Corruption::gaps}};
+  return kinds.at(word);
+}
+
 std::unique_ptr<benchmarks::Corruptor> plant() {
   const auto words = fault();
   const auto number = [&](const std::string& key) {
@@ -41,10 +56,12 @@ std::unique_ptr<benchmarks::Corruptor> plant() {
   }
   const auto share = words.find("probability");
   return std::make_unique<benchmarks::Corruptor>(
-      benchmarks::Corruption::last_bit,
+      kind_of(words.contains("kind") ? words.at("kind") : "last-bit"),
       benchmarks::Target{.delivery = number("delivery"),
                          .type = benchmarks::find_datatype(words.at("type")).handle,
                          .bytes = number("bytes"),
+                         .least_bytes = number("least").value_or(0),
+                         .after = number("after").value_or(0),
                          .every = number("every").value_or(1),
                          .probability = share == words.end() ? 1 : std::stod(share->second),
                          .seed = number("seed").value_or(0) + static_cast<std::size_t>(rank)});
