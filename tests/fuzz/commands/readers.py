@@ -142,9 +142,9 @@ def selections():
     yield Reader("base-tree", "json", "base.json", ["corpus/mpich_tree/base.json"], ["tune {s}/tuned --for mpich-json --base base.json -o out/t.json"], code=2)
     yield Reader("predicted", "text", "rows.csv", ["corpus/predictions/rows.csv"], ["tune {s}/tuned --predicted rows.csv", "tune {s}/tuned --predicted rows.csv --json"],
                  code=2)
-    yield Reader("verified", "json", "v.json", ["corpus/verification/slower.json"], ["tune {s}/tuned --verified v.json", "tune {s}/tuned --verified v.json --json"],
+    yield Reader("verified", "json", "v.json", ["corpus/verification/slower.json", "verified.json"], ["tune {s}/tuned --verified v.json", "tune {s}/tuned --verified v.json --json"],
                  code=2)
-    yield Reader("guideline-baseline", "json", "known.json", ["corpus/guideline_baseline/known.json"],
+    yield Reader("guideline-baseline", "json", "known.json", ["corpus/guideline_baseline/known.json", "known.json"],
                  ["guidelines {s}/guidelines --baseline known.json", "guidelines {s}/guidelines --baseline known.json --json"], code=2)
 
 

@@ -177,6 +177,15 @@ def logged(maker):
     maker.hockney("profile", "-o", "log2.json", "--", "mpirun", "-n", "2", "./ring")
 
 
+def answers(folder):
+    """What people and earlier commands say of these records: known violations, sizes at which a file was slower."""
+    guideline = next(iter(first_records(folder / "guidelines").values()))["guidelines"][0]["name"]
+    (folder / "known.json").write_text(json.dumps({
+        "schema": "hockney.guidelines-baseline/1", "known": [{"guideline": guideline, "bytes": 8, "ranks": 2, "note": "a bug"}]}))
+    points = [{"operation": "bcast", "slower": slower, "point": {"bytes": size, "ranks": 2}} for size, slower in ((8, True), (1024, False))]
+    (folder / "verified.json").write_text(json.dumps({"schema": "hockney.tune-verify/1", "points": points}))
+
+
 def measured(maker, draw):
     """What needs launches of MPI programs."""
     quick = ["--epochs", "2", "--samples", "4"]
@@ -200,6 +209,7 @@ def measured(maker, draw):
     fleet(maker, draw)
     logged(maker)
     maker.hockney("tune", "tuned", "-o", "tuned.rules")
+    answers(maker.folder)
     maker.hockney("topo", "--network", SOURCE / "tests/fixtures/network/tree-two-leaves.txt", "-o", "network.json")
 
 
