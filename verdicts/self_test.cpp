@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/launch_medians.hpp"
 #include "core/shuffle.hpp"
+#include "core/text.hpp"
 #include "verdicts/compare.hpp"
 
 namespace hockney::verdicts {
@@ -48,7 +49,8 @@ std::set<std::string> variants_of(const Launches& launches) {
 
 double planted_in(const std::string& variant) {
   constexpr double percent = 0.01;
-  return variant.starts_with(slow) ? std::stoi(variant.substr(slow.size())) * percent : 0;
+  if (!variant.starts_with(slow)) return 0;
+  return as_number<int>(std::string_view(variant).substr(slow.size())).value_or(0) * percent;
 }
 
 /// Groups of `size` launches in the order given; what is left over belongs to none.

@@ -7,12 +7,15 @@
 #include <cmath>
 #include <csignal>
 #include <ctime>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/rank_memory.hpp"
+#include "core/json_values.hpp"
+#include "core/record_fields.hpp"
 #include "core/settings/host_facts.hpp"
-#include "core/text.hpp"
 
 namespace hockney::benchmarks {
 namespace {
@@ -58,35 +61,14 @@ std::string device_of(const std::string& version_text) {
 
 Build build_info() { return build_of_this(); }
 
-std::string pack(const Host& host) {
-  std::vector<std::string> parts{host.name,
-                                 host.cpu_model,
-                                 host.kernel,
-                                 host.governor,
-                                 host.clocksource,
-                                 host.topology_digest,
-                                 std::to_string(host.cpus),
-                                 std::to_string(host.load_average)};
-  for (const auto& [fact, value] : host.network) {
-    parts.push_back(fact);
-    parts.push_back(value);
-  }
-  return join(parts, "\n");
-}
+std::string pack(const Host& host) { return json_text(nlohmann::json(host), -1); }
 
 Host unpack_host(const std::string& text) {
-  const std::vector<std::string> parts = split(text, '\n');
-  std::map<std::string, std::string> network;
-  for (std::size_t i = 8; i + 1 < parts.size(); i += 2) network[parts[i]] = parts[i + 1];
-  return {.name = parts.at(0),
-          .cpu_model = parts.at(1),
-          .kernel = parts.at(2),
-          .governor = parts.at(3),
-          .clocksource = parts.at(4),
-          .topology_digest = parts.at(5),
-          .cpus = std::stoi(parts.at(6)),
-          .load_average = std::stod(parts.at(7)),
-          .network = std::move(network)};
+  try {
+    return read_value<Host>(parse_json(text, "a host"));
+  } catch (const InputError& malformed) {
+    throw RunError({malformed.what(), "a rank has sent what it is", std::string(suspects)});
+  }
 }
 
 void end_with_parent() {
@@ -120,8 +102,7 @@ MpiEnvironment::MpiEnvironment(int& argc, char**& argv, LibraryStart& start) {
 }
 
 void MpiEnvironment::prepare() {
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  take_mpi_errors();
   // A rank must not outlive its launcher: a stray one would disturb the next launch. Ranks of a
   // simulator are threads of one process and need no such care.
   // Slurm cleans up by itself.

@@ -13,7 +13,7 @@ namespace hockney::benchmarks {
 /// Version, git revision, compiler and flags of this build.
 Build build_info();
 
-/// A host as one text and back, to travel between ranks.
+/// A host as one text and back, to travel between ranks. RunError for a text that is none.
 std::string pack(const Host& host);
 Host unpack_host(const std::string& text);
 
@@ -32,7 +32,7 @@ struct LibraryStart {
 };
 
 /// MPI from MPI_Init to MPI_Finalize; the outermost object of a program. Errors of MPI calls are
-/// returned, for mpi_check, instead of ending the program.
+/// taken (take_mpi_errors, mpi_error.hpp) instead of ending the program.
 class MpiEnvironment {
  public:
   MpiEnvironment(int& argc, char**& argv);

@@ -23,11 +23,13 @@ std::string unescaped(const std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     constexpr int octal = 8;
     constexpr std::size_t digits = 3;
-    if (text[i] != '\\' || i + digits >= text.size()) {
+    const std::string number = text.substr(i + 1, digits);
+    const bool is_octal = number.find_first_not_of("01234567") == std::string::npos;
+    if (text[i] != '\\' || number.size() < digits || !is_octal) {
       plain += text[i];
       continue;
     }
-    plain += static_cast<char>(std::stoi(text.substr(i + 1, digits), nullptr, octal));
+    plain += static_cast<char>(std::stoi(number, nullptr, octal));
     i += digits;
   }
   return plain;

@@ -70,19 +70,34 @@ template <class Take>
 void for_each_entry(std::span<const std::byte> entries, Take take) {
   while (!entries.empty()) {
     EntryLength length = 0;
-    std::memcpy(&length, entries.data(), sizeof length);
+    if (entries.size() >= sizeof length) std::memcpy(&length, entries.data(), sizeof length);
+    if (entries.size() < sizeof length || length > entries.size() - sizeof length) {
+      refuse_message("a list whose entries are longer than itself");
+    }
     take(entries.subspan(sizeof length, length));
     entries = entries.subspan(sizeof length + length);
   }
 }
 
+/// The entries of so many ranks.
+void check_count(std::size_t entries, std::size_t ranks) {
+  if (entries == ranks) return;
+  refuse_message("a list of " + std::to_string(entries) + " entries for " + std::to_string(ranks) +
+                 " ranks");
+}
+
 }  // namespace
+
+void refuse_message(const std::string& what) {
+  throw RunError({"ranks have sent " + what, "it is not what they had", std::string(suspects)});
+}
 
 std::vector<Bytes> gather_bytes(MPI_Comm comm, std::span<const int> ranks,
                                 std::span<const std::byte> own) {
   std::vector<Bytes> all;
   for_each_entry(gather_entries(comm, ranks, own),
                  [&](auto entry) { all.emplace_back(entry.begin(), entry.end()); });
+  if (!all.empty()) check_count(all.size(), ranks.size());
   return all;
 }
 
@@ -94,20 +109,23 @@ std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text) {
   Bytes entries = gather_entries(comm, all_ranks(comm), std::as_bytes(std::span(text)));
   std::uint64_t length = entries.size();
   mpi_check(MPI_Bcast(&length, 1, MPI_UINT64_T, 0, comm));
+  const int count = message_length(length);
   entries.resize(length);
-  mpi_check(MPI_Bcast(entries.data(), message_length(length), MPI_CHAR, 0, comm));
+  mpi_check(MPI_Bcast(entries.data(), count, MPI_CHAR, 0, comm));
   std::vector<std::string> texts;
   for_each_entry(entries, [&](auto entry) {
     texts.emplace_back(reinterpret_cast<const char*>(entry.data()), entry.size());
   });
+  check_count(texts.size(), static_cast<std::size_t>(size_of(comm)));
   return texts;
 }
 
 std::string broadcast_text(MPI_Comm comm, const std::string& text) {
-  int length = static_cast<int>(text.size());
-  mpi_check(MPI_Bcast(&length, 1, MPI_INT, 0, comm));
+  std::uint64_t bytes = text.size();
+  mpi_check(MPI_Bcast(&bytes, 1, MPI_UINT64_T, 0, comm));
+  const int length = message_length(bytes);
   std::string shared = text;
-  shared.resize(static_cast<std::size_t>(length));
+  shared.resize(bytes);
   if (length > 0) mpi_check(MPI_Bcast(shared.data(), length, MPI_CHAR, 0, comm));
   return shared;
 }

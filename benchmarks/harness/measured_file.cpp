@@ -11,6 +11,7 @@
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 
 namespace hockney::benchmarks {
 namespace {
@@ -161,7 +162,8 @@ bool is_open_directly(const std::string& name) {
   const std::filesystem::path wanted = std::filesystem::weakly_canonical(name, none);
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", none)) {
     if (std::filesystem::read_symlink(entry.path(), none) != wanted) continue;
-    const int flags = ::fcntl(std::stoi(entry.path().filename().string()), F_GETFL);
+    const auto descriptor = as_number<int>(entry.path().filename().string());
+    const int flags = descriptor ? ::fcntl(*descriptor, F_GETFL) : -1;
     if (flags >= 0 && (flags & O_DIRECT) != 0) return true;
   }
   return false;

@@ -72,8 +72,8 @@ std::vector<OpenFile> open_files() {
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", missing)) {
     std::error_code closed;  // the listing itself is a file, open no more
     const auto target = std::filesystem::read_symlink(entry.path(), closed);
-    if (closed) continue;
-    files.push_back({std::stoi(entry.path().filename().string()), target.string()});
+    const auto descriptor = as_number<int>(entry.path().filename().string());
+    if (!closed && descriptor) files.push_back({*descriptor, target.string()});
   }
   return files;
 }

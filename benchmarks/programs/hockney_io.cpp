@@ -100,8 +100,8 @@ void agree_on_files(MPI_Comm comm, LaunchOptions& options) {
                       "name one that every rank can write to"});
   }
   files.file_system = broadcast_text(comm, file_system_of(files.path));
-  const std::int64_t free =
-      std::stoll(broadcast_text(comm, std::to_string(free_space(files.path))));
+  const auto free =
+      sent_number<std::int64_t>(broadcast_text(comm, std::to_string(free_space(files.path))));
   if (needed_space(options, ranks) > free) {
     throw InputError({"files of up to " + format_bytes({needed_space(options, ranks)}) + " in '" +
                           files.path + "'",

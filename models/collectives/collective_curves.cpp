@@ -8,6 +8,7 @@
 #include "core/algorithm_use.hpp"
 #include "core/launch_medians.hpp"
 #include "core/quantities.hpp"
+#include "core/text.hpp"
 #include "models/schedules/schedule.hpp"
 
 namespace hockney::collectives {
@@ -39,7 +40,7 @@ std::optional<std::string> stated(const Series& series, const Record& record,
 std::optional<std::int64_t> number(const std::optional<std::string>& text) {
   const bool is_number = text && !text->empty() &&
                          std::ranges::all_of(*text, [](char c) { return c >= '0' && c <= '9'; });
-  return is_number ? std::optional<std::int64_t>(std::stoll(*text)) : std::nullopt;
+  return is_number ? as_number<std::int64_t>(*text) : std::nullopt;
 }
 
 std::string operation_of(const Series& series) {

@@ -68,6 +68,21 @@ TEST_CASE("where the truth is known, so are alarms, power and coverage") {
   CHECK_FALSE(test.clock.truth);
 }
 
+TEST_CASE("a variant whose name says no number is taken as it is") {
+  std::vector<Record> records = campaign({}, 3);
+  for (Record& record : records) {
+    for (PlannedPoint& planned : record.points.own()) {
+      std::string& variant = planned.point.parameters["variant"];
+      if (variant == "slow-10") variant = "slow-very";
+    }
+    for (Series& series : record.series) {
+      std::string& variant = series.point.parameters["variant"];
+      if (variant == "slow-10") variant = "slow-very";
+    }
+  }
+  CHECK(evaluate_self_test(records, 10, 1).variants[1].planted == 0);
+}
+
 TEST_CASE("a self-test says where and when it was measured, and of what clocks") {
   std::vector<Record> records = campaign({.launches = 12, .sizes = 1}, 1);
   for (std::size_t i = 0; i < records.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <type_traits>
 
+#include "benchmarks/harness/gather.hpp"
 #include "core/record.hpp"
 #include "core/text.hpp"
 
@@ -76,6 +77,7 @@ void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
 
 /// The next so many numbers, which `bytes` has no more afterwards.
 std::vector<double> take_numbers(std::span<const std::byte>& bytes, std::size_t count) {
+  if (count > bytes.size() / sizeof(double)) refuse_message("a block without its numbers");
   std::vector<double> numbers(count);
   if (count > 0) std::memcpy(numbers.data(), bytes.data(), count * sizeof(double));
   bytes = bytes.subspan(count * sizeof(double));
@@ -107,6 +109,7 @@ std::vector<std::byte> pack(const MeasurementBlock& block) {
 
 MeasurementBlock unpack_block(std::size_t point, const std::vector<std::byte>& bytes) {
   BlockHeader header;
+  if (bytes.size() < sizeof header) refuse_message("a block without its beginning");
   std::memcpy(&header, bytes.data(), sizeof header);
   std::span<const std::byte> rest = std::span(bytes).subspan(sizeof header);
   MeasurementBlock block{.point = point,

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "benchmarks/harness/environment.hpp"
+#include "core/error.hpp"
 
 namespace hockney::benchmarks {
 namespace {
@@ -47,6 +48,19 @@ TEST_CASE("a host survives the journey as text") {
                   .cpus = 64,
                   .load_average = 0.5};
   CHECK(unpack_host(pack(host)) == host);
+}
+
+TEST_CASE("a host with line breaks in its facts survives, too") {
+  const Host host{
+      .name = "n\n1", .cpu_model = "A\nCPU", .network = {{"SLURM_TOPOLOGY_ADDR", "\n"}}};
+  CHECK(unpack_host(pack(host)) == host);
+}
+
+TEST_CASE("what is no host is an error of the run") {
+  for (const std::string& text : {std::string(), std::string("n1\nA CPU"), std::string("{}"),
+                                  pack({.name = "n1"}).substr(1), std::string(10, '\0')}) {
+    CHECK_THROWS_AS(unpack_host(text), RunError);
+  }
 }
 
 }  // namespace
