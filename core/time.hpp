@@ -38,7 +38,7 @@ std::int64_t latest_moment();
 std::int64_t latest_day();
 
 /// "60" and "60s" are sixty seconds; "500ms", "1.5m", "2h" as they read. InputError on anything
-/// else, on negative and on infinite durations.
+/// else, on negative durations and on those of more than a year.
 Seconds parse_duration(std::string_view text);
 
 /// A duration for people, rounded to what matters: "0.42 s", "12 s", "3 min 20 s", "2 h 05 min".
