@@ -17,6 +17,7 @@
 #include "benchmarks/harness/rooted_data.hpp"
 #include "benchmarks/harness/shared_memory.hpp"
 #include "benchmarks/harness/threads.hpp"
+#include "benchmarks/harness/traffic.hpp"
 #include "core/error.hpp"
 
 namespace hockney::benchmarks {
@@ -58,10 +59,26 @@ double largest_block(const Descriptor& descriptor, const Point& point) {
 
 }  // namespace
 
+double messages_under_way(const Descriptor& descriptor, const Point& point) {
+  double messages = descriptor.windowed ? window_of(point) : 1;
+  if (descriptor.contends || descriptor.one_sided) {
+    messages = std::max<double>(messages, point.ranks);
+  }
+  return messages * threads_of(point);
+}
+
+double buffer_count(const Descriptor& descriptor, const Point& point) {
+  const bool puts_alone = descriptor.changes_target && !descriptor.accumulates;
+  if (puts_alone) return 1;  // with the data of all calls; the others' are received in a window
+  return threads_of(point) + messages_under_way(descriptor, point);
+}
+
 double buffer_bytes(const Descriptor& descriptor, const Point& point) {
   const MessageShape message = message_of(point);
   const auto extent = static_cast<double>(message.type->extent);
-  if (!descriptor.blocks) return 2 * message.count * extent * threads_of(point);
+  if (!descriptor.blocks) {
+    return (threads_of(point) + messages_under_way(descriptor, point)) * message.count * extent;
+  }
   return (message.count + largest_block(descriptor, point)) * point.ranks * extent;
 }
 

@@ -17,7 +17,11 @@ std::optional<std::string> call_obstacle(const Descriptor& descriptor, const Poi
 /// or its buffers move. nullopt when it can.
 std::optional<std::string> persistent_obstacle(const Point& point);
 
-/// What the buffers of one rank of one place need [B], at most.
+/// Messages, or calls on other ranks' memory, of one rank that can be under way at once, at most.
+double messages_under_way(const Descriptor& descriptor, const Point& point);
+
+/// How many buffers one rank has in one place, at most, and what they need [B].
+double buffer_count(const Descriptor& descriptor, const Point& point);
 double buffer_bytes(const Descriptor& descriptor, const Point& point);
 
 /// Why floors cannot be measured between ranks of a node; nullopt where they can.

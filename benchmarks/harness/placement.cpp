@@ -128,7 +128,7 @@ void share(MPI_Comm comm, JobPlacement& job, const OwnPlace& own) {
   for (Site& site : job.sites) {
     const auto i = static_cast<std::size_t>(site.rank);
     RankPlace place{.rank = site.rank, .host = site.host};
-    if (!requested[i].empty()) place.asked_cpu = std::stoi(requested[i]);
+    if (!requested[i].empty()) place.asked_cpu = sent_number<int>(requested[i]);
     if (actual[i] != placement::format_cpus({}))
       place.actual_cpus = placement::parse_cpus(actual[i]);
     if (!pus[i].empty()) {
@@ -172,7 +172,7 @@ void gather_node_cpus(MPI_Comm comm, JobPlacement& job, const Site& own, const T
     if (site.local_rank != 0) continue;
     std::vector<int>& cpus = job.node_cpus.emplace_back();
     for (const std::string& cpu : hockney::split(texts[static_cast<std::size_t>(site.rank)], ',')) {
-      cpus.push_back(std::stoi(cpu));
+      cpus.push_back(sent_number<int>(cpu));
     }
   }
 }
@@ -269,7 +269,12 @@ JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
   share(comm, job, place);
   if (!is_simulated() && share_cpus(job.places)) raise(job.flags, std::string(oversubscribed_flag));
   if (!is_simulated()) gather_node_cpus(comm, job, own, topology);
-  if (!is_simulated()) job.memories = gather_memories(comm, topology, place.actual_cpus);
+  if (is_simulated()) {
+    job.simulated_on_bytes =
+        sent_number<std::size_t>(broadcast_text(comm, std::to_string(free_memory())));
+  } else {
+    job.memories = gather_memories(comm, topology, place.actual_cpus);
+  }
   return job;
 }
 

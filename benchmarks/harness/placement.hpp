@@ -54,6 +54,7 @@ struct JobPlacement {
   std::vector<Host> hosts;                          ///< one for each node, in order of nodes
   std::vector<std::vector<int>> node_cpus;          ///< usable ones of each node, neighbours first
   std::vector<RankMemory> memories;                 ///< one for each rank; empty under a simulator
+  std::size_t simulated_on_bytes = 0;               ///< free memory of the machine that simulates
   std::optional<SiteFile> network;                  ///< where the nodes are, where that is known
   std::vector<std::string> flags;                   ///< oversubscribed, unbound, misplaced
   std::vector<std::string> remarks;  ///< sentences for people, such as classes not covered

@@ -2,10 +2,12 @@
 
 #include <sys/resource.h>
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "benchmarks/harness/gather.hpp"
+#include "core/text.hpp"
 
 namespace hockney::benchmarks {
 namespace {
@@ -30,28 +32,47 @@ std::string read_text(const std::string& file) {
 }
 
 /// A number in a file of its own; nullopt without the file, and for words such as "max".
-std::optional<std::size_t> number_in(const std::string& file) {
+std::optional<std::size_t> number_in(const std::filesystem::path& file) {
   std::ifstream in(file);
   std::size_t number = 0;
   return in >> number ? std::optional(number) : std::nullopt;
 }
 
-/// What the memory limit of this process's control group leaves [B]; nullopt without a limit.
-std::optional<std::size_t> left_in_group() {
-  std::istringstream groups(read_text("/proc/self/cgroup"));
-  for (std::string line; std::getline(groups, line);) {
-    if (!line.starts_with("0::")) continue;
-    const std::string folder = "/sys/fs/cgroup" + line.substr(3);
-    const auto most = number_in(folder + "/memory.max");
-    const auto taken = number_in(folder + "/memory.current");
-    if (most && taken) return *most - std::min(*most, *taken);
+/// The files of one version of control groups, and the line of memory.stat with what can be
+/// dropped.
+struct GroupFiles {
+  const char* most;
+  const char* taken;
+  const char* droppable;
+};
+constexpr GroupFiles version_2{"memory.max", "memory.current", "inactive_file"};
+constexpr GroupFiles version_1{"memory.limit_in_bytes", "memory.usage_in_bytes",
+                               "total_inactive_file"};
+
+/// What one group leaves [B].
+std::optional<std::size_t> left_in(const std::filesystem::path& folder, const GroupFiles& files) {
+  const auto most = number_in(folder / files.most);
+  const auto taken = number_in(folder / files.taken);
+  if (!most || !taken) return std::nullopt;
+  std::ifstream statistics(folder / "memory.stat");
+  std::size_t droppable = 0;
+  std::size_t number = 0;
+  for (std::string key; statistics >> key >> number;) {
+    if (key == files.droppable) droppable = number;
   }
-  return std::nullopt;
+  return *most - std::min(*most, *taken - std::min(*taken, droppable));
 }
 
-std::size_t free_memory() {
-  const std::size_t free = available_memory(read_text("/proc/meminfo"));
-  return std::min(free, left_in_group().value_or(free));
+/// The least that a group, or any that it is in, leaves [B]. Inside of a container its path may not
+/// be there: then those above it count, down to the root.
+std::optional<std::size_t> left_up_from(std::filesystem::path group, const std::string& root,
+                                        const GroupFiles& files) {
+  std::optional<std::size_t> least;
+  for (;; group = group.parent_path()) {
+    const auto left = left_in(root / group.relative_path(), files);
+    if (left) least = std::min(*left, least.value_or(*left));
+    if (group == group.parent_path()) return least;
+  }
 }
 
 constexpr int changing = -1;
@@ -115,6 +136,28 @@ std::size_t available_memory(const std::string& meminfo) {
   std::size_t kibibytes = 0;
   in >> kibibytes;
   return kibibytes * 1024;
+}
+
+std::optional<std::size_t> left_in_groups(const std::string& groups, const std::string& root) {
+  std::optional<std::size_t> least;
+  std::istringstream lines(groups);
+  for (std::string line; std::getline(lines, line);) {  // "0::/user.slice", "4:cpu,memory:/docker"
+    const std::vector<std::string> parts = split(line, ':');
+    if (parts.size() < 3) continue;
+    const std::vector<std::string> controllers = split(parts[1], ',');
+    const bool is_2 = parts[0] == "0";
+    if (!is_2 && std::ranges::find(controllers, "memory") == controllers.end()) continue;
+    const auto left = is_2 ? left_up_from(parts[2], root, version_2)
+                           : left_up_from(parts[2], root + "/memory", version_1);
+    if (left) least = std::min(*left, least.value_or(*left));
+  }
+  return least;
+}
+
+std::size_t free_memory() {
+  const std::size_t free = available_memory(read_text("/proc/meminfo"));
+  const auto left = left_in_groups(read_text("/proc/self/cgroup"), "/sys/fs/cgroup");
+  return std::min(free, left.value_or(free));
 }
 
 std::vector<RankMemory> gather_memories(MPI_Comm comm, const placement::Topology& topology,

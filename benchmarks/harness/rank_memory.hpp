@@ -40,6 +40,15 @@ RankMemory describe_caches(const placement::Topology& topology, const std::vecto
 /// What Linux can give without swapping, by the text of /proc/meminfo [B]; 0 when it does not say.
 std::size_t available_memory(const std::string& meminfo);
 
+/// What the memory limits of control groups leave to a process, by the text of its
+/// /proc/self/cgroup, in the file systems of version 2 and 1 that are mounted at `root` [B]. A
+/// group has no more than those it is in; files that are about to be dropped count as free. nullopt
+/// without a limit.
+std::optional<std::size_t> left_in_groups(const std::string& groups, const std::string& root);
+
+/// Memory that this process may still take [B]; 0: unknown.
+std::size_t free_memory();
+
 /// Every rank's, in order of ranks, on every rank. Collective.
 std::vector<RankMemory> gather_memories(MPI_Comm comm, const placement::Topology& topology,
                                         const std::vector<int>& os_cpus);

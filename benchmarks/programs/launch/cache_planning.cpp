@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "benchmarks/harness/buffers.hpp"
-#include "core/quantities.hpp"
+#include "benchmarks/programs/launch/memory_planning.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {
@@ -53,11 +53,6 @@ std::map<int, std::size_t> memory_to_hold(CacheState state, const JobPlacement& 
   return held;
 }
 
-/// In whole MiB.
-std::string text(std::size_t bytes) {
-  return format_bytes(Bytes{static_cast<std::int64_t>(bytes >> 20 << 20)});
-}
-
 }  // namespace
 
 CachePlan plan_cache(CacheState state, const JobPlacement& job, const GroupPlan& group,
@@ -73,7 +68,8 @@ CachePlan plan_cache(CacheState state, const JobPlacement& job, const GroupPlan&
 }
 
 std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& job,
-                                          std::span<const GroupRound> rounds) {
+                                          std::span<const GroupRound> rounds,
+                                          const std::optional<Bytes>& space) {
   if (state == CacheState::hot) return std::nullopt;
   std::map<int, std::size_t> wanted;  // of each node
   for (const auto& [rank, bytes] : memory_to_hold(state, job, rounds)) {
@@ -83,26 +79,8 @@ std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& 
       return "the size of the last-level cache of " + site.host + " is not known";
     }
     wanted[site.node] += bytes;
-    if (memory.free_bytes > 0 && wanted[site.node] > memory.free_bytes / 2) {
-      return cache_name(state) + " buffers would take more than half of the free memory of " +
-             site.host + ", which is " + text(memory.free_bytes);
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> memory_obstacle(double bytes, const JobPlacement& job,
-                                           const GroupPlan& group) {
-  constexpr double small = 64 << 20;  // as large as a pair's buffers
-  if (bytes < small) return std::nullopt;
-  std::map<int, double> wanted;  // of each node
-  for (const int rank : group.ranks) {
-    const Site& site = job.sites[at(rank)];
-    const std::size_t free = memory_of(job, rank).free_bytes;
-    wanted[site.node] += bytes * static_cast<double>(pool_places);
-    if (free > 0 && wanted[site.node] > static_cast<double>(free) / 2) {
-      return "its buffers would take more than half of the free memory of " + site.host +
-             ", which is " + text(free);
+    if (const auto excess = excess_over(job, rank, static_cast<double>(wanted[site.node]), space)) {
+      return cache_name(state) + " buffers would take more than " + *excess;
     }
   }
   return std::nullopt;

@@ -17,16 +17,11 @@ CachePlan plan_cache(CacheState state, const JobPlacement& job, const GroupPlan&
                      std::span<const GroupPlan> at_work);
 
 /// Why buffers cannot be brought into a cache state: a cache is not known, or all ranks together
-/// would take more than half of a node's free memory. nullopt when they can. `rounds` are all
-/// groups that will want it, each round at the same time; what stands in the way of one stands in
-/// the way of all, so that a slot has all its groups or none.
+/// would take more than `space`, or half of a node's free memory. nullopt when they can. `rounds`
+/// are all groups that will want it, each round at the same time; what stands in the way of one
+/// stands in the way of all, so that a slot has all its groups or none.
 std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& job,
-                                          std::span<const GroupRound> rounds);
-
-/// Why buffers of so many bytes on every rank of a group cannot be had: they would take more than
-/// half of a node's free memory, with the places among which they are drawn. nullopt when they can,
-/// and where nothing is known of the memory.
-std::optional<std::string> memory_obstacle(double bytes, const JobPlacement& job,
-                                           const GroupPlan& group);
+                                          std::span<const GroupRound> rounds,
+                                          const std::optional<Bytes>& space = {});
 
 }  // namespace hockney::benchmarks::programs

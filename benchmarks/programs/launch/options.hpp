@@ -121,6 +121,7 @@ struct LaunchOptions {
   std::vector<CacheState> caches;           ///< of operations with data; empty: hot
   FileChoices files;
   std::vector<MemorySides> memories;  ///< of their buffers; empty: of the host
+  std::optional<Bytes> buffer_space;  ///< most of them on a node; nullopt: half of what is free
   bool gpu_aware = false;             ///< the MPI library takes memory of devices
   bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other
   PairChoice pairs = PairChoice::representative;
@@ -133,6 +134,7 @@ struct LaunchOptions {
   bool local_times = false;  ///< every rank's own time too, where the last one counts
   std::optional<int> epochs;
   std::optional<Seconds> budget;
+  std::optional<Seconds> limit;     ///< most time for all; nullopt: time_limit() (launch.hpp)
   std::optional<double> precision;  ///< a launch may end early when it knows its medians this well
   int clock_checks = 0;             ///< synchronisations made to test the algorithm
   std::optional<int> samples;

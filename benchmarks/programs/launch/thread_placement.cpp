@@ -1,6 +1,7 @@
 #include "benchmarks/programs/launch/thread_placement.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -156,6 +157,29 @@ std::optional<std::string> spread_obstacle(const JobPlacement& job, GroupShape s
     if (!FreeCpus::is_on(job, rank, node)) return "the threads of a rank would be on two nodes";
   }
   return std::nullopt;
+}
+
+void check_threads(const LaunchPlan& plan, const JobPlacement& job) {
+  constexpr int most_on_cpu = 32;
+  for (const PlannedMeasurement& planned : plan.points) {
+    const int threads = threads_of(planned.point);
+    if (planned.status == PointStatus::skipped || threads == 1) continue;
+    std::map<int, int> ranks;  // of each node
+    for (const int rank : plan.rounds[planned.round][planned.group].ranks) {
+      ++ranks[job.sites[static_cast<std::size_t>(rank)].node];
+    }
+    for (const auto& [node, count] : ranks) {
+      const auto cpus = static_cast<std::size_t>(node) < job.node_cpus.size()
+                            ? static_cast<int>(job.node_cpus[static_cast<std::size_t>(node)].size())
+                            : 0;
+      const int most = std::max(1, most_on_cpu * cpus / count);
+      if (cpus == 0 || threads <= most) continue;
+      throw InputError({"--threads " + std::to_string(threads) + " of " + std::to_string(count) +
+                            " ranks on a node of " + std::to_string(cpus) + " CPUs",
+                        "each would wait for its CPU most of the time",
+                        "use at most " + std::to_string(most)});
+    }
+  }
 }
 
 void note_threads(const LaunchPlan& plan, JobPlacement& job) {

@@ -37,6 +37,9 @@ GroupRound spread_ranks(const JobPlacement& job, int threads);
 /// be on two nodes. nullopt when they can.
 std::optional<std::string> spread_obstacle(const JobPlacement& job, GroupShape shape, int threads);
 
+/// InputError for so many threads that they would wait for their CPUs most of the time.
+void check_threads(const LaunchPlan& plan, const JobPlacement& job);
+
 /// Adds to the remarks of the job where threads will run.
 void note_threads(const LaunchPlan& plan, JobPlacement& job);
 

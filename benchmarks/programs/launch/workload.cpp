@@ -159,8 +159,8 @@ class Planner {
   void find_cache_obstacles(const Rounds& rounds) {
     cache_obstacles_.clear();
     for (const CacheState state : options_.caches) {
-      if (state == CacheState::hot) continue;
-      if (auto reason = cache_obstacle(state, job_, together(rounds))) {
+      const auto groups = together(rounds);
+      if (auto reason = cache_obstacle(state, job_, groups, options_.buffer_space)) {
         cache_obstacles_[state] = std::move(*reason);
       }
     }
@@ -190,7 +190,7 @@ class Planner {
     if (auto reason = kind_obstacle(entry.descriptor, point, state, job_, group, memories_)) {
       return reason;
     }
-    if (auto reason = memory_obstacle(buffer_bytes(entry.descriptor, point), job_, group)) {
+    if (auto reason = memory_obstacle(entry.descriptor, point, state, job_, group, options_)) {
       return reason;
     }
     return entry.obstacle == nullptr ? std::nullopt : entry.obstacle(point);

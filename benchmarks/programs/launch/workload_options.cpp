@@ -143,6 +143,11 @@ void add_data_options(CLI::App& app, const Program& program, LaunchOptions& opti
   add_list_option(app, "--operator", options.operators, operator_names(), checked_by(find_operator),
                   "Of reductions: all, or some of " + join(operator_names()))
       ->default_str("sum");
+  add_parsed_option(
+      app, "--buffer-space",
+      [&](const std::string& text) { options.buffer_space = parse_bytes(text); },
+      "Most memory that the buffers of all ranks of a node may take; more is refused")
+      ->default_str("half of what is free");
   if (program.measures_files) return;
   add_list_option(
       app, "--cache", options.caches, cache_names(), parse_cache,

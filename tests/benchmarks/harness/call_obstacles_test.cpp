@@ -35,6 +35,22 @@ TEST_CASE("buffers are counted with the largest block") {
   CHECK(buffer_bytes(alltoallv, point_with(100, {{"counts", "zeros"}})) == Approx(1200));
 }
 
+TEST_CASE("buffers are counted with windows, flows and threads") {
+  const Descriptor window{.name = "bandwidth", .windowed = true};
+  CHECK(buffer_count({.name = "bcast"}, point_with(100, {})) == 2);
+  CHECK(buffer_count(window, point_with(8, {{"window", "1000000"}})) == 1'000'001);
+  CHECK(buffer_bytes(window, point_with(8, {{"window", "1000000"}})) == 8'000'008);
+  const Descriptor get{.name = "get-bandwidth", .windowed = true, .one_sided = true};
+  CHECK(buffer_count(get, point_with(8, {{"window", "16"}})) == 17);
+  const Descriptor put{
+      .name = "put-bandwidth", .windowed = true, .one_sided = true, .changes_target = true};
+  CHECK(buffer_count(put, point_with(8, {{"window", "16"}})) == 1);
+  CHECK(buffer_bytes(put, point_with(8, {{"window", "16"}})) == 17 * 8);
+  CHECK(buffer_count({.name = "fan-in", .contends = true}, point_with(8, {})) == 5);
+  CHECK(buffer_count({.name = "threaded-bcast", .threaded = true},
+                     point_with(8, {{"threads", "3"}})) == 6);
+}
+
 TEST_CASE("roots are ranks, and rotate with hot buffers only") {
   CHECK_FALSE(call_obstacle(gatherv, point_with(8, {{"root", "3"}})));
   CHECK(call_obstacle(gatherv, point_with(8, {{"root", "4"}})) == "there is no rank 4 among 4");

@@ -4,6 +4,7 @@
 
 #include "benchmarks/harness/environment.hpp"
 #include "placement/read_topology.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace hockney::benchmarks {
 namespace {
@@ -22,6 +23,35 @@ TEST_CASE("available memory is read from the kernel's text") {
   CHECK(available_memory("MemTotal:  100 kB\nMemAvailable:      10 kB\nSwap: 1 kB\n") == 10240);
   CHECK(available_memory("MemTotal:  100 kB\n") == 0);
   CHECK(available_memory("") == 0);
+}
+
+TEST_CASE("a control group has no more than those it is in") {
+  const TemporaryFolder groups;
+  CHECK_FALSE(left_in_groups("0::/user/job\n", groups.path()));
+  groups.write("user/job/memory.max", "max\n");
+  groups.write("user/job/memory.current", "400\n");
+  CHECK_FALSE(left_in_groups("0::/user/job\n", groups.path()));
+  groups.write("user/memory.max", "1000\n");
+  groups.write("user/memory.current", "700\n");
+  CHECK(left_in_groups("0::/user/job\n", groups.path()) == 300);
+  groups.write("user/memory.stat", "anon 5\ninactive_file 100\nactive_file 9\n");
+  CHECK(left_in_groups("0::/user/job\n", groups.path()) == 400);
+  groups.write("user/job/memory.max", "500\n");
+  CHECK(left_in_groups("0::/user/job\n", groups.path()) == 100);
+  groups.write("user/job/memory.current", "600\n");
+  CHECK(left_in_groups("0::/user/job\n", groups.path()) == 0);
+}
+
+TEST_CASE("control groups of version 1 have limits, too, also inside of a container") {
+  const TemporaryFolder groups;
+  const std::string text = "5:cpu,cpuacct:/docker/a\n4:memory:/docker/a\n1:name=systemd:/\n0::/\n";
+  CHECK_FALSE(left_in_groups(text, groups.path()));
+  groups.write("memory/memory.limit_in_bytes", "1000\n");
+  groups.write("memory/memory.usage_in_bytes", "900\n");
+  groups.write("memory/memory.stat", "cache 800\ntotal_inactive_file 700\n");
+  CHECK(left_in_groups(text, groups.path()) == 800);
+  CHECK_FALSE(left_in_groups("5:cpu,cpuacct:/docker/a\n", groups.path()));
+  CHECK_FALSE(left_in_groups("nonsense", groups.path()));
 }
 
 TEST_CASE("every rank knows the memory of all ranks") {

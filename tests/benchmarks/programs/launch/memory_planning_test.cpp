@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "benchmarks/harness/operators.hpp"
+#include "core/error.hpp"
 #include "tests/benchmarks/programs/launch/some_jobs.hpp"
 
 namespace hockney::benchmarks::programs {
@@ -50,6 +51,85 @@ TEST_CASE("what an operation does with its buffers may need those of the host") 
   CHECK_THAT(why_not("floor-memcpy", "cuda-to-host"), Catch::Contains("of the host"));
   CHECK_THAT(why_not("allreduce", "rocm", CacheState::hot, "user-sum"),
              Catch::Contains("a function of the host"));
+}
+
+namespace {
+
+constexpr double mebibyte = 1 << 20;
+
+/// Two ranks on each of two nodes, of which the second has less free memory.
+JobPlacement two_nodes() {
+  JobPlacement job = ranks_on({"a", "a", "b", "b"});
+  job.representatives = {{{0, 1}, placement::Hop::l3}, {{0, 2}, placement::Hop::cross_node}};
+  job.memories.assign(4, {.free_bytes = std::size_t{4} << 30});
+  job.memories[2].free_bytes = job.memories[3].free_bytes = std::size_t{1} << 30;
+  return job;
+}
+
+LaunchOptions bandwidth_of(int window) {
+  LaunchOptions options = options_for({"bandwidth"});
+  options.sizes = {{8}};
+  options.windows = {window};
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("what buffers take is counted with pages, places and windows") {
+  const auto of = [](const std::string& window, const CachePlan& cache) {
+    const Point point{
+        .operation = "bandwidth", .bytes = {8}, .ranks = 2, .parameters = {{"window", window}}};
+    return buffer_memory(find_operation("bandwidth").descriptor, point, cache);
+  };
+  // 65 buffers of 8 bytes, each on a page, in four places; 1 KiB for each in the library.
+  CHECK(of("64", {}) == 4 * 65 * (8 + 4096) + 64 * 1024);
+  CHECK(of("64", {.state = CacheState::fresh, .bytes = 256 << 20}) == 256 * mebibyte + 64 * 1024);
+  CHECK(of("64", {.state = CacheState::cold, .bytes = 100, .line_bytes = 64}) ==
+        2 * 65 * (8 + 128) + 64 * 1024);
+}
+
+TEST_CASE("a window that a node has no memory for is refused before any is taken") {
+  const JobPlacement job = two_nodes();
+  // 30 000 messages of each rank are 520 MB: too much for b, whose rank 2 is in one pair.
+  const LaunchPlan small = plan_workload(bandwidth_of(28'000), job);
+  CHECK_NOTHROW(check_memory(small, job, {}));
+  const LaunchPlan large = plan_workload(bandwidth_of(32'000), job);
+  CHECK(large.points.front().status == PointStatus::measured);
+  CHECK_THROWS_WITH(
+      check_memory(large, job, {}),
+      Catch::StartsWith("bandwidth ") && Catch::Contains("window=32000") &&
+          Catch::Contains("more than half of the free memory of b, which is 1G") &&
+          Catch::EndsWith("use smaller --window, or allow it with --buffer-space 542M"));
+  CHECK_NOTHROW(check_memory(large, job, Bytes{537 << 20}));
+  CHECK_THROWS_WITH(check_memory(large, job, Bytes{100 << 20}),
+                    Catch::Contains("more than --buffer-space, which is 100M"));
+}
+
+TEST_CASE("ranks of a node count together, and all simulated ones") {
+  JobPlacement job = ranks_on({"a", "b"});
+  job.representatives = {{{0, 1}, placement::Hop::cross_node}};
+  const LaunchPlan plan = plan_workload(bandwidth_of(40'000), job);
+  job.memories.assign(2, {.free_bytes = std::size_t{2} << 30});  // 667 MiB of each rank
+  CHECK_NOTHROW(check_memory(plan, job, {}));
+  job.sites[1].node = 0;
+  CHECK_THROWS_WITH(check_memory(plan, job, {}), Catch::Contains("take 1330M"));
+  job.sites[1].node = 1;
+  job.memories.clear();
+  CHECK_NOTHROW(check_memory(plan, job, {}));  // nothing is known
+  job.simulated_on_bytes = std::size_t{2} << 30;
+  CHECK_THROWS_WITH(check_memory(plan, job, {}), Catch::Contains("take 1330M"));
+}
+
+TEST_CASE("sizes that are too large for a group are skipped, where no option asks for windows") {
+  const JobPlacement job = two_nodes();
+  LaunchOptions options = options_for({"alltoall"});
+  options.sizes = {{8}, {1 << 28}};
+  const LaunchPlan plan = plan_workload(options, job);
+  REQUIRE(plan.points.size() == 2);
+  CHECK(plan.points[0].status == PointStatus::measured);
+  CHECK(plan.points[1].status == PointStatus::skipped);
+  CHECK_THAT(plan.points[1].reason, Catch::Contains("more than half of the free memory of a"));
+  CHECK_NOTHROW(check_memory(plan, job, {}));
 }
 
 TEST_CASE("points say their memory where it is asked for, and host is one of its values") {
