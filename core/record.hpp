@@ -31,6 +31,9 @@ inline constexpr std::string_view clock_drifted_flag = "clock-drifted";
 inline constexpr std::string_view library_degraded_flag = "library-degraded";
 /// Of a record: the MPI library reported another fault, such as a slower way to copy.
 inline constexpr std::string_view library_warned_flag = "library-warned";
+/// Of a series and its record: a rank's clock went back, or left those of the other ranks, in a
+/// block of it, which was dropped; the clocks were synchronised anew.
+inline constexpr std::string_view clock_jumped_flag = "clock-jumped";
 
 /// Of a series and its record: another path is proven than the one that was expected, or none.
 inline constexpr std::string_view path_differs_flag = "path-differs";

@@ -18,13 +18,20 @@ void name_path(Point& point, const Series& series) {
   if (series.transport) point.path = prove_path(*series.transport).path;
 }
 
-bool is_corrupt(const Series& series) {
-  return std::ranges::find(series.flags, corrupt_flag) != series.flags.end();
+bool has_flag(const Series& series, std::string_view flag) {
+  return std::ranges::find(series.flags, flag) != series.flags.end();
 }
 
 std::string missed(int starts) {
   return "some rank missed every start, " + std::to_string(starts) +
          " of them; the cores are busy with something else";
+}
+
+/// Why a point has no sample; `otherwise` where none of its blocks began.
+std::string reason_of(const Series& series, const std::string& otherwise) {
+  if (has_flag(series, corrupt_flag)) return std::string(wrong_data_reason);
+  if (has_flag(series, clock_jumped_flag)) return "a clock jumped in every block of it";
+  return series.late_starts > 0 ? missed(series.late_starts) : otherwise;
 }
 
 /// Blocks of a damaged journal may lack what the others of their point have: of which block the
@@ -86,9 +93,9 @@ std::vector<PlannedPoint> SampleStore::points(const std::string& reason) const {
   for (std::size_t i = 0; i < points.size(); ++i) {
     name_path(points[i].point, series_[i]);
     if (points[i].status != PointStatus::measured || has_samples(series_[i])) continue;
-    points[i].status = is_corrupt(series_[i]) ? PointStatus::failed : PointStatus::skipped;
-    points[i].reason = series_[i].late_starts > 0 ? missed(series_[i].late_starts) : reason;
-    if (is_corrupt(series_[i])) points[i].reason = std::string(wrong_data_reason);
+    const bool is_corrupt = has_flag(series_[i], corrupt_flag);
+    points[i].status = is_corrupt ? PointStatus::failed : PointStatus::skipped;
+    points[i].reason = reason_of(series_[i], reason);
   }
   return points;
 }

@@ -12,7 +12,7 @@
 namespace hockney {
 
 /// The samples of one point in one epoch, taken one after the other; or, after the last epoch, no
-/// samples but the news how its data fared.
+/// samples but the news how its data fared; or, where a clock jumped, its flag alone.
 struct MeasurementBlock {
   std::size_t point = 0;  ///< index into the record's planned points
   std::int64_t batch = 1;

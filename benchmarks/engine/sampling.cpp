@@ -145,14 +145,25 @@ class Stamps {
     const double begun = since(start.begun);
     locals_.push_back(since(end) - begun);
     agreed_.push_back(start.agreed ? std::optional(since(*start.agreed)) : std::nullopt);
-    numbers_.insert(numbers_.end(), {begun, -begun, since(end), start.late ? 1.0 : 0.0});
+    const double fault = start.jumped ? jump : (start.late ? lateness : 0);
+    numbers_.insert(numbers_.end(), {begun, -begun, since(end), fault});
   }
 
-  /// Makes the stamps of one rank those of the group: last and first begin, last end, any late.
+  /// Makes the stamps of one rank those of the group: last and first begin, last end, any fault.
   void share(RankGroup& group) { group.maximum(numbers_); }
 
   [[nodiscard]] std::size_t size() const { return agreed_.size(); }
   [[nodiscard]] bool late(std::size_t i) const { return numbers_[fields * i + 3] != 0; }
+  /// A rank's clock left the group's, or the sample ended before it began.
+  [[nodiscard]] bool jumped(std::size_t i) const {
+    return numbers_[fields * i + 3] >= jump || duration(i) < 0;
+  }
+  [[nodiscard]] bool any_jumped() const {
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (jumped(i)) return true;
+    }
+    return false;
+  }
   [[nodiscard]] double skew(std::size_t i) const { return last_begin(i) - first_begin(i); }
   /// This rank's own time, which is not shared.
   [[nodiscard]] double local(std::size_t i) const { return locals_[i]; }
@@ -162,6 +173,8 @@ class Stamps {
 
  private:
   static constexpr std::size_t fields = 4;  // of each sample in numbers_
+  static constexpr double lateness = 1;     // of a start
+  static constexpr double jump = 2;
 
   [[nodiscard]] double since(std::int64_t tick) const {
     return static_cast<double>(tick - origin_);
@@ -193,6 +206,7 @@ class ToLastRank {
       if (starts == 0) break;
       started += starts;
       const Stamps stamps = measure(starts);
+      if (stamps.any_jumped()) return end_by_jump(block_);
       const int late = keep(stamps);
       synchroniser_.learn(static_cast<int>(stamps.size()), late);
       block_.late_starts += late;
@@ -253,6 +267,8 @@ class ToLastRank {
   std::vector<double> locals_;
 };
 
+bool is_negative(double number) { return number < 0; }
+
 void take_on_first_rank(PreparedOperation& operation, TickClock& clock, const Sampling& sampling,
                         MeasurementBlock& block) {
   block.samples_seconds.reserve(static_cast<std::size_t>(sampling.samples));
@@ -264,9 +280,15 @@ void take_on_first_rank(PreparedOperation& operation, TickClock& clock, const Sa
     const auto ticks = static_cast<double>(clock.now() - begin);
     block.samples_seconds.push_back(ticks * clock.seconds_per_tick() / operations);
   }
+  if (std::ranges::any_of(block.samples_seconds, is_negative)) end_by_jump(block);
 }
 
 }  // namespace
+
+void end_by_jump(MeasurementBlock& block) {
+  block = {.point = block.point, .batch = block.batch, .is_check = true};
+  block.flags.emplace_back(clock_jumped_flag);
+}
 
 MeasurementBlock take_samples(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                               const Sampling& sampling, StartSynchroniser& synchroniser) {

@@ -86,13 +86,17 @@ class EpochRule {
 /// then each time it has half as many more, since looking takes time itself.
 bool is_time_to_look(int epochs);
 
+/// Makes it a block in which nothing was timed, since a clock jumped, and flags it.
+void end_by_jump(MeasurementBlock& block);
+
 /// Takes the samples of one measurement block. It has these, the skew (median over the samples),
 /// on request the ranks' own times (each from its own begin to its own end, median over the
 /// samples), and how many starts some rank missed, which are repeated; the rest is the caller's.
 /// Collective over the group, whose ranks share `clock`. Timed on the first rank, the answer is for
 /// that rank, and ranks gather once, by an untimed iteration. Timed to the last rank, the answer is
 /// the same on every rank: each sample lasts from the common start (the agreed time, or the first
-/// rank's begin after a barrier) to the last rank's end.
+/// rank's begin after a barrier) to the last rank's end. A clock that jumped meanwhile ends the
+/// block (end_by_jump).
 MeasurementBlock take_samples(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                               const Sampling& sampling, StartSynchroniser& synchroniser);
 

@@ -98,9 +98,12 @@ double NoiseWatch::wait(RankGroup& group, TickClock& clock, double patience_seco
     const double waited = static_cast<double>(clock.now() - start) * clock.seconds_per_tick();
     std::array slowest{probe, waited};
     group.maximum(slowest);
-    shortest_seconds_ = std::min(shortest_seconds_, slowest[0]);
+    const bool went_back = slowest[0] < 0 || slowest[1] < 0;  // a clock, on all ranks
+    if (!went_back) shortest_seconds_ = std::min(shortest_seconds_, slowest[0]);
     const bool is_undisturbed = slowest[0] <= undisturbed_limit * shortest_seconds_;
-    if (is_undisturbed || slowest[1] >= patience_seconds) return slowest[0];
+    if (is_undisturbed || went_back || slowest[1] >= patience_seconds) {
+      return std::max(0.0, slowest[0]);
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/named_values.hpp"
 #include "core/statistics.hpp"
@@ -47,8 +48,16 @@ class DisseminationStart final : public StartSynchroniser {
   TickClock& clock_;
 };
 
+constexpr double longest_slack_seconds = 1;
+
+/// A start that lies so many slacks and this time ahead was agreed on by another clock [s].
+constexpr double most_slacks_ahead = 10;
+constexpr double tolerance_seconds = 1e-3;
+
 /// Round-Time (Hunold, Carpen-Amarie 2018): before every operation the first rank names a time that
-/// lies a little ahead; who hears of it too late says so, and that start is repeated.
+/// lies a little ahead; who hears of it too late says so, and that start is repeated. A rank whose
+/// clock went back would wait for as long as it went back, at every start: it begins at once, and
+/// says so.
 class RoundTimeStart final : public StartSynchroniser {
  public:
   RoundTimeStart(RankGroup& group, TickClock& clock) : group_(group), clock_(clock) {
@@ -63,7 +72,7 @@ class RoundTimeStart final : public StartSynchroniser {
       group_.maximum({&took, 1});
       longest += took / tries;
     }
-    slack_ticks_ = slack_per_broadcast * longest;
+    set_slack(slack_per_broadcast * longest);
   }
 
   Start start() override {
@@ -71,7 +80,13 @@ class RoundTimeStart final : public StartSynchroniser {
     const std::int64_t agreed = group_.from_first(clock_.now() + std::llround(slack_ticks_));
     Start start{.begun = clock_.now(), .agreed = agreed};
     start.late = start.begun >= agreed;
-    while (start.begun < agreed) start.begun = clock_.now();
+    start.jumped = start.begun < last_reading_ || agreed > start.begun + farthest_ticks();
+    while (start.begun < agreed && !start.jumped) {
+      const std::int64_t now = clock_.now();
+      start.jumped = now < start.begun;
+      start.begun = now;
+    }
+    last_reading_ = start.begun;
     return start;
   }
 
@@ -89,23 +104,34 @@ class RoundTimeStart final : public StartSynchroniser {
     in_a_row_ = late == starts ? in_a_row_ + late : 0;
     if (in_a_row_ >= no_bad_luck &&
         slack_ticks_ * clock_.seconds_per_tick() < cpus_are_shared_seconds) {
-      slack_ticks_ *= growth * growth;
+      set_slack(slack_ticks_ * growth * growth);
       in_a_row_ = starts_ = late_ = 0;
       return;
     }
     starts_ += starts;
     late_ += late;
     if (starts_ < enough) return;
-    if (late_ * tolerated > starts_) slack_ticks_ *= growth;
-    if (late_ == 0) slack_ticks_ *= shrinkage;
+    if (late_ * tolerated > starts_) set_slack(slack_ticks_ * growth);
+    if (late_ == 0) set_slack(slack_ticks_ * shrinkage);
     starts_ = 0;
     late_ = 0;
   }
 
  private:
+  void set_slack(double ticks) {
+    const double most = longest_slack_seconds / clock_.seconds_per_tick();
+    slack_ticks_ = ticks > 0 ? std::min(ticks, most) : 0;
+  }
+
+  [[nodiscard]] std::int64_t farthest_ticks() const {
+    return std::llround(most_slacks_ahead * slack_ticks_ +
+                        tolerance_seconds / clock_.seconds_per_tick());
+  }
+
   RankGroup& group_;
   TickClock& clock_;
   double slack_ticks_ = 0;
+  std::int64_t last_reading_ = std::numeric_limits<std::int64_t>::min();
   int starts_ = 0;    ///< since the slack was last judged
   int late_ = 0;      ///< of these
   int in_a_row_ = 0;  ///< late ones, to the last start

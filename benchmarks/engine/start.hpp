@@ -27,6 +27,7 @@ struct Start {
   std::int64_t begun = 0;              ///< this rank's last reading before it begins
   std::optional<std::int64_t> agreed;  ///< the time agreed on; nullopt after barriers
   bool late = false;                   ///< the agreed time had passed when this rank first looked
+  bool jumped = false;  ///< this clock is no longer that of the group: no wait was made
 };
 
 /// Starts the operations of one group, again and again.

@@ -79,7 +79,8 @@ std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const Les
     const std::chrono::duration<double> due(std::min(pass, lessons.passes - 1) *
                                             lessons.pause_seconds);
     if (rank == 0) {
-      sleep_for(std::chrono::duration_cast<Moment::duration>(due) - (Moment::now() - start));
+      const auto whole = std::chrono::duration_cast<Moment::duration>(due);
+      sleep_for(std::min(whole, whole - (Moment::now() - start)));  // also if the clock went back
     }
     learner.pass(exchange);
   }

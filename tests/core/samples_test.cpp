@@ -82,6 +82,22 @@ TEST_CASE("a point whose every start was late says so") {
   CHECK(points[1].reason == "budget spent");
 }
 
+TEST_CASE("a block in which a clock jumped leaves its flag alone") {
+  SampleStore store(three_points());
+  const MeasurementBlock jumped{.point = 0, .is_check = true, .flags = {"clock-jumped"}};
+  store.add({.point = 1, .samples_seconds = {1, 2}, .started_seconds = 3});
+  store.add(jumped);
+  store.add({.point = 0, .samples_seconds = {4}, .started_seconds = 5});
+  const std::vector<Series> series = store.series();
+  REQUIRE(series.size() == 2);
+  CHECK(series[0].flags == std::vector<std::string>{"clock-jumped"});
+  CHECK(series[0].blocks == std::vector<int>{1});
+  CHECK(series[0].starts_seconds == std::vector<double>{5});
+  SampleStore without(three_points());
+  without.add(jumped);
+  CHECK(without.points("budget spent")[0].reason == "a clock jumped in every block of it");
+}
+
 TEST_CASE("a summary knows what it does not know") {
   CHECK(summarise(Series{}) == Summary{});
   const Summary one = summarise(Series{.samples_seconds = {4}, .blocks = {1}});

@@ -148,4 +148,61 @@ TEST_CASE("three late starts in a row lengthen the slack at once, and by 2.25") 
   CHECK(slack_of(*synchroniser, clock) == 68);
 }
 
+/// The first rank of the group reads a clock that is so far ahead [ticks].
+class TeamAhead final : public RankGroup {
+ public:
+  [[nodiscard]] int rank() const override { return 1; }
+  [[nodiscard]] int size() const override { return 2; }
+  void barrier() override {}
+  void pass(int, int) override {}
+  std::int64_t from_first(std::int64_t value) override { return value + ahead; }
+  void maximum(std::span<double>) override {}
+
+  std::int64_t ahead = 0;
+};
+
+TEST_CASE("a start that lies beyond any slack is not waited for") {
+  FakeClock clock(tick, {10});
+  TeamAhead group;
+  const auto synchroniser = make_start_synchroniser(StartScheme::round_time, group, clock);
+  constexpr std::int64_t tolerated = 1'000;  // a millisecond and ten slacks are some 1350 ticks
+  group.ahead = tolerated;
+  const Start near = synchroniser->start();
+  CHECK_FALSE(near.jumped);
+  CHECK(near.begun >= *near.agreed);
+  group.ahead = 1'000'000;  // a second
+  const std::size_t before = clock.readings();
+  const Start far = synchroniser->start();
+  CHECK(far.jumped);
+  CHECK_FALSE(far.late);
+  CHECK(clock.readings() == before + 2);
+}
+
+TEST_CASE(
+    "a clock that goes back between two readings is noticed, within a start and between two") {
+  SoloTeam group;
+  FakeClock clock(tick, {10});
+  const auto synchroniser = make_start_synchroniser(StartScheme::round_time, group, clock);
+  CHECK_FALSE(synchroniser->start().jumped);
+  clock.advance(-100'000);
+  CHECK(synchroniser->start().jumped);
+  CHECK_FALSE(synchroniser->start().jumped);  // all is well again, as far as one rank can see
+  // 21 readings are made before the start; its third one, in the wait, goes back by a million.
+  std::vector<std::int64_t> costs(30, 10);
+  costs[22] = -1'000'000;
+  FakeClock set_back(tick, costs);
+  const auto other = make_start_synchroniser(StartScheme::round_time, group, set_back);
+  const std::size_t before = set_back.readings();
+  CHECK(other->start().jumped);
+  CHECK(set_back.readings() < before + 10);
+}
+
+TEST_CASE("the slack does not grow without end") {
+  FakeClock clock(tick, {10});
+  SoloTeam group;
+  const auto synchroniser = make_start_synchroniser(StartScheme::round_time, group, clock);
+  for (int block = 0; block < 1000; ++block) synchroniser->learn(100, 50);
+  CHECK(slack_of(*synchroniser, clock) == 1 << 20);  // a second
+}
+
 }  // namespace hockney::benchmarks

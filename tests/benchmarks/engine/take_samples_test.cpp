@@ -197,4 +197,33 @@ TEST_CASE("differences stay exact however long the machine has been up") {
   }
 }
 
+TEST_CASE("a clock that jumps ends the block without a sample, and flags it") {
+  FakeClock clock(tick);
+  FakeOperation operation(clock, 6);
+  SoloTeam group;
+  ScriptedStarter starts(clock, {{.agreed = 0}, {.agreed = 0, .jumped = true}, {.agreed = 0}});
+  const MeasurementBlock block =
+      take_samples(operation, group, clock, {.timing = Timing::last_rank, .samples = 3}, starts);
+  CHECK(block.flags == std::vector<std::string>{"clock-jumped"});
+  CHECK(block.samples_seconds.empty());
+  CHECK(block.is_check);
+  CHECK(block.late_starts == 0);
+  CHECK(starts.learnt.empty());
+  CHECK(operation.batches().size() == 4);  // no rank leaves the others alone in an operation
+}
+
+TEST_CASE("a sample that ends before it begins ends the block, too") {
+  for (const auto timing : {Timing::first_rank, Timing::last_rank}) {
+    FakeClock clock(tick);
+    FakeOperation operation(clock, 6);
+    operation.disturb(2, -1000);
+    SoloTeam group;
+    const auto synchroniser = make_start_synchroniser(StartScheme::barrier, group, clock);
+    const MeasurementBlock block =
+        take_samples(operation, group, clock, {.timing = timing, .samples = 3}, *synchroniser);
+    CHECK(block.flags == std::vector<std::string>{"clock-jumped"});
+    CHECK(block.samples_seconds.empty());
+  }
+}
+
 }  // namespace hockney::benchmarks
