@@ -27,6 +27,7 @@ ExposedMemory::ExposedMemory(MPI_Comm comm, WindowKind kind, std::size_t bytes)
     memory_ = own_.get();
   }
   make_window();
+  take_mpi_errors(window());
 }
 
 void ExposedMemory::make_window() {

@@ -4,6 +4,7 @@
 #include <time.h>  // NOLINT(modernize-deprecated-headers): nanosleep
 #include <cerrno>
 #include <chrono>
+#include <limits>
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
@@ -53,15 +54,33 @@ void MpiRankGroup::maximum(std::span<double> values) {
   mpi_check(MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
-void quiet_barrier(MPI_Comm comm) {
-  if (is_simulated()) return mpi_check(MPI_Barrier(comm));
+namespace {
+
+constexpr std::chrono::microseconds nap(200);
+
+/// False when it was not complete after so many naps.
+bool barrier_within(MPI_Comm comm, std::int64_t most_naps) {
   MPI_Request request = MPI_REQUEST_NULL;
   mpi_check(MPI_Ibarrier(comm, &request));
-  for (int done = 0;;) {
+  for (std::int64_t naps = 0; naps < most_naps; ++naps) {
+    int done = 0;
     mpi_check(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
-    if (done != 0) return;
-    sleep_for(std::chrono::microseconds(200));
+    if (done != 0) return true;
+    sleep_for(nap);
   }
+  return false;
+}
+
+}  // namespace
+
+void quiet_barrier(MPI_Comm comm) {
+  if (is_simulated()) return mpi_check(MPI_Barrier(comm));
+  barrier_within(comm, std::numeric_limits<std::int64_t>::max());
+}
+
+bool all_come(MPI_Comm comm) {
+  constexpr std::chrono::seconds patience(10);
+  return is_simulated() || barrier_within(comm, patience / nap);
 }
 
 }  // namespace hockney::benchmarks

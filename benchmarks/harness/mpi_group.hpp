@@ -41,4 +41,7 @@ class MpiRankGroup final : public RankGroup {
 /// a simulator a plain barrier: there waiting costs nothing, and polling would cost everything.
 void quiet_barrier(MPI_Comm comm);
 
+/// Whether all ranks of `comm` call this within ten seconds; those that wait sleep.
+bool all_come(MPI_Comm comm);
+
 }  // namespace hockney::benchmarks

@@ -44,7 +44,7 @@ class Traffic {
 };
 
 /// A message to one rank, and one from a rank that sends as much. The calls are unchecked: they run
-/// inside the timed region, and verify() tells whether they did their work.
+/// inside the timed region, where take_mpi_errors() (mpi_error.hpp) ends the launch for an error.
 class PassedMessage {
  public:
   /// With a receive buffer for each message that comes in one run.

@@ -7,6 +7,7 @@ namespace hockney::benchmarks::kernels {
 ExposedFields::ExposedFields(const HaloBlock& block) : block_(block), open_(block.open_faces()) {
   mpi_check(MPI_Win_create(block.field(0), static_cast<MPI_Aint>(2 * block.field_bytes), 1,
                            MPI_INFO_NULL, block.comm, window_.out()));
+  take_mpi_errors(window_.get());
 }
 
 void ExposedFields::put(int field) const {

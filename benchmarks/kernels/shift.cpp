@@ -60,6 +60,7 @@ class FenceShift final : public Shift {
     const auto bytes = static_cast<MPI_Aint>(4 * sizeof(double)) * blocks.elements;
     mpi_check(MPI_Win_create(blocks.block(0, 0), bytes, sizeof(double), MPI_INFO_NULL, blocks.comm,
                              window_.out()));
+    take_mpi_errors(window_.get());
     mpi_check(MPI_Win_fence(0, window_.get()));
   }
   FenceShift(const FenceShift&) = delete;

@@ -58,7 +58,8 @@ int main_of_protocol(int argc, char** argv) {
   return run_mpi_program(app,
                          {.prepare = prepare,
                           .run = [&] { return launch(options, record); },
-                          .keep = [&] { return place_of(record, options.launch.output); }},
+                          .keep = [&] { return place_of(record, options.launch.output); },
+                          .limit = [&] { return protocol_limit(options.launch); }},
                          argc, argv);
 }
 

@@ -33,6 +33,7 @@ class StartupProgram {
         {.prepare = [this] { return prepare(); },
          .run = [this] { return launch(); },
          .keep = [this] { return place_of(record_, options_.launch.output); },
+         .limit = [this] { return time_limit(options_.launch); },
          .start = &start_,
          .after = [this](ExitCode code, double seconds) { return finish(code, seconds); }},
         argc, argv);
@@ -72,7 +73,7 @@ class StartupProgram {
           std::cout, {&*record_, 1},
           {.tails = options_.launch.tails, .in_bytes = options_.launch.in_bytes});
     }
-    return code == ExitCode::good ? judge_data(*record_) : code;
+    return code == ExitCode::good ? judge_launch(*record_) : code;
   }
 
   StartupOptions options_;

@@ -35,6 +35,7 @@ class PutMessage {
   void refill(std::uint64_t seed) {
     traffic_.refill(seed);
     mpi_check(MPI_Win_create(traffic_.receive(), bytes_, 1, MPI_INFO_NULL, comm_, window_.out()));
+    take_mpi_errors(window_.get());
   }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return first_ || traffic_.verify(seed); }
 

@@ -61,7 +61,7 @@ ExitCode launch(const KernelProgram& program, const LaunchOptions& options,
   } else {
     report::print_kernel_tables(std::cout, {&*record, 1});
   }
-  return judge_data(*record);
+  return judge_launch(*record);
 }
 
 CommandHelp with_usual_options(CommandHelp help) {
@@ -129,7 +129,8 @@ int run_kernel_program(const KernelProgram& program, int argc, char** argv) {
   return run_mpi_program(app,
                          {.prepare = prepare,
                           .run = [&] { return launch(program, options, record); },
-                          .keep = [&] { return place_of(record, options.output); }},
+                          .keep = [&] { return place_of(record, options.output); },
+                          .limit = [&] { return time_limit(options); }},
                          argc, argv);
 }
 

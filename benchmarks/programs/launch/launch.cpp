@@ -1,11 +1,8 @@
 #include "benchmarks/programs/launch/launch.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -13,16 +10,11 @@
 #include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/control_variables.hpp"
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/time_limit.hpp"
 #include "benchmarks/programs/launch/measuring.hpp"
 #include "benchmarks/programs/launch/memory_planning.hpp"
-#include "benchmarks/programs/launch/path_check.hpp"
 #include "benchmarks/programs/launch/thread_placement.hpp"
-#include "core/atomic_file.hpp"
 #include "core/error.hpp"
-#include "core/journal.hpp"
-#include "core/quantities.hpp"
-#include "core/record_file.hpp"
-#include "core/samples.hpp"
 #include "core/settings/host_facts.hpp"
 #include "core/settings/prove.hpp"
 #include "core/text.hpp"
@@ -68,6 +60,7 @@ Rhythm choose_rhythm(const LaunchOptions& options, StartScheme start, const Cloc
                 .start = start,
                 .local_times = options.local_times,
                 .prove_paths = options.prove_paths && !is_simulated(),
+                .block_limit = options.epochs ? time_limit(options) : std::nullopt,
                 .simulated_samples = options.samples.value_or(1)};
   if (is_simulated()) return rhythm;
   const double budget = options.budget.value_or(default_budget).value;
@@ -127,80 +120,6 @@ void announce(const JobPlacement& job, Record& record) {
   }
 }
 
-/// Keeps what rank 0 is given: in memory for the record, in the journal for the worst case.
-class Keeper {
- public:
-  Keeper(Record header, std::string file)
-      : record_(std::move(header)), store_(record_.points), file_(std::move(file)) {
-    // Beside a device or a pipe there is no place for one.
-    if (!file_.empty() && is_replaceable(file_))
-      journal_ = std::make_unique<Journal>(file_, record_);
-  }
-
-  void keep(const MeasurementBlock& block) {
-    store_.add(block);
-    if (journal_) journal_->append(block);
-  }
-
-  /// Why no more epochs are needed: every median is known twice as well, inside this launch, as the
-  /// campaign wants to know it over launches. nullopt when more are, or nothing was asked.
-  [[nodiscard]] std::optional<std::string> precise_enough(std::optional<double> requested,
-                                                          int epochs) const {
-    if (!requested || !is_time_to_look(epochs)) return std::nullopt;
-    const auto widest = store_.widest_within();
-    if (!widest || *widest > *requested / 2) return std::nullopt;
-    return "medians within " + format_fraction(*requested / 2) + " inside the launch";
-  }
-
-  /// What the memory of the buffers turned out to be.
-  void keep(std::vector<BufferMemoryUse> buffers) {
-    if (shares_device(buffers)) record_.flags.emplace_back(device_shared_flag);
-    record_.buffers = std::move(buffers);
-  }
-
-  /// What the clocks said after measuring.
-  void keep(const ClockSync& sync) {
-    record_.sync = sync.facts();
-    if (sync.drifted()) record_.flags.emplace_back(clock_drifted_flag);
-  }
-
-  Record finish(const std::string& reason, double elapsed_seconds, double measuring_seconds,
-                const std::optional<ExpectedPath>& expected) {
-    record_.stopped_because = reason;
-    record_.elapsed_seconds = elapsed_seconds;
-    record_.measuring_seconds = measuring_seconds;
-    record_.series = store_.series();
-    record_.points = store_.points("it was not reached before " + reason);
-    flag_paths(record_, expected);
-    if (!file_.empty()) save_or_rescue(record_, file_);
-    if (journal_) journal_->discard();
-    return record_;
-  }
-
- private:
-  Record record_;
-  SampleStore store_;
-  std::string file_;
-  std::unique_ptr<Journal> journal_;
-};
-
-/// Keeps a record that has no other place; the words for where it is.
-std::string rescue_record(const Record& record) {
-  const std::string name = "hockney-" + record.procedure + "-" + utc_stamp() + "-" +
-                           std::to_string(::getpid()) + ".json";
-  std::error_code none;  // then the name is tried twice
-  const std::filesystem::path temporary = std::filesystem::temp_directory_path(none);
-  for (const std::string& place : {name, (temporary / name).string()}) {
-    try {
-      save_record(record, place);
-      return "the record is in '" + place + "'";
-    } catch (const RunError&) {
-      continue;
-    }
-  }
-  return "the record is lost: neither the working folder nor that for temporary files takes it";
-}
-
 /// Checks deliveries for a twentieth of the time that measuring has taken with them, which rank 0
 /// knows. A simulator's data never differ from the first delivery's.
 void check_deliveries(Measuring& measuring, MpiRankGroup& everybody, Instant measuring_start) {
@@ -216,11 +135,55 @@ std::string run_epochs(Measuring& measuring, MpiRankGroup& everybody,
   for (int epoch = 0;; ++epoch) {
     const auto reason = everybody.rank() == 0 ? finished(epoch) : std::nullopt;
     if (everybody.from_first(reason ? 1 : 0) != 0) return reason.value_or("");
-    measuring.run_epoch(epoch);
+    if (!measuring.run_epoch(epoch)) return measuring.ended_because();
   }
 }
 
+/// So many clocks of a job, brought together: again when one jumped.
+class CommonClock {
+ public:
+  CommonClock(MPI_Comm comm, TickClock& clock, const LaunchOptions& options)
+      : comm_(comm),
+        clock_(clock),
+        horizon_seconds_(options.budget.value_or(default_budget).value),
+        sync_(learn()),
+        global_(sync_->global()) {}
+
+  void synchronise() {
+    sync_ = learn();
+    global_ = sync_->global();
+  }
+  [[nodiscard]] ClockSync& sync() { return *sync_; }
+  [[nodiscard]] GlobalClock& global() { return global_; }
+
+ private:
+  [[nodiscard]] std::unique_ptr<ClockSync> learn() const {
+    return std::make_unique<ClockSync>(comm_, clock_,
+                                       SyncOptions{.horizon_seconds = horizon_seconds_});
+  }
+
+  MPI_Comm comm_;
+  TickClock& clock_;
+  double horizon_seconds_;
+  std::unique_ptr<ClockSync> sync_;
+  GlobalClock global_;
+};
+
 }  // namespace
+
+std::optional<Seconds> time_limit(const LaunchOptions& options, std::size_t points) {
+  constexpr double budgets = 10;
+  constexpr double spare_seconds = 60;
+  constexpr double seconds_of_point = 2;
+  constexpr double seconds_of_files = 20;  // and what writes them: some 20 calls at each point
+  if (options.limit || options.campaign) return options.limit;
+#ifdef SMPI_H
+  return std::nullopt;
+#endif
+  const double each = options.files.path.empty() ? seconds_of_point : seconds_of_files;
+  return Seconds{budgets * options.budget.value_or(default_budget).value + spare_seconds +
+                 each * static_cast<double>(points)};
+}
 
 StartScheme choose_start(const LaunchOptions& options, const JobPlacement& job) {
   if (!is_simulated()) return options.start.value_or(usual_start(job));
@@ -251,22 +214,26 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   JobPlacement job = place_ranks(comm, agreed.placement);
   const StartScheme scheme = choose_start(agreed, job);
   LaunchPlan workload = plan(agreed, job);
+  check_memory(workload, job, agreed.buffer_space);
+  check_threads(workload, job);
   note_threads(workload, job);
   const std::unique_ptr<TickClock> clock = make_clock();
   const Clock facts = coarsest(examine(*clock), everybody);
-  ClockSync sync(comm, *clock, {.horizon_seconds = agreed.budget.value_or(default_budget).value});
-  if (agreed.clock_checks > 0) sync.check(agreed.clock_checks);
+  CommonClock common(comm, *clock, agreed);
+  if (agreed.clock_checks > 0) common.sync().check(agreed.clock_checks);
   std::unique_ptr<Keeper> keeper;
   if (everybody.rank() == 0) {
-    Record header = begin_record(procedure, agreed, scheme, job, facts, sync.facts(), workload);
+    Record header =
+        begin_record(procedure, agreed, scheme, job, facts, common.sync().facts(), workload);
     announce(job, header);
     keeper = std::make_unique<Keeper>(std::move(header), agreed.output);
   }
   const Instant measuring_start = std::chrono::steady_clock::now();
-  GlobalClock global = sync.global();
-  Measuring measuring(comm, workload, global,
+  if (const auto limit = time_limit(agreed, workload.points.size())) TimeLimit::restart(*limit);
+  Measuring measuring(comm, workload, common.global(),
                       choose_rhythm(agreed, scheme, facts, workload.slots.size()),
-                      [&](const MeasurementBlock& block) { keeper->keep(block); });
+                      {.deliver = [&](const MeasurementBlock& block) { keeper->keep(block); },
+                       .synchronise = [&] { common.synchronise(); }});
   const EpochRule rule = workload.slots.empty() ? EpochRule(0, 0) : choose_rule(agreed);
   workload = {};  // every rank has kept its part, and rank 0 the points
   measuring.prepare();
@@ -274,27 +241,14 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
     const auto out_of_time = rule.finished(seconds_since(measuring_start), epoch);
     return out_of_time ? out_of_time : keeper->precise_enough(agreed.precision, epoch);
   });
-  check_deliveries(measuring, everybody, measuring_start);
+  if (!measuring.has_ended()) check_deliveries(measuring, everybody, measuring_start);
   const double measuring_seconds = seconds_since(measuring_start);
-  sync.measure_again();
+  common.sync().measure_again();
   std::vector<BufferMemoryUse> buffers = gather_buffer_memory(comm, measuring.buffers(), job.sites);
   if (!keeper) return std::nullopt;
-  keeper->keep(sync);
+  keeper->keep(common.sync());
   keeper->keep(std::move(buffers));
   return keeper->finish(reason, seconds_since(start), measuring_seconds, agreed.expected_path);
-}
-
-std::string place_of(const std::optional<Record>& record, const std::string& file) {
-  if (!record) return "";
-  return file.empty() ? rescue_record(*record) : "the record is in '" + file + "'";
-}
-
-void save_or_rescue(const Record& record, const std::string& file) {
-  try {
-    save_record(record, file);
-  } catch (const RunError& error) {
-    throw RunError({std::string(error.what()) + "; " + rescue_record(record), "", ""});
-  }
 }
 
 }  // namespace hockney::benchmarks::programs

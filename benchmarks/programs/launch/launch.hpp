@@ -7,6 +7,7 @@
 #include <string>
 
 #include "benchmarks/programs/launch/options.hpp"
+#include "benchmarks/programs/launch/record_keeping.hpp"
 #include "benchmarks/programs/launch/workload.hpp"
 #include "core/record.hpp"
 
@@ -15,6 +16,12 @@ namespace hockney::benchmarks::programs {
 /// How ranks begin together: as requested; else at an agreed time, or after a barrier where ranks
 /// share CPUs and under a simulator. InputError for an agreed time under a simulator.
 StartScheme choose_start(const LaunchOptions& options, const JobPlacement& job);
+
+/// How long a launch of so many points may take (TimeLimit): what --limit says; else ten times the
+/// budget and a minute, and some seconds for each point. With --epochs it is the time of one block.
+/// nullopt: without end, in a campaign, which has a limit of its own, and under a simulator, whose
+/// ranks take as long as it computes.
+std::optional<Seconds> time_limit(const LaunchOptions& options, std::size_t points = 0);
 
 /// One launch from binding to record: places the ranks, plans the workload, measures it epoch by
 /// epoch and writes the record, with a journal beside it while it runs. `procedure` is the name of
@@ -28,13 +35,5 @@ using Planning = std::function<LaunchPlan(const LaunchOptions&, const JobPlaceme
 /// The same of what `plan` says, in place of operations from the catalogue.
 std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                                  const LaunchOptions& options, const Planning& plan);
-
-/// Saves a record in `file`. Where that cannot be written, it goes into a file of its own in the
-/// working folder or in that for temporary files, and the RunError says which.
-void save_or_rescue(const Record& record, const std::string& file);
-
-/// The words for where a record is that could not be printed: in `file`, or where it is rescued to
-/// when there is none. Empty without a record.
-std::string place_of(const std::optional<Record>& record, const std::string& file);
 
 }  // namespace hockney::benchmarks::programs

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <utility>
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/point_under_way.hpp"
 #include "benchmarks/harness/rank_memory.hpp"
+#include "benchmarks/harness/time_limit.hpp"
 #include "benchmarks/programs/launch/block_message.hpp"
 #include "core/record.hpp"
 
@@ -16,6 +20,8 @@ namespace {
 int local_rank_of(const LaunchPlan& workload, int rank) {
   return workload.local_ranks.empty() ? 0 : workload.local_ranks[static_cast<std::size_t>(rank)];
 }
+
+constexpr int most_jumps = 10;  // of clocks, each of which costs a synchronisation
 
 /// The communicator of this rank's group in a round; null when it is in none.
 UniqueComm form_group(MPI_Comm comm, const GroupRound& round, int rank) {
@@ -53,6 +59,7 @@ OwnSlot own_slot(const LaunchPlan& workload, const Slot& slot, int rank) {
     const std::vector<int>& ranks = workload.rounds[slot.round][planned.group].ranks;
     own.leaders.push_back(ranks.front());
     own.ranks_at_work += planned.point.ranks;
+    if (rank == 0 && point == slot.points.front()) own.own.point = planned.point;  // for its name
     if (own.is_at_work || std::ranges::find(ranks, rank) == ranks.end()) continue;
     own.is_at_work = true;
     own.own = planned;
@@ -71,12 +78,12 @@ std::vector<OwnSlot> own_slots(const LaunchPlan& workload, int rank) {
 }
 
 Measuring::Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock,
-                     const Rhythm& rhythm, std::function<void(const MeasurementBlock&)> deliver)
+                     const Rhythm& rhythm, MeasuringCalls calls)
     : comm_(comm),
       rank_(rank_in(comm)),
       clock_(clock),
       rhythm_(rhythm),
-      deliver_(std::move(deliver)),
+      calls_(std::move(calls)),
       start_(clock.now()),
       buffers_(rhythm.seed + static_cast<std::uint64_t>(rank_), local_rank_of(workload, rank_)),
       suite_clock_(make_suite_clock()) {
@@ -84,15 +91,25 @@ Measuring::Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock
   for (const GroupRound& round : workload.rounds) {
     OwnGroup& own = groups_.emplace_back();
     own.comm = form_group(comm, round, rank_);
-    if (!own.comm) continue;
-    own.group = std::make_unique<MpiRankGroup>(own.comm.get());
-    own.synchroniser = make_start_synchroniser(rhythm.start, *own.group, clock);
-    if (!is_simulated()) own.start_seconds = seconds_of_start(*own.synchroniser, *own.group, clock);
+    if (own.comm) own.group = std::make_unique<MpiRankGroup>(own.comm.get());
+  }
+  make_synchronisers();
+}
+
+void Measuring::make_synchronisers() {
+  for (OwnGroup& own : groups_) {
+    if (!own.group) continue;
+    own.synchroniser = make_start_synchroniser(rhythm_.start, *own.group, clock_);
+    if (is_simulated()) continue;
+    own.start_seconds = seconds_of_start(*own.synchroniser, *own.group, clock_);
   }
 }
 
+/// Never less than before, also when the clock went back.
 double Measuring::seconds_since_start() {
-  return static_cast<double>(clock_.now() - start_) * clock_.seconds_per_tick();
+  const double seconds = static_cast<double>(clock_.now() - start_) * clock_.seconds_per_tick();
+  last_seconds_ = std::max(last_seconds_, seconds);
+  return last_seconds_;
 }
 
 void Measuring::prepare() {
@@ -109,14 +126,46 @@ void Measuring::prepare() {
   }
 }
 
-void Measuring::run_epoch(int epoch) {
+bool Measuring::run_epoch(int epoch) {
   for (const std::size_t index : epoch_order(tasks_.size(), rhythm_.seed, epoch)) {
     Task& task = tasks_[index];
     collect(task, run_task(task, [&] { return measure_block(task, epoch); }));
+    course_ = agree_on_course();
+    if (course_ == Course::end) {
+      TimeLimit::spare();
+      return false;
+    }
+    if (course_ == Course::synchronise) synchronise();
   }
+  return true;
+}
+
+/// As rank 0 decides, which knows every block.
+Measuring::Course Measuring::agree_on_course() {
+  Course course = Course::go_on;
+  if (std::exchange(has_jumped_, false)) {
+    course = ++jumps_ > most_jumps ? Course::end : Course::synchronise;
+  }
+  if (TimeLimit::has_passed()) course = Course::end;
+  auto shared = static_cast<std::int64_t>(course);
+  mpi_check(MPI_Bcast(&shared, 1, MPI_INT64_T, 0, comm_));
+  return static_cast<Course>(shared);
+}
+
+std::string Measuring::ended_because() const {
+  return std::string(TimeLimit::has_passed() ? time_limit_reason : jumping_clocks_reason);
+}
+
+/// Seconds since the start go on where they were.
+void Measuring::synchronise() {
+  calls_.synchronise();
+  start_ = clock_.now() - std::llround(last_seconds_ / clock_.seconds_per_tick());
+  make_synchronisers();
 }
 
 std::optional<MeasurementBlock> Measuring::run_task(const Task& task, const TaskWork& work) {
+  const PointUnderWay under_way(task.own.point);
+  if (rhythm_.block_limit) TimeLimit::restart(*rhythm_.block_limit);
   std::optional<MeasurementBlock> own = task.is_at_work ? work() : std::nullopt;
   if (task.ranks_at_work < size_of(comm_)) quiet_barrier(comm_);
   return own;
@@ -155,6 +204,7 @@ MeasurementBlock Measuring::take(const Task& task, PreparedOperation& operation)
   MeasurementBlock block;
   if (task.own.treatment.suite) {
     block.samples_seconds = {time_like_suite(operation, *own.group, *suite_clock_, task.loop)};
+    if (block.samples_seconds.front() < 0) end_by_jump(block);
   } else {
     block = take_samples(operation, *own.group, clock_, task.sampling, *own.synchroniser);
   }
@@ -234,50 +284,12 @@ void Measuring::collect(const Task& task, const std::optional<MeasurementBlock>&
   if (rank_ != 0) return;
   auto next = blocks.begin() + 1;
   for (std::size_t i = 0; i < task.points.size(); ++i) {
-    deliver_(unpack_block(task.points[i], task.leaders[i] == 0 ? blocks.front() : *next++));
+    const MeasurementBlock block =
+        unpack_block(task.points[i], task.leaders[i] == 0 ? blocks.front() : *next++);
+    const bool jumped = std::ranges::find(block.flags, clock_jumped_flag) != block.flags.end();
+    has_jumped_ = has_jumped_ || jumped;
+    calls_.deliver(block);
   }
-}
-
-/// Those with deliveries, small messages first.
-std::vector<Measuring::Task*> Measuring::tasks_to_check() {
-  std::vector<Task*> tasks;
-  for (Task& task : tasks_) {
-    if (task.has_deliveries) tasks.push_back(&task);
-  }
-  std::ranges::stable_sort(tasks, {}, [](const Task* task) { return task->bytes; });
-  return tasks;
-}
-
-void Measuring::check(double seconds) {
-  constexpr std::uint64_t check_seed = std::uint64_t{1} << 32;  // beyond those of any epochs
-  const std::vector<Task*> tasks = tasks_to_check();
-  const auto ticks = static_cast<std::int64_t>(seconds / clock_.seconds_per_tick());
-  const std::int64_t end = clock_.now() + ticks;
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    std::int64_t left = std::max<std::int64_t>(0, end - clock_.now());
-    mpi_check(MPI_Bcast(&left, 1, MPI_INT64_T, 0, comm_));
-    if (i > 0 && left == 0) return;
-    const Checking checking{
-        .seed = rhythm_.seed + check_seed,
-        .least = i == 0 ? deliveries_to_check : 1,
-        .until = clock_.now() + left / static_cast<std::int64_t>(tasks.size() - i)};
-    Task& task = *tasks[i];
-    collect(task, run_task(task, [&] { return check_block(task, checking); }));
-  }
-}
-
-/// As `checking` says, and no more than are missing: where buffers rotate, blocks that are timed
-/// check many in a row already.
-MeasurementBlock Measuring::check_block(const Task& task, Checking checking) {
-  MeasurementBlock block{.point = task.own_point, .is_check = true};
-  checking.most -= task.deliveries_checked;
-  if (checking.most <= 0) return block;
-  const auto operation = make_as_planned(task);
-  const Checked checked =
-      check_deliveries(*operation, *groups_[task.round].group, clock_, checking);
-  block.deliveries_checked = checked.deliveries;
-  if (!checked.is_good) block.flags.emplace_back(corrupt_flag);
-  return block;
 }
 
 }  // namespace hockney::benchmarks::programs

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "benchmarks/engine/prepared.hpp"
@@ -26,8 +27,19 @@ struct Rhythm {
   Pace pace;
   StartScheme start = StartScheme::round_time;
   bool local_times = false;
-  bool prove_paths = false;   ///< count what carries the messages of pairs
+  bool prove_paths = false;              ///< count what carries the messages of pairs
+  std::optional<Seconds> block_limit{};  ///< of each block anew (TimeLimit); nullopt: of all
   int simulated_samples = 1;  ///< samples per block where the clock stands still between events
+};
+
+/// Why a launch ended before its time: what it is recorded to have stopped for.
+inline constexpr std::string_view time_limit_reason = "the time limit";
+inline constexpr std::string_view jumping_clocks_reason = "clocks that jump again and again";
+
+/// What Measuring calls.
+struct MeasuringCalls {
+  std::function<void(const MeasurementBlock&)> deliver;  ///< on rank 0, with every block
+  std::function<void()> synchronise;  ///< brings the clocks together anew; collective
 };
 
 /// What one rank has to know of a slot: its own part, and how many others there are. On thousands
@@ -52,14 +64,17 @@ std::vector<OwnSlot> own_slots(const LaunchPlan& workload, int rank);
 /// are collective over `comm`.
 class Measuring {
  public:
-  /// `deliver` is called on rank 0 of `comm` with every measurement block of every group.
   Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock, const Rhythm& rhythm,
-            std::function<void(const MeasurementBlock&)> deliver);
+            MeasuringCalls calls);
 
   /// Runs every slot twice to warm up and to find batch lengths; nothing is kept.
   void prepare();
-  /// Measures one block of every slot, in the order of `epoch`.
-  void run_epoch(int epoch);
+  /// Measures one block of every slot, in the order of `epoch`. False, on every rank, when the
+  /// launch has to end before the others.
+  bool run_epoch(int epoch);
+  [[nodiscard]] bool has_ended() const { return course_ == Course::end; }
+  /// Why it has; on rank 0.
+  [[nodiscard]] std::string ended_because() const;
   /// Runs points once more, small messages first, times nothing, and checks as many deliveries of
   /// each as fit into its share of `seconds`; what it leaves is shared by the others. Where the
   /// first one takes all of it, the others are left out.
@@ -68,6 +83,9 @@ class Measuring {
   [[nodiscard]] const BufferPool& buffers() const { return buffers_; }
 
  private:
+  /// What follows a slot.
+  enum class Course : std::int64_t { go_on, synchronise, end };
+
   /// What this rank's group does for one slot; a block where it is to be kept.
   using TaskWork = std::function<std::optional<MeasurementBlock>()>;
 
@@ -88,6 +106,9 @@ class Measuring {
     std::int64_t deliveries_checked = 0;  ///< one after the other
   };
 
+  void make_synchronisers();
+  Course agree_on_course();
+  void synchronise();
   std::optional<MeasurementBlock> run_task(const Task& task, const TaskWork& work);
   void collect(const Task& task, const std::optional<MeasurementBlock>& own);
   MeasurementBlock measure_block(Task& task, int epoch);
@@ -112,8 +133,12 @@ class Measuring {
   int rank_;
   TickClock& clock_;
   Rhythm rhythm_;
-  std::function<void(const MeasurementBlock&)> deliver_;
-  std::int64_t start_;  ///< ticks of the common clock
+  MeasuringCalls calls_;
+  std::int64_t start_;       ///< ticks of the common clock
+  double last_seconds_ = 0;  ///< since the start, as they were last asked for
+  bool has_jumped_ = false;  ///< a clock, in the last slot; on rank 0
+  int jumps_ = 0;            ///< slots with one; on rank 0
+  Course course_ = Course::go_on;
   BufferPool buffers_;
   std::vector<OwnGroup> groups_;               ///< of each round
   std::vector<Task> tasks_;                    ///< of each slot

@@ -16,10 +16,10 @@ namespace {
 
 constexpr const char* usual_path_size = "64K";  // above the eager limits of all libraries
 
-Seconds parse_budget(const std::string& text) {
-  const Seconds budget = parse_duration(text);
-  if (budget.value > 0) return budget;
-  throw InputError({"bad value '" + text + "' for --budget", "nothing can be measured in no time",
+Seconds parse_time(const std::string& option, const std::string& text) {
+  const Seconds time = parse_duration(text);
+  if (time.value > 0) return time;
+  throw InputError({"bad value '" + text + "' for " + option, "nothing can be measured in no time",
                     "give more than 0 seconds"});
 }
 
@@ -178,6 +178,9 @@ void add_effort_options(CLI::App& app, LaunchOptions& options) {
   add_count_option(app, "--epochs", options.epochs, 1,
                    "Measurement blocks of every point; replaces --budget")
       ->default_str("as the budget allows; 2 under a simulator");
+  add_limit_option(app, options,
+                   "10 times the budget, 60s, and 2s for each point (20s where it has files); 90s "
+                   "for each block with --epochs; none in a campaign, or under a simulator");
   add_parsed_option(
       app, "--precision",
       [&](const std::string& text) { options.precision = parse_fraction("--precision", text); },
@@ -213,7 +216,16 @@ void add_hop_option(CLI::App& app, LaunchOptions& options) {
 void add_budget_option(CLI::App& app, LaunchOptions& options, const std::string& help,
                        const std::string& shown_default) {
   add_parsed_option(
-      app, "--budget", [&](const std::string& text) { options.budget = parse_budget(text); }, help)
+      app, "--budget",
+      [&](const std::string& text) { options.budget = parse_time("--budget", text); }, help)
+      ->default_str(shown_default);
+}
+
+void add_limit_option(CLI::App& app, LaunchOptions& options, const std::string& shown_default) {
+  add_parsed_option(
+      app, "--limit", [&](const std::string& text) { options.limit = parse_time("--limit", text); },
+      "Longest time for all, with --epochs for each block: then the launch ends with exit code 3, "
+      "and what was measured is kept")
       ->default_str(shown_default);
 }
 

@@ -25,6 +25,8 @@ void add_hop_option(CLI::App& app, LaunchOptions& options);
 /// The time for measuring, `help` says what it does.
 void add_budget_option(CLI::App& app, LaunchOptions& options, const std::string& help,
                        const std::string& shown_default);
+/// The most time that all may take.
+void add_limit_option(CLI::App& app, LaunchOptions& options, const std::string& shown_default);
 /// The seed, drawn anew without the option; `help` says of what.
 void add_seed_option(CLI::App& app, LaunchOptions& options, const std::string& help);
 

@@ -1,7 +1,9 @@
 #include "benchmarks/programs/launch/program.hpp"
 
 #include <mpi.h>
+#include <unistd.h>
 #include <algorithm>
+#include <exception>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -9,9 +11,12 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/guidelines.hpp"
+#include "benchmarks/harness/mpi_group.hpp"
 #include "benchmarks/harness/threads.hpp"
+#include "benchmarks/harness/time_limit.hpp"
 #include "benchmarks/programs/launch/early_rank.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
+#include "benchmarks/programs/launch/measuring.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "benchmarks/programs/launch/path_check.hpp"
 #include "core/cli/cli11.hpp"
@@ -75,8 +80,8 @@ ExitCode launch(const Program& program, const LaunchOptions& asked, std::optiona
                                 {.tails = options.tails, .in_bytes = options.in_bytes});
   }
   const ExitCode paths = judge_paths(*record, options);
-  const ExitCode data = judge_data(*record);
-  return data == ExitCode::good ? paths : data;
+  const ExitCode launched = judge_launch(*record);
+  return launched == ExitCode::good ? paths : launched;
 }
 
 #ifdef SMPI_H  // ranks of the simulator are threads of one process
@@ -85,20 +90,42 @@ constexpr StdoutOwner stdout_owner = StdoutOwner::several;
 constexpr StdoutOwner stdout_owner = StdoutOwner::program;
 #endif
 
-/// Input errors are the same on all ranks, so rank 0 speaks for all and everybody leaves in order.
-/// Anything else may have hit one rank alone: it speaks, and ends the job.
+[[noreturn]] void end_job(const std::string& line, ExitCode code) {
+  std::cout.flush();
+  std::cerr << "rank " << rank_in(MPI_COMM_WORLD) << ": " << line << std::endl;
+  MPI_Abort(MPI_COMM_WORLD, static_cast<int>(code));
+  ::_exit(static_cast<int>(code));
+}
+
+/// An exception that nothing catches, such as that of one rank alone: the runtime calls this where
+/// it is thrown, before it destroys any object. Destructors wait for all ranks of a window or file.
+[[noreturn]] void end_where_thrown() {
+  std::string line = "an exception of no known kind";
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::exception& error) {
+    line = to_line(words_for(error));
+  } catch (...) {
+  }
+  end_job(line, ExitCode::run_failed);
+}
+
+/// Input errors are the same on all ranks, so rank 0 speaks for all and everybody leaves in order;
+/// one of some ranks alone ends the job. Other exceptions are not caught: end_where_thrown.
 ExitCode guarded_run(const MpiProgram& program) {
-  const int rank = rank_in(MPI_COMM_WORLD);
+#ifndef SMPI_H  // whose ranks end inside of functions of the simulator
+  std::set_terminate(end_where_thrown);
+#endif
   try {
     return program.run();
   } catch (const InputError& error) {
-    if (rank == 0) std::cerr << error.what() << '\n';
+    if (!all_come(MPI_COMM_WORLD)) end_job(error.what(), error.code());
+    if (rank_in(MPI_COMM_WORLD) == 0) std::cerr << error.what() << '\n';
     return error.code();
+#ifdef SMPI_H
   } catch (const std::exception& error) {
-    std::cout.flush();
-    std::cerr << "rank " << rank << ": " << to_line(words_for(error)) << std::endl;
-    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));
-    return ExitCode::run_failed;
+    end_job(to_line(words_for(error)), ExitCode::run_failed);
+#endif
   }
 }
 
@@ -126,6 +153,10 @@ std::optional<ExitCode> answer_command_line(CLI::App& app, const MpiProgram& pro
 
 /// Of several jobs that a foreign launcher made of one, one that speaks is enough.
 ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv, bool speaks) {
+  std::optional<TimeLimit> limit;
+  if (const auto time = program.limit()) {
+    limit.emplace(*time, speaks ? Speaker::yes : Speaker::no);
+  }
   LibraryStart unnoted{.thread_level = program.thread_level};
   MpiEnvironment mpi(argc, argv, program.start == nullptr ? unnoted : *program.start);
   if (const auto foreign = foreign_launcher(size_of(MPI_COMM_WORLD), mpi_library())) {
@@ -165,6 +196,8 @@ CommandHelp with_operation_options(CommandHelp help) {
   return help;
 }
 
+namespace {
+
 ExitCode judge_data(const Record& record) {
   std::vector<Point> wrong;
   for (const Series& series : record.series) {
@@ -182,6 +215,31 @@ ExitCode judge_data(const Record& record) {
               << '\n';
   }
   return wrong.empty() ? ExitCode::good : ExitCode::run_failed;
+}
+
+/// With one line when the launch ended before its time.
+ExitCode judge_end(const Record& record) {
+  const std::string& reason = record.stopped_because;
+  if (reason == time_limit_reason) {
+    std::cerr << to_line({TimeLimit::words(), "not all is measured as often as asked for",
+                          "measure less, or give more time with --limit"})
+              << '\n';
+  } else if (reason == jumping_clocks_reason) {
+    std::cerr << to_line({"the launch ended early", "clocks of ranks jump again and again",
+                          "look at the clock source of the hosts"})
+              << '\n';
+  } else {
+    return ExitCode::good;
+  }
+  return ExitCode::run_failed;
+}
+
+}  // namespace
+
+ExitCode judge_launch(const Record& record) {
+  const ExitCode data = judge_data(record);
+  const ExitCode end = judge_end(record);
+  return data == ExitCode::good ? end : data;
 }
 
 int run_program(const Program& program, int argc, char** argv) {
@@ -211,7 +269,8 @@ int run_program(const Program& program, int argc, char** argv) {
                          {.prepare = prepare,
                           .run = [&] { return launch(program, options, record); },
                           .keep = [&] { return place_of(record, options.output); },
-                          .thread_level = thread_level},
+                          .thread_level = thread_level,
+                          .limit = [&] { return time_limit(options); }},
                          argc, argv);
 }
 

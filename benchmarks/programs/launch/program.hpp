@@ -49,8 +49,9 @@ void list_operations(std::ostream& out);
 /// What is common in every program that measures operations.
 CommandHelp with_operation_options(CommandHelp help);
 
-/// 3 when any data arrived wrong, with one line on stderr for each point.
-ExitCode judge_data(const Record& record);
+/// 3 when any data arrived wrong, with one line on stderr for each point, and when the launch ended
+/// before its time.
+ExitCode judge_launch(const Record& record);
 
 /// What an MPI program does with its command line.
 struct MpiProgram {
@@ -63,6 +64,8 @@ struct MpiProgram {
   /// now.
   std::function<std::string()> keep = [] { return std::string(); };
   std::optional<int> thread_level{};  ///< to be asked of MPI_Init_thread; nullopt: MPI_Init
+  /// How long all may take, once the options are known; nullopt: without end.
+  std::function<std::optional<Seconds>()> limit = [] { return std::optional<Seconds>(); };
   /// How MPI is to begin in its place, and where it is noted how it did; null: nowhere.
   LibraryStart* start = nullptr;
   /// Called, where there is one, when MPI_Finalize has returned: with what run() returned and the

@@ -10,6 +10,8 @@
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/mpi_group.hpp"
+#include "benchmarks/harness/point_under_way.hpp"
+#include "benchmarks/harness/time_limit.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
 #include "benchmarks/programs/protocol/overheads.hpp"
@@ -135,6 +137,9 @@ class ProtocolLaunch {
   }
 
   void examine_one(const placement::RankPair& pair) {
+    if (const auto limit = protocol_limit(options_.launch)) TimeLimit::restart(*limit);
+    const PointUnderWay under_way(
+        {.operation = "protocol", .ranks = 2, .pair = {pair.first, pair.second}});
     const UniqueComm formed = form_pair(comm_, pair);
     PairFindings found;
     if (formed) {
@@ -163,7 +168,9 @@ class ProtocolLaunch {
   void save() {
     record_.elapsed_seconds = seconds_since(begin_);
     const bool writes = rank_in(comm_) == 0 && !options_.launch.output.empty();
-    if (writes) save_or_rescue(record_, options_.launch.output);
+    if (!writes) return;
+    save_or_rescue(record_, options_.launch.output);
+    TimeLimit::keeps(options_.launch.output);
   }
 
   MPI_Comm comm_;
@@ -199,6 +206,12 @@ void add_findings(const std::string& text, Record& record) {
         {.point = series.point, .bytes_per_sample = series.bytes_per_sample});
     record.series.push_back(series);
   }
+}
+
+std::optional<Seconds> protocol_limit(const LaunchOptions& options) {
+  constexpr Seconds usual{600};
+  const bool has_limit = time_limit(options).has_value();
+  return options.limit || !has_limit ? options.limit : std::optional(usual);
 }
 
 std::optional<Record> run_protocol(MPI_Comm comm, const ProtocolOptions& options) {

@@ -17,6 +17,9 @@ std::string to_text(const std::optional<Protocol>& protocol, const std::vector<M
 /// Puts what was found into the record: the times as points with series.
 void add_findings(const std::string& text, Record& record);
 
+/// How long a launch, and the examination of each pair, may take; nullopt: without end.
+std::optional<Seconds> protocol_limit(const LaunchOptions& options);
+
 /// One launch of hockney-protocol from binding to record: one pair of each hop class after the
 /// other, the other ranks asleep. After every pair the record so far is written, as interrupted.
 /// Returns the record on rank 0 and nullopt elsewhere. InputError when there are fewer than two

@@ -87,6 +87,7 @@ void add_protocol_options(CLI::App& app, ProtocolOptions& options) {
       ->default_str(std::to_string(usual_searches));
   add_budget_option(app, options.launch,
                     "As many searches as fit into this time instead, such as 3s", "none");
+  add_limit_option(app, options.launch, "10m for each pair; none in a campaign");
   add_flood_options(app, options);
   add_overhead_option(app, options);
   add_hop_option(app, options.launch);

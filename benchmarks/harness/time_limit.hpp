@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "core/units.hpp"
+
+namespace hockney::benchmarks {
+
+/// Whether this rank prints why a program ended.
+enum class Speaker { yes, no };
+
+/// Ends this process with exit code 3 where a program takes too long, whatever it does then: it may
+/// be inside an MPI call that never returns. The kernel's timer sends one signal when time is up,
+/// and nothing before. What looks at has_passed() ends by itself; what does not within a grace
+/// period is ended, with a line that names the point under way. One at a time in a process.
+class TimeLimit {
+ public:
+  TimeLimit(Seconds limit, Speaker speaker, Seconds grace = Seconds{10});
+  TimeLimit(const TimeLimit&) = delete;
+  TimeLimit& operator=(const TimeLimit&) = delete;
+  TimeLimit(TimeLimit&&) = delete;
+  TimeLimit& operator=(TimeLimit&&) = delete;
+  ~TimeLimit();
+
+  /// So much more time from now on, in place of what is left. Nothing without a limit.
+  static void restart(Seconds limit);
+  /// A minute more for what follows, once it has passed.
+  static void spare();
+  /// Where what was measured so far is, for the line.
+  static void keeps(const std::string& file);
+  static bool has_passed();
+  /// What is printed when time is up, for those that end by themselves.
+  static std::string words();
+};
+
+}  // namespace hockney::benchmarks
