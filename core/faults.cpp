@@ -109,6 +109,13 @@ std::string_view cause_of(Fault fault) {
   return "the MPI library could not set up its shared memory";
 }
 
+bool is_fault(std::string_view cause) {
+  for (std::size_t fault = 0; fault < enum_words<Fault>.size(); ++fault) {
+    if (cause == cause_of(static_cast<Fault>(fault))) return true;
+  }
+  return false;
+}
+
 std::vector<FaultFinding> find_faults(std::span<const Record> launches) {
   std::vector<Gathering> faults;
   for (std::size_t fault = 0; fault < enum_words<Fault>.size(); ++fault) {

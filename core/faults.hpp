@@ -26,6 +26,8 @@ std::optional<Fault> fault_of(const Record& record, const Series& series);
 
 /// "wrong data were received"
 std::string_view cause_of(Fault fault);
+/// Whether a text is the cause of a fault.
+bool is_fault(std::string_view cause);
 
 /// One kind of fault in several launches.
 struct FaultFinding {

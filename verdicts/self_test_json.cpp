@@ -74,10 +74,10 @@ constexpr auto fields_of(std::type_identity<ClockTruth>) {
 }
 
 constexpr auto fields_of(std::type_identity<MeasuredOn>) {
-  return strict_object(key("mpi_libraries", &MeasuredOn::mpi_libraries),
-                       key("hosts", &MeasuredOn::hosts), key("ranks", &MeasuredOn::ranks),
-                       key("first_utc", &MeasuredOn::first_utc, utc_moment),
-                       key("last_utc", &MeasuredOn::last_utc, utc_moment), at_most("ranks", most_job_ranks));
+  return strict_object(
+      key("mpi_libraries", &MeasuredOn::mpi_libraries), key("hosts", &MeasuredOn::hosts),
+      key("ranks", &MeasuredOn::ranks), key("first_utc", &MeasuredOn::first_utc, utc_moment),
+      key("last_utc", &MeasuredOn::last_utc, utc_moment), at_most("ranks", most_job_ranks));
 }
 
 constexpr auto fields_of(std::type_identity<SelfTest>) {

@@ -167,8 +167,8 @@ bool is_loss_of_shared_memory(std::string_view line) {
 }
 
 bool is_warning(std::string_view line) {
-  return has_any(line, {"WARNING:", "UCX  WARN", "UCX  ERROR", "PMIX ERROR", ":core:warn",
-                        "performance degradation", "lower performance"});
+  return has_any(line, {"WARNING:", "UCX  WARN", "UCX  ERROR", "PMIX ERROR", "ORTE_ERROR_LOG",
+                        ":core:warn", "performance degradation", "lower performance"});
 }
 
 }  // namespace

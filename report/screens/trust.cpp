@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/faults.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/screens/answers.hpp"
@@ -177,7 +178,9 @@ std::string interval_words(std::span<const Row> rows) {
 Lines trust_in(std::span<const Record> records, std::span<const Row> rows) {
   Lines lines;
   lines.push_back(interval_words(rows) + noise_words(rows));
-  const auto is_missing = [](const Row& row) { return !row.median_seconds; };
+  const auto is_missing = [](const Row& row) {
+    return !row.median_seconds && !is_fault(row.reason);  // faults stand before everything else
+  };
   const auto missing = static_cast<std::size_t>(std::ranges::count_if(rows, is_missing));
   if (missing > 0 && missing < rows.size()) {
     lines.push_back(count_text(missing, "point") +
