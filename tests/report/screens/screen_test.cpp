@@ -118,8 +118,8 @@ TEST_CASE("wrong data come before everything else, in one line too") {
   records[3].series[0].flags = {std::string(corrupt_flag)};
   const Screen screen = screen_of(records);
   const std::string line =
-      "WRONG DATA were received at 1 point, in 1 of 6 launches: pingpong hop=l3 ranks=2 at 1; left "
-      "out of all figures\n";
+      "WRONG DATA were received at 1 point, in 1 of 6 launches: pingpong ranks=2 hop=l3 pair=0-1 "
+      "at 1; left out of all figures\n";
   CHECK_THAT(printed(screen), Catch::StartsWith(line + "\n"));
   CHECK(printed(screen, ScreenSize::verdict) == line);
   records[3].series[0].flags.clear();
