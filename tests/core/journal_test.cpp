@@ -4,6 +4,9 @@
 #include <filesystem>
 
 #include "core/atomic_file.hpp"
+#include "core/json_node.hpp"
+#include "core/json_values.hpp"
+#include "core/record_file.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/example_record.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -146,7 +149,7 @@ TEST_CASE("a journal whose lines lack what others of their point have makes a re
   }
   const auto recovered = recover_journal(file);
   REQUIRE(recovered);
-  CHECK(read_record(parse_json(to_json(*recovered).dump(), "r")) == recovered);
+  CHECK(read_record(parse_json(json_text(to_json(*recovered)), "r")) == recovered);
 }
 
 TEST_CASE("a journal that cannot be written is a run error") {
