@@ -19,6 +19,19 @@ TEST_CASE("letters beyond ASCII stay as they are") {
   CHECK(to_line({"µs", "größer", ""}) == "µs (größer)");
 }
 
+TEST_CASE("long names are cut in messages, and paths are not") {
+  const std::string name(100'000, 'x');
+  const std::string line = to_line({"unknown name '" + name + "'", "why " + name, name});
+  CHECK(line.size() < 1000);
+  CHECK(line.starts_with("unknown name 'xxx"));
+  CHECK(line.find("xxx' (100002 bytes) (why xxx") != std::string::npos);
+  const std::string path = "/" + std::string(250, 'p') + "/" + std::string(250, 'q');
+  CHECK(to_line({"no file '" + path + "'", "", ""}) == "no file '" + path + "'");
+  std::string words;
+  for (int i = 0; i < 50'000; ++i) words += "a ";
+  CHECK(to_line({"unknown name '" + words + "'", "", ""}).size() < 7000);
+}
+
 TEST_CASE("errors carry the exit code of their kind") {
   const InputError input({"a", "b", "c"});
   CHECK(input.code() == ExitCode::bad_input);

@@ -16,6 +16,27 @@ TEST_CASE("a text is wrapped at blanks, and longer words have lines of their own
   CHECK(wrapped("", 8) == Lines{""});
 }
 
+TEST_CASE("a long text is shortened between characters") {
+  CHECK(shortened("abc", 3) == "abc");
+  CHECK(shortened("abcdefghij", 8) == "abcd...ij (10 bytes)");
+  CHECK(shortened("ab\xC3\xBC"
+                  "defgh\xC3\xBC",
+                  8) == "ab\xC3\xBC...\xC3\xBC (11 bytes)");
+  CHECK(shortened("abc\xC3\xBC"
+                  "efgh\xC3\xBCj",
+                  8) == "abc...j (12 bytes)");
+}
+
+TEST_CASE("the nearest of many names is looked for by the beginning of a long one") {
+  const std::string name(1'000'000, 'x');
+  Texts names;
+  for (int i = 0; i < 100; ++i) names.push_back("operation" + std::to_string(i));
+  CHECK(did_you_mean(name, names).empty());
+  CHECK(suggest(name, names).starts_with("Nearest of 100: "));
+  names.push_back(name.substr(0, 200));
+  CHECK(did_you_mean(name, names).empty());
+}
+
 TEST_CASE("the nearest name has the fewest edits") {
   const Texts names{"pingpong", "pingping", "exchange", "bandwidth"};
   CHECK(did_you_mean("pingpnog", names) == "did you mean 'pingpong'?");
