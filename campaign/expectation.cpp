@@ -8,6 +8,7 @@
 #include "core/quantities.hpp"
 #include "core/statistics.hpp"
 #include "core/time.hpp"
+#include "core/whole_number.hpp"
 
 namespace hockney::campaign {
 namespace {
@@ -30,7 +31,8 @@ BudgetUse expected_use(const Request& request, int launches) {
 }
 
 std::string budget_option(Seconds least) {
-  return "--budget " + std::to_string(std::lround(std::ceil(least.value * to_spare))) + "s";
+  return "--budget " +
+         std::to_string(whole_number<std::int64_t>(std::ceil(least.value * to_spare))) + "s";
 }
 
 std::string count_text(const Request& request, int launches) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <ctime>
 
+#include "core/whole_number.hpp"
+
 namespace hockney::campaign {
 namespace {
 
@@ -16,7 +18,7 @@ timespec to_timespec(Seconds limit) {
   // A day at a time is enough: callers ask again, and huge limits must not overflow time_t.
   const double seconds = std::clamp(limit.value, 0.0, 86400.0);
   const double whole = std::floor(seconds);
-  return {static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
+  return {whole_number<time_t>(whole), whole_number<long>(std::floor((seconds - whole) * 1e9))};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "core/whole_number.hpp"
 
 namespace hockney {
 namespace {
@@ -44,7 +45,7 @@ void append_range(std::vector<Bytes>& sizes, std::int64_t low, std::int64_t high
   for (int i = 0;; ++i) {
     const double size = std::round(first * std::exp2(static_cast<double>(i) / steps));
     if (size >= static_cast<double>(high)) break;  // as doubles: the largest high has no successor
-    sizes.push_back({static_cast<std::int64_t>(size)});
+    sizes.push_back({whole_number<std::int64_t>(size)});
   }
   sizes.push_back({high});
 }

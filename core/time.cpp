@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "core/whole_number.hpp"
 
 namespace hockney {
 namespace {
@@ -132,7 +133,7 @@ Seconds parse_duration(std::string_view text) {
 
 std::string format_duration(Seconds duration) {
   const double seconds = duration.value;
-  const auto whole = static_cast<long>(std::lround(seconds));
+  const auto whole = whole_number<long>(seconds);
   std::array<char, 32> text{};
   if (seconds < 9.95) {
     std::snprintf(text.data(), text.size(), "%.2g s", seconds);

@@ -1,6 +1,7 @@
 #include "report/compare_table.hpp"
 
 #include <array>
+#include <cmath>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "core/named_values.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "core/whole_number.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
@@ -151,7 +153,9 @@ void print_lone(std::ostream& out, const std::string& title, const std::string& 
   }
 }
 
-std::string size_text(double bytes) { return format_bytes({static_cast<std::int64_t>(bytes)}); }
+std::string size_text(double bytes) {
+  return format_bytes({whole_number<std::int64_t>(std::floor(bytes))});
+}
 
 void print_crossing(std::ostream& out, const verdicts::Crossing& crossing) {
   out << "    from " << significant(crossing.bytes) << " bytes on "

@@ -6,6 +6,7 @@
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "core/whole_number.hpp"
 
 namespace hockney::report {
 namespace {
@@ -73,7 +74,8 @@ void print_checks(std::ostream& out, std::span<const Row> rows) {
   }
   if (fewest == nullptr) return;
   const auto deliveries = static_cast<double>(fewest->deliveries_checked);
-  const long seldom = std::lround(std::floor(1 / (1 - std::pow(unseen, 1 / deliveries))));
+  const auto seldom =
+      whole_number<std::int64_t>(std::floor(1 / (1 - std::pow(unseen, 1 / deliveries))));
   const std::int64_t checked = total(rows, &Row::deliveries_checked);
   out << "# data: " << checked << (checked == 1 ? " delivery" : " deliveries")
       << " checked, fewest at " << format_bytes(fewest->point.bytes) << ": "

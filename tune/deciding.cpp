@@ -5,6 +5,8 @@
 #include <compare>
 #include <span>
 
+#include "core/whole_number.hpp"
+
 namespace hockney::tune {
 namespace {
 
@@ -212,7 +214,7 @@ std::int64_t boundary(std::int64_t a, std::int64_t b, double share) {
   const double nearest = std::round(exact);
   constexpr double rounding = 1e-9;  // must not move what is a whole number
   const bool is_whole = std::abs(exact - nearest) <= rounding * exact;
-  const auto size = static_cast<std::int64_t>(is_whole ? nearest : std::ceil(exact));
+  const auto size = whole_number<std::int64_t>(is_whole ? nearest : std::ceil(exact));
   return std::clamp<std::int64_t>(size, a + 1, b);
 }
 

@@ -11,6 +11,7 @@
 #include "core/point.hpp"
 #include "core/quantities.hpp"
 #include "core/record_fields.hpp"
+#include "core/whole_number.hpp"
 
 namespace hockney::tune {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::int64_t element = 8;  // of double, which reductions are of [B]
 /// The whole number of elements that is nearest to the middle.
 std::int64_t middle(std::int64_t a, std::int64_t b) {
   const double exact = std::sqrt(static_cast<double>(a) * static_cast<double>(b));
-  return element * std::llround(exact / static_cast<double>(element));
+  return element * whole_number<std::int64_t>(exact / static_cast<double>(element));
 }
 
 /// What is compared is the file, whichever algorithms it led to.

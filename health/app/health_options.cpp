@@ -10,6 +10,7 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
+#include "core/whole_number.hpp"
 #include "health/history/identities.hpp"
 
 namespace hockney::health {
@@ -27,7 +28,7 @@ std::chrono::milliseconds parse_wait(const std::string& text) {
   if (seconds > longest_wait_seconds) {
     throw InputError({bad(text, "--wait"), "it is more than a day", "write it like 10s"});
   }
-  return std::chrono::milliseconds(std::llround(1000 * seconds));
+  return std::chrono::milliseconds(whole_number<std::int64_t>(1000 * seconds));
 }
 
 std::string plain(double value) {

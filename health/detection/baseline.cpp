@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/robust.hpp"
+#include "core/whole_number.hpp"
 
 namespace hockney::health {
 namespace {
@@ -85,7 +86,7 @@ std::size_t block_length(double autocorrelation, std::size_t n) {
   const double rho = autocorrelation;
   const double optimum =
       std::pow(std::sqrt(6.0) * rho / (1 - rho * rho), 2.0 / 3) * std::cbrt(static_cast<double>(n));
-  return std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(optimum)), 1,
+  return std::clamp<std::size_t>(whole_number<std::size_t>(optimum), 1,
                                  std::max<std::size_t>(n / 3, 1));
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "core/whole_number.hpp"
 #include "models/applications/grids.hpp"
 #include "models/applications/rank_orders.hpp"
 #include "models/applications/swaps.hpp"
@@ -161,8 +162,8 @@ std::optional<CutBound> cut_bound(const MessageMatrix& by_rank, const Nodes& nod
   const std::vector<double> bytes(lightest.begin(), lightest.end());
   const std::vector<double> ones(bytes.size(), 1);
   constexpr double rounding = 1e-9;
-  return CutBound{static_cast<int>(std::ceil(least_cut(*grid, slots, ones) - rounding)),
-                  static_cast<std::int64_t>(std::ceil(least_cut(*grid, slots, bytes) - rounding))};
+  return CutBound{whole_number<int>(std::ceil(least_cut(*grid, slots, ones) - rounding)),
+                  whole_number<std::int64_t>(std::ceil(least_cut(*grid, slots, bytes) - rounding))};
 }
 
 MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "core/whole_number.hpp"
 #include "models/applications/grids.hpp"
 
 namespace hockney::applications {
@@ -117,7 +118,7 @@ std::string grid_text(const Pattern& pattern) {
 
 /// With one decimal, and none of whole numbers.
 std::string neighbours_text(double neighbours) {
-  const auto tenths = std::lround(10 * neighbours);
+  const auto tenths = whole_number<std::int64_t>(10 * neighbours);
   const std::string whole = std::to_string(tenths / 10);
   return tenths % 10 == 0 ? whole : whole + "." + std::to_string(tenths % 10);
 }

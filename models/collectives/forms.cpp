@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "core/whole_number.hpp"
 #include "models/collectives/replay.hpp"
 #include "models/schedules/schedule.hpp"
 
@@ -176,7 +177,7 @@ std::vector<Form> gamma_forms(const std::string& operation, const std::string& a
              const double bytes = forms::segment(work);
              for (const auto& [children, count] : levels_of(work)) {
                const auto gamma =
-                   gammas.at(children + 1, static_cast<std::int64_t>(forms::segment(work)));
+                   gammas.at(children + 1, whole_number<std::int64_t>(forms::segment(work)));
                if (!gamma) return std::vector{0.0, 0.0};
                times += *gamma * count;
              }

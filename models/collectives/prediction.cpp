@@ -9,6 +9,7 @@
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "core/whole_number.hpp"
 #include "models/collectives/replay.hpp"
 #include "models/schedules/schedule.hpp"
 
@@ -180,7 +181,9 @@ std::optional<Message> objection_to(const PredictedTime& predicted) {
                        " ranks or more, or give --force"};
   }
   if (found.held_out.value_or(0) <= worst_held_out) return std::nullopt;
-  const auto percent = [](double share) { return std::to_string(std::lround(100 * share)) + " %"; };
+  const auto percent = [](double share) {
+    return std::to_string(whole_number<std::int64_t>(100 * share)) + " %";
+  };
   return Message{"cannot predict " + std::to_string(ranks) + " ranks and " +
                      format_bytes(predicted.work.bytes) + " bytes",
                  "the model is " + percent(*found.held_out) + " off on ranks it has not seen, " +

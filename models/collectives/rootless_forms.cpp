@@ -1,5 +1,10 @@
 #include "models/collectives/forms.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "core/whole_number.hpp"
+
 namespace hockney::collectives {
 
 using schedules::Workload;
@@ -35,7 +40,7 @@ Costs ring(const Workload& w) {
 Costs segmented_ring(const Workload& w) {
   constexpr std::int64_t usual_segment = 1 << 20;
   const std::int64_t segment = w.segment.value > 0 ? w.segment.value : usual_segment;
-  const auto block = static_cast<std::int64_t>(bytes(w) / ranks(w));
+  const auto block = whole_number<std::int64_t>(std::floor(bytes(w) / ranks(w)));
   const auto phases =
       static_cast<double>(std::max<std::int64_t>((block + segment - 1) / segment, 1));
   const double part = all_but_one_part(bytes(w), w.ranks);

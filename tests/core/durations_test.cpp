@@ -1,6 +1,7 @@
 #include "core/time.hpp"
 
 #include <catch2/catch.hpp>
+#include <string>
 
 #include "core/error.hpp"
 
@@ -31,6 +32,7 @@ TEST_CASE("durations are shown with two units at most") {
   CHECK(format_duration({59.7}) == "1 min 00 s");
   CHECK(format_duration({200}) == "3 min 20 s");
   CHECK(format_duration({7500}) == "2 h 05 min");
+  CHECK(format_duration({1e300}).find('-') == std::string::npos);
 }
 
 }  // namespace hockney
