@@ -198,7 +198,7 @@ std::string output_of(const std::vector<std::string>& arguments, Seconds limit) 
   const ScratchFolder folder;
   const std::string log = folder.file("output");
   SignalWatch signals;
-  run_process({.command = {arguments, {}}, .log_file = log, .limit = limit}, signals);
+  run_process({.command = Command{arguments, {}}, .log_file = log, .limit = limit}, signals);
   if (signals.end_requested()) {
     throw RunError({"stopped by a signal", "it came while '" + arguments.front() + "' ran", ""});
   }

@@ -11,14 +11,14 @@ Facts facts_of(std::string_view text, int rank) {
   try {
     const nlohmann::json facts = nlohmann::json::parse(text);
     const nlohmann::json& host = facts.at("host");
-    return {.host = {.name = host.at("name"),
-                     .cpu_model = host.at("cpu_model"),
-                     .kernel = host.at("kernel"),
-                     .governor = host.at("governor"),
-                     .clocksource = host.at("clocksource"),
-                     .topology_digest = host.at("topology_digest"),
-                     .cpus = host.at("cpus"),
-                     .load_average = host.at("load_average")},
+    return {.host = Host{.name = host.at("name"),
+                         .cpu_model = host.at("cpu_model"),
+                         .kernel = host.at("kernel"),
+                         .governor = host.at("governor"),
+                         .clocksource = host.at("clocksource"),
+                         .topology_digest = host.at("topology_digest"),
+                         .cpus = host.at("cpus"),
+                         .load_average = host.at("load_average")},
             .cpus = facts.at("cpus"),
             .command_line = facts.at("command_line"),
             .environment = facts.at("environment"),

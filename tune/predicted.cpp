@@ -67,14 +67,14 @@ Choice choice_in(const CsvRow& row, const std::string& operation, Target target)
 }
 
 PredictedRow read_row(const CsvRow& row, Target target) {
-  PredictedRow time{.operation = row.text("operation"),
-                    .ranks = row.count<int>("ranks", 2),
-                    .bytes = {row.count<std::int64_t>("bytes", 0)},
-                    .seconds = row.seconds("seconds"),
-                    .low = row.seconds("low"),
-                    .high = row.seconds("high")};
-  time.choice = choice_in(row, time.operation, target);
-  return time;
+  const std::string operation = row.text("operation");
+  return {.operation = operation,
+          .ranks = row.count<int>("ranks", 2),
+          .bytes = {row.count<std::int64_t>("bytes", 0)},
+          .choice = choice_in(row, operation, target),
+          .seconds = row.seconds("seconds"),
+          .low = row.seconds("low"),
+          .high = row.seconds("high")};
 }
 
 std::vector<std::string> read_header(const std::string& line, const std::string& file) {

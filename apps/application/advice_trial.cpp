@@ -168,10 +168,11 @@ class Trial {
                                    words_.begin() + static_cast<std::ptrdiff_t>(places[0]));
     const std::string answer = programs_.file("settings-" + arm.name + ".json");
     words.insert(words.end(), {*program, "--output", answer});
-    campaign::run_process({.command = {.arguments = words, .environment = arm.variables},
-                           .log_file = programs_.file("settings-" + arm.name + ".log"),
-                           .limit = limit_},
-                          programs_.signals());
+    campaign::run_process(
+        {.command = campaign::Command{.arguments = words, .environment = arm.variables},
+         .log_file = programs_.file("settings-" + arm.name + ".log"),
+         .limit = limit_},
+        programs_.signals());
     if (!fs::exists(answer)) {
       return {Proof::unproven, "the library could not be asked (hockney-settings failed)"};
     }

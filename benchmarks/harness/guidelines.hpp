@@ -27,8 +27,8 @@ class MockUp {
     const std::string_view name = O::descriptor.name;
     const std::string emulated(name.substr(0, name.find("-by-")));
     add_guideline({.name = std::string(O::guideline),
-                   .left = {.operation = emulated, .parameters = {}},
-                   .right = {.operation = std::string(name), .parameters = {}}});
+                   .left = GuidelineSide{.operation = emulated, .parameters = {}},
+                   .right = GuidelineSide{.operation = std::string(name), .parameters = {}}});
   }
 
  private:

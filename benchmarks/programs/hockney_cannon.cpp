@@ -116,12 +116,14 @@ int main_of_cannon(int argc, char** argv) {
        .procedure = "cannon",
        .description = "Cannon's product of square matrices: which way of passing blocks on is "
                       "fastest, and what multiplying meanwhile wins",
-       .help = {.examples = {{"mpirun -n 4 hockney-cannon", "every way, four sizes"},
-                             {"mpirun -n 4 hockney-cannon --sizes 1024 --ways blocking,immediate",
-                              "two ways"},
-                             {"mpirun -n 4 hockney-cannon --sizes 96 --work after -o record.json",
-                              "without overlap"}},
-                .common = {"--sizes", "--mapping", "--ways", "--work"}},
+       .help =
+           CommandHelp{
+               .examples = {{"mpirun -n 4 hockney-cannon", "every way, four sizes"},
+                            {"mpirun -n 4 hockney-cannon --sizes 1024 --ways blocking,immediate",
+                             "two ways"},
+                            {"mpirun -n 4 hockney-cannon --sizes 96 --work after -o record.json",
+                             "without overlap"}},
+               .common = {"--sizes", "--mapping", "--ways", "--work"}},
        .entry = kernels::cannon_entry(),
        .add_options = [&](CLI::App& app) { add_options(app, options); },
        .list_ways = list_shift_ways,

@@ -138,13 +138,15 @@ int main_of_halo(int argc, char** argv) {
        .description = "Poisson's equation on a grid in blocks: which way of exchanging ghost cells "
                       "is fastest, and what computing meanwhile wins",
        .help =
-           {.examples = {{"mpirun -n 4 hockney-halo", "every way, on three grids"},
-                         {"mpirun -n 4 hockney-halo --points 512x512 --grid 4x1 --ways "
-                          "blocking,immediate",
-                          "stripes"},
-                         {"mpirun -n 4 hockney-halo --points 48x48x48 --work after -o record.json",
-                          "in space"}},
-            .common = {"--points", "--grid", "--mapping", "--ways", "--work", "--iterations"}},
+           CommandHelp{
+               .examples =
+                   {{"mpirun -n 4 hockney-halo", "every way, on three grids"},
+                    {"mpirun -n 4 hockney-halo --points 512x512 --grid 4x1 --ways "
+                     "blocking,immediate",
+                     "stripes"},
+                    {"mpirun -n 4 hockney-halo --points 48x48x48 --work after -o record.json",
+                     "in space"}},
+               .common = {"--points", "--grid", "--mapping", "--ways", "--work", "--iterations"}},
        .entry = kernels::halo_entry(),
        .add_options = [&](CLI::App& app) { add_options(app, options); },
        .list_ways = list_halo_ways,

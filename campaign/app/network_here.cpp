@@ -22,7 +22,7 @@ std::optional<std::string> answer_of(const std::vector<std::string>& command) {
   const std::string log = folder.file("log");
   SignalWatch signals;
   const ProcessOutcome outcome =
-      run_process({.command = {.arguments = arguments, .environment = {}},
+      run_process({.command = Command{.arguments = arguments, .environment = {}},
                    .log_file = log,
                    .limit = longest_answer},
                   signals);

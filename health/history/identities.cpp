@@ -87,10 +87,10 @@ Identities::KnownSeries Identities::find_or_insert(const SeriesKind& kind) {
   find_series_.tryReset();
   find_series_.bind(1, kind.name);
   if (find_series_.executeStep()) {
-    KnownSeries found{.kind = {.name = kind.name,
-                               .unit = find_series_.getColumn(1).getText(),
-                               .role = role_of(find_series_.getColumn(2).getText()),
-                               .worse = worse_of(find_series_.getColumn(3).getText())},
+    KnownSeries found{.kind = SeriesKind{.name = kind.name,
+                                         .unit = find_series_.getColumn(1).getText(),
+                                         .role = role_of(find_series_.getColumn(2).getText()),
+                                         .worse = worse_of(find_series_.getColumn(3).getText())},
                       .id = find_series_.getColumn(0).getInt64()};
     find_series_.tryReset();
     return found;

@@ -191,12 +191,12 @@ report::Page health_page(const Report& report, std::span<const NightlySeries> se
   std::ostringstream table;
   print_health_table(table, report);
   report::Page page{.title = "Health on " + day_text(report.day),
-                    .screen = {.faults = report::fault_lines(report.faults),
-                               .header = {inert(report.history)},
-                               .answer = split(table.str(), '\n'),
-                               .verdict = headline(report),
-                               .trust = {},
-                               .next = {}},
+                    .screen = report::Screen{.faults = report::fault_lines(report.faults),
+                                             .header = {inert(report.history)},
+                                             .answer = split(table.str(), '\n'),
+                                             .verdict = headline(report),
+                                             .trust = {},
+                                             .next = {}},
                     .pictures = {},
                     .documents = {{"health", to_json(report)}},
                     .made_by = "hockney health check --page page.html"};

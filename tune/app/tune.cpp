@@ -36,7 +36,8 @@ void take_back(Tuning& tuning, const std::vector<std::string>& verified) {
 }
 
 Tuning make_tuning(const Command& command) {
-  Tuning tuning{.options = decide_options(command)};
+  Tuning tuning;
+  tuning.options = decide_options(command);
   std::vector<Record> records = load_records(command.results);
   report::print_faults(std::cerr, find_faults(records));
   if (!command.operations.empty()) keep_operations({&records}, command.operations);

@@ -225,9 +225,10 @@ std::vector<Guideline> against_themselves(const std::vector<Guideline>& guidelin
   std::vector<Guideline> all;
   all.reserve(operations.size());
   for (const std::string& operation : operations) {
-    all.push_back({.name = operation + " <= itself",
-                   .left = {.operation = operation, .parameters = {{"variant", "a"}}},
-                   .right = {.operation = operation, .parameters = {{"variant", "b"}}}});
+    all.push_back(
+        {.name = operation + " <= itself",
+         .left = GuidelineSide{.operation = operation, .parameters = {{"variant", "a"}}},
+         .right = GuidelineSide{.operation = operation, .parameters = {{"variant", "b"}}}});
   }
   return all;
 }

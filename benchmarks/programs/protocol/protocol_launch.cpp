@@ -96,21 +96,22 @@ class ProtocolLaunch {
     options_.launch.seed = static_cast<std::uint64_t>(
         everybody.from_first(static_cast<std::int64_t>(options_.launch.seed)));
     sync_ = std::make_unique<ClockSync>(comm, *clock_);
-    record_ = {.procedure = "protocol",
-               .status = LaunchStatus::interrupted,
-               .started_utc = utc_now(),
-               .seed = options_.launch.seed,
-               .campaign = options_.launch.campaign,
-               .provenance = {.command_line = command_line(),
-                              .environment = steering_environment(),
-                              .build = build_info(),
-                              .mpi = describe_mpi(),
-                              .hosts = job_.hosts,
-                              .network = job_.network ? job_.network->origin : std::nullopt},
-               .ranks = job_.places,
-               .clock = coarsest(examine(*clock_), everybody),
-               .sync = sync_->facts(),
-               .flags = job_.flags};
+    record_ = {
+        .procedure = "protocol",
+        .status = LaunchStatus::interrupted,
+        .started_utc = utc_now(),
+        .seed = options_.launch.seed,
+        .campaign = options_.launch.campaign,
+        .provenance = Provenance{.command_line = command_line(),
+                                 .environment = steering_environment(),
+                                 .build = build_info(),
+                                 .mpi = describe_mpi(),
+                                 .hosts = job_.hosts,
+                                 .network = job_.network ? job_.network->origin : std::nullopt},
+        .ranks = job_.places,
+        .clock = coarsest(examine(*clock_), everybody),
+        .sync = sync_->facts(),
+        .flags = job_.flags};
     collect(std::nullopt, {.memory = std::move(memory)});
   }
 

@@ -33,7 +33,7 @@ Picture parts_picture(const Comparison& comparison, const ProgramSource& source)
       .id = "parts-by-run",
       .title = parts_title(comparison),
       .caption = "Where the time of each run goes: means over its ranks, medians over launches.",
-      .table = {{{"run", "run"}, {"part", "part"}, {"share", "share_fraction"}}, {}},
+      .table = PageTable{{{"run", "run"}, {"part", "part"}, {"share", "share_fraction"}}, {}},
       .launches = source.launches,
       .command = source.command + " --all"};
   std::vector<std::string> parts;
@@ -85,7 +85,7 @@ std::vector<Picture> calls_picture(const Comparison& comparison, const ProgramSo
       .id = "calls-by-run",
       .title = calls_title(comparison),
       .caption = "The calls that take most of the time of any run; of the time of all its ranks.",
-      .table = {{{"call", "call"}, {"run", "run"}, {"share", "share_fraction"}}, {}},
+      .table = PageTable{{{"call", "call"}, {"run", "run"}, {"share", "share_fraction"}}, {}},
       .launches = source.launches,
       .command = source.command + " --all"};
   for (const std::string& call : calls) {
