@@ -1,6 +1,7 @@
 #include "benchmarks/harness/buffer_pool.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "benchmarks/harness/buffer_ring.hpp"
 
@@ -45,7 +46,7 @@ std::span<std::byte> BufferPool::keep(std::size_t bytes) {
 }
 
 bool BufferPool::is_proven(const Memory& memory) const {
-  return std::ranges::all_of(std::initializer_list{&small_, &rings_}, [&](const auto* rooms) {
+  return std::ranges::all_of(std::array{&small_, &rings_}, [&](const auto* rooms) {
     const auto room = rooms->find(memory);
     return room == rooms->end() || room->second.memory.evidence().is_proven;
   });
