@@ -104,25 +104,19 @@ void check_apart(const std::vector<Condition>& conditions, const Parser& parser)
   }
 }
 
-/// What the conditions say of one number of ranks.
+/// What the conditions, of which no two meet, say of one number of ranks.
 RanksRule rule_at(std::int64_t ranks, const std::vector<Condition>& conditions) {
   RanksRule rule{.from = static_cast<int>(ranks), .measured = 0, .sizes = {}};
-  std::set<std::int64_t> starts{0};
+  std::map<std::int64_t, Choice> starts{{0, {}}};
   for (const Condition& condition : conditions) {
     if (!overlap(condition.ranks, {ranks, ranks})) continue;
-    starts.insert(condition.sizes.first);
-    if (condition.sizes.last < intel_no_end) starts.insert(condition.sizes.last + 1);
+    if (condition.sizes.last < intel_no_end) starts.try_emplace(condition.sizes.last + 1);
+    Choice& choice = starts[condition.sizes.first];
+    if (condition.preset == 0) continue;
+    choice = {.algorithm = std::to_string(condition.preset), .number = condition.preset};
   }
-  for (const std::int64_t start : starts) {
-    SizeRule size{.from = start, .choice = {}};
-    for (const Condition& condition : conditions) {
-      const bool holds = overlap(condition.ranks, {ranks, ranks}) &&
-                         overlap(condition.sizes, {start, start}) && condition.preset > 0;
-      if (holds) {
-        size.choice = {.algorithm = std::to_string(condition.preset), .number = condition.preset};
-      }
-    }
-    rule.sizes.push_back(std::move(size));
+  for (auto& [start, choice] : starts) {
+    rule.sizes.push_back({.from = start, .choice = std::move(choice)});
   }
   return rule;
 }
