@@ -156,10 +156,14 @@ void smpi_rules(const std::string& bytes) {
 }
 
 void mpich_tree(const std::string& bytes) {
-  const tune::Rules rules{
-      {"bcast", {{.from = 2, .measured = 4, .sizes = {{0, {.algorithm = "binomial"}}}}}}};
-  if (takes([&] { mpich_json(bytes, "f", rules); })) {
-    parse_json(mpich_json(bytes, "f", rules), "f");
+  for (const char* operation : {"bcast", "allreduce", "alltoall"}) {
+    const tune::Rules rules{
+        {operation,
+         {{.from = 2, .measured = 4, .sizes = {{0, {.algorithm = "binomial"}}, {1024, {}}}},
+          {.from = 8, .measured = 8, .sizes = {{0, {.algorithm = "reduce_scatter_allgather"}}}}}}};
+    if (takes([&] { mpich_json(bytes, "f", rules); })) {
+      parse_json(mpich_json(bytes, "f", rules), "f");
+    }
   }
 }
 

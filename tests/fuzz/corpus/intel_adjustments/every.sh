@@ -1,0 +1,4 @@
+# algorithms of operations, by sizes and ranks
+export I_MPI_ADJUST_ALLGATHER='1:0-1023@2-4,1024-2147483647@5-2147483647;2:1024-2147483647@2-4'
+export I_MPI_ADJUST_BCAST='3:64@8'
+export I_MPI_ADJUST_REDUCE_SEGSIZE='4096'
