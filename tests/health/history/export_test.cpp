@@ -116,6 +116,8 @@ TEST_CASE("an import whose nights make no sense names the line") {
              Catch::Contains("line 4: key 'day' is not that of the night before it"));
   CHECK_THAT(import_error(head + night + figure("a", "2026-01-10", "-1")),
              Catch::Contains("line 4: key 'value' is not above 0"));
+  CHECK_THAT(import_error(head + night + figure("a", "2026-01-10", "1e300")),
+             Catch::Contains("line 4: key 'value' is 1e+300 (it is at most"));
   CHECK_THAT(
       import_error(head + night + figure("a", "2026-01-10", "1") + figure("a", "2026-01-10", "2")),
       Catch::Contains("line 5: key '' cannot be taken"));

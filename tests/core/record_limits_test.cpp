@@ -1,0 +1,147 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "core/json_values.hpp"
+#include "core/record_file.hpp"
+#include "core/site_file.hpp"
+#include "core/text.hpp"
+#include "core/verification_run.hpp"
+#include "tests/support/error_line.hpp"
+#include "tests/support/example_record.hpp"
+
+namespace hockney {
+namespace {
+
+using nlohmann::json;
+
+/// A place in the example, a number that cannot be there, and the key that the error names where
+/// that is another one.
+struct Nonsense {
+  std::string pointer;
+  json value;
+  std::string key;
+};
+
+std::string key_of(const std::string& pointer) {
+  std::string key;
+  for (const std::string& name : split(pointer.substr(1), '/')) {
+    const bool is_index = as_number<int>(name).has_value();
+    key += is_index ? "[" + name + "]" : (key.empty() ? "" : ".") + name;
+  }
+  return key;
+}
+
+std::string record_error(const json& document) {
+  return input_error_of([&] { read_record(parse_json(document.dump(), "r")); });
+}
+
+void check_refused(const Nonsense& nonsense) {
+  json document = to_json(example_record());
+  document.at(json::json_pointer(nonsense.pointer)) = nonsense.value;
+  CAPTURE(nonsense.pointer, nonsense.value);
+  const std::string key = nonsense.key.empty() ? key_of(nonsense.pointer) : nonsense.key;
+  const std::string error = record_error(document);
+  CHECK(error.starts_with("r: key '" + key + "' is "));
+  CHECK(error.find("(it") != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("times longer than the launch are refused in a record") {
+  const std::vector<Nonsense> all{{"/elapsed_seconds", 1e300, ""},
+                                  {"/measuring_seconds", 2.6, ""},
+                                  {"/series/0/samples_seconds/2", 1e300, ""},
+                                  {"/series/0/starts_seconds/1", 11, ""},
+                                  {"/series/0/controls_seconds/0", 1e18, ""},
+                                  {"/series/0/skews_seconds/0", 9e15, ""},
+                                  {"/series/0/locals_seconds/1/0", 1e9, ""},
+                                  {"/sync/bound_seconds", 1e9, ""},
+                                  {"/clock/cost_seconds", 1e9, ""},
+                                  {"/noise/0/recorded_seconds", 1e9, ""}};
+  for (const Nonsense& nonsense : all) check_refused(nonsense);
+}
+
+TEST_CASE("a summary that its samples do not have is refused") {
+  const std::string summary = "/series/0/summary/";
+  const std::vector<Nonsense> all{{summary + "p90_seconds", 0.2, ""},
+                                  {summary + "p999_seconds", 0.01, "series[0].summary.p99_seconds"},
+                                  {summary + "median_seconds", 0.2, ""},
+                                  {summary + "minimum_seconds", 1e-9, ""},
+                                  {summary + "maximum_seconds", 0.2, ""},
+                                  {summary + "skew_seconds", 1e-3, ""},
+                                  {summary + "page_faults", 1e300, ""},
+                                  {summary + "effective_samples", 7, ""},
+                                  {summary + "calm_visits", 3, ""},
+                                  {summary + "detours/count", 7, ""},
+                                  {summary + "detours/at_seconds/0", 1.6, ""}};
+  for (const Nonsense& nonsense : all) check_refused(nonsense);
+}
+
+TEST_CASE("counts beyond what can be, shares above 1 and ranks out of range are refused") {
+  const std::vector<Nonsense> all{{"/series/0/point/pair/1", 2147483647, ""},
+                                  {"/series/0/point/bytes", 9223372036854775807, ""},
+                                  {"/series/0/point/ranks", 2147483647, ""},
+                                  {"/series/0/batch", 9223372036854775807, ""},
+                                  {"/series/0/page_faults/1", 1e300, ""},
+                                  {"/series/0/warm_up_visits", 3, ""},
+                                  {"/series/0/transport/copied_bytes", 9223372036854775807, ""},
+                                  {"/points/0/bus_bytes_per_sample", 1e300, ""},
+                                  {"/protocols/0/pair/0", 4, ""},
+                                  {"/protocols/0/eager_limit_bytes", 4194305, ""},
+                                  {"/protocols/0/evidence/unexpected/0/accepted", 4097, ""},
+                                  {"/memory/0/rank", 4, ""},
+                                  {"/memory/0/rss_bytes", 9223372036854775807, ""},
+                                  {"/noise/0/rank", 4, ""},
+                                  {"/noise/0/stolen/0", 1e18, ""},
+                                  {"/noise/0/interruptions", 9223372036854775807, ""},
+                                  {"/noise/0/interruptions_per_second/0", 1e18, ""},
+                                  {"/noise/0/periods/0/share", 1e18, ""},
+                                  {"/noise/0/periods/0/false_alarm", 1.5, ""},
+                                  {"/noise/0/longest_seconds", 2.6, ""},
+                                  {"/buffers/0/ranks/1", 4, ""},
+                                  {"/ranks/1/actual_cpus/0", 2147483647, ""},
+                                  {"/provenance/hosts/0/cpus", 2147483647, ""},
+                                  {"/provenance/hosts/0/load_average", 1e300, ""},
+                                  {"/campaign/launch", 2147483647, ""},
+                                  {"/guidelines/0/factor", 1e300, ""}};
+  for (const Nonsense& nonsense : all) check_refused(nonsense);
+}
+
+TEST_CASE("a record of a launch whose length is not known is taken") {
+  json document = to_json(example_record());
+  document["elapsed_seconds"] = 0;
+  document["measuring_seconds"] = 0;
+  CHECK(record_error(document).empty());
+}
+
+TEST_CASE("switches a thousand links apart are refused in a site file") {
+  const auto error = [](const std::string& links) {
+    return input_error_of([&] {
+      read_sites(parse_json(
+          R"({"schema":"hockney.sites/1","levels":["leaf"],"places":[{"hosts":"a","sites":["s"]},
+              {"hosts":"b","sites":["t"]}],"hops":{"s":{"t":)" +
+              links + "}}}",
+          "f"));
+    });
+  };
+  CHECK(error("2").empty());
+  CHECK(error("2147483647") == "f: key 'hops.s.t' is 2147483647 (it is at most 1000.0)");
+}
+
+TEST_CASE("ranks that a call does not have are refused in a verification run") {
+  VerificationRun run{.library = "l", .counting = "c"};
+  run.points = {{.point = {.operation = "bcast", .bytes = {8}, .ranks = 4}}};
+  const auto error = [&](int from, int root) {
+    run.points.front().root = root;
+    return input_error_of([&] {
+      read_verification(verification_header(run) + verification_done(0, "", {{from, 1, 1, 8}}),
+                        "f");
+    });
+  };
+  CHECK(error(3, 3).empty());
+  CHECK(error(4, 0) == "f: key 'traffic[0][0]' is 4 (it is below 4.0)");
+  CHECK(error(0, 4) == "f: key 'points[0].root' is 4 (it is below 'ranks', 4.0)");
+}
+
+}  // namespace hockney
