@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "campaign/config.hpp"
 #include "campaign/manifest.hpp"
+#include "core/json_limits.hpp"
 
 namespace hockney::campaign {
 namespace {
@@ -82,9 +82,13 @@ void check_count(int value, int maximum, const std::string& what, const std::str
 }
 
 void check_time(Seconds time, const std::string& what, const std::string& file) {
-  if (std::isfinite(time.value) && time.value > 0) return;
-  reject_config(file, what + " is not positive", "nothing can run in no time",
-                "give a number of seconds above 0");
+  if (!(time.value > 0)) {
+    reject_config(file, what + " is not positive", "nothing can run in no time",
+                  "give a number of seconds above 0");
+  }
+  if (time.value > longest_seconds) {
+    reject_config(file, what + " is longer than ten years", "no campaign is", "give less");
+  }
 }
 
 bool is_share(double value) { return value > 0 && value < 1; }

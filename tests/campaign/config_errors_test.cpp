@@ -56,6 +56,7 @@ const std::vector<BadConfig> bad_configs{
     {"a precision of its own", R"({"launches": null, "arguments": ["--precision=5%"]})",
      "--precision=5%"},
     {"no budget", R"({"budget_seconds": 0})", "budget"},
+    {"an endless budget", R"({"budget_seconds": 1e300})", "longer than ten years"},
     {"negative timeout", R"({"launch_timeout_seconds": -1})", "launch_timeout_seconds"},
     {"budget as text", R"({"budget_seconds": "60s"})", "not a number"},
     {"no settings", R"({"settings": []})", "settings"},
