@@ -6,17 +6,13 @@
 #include <optional>
 #include <string>
 
+#include "core/whole_number.hpp"
+
 namespace hockney {
 namespace {
 
 /// Of sums and differences of numbers that were written with 17 digits.
 constexpr double rounding = 1e-9;
-
-/// The value of a key, where it is there.
-std::optional<double> value_of(const JsonNode& object, std::string_view key) {
-  const auto node = object.find(key);
-  return node ? std::optional(node->number()) : std::nullopt;
-}
 
 /// The largest or smallest of the numbers at a path; nullopt where there is none.
 std::optional<double> extreme(const JsonNode& object, std::string_view path, bool is_largest) {
@@ -47,7 +43,7 @@ std::optional<double> two_keys(const JsonNode& object, const Bound& bound) {
 }
 
 std::optional<double> one_key(const JsonNode& object, const Bound& bound) {
-  const auto value = value_of(object, bound.key);
+  const auto value = extreme(object, bound.key, true);
   if (bound.of == Bound::Of::number || !value) return value;
   if (!(*value > 0)) return std::nullopt;
   return bound.of == Bound::Of::inverse ? 1 / *value : *value;
@@ -60,7 +56,8 @@ std::optional<double> plain_value(const JsonNode& object, const Bound& bound) {
       return 1;
     case Bound::Of::size: {
       const auto array = object.find(bound.key);
-      return array ? std::optional(static_cast<double>(array->size())) : std::nullopt;
+      if (!array || array->size() == 0) return std::nullopt;
+      return static_cast<double>(array->size());
     }
     case Bound::Of::largest:
     case Bound::Of::smallest:
@@ -78,12 +75,20 @@ std::optional<double> plain_value(const JsonNode& object, const Bound& bound) {
   return one_key(object, bound);
 }
 
+/// Whole numbers have no decimals.
+std::string number_text(double number) {
+  constexpr double largest_whole = 1e15;
+  if (std::abs(number) > largest_whole || std::floor(number) != number) {
+    return nlohmann::json(number).dump();
+  }
+  return std::to_string(whole_number<std::int64_t>(number));
+}
+
 std::string quoted(std::string_view key) { return "'" + std::string(key) + "'"; }
 
 /// What a bound is, before its value: "the number of 'visits', ".
 std::string origin(const Bound& bound) {
-  const std::string times =
-      bound.factor == 1 ? "" : nlohmann::json(bound.factor).dump() + " times ";
+  const std::string times = bound.factor == 1 ? "" : number_text(bound.factor) + " times ";
   switch (bound.of) {
     case Bound::Of::constant:
       return "";
@@ -147,7 +152,7 @@ void NumberLimit::check(const JsonNode& object) const {
       object.find_number(path, [&](double number) { return is_outside(number, side, value); });
   if (!wrong) return;
   wrong->reject("is " + wrong->json().dump(),
-                std::string(side_words(side)) + origin(bound) + nlohmann::json(value).dump(), "");
+                std::string(side_words(side)) + origin(bound) + number_text(value), "");
 }
 
 }  // namespace hockney

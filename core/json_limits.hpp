@@ -18,9 +18,9 @@ namespace hockney {
 struct Bound {
   enum class Of {
     constant,
-    number,   ///< the value of `key`
+    number,   ///< the value at the path `key`
     known,    ///< the same, where it is above 0
-    size,     ///< of the array `key`
+    size,     ///< of the array `key`, where it is not empty
     largest,  ///< of the numbers at the path `key`
     smallest,
     sum,      ///< of the numbers at the path `key`

@@ -20,6 +20,8 @@ namespace hockney {
 inline constexpr double most_calls = 1e15;        ///< of an operation in a launch
 inline constexpr double most_starts = 1e9;        ///< that some rank missed
 inline constexpr double most_page_faults = 1e12;  ///< of one operation
+/// An exabyte a second is more than all links of a machine carry.
+inline constexpr Bound bytes_of_a_sample = known("summary.median_seconds").times(1e18);
 /// The limit for outliers is Q3 + 3 IQR, at most so many times the longest sample.
 inline constexpr double outlier_limit_factor = 4;
 
@@ -215,7 +217,8 @@ constexpr auto fields_of(std::type_identity<Series>) {
       at_most("summary.calm_visits", size_of_array("visits")),
       at_most("warm_up_visits", size_of_array("visits")), at_most("page_faults", most_page_faults),
       at_most("batch", most_calls), at_most("deliveries_checked", most_calls),
-      at_most("late_starts", most_starts), at_most("bytes_per_sample", most_total));
+      at_most("late_starts", most_starts), at_most("bytes_per_sample", most_total),
+      at_most("bytes_per_sample", bytes_of_a_sample));
 }
 
 constexpr auto fields_of(std::type_identity<Record>) {
@@ -238,6 +241,8 @@ constexpr auto fields_of(std::type_identity<Record>) {
       at_most("elapsed_seconds", longest_seconds), at_most("*seconds", longest_seconds),
       at_most("*seconds", known("elapsed_seconds").times(outlier_limit_factor)),
       ascending("measuring_seconds", "elapsed_seconds"),
+      at_most("series.point.ranks", size_of_array("ranks")),
+      at_most("points.point.ranks", size_of_array("ranks")),
       at_most("series.point.pair", largest_of("ranks.rank")),
       at_most("points.point.pair", largest_of("ranks.rank")),
       at_most("protocols.pair", largest_of("ranks.rank")),

@@ -20,6 +20,10 @@ inline constexpr std::string_view profile_schema = "hockney.profile/1";
 inline constexpr double most_signals = 128;
 /// Of all threads of a rank: recording one takes longer.
 inline constexpr double most_calls_per_second = 1e10;
+inline constexpr double most_bytes_per_second = 1e15;
+/// Of all ranks.
+inline constexpr Bound calls_of_all =
+    product_of("seconds", "world_ranks").times(most_calls_per_second);
 /// Times of the threads of a rank add up. Several of them may wait for files on each CPU.
 inline constexpr Bound time_of_threads = product_of("seconds", "provenance.hosts.cpus").times(8);
 /// The time that a call takes has its recording in it; some calls take less than the mean.
@@ -33,8 +37,10 @@ constexpr auto fields_of(std::type_identity<Rank>) {
                    key("calls", &Rank::calls), key("folded_calls", &Rank::folded_calls),
                    key("folded_messages", &Rank::folded_messages), key("end", &Rank::end),
                    key("signal", &Rank::signal), below("cpus", most_cpus),
-                   at_most("io_bytes", most_total), at_most("folded_calls", number_of("calls")),
-                   at_most("folded_messages", most_total), at_most("signal", most_signals));
+                   at_most("io_bytes", known("seconds").times(most_bytes_per_second)),
+                   at_most("folded_calls", number_of("calls")),
+                   at_most("folded_messages", known("seconds").times(most_calls_per_second)),
+                   at_most("signal", most_signals));
 }
 
 constexpr auto fields_of(std::type_identity<Communicator>) {
@@ -60,8 +66,8 @@ constexpr auto fields_of(std::type_identity<Calls>) {
       key("max_bytes", &Calls::max_bytes), key("seconds", &Calls::seconds),
       key("min_seconds", &Calls::min_seconds), key("max_seconds", &Calls::max_seconds),
       key("ranks", &Calls::ranks), key("slowest_rank", &Calls::slowest_rank),
-      key("slowest_seconds", &Calls::slowest_seconds), ascending("min_bytes", "max_bytes"),
-      ascending("min_seconds", "max_seconds"), at_most("max_bytes", most_total),
+      key("slowest_seconds", &Calls::slowest_seconds), ascending("min_bytes", "max_bytes", "bytes"),
+      ascending("min_seconds", "max_seconds", "seconds"), at_most("max_bytes", most_total),
       at_most("slowest_seconds", number_of("seconds")),
       at_most("bytes", product_of("count", "max_bytes")),
       at_most("seconds", product_of("count", "max_seconds")));
@@ -72,7 +78,7 @@ constexpr auto fields_of(std::type_identity<Messages>) {
                    key("communicator", &Messages::communicator), key("carrier", &Messages::carrier),
                    key("messages", &Messages::messages), key("bytes", &Messages::bytes),
                    key("min_bytes", &Messages::min_bytes), key("max_bytes", &Messages::max_bytes),
-                   ascending("min_bytes", "max_bytes"), at_most("max_bytes", most_total),
+                   ascending("min_bytes", "max_bytes", "bytes"), at_most("max_bytes", most_total),
                    at_most("bytes", product_of("messages", "max_bytes")));
 }
 
@@ -107,15 +113,14 @@ constexpr auto fields_of(std::type_identity<Profile>) {
       at_most("ranks.mpi_io_seconds", time_of_threads),
       at_most("ranks.io_seconds", time_of_threads),
       at_most("ranks.calls", number_of("seconds").times(most_calls_per_second)),
-      at_most("calls.count", product_of("seconds", "world_ranks").times(most_calls_per_second)),
-      at_most("calls.max_seconds", number_of("seconds")),
+      at_most("calls.count", calls_of_all), at_most("calls.max_seconds", number_of("seconds")),
       at_most("calls.seconds", sum_of("ranks.*seconds")),
       at_most("calls.ranks", number_of("world_ranks")),
       below("calls.slowest_rank", number_of("world_ranks")),
-      at_most("messages.messages",
-              product_of("seconds", "world_ranks").times(most_calls_per_second)),
-      at_most("regions.seconds", sum_of("ranks.seconds")), at_most("price.*seconds", 1),
-      at_most("price.*seconds", price_of_calls));
+      at_most("messages.messages", calls_of_all),
+      at_most("regions.seconds", sum_of("ranks.seconds")), at_most("regions.entered", calls_of_all),
+      at_most("log.events", calls_of_all), at_most("log.not_logged", calls_of_all),
+      at_most("price.*seconds", 1), at_most("price.*seconds", price_of_calls));
 }
 
 /// A profile, in JSON or CBOR; InputError when it is none. Here, so that what only writes profiles

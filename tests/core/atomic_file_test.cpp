@@ -263,7 +263,7 @@ TEST_CASE("what cannot be read is an input error that names it") {
         "cannot read '" + missing + "' (No such file or directory) check the name");
   CHECK(input_error_of([&] { return read_file(folder.path()); }) ==
         "cannot read '" + folder.path() + "' (it is a folder) check the name");
-  const std::string long_name(300, 'a');
+  const std::string long_name = "./" + std::string(300, 'a');
   CHECK(input_error_of([&] { return read_file(long_name); }) ==
         "cannot read '" + long_name + "' (File name too long) check the name");
 }

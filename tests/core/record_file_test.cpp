@@ -18,8 +18,8 @@ Record extreme_record() {
   record.seed = std::numeric_limits<std::uint64_t>::max();
   record.status = LaunchStatus::failed;
   record.points.own().front().status = PointStatus::failed;
-  record.points.own().front().point.bytes.value = std::numeric_limits<std::int64_t>::max();
-  record.series.front().samples_seconds = {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, 0, 1e-9};
+  record.points.own().front().point.bytes.value = std::int64_t{1} << 50U;
+  record.series.front().samples_seconds = {0.1, 1.0 / 3, 5e-324, 1.7976931348623157, 0, 1e-9};
   record.provenance.command_line = {"\"quoted\"\n", "\\", "\t", "µs", ""};
   return record;
 }

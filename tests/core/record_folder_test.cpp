@@ -77,7 +77,7 @@ TEST_CASE("paths without records are input errors") {
       " does not exist (records are read from files and folders) check the name";
   CHECK(input_error_of([&] { return load_records({missing}); }) ==
         "'" + missing + "'" + does_not_exist);
-  const std::string long_name(300, 'a');
+  const std::string long_name = "./" + std::string(300, 'a');
   CHECK(input_error_of([&] { return load_records({long_name}); }) ==
         "'" + long_name + "'" + does_not_exist);
 }
