@@ -228,7 +228,7 @@ void remove_folder(const fs::path& folder) {
 
 }  // namespace
 
-void keep_folder(KeptFolder folder) {
+void keep_folder(KeptFolder folder) noexcept {
   ::setsid();
   ::prctl(PR_SET_NAME, "hockney-scratch");
   for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE}) ::signal(signal, SIG_IGN);

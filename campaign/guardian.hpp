@@ -53,6 +53,6 @@ struct KeptFolder {
 /// however that happens: SIGKILL leaves no folder behind. It is leader of its own session and
 /// ignores the signals that end a job. Exits with the errno of a folder that cannot be made. Called
 /// in a fresh child of the owner.
-[[noreturn]] void keep_folder(KeptFolder folder);
+[[noreturn]] void keep_folder(KeptFolder folder) noexcept;
 
 }  // namespace hockney::campaign
