@@ -141,7 +141,8 @@ Imported read_all(const imports::SuiteReader& suite, const ImportOptions& option
 }
 
 std::string left_out_text(const imports::LeftOutRows& rows) {
-  return report::count_text(rows.count, "row") + " left out; the first: " + rows.first;
+  return report::count_text(rows.count, "row") +
+         " left out, whole or in part; the first: " + rows.first;
 }
 
 void print_imported(const Imported& found, const std::string& folder) {

@@ -18,7 +18,7 @@ struct SuiteFigure {
   bool is_corrupt = false;            ///< the suite itself found wrong data
 };
 
-/// Rows of tables that were not taken.
+/// Rows of tables that were not taken, or not all of their figures.
 struct LeftOutRows {
   std::size_t count = 0;
   std::string first;  ///< where it is and why: "lat.txt line 7 '8  -1.20': '-1.20' is no time"

@@ -106,8 +106,11 @@ std::optional<double> TableRows::figure(const std::string& cell) {
 }
 
 void TableRows::take(SuiteRun& run, std::vector<SuiteFigure> figures) {
-  if (!odd_cell_.empty()) return leave_out(run, "'" + odd_cell_ + "' is no time or rate");
-  if (figures.empty()) return leave_out(run, "none of its figures is above 0");
+  if (!odd_cell_.empty()) {
+    leave_out(run, "'" + odd_cell_ + "' is no time or rate");
+  } else if (figures.empty()) {
+    leave_out(run, "none of its figures is above 0");
+  }
   const auto in_table = run.figures.begin() + static_cast<std::ptrdiff_t>(first_);
   for (const SuiteFigure& figure : figures) {
     if (std::find_if(in_table, run.figures.end(), [&](const SuiteFigure& other) {

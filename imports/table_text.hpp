@@ -45,8 +45,8 @@ class TableRows {
   /// The words of the current line, if it can be a row of so many columns; else nullopt, and it is
   /// counted, unless it stands behind the table.
   std::optional<std::vector<std::string>> row(SuiteRun& run, std::size_t columns);
-  /// The number of a cell; nullopt for 0 and for "N/A", and for what is no figure, with which the
-  /// row is left out.
+  /// The number of a cell; nullopt for 0, for "N/A", and for any other text, with which the row
+  /// counts as left out, although its other figures are taken.
   std::optional<double> figure(const std::string& cell);
   /// Adds the figures of the current row, of which none may be in the table already.
   void take(SuiteRun& run, std::vector<SuiteFigure> figures);

@@ -66,7 +66,7 @@ TEST_CASE("rows that were left out are counted, and the first is named") {
   const std::string text = folder.write(
       "a.txt",
       "# OSU MPI Latency Test v7.5\n# Size       Avg Latency(us)\n8 1.00\n16 nan\n32 -1\n");
-  const std::string words = "2 rows left out; the first: " + text +
+  const std::string words = "2 rows left out, whole or in part; the first: " + text +
                             " line 4 '16 nan': 'nan' is no "
                             "time or rate\n";
   const CommandResult imported =

@@ -68,6 +68,7 @@ TEST_CASE("wrong data that nccl-tests found are flagged, and times without a num
   text.replace(text.find("32.00"), 5, "  inf");
   const auto one = nccl_runs(text, {.operation = "allreduce"});
   REQUIRE(one.at(0).figures.size() == 1);
+  CHECK(one[0].left_out.count == 1);
   CHECK(one[0].figures[0].point.parameters.at("in-place") == "yes");
 }
 
@@ -90,7 +91,7 @@ TEST_CASE("a row of nccl-tests that cannot be read is left out, counted and name
   CHECK(read("N/A").figures.size() == 3);
   CHECK(read("17.00").left_out.count == 0);
   const SuiteRun run = read("-17.00");
-  CHECK(run.figures.size() == 2);
+  CHECK(run.figures.size() == 3);
   CHECK(run.left_out.count == 1);
   CHECK_THAT(run.left_out.first, Catch::EndsWith("': '-17.00' is no time or rate"));
 }
