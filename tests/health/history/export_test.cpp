@@ -17,7 +17,7 @@ void fill(const SomeHistory& history) {
   NightWriter writer(history.database);
   writer.store(some_night("2026-01-11", 1.0 / 3.0));
   writer.store(some_night("2026-01-10", 0.1 + 0.2));
-  writer.store(some_night("2026-01-10", 1e-300, "z \"quoted\" \xc3\xa9"));
+  writer.store(some_night("2026-01-10", 1e-17, "z \"quoted\" \xc3\xa9"));
   add_note(history.database, {.day = 20000, .text = "MPI 5.0.9 installed\nand more"});
   add_acceptance(history.database, {.day = 20001, .series = "nightly/*", .why = ""});
   add_maintenance(history.database, {.first_day = 20002, .last_day = 20003, .why = "power"});
