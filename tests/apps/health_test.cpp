@@ -182,7 +182,7 @@ TEST_CASE("a suspect link that is slow again is named the same night") {
 
 TEST_CASE("calibrate says what to expect, and leaves its threshold for check") {
   NightlySite site;
-  for (int night = 0; night < 60; ++night) site.add_night(first_day + night, 1);
+  for (int night = 0; night < 60; ++night) site.add_night(first_day - night, 1);
   REQUIRE(health(site, {"ingest", site.records()}).exit_code == 0);
   const CommandResult result = health(site, {"calibrate", "--series-years", "20", "--keep",
                                              "--json", "--series", "pingpong/*bytes=8*"});
