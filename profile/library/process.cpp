@@ -161,10 +161,11 @@ void Process::finish() {
 
 void Process::save_part(End end, int signal) {
   if (process_ != ::getpid()) return;
-  const Recorder* const recorder = recorder_.exchange(nullptr);  // of several threads one saves
+  Recorder* const recorder = recorder_.exchange(nullptr);  // of several threads one saves
   if (recorder == nullptr) return;
   recording_ = nullptr;
   const OwnWrites writes;
+  const Recorder::LastTurn turn(*recorder);
   const CallsUnderWay::Call call = recorder->under_way.current();
   PartHeader header = recorder->whole_header();
   header.end_ticks = Ticks::now();

@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <atomic>
 #include <cstdint>
+#include <ctime>
 #include <map>
 #include <optional>
 #include <string>
@@ -54,6 +55,30 @@ class Recorder {
 
    private:
     Recorder& recorder_;
+  };
+
+  /// The turn of a thread that ends the program. Waits for others for 0.1 s and then goes on
+  /// without it: a signal may have come to the thread that has it.
+  class LastTurn {
+   public:
+    explicit LastTurn(Recorder& recorder) : recorder_(recorder) {
+      constexpr timespec millisecond{0, 1'000'000};
+      for (int i = 0; i < 100 && recorder.many_threads && !has_it_; ++i) {
+        has_it_ = !recorder.locked_.test_and_set(std::memory_order_acquire);
+        if (!has_it_) ::nanosleep(&millisecond, nullptr);
+      }
+    }
+    LastTurn(const LastTurn&) = delete;
+    LastTurn& operator=(const LastTurn&) = delete;
+    LastTurn(LastTurn&&) = delete;
+    LastTurn& operator=(LastTurn&&) = delete;
+    ~LastTurn() {
+      if (has_it_) recorder_.locked_.clear(std::memory_order_release);
+    }
+
+   private:
+    Recorder& recorder_;
+    bool has_it_ = false;
   };
 
   /// A call, whatever became of it.

@@ -1,6 +1,6 @@
 // Four threads in MPI at once, under the thread sanitizer, on an MPI library of this folder's own
 // (fake_mpi.cpp): Open MPI's own races would hide the recorder's. `races stuck` ends, without
-// MPI_Finalize, while one thread is in MPI_Recv and others have been in MPI_Send since.
+// MPI_Finalize, while one thread is in MPI_Recv for ever and another sends.
 
 #include <mpi.h>
 #include <array>
@@ -51,7 +51,10 @@ void pause_meanwhile() {
     MPI_Recv(nullptr, 4, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }).detach();
   while (!fake_is_waiting()) std::this_thread::yield();
-  std::jthread(send).join();
+  std::thread([] {
+    for (;;) send();
+  }).detach();
+  for (int i = 0; i < times; ++i) send();
   std::exit(3);
 }
 
