@@ -1,10 +1,8 @@
 // Four threads in MPI at once, under the thread sanitizer, on an MPI library of this folder's own
-// (fake_mpi.cpp): Open MPI's own races would hide the recorder's. `races stuck` ends, without
-// MPI_Finalize, while one thread is in MPI_Recv for ever and another sends.
+// (fake_mpi.cpp): Open MPI's own races would hide the recorder's. `races stuck` ends by
+// MPI_Abort while one thread is in MPI_Recv for ever and another enters new regions.
 
 #include <mpi.h>
-#include <array>
-#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -46,16 +44,20 @@ void pause_meanwhile() {
   for (int i = 0; i < times; ++i) MPI_Pcontrol(i % 2);
 }
 
-[[noreturn]] void end_stuck() {
+void end_stuck() {
   std::thread([] {
     MPI_Recv(nullptr, 4, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }).detach();
   while (!fake_is_waiting()) std::this_thread::yield();
   std::thread([] {
-    for (;;) send();
+    for (int i = 0;; ++i) {
+      hockney_region_begin(std::to_string(i).c_str());
+      send();
+      hockney_region_end(std::to_string(i).c_str());
+    }
   }).detach();
   for (int i = 0; i < times; ++i) send();
-  std::exit(3);
+  MPI_Abort(MPI_COMM_WORLD, 3);
 }
 
 }  // namespace
