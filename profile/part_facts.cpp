@@ -24,9 +24,9 @@ Facts facts_of(std::string_view text, int rank) {
             .environment = facts.at("environment"),
             .library = facts.at("library"),
             .standard = facts.at("standard")};
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const nlohmann::json::exception&) {
     throw InputError({"what rank " + std::to_string(rank) + " says of itself is damaged",
-                      error.what(), "remove its part"});
+                      "it is not the JSON that ranks of this version write", "remove its part"});
   }
 }
 

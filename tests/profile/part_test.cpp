@@ -161,6 +161,18 @@ TEST_CASE(
   CHECK(merge(read_parts(bytes, "x")).log.value().events == most);
 }
 
+TEST_CASE("damaged facts of a rank are refused in words of this program, and add nothing") {
+  std::string damaged = part(1);
+  damaged.replace(damaged.find("\"n1\""), 4, "[}{]");
+  Merger merger;
+  const std::string whole = part(0);
+  merger.add(read_parts(whole, "x").at(0));
+  CHECK_THROWS_WITH(merger.add(read_parts(damaged, "x").at(0)),
+                    "what rank 1 says of itself is damaged (it is not the JSON that ranks of this "
+                    "version write) remove its part");
+  CHECK(merger.take().ranks.size() == 1);
+}
+
 TEST_CASE("what is no part is refused, wherever it ends") {
   const std::string whole = part(0);
   for (std::size_t length = 1; length < whole.size(); length += 7) {
