@@ -32,8 +32,9 @@ struct Watch {
   bool speaks;
   double grace_seconds;
   std::atomic<bool> has_passed;
-  FixedText limit;  ///< in words
-  FixedText file;   ///< that keeps what was measured; empty: none
+  FixedText subject;  ///< that has the limit
+  FixedText limit;    ///< in words
+  FixedText file;     ///< that keeps what was measured; empty: none
 };
 
 Watch& watch() {
@@ -57,8 +58,8 @@ void end_process() {
   if (watch().speaks) {
     const std::string_view point = point_under_way();
     const std::string_view file = watch().file.data();
-    print({"the launch takes longer than its limit of ", watch().limit.data(), " (it is still",
-           point.empty() ? " between two points" : " at ", point, ") ",
+    print({watch().subject.data(), " takes longer than its limit of ", watch().limit.data(),
+           " (it is still", point.empty() ? " between two points" : " at ", point, ") ",
            file.empty() ? "nothing is kept without -o" : "what was measured is in '", file,
            file.empty() ? "\n" : "'\n"});
   }
@@ -85,8 +86,9 @@ void set_timer(Seconds limit) {
   ::timer_settime(watch().timer, 0, &times, nullptr);
 }
 
-void begin(Seconds limit) {
+void begin(Seconds limit, const std::string& subject) {
   watch().has_passed = false;
+  put(subject, watch().subject);
   put(format_duration(limit), watch().limit);
   set_timer(limit);
 }
@@ -105,7 +107,7 @@ TimeLimit::TimeLimit(Seconds limit, Speaker speaker, Seconds grace) {
   event.sigev_signo = limit_signal();
   if (::sigaction(limit_signal(), &action, nullptr) != 0) return;
   only.is_set = ::timer_create(CLOCK_MONOTONIC, &event, &only.timer) == 0;
-  if (only.is_set) begin(limit);
+  if (only.is_set) begin(limit, "the launch");
 }
 
 TimeLimit::~TimeLimit() {
@@ -113,8 +115,8 @@ TimeLimit::~TimeLimit() {
   watch().is_set = false;
 }
 
-void TimeLimit::restart(Seconds limit) {
-  if (watch().is_set) begin(limit);
+void TimeLimit::restart(Seconds limit, const std::string& subject) {
+  if (watch().is_set) begin(limit, subject);
 }
 
 void TimeLimit::spare() {
@@ -127,7 +129,8 @@ void TimeLimit::keeps(const std::string& file) { put(file, watch().file); }
 bool TimeLimit::has_passed() { return watch().has_passed; }
 
 std::string TimeLimit::words() {
-  return "the launch took longer than its limit of " + std::string(watch().limit.data());
+  return std::string(watch().subject.data()) + " took longer than its limit of " +
+         watch().limit.data();
 }
 
 }  // namespace hockney::benchmarks

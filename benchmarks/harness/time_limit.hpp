@@ -22,14 +22,15 @@ class TimeLimit {
   TimeLimit& operator=(TimeLimit&&) = delete;
   ~TimeLimit();
 
-  /// So much more time from now on, in place of what is left. Nothing without a limit.
-  static void restart(Seconds limit);
+  /// So much more time from now on, in place of what is left, for `subject`, which is named when it
+  /// has passed. Nothing without a limit.
+  static void restart(Seconds limit, const std::string& subject = "the launch");
   /// A minute more for what follows, once it has passed.
   static void spare();
   /// Where what was measured so far is, for the line.
   static void keeps(const std::string& file);
   static bool has_passed();
-  /// What is printed when time is up, for those that end by themselves.
+  /// What to print when it has passed: "the launch took longer than its limit of 2 s".
   static std::string words();
 };
 

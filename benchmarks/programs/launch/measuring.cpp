@@ -165,7 +165,7 @@ void Measuring::synchronise() {
 
 std::optional<MeasurementBlock> Measuring::run_task(const Task& task, const TaskWork& work) {
   const PointUnderWay under_way(task.own.point);
-  if (rhythm_.block_limit) TimeLimit::restart(*rhythm_.block_limit);
+  if (rhythm_.block_limit) TimeLimit::restart(*rhythm_.block_limit, "a block");
   std::optional<MeasurementBlock> own = task.is_at_work ? work() : std::nullopt;
   if (task.ranks_at_work < size_of(comm_)) quiet_barrier(comm_);
   return own;

@@ -1,7 +1,9 @@
 #include "benchmarks/programs/launch/block_message.hpp"
-#include "core/record.hpp"
 
 #include <catch2/catch.hpp>
+
+#include "core/error.hpp"
+#include "core/record.hpp"
 
 namespace hockney::benchmarks::programs {
 
@@ -28,6 +30,15 @@ TEST_CASE("a measurement block arrives as it was sent") {
   CHECK(unpack_block(3, pack(whole)) == whole);
   const MeasurementBlock bare{.point = 1, .batch = 1, .samples_seconds = {}};
   CHECK(unpack_block(1, pack(bare)) == bare);
+}
+
+TEST_CASE("a block that lost its end on the way, or is none, is an error of the run") {
+  const std::vector<std::byte> whole = pack({.samples_seconds = {1, 2, 3}});
+  for (const std::size_t length : {std::size_t{0}, std::size_t{8}, whole.size() - 1}) {
+    const std::vector<std::byte> cut(whole.begin(),
+                                     whole.begin() + static_cast<std::ptrdiff_t>(length));
+    CHECK_THROWS_AS(unpack_block(0, cut), RunError);
+  }
 }
 
 }  // namespace hockney::benchmarks::programs
