@@ -239,7 +239,11 @@ constexpr auto fields_of(std::type_identity<Record>) {
       key("buffers", &Record::buffers, KeyUse::left_out_if_empty),
       key("noise", &Record::noise, KeyUse::left_out_if_empty), key("flags", &Record::flags),
       at_most("elapsed_seconds", longest_seconds), at_most("*seconds", longest_seconds),
-      at_most("*seconds", known("elapsed_seconds").times(outlier_limit_factor)),
+      // Not of sync: clocks that are not one, or that jump, can be any time apart.
+      at_most("clock.*seconds", known("elapsed_seconds").times(outlier_limit_factor)),
+      at_most("series.*seconds", known("elapsed_seconds").times(outlier_limit_factor)),
+      at_most("protocols.*seconds", known("elapsed_seconds").times(outlier_limit_factor)),
+      at_most("noise.*seconds", known("elapsed_seconds").times(outlier_limit_factor)),
       ascending("measuring_seconds", "elapsed_seconds"),
       at_most("series.point.ranks", size_of_array("ranks")),
       at_most("points.point.ranks", size_of_array("ranks")),

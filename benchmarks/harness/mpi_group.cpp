@@ -4,7 +4,6 @@
 #include <time.h>  // NOLINT(modernize-deprecated-headers): nanosleep
 #include <cerrno>
 #include <chrono>
-#include <limits>
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
@@ -58,14 +57,16 @@ namespace {
 
 constexpr std::chrono::microseconds nap(200);
 
-/// False when it was not complete after so many naps.
-bool barrier_within(MPI_Comm comm, std::int64_t most_naps) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  mpi_check(MPI_Ibarrier(comm, &request));
-  for (std::int64_t naps = 0; naps < most_naps; ++naps) {
-    int done = 0;
-    mpi_check(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
-    if (done != 0) return true;
+/// Receives an empty message; false when it did not come for a while.
+bool receive_soon(MPI_Comm comm, int from, int tag) {
+  constexpr std::chrono::seconds patience(10);
+  for (std::int64_t naps = 0; naps < patience / nap; ++naps) {
+    int is_there = 0;
+    mpi_check(MPI_Iprobe(from, tag, comm, &is_there, MPI_STATUS_IGNORE));
+    if (is_there != 0) {
+      mpi_check(MPI_Recv(nullptr, 0, MPI_BYTE, from, tag, comm, MPI_STATUS_IGNORE));
+      return true;
+    }
     sleep_for(nap);
   }
   return false;
@@ -75,12 +76,32 @@ bool barrier_within(MPI_Comm comm, std::int64_t most_naps) {
 
 void quiet_barrier(MPI_Comm comm) {
   if (is_simulated()) return mpi_check(MPI_Barrier(comm));
-  barrier_within(comm, std::numeric_limits<std::int64_t>::max());
+  MPI_Request request = MPI_REQUEST_NULL;
+  mpi_check(MPI_Ibarrier(comm, &request));
+  for (int done = 0;;) {
+    mpi_check(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    if (done != 0) return;
+    sleep_for(nap);
+  }
 }
 
+/// Not by a collective: ranks that do not come may be in another one.
 bool all_come(MPI_Comm comm) {
-  constexpr std::chrono::seconds patience(10);
-  return is_simulated() || barrier_within(comm, patience / nap);
+  constexpr int come = 32001;  // tags that nothing else has
+  constexpr int all_are_here = 32002;
+  if (is_simulated()) return true;
+  const int size = size_of(comm);
+  if (rank_in(comm) != 0) {
+    mpi_check(MPI_Send(nullptr, 0, MPI_BYTE, 0, come, comm));
+    return receive_soon(comm, 0, all_are_here);
+  }
+  for (int rank = 1; rank < size; ++rank) {
+    if (!receive_soon(comm, rank, come)) return false;
+  }
+  for (int rank = 1; rank < size; ++rank) {
+    mpi_check(MPI_Send(nullptr, 0, MPI_BYTE, rank, all_are_here, comm));
+  }
+  return true;
 }
 
 }  // namespace hockney::benchmarks

@@ -49,6 +49,15 @@ TEST_CASE("a record survives JSON and CBOR unchanged") {
   }
 }
 
+TEST_CASE("clocks may be farther apart than a launch lasts") {
+  const TemporaryFolder folder;
+  Record record = example_record();
+  record.sync->self_test = ClockSelfTest{.estimate_seconds = 3600, .passed = false};
+  record.sync->end_error_seconds = 86'400;
+  save_record(record, folder.path() + "/a.json");
+  CHECK(load_record(folder.path() + "/a.json") == record);
+}
+
 TEST_CASE("the keys that others rely on are there") {
   const nlohmann::json document = to_json(example_record());
   CHECK(document["schema"] == "hockney.record/1");

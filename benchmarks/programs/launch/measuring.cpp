@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "benchmarks/harness/environment.hpp"
@@ -105,11 +104,13 @@ void Measuring::make_synchronisers() {
   }
 }
 
-/// Never less than before, also when the clock went back.
+/// By another clock than the common one, which may jump.
 double Measuring::seconds_since_start() {
-  const double seconds = static_cast<double>(clock_.now() - start_) * clock_.seconds_per_tick();
-  last_seconds_ = std::max(last_seconds_, seconds);
-  return last_seconds_;
+  if (is_simulated()) {
+    return static_cast<double>(clock_.now() - start_) * clock_.seconds_per_tick();
+  }
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began_;
+  return std::max(0.0, passed.count());
 }
 
 void Measuring::prepare() {
@@ -156,10 +157,8 @@ std::string Measuring::ended_because() const {
   return std::string(TimeLimit::has_passed() ? time_limit_reason : jumping_clocks_reason);
 }
 
-/// Seconds since the start go on where they were.
 void Measuring::synchronise() {
   calls_.synchronise();
-  start_ = clock_.now() - std::llround(last_seconds_ / clock_.seconds_per_tick());
   make_synchronisers();
 }
 

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -134,8 +135,8 @@ class Measuring {
   TickClock& clock_;
   Rhythm rhythm_;
   MeasuringCalls calls_;
-  std::int64_t start_;       ///< ticks of the common clock
-  double last_seconds_ = 0;  ///< since the start, as they were last asked for
+  std::int64_t start_;  ///< ticks of the common clock; under a simulator alone
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   bool has_jumped_ = false;  ///< a clock, in the last slot; on rank 0
   int jumps_ = 0;            ///< slots with one; on rank 0
   Course course_ = Course::go_on;

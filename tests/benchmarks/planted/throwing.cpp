@@ -86,7 +86,7 @@ class Throwing {
   std::unique_ptr<Epochs> epochs_;
 };
 
-/// One rank does not come back from its tenth block.
+/// One rank does not come back from its second block, after two calibrations.
 class Hanging {
  public:
   static constexpr Descriptor descriptor{.name = "hangs-after-a-while",
@@ -99,9 +99,9 @@ class Hanging {
   Hanging(const Context& context, const Point&) : comm_(context.comm) {}
 
   void refill(std::uint64_t) {
-    static int blocks = 0;
-    constexpr int most = 10;
-    if (++blocks < most || !is_thrower()) return;
+    static int refills = 0;
+    constexpr int last = 4;
+    if (++refills < last || !is_thrower()) return;
     for (;;) ::pause();
   }
   void run() { MPI_Barrier(comm_); }
