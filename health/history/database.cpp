@@ -149,6 +149,11 @@ void migrate(SQLite::Database& database, const std::string& file) {
 
 void require_version(SQLite::Database& database, const std::string& file, HistoryAccess access) {
   const int version = pragma(database, "user_version");
+  if (version < 0) {
+    throw InputError({"the history '" + file + "' is damaged",
+                      "its version is " + std::to_string(version),
+                      "import the last export, or ingest the records again"});
+  }
   const std::string versions = "it is of version " + std::to_string(version) +
                                ", this hockney knows up to " + std::to_string(history_version());
   if (version > history_version()) {

@@ -124,4 +124,12 @@ TEST_CASE("a file without content is an empty history, as an interrupted first i
   CHECK(std::filesystem::file_size(file) > 0);
 }
 
+TEST_CASE("a history of a version below 0 is damaged") {
+  const SomeHistory history;
+  SQLite::Database(history.file, SQLite::OPEN_READWRITE).exec("PRAGMA user_version = -7");
+  for (const HistoryAccess access : {HistoryAccess::read, HistoryAccess::write}) {
+    CHECK_THAT(open_error(history.file, access), Catch::Contains("is damaged (its version is -7)"));
+  }
+}
+
 }  // namespace hockney::health
