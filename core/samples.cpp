@@ -18,7 +18,7 @@ void name_path(Point& point, const Series& series) {
   if (series.transport) point.path = prove_path(*series.transport).path;
 }
 
-bool has_flag(const Series& series, std::string_view flag) {
+bool has(const Series& series, std::string_view flag) {
   return std::ranges::find(series.flags, flag) != series.flags.end();
 }
 
@@ -29,8 +29,8 @@ std::string missed(int starts) {
 
 /// Why a point has no sample; `otherwise` where none of its blocks began.
 std::string reason_of(const Series& series, const std::string& otherwise) {
-  if (has_flag(series, corrupt_flag)) return std::string(wrong_data_reason);
-  if (has_flag(series, clock_jumped_flag)) return "a clock jumped in every block of it";
+  if (has(series, corrupt_flag)) return std::string(wrong_data_reason);
+  if (has(series, clock_jumped_flag)) return "a clock jumped in every block of it";
   return series.late_starts > 0 ? missed(series.late_starts) : otherwise;
 }
 
@@ -93,8 +93,7 @@ std::vector<PlannedPoint> SampleStore::points(const std::string& reason) const {
   for (std::size_t i = 0; i < points.size(); ++i) {
     name_path(points[i].point, series_[i]);
     if (points[i].status != PointStatus::measured || has_samples(series_[i])) continue;
-    const bool is_corrupt = has_flag(series_[i], corrupt_flag);
-    points[i].status = is_corrupt ? PointStatus::failed : PointStatus::skipped;
+    points[i].status = has(series_[i], corrupt_flag) ? PointStatus::failed : PointStatus::skipped;
     points[i].reason = reason_of(series_[i], reason);
   }
   return points;

@@ -5,10 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <random>
 #include <utility>
 
-#include "core/shuffle.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney::benchmarks {
@@ -112,27 +110,6 @@ Sampling calibrate(PreparedOperation& operation, RankGroup& group, TickClock& cl
   return sampling;
 }
 
-std::vector<std::size_t> epoch_order(std::size_t count, std::uint64_t seed, int epoch) {
-  std::mt19937_64 draw(seed + 0x9E3779B97F4A7C15U * static_cast<std::uint64_t>(epoch + 1));
-  return random_order(count, draw);
-}
-
-EpochRule::EpochRule(std::optional<int> epochs, double budget_seconds, int fewest)
-    : epochs_(epochs), budget_seconds_(budget_seconds), fewest_(fewest) {}
-
-std::optional<std::string> EpochRule::finished(double elapsed_seconds, int done) const {
-  if (epochs_) return done >= *epochs_ ? std::optional("epochs done") : std::nullopt;
-  if (done < fewest_) return std::nullopt;
-  const double next = elapsed_seconds / done;
-  return elapsed_seconds + next > budget_seconds_ ? std::optional("budget spent") : std::nullopt;
-}
-
-bool is_time_to_look(int epochs) {
-  int look = 8;
-  while (look < epochs) look += look / 2;
-  return look == epochs;
-}
-
 namespace {
 
 /// When the ranks began and ended their samples, in ticks since a moment the group agreed on, so
@@ -154,13 +131,10 @@ class Stamps {
 
   [[nodiscard]] std::size_t size() const { return agreed_.size(); }
   [[nodiscard]] bool late(std::size_t i) const { return numbers_[fields * i + 3] != 0; }
-  /// A rank's clock left the group's, or the sample ended before it began.
-  [[nodiscard]] bool jumped(std::size_t i) const {
-    return numbers_[fields * i + 3] >= jump || duration(i) < 0;
-  }
+  /// A rank's clock left the group's, or a sample ended before it began.
   [[nodiscard]] bool any_jumped() const {
     for (std::size_t i = 0; i < size(); ++i) {
-      if (jumped(i)) return true;
+      if (numbers_[fields * i + 3] >= jump || duration(i) < 0) return true;
     }
     return false;
   }
@@ -267,8 +241,6 @@ class ToLastRank {
   std::vector<double> locals_;
 };
 
-bool is_negative(double number) { return number < 0; }
-
 void take_on_first_rank(PreparedOperation& operation, TickClock& clock, const Sampling& sampling,
                         MeasurementBlock& block) {
   block.samples_seconds.reserve(static_cast<std::size_t>(sampling.samples));
@@ -280,7 +252,7 @@ void take_on_first_rank(PreparedOperation& operation, TickClock& clock, const Sa
     const auto ticks = static_cast<double>(clock.now() - begin);
     block.samples_seconds.push_back(ticks * clock.seconds_per_tick() / operations);
   }
-  if (std::ranges::any_of(block.samples_seconds, is_negative)) end_by_jump(block);
+  if (std::ranges::min(block.samples_seconds) < 0) end_by_jump(block);
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ TEST_CASE("what an operation does with its buffers may need those of the host") 
 
 namespace {
 
-constexpr double mebibyte = 1 << 20;
+constexpr double fresh_space = 256 << 20;
 
 /// Two ranks on each of two nodes, of which the second has less free memory.
 JobPlacement two_nodes() {
@@ -83,7 +83,7 @@ TEST_CASE("what buffers take is counted with pages, places and windows") {
   };
   // 65 buffers of 8 bytes, each on a page, in four places; 1 KiB for each in the library.
   CHECK(of("64", {}) == 4 * 65 * (8 + 4096) + 64 * 1024);
-  CHECK(of("64", {.state = CacheState::fresh, .bytes = 256 << 20}) == 256 * mebibyte + 64 * 1024);
+  CHECK(of("64", {.state = CacheState::fresh, .bytes = 256 << 20}) == fresh_space + 64 * 1024);
   CHECK(of("64", {.state = CacheState::cold, .bytes = 100, .line_bytes = 64}) ==
         2 * 65 * (8 + 128) + 64 * 1024);
 }
