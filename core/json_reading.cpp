@@ -14,7 +14,7 @@ constexpr std::string_view no_negative = "it cannot be negative";
 
 /// A whole number from `least` to the largest one of `Number`.
 template <class Number>
-Number whole_number(const JsonNode& node, Number least) {
+Number whole_number_in(const JsonNode& node, Number least) {
   const std::int64_t value = node.integer();
   if (value < least || value > std::numeric_limits<Number>::max()) {
     node.reject("is " + std::to_string(value), "it is out of range", "");
@@ -39,7 +39,7 @@ void read_into(const JsonNode& node, double& value) {
   if (value < 0) node.reject("is " + std::to_string(value), std::string(no_negative), "");
 }
 
-void read_into(const JsonNode& node, int& value) { value = whole_number<int>(node, 0); }
+void read_into(const JsonNode& node, int& value) { value = whole_number_in<int>(node, 0); }
 
 void read_into(const JsonNode& node, std::int64_t& value) {
   value = not_negative(node, no_negative);
@@ -76,7 +76,7 @@ double positive_number(const JsonNode& node) {
   node.reject("is not above 0", "it is " + node.json().dump(), "");
 }
 
-int positive_integer(const JsonNode& node) { return whole_number(node, 1); }
+int positive_integer(const JsonNode& node) { return whole_number_in(node, 1); }
 
 std::string utc_moment(const JsonNode& node) {
   std::string text = node.text();

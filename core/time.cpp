@@ -121,10 +121,10 @@ Seconds parse_duration(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || !std::isfinite(number)) reject_duration(text);
   const std::string_view suffix = text.substr(static_cast<std::size_t>(end - text.data()));
-  constexpr double longest_seconds = 366.0 * 24 * 3600;
+  constexpr double longest_wait = 366.0 * 24 * 3600;
   for (const DurationUnit& unit : units) {
     if (unit.suffix != suffix) continue;
-    if (number * unit.seconds <= longest_seconds) return {number * unit.seconds};
+    if (number * unit.seconds <= longest_wait) return {number * unit.seconds};
     throw InputError({"bad duration '" + std::string(text) + "'", "it is longer than a year",
                       "give at most 8784h"});
   }
