@@ -176,7 +176,7 @@ inline Rules house_rules() {
                      {"models/collectives", "hockney::collectives"},
                      {"models/applications", "hockney::applications"},
                      {"models/projection", "hockney::projection"}},
-      .longest_file = 300,
+      .longest_file = 600,
       .median_file = 150};
 }
 
