@@ -18,7 +18,7 @@ std::string begin_of(Fault fault) {
   return "THE MPI LIBRARY FAILED TO SET UP SHARED MEMORY";
 }
 
-std::string line_of(const FaultFinding& found) {
+std::string fault_line(const FaultFinding& found) {
   std::string line = begin_of(found.fault) + " at " + count_text(found.points, "point") + ", in " +
                      std::to_string(found.launches) + " of " +
                      count_text(found.of_launches, "launch") + ": " + found.first;
@@ -30,7 +30,7 @@ std::string line_of(const FaultFinding& found) {
 }  // namespace
 
 std::vector<std::string> fault_lines(std::span<const FaultFinding> faults) {
-  return strings_of(faults, line_of);
+  return strings_of(faults, fault_line);
 }
 
 void print_faults(std::ostream& out, std::span<const FaultFinding> faults) {

@@ -8,7 +8,7 @@ namespace hockney::verdicts {
 namespace {
 
 /// Places of p from the smallest value to the largest.
-std::vector<std::size_t> ascending(std::span<const double> p) {
+std::vector<std::size_t> ascending_order(std::span<const double> p) {
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t place) { return p[place]; });
@@ -27,7 +27,7 @@ std::vector<double> holm(std::span<const double> p) {
   std::vector<double> adjusted(p.size());
   double largest = 0;
   std::size_t left = p.size();
-  for (const std::size_t place : ascending(p)) {
+  for (const std::size_t place : ascending_order(p)) {
     largest = std::max(largest, std::min(1.0, static_cast<double>(left--) * p[place]));
     adjusted[place] = largest;
   }
@@ -36,7 +36,7 @@ std::vector<double> holm(std::span<const double> p) {
 
 std::vector<double> benjamini_hochberg(std::span<const double> p) {
   std::vector<double> adjusted(p.size());
-  std::vector<std::size_t> order = ascending(p);
+  std::vector<std::size_t> order = ascending_order(p);
   std::ranges::reverse(order);
   const auto m = static_cast<double>(p.size());
   double smallest = 1;
