@@ -238,6 +238,11 @@ TEST_CASE("a verification can be seen before it is made, and a bad file is refus
       run_command({built("hockney"), "tune", campaign.records(), "--verify", "gone.rules"});
   CHECK(gone.exit_code == bad_input);
   CHECK_THAT(gone.err, Catch::StartsWith("cannot read 'gone.rules'"));
+  for (const std::string target : {"bogus", "intel", "smpi", "mpich", "mpich-json"}) {
+    const CommandResult other = campaign.verify("0 2 4 0", {"--dry-run", "--for", target});
+    CHECK(other.exit_code == bad_input);
+    CHECK_THAT(other.err, Catch::Contains(target));
+  }
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "profile/part_facts.hpp"
 #include "profile/profile_file.hpp"
 #include "tests/support/error_line.hpp"
 
@@ -71,6 +72,17 @@ TEST_CASE("numbers that cannot be are refused in a profile, with their key") {
 
 TEST_CASE("threads of a rank may be in files for longer than it runs") {
   CHECK(error_with("/ranks/0/io_seconds", 40).empty());
+}
+
+TEST_CASE("facts of a rank that are damaged behind its host are an input error") {
+  const std::string name(100, 'n');  // on the heap
+  const std::string host = R"({"name":")" + name + R"(","cpu_model":")" + name +
+                           R"(","kernel":"","governor":"","clocksource":"","topology_digest":"",)" +
+                           R"("cpus":2,"load_average":0.5})";
+  const std::string rest = R"(,"command_line":[],"environment":{},"library":"","standard":""})";
+  CHECK(facts_of(R"({"host":)" + host + R"(,"cpus":[0])" + rest, 0).host.name == name);
+  CHECK_FALSE(
+      input_error_of([&] { facts_of(R"({"host":)" + host + R"(,"cpus":"x")" + rest, 0); }).empty());
 }
 
 }  // namespace hockney::profile
