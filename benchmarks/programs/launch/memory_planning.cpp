@@ -171,6 +171,10 @@ void check_memory(const LaunchPlan& plan, const JobPlacement& job,
     machine.rank = rank;
     if (largest[i].bytes > machine.most.bytes) machine.most = largest[i];
   }
+  double largest_machine = 0;
+  for (const auto& [number, machine] : machines) {
+    largest_machine = std::max(largest_machine, machine.bytes);
+  }
   constexpr double spare = 1.02;  // of the size that is suggested: it is rounded
   for (const auto& [number, machine] : machines) {
     const auto excess = excess_over(job, machine.rank, machine.bytes, space);
@@ -179,7 +183,7 @@ void check_memory(const LaunchPlan& plan, const JobPlacement& job,
         {words_for(*machine.most.point) + " takes " + size_text(machine.most.bytes) + " of a rank",
          "all ranks of a node take " + size_text(machine.bytes) + ", more than " + *excess,
          "use smaller " + cause_of(*machine.most.descriptor, *machine.most.point) +
-             ", or allow it with --buffer-space " + size_text(spare * machine.bytes)});
+             ", or allow it with --buffer-space " + size_text(spare * largest_machine)});
   }
 }
 

@@ -90,7 +90,7 @@ TEST_CASE("what buffers take is counted with pages, places and windows") {
 
 TEST_CASE("a window that a node has no memory for is refused before any is taken") {
   const JobPlacement job = two_nodes();
-  // 30 000 messages of each rank are 520 MB: too much for b, whose rank 2 is in one pair.
+  // 32 000 messages take 532 MiB of each rank: too much for b, which has one rank in a pair.
   const LaunchPlan small = plan_workload(bandwidth_of(28'000), job);
   CHECK_NOTHROW(check_memory(small, job, {}));
   const LaunchPlan large = plan_workload(bandwidth_of(32'000), job);
@@ -99,8 +99,8 @@ TEST_CASE("a window that a node has no memory for is refused before any is taken
       check_memory(large, job, {}),
       Catch::StartsWith("bandwidth ") && Catch::Contains("window=32000") &&
           Catch::Contains("more than half of the free memory of b, which is 1G") &&
-          Catch::EndsWith("use smaller --window, or allow it with --buffer-space 542M"));
-  CHECK_NOTHROW(check_memory(large, job, Bytes{537 << 20}));
+          Catch::EndsWith("use smaller --window, or allow it with --buffer-space 1085M"));
+  CHECK_NOTHROW(check_memory(large, job, Bytes{1085 << 20}));
   CHECK_THROWS_WITH(check_memory(large, job, Bytes{100 << 20}),
                     Catch::Contains("more than --buffer-space, which is 100M"));
 }
