@@ -13,14 +13,14 @@ extern "C" bool fake_is_waiting();
 
 namespace {
 
-constexpr int threads = 4;
-constexpr int times = 1000;
+constexpr int racers = 4;
+constexpr int rounds = 1000;
 
 void send() { MPI_Send(nullptr, 4, MPI_BYTE, 0, 0, MPI_COMM_WORLD); }
 
 void call(int thread) {
   const std::string region = "thread " + std::to_string(thread);
-  for (int i = 0; i < times; ++i) {
+  for (int i = 0; i < rounds; ++i) {
     hockney_region_begin(region.c_str());
     send();
     MPI_Request request{};
@@ -33,15 +33,15 @@ void call(int thread) {
 
 void call_at_once() {
   std::vector<std::jthread> all;
-  for (int thread = 0; thread < threads; ++thread) all.emplace_back(call, thread);
+  for (int thread = 0; thread < racers; ++thread) all.emplace_back(call, thread);
 }
 
 /// Recording is switched off and on while others call.
 void pause_meanwhile() {
   std::jthread other([] {
-    for (int i = 0; i < times; ++i) send();
+    for (int i = 0; i < rounds; ++i) send();
   });
-  for (int i = 0; i < times; ++i) MPI_Pcontrol(i % 2);
+  for (int i = 0; i < rounds; ++i) MPI_Pcontrol(i % 2);
 }
 
 void end_stuck() {
@@ -56,7 +56,7 @@ void end_stuck() {
       hockney_region_end(std::to_string(i).c_str());
     }
   }).detach();
-  for (int i = 0; i < times; ++i) send();
+  for (int i = 0; i < rounds; ++i) send();
   MPI_Abort(MPI_COMM_WORLD, 3);
 }
 
