@@ -15,7 +15,7 @@ WRITTEN_FOR_BROWSERS = (".html",)
 SAID_AFTER_OUTPUT = ("no curve could be fitted",)  # the table says why of each
 LIMITS = {str(sign * (2**bits) + offset) for bits in (31, 32, 63, 64) for sign in (-1, 1) for offset in (-1, 0)}
 
-NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+NUMBER = re.compile(r"(?<![\w.-])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?!\w|-\w)")
 NO_NUMBER = re.compile(r"(?<![\w./'-])[-+]?(?:inf|infinity|nan)(?![\w'/-])", re.IGNORECASE)
 PERCENT = re.compile(r"(?<![\w.])(\d[\d.]*(?:e[-+]?\d+)?) ?%")
 NEGATIVE_TIME = re.compile(r"(?<![\w.,-])-\d[\d.]*(?:e[-+]?\d+)? ?(?:ns|us|µs|ms|s|min|h)\b")

@@ -126,7 +126,10 @@ class Runner:
             pass
         seconds = usage.ru_utime + usage.ru_stime
         is_late = bool(late) or child.returncode == -signal.SIGXCPU or seconds > self.limit
-        return faults.Outcome(code=child.returncode, seconds=seconds, is_late=is_late, memory=usage.ru_maxrss)
+        # A child begins with the peak of this process as its own.
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        memory = usage.ru_maxrss if usage.ru_maxrss > own else 0
+        return faults.Outcome(code=child.returncode, seconds=seconds, is_late=is_late, memory=memory)
 
     def usual_of(self, reader, command, seed):
         """What the command prints of the undamaged file, and its exit code."""
@@ -172,7 +175,9 @@ class Case:
 
 
 def group_of(reader, fault):
-    """Faults alike: of one kind, in the same words but for names and numbers."""
+    """Faults alike: of one kind, in the same words but for names and numbers; of lines that are too long by reader."""
+    if fault.kind == "long line":
+        return f"{fault.kind}: {reader.name}"
     words = re.sub(r"'[^']*'|\"[^\"]*\"", "'..'", fault.words)
     return f"{fault.kind}: {re.sub(r'[-+]?[0-9][0-9.e+-]*', 'N', words)[:110]}"
 

@@ -18,6 +18,7 @@ NUMBERS = ["-1", "0", "1", "-0.0", "0.5", "1.5", "2", "3", "1e300", "-1e300", "1
 NO_NUMBERS = ["NaN", "Infinity", "-Infinity", "0x10", "01", "+1", "1.", ".5", "1e", "1,5", "nan", "inf"]
 FACTORS = [-1, 1e-9, 1e-6, 1e-3, 0.5, 2, 10, 1e3, 1e6, 1e9, 1e12]
 LONG = 100_000
+MOST = 2 << 20  # that a repetition adds [B]
 DEEP = 10_000
 TEXTS = [b'""', b'"' + b"x" * LONG + b'"', b'"\\u0000"', b'"\\u001b[31m\\u0007\\u007f\\u009b"', b'"a\\nb\\tc\\r"', b'"\\ud800"',
          b'"\xff\xfe\xc3"', '"\u202e\u2066\u200b\u2028"'.encode(), b'"../../../etc/passwd"', b'"/dev/full"', b'"%s%n%x"', b'"=1+1"',
@@ -70,7 +71,7 @@ def damaged_text(value, draw):
 
 def damaged_list(value, draw):
     shuffled = draw.sample(value, len(value))
-    return draw.choice([[], value + value, value[::-1], shuffled, value[1:], value[:-1], value[:1] * max(2, len(value)), value[:1] * 3000,
+    return draw.choice([[], value + value, value[::-1], shuffled, value[1:], value[:-1], value[:1] * max(2, len(value)), value[:1] * min(3000, MOST // (1 + len(repr(value[:1])))),
                         value + [None], [value], Raw(draw.choice(OTHERS)), Raw(draw.choice(TEXTS)), dict(enumerate(map(str, value)))])
 
 
@@ -272,7 +273,7 @@ def damage_lines(content, draw):
     elif way == 5:
         lines[at] = lines[at][: draw.randrange(len(lines[at]) + 1)]
     elif way == 6:
-        lines[at:at] = [lines[at]] * 2000
+        lines[at:at] = [lines[at]] * min(2000, MOST // (len(lines[at]) + 1) + 1)
     else:
         lines[at] += b" " + lines[other]
     return b"\n".join(lines)

@@ -68,7 +68,7 @@ class Faults(unittest.TestCase):
         self.assertEqual(kinds(0, "seed 9223372036854775807\n", given='{"seed": 9223372036854775807}'), [])
         self.assertEqual(kinds(0, "1e+18 B\n", given="1e18"), [])
         self.assertEqual(kinds(0, "efficiency 110 %\n", usual="efficiency 110 %\n"), [])
-        self.assertEqual(kinds(0, "info nano 1-inf.txt\n"), [])
+        self.assertEqual(kinds(0, "info nano 1-inf.txt nonce-021e9614-8d9f 6e97aa1d \"9e522064-5401\"\n"), [])
         self.assertEqual(kinds(2, "", "bad value 123456789012345678 (too large) take another\n"), [])
 
 
