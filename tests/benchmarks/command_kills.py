@@ -15,6 +15,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -240,7 +241,8 @@ def study(build, make, kills, draw):
         for kill in range(kills):
             end, wrong = one_kill(command, SIGNALS[kill % len(SIGNALS)], draw.uniform(0, duration))
             ends[end] += 1
-            problems.update(f"{end}: {problem}" for problem in wrong)
+            # Drawn names and processes differ each time.
+            problems.update(re.sub(r"hockney-\w{6}\b", "hockney-XXXXXX", re.sub(r"-\d{3,}\b", "-N", f"{end}: {problem}")) for problem in wrong)
         print(f"{command.name}: {kills} runs of {duration:.1f} s: " + ", ".join(f"{count} {end}" for end, count in sorted(ends.items()))
               + f"; {sum(problems.values())} problems")
         for problem, count in problems.most_common():
