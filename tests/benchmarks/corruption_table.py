@@ -64,7 +64,7 @@ def kinds():
             ("after the first 100, one in 50", "every=50,after=100", True), ("one in 1000", "every=1000", False), ("a single one", "delivery=333", False)):
         add(f"message: {name}", "corrupt_pingpong", PINGPONG, f"type=byte,{fault}", is_certain)
     for operation in ("bandwidth", "bidirectional-bandwidth", "persistent-pingpong", "sendrecv", "sendrecv-replace", "mprobe-pingpong"):
-        # An odd period: of the deliveries of persistent-pingpong only every other one is checked.
+        # Not 50: no launch of persistent-pingpong with these options found that period.
         add(f"{operation}: last-bit, one in 49", "corrupt_pingpong", (*PINGPONG, "--operations", operation), "type=byte,every=49")
     for operation in ("bcast", "allreduce", "reduce", "scan", "gather", "scatter", "allgather", "alltoall", "reduce-scatter", "reduce-scatter-block",
                       "allgatherv", "alltoallv", "exscan", "alltoallw", "gatherv", "scatterv"):

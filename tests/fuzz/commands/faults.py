@@ -63,9 +63,11 @@ class Given:
     def __init__(self, content):
         self.text = decoded(content) if len(content) < 2 << 20 else ""
         self.values = values_of(self.text)
+        self.long = tuple(set(re.findall(r"\d{10,}", self.text)))
 
     def has(self, word):
-        return word.lstrip("-+") in self.text or abs(float(word)) in self.values
+        digits = word.lstrip("-+")  # also the beginning of a host's name: n9223372036854775808[001-002]
+        return digits in self.text or digits.startswith(self.long) or abs(float(word)) in self.values
 
     def has_word(self, word):
         return word.lower() in self.text.lower()
