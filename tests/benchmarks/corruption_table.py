@@ -91,8 +91,11 @@ class Site:
         self.kind = kind
 
     def hockney(self, *words):
-        done = subprocess.run([str(self.bin / "hockney"), *words], cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True,
-                              timeout=PATIENCE_SECONDS, check=False)
+        try:
+            done = subprocess.run([str(self.bin / "hockney"), *words], cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True,
+                                  timeout=PATIENCE_SECONDS, check=False)
+        except subprocess.TimeoutExpired:
+            return -1, "", f"it did not end within {PATIENCE_SECONDS} s"
         return done.returncode, done.stdout, done.stderr
 
     def campaign(self, name, environment):
@@ -122,15 +125,16 @@ def names_it(text):
 
 
 def launches_that_failed(site, name):
+    """Their exit codes."""
     manifest = json.loads((site.folder / name / "manifest.json").read_text())
-    return [attempt["exit_code"] for attempt in manifest["attempts"]]
+    return [attempt["exit_code"] for attempt in manifest["attempts"] if attempt["exit_code"] != 0]
 
 
 def study(build, folder, kind):
     """By column, whether it is as it must be; and what was said."""
     site = Site(build, folder, kind)
     code, out, err = site.campaign("right", {})
-    if code != 0:
+    if code != 0 or launches_that_failed(site, "right"):
         return None, f"with right data: exit code {code}: {err.strip()[-300:]}"
     site.nights("right")
     site.hockney("health", "ingest", "nights", "--history", "h.sqlite")
@@ -150,6 +154,22 @@ def study(build, folder, kind):
     return found, said
 
 
+def show(kind, found, said, counts):
+    """Prints the row of a kind, and counts who found it. Whether it is as it must be."""
+    if found is None:
+        print(f"{kind.name:48} {said}", flush=True)
+        return False
+    must = kind.is_certain or found["launch"]
+    counts.update(column for column in COLUMNS if found[column])
+    counts["must"] += must
+    print(f"{kind.name:48} " + " ".join(f"{'yes' if found[column] else 'NO' if must else 'no':>7}" for column in COLUMNS), flush=True)
+    if not must or all(found[column] for column in COLUMNS):
+        return True
+    for command, (code, out, err) in said.items():
+        print(f"      {command}: exit code {code}: {(out or err)[:120]}", flush=True)
+    return False
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
@@ -166,24 +186,12 @@ def main():
         folders = [place / f"{number:02}" for number in range(len(tried))]
         for folder in folders:
             folder.mkdir(parents=True)
+        counts, missed = collections.Counter(), []
+        print(f"{'kind':48} " + " ".join(f"{column:>7}" for column in COLUMNS), flush=True)
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            results = list(pool.map(study, [arguments.build] * len(tried), folders, tried))
-    counts = collections.Counter()
-    missed = []
-    print(f"{'kind':48} " + " ".join(f"{column:>7}" for column in COLUMNS))
-    for kind, (found, said) in zip(tried, results):
-        if found is None:
-            print(f"{kind.name:48} {said}")
-            missed.append(kind.name)
-            continue
-        must = kind.is_certain or found["launch"]
-        counts.update(column for column in COLUMNS if found[column])
-        counts["must"] += must
-        print(f"{kind.name:48} " + " ".join(f"{'yes' if found[column] else 'NO' if must else 'no':>7}" for column in COLUMNS))
-        if must and not all(found[column] for column in COLUMNS):
-            missed.append(kind.name)
-            for command, (code, out, err) in said.items():
-                print(f"      {command}: exit code {code}: {(out or err)[:120]}")
+            for kind, (found, said) in zip(tried, pool.map(study, [arguments.build] * len(tried), folders, tried)):
+                if not show(kind, found, said, counts):
+                    missed.append(kind.name)
     print(f"{len(tried)} kinds, of which {counts['must']} must be found; found: " + ", ".join(f"{column} {counts[column]}" for column in COLUMNS))
     return 1 if missed else 0
 
