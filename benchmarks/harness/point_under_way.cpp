@@ -20,12 +20,12 @@ Words& words() {
 
 }  // namespace
 
-std::string words_for(const Point& point) {
+std::string point_words(const Point& point) {
   return curve_name(point) + " at " + std::to_string(point.bytes.value) + " bytes";
 }
 
 PointUnderWay::PointUnderWay(const Point& point) {
-  const std::string text = words_for(point);
+  const std::string text = point_words(point);
   const std::size_t length = std::min(text.size(), words().text.size());
   words().length = 0;
   std::copy_n(text.begin(), length, words().text.begin());

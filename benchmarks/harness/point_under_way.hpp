@@ -8,7 +8,7 @@
 namespace hockney::benchmarks {
 
 /// "bcast ranks=2 at 8 bytes".
-std::string words_for(const Point& point);
+std::string point_words(const Point& point);
 
 /// Says, while it lives, what this process measures. One at a time in a process.
 class PointUnderWay {
