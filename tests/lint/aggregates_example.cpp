@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace hockney {
+namespace hockney::lint {
 
 struct Inner {
   std::string name;
@@ -78,4 +78,4 @@ const Outer inner_throws{.inner = {text, may_throw()}};
 const OfPlain without_destructor{.plain = {1}, .later = may_throw()};
 const Direct not_nested{.name = "a", .later = may_throw()};
 
-}  // namespace hockney
+}  // namespace hockney::lint
