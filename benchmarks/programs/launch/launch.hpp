@@ -18,9 +18,9 @@ namespace hockney::benchmarks::programs {
 StartScheme choose_start(const LaunchOptions& options, const JobPlacement& job);
 
 /// How long a launch of so many points may take (TimeLimit): what --limit says; else ten times the
-/// budget and a minute, and some seconds for each point. With --epochs it is the time of one block.
-/// nullopt: without end, in a campaign, which has a limit of its own, and under a simulator, whose
-/// ranks take as long as it computes.
+/// budget and a minute, and some seconds for each point. With --epochs it is ten minutes, for each
+/// block. nullopt: without end, in a campaign, which has a limit of its own, and under a simulator,
+/// whose ranks take as long as it computes.
 std::optional<Seconds> time_limit(const LaunchOptions& options, std::size_t points = 0);
 
 /// One launch from binding to record: places the ranks, plans the workload, measures it epoch by

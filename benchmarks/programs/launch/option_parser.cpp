@@ -179,7 +179,7 @@ void add_effort_options(CLI::App& app, LaunchOptions& options) {
                    "Measurement blocks of every point; replaces --budget")
       ->default_str("as the budget allows; 2 under a simulator");
   add_limit_option(app, options,
-                   "10 times the budget, 60s, and 2s for each point (20s where it has files); 90s "
+                   "10 times the budget, 60s, and 2s for each point (20s where it has files); 10m "
                    "for each block with --epochs; none in a campaign, or under a simulator");
   add_parsed_option(
       app, "--precision",
