@@ -12,7 +12,7 @@ namespace hockney {
 namespace {
 
 /// Of sums and differences of numbers that were written with 17 digits.
-constexpr double rounding = 1e-9;
+constexpr double limit_rounding = 1e-9;
 
 /// The largest or smallest of the numbers at a path; nullopt where there is none.
 std::optional<double> extreme(const JsonNode& object, std::string_view path, bool is_largest) {
@@ -25,7 +25,7 @@ std::optional<double> extreme(const JsonNode& object, std::string_view path, boo
 }
 
 /// nullopt where there is no number.
-std::optional<double> sum(const JsonNode& object, std::string_view path) {
+std::optional<double> sum_at(const JsonNode& object, std::string_view path) {
   std::optional<double> found;
   static_cast<void>(object.find_number(path, [&](double number) {
     found = found.value_or(0) + number;
@@ -35,8 +35,8 @@ std::optional<double> sum(const JsonNode& object, std::string_view path) {
 }
 
 std::optional<double> two_keys(const JsonNode& object, const Bound& bound) {
-  const auto first = sum(object, bound.key);
-  const auto second = sum(object, bound.other);
+  const auto first = sum_at(object, bound.key);
+  const auto second = sum_at(object, bound.other);
   if (!first || !second) return std::nullopt;
   if (bound.of == Bound::Of::product) return *first * *second;
   return *second > 0 ? std::optional(*first / *second) : std::nullopt;
@@ -63,7 +63,7 @@ std::optional<double> plain_value(const JsonNode& object, const Bound& bound) {
     case Bound::Of::smallest:
       return extreme(object, bound.key, bound.of == Bound::Of::largest);
     case Bound::Of::sum:
-      return sum(object, bound.key);
+      return sum_at(object, bound.key);
     case Bound::Of::ratio:
     case Bound::Of::product:
       return two_keys(object, bound);
@@ -87,7 +87,7 @@ std::string number_text(double number) {
 std::string quoted(std::string_view key) { return "'" + std::string(key) + "'"; }
 
 /// What a bound is, before its value: "the number of 'visits', ".
-std::string origin(const Bound& bound) {
+std::string origin_words(const Bound& bound) {
   const std::string times = bound.factor == 1 ? "" : number_text(bound.factor) + " times ";
   switch (bound.of) {
     case Bound::Of::constant:
@@ -128,7 +128,7 @@ std::string_view side_words(NumberLimit::Side side) {
 }
 
 bool is_outside(double number, NumberLimit::Side side, double bound) {
-  const double slack = rounding * std::abs(bound);
+  const double slack = limit_rounding * std::abs(bound);
   switch (side) {
     case NumberLimit::Side::least:
       return number < bound - slack;
@@ -152,7 +152,7 @@ void NumberLimit::check(const JsonNode& object) const {
       object.find_number(path, [&](double number) { return is_outside(number, side, value); });
   if (!wrong) return;
   wrong->reject("is " + wrong->json().dump(),
-                std::string(side_words(side)) + origin(bound) + number_text(value), "");
+                std::string(side_words(side)) + origin_words(bound) + number_text(value), "");
 }
 
 }  // namespace hockney
