@@ -26,7 +26,7 @@ import tempfile
 
 NIGHTS = 18  # with right data, before
 LAUNCHES = 2
-PATIENCE_SECONDS = 200
+PATIENCE_SECONDS = 600
 WORDS = re.compile(r"wrong data|corrupt", re.IGNORECASE)
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("HOCKNEY_", "OMPI_", "SLURM_"))}
 ENVIRONMENT.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",

@@ -12,6 +12,7 @@ LONGEST_LINE = 2000     # of a message [letters]
 DIGITS = 15             # more before the point are no number that anybody measured
 WRITES_DOCUMENT = {"--json"}
 WRITTEN_FOR_BROWSERS = (".html",)
+LONGEST_NUMBER = 24     # that repeats one of the input in another spelling, 1e+300 for 1e300 [letters]
 SAID_AFTER_OUTPUT = ("no curve could be fitted",)  # the table says why of each
 LIMITS = {str(sign * (2**bits) + offset) for bits in (31, 32, 63, 64) for sign in (-1, 1) for offset in (-1, 0)}
 
@@ -67,7 +68,8 @@ class Given:
 
     def has(self, word):
         digits = word.lstrip("-+")  # also the beginning of a host's name: n9223372036854775808[001-002]
-        return digits in self.text or digits.startswith(self.long) or abs(float(word)) in self.values
+        is_repeated = digits in self.text or digits.startswith(self.long)
+        return is_repeated or (len(digits) <= LONGEST_NUMBER and abs(float(word)) in self.values)
 
     def has_word(self, word):
         return word.lower() in self.text.lower()

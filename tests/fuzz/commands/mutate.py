@@ -213,7 +213,7 @@ def work(number, arguments, schedule, deadline):
                 content = case.content(runner.seeds)
                 outcome, run = runner.run(case.reader, case.command, content)
                 words = [runner.hockney] + runner.words(case.command)
-                found = faults.faults_of(outcome, words, faults.Given(content), usual, "--json" in words)
+                found = faults.faults_of(outcome, words, faults.Given(mutations.values_in(content)), usual, "--json" in words)
                 folder = keep(arguments.out, case, words, run, outcome, found, arguments.keep, kept) if found else ""
                 results.write(json.dumps({
                     "index": index, "reader": case.reader.name, "command": case.command, "code": outcome.code, "wall": round(outcome.wall, 4),

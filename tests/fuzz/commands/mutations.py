@@ -15,6 +15,8 @@ NUMBERS = ["-1", "0", "1", "-0.0", "0.5", "1.5", "2", "3", "1e300", "-1e300", "1
            "1e6", "1e9", "1e12", "1000000", "2147483647", "2147483648", "-2147483648", "4294967295", "4294967296",
            "9007199254740993", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "18446744073709551615",
            "18446744073709551616", "1" + "0" * 40, "-" + "9" * 400]
+# Of them those that fit the type of most keys, but no measurement.
+NONSENSE = ["-1", "1e300", "1e308", "1e18", "9e15", "2147483647", "9223372036854775807", "1e-300", "1e9", "0"]
 NO_NUMBERS = ["NaN", "Infinity", "-Infinity", "0x10", "01", "+1", "1.", ".5", "1e", "1,5", "nan", "inf"]
 FACTORS = [-1, 1e-9, 1e-6, 1e-3, 0.5, 2, 10, 1e3, 1e6, 1e9, 1e12]
 LONG = 100_000
@@ -123,15 +125,20 @@ def damage_document(document, draw):
     """Changes values of a document in place: one, a few, or all under the same key in the same way. Returns the document."""
     holder = {"": document}
     everywhere = draw.random() < 0.2
+    only_numbers = draw.random() < 0.35
     for _ in range(1 if everywhere or draw.random() < 0.75 else draw.randint(2, 5)):
         all_places = list(places(holder))
         # A key is drawn first, so that long lists of samples do not take every turn.
         by_key = {}
         for parent, key in all_places:
-            by_key.setdefault(key if isinstance(key, str) else "[]", []).append((parent, key))
+            is_number = isinstance(parent[key], (int, float)) and not isinstance(parent[key], bool)
+            if is_number or not only_numbers:
+                by_key.setdefault(key if isinstance(key, str) else "[]", []).append((parent, key))
+        if not by_key:
+            break
         name = draw.choice(sorted(by_key))
         parent, key = draw.choice(by_key[name])
-        parent[key] = damaged_value(parent[key], draw)
+        parent[key] = Raw(draw.choice(NONSENSE)) if only_numbers else damaged_value(parent[key], draw)
         if everywhere and name not in ("", "[]") and not isinstance(parent[key], (dict, list)):
             for other, same in by_key[name]:
                 other[same] = parent[key]
@@ -369,6 +376,23 @@ def damage_sqlite(content, draw):
                     os.unlink(trace)
         with open(file.name, "rb") as changed:
             return changed.read()
+
+
+def values_in(content):
+    """Of a history, all values as text; of another or a broken file its content."""
+    if not content.startswith(b"SQLite format 3"):
+        return content
+    with tempfile.NamedTemporaryFile(suffix=".sqlite") as file:
+        file.write(content)
+        file.flush()
+        connection = sqlite3.connect(f"file:{file.name}?immutable=1", uri=True)
+        try:
+            tables = [name for (name,) in connection.execute("select name from sqlite_master where type = 'table'")]
+            return "\n".join(str(row) for name in tables for row in connection.execute(f'select * from "{name}"')).encode("utf-8", "replace")
+        except (sqlite3.Error, UnicodeDecodeError):
+            return content
+        finally:
+            connection.close()
 
 
 DAMAGE = {"json": damage_json, "jsonl": damage_json_lines, "cbor": damage_cbor, "text": damage_text, "xml": damage_xml,

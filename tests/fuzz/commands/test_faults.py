@@ -61,6 +61,7 @@ class Faults(unittest.TestCase):
         self.assertEqual(kinds(0, "efficiency 7870 %\n"), ["share above 100 %"])
         self.assertEqual(kinds(0, '{"wait_share": 3}'), ["share above 1"])
         self.assertEqual(kinds(0, "latency -3 us\n"), ["negative time"])
+        self.assertEqual(kinds(0, f"{1e300:f} faults\n", given="1e300"), ["number of 15 digits"])
         self.assertEqual(kinds(0, '{"median_seconds": -1e-06}'), ["negative time"])
 
     def test_what_the_input_or_the_usual_output_has_is_none(self):
