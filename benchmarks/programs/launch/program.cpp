@@ -99,7 +99,7 @@ constexpr StdoutOwner stdout_owner = StdoutOwner::program;
 
 /// An exception that nothing catches, such as that of one rank alone: the runtime calls this where
 /// it is thrown, before it destroys any object. Destructors wait for all ranks of a window or file.
-[[noreturn]] void end_where_thrown() {
+[[noreturn, maybe_unused]] void end_where_thrown() {
   std::string line = "an exception of no known kind";
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
