@@ -88,6 +88,11 @@ Config load_config(const std::string& file);
 /// The document of a config; `read_config` of it gives an equal config.
 nlohmann::json to_json(const Config& config);
 
+/// The config as documents keep it (core/secrets.hpp). Names of settings and axes, and the values
+/// of an axis' variable, are kept as they are.
+Config without_secrets(Config config);
+bool has_secrets(const Config& config);
+
 /// InputError when a value makes no sense: names that are no file names or occur twice, ranks or
 /// launches out of range, no time to run, arguments that the campaign itself has to give.
 void check_config(const Config& config, const std::string& file);

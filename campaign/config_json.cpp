@@ -6,6 +6,7 @@
 #include "campaign/sweep.hpp"
 #include "core/error.hpp"
 #include "core/json_fields.hpp"
+#include "core/secrets.hpp"
 #include "core/text.hpp"
 
 namespace hockney::campaign {
@@ -153,6 +154,38 @@ Config read_config(const JsonNode& document) { return read_value<Config>(documen
 Config load_config(const std::string& file) { return read_config(load_json(file)); }
 
 Json to_json(const Config& config) { return config; }
+
+namespace {
+
+/// Of a setting, an axis' value, or the launcher.
+template <class Part>
+void remove_secrets(Part& part) {
+  part.arguments = hockney::without_secrets(std::move(part.arguments));
+  if constexpr (requires { part.environment; }) {
+    part.environment = hockney::without_secrets(std::move(part.environment));
+  }
+  if constexpr (requires { part.launcher_arguments; }) {
+    part.launcher_arguments = hockney::without_secrets(std::move(part.launcher_arguments));
+  }
+}
+
+}  // namespace
+
+Config without_secrets(Config config) {
+  remove_secrets(config);
+  remove_secrets(config.launcher);
+  for (Setting& setting : config.settings) remove_secrets(setting);
+  if (!config.sweep) return config;
+  for (Axis& axis : config.sweep->axes) {
+    if (!axis.values) continue;
+    for (AxisValue& value : *axis.values) remove_secrets(value);
+  }
+  return config;
+}
+
+bool has_secrets(const Config& config) {
+  return to_json(config) != to_json(without_secrets(config));
+}
 
 std::optional<int> parse_ranks(std::string_view text) {
   if (text == "hops") return std::nullopt;

@@ -1,6 +1,7 @@
 #include "campaign/manifest.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
@@ -10,21 +11,22 @@
 namespace hockney::campaign {
 
 constexpr auto fields_of(std::type_identity<Attempt>) {
-  return object_of(key("setting", &Attempt::setting),
-                   key("launch", &Attempt::launch, positive_integer),
-                   key("attempt", &Attempt::number, positive_integer),
-                   key("status", &Attempt::status), key("reason", &Attempt::reason),
-                   key("exit_code", &Attempt::exit_code), key("signal", &Attempt::signal),
-                   members_of(&Attempt::command, key("command", &Command::arguments),
-                              key("environment", &Command::environment)),
-                   key("started_utc", &Attempt::started_utc, utc_moment),
-                   key("duration_seconds", &Attempt::duration_seconds),
-                   key("slot_seconds", &Attempt::slot_seconds),
-                   key("measuring_seconds", &Attempt::measuring_seconds), key("log", &Attempt::log),
-                   key("ignored_settings", &Attempt::ignored_settings, KeyUse::may_be_missing),
-                   key("remains", &Attempt::remains), key("last_lines", &Attempt::last_lines),
-                   at_most("launch", most_launches), at_most("attempt", most_launches),
-                   at_most("*seconds", longest_seconds));
+  return object_of(
+      key("setting", &Attempt::setting), key("launch", &Attempt::launch, positive_integer),
+      key("attempt", &Attempt::number, positive_integer), key("status", &Attempt::status),
+      key("reason", &Attempt::reason), key("exit_code", &Attempt::exit_code),
+      key("signal", &Attempt::signal),
+      members_of(&Attempt::command,
+                 key("command", &Command::arguments, secretless<SecretlessWords>),
+                 key("environment", &Command::environment, secretless<SecretlessVariables>)),
+      key("started_utc", &Attempt::started_utc, utc_moment),
+      key("duration_seconds", &Attempt::duration_seconds),
+      key("slot_seconds", &Attempt::slot_seconds),
+      key("measuring_seconds", &Attempt::measuring_seconds), key("log", &Attempt::log),
+      key("ignored_settings", &Attempt::ignored_settings, KeyUse::may_be_missing),
+      key("remains", &Attempt::remains), key("last_lines", &Attempt::last_lines),
+      at_most("launch", most_launches), at_most("attempt", most_launches),
+      at_most("*seconds", longest_seconds));
 }
 
 constexpr auto fields_of(std::type_identity<Precision>) {
@@ -54,7 +56,17 @@ void write_plan(const Manifest& manifest, Json& document) {
   }
 }
 
-Json config_json(const Config& config) { return to_json(config); }
+Json config_json(const Config& config) { return to_json(without_secrets(config)); }
+
+/// Beside a manifest: its config with all secrets.
+std::string private_config(const std::string& manifest) {
+  return (std::filesystem::path(manifest).parent_path() / private_config_name).string();
+}
+
+/// Says where the secrets of the config are, if it has any.
+void write_private_config(const Manifest& manifest, Json& document) {
+  if (has_secrets(manifest.config)) document["private_config"] = private_config_name;
+}
 
 }  // namespace
 
@@ -62,6 +74,7 @@ constexpr auto fields_of(std::type_identity<Manifest>) {
   return object_of(
       DocumentSchema{manifest_schema, "choose another --out"}, key("status", &Manifest::status),
       key("config", &Manifest::config, FieldCodec<Config, Json>{read_config, config_json}),
+      by_hand<Manifest>({"private_config"}, nullptr, write_private_config),
       key("config_file", &Manifest::config_file), key("program", &Manifest::program),
       key("ranks", &Manifest::ranks, positive_integer), key("seed", &Manifest::seed),
       key("launches", &Manifest::launches, positive_integer),
@@ -78,11 +91,27 @@ constexpr auto fields_of(std::type_identity<Manifest>) {
 
 Manifest read_manifest(const JsonNode& document) { return read_value<Manifest>(document); }
 
-Manifest load_manifest(const std::string& file) { return read_manifest(load_json(file)); }
+Manifest load_manifest(const std::string& file) {
+  const JsonNode document = load_json(file);
+  Manifest manifest = read_manifest(document);
+  if (!document.find("private_config")) return manifest;
+  const std::string whole = private_config(file);
+  if (!std::filesystem::exists(whole)) {
+    throw InputError({"'" + whole + "' is not there",
+                      "the campaign cannot be launched without the secrets that only it has",
+                      "put it back, or begin a new campaign"});
+  }
+  manifest.config = load_config(whole);
+  return manifest;
+}
 
 Json to_json(const Manifest& manifest) { return manifest; }
 
 void save_manifest(const Manifest& manifest, const std::string& file) {
+  if (has_secrets(manifest.config)) {
+    write_atomically(private_config(file), json_text(to_json(manifest.config)) + "\n",
+                     Readers::owner);
+  }
   write_atomically(file, json_text(to_json(manifest)) + "\n");
 }
 

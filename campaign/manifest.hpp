@@ -82,8 +82,14 @@ struct Manifest {
 
 nlohmann::json to_json(const Manifest& manifest);
 
-/// Strict, as records are.
+/// Strict, as records are; without secrets (core/secrets.hpp), which the document does not keep.
 Manifest read_manifest(const JsonNode& document);
+
+/// The config of a campaign that has secrets lies whole beside its manifest, for its owner alone:
+/// launches are started from it.
+inline constexpr const char* private_config_name = "config-private.json";
+
+/// With the secrets of the config; InputError where the private file with them is not there.
 Manifest load_manifest(const std::string& file);
 void save_manifest(const Manifest& manifest, const std::string& file);
 

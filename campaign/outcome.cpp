@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
+#include "core/secrets.hpp"
 #include "core/settings/collective_variable.hpp"
 #include "core/settings/prove.hpp"
 #include "core/time.hpp"
@@ -37,7 +38,8 @@ std::string why_ignored(const std::string& variable, const std::string& value,
   const auto& judged = provenance.mpi.requested;
   const auto found = std::ranges::find(judged, variable, &RequestedSetting::variable);
   if (found == judged.end()) return "the ranks did not see it";
-  if (found->requested != value) return "the ranks saw '" + found->requested + "'";
+  if (found->requested != without_secret(variable, value))
+    return "the ranks saw '" + found->requested + "'";
   return found->proof == Proof::ignored ? found->reason : "";
 }
 

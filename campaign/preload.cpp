@@ -57,6 +57,15 @@ std::optional<RecordedAbi> abi_of_program(const std::string& program) {
                     "link it with libhockney-profile-smpi.a"});
 }
 
+/// InputError for a path that the dynamic linker (ld.so 2.36) would not take from LD_PRELOAD as it
+/// is: it splits the list at blanks and colons, and replaces $ORIGIN, $LIB and $PLATFORM.
+std::string preloadable(const std::string& library) {
+  if (library.find_first_of(" :$") == std::string::npos) return library;
+  throw InputError({"'" + library + "' cannot be loaded before a program",
+                    "LD_PRELOAD takes no path with a blank, a colon or a $",
+                    "install hockney in a folder whose path has none"});
+}
+
 /// Before what was to be preloaded anyway.
 std::string preload_list(const std::string& library) {
   const char* before = std::getenv("LD_PRELOAD");
@@ -78,6 +87,11 @@ std::vector<std::string> with_options(const std::vector<std::string>& words,
 
 /// srun takes one --export; what the user's says is kept.
 std::vector<std::string> with_export(std::vector<std::string> words, const std::string& setting) {
+  if (setting.find(',') != std::string::npos) {
+    throw InputError({"srun cannot hand on '" + setting + "'",
+                      "its option --export is a list that is split at commas",
+                      "use paths without commas in LD_PRELOAD"});
+  }
   for (std::string& word : words) {
     if (!word.starts_with("--export=")) continue;
     word += "," + setting;
@@ -112,7 +126,7 @@ std::string profile_library(RecordedAbi abi) {
   const std::filesystem::path beside = std::filesystem::path(own_folder()).parent_path();
   for (const char* folder : {HOCKNEY_LIBRARY_FOLDER, "lib", "lib64"}) {
     const std::filesystem::path file = beside / folder / name;
-    if (std::filesystem::exists(file)) return file.string();
+    if (std::filesystem::exists(file)) return preloadable(file.string());
   }
   throw InputError({"there is no '" + name + "'",
                     "it is built where the mpi.h of " + title_of(abi) + " is",

@@ -22,7 +22,7 @@ constexpr auto words_of(std::type_identity<RecordedAbi>) {
 }
 
 /// The file of the library for an ABI: lib/libhockney-profile-<word>.so beside the folder of the
-/// running program. InputError where it was not built.
+/// running program. InputError where it was not built, and for a path that LD_PRELOAD cannot have.
 std::string profile_library(RecordedAbi abi);
 
 /// The ABI of the MPI library that a program of the command is linked with, else the native one of
@@ -37,6 +37,7 @@ std::vector<std::size_t> places_of_programs(const std::vector<std::string>& word
 
 /// The command with `variables` and LD_PRELOAD given to its ranks alone, in the way of its
 /// launcher; a launcher that is not known has them itself. The first word may be the program.
+/// InputError for a list that the launcher cannot hand on.
 Command preloaded(const std::vector<std::string>& words, const std::string& library,
                   const std::map<std::string, std::string>& variables,
                   const VersionProbe& version_of);

@@ -21,8 +21,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr mode_t new_file_mode = 0666;  // less what the umask takes
+constexpr mode_t private_mode = 0600;
 constexpr mode_t permission_bits = 0777;
 constexpr std::size_t buffered_bytes = 1 << 16;
+
+mode_t mode_of(Readers readers) { return readers == Readers::owner ? private_mode : new_file_mode; }
 
 RunError unwritable(const std::string& file, int error) {
   return RunError({"cannot write '" + file + "'", std::strerror(error),
@@ -105,8 +108,12 @@ std::string DescriptorBuffer::take(std::string& pending) {
   return std::exchange(pending, std::string());
 }
 
-OutputFile::OutputFile(const std::string& file)
-    : file_(file), target_(link_target(file)), buffer_(open_target()), stream_(&buffer_) {}
+OutputFile::OutputFile(const std::string& file, Readers readers)
+    : readers_(readers),
+      file_(file),
+      target_(link_target(file)),
+      buffer_(open_target()),
+      stream_(&buffer_) {}
 
 OutputFile::~OutputFile() {
   ::close(buffer_.descriptor());
@@ -132,10 +139,10 @@ int OutputFile::open_target() {
 }
 
 /// Without a name nothing is left behind, however the program ends; not every file system can.
-int OutputFile::open_unnamed() {
+int OutputFile::open_unnamed() const {
   const fs::path folder = fs::path(target_).parent_path();
   FileDescriptor made(::open(folder.empty() ? "." : folder.c_str(),
-                             O_TMPFILE | O_WRONLY | O_CLOEXEC, new_file_mode));
+                             O_TMPFILE | O_WRONLY | O_CLOEXEC, mode_of(readers_)));
   // Without /proc it could never be given one.
   const std::string link = "/proc/self/fd/" + std::to_string(made.get());
   return made.is_open() && ::access(link.c_str(), F_OK) == 0 ? made.release() : -1;
@@ -145,14 +152,14 @@ int OutputFile::open_temporary() {
   temporary_ = target_ + ".tmp." + std::to_string(::getpid());
   ::unlink(temporary_.c_str());
   const int descriptor = ::open(
-      temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, new_file_mode);
+      temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_of(readers_));
   if (descriptor < 0) temporary_.clear();
   return descriptor;
 }
 
 void OutputFile::copy_owner_and_mode() const {
   const auto there = status_of(target_);
-  if (!there) return;
+  if (!there || readers_ == Readers::owner) return;
   const int descriptor = buffer_.descriptor();
   const bool is_kept = ::fchown(descriptor, there->st_uid, there->st_gid) == 0 ||
                        ::fchown(descriptor, static_cast<uid_t>(-1), there->st_gid) == 0;
@@ -184,8 +191,8 @@ void OutputFile::keep() {
   name_and_replace();
 }
 
-void write_atomically(const std::string& file, std::string_view content) {
-  OutputFile out(file);
+void write_atomically(const std::string& file, std::string_view content, Readers readers) {
+  OutputFile out(file, readers);
   out.stream() << content;
   out.keep();
 }

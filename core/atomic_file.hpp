@@ -34,13 +34,16 @@ class DescriptorBuffer : public std::streambuf {
   std::string pending_;
 };
 
+/// Who may read a new file: as the umask has it, or its owner alone.
+enum class Readers { usual, owner };
+
 /// A file under way. A regular file, or one that is not there yet, is written under no name and put
 /// in place as a whole, with the mode and, as far as that is permitted, the owner of the one it
 /// replaces: it is what it was before, or all of the new. Symbolic links are followed
 /// (link_target); devices, pipes and /dev/stdout are written into. RunError when anything refuses.
 class OutputFile {
  public:
-  explicit OutputFile(const std::string& file);
+  explicit OutputFile(const std::string& file, Readers readers = Readers::usual);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   OutputFile(OutputFile&&) = delete;
@@ -54,11 +57,12 @@ class OutputFile {
 
  private:
   int open_target();
-  int open_unnamed();
+  [[nodiscard]] int open_unnamed() const;
   int open_temporary();
   void copy_owner_and_mode() const;
   void name_and_replace();
 
+  Readers readers_;
   std::string file_;       ///< as the user named it, for messages
   std::string target_;     ///< behind all symbolic links
   std::string temporary_;  ///< the name it has until it is kept; empty: none
@@ -68,7 +72,8 @@ class OutputFile {
 };
 
 /// The whole of an OutputFile at once.
-void write_atomically(const std::string& file, std::string_view content);
+void write_atomically(const std::string& file, std::string_view content,
+                      Readers readers = Readers::usual);
 
 /// The name that `file` stands for, behind its symbolic links, the last of which may name what is
 /// not there yet. RunError for a link in a sticky folder that all may write into, such as /tmp,

@@ -4,6 +4,7 @@
 #include "core/json_limits.hpp"
 #include "core/json_values.hpp"
 #include "core/provenance.hpp"
+#include "core/secrets.hpp"
 
 // The keys of records and profiles that say where and how something was measured.
 
@@ -41,10 +42,21 @@ constexpr auto fields_of(std::type_identity<RequestedSetting>) {
       key("reason", &RequestedSetting::reason));
 }
 
+/// Of a member with variables or a command line: its secrets are neither written nor, where an
+/// older version wrote them, read.
+template <class Value>
+inline constexpr FieldCodec<Value, Value> secretless{
+    [](const JsonNode& node) { return without_secrets(read_value<Value>(node)); },
+    [](const Value& value) { return without_secrets(value); }};
+
+using SecretlessWords = std::vector<std::string>;
+using SecretlessVariables = std::map<std::string, std::string>;
+
 constexpr auto fields_of(std::type_identity<MpiLibrary>) {
   return object_of(key("library", &MpiLibrary::library), key("standard", &MpiLibrary::standard),
-                   key("settings", &MpiLibrary::settings),
-                   key("asked", &MpiLibrary::requested, KeyUse::may_be_missing),
+                   key("settings", &MpiLibrary::settings, secretless<SecretlessVariables>),
+                   key("asked", &MpiLibrary::requested, KeyUse::may_be_missing,
+                       secretless<std::vector<RequestedSetting>>),
                    key("messages", &MpiLibrary::messages, KeyUse::left_out_if_empty));
 }
 
@@ -64,9 +76,10 @@ constexpr auto fields_of(std::type_identity<SiteOrigin>) {
 }
 
 constexpr auto fields_of(std::type_identity<Provenance>) {
-  return object_of(key("command_line", &Provenance::command_line),
-                   key("environment", &Provenance::environment), key("build", &Provenance::build),
-                   key("mpi", &Provenance::mpi), key("hosts", &Provenance::hosts),
+  return object_of(key("command_line", &Provenance::command_line, secretless<SecretlessWords>),
+                   key("environment", &Provenance::environment, secretless<SecretlessVariables>),
+                   key("build", &Provenance::build), key("mpi", &Provenance::mpi),
+                   key("hosts", &Provenance::hosts),
                    key("network", &Provenance::network, KeyUse::left_out_if_empty));
 }
 

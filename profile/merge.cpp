@@ -105,6 +105,7 @@ class Merger::Merging {
     profile_.thread_level = levels.at(level);
     if (header.rank < first_rank_) {  // its command line is the job's
       first_rank_ = header.rank;
+      profile_.identity = facts_.identity;
       profile_.provenance.command_line = facts_.command_line;
       profile_.provenance.environment = facts_.environment;
       profile_.provenance.mpi.library = facts_.library;

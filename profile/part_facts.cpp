@@ -9,21 +9,25 @@ namespace hockney::profile {
 Facts facts_of(std::string_view text, int rank) {
   // Not by parse_json, whose parser the preloaded library would bring into every program.
   try {
-    const nlohmann::json facts = nlohmann::json::parse(text);
-    const nlohmann::json& host = facts.at("host");
-    return {.host = Host{.name = host.at("name"),
-                         .cpu_model = host.at("cpu_model"),
-                         .kernel = host.at("kernel"),
-                         .governor = host.at("governor"),
-                         .clocksource = host.at("clocksource"),
-                         .topology_digest = host.at("topology_digest"),
-                         .cpus = host.at("cpus"),
-                         .load_average = host.at("load_average")},
-            .cpus = facts.at("cpus"),
-            .command_line = facts.at("command_line"),
-            .environment = facts.at("environment"),
-            .library = facts.at("library"),
-            .standard = facts.at("standard")};
+    const nlohmann::json all = nlohmann::json::parse(text);
+    const nlohmann::json& host = all.at("host");
+    Facts facts;
+    facts.host.name = host.at("name");
+    facts.host.cpu_model = host.at("cpu_model");
+    facts.host.kernel = host.at("kernel");
+    facts.host.governor = host.at("governor");
+    facts.host.clocksource = host.at("clocksource");
+    facts.host.topology_digest = host.at("topology_digest");
+    facts.host.cpus = host.at("cpus");
+    facts.host.load_average = host.at("load_average");
+    facts.cpus = all.at("cpus").get<std::vector<int>>();
+    facts.command_line = all.at("command_line").get<std::vector<std::string>>();
+    facts.environment = all.at("environment").get<std::map<std::string, std::string>>();
+    facts.library = all.at("library");
+    facts.standard = all.at("standard");
+    facts.identity = all.value("identity", "");
+    facts.begun_utc = all.value("begun_utc", "");
+    return facts;
   } catch (const nlohmann::json::exception&) {
     throw InputError({"what rank " + std::to_string(rank) + " says of itself is damaged",
                       "it is not the JSON that ranks of this version write", "remove its part"});

@@ -142,6 +142,7 @@ struct EventLog {
 /// What one run of a program did with MPI: document `hockney.profile/1`.
 struct Profile {
   std::string written_utc;         ///< ISO 8601
+  std::string identity{};          ///< of its world (profile/run_files.hpp); empty: of an older one
   double seconds = 0;              ///< the longest of any rank
   int world_ranks = 0;             ///< of the job; those without a Rank left nothing
   std::string thread_level;        ///< "MPI_THREAD_SINGLE"

@@ -101,7 +101,9 @@ void check_profile(const JsonNode& document, Profile& profile);
 constexpr auto fields_of(std::type_identity<Profile>) {
   return object_of(
       DocumentSchema{profile_schema, "use the version of hockney that wrote the file"},
-      key("written_utc", &Profile::written_utc, utc_moment), key("seconds", &Profile::seconds),
+      key("written_utc", &Profile::written_utc, utc_moment),
+      key("identity", &Profile::identity, KeyUse::left_out_if_empty),
+      key("seconds", &Profile::seconds),
       key("world_ranks", &Profile::world_ranks, positive_integer),
       key("thread_level", &Profile::thread_level), key("provenance", &Profile::provenance),
       key("notes", &Profile::notes), key("price", &Profile::price), key("log", &Profile::log),

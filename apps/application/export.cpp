@@ -12,7 +12,6 @@
 #include "core/error.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "profile/event_log.hpp"
 #include "report/csv.hpp"
 #include "report/fault_lines.hpp"
 #include "report/profiles/simgrid_trace.hpp"
@@ -48,8 +47,7 @@ std::string lines_of(const std::vector<std::string>& lines) { return join(lines,
 /// each rank (hosts).
 void write_trace(const ExportOptions& options) {
   const std::string& file = options.paths.front();
-  load_logged(file);
-  const applications::Trace trace = applications::load_trace(profile::events_file(file));
+  const applications::Trace trace = applications::load_trace(load_logged(file), file);
   const report::SimGridTrace actions(happens_before(trace), options.speed.value_or(1e9));
   const std::string folder = new_folder(options.output);
   std::vector<std::string> files;

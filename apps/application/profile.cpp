@@ -96,7 +96,7 @@ void write_timeline(const report::ProfileView& view, const std::string& file) {
                       "a timeline shows every call in its order",
                       "record one: hockney profile --log -- COMMAND"});
   }
-  const applications::Trace trace = applications::load_trace(profile::events_file(view.file));
+  const applications::Trace trace = applications::load_trace(view.profile, view.file);
   OutputFile output(file);
   report::write_timeline(output.stream(), trace, applications::match(trace), view);
   output.keep();

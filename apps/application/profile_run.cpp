@@ -8,27 +8,28 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <filesystem>
 #include <iostream>
 
+#include "apps/application/profile_name.hpp"
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/preload.hpp"
 #include "campaign/signal_watch.hpp"
 #include "campaign/subprocess.hpp"
-#include "core/atomic_file.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "profile/collect.hpp"
-#include "profile/event_log.hpp"
+#include "profile/run_files.hpp"
 #include "report/profiles/profile_report.hpp"
+#include "report/table.hpp"
 
 namespace hockney::apps {
 namespace {
 
 constexpr const char* memory_variable = "HOCKNEY_PROFILE_MEMORY";
+constexpr int killed = 128;  // and the number of the signal: exit codes of shells and launchers
 
 campaign::RecordedAbi abi_of(const ProfileRun& run) {
   using campaign::RecordedAbi;
@@ -49,31 +50,10 @@ void check_program(const std::string& word) {
                     suggest(word, {"show", "compare"})});
 }
 
-std::string output_file(const ProfileRun& run) {
-  std::string name = run.out.value_or("hockney-profile-" + utc_stamp() + ".json");
-  for (int again = 2; !run.out && std::filesystem::exists(name); ++again) {
-    name = "hockney-profile-" + utc_stamp() + "-" + std::to_string(again) + ".json";
-  }
-  const std::filesystem::path file = std::filesystem::absolute(name);
-  if (!std::filesystem::is_directory(file.parent_path())) {
-    throw InputError({"cannot write '" + name + "'", "there is no folder of that name",
-                      "make it, or name another with --out"});
-  }
-  if (!is_replaceable(file.string())) {
-    throw InputError({"cannot write a profile to '" + name + "'", "it is no regular file",
-                      "name another with --out"});
-  }
-  const std::string events = profile::events_file(name);
-  for (const std::string& there : {name, events}) {
-    if (!std::filesystem::exists(there) || (there == events && !run.logs_events)) continue;
-    throw InputError({"'" + there + "' is there already", "a profile replaces nothing",
-                      "remove it, or name another with --out"});
-  }
-  return file.string();
-}
-
-std::map<std::string, std::string> variables_of(const ProfileRun& run, const std::string& out) {
-  std::map<std::string, std::string> variables{{profile_out_variable, out}};
+std::map<std::string, std::string> variables_of(const ProfileRun& run, const std::string& out,
+                                                const std::string& id) {
+  std::map<std::string, std::string> variables{{profile_out_variable, out},
+                                               {profile::run_variable, id}};
   if (run.memory_mebibytes) {
     variables[memory_variable] = std::to_string(*run.memory_mebibytes);
   }
@@ -85,9 +65,10 @@ std::map<std::string, std::string> variables_of(const ProfileRun& run, const std
 void print_environment(const ProfileRun& run) {
   std::cout << "export LD_PRELOAD=" << campaign::shell_word(campaign::profile_library(abi_of(run)))
             << '\n';
-  if (run.out)
-    std::cout << "export " << profile_out_variable << '=' << campaign::shell_word(output_file(run))
-              << '\n';
+  if (run.out) {
+    std::cout << "export " << profile_out_variable << '='
+              << campaign::shell_word(unused_profile(*run.out, run.logs_events)) << '\n';
+  }
   if (run.memory_mebibytes) {
     std::cout << "export " << memory_variable << '=' << *run.memory_mebibytes << '\n';
   }
@@ -103,6 +84,11 @@ bool is_in_foreground() {
   return is_it;
 }
 
+struct CommandEnd {
+  int code = 0;    ///< as a shell has it
+  int signal = 0;  ///< that ended the command itself; 0: none
+};
+
 /// A command under way. Launchers take a second signal to end for an order to kill their ranks at
 /// once, which then leave nothing; so each signal must reach them once, also where it is sent to
 /// this program's whole group, by a terminal or by timeout(1).
@@ -113,15 +99,15 @@ class RunningCommand {
     if (child_ == 0) execute(command);
   }
 
-  /// Its exit code, as a shell has it; signals that end this program go on to it.
-  int end() {
+  /// Waits for it; signals that end this program go on to it.
+  CommandEnd end() {
     int status = 0;
     while (::waitpid(child_, &status, WNOHANG) == 0) {
       const auto signal = signals_.wait(Seconds{1});
       if (signal && *signal != SIGCHLD) pass_on(*signal);
     }
-    constexpr int killed = 128;
-    return WIFSIGNALED(status) ? killed + WTERMSIG(status) : WEXITSTATUS(status);
+    if (!WIFSIGNALED(status)) return {.code = WEXITSTATUS(status)};
+    return {.code = killed + WTERMSIG(status), .signal = WTERMSIG(status)};
   }
 
  private:
@@ -161,23 +147,72 @@ class RunningCommand {
   pid_t child_;
 };
 
-/// What the program left; where that is no profile, says why.
-std::optional<profile::Profile> collect_profile(const std::string& out) {
+std::string signal_text(int signal) {
+  const char* const name = ::strsignal(signal);
+  return "signal " + std::to_string(signal) + " (" + (name == nullptr ? "" : name) + ")";
+}
+
+/// Why a command left no profile.
+RunError without_profile(const CommandEnd& end) {
+  if (end.code == 0) {
+    return RunError({"no profile was written",
+                     "it could not be written, or no rank had the library before it in MPI_Init",
+                     "does the launcher pass LD_PRELOAD on? see hockney profile --env"});
+  }
+  std::string how = "the command ended with exit code " + std::to_string(end.code);
+  if (end.signal != 0) {
+    how = "the command was ended by " + signal_text(end.signal);
+  } else if (end.code > killed && end.code < killed + NSIG) {
+    how += ", as after " + signal_text(end.code - killed);
+  }
+  return RunError({"no profile was written", how + ", before a rank saved anything",
+                   "does it end well without hockney?"});
+}
+
+/// Whether the log of a profile, if there is to be one, is there and its own; says so where not.
+bool has_its_log(const profile::WorldProfile& world) {
+  if (!world.profile.log) return true;
   try {
-    if (auto profile = profile::collect(out)) return profile;
-    throw RunError({"no profile was written",
-                    "it could not be written, or no rank had the library before it in MPI_Init",
-                    "does the launcher pass LD_PRELOAD on? see hockney profile --env"});
+    applications::load_trace(world.profile, world.file);
+    return true;
   } catch (const Error& error) {
-    std::cerr << error.what() << '\n';
-    return std::nullopt;
+    std::cerr << "the log of events is lost: " << error.what() << '\n';
+    return false;
   }
 }
 
-void show(const profile::Profile& profile, const std::string& out) {
-  report::ProfileView view = report::view_of(profile, out, {});
+void show(const profile::WorldProfile& world) {
+  report::ProfileView view = report::view_of(world.profile, world.file, {});
   add_log(view, {});
   report::print_screen(std::cerr, report::screen_of(view));
+}
+
+void name_worlds(const std::vector<profile::WorldProfile>& worlds) {
+  std::cerr << "\nthe program had " << worlds.size() << " worlds, with a profile each:\n";
+  for (const profile::WorldProfile& world : worlds) {
+    const profile::Profile& profile = world.profile;
+    std::cerr << "  " << inert(world.file) << "  "
+              << report::count_text(static_cast<std::size_t>(profile.world_ranks), "rank") << ", "
+              << format_duration(Seconds{profile.seconds}) << ": "
+              << inert(join(profile.provenance.command_line, " ")) << '\n';
+  }
+}
+
+/// What is lost, then the first screen of the first world, and the names of all where there are
+/// several. False where anything is lost.
+bool show_all(const profile::Collected& collected, const CommandEnd& end) {
+  for (const std::string& problem : collected.problems) std::cerr << inert(problem) << '\n';
+  if (collected.worlds.empty()) {
+    std::cerr << without_profile(end).what() << '\n';
+    return false;
+  }
+  bool is_whole = collected.problems.empty();
+  for (const profile::WorldProfile& world : collected.worlds) {
+    is_whole = has_its_log(world) && is_whole;
+  }
+  show(collected.worlds.front());
+  if (collected.worlds.size() > 1) name_worlds(collected.worlds);
+  return is_whole;
 }
 
 }  // namespace
@@ -209,7 +244,9 @@ void add_profile_run_options(CLI::App& app, ProfileRun& run) {
 void add_log(report::ProfileView& view, std::span<const Record> records) {
   if (!view.profile.log) return;
   try {
-    report::add_replay(view, applications::load_trace(profile::events_file(view.file)), records);
+    report::add_replay(view, applications::load_trace(view.profile, view.file), records);
+  } catch (const applications::ForeignLog&) {
+    throw;
   } catch (const Error& error) {
     view.doubts.emplace_back(error.what());
   }
@@ -225,14 +262,15 @@ ExitCode run_profile(const ProfileRun& run) {
                       "hockney profile -- mpirun -n 8 ./app"});
   }
   check_program(run.words.front());
-  const std::string out = output_file(run);
+  const ProfileName name(run);
   const std::string library = campaign::profile_library(abi_of(run));
-  const int code = RunningCommand(campaign::preloaded(run.words, library, variables_of(run, out),
-                                                      campaign::probe_version))
-                       .end();
-  const auto profile = collect_profile(out);
-  if (profile) show(*profile, out);
-  if (code != 0 || profile) return static_cast<ExitCode>(code);
+  const std::string id = profile::new_run_id();
+  const CommandEnd end =
+      RunningCommand(campaign::preloaded(run.words, library, variables_of(run, name.file(), id),
+                                         campaign::probe_version))
+          .end();
+  const bool is_whole = show_all(profile::collect(name.file(), id), end);
+  if (end.code != 0 || is_whole) return static_cast<ExitCode>(end.code);
   return ExitCode::run_failed;
 }
 

@@ -11,6 +11,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "profile/collect.hpp"
+#include "profile/run_files.hpp"
 
 namespace hockney::apps {
 
@@ -51,15 +52,17 @@ std::optional<profile::Profile> ProgramLaunches::launch(
     const std::map<std::string, std::string>& variables, Seconds limit) {
   const std::string out = file(name + ".json");
   const std::string log = file(name + ".log");
-  campaign::Command command =
-      campaign::preloaded(words, library_, {{profile_out_variable, out}}, campaign::probe_version);
+  const std::string id = profile::new_run_id();
+  campaign::Command command = campaign::preloaded(
+      words, library_, {{profile_out_variable, out}, {profile::run_variable, id}},
+      campaign::probe_version);
   command.environment.insert(variables.begin(), variables.end());
   const campaign::ProcessOutcome outcome =
       campaign::run_process({.command = command, .log_file = log, .limit = limit}, signals_);
   if (outcome.end == campaign::ProcessEnd::interrupted) return std::nullopt;
-  auto profile = profile::collect(out);
+  profile::Collected collected = profile::collect(out, id);
   const bool is_good = outcome.end == campaign::ProcessEnd::exited && outcome.exit_code == 0;
-  if (is_good && profile) return profile;
+  if (is_good && !collected.worlds.empty()) return std::move(collected.worlds.front().profile);
   constexpr std::size_t last_words = 4;  // launchers end with what says little
   const std::vector<std::string> said = campaign::last_lines(log, last_words);
   throw RunError({"the launch " + name + " failed",

@@ -6,7 +6,6 @@
 #include "apps/collective_models.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"
-#include "profile/event_log.hpp"
 #include "profile/profile_file.hpp"
 #include "report/fault_lines.hpp"
 
@@ -41,7 +40,7 @@ std::vector<Record> load_machine(const std::vector<std::string>& paths,
 
 ProgramModel::ProgramModel(const std::string& file, const MachineRecords& records)
     : profile_(load_logged(file)),
-      trace_(applications::load_trace(profile::events_file(file))),
+      trace_(applications::load_trace(profile_, file)),
       sites_(records.sites ? std::optional(load_sites(*records.sites)) : std::nullopt),
       machine_(load_machine(records.paths, sites_), sites_,
                {.hosts = hosts_of(trace_),

@@ -11,8 +11,8 @@
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"
+#include "core/secrets.hpp"
 #include "core/text.hpp"
-#include "profile/event_log.hpp"
 #include "report/profiles/page/profile_page.hpp"
 #include "report/table.hpp"
 
@@ -148,7 +148,7 @@ void add_splits(const ScaleCommand& command, report::ScalingView& view) {
                           Seconds{command.limit_seconds});
       if (!profile) return;
       view.shares.at(ranks).split = applications::split_by_replay(
-          applications::load_trace(profile::events_file(programs.file(name + ".json"))), {},
+          applications::load_trace(*profile, programs.file(name + ".json")), {},
           profile->provenance.environment);
     } catch (const Error& error) {
       view.doubts.push_back("no split at " +
@@ -190,7 +190,7 @@ void write_page_beside(const ScaleCommand& command, const report::ScalingView& v
   const std::string words = "hockney scale --ranks " + join_numbers(command.ranks, ",") +
                             " --blocks " + std::to_string(command.blocks) +
                             (command.is_of_kernel() ? " " : " -- ") +
-                            inert(join(command.words, " "));
+                            inert(join(without_secrets(command.words), " "));
   campaign::save_page(view.folder + "/page.html", page_of(view, words), scripts);
   std::cerr << (scripts.missing.empty() ? "pictures in " : "all tables in ") << inert(view.folder)
             << "/page.html\n";
@@ -202,7 +202,7 @@ ExitCode run_scale(const ScaleCommand& given) {
   const report::PageScripts scripts =
       command.no_page ? report::PageScripts{} : campaign::scripts_in(command.scripts);
   report::ScalingView view{
-      .words = command.words,
+      .words = without_secrets(command.words),
       .folder = command.folder ? *command.folder : unused_folder("hockney-scaling"),
       .efficiency = command.efficiency,
       .shares = {},

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/json_fields.hpp"
+#include "core/secrets.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
@@ -86,7 +87,11 @@ std::string environment_name(const ControlVariable& variable) {
 }
 
 nlohmann::json to_json(const std::vector<ControlVariable>& variables) {
-  return {{"schema", settings_schema}, {"variables", variables}};
+  std::vector<ControlVariable> kept = variables;
+  for (ControlVariable& variable : kept) {
+    if (variable.value) variable.value = without_secret(variable.name, *variable.value);
+  }
+  return {{"schema", settings_schema}, {"variables", kept}};
 }
 
 std::vector<ControlVariable> read_variables(const JsonNode& document) {

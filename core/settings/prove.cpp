@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <optional>
 
+#include "core/secrets.hpp"
 #include "core/settings/collective_variable.hpp"
 #include "core/settings/control_variable.hpp"
 #include "core/text.hpp"
@@ -219,7 +220,8 @@ std::vector<RequestedSetting> prove_all(const std::map<std::string, std::string>
 }
 
 std::string complaint_of(const RequestedSetting& setting) {
-  return setting.variable + "=" + setting.requested + ": " + setting.reason;
+  const RequestedSetting kept = without_secrets(std::vector{setting}).front();
+  return kept.variable + "=" + kept.requested + ": " + kept.reason;
 }
 
 }  // namespace hockney

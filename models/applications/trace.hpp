@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "profile/event_log.hpp"
 #include "profile/profile.hpp"
 
@@ -35,14 +36,26 @@ struct Trace {
   std::vector<profile::Communicator> communicators;
   std::vector<profile::Site> sites;
   std::vector<profile::Region> regions;
+  std::int64_t logged = 0;      ///< calls that were logged, also those whose log was lost later
   std::int64_t not_logged = 0;  ///< calls at the end, since there was no memory for them
+  std::string identity;         ///< of the world; empty: of an older log
 
   [[nodiscard]] bool is_whole() const {
     return not_logged == 0 && static_cast<int>(ranks.size()) == world_ranks;
   }
 };
 
-/// The events beside a profile; InputError when they cannot be read or are of no such file.
+/// A log of events that belongs to another run than the profile beside it.
+class ForeignLog : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// The events in a file; InputError when they cannot be read or are of no such file.
 Trace load_trace(const std::string& events_file);
+
+/// The events beside a profile; ForeignLog where they differ from it in the identity of the run,
+/// or in the number of ranks or logged calls.
+Trace load_trace(const profile::Profile& profile, const std::string& profile_file);
 
 }  // namespace hockney::applications

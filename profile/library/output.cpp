@@ -1,9 +1,12 @@
 #include "profile/library/output.hpp"
 
+#include <fcntl.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -24,6 +27,7 @@
 #include "profile/merge.hpp"
 #include "profile/part_facts.hpp"
 #include "profile/profile_file.hpp"
+#include "profile/run_files.hpp"
 
 namespace hockney::profile {
 namespace {
@@ -67,14 +71,56 @@ std::string standard() {
   return std::to_string(version) + "." + std::to_string(subversion);
 }
 
-/// One that is not there yet: two jobs may begin in the same second.
-std::string free_name(const std::string& folder) {
-  const std::string stem = folder + "/hockney-profile-" + utc_stamp();
-  std::string name = stem + ".json";
-  for (int again = 2; std::filesystem::exists(name); ++again) {
-    name = stem + "-" + std::to_string(again) + ".json";
+/// Makes the file that says that a profile's name is taken: the part of rank 0, unfinished. False
+/// where a profile, a part, or a log that would be replaced has the name.
+bool claim(const std::string& file) {
+  const std::string claimed = part_file(file, 0) + std::string(unfinished_suffix);
+  const int made = ::open(claimed.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
+                          S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
+  if (made < 0) return errno != EEXIST;  // where nothing can be written, that is said at the end
+  ::close(made);
+  const bool is_taken = std::ranges::any_of(files_of(file), [&](const RunFile& found) {
+    const bool is_in_the_way = found.kind != FileKind::events || is_log_asked();
+    const bool is_own = found.path.filename() == std::filesystem::path(claimed).filename();
+    return found.world == 1 && !is_own && is_in_the_way;
+  });
+  if (is_taken) ::unlink(claimed.c_str());
+  return !is_taken;
+}
+
+/// The first name that no other world or run has.
+template <class NameOf>
+std::string claimed_name(NameOf&& name_of) {
+  constexpr int most = 1 << 16;
+  int number = 1;
+  while (number < most && !claim(name_of(number))) ++number;
+  return name_of(number);
+}
+
+/// Says where the profile goes when that is another file than was asked for; `hockney profile` does
+/// so itself.
+std::string claimed_output(const std::string& folder) {
+  const char* asked = std::getenv("HOCKNEY_PROFILE_OUT");
+  if (asked == nullptr || *asked == '\0') {
+    const std::string stem = folder + "/hockney-profile-" + utc_stamp();
+    return claimed_name([&](int number) {
+      return stem + (number == 1 ? "" : "-" + std::to_string(number)) + ".json";
+    });
   }
-  return name;
+  const std::string first = (std::filesystem::path(folder) / asked).string();
+  std::string file = claimed_name([&](int number) { return world_file(first, number); });
+  if (file != first && std::getenv(run_variable) == nullptr) {
+    std::fprintf(stderr,
+                 "hockney-profile: the profile goes to '%s' (another run or world has '%s')\n",
+                 file.c_str(), first.c_str());
+  }
+  return file;
+}
+
+std::string new_identity() {
+  const char* run = std::getenv(run_variable);
+  const bool is_given = run != nullptr && is_run_id(run);
+  return world_identity(is_given ? run : new_run_id(), new_run_id());
 }
 
 /// Says what is lost when a step fails; the program goes on.
@@ -139,6 +185,11 @@ std::string library_version() {
   return text.data();
 }
 
+bool is_log_asked() {
+  const char* text = std::getenv("HOCKNEY_PROFILE_LOG");
+  return text != nullptr && *text != '\0' && std::string_view(text) != "0";
+}
+
 int rank_of_launcher() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
     const char* text = std::getenv(name);
@@ -147,7 +198,28 @@ int rank_of_launcher() {
   return 0;
 }
 
-void describe(Recorder& recorder) {
+WorldOutput agree_on_output() {
+  int rank = 0;
+  real::Comm_rank(handles().world, &rank);
+  std::array<char, 4096> file{};
+  std::array<char, 128> identity{};
+  std::array<char, 32> begun{};
+  const auto agree = [&](auto& letters, const std::string& text) {
+    std::copy_n(text.begin(), std::min(text.size(), letters.size() - 1), letters.begin());
+    real::Bcast(letters.data(), static_cast<int>(letters.size()), handles().byte, 0,
+                handles().world);
+    return std::string(letters.data());
+  };
+  std::error_code error;
+  const std::string folder = std::filesystem::current_path(error).string();
+  const bool is_first = rank == 0;
+  file_of_job = agree(file, is_first ? claimed_output(error ? "." : folder) : "");
+  return {.file = file_of_job,
+          .identity = agree(identity, is_first ? new_identity() : ""),
+          .begun_utc = agree(begun, is_first ? utc_now() : "")};
+}
+
+void describe(Recorder& recorder, const WorldOutput& output) {
   PartHeader& header = recorder.header;
   real::Comm_rank(handles().world, &header.rank);
   real::Comm_size(handles().world, &header.world_ranks);
@@ -164,25 +236,10 @@ void describe(Recorder& recorder) {
                     .command_line = command_line(),
                     .environment = steering_environment(),
                     .library = library.substr(0, library.find('\n')),
-                    .standard = standard()};
+                    .standard = standard(),
+                    .identity = output.identity,
+                    .begun_utc = output.begun_utc};
   recorder.facts = json_text(nlohmann::json(facts), -1);
-}
-
-std::string output_file() {
-  std::array<char, 4096> name{};
-  int rank = 0;
-  real::Comm_rank(handles().world, &rank);
-  if (rank == 0) {
-    const char* asked = std::getenv("HOCKNEY_PROFILE_OUT");
-    std::error_code error;
-    const std::string folder = std::filesystem::current_path(error).string();
-    const std::string text = asked != nullptr && *asked != '\0'
-                                 ? (std::filesystem::path(folder) / asked).string()
-                                 : free_name(error ? "." : folder);
-    std::copy_n(text.begin(), std::min(text.size(), name.size() - 1), name.begin());
-  }
-  real::Bcast(name.data(), static_cast<int>(name.size()), handles().byte, 0, handles().world);
-  return file_of_job = name.data();
 }
 
 void write_profile(Recorder& recorder) {

@@ -15,6 +15,7 @@
 #include "profile/library/output.hpp"
 #include "profile/library/own_writes.hpp"
 #include "profile/library/real.hpp"
+#include "profile/run_files.hpp"
 
 namespace hockney::profile {
 namespace {
@@ -55,12 +56,6 @@ std::size_t budget() {
     }
   }
   return mebibytes << 20U;
-}
-
-/// HOCKNEY_PROFILE_LOG: anything but nothing and 0.
-bool is_log_asked() {
-  const char* text = std::getenv("HOCKNEY_PROFILE_LOG");
-  return text != nullptr && *text != '\0' && std::string_view(text) != "0";
 }
 
 /// Whether the MPI library at hand is of the family that this one was built for; if not, rank 0
@@ -125,15 +120,16 @@ void Process::begin() {
   Ticks::choose();
   real::Comm_rank(handles().world, &rank);
   auto* recorder = new Recorder(budget());
-  describe(*recorder);
+  const WorldOutput output = agree_on_output();
+  describe(*recorder, output);
   recorder->communicators.begin();
-  const std::string file = output_file();
-  const std::string part = file + ".rank" + std::to_string(rank) + ".part";
+  const std::string part = part_file(output.file, rank);
   copy(part, part_file_);
-  copy(part + ".new", part_temporary_);
+  copy(part + std::string(unfinished_suffix), part_temporary_);
 #if !defined(HOCKNEY_SIMULATED_PROFILE)  // where nothing has a price
   recorder->header.price_ns = Recorder::price(is_log_asked());
 #endif
+  if (rank == 0) write_claim(*recorder);
   real::Barrier(handles().world);  // ranks begin together, as replays have them
   recorder->header.begin_ns = Ticks::nanoseconds();
   recorder->header.begin_ticks = Ticks::now();
@@ -156,6 +152,7 @@ void Process::finish() {
   if (recorder->log) recorder->log->flush();
   recorder->name_sites();
   write_profile(*recorder);
+  if (recorder->header.rank == 0) ::unlink(part_temporary_.data());
   recorder_ = nullptr;  // until here a signal saves what this rank has
 }
 
@@ -185,7 +182,13 @@ void Process::save_part(End end, int signal) {
   write_part(header, pieces);
 }
 
-int Process::write_part(PartHeader header, const PartPieces& pieces) {
+void Process::write_claim(const Recorder& recorder) {
+  PartPieces pieces;
+  pieces.facts = recorder.pieces().facts;
+  write_temporary(recorder.header, pieces);
+}
+
+int Process::write_temporary(PartHeader header, const PartPieces& pieces) {
   pieces.count_in(header);
   const int file = ::open(part_temporary_.data(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC,
                           S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
@@ -193,6 +196,11 @@ int Process::write_part(PartHeader header, const PartPieces& pieces) {
   int error = write_all(file, std::as_bytes(std::span(&header, 1)));
   for (const auto bytes : pieces.bytes()) error = error != 0 ? error : write_all(file, bytes);
   ::close(file);
+  return error;
+}
+
+int Process::write_part(const PartHeader& header, const PartPieces& pieces) {
+  int error = write_temporary(header, pieces);
   if (error == 0 && ::rename(part_temporary_.data(), part_file_.data()) != 0) error = errno;
   if (error != 0) ::unlink(part_temporary_.data());
   return error;

@@ -43,7 +43,11 @@ class Process {
 
  private:
   /// In place of the one before, as a whole. 0, or the errno of what failed.
-  static int write_part(PartHeader header, const PartPieces& pieces);
+  static int write_part(const PartHeader& header, const PartPieces& pieces);
+  /// The same under the name of an unfinished part.
+  static int write_temporary(PartHeader header, const PartPieces& pieces);
+  /// Of rank 0, which claims the profile's name: says which run and program have it.
+  static void write_claim(const Recorder& recorder);
 
   // NOLINTBEGIN(*-avoid-non-const-global-variables,readability-identifier-naming): of a process
 #if defined(HOCKNEY_SIMULATED_PROFILE)

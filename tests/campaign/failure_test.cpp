@@ -240,6 +240,20 @@ TEST_CASE("a campaign is resumed only as it was begun") {
   CHECK(campaign.run().status == Status::complete);
 }
 
+TEST_CASE("a campaign with secrets is resumed with them, and its manifest keeps none") {
+  MockCampaign campaign;
+  campaign.request().config.environment = {{"MOCK_TOKEN", "hunter2"}};
+  campaign.launches(2).run();
+  std::filesystem::remove(campaign.folder().record("default-002"));
+  // Without a config of its own `hockney run --resume` takes that of the folder.
+  campaign.request().config = load_manifest(campaign.folder().manifest()).config;
+  const Manifest manifest = campaign.resume().run();
+  CHECK(manifest.status == Status::complete);
+  REQUIRE(manifest.attempts.size() == 3);
+  CHECK(manifest.attempts.back().command.environment.at("MOCK_TOKEN") == "hunter2");
+  CHECK(read_file(campaign.folder().manifest()).find("hunter2") == std::string::npos);
+}
+
 TEST_CASE("a manifest cut short is an input error") {
   MockCampaign campaign;
   campaign.run();

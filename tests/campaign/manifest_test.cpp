@@ -1,9 +1,13 @@
 #include "campaign/manifest.hpp"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "tests/support/error_line.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace hockney::campaign {
 namespace {
@@ -104,6 +108,40 @@ TEST_CASE("the first key that differs between configs is named") {
   now = before;
   now.ranks.reset();
   CHECK(differing_key(before, now) == "ranks");
+}
+
+TEST_CASE("a manifest keeps no secrets, and its campaign is launched with them all the same") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/manifest.json";
+  Manifest manifest = example();
+  manifest.config.environment = {{"A_TOKEN", "hunter2"}};
+  manifest.config.arguments = {"--password=hunter2"};
+  manifest.config.launcher.arguments = {"-x", "B_KEY=hunter2"};
+  manifest.config.settings[0].launcher_arguments = {"--mca", "c_key", "hunter2"};
+  manifest.config.settings[1].environment["PSM2_UUID"] = "hunter2";
+  manifest.attempts[0].command = {{"mpirun", "-x", "B_KEY=hunter2"}, {{"A_TOKEN", "hunter2"}}};
+  save_manifest(manifest, file);
+  const std::string text = read_file(file);
+  CHECK(text.find("hunter2") == std::string::npos);
+  CHECK(text.find("A_TOKEN") != std::string::npos);
+  const std::filesystem::path whole = folder.path() + "/" + private_config_name;
+  using std::filesystem::perms;
+  CHECK(std::filesystem::status(whole).permissions() == (perms::owner_read | perms::owner_write));
+  const Manifest loaded = load_manifest(file);
+  CHECK(to_json(loaded.config) == to_json(manifest.config));
+  CHECK_FALSE(differing_key(loaded.config, manifest.config));
+  CHECK(loaded.attempts[0].command.arguments.back() == "B_KEY=set");
+  std::filesystem::remove(whole);
+  CHECK(error_line([&] { load_manifest(file); }).find("config-private.json' is not there") !=
+        std::string::npos);
+}
+
+TEST_CASE("a config without secrets is in its manifest alone") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/manifest.json";
+  save_manifest(example(), file);
+  CHECK_FALSE(std::filesystem::exists(folder.path() + "/" + private_config_name));
+  CHECK(to_json(load_manifest(file)) == to_json(example()));
 }
 
 }  // namespace hockney::campaign

@@ -93,4 +93,15 @@ TEST_CASE("the document has ranks, nodes, faults with what mends them, and the p
   CHECK(document.at("proof").at("faults").empty());
 }
 
+TEST_CASE("the document keeps no secrets of the command") {
+  SyntheticLaunch launch;
+  launch.rank_on_cores(4, 0);
+  WhereView view = view_of(launch);
+  view.probed.command = {"mpirun", "-x", "A_TOKEN=hunter2", "./app", "--password", "hunter2"};
+  view.mended = view.probed.command;
+  const std::string document = to_json(view).dump();
+  CHECK(document.find("hunter2") == std::string::npos);
+  CHECK(document.find("A_TOKEN=set") != std::string::npos);
+}
+
 }  // namespace hockney::where

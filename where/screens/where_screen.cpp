@@ -5,6 +5,7 @@
 
 #include "campaign/launch_command.hpp"
 #include "core/json_values.hpp"
+#include "core/secrets.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 #include "where/screens/picture.hpp"
@@ -114,7 +115,7 @@ nlohmann::json fault_json(const WhereView& view, const Fault& fault) {
 nlohmann::json probed_json(const WhereView& view, const Probed& probed) {
   nlohmann::json faults = nlohmann::json::array();
   for (const Fault& fault : probed.faults) faults.push_back(fault_json(view, fault));
-  return {{"command", probed.command},
+  return {{"command", without_secrets(probed.command)},
           {"ranks", probed.found.ranks},
           {"nodes", probed.found.nodes},
           {"empty_nodes", probed.found.empty_hosts},
@@ -128,7 +129,7 @@ nlohmann::json to_json(const WhereView& view) {
   document["schema"] = "hockney.where/1";
   document["launcher"] = view.launcher;
   document["program"] = view.program;
-  document["mended_command"] = filled_or_null(view.mended);
+  document["mended_command"] = filled_or_null(without_secrets(view.mended));
   document["left_out"] = view.left_out;
   document["notes"] = view.notes;
   document["proof"] = view.proof ? probed_json(view, *view.proof) : nlohmann::json(nullptr);

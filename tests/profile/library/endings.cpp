@@ -3,7 +3,9 @@
 
 #include <mpi.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -140,6 +142,25 @@ int count_signals(const std::string& from) {
   return count;
 }
 
+/// Starts a process more, whose world is another one, and gets a message from it.
+void spawn(char* program) {
+  MPI_Comm parent = MPI_COMM_NULL;
+  MPI_Comm_get_parent(&parent);
+  int data = self;
+  if (parent != MPI_COMM_NULL) {
+    MPI_Send(&data, 1, MPI_INT, 0, 0, parent);
+    MPI_Comm_disconnect(&parent);
+    return;
+  }
+  std::string how = "spawn";
+  std::array<char*, 2> arguments{how.data(), nullptr};
+  MPI_Comm children = MPI_COMM_NULL;
+  MPI_Comm_spawn(program, arguments.data(), 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
+                 MPI_ERRCODES_IGNORE);
+  if (self == 0) MPI_Recv(&data, 1, MPI_INT, 0, 0, children, MPI_STATUS_IGNORE);
+  MPI_Comm_disconnect(&children);
+}
+
 volatile std::sig_atomic_t is_to_abort = 0;
 
 /// Messages until somebody ends it; with SIGUSR1 it does so itself, by MPI_Abort.
@@ -185,10 +206,17 @@ int main(int argc, char** argv) {
   if (std::string(argv[1]) == "signals") return count_signals(argv[2]);
   std::signal(SIGXFSZ, SIG_DFL);
   std::signal(SIGPIPE, SIG_DFL);
+  if (std::string(argv[1]) == "early") ::kill(::getpid(), SIGKILL);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &self);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   around_the_ring(10);
+  if (std::string(argv[1]) == "blocked") {  // a folder where a file is to be
+    ::mkdir(argv[2], 0700);
+    argv += 2;
+    argc -= 2;
+  }
+  if (std::string(argv[1]) == "spawn") spawn(argv[0]);
   end(argv[1]);
   if (argc > 2) {
     many_rows();

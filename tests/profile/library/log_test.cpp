@@ -94,17 +94,30 @@ TEST_CASE(
   CHECK(run.err.find("ranks are missing in it") != std::string::npos);
 }
 
-TEST_CASE("events that cannot be written cost neither the exit code nor the profile") {
-  const std::vector<std::pair<std::string, int>> endings{{"finalize", 3}, {"kill", 137}};
-  for (const auto& [how, code] : endings) {
+TEST_CASE("events that cannot be written do not cost the profile, and are said to be lost first") {
+  // The first program ends with 0, as the profile is to end with 3; the others have codes of their
+  // own, which are kept.
+  struct Ending {
+    std::string script;
+    std::string how;
+    int code;
+  };
+  const std::vector<Ending> endings{{R"("$@"; test $? = 3)", "finalize", 3},
+                                    {R"("$@"; test $? = 3 && exit 5)", "finalize", 5},
+                                    {R"(exec "$@")", "kill", 137}};
+  for (const auto& [script, how, code] : endings) {
     const TemporaryFolder folder;
     const std::string file = folder.path() + "/profile.json";
-    const std::string script = R"(mkdir -p "$0" && exec "$1" "$2")";
     const CommandResult run = run_profiled(
-        file, 2, {"/bin/sh", "-c", script, events_file(file), HOCKNEY_ENDINGS, how}, {"--log"});
+        file, 2,
+        {"/bin/sh", "-c", script, "sh", HOCKNEY_ENDINGS, "blocked", events_file(file), how},
+        {"--log"});
     INFO(how << run.out << run.err);
     CHECK(run.exit_code == code);
-    CHECK(run.err.find("2 ranks on ") != std::string::npos);
+    const std::size_t lost = run.err.find("the log of events is lost: ");
+    const std::size_t screen = run.err.find("2 ranks on ");
+    REQUIRE(screen != std::string::npos);
+    CHECK(lost < screen);
     CHECK(run.err.find("profile.events'") != std::string::npos);
     CHECK(calls_of(load_profile(file)).contains("MPI_Sendrecv_replace"));
   }

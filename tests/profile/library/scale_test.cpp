@@ -27,7 +27,7 @@ TEST_CASE("a program is launched at each number of ranks, and its times and shar
                                    "--"};
   std::vector<std::string> program = launcher(1);
   *std::ranges::find(program, "1") = "{}";
-  program.insert(program.end(), {HOCKNEY_FAULTY, "none", "10"});
+  program.insert(program.end(), {"env", "A_TOKEN=hunter2", HOCKNEY_FAULTY, "none", "10"});
   command.insert(command.end(), program.begin(), program.end());
   const CommandResult result = run_in_mpi_environment(command, std::chrono::seconds(60));
   INFO(result.err);
@@ -54,6 +54,10 @@ TEST_CASE("a program is launched at each number of ranks, and its times and shar
   CHECK(std::filesystem::exists(out + "/scaling.json"));
   CHECK_THAT(read_file(out + "/page.html"),
              Catch::Contains("id=\"data-scaling\"") && Catch::Contains("Scaling of "));
+  for (const char* kept : {"/scaling.json", "/page.html", "/block-2-2.json"}) {
+    CHECK(read_file(out + kept).find("hunter2") == std::string::npos);
+  }
+  CHECK(document.at("command").dump().find("A_TOKEN=set") != std::string::npos);
 
   const auto refuses = [&](const std::vector<std::string>& words, const std::string& why) {
     apps::check_refusal({apps::built("hockney"), "scale"}, {.arguments = words, .words = why});
