@@ -6,7 +6,6 @@
 #include "apps/fit_document.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/subcommand.hpp"
-#include "core/faults.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/fault_lines.hpp"
@@ -53,17 +52,14 @@ void print_fits(std::ostream& out, const FittedRecords& fitted, bool all) {
 
 ExitCode fit(const FitCommand& options) {
   std::vector<Record> records = load_records(options.paths, Kept::times);
-  const std::vector<FaultFinding> faults = find_faults(records);
   const FittedRecords fitted = fit_records(
       std::move(records),
       {.operations = options.operations,
        .by = parse_group(options.by),
        .options = {.max_segments = options.max_segments},
        .sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt});
-  nlohmann::json document = fitted.document();
-  document["faults"] = faults;
-  show_document(document, options.document, [&](std::ostream& out) {
-    report::print_faults(out, faults);
+  show_document(fitted.document(), options.document, [&](std::ostream& out) {
+    report::print_faults(out, fitted.faults);
     print_fits(out, fitted, options.all);
   });
   if (!fitted.empty()) return ExitCode::good;

@@ -35,10 +35,12 @@ nlohmann::json FittedRecords::document() const {
   keys["loggp"] = to_json(loggp);
   keys.update(to_json(collectives));
   keys.update(to_json(scalings));
+  keys["faults"] = faults;
   return keys;
 }
 
 FittedRecords fit_records(std::vector<Record> records, const FitRequest& request) {
+  std::vector<FaultFinding> faults = find_faults(records);
   note_asked_algorithms(records);
   if (request.sites) name_network_hops(records, *request.sites);
   std::vector<Record> kept;
@@ -61,7 +63,8 @@ FittedRecords fit_records(std::vector<Record> records, const FitRequest& request
   const models::FitSet network =
       request.sites && !is_network ? fit_curves(models::collect_curves(records)) : set;
   collectives::Fits collectives = fit_collectives_of(wanted, network, request.sites).fits;
-  return {std::move(set), std::move(loggp), std::move(collectives), std::move(scalings)};
+  return {std::move(set), std::move(loggp), std::move(collectives), std::move(scalings),
+          std::move(faults)};
 }
 
 report::Page page_with_fit(std::span<const report::NamedRecords> folders, double level) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/collective_models.hpp"
+#include "core/faults.hpp"
 #include "core/site_file.hpp"
 #include "models/collectives/rank_scaling.hpp"
 #include "models/curves.hpp"
@@ -30,6 +31,7 @@ struct FittedRecords {
   std::vector<models::LogGp> loggp;
   collectives::Fits collectives;
   std::vector<collectives::Scaling> scalings;
+  std::vector<FaultFinding> faults;  ///< of the records, whose figures are left out
 
   [[nodiscard]] bool empty() const {
     return set.fits.empty() && collectives.fits.empty() && scalings.empty();

@@ -84,7 +84,7 @@ void gather(const Record& record, std::vector<Gathering>& faults) {
   }
   for (const Protocol& protocol : record.protocols) {
     if (!has(protocol.flags, corrupt_flag)) continue;
-    of(Fault::wrong_data).add(record, {.operation = "protocol", .hop = protocol.hop});
+    of(Fault::wrong_data).add(record, {.operation = "protocol", .ranks = 2, .hop = protocol.hop});
   }
 }
 

@@ -49,6 +49,11 @@ std::optional<double> one_key(const JsonNode& object, const Bound& bound) {
   return bound.of == Bound::Of::inverse ? 1 / *value : *value;
 }
 
+/// nullopt for 0.
+std::optional<double> measured(std::optional<double> value) {
+  return value && *value > 0 ? value : std::nullopt;
+}
+
 /// Before it is multiplied.
 std::optional<double> plain_value(const JsonNode& object, const Bound& bound) {
   switch (bound.of) {
@@ -60,13 +65,14 @@ std::optional<double> plain_value(const JsonNode& object, const Bound& bound) {
       return static_cast<double>(array->size());
     }
     case Bound::Of::largest:
+      return measured(extreme(object, bound.key, true));
     case Bound::Of::smallest:
-      return extreme(object, bound.key, bound.of == Bound::Of::largest);
+      return extreme(object, bound.key, false);
     case Bound::Of::sum:
-      return sum_at(object, bound.key);
+      return measured(sum_at(object, bound.key));
     case Bound::Of::ratio:
     case Bound::Of::product:
-      return two_keys(object, bound);
+      return measured(two_keys(object, bound));
     case Bound::Of::number:
     case Bound::Of::known:
     case Bound::Of::inverse:

@@ -14,7 +14,8 @@
 
 namespace hockney {
 
-/// A constant, or what keys of the same object give. A key that is missing bounds nothing.
+/// A constant, or what keys of the same object give. A key that is missing bounds nothing, nor does
+/// a sum, product or largest number of 0: other programs write 0 for what they have not measured.
 struct Bound {
   enum class Of {
     constant,

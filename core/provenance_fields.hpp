@@ -57,7 +57,7 @@ constexpr auto fields_of(std::type_identity<MpiLibrary>) {
                    key("settings", &MpiLibrary::settings, secretless<SecretlessVariables>),
                    key("asked", &MpiLibrary::requested, KeyUse::may_be_missing,
                        secretless<std::vector<RequestedSetting>>),
-                   key("messages", &MpiLibrary::messages, KeyUse::left_out_if_empty));
+                   key("reported_faults", &MpiLibrary::messages, KeyUse::left_out_if_empty));
 }
 
 constexpr auto fields_of(std::type_identity<Host>) {

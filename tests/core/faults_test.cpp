@@ -89,7 +89,7 @@ TEST_CASE("wrong data of a protocol are a fault too") {
   const auto faults = find_faults({&record, 1});
   REQUIRE(faults.size() == 1);
   CHECK(faults[0].fault == Fault::wrong_data);
-  CHECK(faults[0].first == "protocol hop=l3");
+  CHECK(faults[0].first == "protocol ranks=2 hop=l3");
 }
 
 }  // namespace hockney

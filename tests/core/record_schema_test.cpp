@@ -83,6 +83,7 @@ bool may_be_null(const std::string& key) {
                                            "unproven_because",
                                            "network",
                                            "network_facts",
+                                           "reported_faults",
                                            "buffers",
                                            "gpu_aware",
                                            "noise",

@@ -23,7 +23,7 @@ TEST_CASE("timings of a curve stand side by side, curves without them as ever") 
     add_skipped(record, simple_point("allreduce", 12), "no whole number");
     add_skipped(record, timed_like("osu", simple_point("allreduce", 12)), "no whole number");
   }
-  records[1].series[1].flags = {"corrupt"};
+  records[1].series[1].flags = {"memory-differs"};
   CHECK(printed_tables(records) == R"(# setting default  barrier ranks=2
 #   bytes    time[us]          interval[us]     +-%        MB/s  launches
         0       1.000        1.000 .. 1.000     0.0           -         6
@@ -31,7 +31,7 @@ TEST_CASE("timings of a curve stand side by side, curves without them as ever") 
 
 # setting default  allreduce ranks=2
 #   bytes  hockney[us]          interval[us]      osu[us]  osu/hockney          interval      imb[us]  imb/hockney          interval  launches
-        8        3.500        1.000 .. 6.000        1.750        0.500    0.500 .. 0.500        5.250         1.50      1.50 .. 1.50         6  corrupt
+        8        3.500        1.000 .. 6.000        1.750        0.500    0.500 .. 0.500        5.250         1.50      1.50 .. 1.50         6  memory-differs
        12  not measured (no whole number)
 )" + ratio_note + R"(# interval: of the median over launches, 96.9 % confidence
 

