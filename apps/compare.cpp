@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
@@ -8,7 +7,6 @@
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/subcommand.hpp"
-#include "core/faults.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
@@ -151,14 +149,7 @@ void reject_faults(const std::vector<FaultFinding>& faults) {
                     "mend the cause and measure again"});
 }
 
-/// A comparison, and why some launches of its records are left out.
-template <class Set>
-struct Compared {
-  Set set;
-  std::vector<FaultFinding> faults;
-};
-
-Compared<verdicts::CompareSet> compare_sides(const CompareCommand& command) {
+verdicts::CompareSet compare_sides(const CompareCommand& command) {
   verdicts::CompareOptions options = options_of(command);
   Side a = load_side(command.a);
   Side b = load_side(command.b);
@@ -168,25 +159,21 @@ Compared<verdicts::CompareSet> compare_sides(const CompareCommand& command) {
   verdicts::CompareSet set = compare(a.records, b.records, options);
   set.a.source = a.path;
   set.b.source = b.path;
-  std::vector<Record>& both = a.records;
-  std::ranges::move(b.records, std::back_inserter(both));
-  std::vector<FaultFinding> faults = find_faults(both);
-  if (!set.comparisons.empty()) return {std::move(set), std::move(faults)};
-  reject_faults(faults);
+  if (!set.comparisons.empty()) return set;
+  reject_faults(set.faults);
   throw InputError({"nothing to compare",
                     "of " + std::to_string(set.only_in_a.size()) + " points in A and " +
                         std::to_string(set.only_in_b.size()) + " in B no two are the same",
                     "measure both with the same operations, sizes and ranks"});
 }
 
-Compared<verdicts::AxisCompareSet> compare_values(const CompareCommand& command) {
+verdicts::AxisCompareSet compare_values(const CompareCommand& command) {
   const verdicts::CompareOptions options = options_of(command);
   std::vector<Record> records = load_records({command.a}, Kept::times);
   if (!command.operations.empty()) keep_operations({&records}, command.operations);
   verdicts::AxisCompareSet set = compare_by_axis(records, command.axis, options, command.base);
-  std::vector<FaultFinding> faults = find_faults(records);
-  if (set.family > 0) return {std::move(set), std::move(faults)};
-  reject_faults(faults);
+  if (set.family > 0) return set;
+  reject_faults(set.faults);
   throw InputError({"nothing to compare",
                     "no two settings with points in common differ in " + command.axis + " alone",
                     "measure the axis with its base, " + set.base});
@@ -243,22 +230,19 @@ report::Lines trust_in(const verdicts::AxisCompareSet& set) {
 }
 
 template <class Set>
-ExitCode show(const Compared<Set>& compared, const CompareCommand& command) {
-  const Set& set = compared.set;
+ExitCode show(const Set& set, const CompareCommand& command) {
   const auto make = [&] {
     return report::Screen{
-        .faults = report::fault_lines(compared.faults),
+        .faults = report::fault_lines(set.faults),
         .header = {},
         .answer = report::settings_answer(report::settings_matrices(set)),
         .verdict = {},
         .trust = trust_in(set),
         .next = {{"--all", "every size with its interval, and where curves cross"}}};
   };
-  nlohmann::json document = to_json(set);
-  document["faults"] = compared.faults;
-  show_document(document, command.document, [&](std::ostream& out) {
+  show_document(to_json(set), command.document, [&](std::ostream& out) {
     show_screen(out, command.screen, make, [&](std::ostream& table) {
-      report::print_faults(table, compared.faults);
+      report::print_faults(table, set.faults);
       print_tables(table, set);
     });
   });

@@ -6,7 +6,6 @@
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
-#include "core/faults.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/fault_lines.hpp"
@@ -64,13 +63,12 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
   const std::vector<Record> records = load_records(command.records, Kept::times);
   const verdicts::GuidelineSet set = judge_guidelines(records, options);
   if (set.verdicts.empty()) throw InputError(nothing_to_judge(set));
-  const std::vector<FaultFinding> faults = find_faults(records);
   const std::vector<verdicts::KnownViolation> known = load_known(command.baseline, set);
   const std::vector<verdicts::Violation> violations = find_violations(set, records);
   const report::GuidelineReport report{.set = set, .violations = violations, .known = known};
   const auto make = [&] {
     return report::Screen{
-        .faults = report::fault_lines(faults),
+        .faults = report::fault_lines(set.faults),
         .header = report::header_of(records),
         .answer = guidelines_answer(report),
         .verdict = {},
@@ -78,11 +76,9 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
         .next = {{"hockney guidelines " + inert(join(command.records, " ")) + " --all",
                   "every verdict, and why some are undecided"}}};
   };
-  nlohmann::json document = to_json(set, violations, known);
-  document["faults"] = faults;
-  show_document(document, command.document, [&](std::ostream& out) {
+  show_document(to_json(set, violations, known), command.document, [&](std::ostream& out) {
     show_screen(out, command.screen, make, [&](std::ostream& table) {
-      report::print_faults(table, faults);
+      report::print_faults(table, set.faults);
       print_guideline_table(table, report);
     });
   });

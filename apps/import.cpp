@@ -163,11 +163,14 @@ ExitCode run_import(const ImportOptions& options) {
       options.folder.empty() ? "results/" + options.suite + "-" + utc_stamp() : options.folder;
   require_new(folder);
   const Imported found = read_all(suite, options, fs::path(folder).filename().string());
-  if (found.left_out.count > 0) std::cerr << "warning: " << left_out_text(found.left_out) << '\n';
+  const bool has_left_out = found.left_out.count > 0;
   if (found.records.empty()) {
-    throw InputError({"nothing to import", "no file holds a table of " + options.suite,
+    throw InputError({"nothing to import",
+                      has_left_out ? left_out_text(found.left_out)
+                                   : "no file holds a table of " + options.suite,
                       "name what the suite printed to its standard output"});
   }
+  if (has_left_out) std::cerr << "warning: " << left_out_text(found.left_out) << '\n';
   fs::create_directories(folder);
   for (std::size_t i = 0; i < found.records.size(); ++i) {
     save_record(found.records[i],

@@ -116,15 +116,17 @@ bool is_fault(std::string_view cause) {
   return false;
 }
 
-std::vector<FaultFinding> find_faults(std::span<const Record> launches) {
+std::vector<FaultFinding> find_faults(std::span<const Record> launches,
+                                      std::span<const Record> other_side) {
   std::vector<Gathering> faults;
   for (std::size_t fault = 0; fault < enum_words<Fault>.size(); ++fault) {
     faults.emplace_back(static_cast<Fault>(fault));
   }
   for (const Record& record : launches) gather(record, faults);
+  for (const Record& record : other_side) gather(record, faults);
   std::vector<FaultFinding> found;
   for (Gathering& fault : faults) {
-    FaultFinding one = std::move(fault).finish(launches.size());
+    FaultFinding one = std::move(fault).finish(launches.size() + other_side.size());
     if (one.points > 0) found.push_back(std::move(one));
   }
   return found;

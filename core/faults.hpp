@@ -48,7 +48,8 @@ constexpr auto fields_of(std::type_identity<FaultFinding>) {
                    key("first", &FaultFinding::first), key("detail", &FaultFinding::detail));
 }
 
-/// Every fault in the launches, the worst first.
-std::vector<FaultFinding> find_faults(std::span<const Record> launches);
+/// Every fault in the launches, the worst first; of two sides together.
+std::vector<FaultFinding> find_faults(std::span<const Record> launches,
+                                      std::span<const Record> other_side = {});
 
 }  // namespace hockney

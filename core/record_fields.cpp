@@ -20,6 +20,19 @@ void check_unproven(const JsonNode& object, Transport& /*transport*/) {
   if (const auto reason = object.find("unproven_because")) static_cast<void>(reason->text());
 }
 
+void check_times(const JsonNode& object, Record& record) {
+  // Under SMPI elapsed_seconds is time of the host, and all others are simulated.
+  if (record.sync && record.sync->scheme == "simulated") return;
+  constexpr double outlier_limit_factor = 4;  // Q3 + 3 IQR, of the longest sample
+  const Bound longest = known("elapsed_seconds").times(outlier_limit_factor);
+  // Not of sync: clocks that are not one, or that jump, can be any time apart.
+  for (const char* const path :
+       {"clock.*seconds", "series.*seconds", "protocols.*seconds", "noise.*seconds"}) {
+    at_most(path, longest).check(object);
+  }
+  at_most("measuring_seconds", known("elapsed_seconds")).check(object);
+}
+
 void read_within(const JsonNode& object, Summary& summary) {
   const auto ends = object.find("within_seconds");
   if (!ends) return;

@@ -21,6 +21,7 @@ inline constexpr double most_signals = 128;
 /// Of all threads of a rank: recording one takes longer.
 inline constexpr double most_calls_per_second = 1e10;
 inline constexpr double most_bytes_per_second = 1e15;
+inline constexpr double most_rank_threads = 1024;
 /// Of all ranks.
 inline constexpr Bound calls_of_all =
     product_of("seconds", "world_ranks").times(most_calls_per_second);
@@ -116,7 +117,7 @@ constexpr auto fields_of(std::type_identity<Profile>) {
       at_most("ranks.io_seconds", time_of_threads),
       at_most("ranks.calls", known("seconds").times(most_calls_per_second)),
       at_most("calls.count", calls_of_all), at_most("calls.max_seconds", known("seconds")),
-      at_most("calls.seconds", sum_of("ranks.*seconds")),
+      at_most("calls.seconds", product_of("seconds", "world_ranks").times(most_rank_threads)),
       at_most("calls.ranks", number_of("world_ranks")),
       below("calls.slowest_rank", number_of("world_ranks")),
       at_most("messages.messages", calls_of_all),

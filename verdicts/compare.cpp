@@ -254,7 +254,9 @@ std::vector<CompareSet> compare_family(std::span<const SideRecords> family,
 CompareSet compare(std::span<const Record> a, std::span<const Record> b,
                    const CompareOptions& options) {
   const SideRecords sides{.a = a, .b = b};
-  return std::move(compare_family({&sides, 1}, options).front());
+  CompareSet set = std::move(compare_family({&sides, 1}, options).front());
+  set.faults = find_faults(a, b);
+  return set;
 }
 
 }  // namespace hockney::verdicts

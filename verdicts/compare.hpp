@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/faults.hpp"
 #include "core/words.hpp"
 #include "verdicts/crossover.hpp"
 #include "verdicts/matching.hpp"
@@ -108,6 +109,7 @@ struct CompareSet {
   std::vector<LonePoint> only_in_b;
   std::vector<LonePoint> in_neither;  ///< planned, and without a time on both sides
   std::vector<Crossover> crossovers;  ///< of each curve of two or more sizes
+  std::vector<FaultFinding> faults;   ///< of both sides, whose figures are left out
 };
 
 /// Compares every point that both sides measured; each record is a launch. A verdict needs

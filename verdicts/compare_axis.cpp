@@ -169,7 +169,8 @@ AxisCompareSet compare_by_axis(std::span<const Record> records, const std::strin
                         .base = groups.base,
                         .options = options,
                         .comparisons = {},
-                        .alone = groups.alone};
+                        .alone = groups.alone,
+                        .faults = find_faults(records)};
   Family family = family_of(groups, result.alone);
   std::vector<CompareSet> sets = compare_family(family.sides, options);
   for (std::size_t i = 0; i < sets.size(); ++i) {

@@ -58,6 +58,7 @@ struct AxisCompareSet {
   std::size_t family = 0;                   ///< points of all comparisons together
   std::vector<AxisComparison> comparisons;  ///< by other axes, then in order of values
   std::vector<std::string> alone;           ///< values that have no base to be compared with
+  std::vector<FaultFinding> faults;         ///< of the records, whose figures are left out
 };
 
 /// Compares every value of an axis with one of them launch by launch: with `base`, or with its

@@ -93,7 +93,8 @@ Json to_json(const CompareSet& set) {
             {"at_least", set.options.at_least}}},
           {"only_in_a", array_json(set.only_in_a, lone_json)},
           {"only_in_b", array_json(set.only_in_b, lone_json)},
-          {"in_neither", array_json(set.in_neither, lone_json)}};
+          {"in_neither", array_json(set.in_neither, lone_json)},
+          {"faults", set.faults}};
 }
 
 Json to_json(const AxisCompareSet& set) {
@@ -101,6 +102,7 @@ Json to_json(const AxisCompareSet& set) {
   for (const AxisComparison& comparison : set.comparisons) {
     Json value = to_json(comparison.set);
     value.erase("schema");
+    value.erase("faults");  // of all values together
     value["value"] = comparison.value;
     value["others"] = comparison.others;
     values.push_back(std::move(value));
@@ -109,7 +111,8 @@ Json to_json(const AxisCompareSet& set) {
           {"axis", set.axis},
           {"base", set.base},
           {"values", values},
-          {"alone", set.alone}};
+          {"alone", set.alone},
+          {"faults", set.faults}};
 }
 
 }  // namespace hockney::verdicts

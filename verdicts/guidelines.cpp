@@ -139,7 +139,9 @@ GuidelineSet judge_cells(GuidelineCells cells, const GuidelineOptions& options) 
 }
 
 GuidelineSet judge_guidelines(std::span<const Record> records, const GuidelineOptions& options) {
-  return judge_cells(guideline_cells(records), options);
+  GuidelineSet set = judge_cells(guideline_cells(records), options);
+  set.faults = find_faults(records);
+  return set;
 }
 
 namespace {

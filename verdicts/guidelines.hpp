@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/faults.hpp"
 #include "core/statistics.hpp"
 #include "core/words.hpp"
 #include "verdicts/compare.hpp"
@@ -72,6 +73,7 @@ struct GuidelineSet {
   std::vector<UnmeasuredCell> unmeasured;
   std::size_t launches = 0;
   std::size_t launches_left_out = 0;
+  std::vector<FaultFinding> faults;  ///< of the records, whose figures are left out
 };
 
 /// Judges every cell. Violated: p_adjusted <= alpha, and the difference of the medians exceeds what

@@ -154,6 +154,7 @@ Json to_json(const GuidelineSet& set, const std::vector<Violation>& violations,
             {"alpha", set.options.alpha},
             {"delta", set.options.delta}}},
           {"verdicts", verdicts},
+          {"faults", set.faults},
           {"not_judged", array_json(set.unmeasured, unmeasured_json)},
           {"known_not_seen", not_seen(known, set)}};
 }

@@ -61,9 +61,8 @@ double largest_block(const Descriptor& descriptor, const Point& point) {
 
 double messages_under_way(const Descriptor& descriptor, const Point& point) {
   double messages = descriptor.windowed ? window_of(point) : 1;
-  if (descriptor.contends || descriptor.one_sided) {
-    messages = std::max<double>(messages, point.ranks);
-  }
+  // Of messages that contend, one rank at most has one for each other rank; the others have one.
+  if (descriptor.one_sided) messages = std::max<double>(messages, point.ranks);
   return messages * threads_of(point);
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("buffers are counted with windows, flows and threads") {
       .name = "put-bandwidth", .windowed = true, .one_sided = true, .changes_target = true};
   CHECK(buffer_count(put, point_with(8, {{"window", "16"}})) == 1);
   CHECK(buffer_bytes(put, point_with(8, {{"window", "16"}})) == 17 * 8);
-  CHECK(buffer_count({.name = "fan-in", .contends = true}, point_with(8, {})) == 5);
+  CHECK(buffer_count({.name = "fan-in", .contends = true}, point_with(8, {})) == 2);
   CHECK(buffer_count({.name = "threaded-bcast", .threaded = true},
                      point_with(8, {{"threads", "3"}})) == 6);
 }
