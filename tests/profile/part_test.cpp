@@ -8,44 +8,14 @@
 
 #include "core/error.hpp"
 #include "profile/merge.hpp"
+#include "tests/profile/example_part.hpp"
 #include "tests/support/synthetic_part.hpp"
 
 namespace hockney::profile {
 namespace {
 
-/// A part of rank `rank` of 2: calls and messages of 8 bytes, in the first of two sites.
 std::string part(int rank, PartHeader header = {}) {
-  static const std::string letters("\0/bin/app\0main\0solve\0", 21);
-  const std::vector<CallRow> calls{
-      {.key = {.function = 0, .site = 0, .communicator = 0, .region = 1, .size_class = 4},
-       .count = 3,
-       .bytes = 24,
-       .min_bytes = 8,
-       .max_bytes = 8,
-       .ticks = 600,
-       .min_ticks = 100,
-       .max_ticks = 300}};
-  const std::vector<MessageRow> messages{
-      {.key = {.to = 1 - rank, .communicator = 0, .carrier = 0, .size_class = 4},
-       .messages = 3,
-       .bytes = 24,
-       .min_bytes = 8,
-       .max_bytes = 8}};
-  const std::vector<CommunicatorRow> communicators{
-      {.ranks_hash = 5,
-       .made_by = static_cast<std::uint32_t>(Function::count),
-       .size = 2,
-       .predefined = 1}};
-  const std::vector<SiteRow> sites{{.offset = 16, .module = 1, .function = 10}};
-  const std::vector<RegionRow> regions{{.name = 15, .entered = 1, .ticks = 1000}};
-  header.rank = rank;
-  header.world_ranks = 2;
-  header.begin_ticks = 1000;
-  header.end_ticks = 3000;
-  header.begin_ns = 0;
-  header.end_ns = 1'000'000'000;
-  return bytes_of_part(
-      header, {synthetic_facts, letters, calls, messages, communicators, sites, regions, {}});
+  return example_part(rank, header, std::string(synthetic_facts));
 }
 
 std::size_t heap_bytes() {
