@@ -178,7 +178,9 @@ TEST_CASE("hockney map finds the tiles in the run by rows, which are faster, and
   CHECK(found.at("change") == true);
   CHECK(found.at("now").at("cut_edges") == 248);
   check_tiles(found);
-  std::filesystem::remove(folder.path() + "/profile.json");  // a profile replaces no other
+  for (const char* const name : {"/profile.json", "/profile.events"}) {
+    std::filesystem::remove(folder.path() + name);  // a profile replaces no other
+  }
   const double tiles =
       simulate("halo", ranks, in_rows, folder, slow_network(), read_file(hosts)).seconds;
   INFO("by rows " << rows << " s, as mapped " << tiles << " s");
