@@ -14,6 +14,9 @@ constexpr std::array<std::string_view, 10> endings{
     "TOKEN", "SECRET",     "KEY",  "PASSWORD",   "PASSWD",
     "JWT",   "PASSPHRASE", "UUID", "CREDENTIAL", "CREDENTIALS"};
 
+/// The partition of an InfiniBand fabric, which every administrator can read.
+constexpr std::string_view partition = "PKEY";
+
 /// Options of launchers that a name and its value follow, without their dashes.
 constexpr std::array<std::string_view, 6> naming{"genv", "env",     "mca",
                                                  "gmca", "prtemca", "pmixmca"};
@@ -116,6 +119,7 @@ Next after(const std::string& word, Next now) {
 }  // namespace
 
 bool is_secret(std::string_view name) {
+  if (ends_with_word(name, partition)) return false;
   return std::ranges::any_of(endings,
                              [&](std::string_view ending) { return ends_with_word(name, ending); });
 }
