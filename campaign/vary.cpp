@@ -73,8 +73,8 @@ Axis varied_axis(const std::string& text) {
 
 void vary(Config& config, const std::vector<std::string>& texts) {
   if (texts.empty()) return;
-  const bool has_settings = config.settings.size() > 1 ||
-                            config.settings.front() != Setting{.name = std::string(default_value)};
+  const std::vector<Setting> default_alone{{.name = std::string(default_value)}};
+  const bool has_settings = !config.settings.empty() && config.settings != default_alone;
   if (has_settings && !config.sweep) {
     throw InputError({"--vary for a campaign that has settings of its own",
                       "it is about " + join(strings_of(config.settings, &Setting::name)),

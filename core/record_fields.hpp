@@ -210,6 +210,7 @@ constexpr auto fields_of(std::type_identity<Series>) {
       at_most("summary.detours.at_seconds", largest_of("starts_seconds")),
       at_most("summary.skew_seconds", largest_of("skews_seconds")),
       at_most("summary.page_faults", largest_of("page_faults")),
+      at_most("summary.page_faults", most_page_faults),
       at_most("summary.calm_visits", size_of_array("visits")),
       at_most("warm_up_visits", size_of_array("visits")), at_most("page_faults", most_page_faults),
       at_most("batch", most_calls), at_most("deliveries_checked", most_calls),

@@ -27,6 +27,8 @@ inline constexpr Bound calls_of_all =
     product_of("seconds", "world_ranks").times(most_calls_per_second);
 /// Times of the threads of a rank add up. Several of them may wait for files on each CPU.
 inline constexpr Bound time_of_threads = product_of("seconds", "provenance.hosts.cpus").times(8);
+/// Recording them takes no longer than the ranks ran.
+inline constexpr Bound recorded_calls = ratio_of("ranks.seconds", "price.completion_seconds");
 /// The time that a call takes has its recording in it; some calls take less than the mean.
 inline constexpr Bound price_of_calls = ratio_of("ranks.seconds", "ranks.calls").times(10);
 
@@ -116,7 +118,8 @@ constexpr auto fields_of(std::type_identity<Profile>) {
       at_most("ranks.mpi_io_seconds", time_of_threads),
       at_most("ranks.io_seconds", time_of_threads),
       at_most("ranks.calls", known("seconds").times(most_calls_per_second)),
-      at_most("calls.count", calls_of_all), at_most("calls.max_seconds", known("seconds")),
+      at_most("calls.count", calls_of_all), at_most("calls.count", recorded_calls),
+      at_most("calls.max_seconds", known("seconds")),
       at_most("calls.seconds", product_of("seconds", "world_ranks").times(most_rank_threads)),
       at_most("calls.ranks", number_of("world_ranks")),
       below("calls.slowest_rank", number_of("world_ranks")),

@@ -20,9 +20,10 @@ struct ListCommand {
 };
 
 void list_nights(const HistoryDatabase& database) {
+  const std::vector<ListedNight> nights = listed_nights(database);
   std::cout << std::left << std::setw(12) << "day" << std::right << std::setw(8) << "records"
             << "  campaign\n";
-  for (const ListedNight& night : listed_nights(database)) {
+  for (const ListedNight& night : nights) {
     std::cout << std::left << std::setw(12) << day_text(night.day) << std::right << std::setw(8)
               << night.records << "  " << inert(night.campaign) << '\n';
   }

@@ -61,6 +61,10 @@ TEST_CASE("a campaign without settings gets every combination, one with settings
   CHECK_THROWS_WITH(vary(own, {"A=default,1"}), Catch::Contains("settings of its own"));
   vary(own, {});
   CHECK_FALSE(own.sweep);
+  Config empty{.name = "c", .description = {}, .program = "p"};
+  empty.settings.clear();
+  vary(empty, {"A=default,1"});
+  CHECK(empty.sweep);
 }
 
 }  // namespace hockney::campaign
