@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/record_file.hpp"
+#include "report/fault_lines.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -12,6 +13,10 @@ namespace {
 models::Curves curves_of(const std::vector<Record>& records, models::GroupBy by) {
   models::Curves curves = collect_curves(records, by);
   if (curves.curves.empty()) {
+    if (const std::vector<FaultFinding> faults = find_faults(records); !faults.empty()) {
+      throw InputError({"nothing to fit", report::fault_lines(faults).front(),
+                        "mend the cause and measure again"});
+    }
     throw InputError({"nothing to fit",
                       std::to_string(curves.records_used) + " complete records without samples, " +
                           std::to_string(curves.records_left_out) + " interrupted or failed",

@@ -89,7 +89,7 @@ def damaged_object(value, draw):
     elif way == 3:
         changed[Key(key)] = draw.choice([value[key], None, -1, "again"])
     elif way == 4:
-        changed[draw.choice(["", "unknown", "x" * LONG, "\u001b[31m", "\ud800", key + " "])] = value[key]
+        changed[draw.choice(["", "unknown", "x" * LONG, "\u001b[31m", "\ud800", str(key) + " "])] = value[key]
     elif way == 5:
         changed[draw.choice([key.upper(), key + "x", key[:-1]])] = changed.pop(key)
     else:
