@@ -165,10 +165,10 @@ ExitCode run_import(const ImportOptions& options) {
   const Imported found = read_all(suite, options, fs::path(folder).filename().string());
   const bool has_left_out = found.left_out.count > 0;
   if (found.records.empty()) {
-    throw InputError({"nothing to import",
-                      has_left_out ? left_out_text(found.left_out)
-                                   : "no file holds a table of " + options.suite,
-                      "name what the suite printed to its standard output"});
+    throw InputError(
+        {"nothing to import",
+         has_left_out ? left_out_text(found.left_out) : "no file holds a table of " + options.suite,
+         "name what the suite printed to its standard output"});
   }
   if (has_left_out) std::cerr << "warning: " << left_out_text(found.left_out) << '\n';
   fs::create_directories(folder);

@@ -180,7 +180,8 @@ void check_memory(const LaunchPlan& plan, const JobPlacement& job,
     const auto excess = excess_over(job, machine.rank, machine.bytes, space);
     if (!excess) continue;
     throw InputError(
-        {point_words(*machine.most.point) + " takes " + size_text(machine.most.bytes) + " of a rank",
+        {point_words(*machine.most.point) + " takes " + size_text(machine.most.bytes) +
+             " of a rank",
          "all ranks of a node take " + size_text(machine.bytes) + ", more than " + *excess,
          "use smaller " + cause_of(*machine.most.descriptor, *machine.most.point) +
              ", or allow it with --buffer-space " + size_text(spare * largest_machine)});
