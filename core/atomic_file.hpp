@@ -75,9 +75,9 @@ class OutputFile {
 void write_atomically(const std::string& file, std::string_view content,
                       Readers readers = Readers::usual);
 
-/// The name that `file` stands for, behind its symbolic links, the last of which may name what is
-/// not there yet. RunError for a link in a sticky folder that all may write into, such as /tmp,
-/// unless the caller or the owner of the folder made it: another user chose what it names.
+/// Resolves the symbolic links of `file`. The target need not exist yet. RunError for a link in a
+/// sticky folder that all may write into, such as /tmp, unless the caller or the owner of the
+/// folder made it: another user chose what it names.
 std::string link_target(const std::string& file);
 
 /// Whether a file of that name would be put in place as a whole, and not written into.

@@ -11,8 +11,8 @@ enum class Speaker { yes, no };
 
 /// Ends this process with exit code 3 where a program takes too long, whatever it does then: it may
 /// be inside an MPI call that never returns. The kernel's timer sends one signal when time is up,
-/// and nothing before. What looks at has_passed() ends by itself; what does not within a grace
-/// period is ended, with a line that names the point under way. One at a time in a process.
+/// and nothing before. Loops test has_passed() and end in order. After the grace period the process
+/// is ended, with a line that names the point under way. One limit at a time in a process.
 class TimeLimit {
  public:
   TimeLimit(Seconds limit, Speaker speaker, Seconds grace = Seconds{10});

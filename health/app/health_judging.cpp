@@ -101,8 +101,8 @@ bool is_accepted(const NodeEffect& node, const std::string& point, const CheckOp
   });
 }
 
-/// What is said of the nodes and links of a point today; nullopt where an earlier night was its
-/// last, and no node and no link of it is open.
+/// Judges the nodes and links of a point today. nullopt if it was not measured today and none of
+/// its nodes and links is open.
 std::optional<JudgedFleet> judge_fleet_at(const std::string& point,
                                           std::span<const DatedFleet> nights,
                                           const JudgingOptions& options, std::int64_t today) {
