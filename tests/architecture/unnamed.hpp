@@ -78,4 +78,28 @@ inline std::vector<std::string> doubled_definitions(const std::vector<SourceFile
   return found;
 }
 
+/// Types that two files define in one namespace, outside the unnamed one, a line for each: one of
+/// the two is used in the place of the other, and no compiler says so.
+inline std::vector<std::string> doubled_types(const std::vector<SourceFile>& files) {
+  static const std::regex space("\nnamespace (\\w[\\w:]*) \\{");
+  static const std::regex type("\n(?:struct|class) (\\w+)(?: final)?(?: : [^;{]*)? \\{");
+  std::map<std::string, std::string> home;  // "namespace::type" to the file that has it
+  std::vector<std::string> found;
+  for (const SourceFile& file : files) {
+    std::string text = "\n" + file.text;
+    const std::string own = unnamed_part(text);
+    if (!own.empty()) text.erase(text.find(own), own.size());
+    std::smatch named;
+    const std::string around = std::regex_search(text, named, space) ? named[1].str() : "";
+    const std::sregex_iterator end;
+    for (std::sregex_iterator it(text.begin(), text.end(), type); it != end; ++it) {
+      const std::string name = around + "::" + (*it)[1].str();
+      const auto [known, is_new] = home.emplace(name, file.path);
+      if (is_new || known->second == file.path) continue;
+      found.push_back(file.path + ": " + name + " is in " + known->second);
+    }
+  }
+  return found;
+}
+
 }  // namespace hockney::architecture

@@ -43,6 +43,22 @@ TEST_CASE("the same definition in two files of a folder is caught, an overload i
   CHECK(doubled_definitions({{"core/a.cpp", one}, {"models/b.cpp", same}}).empty());
 }
 
+TEST_CASE("a type that two files define in one namespace is caught") {
+  const std::string ring = "namespace hockney::a {\n\nclass Ring {\n};\n}\n";
+  const std::string derived =
+      "namespace hockney::a {\n\nstruct Ring final : public Base {\n};\n}\n";
+  const std::string elsewhere = "namespace hockney::b {\n\nclass Ring {\n};\n}\n";
+  const std::string declared = "namespace hockney::a {\n\nclass Ring;\n}\n";
+  const std::string own =
+      "namespace hockney::a {\nnamespace {\n\nclass Ring {\n};\n\n}  // namespace\n}\n";
+  CHECK(doubled_types({{"x/one.hpp", ring}, {"y/two.cpp", derived}}) ==
+        Texts{"y/two.cpp: hockney::a::Ring is in x/one.hpp"});
+  for (const std::string& other : {elsewhere, declared, own}) {
+    CHECK(doubled_types({{"x/one.hpp", ring}, {"y/two.cpp", other}}).empty());
+  }
+  CHECK(doubled_types(product_files(HOCKNEY_SOURCE_DIR)) == Texts{});
+}
+
 TEST_CASE("no two files of a folder define the same, so that they compile together") {
   std::vector<SourceFile> files = product_files(HOCKNEY_SOURCE_DIR);
   // Functions there have the names of the algorithms, in a file for each operation.

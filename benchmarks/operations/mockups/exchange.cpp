@@ -10,10 +10,11 @@
 #include "benchmarks/harness/mpi_error.hpp"
 
 namespace hockney::benchmarks {
+namespace {
 
 /// On a closed ring another block for each of the two neighbours, and from each. Three ranks at
 /// least: of two, both neighbours are one rank, and libraries disagree on which block is which.
-class RingExchange {
+class ClosedRingExchange {
  public:
   static constexpr Descriptor describe(std::string_view name, std::string_view summary) {
     return {.name = name,
@@ -31,7 +32,7 @@ class RingExchange {
     return neighbour_obstacle();
   }
 
-  RingExchange(const Context& context, const Point& point)
+  ClosedRingExchange(const Context& context, const Point& point)
       : comm_(context.comm),
         left_((context.rank + context.size - 1) % context.size),
         right_((context.rank + 1) % context.size),
@@ -80,15 +81,14 @@ class RingExchange {
   BlockBuffer receive_;
 };
 
-namespace {
-
 /// By the neighbourhood collective of a closed ring.
-class RingNeighborAlltoall : public RingExchange {
+class RingNeighborAlltoall : public ClosedRingExchange {
  public:
   static constexpr Descriptor descriptor = describe(
       "ring-exchange", "MPI_Neighbor_alltoall on a closed ring, until the last rank is through");
 
-  RingNeighborAlltoall(const Context& context, const Point& point) : RingExchange(context, point) {
+  RingNeighborAlltoall(const Context& context, const Point& point)
+      : ClosedRingExchange(context, point) {
     constexpr int closed = 1;
     mpi_check(MPI_Cart_create(context.comm, 1, &context.size, &closed, 0, ring_.out()));
   }
@@ -104,14 +104,14 @@ class RingNeighborAlltoall : public RingExchange {
 const Original<RingNeighborAlltoall> ring_exchange;
 
 /// To one side, and then to the other.
-class RingExchangeBySendrecv : public RingExchange {
+class RingExchangeBySendrecv : public ClosedRingExchange {
  public:
   static constexpr Descriptor descriptor = describe(
       "ring-exchange-by-sendrecv",
       "MPI_Sendrecv to the left and MPI_Sendrecv to the right, until the last rank is through");
   static constexpr std::string_view guideline = "neighbor-alltoall on a ring <= 2 sendrecv";
 
-  using RingExchange::RingExchange;
+  using ClosedRingExchange::ClosedRingExchange;
 
   void run() {
     shift(0, left(), right());
@@ -128,5 +128,4 @@ class RingExchangeBySendrecv : public RingExchange {
 const MockUp<RingExchangeBySendrecv> ring_exchange_by_sendrecv;
 
 }  // namespace
-
 }  // namespace hockney::benchmarks
