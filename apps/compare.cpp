@@ -149,6 +149,68 @@ void reject_faults(const std::vector<FaultFinding>& faults) {
                     "mend the cause and measure again"});
 }
 
+/// What `value` of a side is called where it says nothing of `name`.
+std::string value_text(const std::string& name, const std::string& value) {
+  if (!value.empty()) return value;
+  return name == timing_parameter ? "hockney's own" : "not said";
+}
+
+/// "timing (osu in A, hockney's own in B) and hop (not said in A, l3 in B)"
+std::string differing_text(const std::vector<verdicts::Differing>& in) {
+  std::vector<std::string> parts;
+  for (const verdicts::Differing& one : in) {
+    parts.push_back(one.name + " (" + inert(value_text(one.name, one.a)) + " in A, " +
+                    inert(value_text(one.name, one.b)) + " in B)");
+  }
+  return join(parts, " and ");
+}
+
+/// How to measure or import one side so that it is like the other one.
+std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a, const Side& b) {
+  std::vector<std::string> remedies;
+  bool is_new_run = false;
+  for (const verdicts::Differing& one : in) {
+    const Side& lacking = one.a.empty() ? a : b;
+    const std::string& value = one.a.empty() ? one.b : one.a;
+    if (one.name == "hop" && (one.a.empty() || one.b.empty())) {
+      remedies.push_back("import " + inert(lacking.path) + " again with --hop " + inert(value));
+    } else {
+      is_new_run = true;
+    }
+  }
+  if (is_new_run) {
+    const auto is_other_suites = [](const verdicts::Differing& one) {
+      return one.name == timing_parameter && one.a.empty();
+    };
+    const Side& model = std::ranges::any_of(in, is_other_suites) ? b : a;
+    remedies.push_back("measure as " + inert(model.path) + " was: hockney run --like " +
+                       inert(model.path));
+  }
+  return join(remedies, ", and ");
+}
+
+/// No two points are the same: what those that are most alike differ in.
+[[noreturn]] void reject_unlike(const verdicts::CompareSet& set, const Side& a, const Side& b) {
+  const auto points_of = [](const std::vector<verdicts::LonePoint>& lone) {
+    std::vector<Point> points;
+    for (const verdicts::LonePoint& one : lone) points.push_back(one.point);
+    return points;
+  };
+  const auto found =
+      verdicts::point_differences(points_of(set.only_in_a), points_of(set.only_in_b));
+  const std::string counts = std::to_string(set.only_in_a.size()) + " points in A and " +
+                             std::to_string(set.only_in_b.size()) + " in B";
+  if (found.empty()) {
+    throw InputError({"nothing to compare", counts + " have no operation in common",
+                      "measure both with the same operations, sizes and ranks"});
+  }
+  throw InputError({"nothing to compare",
+                    "of " + counts + " no two are the same: " +
+                        report::count_text(found.front().points, "point") + " differ in " +
+                        differing_text(found.front().in),
+                    remedy_for(found.front().in, a, b)});
+}
+
 verdicts::CompareSet compare_sides(const CompareCommand& command) {
   verdicts::CompareOptions options = options_of(command);
   Side a = load_side(command.a);
@@ -161,10 +223,7 @@ verdicts::CompareSet compare_sides(const CompareCommand& command) {
   set.b.source = b.path;
   if (!set.comparisons.empty()) return set;
   reject_faults(set.faults);
-  throw InputError({"nothing to compare",
-                    "of " + std::to_string(set.only_in_a.size()) + " points in A and " +
-                        std::to_string(set.only_in_b.size()) + " in B no two are the same",
-                    "measure both with the same operations, sizes and ranks"});
+  reject_unlike(set, a, b);
 }
 
 verdicts::AxisCompareSet compare_values(const CompareCommand& command) {

@@ -12,6 +12,7 @@
 #include "campaign/app/campaign_command.hpp"
 #include "campaign/app/page_output.hpp"
 #include "campaign/config.hpp"
+#include "campaign/derived_config.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/named_configs.hpp"
 #include "campaign/outcome.hpp"
@@ -30,6 +31,8 @@ namespace {
 
 struct RunOptions {
   std::string config;
+  std::string like;
+  std::string compat;
   std::string suspects;
   std::vector<std::string> varied;
   campaign::Options campaign;
@@ -46,8 +49,28 @@ struct ChosenConfig {
   campaign::Config config;
 };
 
+/// That of the campaign in a folder, or one that measures what its records have.
+ChosenConfig config_like(const RunOptions& options) {
+  if (!options.config.empty()) {
+    throw InputError({"both a config and --like", "each says what to measure", "give one of them"});
+  }
+  const std::string file = campaign::campaign_folder(options.like).manifest();
+  std::error_code unreachable;
+  ChosenConfig chosen;
+  if (std::filesystem::exists(file, unreachable)) {
+    campaign::Manifest manifest = campaign::load_manifest(file);
+    chosen = {manifest.config_file, std::move(manifest.config)};
+  } else {
+    chosen.config =
+        campaign::config_like(load_records({options.like}, Kept::times), inert(options.like));
+  }
+  vary(chosen.config, options.varied);
+  return chosen;
+}
+
 /// The config that was named, or on resuming that of the campaign itself.
 ChosenConfig chosen_config(const RunOptions& options) {
+  if (!options.like.empty()) return config_like(options);
   if (!options.config.empty()) {
     const std::string file = campaign::find_config(options.config, campaign::config_folders());
     ChosenConfig chosen{file, campaign::load_config(file)};
@@ -55,8 +78,9 @@ ChosenConfig chosen_config(const RunOptions& options) {
     return chosen;
   }
   if (!options.campaign.resume || options.campaign.out.empty()) {
-    throw InputError({"no config named", "a campaign is run from a config",
-                      "name one of hockney run --list, such as quick or hops"});
+    throw InputError(
+        {"no config named", "a campaign is run from a config",
+         "name one of hockney run --list, such as quick or hops, or records with --like"});
   }
   if (!options.varied.empty()) {
     throw InputError({"--vary for a campaign that is there", "its settings stay as they are",
@@ -237,6 +261,10 @@ ExitCode run(const RunOptions& given) {
   if (given.list) return list_configs();
   RunOptions options = given;
   options.campaign.quiet = options.screen.quiet;
+  if (!options.compat.empty()) {
+    options.campaign.arguments.insert(options.campaign.arguments.end(),
+                                      {"--compat", options.compat});
+  }
   if (!options.scripts.empty())
     campaign::scripts_in(options.scripts);  // refused before anything runs
   ChosenConfig chosen = chosen_config(options);
@@ -257,6 +285,15 @@ void add_options(CLI::App& app, RunOptions& options) {
          "of ranks; 'default' is the library's own choice, '+' in a value a comma, 'ask' all "
          "values the library lists")
       ->allow_extra_args(false)
+      ->default_str("none");
+  app.add_option("--like", options.like,
+                 "In place of a config: measure what these records have (imported ones too), the "
+                 "same operations, sizes, ranks and way of timing")
+      ->type_name("RECORDS")
+      ->default_str("none");
+  app.add_option("--compat", options.compat,
+                 "Time operations as these suites would, too, for comparing with their results")
+      ->type_name("osu|imb")
       ->default_str("none");
   add_campaign_options(app, options.campaign);
   app.add_option("--precision", options.campaign.precision,

@@ -13,7 +13,6 @@ namespace {
 constexpr int guessed_launches = 10;
 constexpr int fewest = 3;
 constexpr double start_up_share = 1.0 / 3;
-constexpr double start_up_share_at_most = 1.0 / 2;
 constexpr Seconds shortest_slot{0.05};
 constexpr Seconds shortest_limit{10};
 constexpr double tolerated_excess = 0.05;  // of a budget, before a block under way is given up
@@ -42,6 +41,20 @@ Seconds typical_wall(const BudgetUse& use) {
   return {median_of_some(wall)};
 }
 
+/// By how much the latest launches measured for longer than they were given, as on a machine that
+/// others use.
+double overrun_of(const BudgetUse& use) {
+  constexpr std::size_t latest = 3;
+  constexpr double most = 4;
+  double overrun = 1;
+  const std::size_t count = use.complete.size();
+  for (std::size_t i = count - std::min(count, latest); i < count; ++i) {
+    const LaunchTimes& launch = use.complete[i];
+    if (launch.slot.value > 0) overrun = std::max(overrun, launch.measuring / launch.slot);
+  }
+  return std::min(overrun, most);
+}
+
 }  // namespace
 
 int fewest_telling_launches() { return static_cast<int>(samples_for_interval()); }
@@ -56,7 +69,7 @@ std::optional<LaunchCost> typical_cost(const std::vector<LaunchTimes>& launches)
   for (const LaunchTimes& launch : launches) {
     start_up.push_back(std::max(0.0, (launch.wall - launch.measuring).value));
     shortest = std::min(shortest, launch.measuring);
-    overran = overran || launch.measuring > launch.slot * tolerated;
+    overran = overran || (!launch.is_shortened && launch.measuring > launch.slot * tolerated);
   }
   return LaunchCost{{median_of_some(start_up)}, overran ? shortest : Seconds{}};
 }
@@ -155,7 +168,7 @@ Seconds Budget::slot(const BudgetUse& use) const {
   const auto cost = known_cost(use);
   // Before anything is known, start-up is given the third that plan_budget allows it.
   const Seconds slot = cost ? share - cost->start_up : share * (1 - start_up_share);
-  return std::max(slot, shortest_slot);
+  return std::max(slot / overrun_of(use), shortest_slot);
 }
 
 std::optional<Seconds> Budget::least_beyond(const BudgetUse& use, int planned) const {

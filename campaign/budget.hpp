@@ -12,6 +12,9 @@ namespace hockney::campaign {
 /// Beyond, intervals shrink by a few per cent only.
 inline constexpr int default_most_launches = 30;
 
+/// Of a budget, for the start-up of as few launches as tell anything.
+inline constexpr double start_up_share_at_most = 0.8;
+
 /// How many launches of each setting, and why, in words for the manifest.
 struct LaunchCount {
   int launches = 0;
@@ -31,8 +34,8 @@ int fewest_telling_launches();
 
 /// The number of launches that a budget of wall time holds: as many as keep all start-up within a
 /// third of the budget, at most `most`; at least 6 (fewest_telling_launches) when their start-up is
-/// within half of it; else fewer, but 3 if they fit, and at least 1; and no more than have the time
-/// to measure for as long as the program needs.
+/// within four fifths of it; else fewer, but 3 if they fit, and at least 1; and no more than have
+/// the time to measure for as long as the program needs.
 LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t settings,
                         int most = default_most_launches);
 
@@ -45,11 +48,12 @@ Seconds best_measuring(const LaunchCost& cost, Seconds balance);
 struct LaunchTimes {
   Seconds wall{};
   Seconds measuring{};
-  Seconds slot{};  ///< what it was given for measuring
+  Seconds slot{};             ///< what it was given for measuring
+  bool is_shortened = false;  ///< it left points out to keep to its slot
 };
 
 /// Median start-up, and the shortest measuring if any launch went beyond its slot by more than a
-/// tenth. nullopt for no launches.
+/// tenth although it left nothing out. nullopt for no launches.
 std::optional<LaunchCost> typical_cost(const std::vector<LaunchTimes>& launches);
 
 /// What happened to the budget so far.

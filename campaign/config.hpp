@@ -93,6 +93,9 @@ nlohmann::json to_json(const Config& config);
 Config without_secrets(Config config);
 bool has_secrets(const Config& config);
 
+/// The config, stopping when `other` does: how many launches, how precise, how long.
+Config with_stopping_of(const Config& other, Config config);
+
 /// InputError when a value makes no sense: names that are no file names or occur twice, ranks or
 /// launches out of range, no time to run, arguments that the campaign itself has to give.
 void check_config(const Config& config, const std::string& file);

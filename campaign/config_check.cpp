@@ -54,6 +54,14 @@ std::optional<std::string> differing_key(const Config& before, const Config& now
   return difference(to_json(before), to_json(now), "");
 }
 
+Config with_stopping_of(const Config& other, Config config) {
+  config.launches = other.launches;
+  config.precision = other.precision;
+  config.most_launches = other.most_launches;
+  config.budget = other.budget;
+  return config;
+}
+
 namespace {
 
 bool is_letter_or_digit(char c) {

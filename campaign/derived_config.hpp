@@ -1,10 +1,12 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "campaign/config.hpp"
 #include "campaign/manifest.hpp"
+#include "core/record.hpp"
 
 namespace hockney::campaign {
 
@@ -24,6 +26,11 @@ inline constexpr std::string_view forced_side = "forced-";  ///< before the sett
 /// The same program, ranks, environment and launcher as in the other campaign, with as many
 /// launches of each setting, and other sizes. InputError for a setting that it does not have.
 Config verification_config(const Manifest& campaign, const VerificationPlan& plan);
+
+/// A campaign of the same operations, sizes, ranks and parameters, timed in the same way, as
+/// records of one program, such as imported ones. InputError where they have several numbers of
+/// ranks.
+Config config_like(std::span<const Record> records, const std::string& name);
 
 /// A setting of the other campaign. InputError naming the nearest when there is none.
 const Setting& setting_of(const Config& config, const std::string& name);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -52,6 +53,32 @@ class LineCount {
   std::size_t lines_ = 0;
 };
 
+/// What a campaign has to have that is told to stop later than it did. InputError when it has more
+/// launches already.
+LaunchCount extended(const Request& request, const Plan& plan, const std::optional<Budget>& budget,
+                     const BudgetUse& use, const LaunchCount& planned) {
+  if (const auto& launches = request.config.launches) {
+    const int whole = plan.whole_blocks();
+    if (*launches >= whole) return {*launches, "as asked"};
+    throw InputError({"--launches " + std::to_string(*launches) + " is less than there are",
+                      "the campaign in '" + request.folder + "' has " + launches_text(whole) +
+                          " of each setting",
+                      "give more to add some"});
+  }
+  const bool is_through = budget && plan.left() == 0;
+  return is_through ? budget->revise(use, planned.launches, planned) : planned;
+}
+
+/// The plan of a campaign that is there, with what is complete of it.
+Plan plan_of(const Manifest& manifest, const Folder& folder) {
+  Plan plan(manifest.config, manifest.seed, manifest.launches);
+  for (const PlannedLaunch& launch : plan.launches()) {
+    const std::string name = plan.name(launch);
+    if (check_record(folder.record(name)).complete) plan.complete(name);
+  }
+  return plan;
+}
+
 /// One driver's turn at a campaign.
 class CampaignRun {
  public:
@@ -71,6 +98,7 @@ class CampaignRun {
     run_verification();
     take_stock();
     analyse();
+    if (request_.extends) plan(extended(request_, plan_, stopping_.budget(), use(), planned()));
     save();
     while (!signals_.end_requested()) {
       const auto next = plan_.next();
@@ -185,7 +213,7 @@ class CampaignRun {
                     .launch = launch.launch,
                     .number = manifest_.tries(setting, launch.launch) + 1};
     const auto& budget = stopping_.budget();
-    const auto slot = budget ? std::optional(budget->slot(use())) : std::nullopt;
+    const auto slot = budget ? std::optional(budget->slot(use())) : manifest_.usual_slot();
     const Job job = launch_job(request_, launch, folder_.record(attempt.name()), slot);
     attempt.command = launch_command(request_.launcher, job);
     attempt.started_utc = utc_now();
@@ -277,10 +305,19 @@ std::vector<std::string> dry_run(const Request& request) {
   const Folder folder = campaign_folder(request.folder);
   const Stopping stopping(config);
   const auto& budget = stopping.budget();
-  const int launches = first_plan(config).launches;
-  const auto plan = plan_launches(config.settings.size(), launches, request.seed.value_or(0));
-  const BudgetUse use{.launches_left = static_cast<int>(plan.size())};
-  const auto slot = budget ? std::optional(budget->slot(use)) : std::nullopt;
+  Manifest manifest = request.resume && std::filesystem::exists(folder.manifest())
+                          ? manifest_to_resume(request, folder)
+                          : Manifest{.config = config,
+                                     .seed = request.seed.value_or(0),
+                                     .launches = first_plan(config).launches};
+  Plan plan = plan_of(manifest, folder);
+  const auto use = [&] {
+    return budget_use(manifest, Seconds{manifest.elapsed_seconds}, plan.left());
+  };
+  if (request.extends) {
+    plan.plan(extended(request, plan, budget, use(), {manifest.launches, ""}).launches);
+  }
+  const auto slot = budget ? std::optional(budget->slot(use())) : manifest.usual_slot();
   std::vector<std::string> lines;
   for (const SkippedCombination& skipped : request.skipped) {
     lines.push_back("# skipped " + skipped.setting + ": " + skipped.because);
@@ -288,9 +325,9 @@ std::vector<std::string> dry_run(const Request& request) {
   for (const std::string& command : verification_commands(request, folder)) {
     lines.push_back("# witness: " + command);
   }
-  for (const PlannedLaunch& launch : plan) {
-    const std::string name = launch_name(config.settings[launch.setting].name, launch.launch);
-    const Job job = launch_job(request, launch, folder.record(name), slot);
+  for (const PlannedLaunch& launch : plan.launches()) {
+    if (plan.is_complete(launch)) continue;
+    const Job job = launch_job(request, launch, folder.record(plan.name(launch)), slot);
     lines.push_back(to_shell(launch_command(request.launcher, job)));
   }
   return lines;

@@ -27,6 +27,7 @@ struct Step {
   std::optional<RunningLaunch> running;  ///< nullopt: it is about to start, or has ended
   std::optional<Seconds> remaining;      ///< expected time to the end of the campaign
   std::optional<Precision> reached{};    ///< by the complete launches, once there are any
+  bool verifies = false;                 ///< a verification run; position and total count those
 };
 
 using CampaignObserver = std::function<void(const Step&)>;
@@ -38,9 +39,9 @@ using CampaignObserver = std::function<void(const Step&)>;
 /// than this one, or is in use; and, in its own words, when a launch refuses its arguments.
 Manifest run_campaign(const Request& request, const CampaignObserver& observer);
 
-/// The very commands of a fresh campaign, one for each launch; nothing is made or run. Seeds are
-/// those of `request.seed`, or of 0; with a budget, slots and number of launches are the first
-/// guess.
+/// The very commands of the launches to come, one for each; nothing is made or run. Of a fresh
+/// campaign, seeds are those of `request.seed`, or of 0; with a budget, slots and number of
+/// launches are the first guess.
 std::vector<std::string> dry_run(const Request& request);
 
 }  // namespace hockney::campaign

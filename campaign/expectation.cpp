@@ -1,5 +1,6 @@
 #include "campaign/expectation.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "campaign/folder.hpp"
@@ -7,6 +8,7 @@
 #include "campaign/verification_runs.hpp"
 #include "core/quantities.hpp"
 #include "core/statistics.hpp"
+#include "core/text.hpp"
 #include "core/time.hpp"
 #include "core/whole_number.hpp"
 
@@ -75,10 +77,16 @@ std::optional<std::string> text_of_too_few(const Request& request, int launches)
   if (launches >= telling || request.launcher.kind == LauncherKind::simgrid) return std::nullopt;
   std::string enough = "--launches " + std::to_string(telling);
   if (request.config.budget && !request.config.launches) {
-    // Their start-up may take half of the time.
-    const BudgetUse use = expected_use(request, 2 * telling);
+    const BudgetUse use = expected_use(request, telling);
     const Seconds start_up = request.terms.start_up.value_or(Seconds{});
-    enough = budget_option(use.spent + use.due + start_up * use.launches_left);
+    const Seconds least = start_up / start_up_share_at_most;
+    enough = budget_option(use.spent + use.due + least * use.launches_left);
+    const Seconds left = std::max(Seconds{}, *request.config.budget - use.spent - use.due);
+    const auto fitting = whole_number<int>(std::floor(left / (least * telling)));
+    if (fitting > 0 && fitting < settings_of(request)) {
+      enough += ", or " + std::to_string(fitting) + " of the " +
+                std::to_string(settings_of(request)) + " settings";
+    }
   }
   return launches_text(launches) + (launches == 1 ? " of a setting gives" : " of a setting give") +
          " no interval and can show no difference at " + format_fraction(default_level) + ", " +
@@ -95,6 +103,23 @@ std::vector<std::string> what_to_expect(const Request& request) {
                                         : text_without_budget(request, launches)};
   if (auto few = text_of_too_few(request, launches)) lines.push_back(std::move(*few));
   return lines;
+}
+
+std::vector<std::string> what_is_to_come(const Step& first) {
+  const int complete = first.position - 1;
+  return {std::to_string(complete) + " of " + launches_text(first.total) + " are complete, " +
+          std::to_string(first.total - complete) + " to come, in the same random blocks"};
+}
+
+std::string how_to_add(const Manifest& manifest, const std::string& folder) {
+  const std::string again = "hockney run --resume --out " + inert(folder);
+  const Seconds spent{manifest.elapsed_seconds};
+  const auto twice = std::llround(std::max(10.0, std::ceil(2 * spent.value)));
+  const std::string count = launches_text(manifest.launches) +
+                            (manifest.config.settings.size() > 1 ? " of each setting" : "");
+  return "complete with " + count + " in " + format_duration(spent) +
+         ", none added; to add: " + again + " --launches " + std::to_string(2 * manifest.launches) +
+         ", or --budget " + std::to_string(twice) + "s in all, or --precision 2%";
 }
 
 std::optional<Message> what_is_too_long(const Request& request) {
@@ -125,9 +150,12 @@ BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left)
   for (const Attempt& attempt : manifest.attempts) {
     // A complete launch with a remark was slow to end or had to be ended: not what one costs.
     const bool clean = attempt.status == AttemptStatus::complete && attempt.reason.empty();
-    if (!clean || !attempt.measuring_seconds || !attempt.slot_seconds) continue;
-    use.complete.push_back(
-        {{attempt.duration_seconds}, {*attempt.measuring_seconds}, {*attempt.slot_seconds}});
+    const double measuring = attempt.measuring_seconds.value_or(-1);
+    if (!clean || !(measuring >= 0)) continue;
+    use.complete.push_back({.wall = {attempt.duration_seconds},
+                            .measuring = {measuring},
+                            .slot = {attempt.slot_seconds.value_or(measuring)},
+                            .is_shortened = attempt.points_left_out.has_value()});
   }
   return use;
 }

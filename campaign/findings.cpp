@@ -43,6 +43,9 @@ std::optional<double> half_width(const std::vector<double>& medians, double leve
 
 LaunchFindings findings_of(const Record& record) {
   LaunchFindings findings{.points = {}, .measuring = {record.measuring_seconds}};
+  for (const PlannedPoint& planned : record.points) {
+    if (planned.reason.starts_with(not_reached_reason)) ++findings.left_out;
+  }
   for (const TimedSeries& timed : timed_series({&record, 1}).series) {
     const Point& point = timed.series->point;
     if (is_of_other_suite(point)) continue;
@@ -87,8 +90,10 @@ std::optional<Seconds> Findings::balance() const {
     const bool enough = point.medians_seconds.size() >= fewest_for_variance;
     const auto noise = median(point.variances_times_seconds);
     if (!enough || !noise || !all_positive(point.medians_seconds)) continue;
+    const double measuring = median_of_some(point.measuring_seconds);
+    if (!(measuring > 0)) continue;
     inside_times_seconds.push_back(*noise);
-    inside.push_back(*noise / median_of_some(point.measuring_seconds));
+    inside.push_back(*noise / measuring);
     total.push_back(log_variance(point.medians_seconds));
   }
   if (total.empty()) return std::nullopt;

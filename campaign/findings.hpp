@@ -20,6 +20,7 @@ struct PointFinding {
 struct LaunchFindings {
   std::vector<PointFinding> points;  ///< those with a launch median (core/launch_medians.hpp)
   Seconds measuring{};               ///< time it measured for, all points together
+  int left_out = 0;                  ///< points, to keep to its slot
 };
 
 /// Of hockney's own numbers: those of other suites (core/point.hpp) need not be precise.

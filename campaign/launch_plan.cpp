@@ -73,9 +73,12 @@ int Plan::left() const {
       std::ranges::count(plan_, State::open, [this](const auto& launch) { return state(launch); }));
 }
 
+bool Plan::is_complete(const PlannedLaunch& launch) const {
+  return state(launch) == State::complete;
+}
+
 bool Plan::all_complete() const {
-  return std::ranges::all_of(
-      plan_, [this](const auto& launch) { return state(launch) == State::complete; });
+  return std::ranges::all_of(plan_, [this](const auto& launch) { return is_complete(launch); });
 }
 
 int Plan::whole_blocks() const {

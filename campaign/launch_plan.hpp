@@ -53,6 +53,7 @@ class Plan {
   /// How many such launches there are.
   [[nodiscard]] int left() const;
   [[nodiscard]] int total() const { return static_cast<int>(plan_.size()); }
+  [[nodiscard]] bool is_complete(const PlannedLaunch& launch) const;
   [[nodiscard]] bool all_complete() const;
   /// The number of the last launch that all settings are through with; 0 before the first.
   [[nodiscard]] int whole_blocks() const;

@@ -7,6 +7,7 @@
 #include "core/atomic_file.hpp"
 #include "core/json_values.hpp"
 #include "core/record_fields.hpp"
+#include "core/statistics.hpp"
 
 namespace hockney::campaign {
 
@@ -22,7 +23,9 @@ constexpr auto fields_of(std::type_identity<Attempt>) {
       key("started_utc", &Attempt::started_utc, utc_moment),
       key("duration_seconds", &Attempt::duration_seconds),
       key("slot_seconds", &Attempt::slot_seconds),
-      key("measuring_seconds", &Attempt::measuring_seconds), key("log", &Attempt::log),
+      key("measuring_seconds", &Attempt::measuring_seconds),
+      key("points_left_out", &Attempt::points_left_out, KeyUse::left_out_if_empty),
+      key("log", &Attempt::log),
       key("ignored_settings", &Attempt::ignored_settings, KeyUse::may_be_missing),
       key("remains", &Attempt::remains), key("last_lines", &Attempt::last_lines),
       at_most("launch", most_launches), at_most("attempt", most_launches),
@@ -119,6 +122,17 @@ Seconds Manifest::longest_attempt() const {
   double longest = 0;
   for (const Attempt& attempt : attempts) longest = std::max(longest, attempt.duration_seconds);
   return {longest};
+}
+
+std::optional<Seconds> Manifest::usual_slot() const {
+  std::vector<double> slots;
+  for (const Attempt& attempt : attempts) {
+    if (attempt.status == AttemptStatus::complete && attempt.slot_seconds) {
+      slots.push_back(*attempt.slot_seconds);
+    }
+  }
+  const auto usual = median(slots);
+  return usual ? std::optional(Seconds{*usual}) : std::nullopt;
 }
 
 int Manifest::tries(const std::string& setting, int launch) const {

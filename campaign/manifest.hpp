@@ -41,6 +41,7 @@ struct Attempt {
   double duration_seconds = 0;              ///< wall time of the launcher
   std::optional<double> slot_seconds;       ///< measuring time it was given out of a budget
   std::optional<double> measuring_seconds;  ///< of a complete launch, as its record says
+  std::optional<int> points_left_out;       ///< to keep to its slot; nullopt: none
   std::string log;
   std::vector<std::string> ignored_settings;  ///< asked for, and not taken by the library
   std::optional<std::string> remains;   ///< record of what it had measured when it ended early
@@ -76,6 +77,9 @@ struct Manifest {
 
   /// How long the longest of them took, 0 where there is none.
   [[nodiscard]] Seconds longest_attempt() const;
+  /// What complete launches were given to measure for, their median; nullopt where they had no say
+  /// of a budget.
+  [[nodiscard]] std::optional<Seconds> usual_slot() const;
   /// How often a launch has been tried.
   [[nodiscard]] int tries(const std::string& setting, int launch) const;
 };
@@ -95,7 +99,7 @@ void save_manifest(const Manifest& manifest, const std::string& file);
 
 /// The path of the first key in which two configs differ, such as "settings[1].environment.A";
 /// nullopt when none does. The description, the library required, the launch timeout and the length
-/// of a budget may differ: none changes what is measured.
+/// of a budget may differ: none changes what is measured. See with_stopping_of.
 std::optional<std::string> differing_key(const Config& before, const Config& now);
 
 }  // namespace hockney::campaign

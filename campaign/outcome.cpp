@@ -161,6 +161,9 @@ void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const Record
   if (record.complete) {
     attempt.last_lines.clear();
     attempt.measuring_seconds = record.findings->measuring.value;
+    if (const int left_out = record.findings->left_out; left_out > 0) {
+      attempt.points_left_out = left_out;
+    }
     if (!attempt.reason.empty()) attempt.reason += ", though the record is complete";
   } else {
     if (attempt.reason.empty()) attempt.reason = record.why_not;

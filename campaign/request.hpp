@@ -30,6 +30,7 @@ struct Request {
   std::string folder;                 ///< where the campaign lands
   std::optional<std::uint64_t> seed;  ///< nullopt: drawn, or on resuming the campaign's own
   bool resume = false;
+  bool extends = false;             ///< resumed with a say of its own about when to stop
   std::optional<SiteFile> network;  ///< where hosts are; launches are told, and it is kept
   BudgetTerms terms;
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();  ///< of its time

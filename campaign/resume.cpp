@@ -1,6 +1,7 @@
 #include "campaign/resume.hpp"
 
 #include <random>
+#include <utility>
 
 #include "campaign/outcome.hpp"
 #include "campaign/stopping.hpp"
@@ -61,13 +62,17 @@ Manifest fresh_manifest(const Request& request) {
 }
 
 [[noreturn]] void reject_difference(const std::string& key, const Folder& folder) {
-  throw InputError({"'" + key + "' differs from the campaign in '" + folder.root.string() + "'",
+  const std::string root = folder.root.string();
+  throw InputError({"'" + key + "' differs from the campaign in '" + root + "'",
                     "a campaign is resumed only as it was begun",
-                    "restore it, or choose another --out"});
+                    "restore it, leave the config out (hockney run --resume --out " + root +
+                        "), or choose another --out"});
 }
 
 void check_same(const Manifest& manifest, const Request& request, const Folder& folder) {
-  const auto key = differing_key(manifest.config, request.config);
+  const auto key = differing_key(
+      request.extends ? with_stopping_of(request.config, manifest.config) : manifest.config,
+      request.config);
   if (key) reject_difference(*key, folder);
   if (manifest.ranks != request.ranks) reject_difference("ranks", folder);
   if (request.seed && *request.seed != manifest.seed) reject_difference("seed", folder);
@@ -127,14 +132,19 @@ std::optional<std::string> salvage(const Folder& folder, const std::string& name
   return found;
 }
 
+Manifest manifest_to_resume(const Request& request, const Folder& folder) {
+  Manifest manifest = load_manifest(folder.manifest());
+  check_same(manifest, request, folder);
+  manifest.config = with_stopping_of(request.config, std::move(manifest.config));
+  return manifest;
+}
+
 Manifest open_manifest(const Request& request, const Folder& folder) {
   check_content(folder, request.resume);
   remove_temporaries(folder.manifest());
   if (!fs::exists(folder.manifest())) return fresh_manifest(request);
-  Manifest manifest = load_manifest(folder.manifest());
-  check_same(manifest, request, folder);
+  Manifest manifest = manifest_to_resume(request, folder);
   manifest.status = Status::running;
-  manifest.config.budget = request.config.budget;  // a campaign may be given more time
   close_running_attempts(manifest, folder);
   return manifest;
 }

@@ -18,6 +18,10 @@ void remove_temporaries(const std::string& file);
 /// only leftovers beside it are removed.
 std::optional<std::string> salvage(const Folder& folder, const std::string& name, int attempt);
 
+/// The manifest of the campaign in the folder, with what the request says of when to stop.
+/// InputError when the config, the ranks or the seed differ from those of the campaign.
+Manifest manifest_to_resume(const Request& request, const Folder& folder);
+
 /// The manifest a campaign starts from: a fresh one, or that of the folder when it is to be
 /// resumed. The folder must be locked. InputError when the folder is used and `resume` is not set,
 /// or when the config, the ranks or the seed differ from those of the campaign in the folder. A

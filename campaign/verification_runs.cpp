@@ -85,8 +85,11 @@ std::optional<VerificationRun> read_run(const std::string& file) {
 
 void announce(const CampaignObserver& observer, std::size_t index, std::size_t total,
               const std::string& setting, std::optional<Attempt> ended) {
-  observer({static_cast<int>(index) + 1, static_cast<int>(total), "witness of " + setting,
-            std::move(ended), std::nullopt, std::nullopt});
+  observer({.position = static_cast<int>(index) + 1,
+            .total = static_cast<int>(total),
+            .launch = "witness of " + setting,
+            .ended = std::move(ended),
+            .verifies = true});
 }
 
 /// Nothing is known of any series.

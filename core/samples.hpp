@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/record.hpp"
@@ -30,6 +31,9 @@ struct MeasurementBlock {
 
   friend bool operator==(const MeasurementBlock&, const MeasurementBlock&) = default;
 };
+
+/// Why a point has no sample whose turn never came: this, and what ended the launch.
+inline constexpr std::string_view not_reached_reason = "it was not reached before ";
 
 /// Gathers measurement blocks, in any order of points, into one series per point.
 class SampleStore {

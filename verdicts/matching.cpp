@@ -116,7 +116,51 @@ void name_path(MatchedPoint& point) {
   if (!point.b.launches.empty() && point.b.path != point.point.path) point.point.path.reset();
 }
 
+/// All that tells points of one operation apart, by name, but their pairs.
+std::map<std::string, std::string> facts_of(const Point& point) {
+  std::map<std::string, std::string> facts = point.parameters;
+  std::erase_if(facts, [](const auto& fact) { return is_unsaid(fact.first, fact.second); });
+  facts["bytes"] = std::to_string(point.bytes.value);
+  facts["ranks"] = std::to_string(point.ranks);
+  if (point.hop) facts["hop"] = *point.hop;
+  return facts;
+}
+
+std::vector<Differing> differences(const Point& a, const Point& b) {
+  std::map<std::string, Differing> found;
+  for (const auto& [name, value] : facts_of(a)) found[name] = {name, value, ""};
+  for (const auto& [name, value] : facts_of(b)) {
+    Differing& one = found[name];
+    one.name = name;
+    one.b = value;
+  }
+  std::vector<Differing> in;
+  for (const auto& [name, one] : found) {
+    if (one.a != one.b) in.push_back(one);
+  }
+  return in;
+}
+
 }  // namespace
+
+std::vector<PointDifference> point_differences(std::span<const Point> a, std::span<const Point> b) {
+  std::map<std::vector<Differing>, std::size_t> counts;
+  for (const Point& one : a) {
+    std::optional<std::vector<Differing>> least;
+    for (const Point& other : b) {
+      if (other.operation != one.operation) continue;
+      std::vector<Differing> in = differences(one, other);
+      if (!least || in.size() < least->size()) least = std::move(in);
+    }
+    if (least) ++counts[*std::move(least)];
+  }
+  std::vector<PointDifference> found;
+  for (const auto& [in, points] : counts) found.push_back({in, points});
+  std::ranges::stable_sort(found, [](const PointDifference& one, const PointDifference& other) {
+    return std::pair(one.in.size(), other.points) < std::pair(other.in.size(), one.points);
+  });
+  return found;
+}
 
 std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<const Record> b) {
   CellGathering gathering;

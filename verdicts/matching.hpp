@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -54,5 +55,25 @@ struct MatchedPoint {
 /// pairs of a hop class, each pair is a point of its own; otherwise a launch counts with the median
 /// over its pairs. Only complete launches count.
 std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<const Record> b);
+
+/// In what two points differ, with what each side says of it; empty where it says nothing.
+struct Differing {
+  std::string name;  ///< hop, ranks, bytes or a parameter
+  std::string a;
+  std::string b;
+
+  friend auto operator<=>(const Differing&, const Differing&) = default;
+};
+
+/// Points of one side with the point of the other side that differs least from them.
+struct PointDifference {
+  std::vector<Differing> in;  ///< by name
+  std::size_t points = 0;     ///< of A, which all differ so
+};
+
+/// Why points of the same operation on both sides are not the same, by what they differ in: the
+/// fewest differences first, then the most points. Those of an operation that only one side has are
+/// left out.
+std::vector<PointDifference> point_differences(std::span<const Point> a, std::span<const Point> b);
 
 }  // namespace hockney::verdicts

@@ -26,9 +26,20 @@
 namespace hockney::campaign {
 namespace {
 
+bool says_when_to_stop(const Options& options) {
+  return !options.launches.empty() || !options.precision.empty() || !options.max_launches.empty() ||
+         !options.budget.empty();
+}
+
 /// What the command line says about stopping takes the place of all the config says about it; a
-/// budget alone makes the config's number of launches the most there may be.
+/// budget alone makes the config's number of launches the most there may be. On resuming, what the
+/// campaign stopped by before does not count any more.
 void choose_stopping(const Options& options, Config& config) {
+  if (options.resume && says_when_to_stop(options)) {
+    config.launches.reset();
+    config.most_launches.reset();
+    config.budget.reset();
+  }
   if (!options.launches.empty()) {
     config.launches = parse_count<int>("--launches", options.launches, 1);
     config.precision.reset();
@@ -148,14 +159,17 @@ Manifest run_and_show(const Request& request, bool quiet) {
   }
   if (quiet) return run_campaign(request, [](const Step&) {});
   report::Progress progress(std::cerr, report::style_of_stderr());
-  bool is_expected = request.resume;
+  bool is_said = false;
   Manifest manifest = run_campaign(request, [&](const Step& step) {
-    if (!std::exchange(is_expected, true)) {
-      for (const std::string& line : what_to_expect(request)) std::cerr << line << '\n';
+    const bool may_say = !request.resume || !step.verifies;
+    if (may_say && !std::exchange(is_said, true)) {
+      const auto lines = request.resume ? what_is_to_come(step) : what_to_expect(request);
+      for (const std::string& line : lines) std::cerr << line << '\n';
     }
     show(progress, step);
   });
   progress.finish();
+  if (!is_said) std::cerr << how_to_add(manifest, request.folder) << '\n';
   return manifest;
 }
 
@@ -210,6 +224,7 @@ Request make_request(Config config, const std::string& config_file, const Option
       options.out.empty() ? "results/" + request.config.name + "-" + utc_stamp() : options.out;
   if (!options.seed.empty()) request.seed = parse_count<std::uint64_t>("--seed", options.seed, 0);
   request.resume = options.resume;
+  request.extends = options.resume && says_when_to_stop(options);
   const bool both = !options.budget.empty() && !options.launches.empty();
   request.terms.rule = both ? BudgetRule::both_hold : BudgetRule::launches_first;
   settle_request(request, options.dry_run);

@@ -184,6 +184,9 @@ def prepare(folder, binary_dir, mpiexec):
     copy_records(guidelines, f"{folder}/results/x", "g", "collectives", {"algorithm": "recursive_doubling"})
     shutil.copy(f"{folder}/pairs.json", f"{folder}/eager.json")
     shutil.copytree(protocol, f"{folder}/results/protocol")
+    for number in (1, 2, 3):
+        with open(f"{folder}/lat-{number}.txt", "w", encoding="utf-8") as file:
+            file.write(f"# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n# Size       Avg Latency(us)\n8 0.2{number}\n1024 0.5{number}\n")
     for name in ("p2.json", "p4.json"):
         shutil.copy(f"{SOURCE}/tests/fixtures/profiles/{name}", folder)
     network = f"{SOURCE}/tests/fixtures/network"

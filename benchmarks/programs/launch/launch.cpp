@@ -52,8 +52,14 @@ const LaunchOptions& checked(const LaunchOptions& options) {
   return options;
 }
 
+/// Whether a campaign says how long this launch has.
+bool has_slot(const LaunchOptions& options) {
+  return options.campaign && options.budget && !options.epochs && !is_simulated();
+}
+
 /// Under a simulator time stands still between events: one iteration tells all, and two epochs show
 /// that it does.
+
 Rhythm choose_rhythm(const LaunchOptions& options, StartScheme start, const Clock& clock,
                      std::size_t slots) {
   Rhythm rhythm{.seed = options.seed,
@@ -68,13 +74,16 @@ Rhythm choose_rhythm(const LaunchOptions& options, StartScheme start, const Cloc
   rhythm.pace.block_seconds =
       std::min(longest_block_seconds, budget / (epochs_in_budget * static_cast<double>(slots + 1)));
   if (options.samples) rhythm.pace.most_samples = *options.samples;
+  if (has_slot(options)) rhythm.room = options.budget;
   return rhythm;
 }
 
 EpochRule choose_rule(const LaunchOptions& options) {
   if (is_simulated() && !options.epochs) return {2, 0};
   const double budget = options.budget.value_or(default_budget).value;
-  return {options.epochs, (1 - checking_share) * budget};
+  constexpr int usual_fewest = 3;
+  const int fewest = has_slot(options) ? 1 : usual_fewest;
+  return {options.epochs, (1 - checking_share) * budget, fewest};
 }
 
 /// What stands in the way of the floors, if any are to be measured.

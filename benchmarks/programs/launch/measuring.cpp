@@ -76,6 +76,19 @@ std::vector<OwnSlot> own_slots(const LaunchPlan& workload, int rank) {
   return slots;
 }
 
+std::vector<std::size_t> size_order(std::size_t count) {
+  std::vector<std::size_t> order;
+  if (count > 0) order.push_back(0);
+  if (count > 1) order.push_back(count - 1);
+  for (std::size_t parts = 2; order.size() < count; parts *= 2) {
+    for (std::size_t part = 1; part < parts; part += 2) {
+      const std::size_t place = part * (count - 1) / parts;
+      if (std::ranges::find(order, place) == order.end()) order.push_back(place);
+    }
+  }
+  return order;
+}
+
 Measuring::Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock,
                      const Rhythm& rhythm, MeasuringCalls calls)
     : comm_(comm),
@@ -113,11 +126,42 @@ double Measuring::seconds_since_start() {
   return std::max(0.0, passed.count());
 }
 
+/// As rank 0 sees it.
+bool Measuring::still_has_room() {
+  constexpr double share = 0.25;  // for the first pass; the second and an epoch take as long each
+  std::int64_t has = seconds_since_start() < share * rhythm_.room->value ? 1 : 0;
+  mpi_check(MPI_Bcast(&has, 1, MPI_INT64_T, 0, comm_));
+  return has != 0;
+}
+
+void Measuring::calibrate_while_there_is_room() {
+  std::vector<Bytes> sizes;
+  for (const Task& task : tasks_) sizes.push_back(task.bytes);
+  std::ranges::sort(sizes);
+  sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
+  std::vector<bool> is_kept(tasks_.size(), false);
+  bool has_room = true;
+  for (const std::size_t size : size_order(sizes.size())) {
+    for (std::size_t i = 0; has_room && i < tasks_.size(); ++i) {
+      if (tasks_[i].bytes != sizes[size]) continue;
+      is_kept[i] = true;
+      run_task(tasks_[i], [&] {
+        calibrate_task(tasks_[i]);
+        return std::nullopt;
+      });
+      has_room = still_has_room();
+    }
+  }
+  std::size_t index = 0;
+  std::erase_if(tasks_, [&](const Task&) { return !is_kept[index++]; });
+}
+
 void Measuring::prepare() {
   // The first pass meets a library whose buffers nobody has touched; what it finds would make the
   // batches of whatever comes first too short.
   const int passes = is_simulated() ? 1 : 2;
-  for (int pass = 0; pass < passes; ++pass) {
+  if (rhythm_.room) calibrate_while_there_is_room();
+  for (int pass = rhythm_.room ? 1 : 0; pass < passes; ++pass) {
     for (Task& task : tasks_) {
       run_task(task, [&] {
         calibrate_task(task);

@@ -30,6 +30,9 @@ struct Rhythm {
   bool local_times = false;
   bool prove_paths = false;              ///< count what carries the messages of pairs
   std::optional<Seconds> block_limit{};  ///< of each block anew (TimeLimit); nullopt: of all
+  /// For a campaign, which needs many launches more than all points: those that do not fit into so
+  /// much time are left out. nullopt: all are measured, however long it takes.
+  std::optional<Seconds> room{};
   int simulated_samples = 1;  ///< samples per block where the clock stands still between events
 };
 
@@ -58,6 +61,10 @@ struct OwnSlot {
   std::size_t own_point = 0;  ///< index of `own` in the launch's plan
 };
 
+/// The order in which sizes are to be left out last, as places in the ascending list of `count`
+/// sizes: the ends, the middle, the quarters and so on, so that what is left covers the range.
+std::vector<std::size_t> size_order(std::size_t count);
+
 /// The slots of a launch in the order of its plan, as `rank` needs them.
 std::vector<OwnSlot> own_slots(const LaunchPlan& workload, int rank);
 
@@ -68,7 +75,8 @@ class Measuring {
   Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock, const Rhythm& rhythm,
             MeasuringCalls calls);
 
-  /// Runs every slot twice to warm up and to find batch lengths; nothing is kept.
+  /// Runs every slot twice to warm up and to find batch lengths; nothing is kept. Where there is
+  /// less room than all take, slots are left out, the same sizes of all operations (size_order).
   void prepare();
   /// Measures one block of every slot, in the order of `epoch`. False, on every rank, when the
   /// launch has to end before the others.
@@ -108,6 +116,8 @@ class Measuring {
   };
 
   void make_synchronisers();
+  bool still_has_room();
+  void calibrate_while_there_is_room();
   Course agree_on_course();
   void synchronise();
   std::optional<MeasurementBlock> run_task(const Task& task, const TaskWork& work);

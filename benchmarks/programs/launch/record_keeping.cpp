@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
+#include "core/samples.hpp"
 #include "core/time.hpp"
 
 namespace hockney::benchmarks::programs {
@@ -64,7 +65,7 @@ Record Keeper::finish(const std::string& reason, double elapsed_seconds, double 
   record_.elapsed_seconds = elapsed_seconds;
   record_.measuring_seconds = measuring_seconds;
   record_.series = store_.series();
-  record_.points = store_.points("it was not reached before " + reason);
+  record_.points = store_.points(std::string(not_reached_reason) + reason);
   flag_paths(record_, expected);
   if (!file_.empty()) save_or_rescue(record_, file_);
   if (journal_) journal_->discard();

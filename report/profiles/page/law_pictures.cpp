@@ -121,12 +121,13 @@ Picture time_picture(const ScalingView& view, const ProgramSource& source) {
   Json values = values_of(picture.table);
   Json layers = layers_against_ranks(view, values, "seconds", y);
   if (std::ranges::any_of(values, [](const Json& one) { return !one.at("low").is_null(); })) {
-    layers.insert(
-        layers.begin(),
-        {{"transform", Json::array({{{"filter", "isValid(datum.low)"}}})},
-         {"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
-         {"encoding",
-          {{"x", ranks_channel("ranks", values)}, {"y", y("low")}, {"y2", {{"field", "high"}}}}}});
+    // Of a list in braces, insert() would make as many layers as it has keys.
+    Json bars{
+        {"transform", Json::array({{{"filter", "isValid(datum.low)"}}})},
+        {"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
+        {"encoding",
+         {{"x", ranks_channel("ranks", values)}, {"y", y("low")}, {"y2", {{"field", "high"}}}}}};
+    layers.insert(layers.begin(), std::move(bars));
     picture.caption += " Bars: 95 % intervals over launches.";
   }
   picture.plot = plot_of(picture.title, std::move(values), std::move(layers), 260);

@@ -48,11 +48,13 @@ Page page_of_runs() {
 }
 
 /// T(p) = 1 + 8/p s, measured at 1, 2 and 4 ranks.
-ScalingView study_of_law() {
+ScalingView study_of_law(int blocks = 1) {
   std::vector<projection::ScalingTime> times;
   std::vector<profile::Profile> profiles;
   for (const int ranks : {1, 2, 4}) {
-    times.push_back({.block = 1, .ranks = ranks, .seconds = 1 + 8.0 / ranks});
+    for (int block = 1; block <= blocks; ++block) {
+      times.push_back({.block = block, .ranks = ranks, .seconds = 1 + 8.0 / ranks});
+    }
     profiles.push_back(run_of(ranks, 8.0 / ranks, 1).profile());
   }
   const applications::Comparison comparison = compare(profiles, applications::Scaling::strong);
@@ -143,6 +145,15 @@ TEST_CASE("the page of a study of ranks has the law, and what it says beyond") {
   // T(1)/(2 T(2)) = 9/10, 9/12 with 4.
   CHECK(picture(page, "efficiency-against-ranks").title ==
         "The most ranks with 70 % efficiency: 4");
+}
+
+TEST_CASE("every layer of a study's pictures is one, with intervals too") {
+  const Page page = page_of(study_of_law(8), "hockney scale -- mpirun -n {} ./app");
+  const Picture& time = picture(page, "time-against-ranks");
+  CHECK(time.caption.find("95 % intervals") != std::string::npos);
+  for (const char* name : {"time-against-ranks", "efficiency-against-ranks"}) {
+    for (const Json& layer : picture(page, name).plot.at("layer")) CHECK(layer.is_object());
+  }
 }
 
 TEST_CASE("answers to what-if questions have their ranges, and those without a time say why") {
