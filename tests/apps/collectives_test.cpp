@@ -51,6 +51,26 @@ void check_points(const Record& record, std::size_t operations) {
 
 }  // namespace
 
+TEST_CASE(
+    "a launch of a campaign leaves out the sizes that its time does not hold, and names them") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/record.cbor";
+  const CommandResult result = run_command(launched(
+      2, "hockney-collectives",
+      {"--operations", "bcast,allreduce,alltoall", "-b", "1:4M:4", "--bind", "none", "--budget",
+       "20ms", "--campaign", "short", "--setting", "default", "--launch", "1", "-o", file}));
+  INFO(result.err);
+  REQUIRE(result.exit_code == 0);
+  const Record record = load_record(file);
+  CHECK(!record.series.empty());
+  CHECK(record.series.size() < record.points.size());
+  CHECK(record.series.front().point.bytes == Bytes{1});
+  for (const PlannedPoint& planned : record.points) {
+    if (planned.status == PointStatus::measured) continue;
+    CHECK(planned.reason == "it was not reached before budget spent");
+  }
+}
+
 TEST_CASE("collectives run on one rank, and on more than there are cores, at odd sizes") {
   for (const int ranks : {1, 5, 8}) {
     const Record record = run_collectives(ranks, {"--operations", collectives, "-b", "0,1,1001",

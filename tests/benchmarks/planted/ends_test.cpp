@@ -112,12 +112,12 @@ TEST_CASE("a launch beyond its limit ends, and what was measured is kept") {
   const CommandResult result =
       run_command(command_on(2, {},
                              {HOCKNEY_COLLECTIVES, "--operations", "bcast", "--sizes", "8",
-                              "--budget", "1h", "--limit", "2s", "-o", file}),
+                              "--start", "barrier", "--budget", "1h", "--limit", "4s", "-o", file}),
                   patience);
   INFO(result.out << result.err);
   REQUIRE_FALSE(result.timed_out);
   CHECK(result.exit_code == 3);
-  CHECK(result.err.find("the launch took longer than its limit of 2 s (") != std::string::npos);
+  CHECK(result.err.find("the launch took longer than its limit of 4 s (") != std::string::npos);
   const Record record = load_record(file);
   CHECK(record.stopped_because == "the time limit");
   CHECK(record.series.size() == 1);

@@ -1,7 +1,10 @@
 #include "benchmarks/programs/launch/measuring.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace hockney::benchmarks::programs {
 namespace {
@@ -23,6 +26,17 @@ LaunchPlan two_pairs() {
 }
 
 }  // namespace
+
+TEST_CASE("sizes are left out so that the rest covers the range") {
+  CHECK(size_order(0).empty());
+  CHECK(size_order(1) == std::vector<std::size_t>{0});
+  CHECK(size_order(5) == std::vector<std::size_t>{0, 4, 2, 1, 3});
+  std::vector<std::size_t> all = size_order(46);
+  CHECK(all[2] == 22);
+  std::ranges::sort(all);
+  for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i] == i);
+  CHECK(all.size() == 46);
+}
 
 TEST_CASE("a rank keeps its own point of a slot, and who measures the others") {
   const auto slots = own_slots(two_pairs(), 0);
