@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <ranges>
 #include <sstream>
 
@@ -12,6 +13,7 @@
 #include "core/series_name.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
+#include "imports/run_settings.hpp"
 #include "imports/suite_run.hpp"
 #include "report/table.hpp"
 
@@ -47,7 +49,8 @@ std::vector<std::string> files_of(const std::vector<std::string>& paths) {
       continue;
     }
     std::vector<std::string> found;
-    for (const auto& entry : fs::recursive_directory_iterator(path)) {
+    constexpr auto options = fs::directory_options::skip_permission_denied;
+    for (const auto& entry : fs::recursive_directory_iterator(path, options)) {
       if (entry.is_regular_file()) found.push_back(entry.path().string());
     }
     std::ranges::sort(found);
@@ -56,6 +59,7 @@ std::vector<std::string> files_of(const std::vector<std::string>& paths) {
   return files;
 }
 
+/// Without a byte order mark.
 std::string text_of(const std::string& file) {
   std::ostringstream text;
   const std::ifstream stream(file, std::ios::binary);
@@ -65,8 +69,14 @@ std::string text_of(const std::string& file) {
     throw InputError({"cannot read '" + file + "'", "it is no file, or not readable",
                       "name files or folders of text that the suite printed"});
   }
-  return text.str();
+  std::string bytes = text.str();
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  if (bytes.starts_with(mark)) bytes.erase(0, mark.size());
+  return bytes;
 }
+
+/// Programs, archives and core dumps, which lie beside outputs.
+bool is_binary(const std::string& bytes) { return bytes.find('\0') != std::string::npos; }
 
 /// When the file was last written, which is when its program ended, unless it was copied since.
 std::string written_utc(const std::string& file) {
@@ -109,74 +119,191 @@ void require_new(const std::string& folder) {
                     "give another one with --out"});
 }
 
-/// What the files held.
-struct Imported {
-  std::vector<Record> records;
-  LaunchNumbers launches;
-  std::size_t files_without_table = 0;
-  std::size_t runs_without_figures = 0;
-  imports::LeftOutRows left_out;
+/// Things of one kind that were passed over.
+struct PassedOver {
+  std::size_t count = 0;
+  std::string first;
+
+  void add(const std::string& thing) {
+    if (count++ == 0) first = thing;
+  }
 };
 
-Imported read_all(const imports::SuiteReader& suite, const ImportOptions& options,
-                  const std::string& campaign) {
-  const std::string setting = options.setting.empty() ? options.suite : options.setting;
+/// What the files held.
+struct Imported {
+  std::vector<imports::FoundRun> runs;  ///< with figures
+  std::size_t files = 0;
+  PassedOver binaries;
+  PassedOver files_without_table;
+  PassedOver runs_without_figures;  ///< by title and place
+  PassedOver of_other_suite;        ///< files, by the suite whose output they are
+  imports::LeftOut left_out;
+  imports::LeftOut not_understood;
+  imports::LeftOut assumed;
+};
+
+/// The name of another suite that reads figures in the text.
+std::optional<std::string> suite_of(const imports::SuiteText& text, const std::string& asked) {
+  const imports::RunFacts facts{.ranks = 2, .operation = "allreduce"};
+  for (const imports::SuiteReader& suite : imports::suites()) {
+    if (suite.name == asked) continue;
+    const auto runs = suite.read(text, facts);
+    if (std::ranges::any_of(runs, [](const auto& run) { return !run.figures.empty(); })) {
+      return std::string(suite.name);
+    }
+  }
+  return std::nullopt;
+}
+
+void add_run(Imported& found, imports::SuiteRun run, const std::string& file) {
+  found.left_out.add(run.left_out);
+  if (run.figures.empty()) {
+    found.runs_without_figures.add("'" + inert(run.title) + "' in " + inert(run.place));
+    return;
+  }
+  found.not_understood.add(run.not_understood);
+  found.assumed.add(run.assumed);
+  found.runs.push_back({.run = std::move(run), .file = file});
+}
+
+Imported read_all(const imports::SuiteReader& suite, const ImportOptions& options) {
   Imported found;
   for (const std::string& file : files_of(options.paths)) {
+    ++found.files;
     const std::string text = text_of(file);
-    const std::vector<imports::SuiteRun> runs = suite.read({file, text}, options.facts);
-    if (runs.empty()) ++found.files_without_table;
-    for (const imports::SuiteRun& run : runs) {
-      found.left_out.add(run.left_out);
-      if (run.figures.empty()) {
-        ++found.runs_without_figures;
-        continue;
-      }
-      const CampaignPlace place{
-          .name = campaign, .setting = setting, .launch = found.launches.next(run)};
-      found.records.push_back(imports::record_of(run, written_utc(file), place));
+    if (is_binary(text)) {
+      found.binaries.add(inert(file));
+      continue;
     }
+    std::vector<imports::SuiteRun> runs = suite.read({file, text}, options.facts);
+    if (runs.empty()) {
+      found.files_without_table.add(inert(file));
+      if (const auto other = suite_of({file, text}, options.suite)) {
+        found.of_other_suite.add(inert(file) + " is output of " + *other);
+      }
+    }
+    for (imports::SuiteRun& run : runs) add_run(found, std::move(run), file);
   }
   return found;
 }
 
-std::string left_out_text(const imports::LeftOutRows& rows) {
+/// The runs as launches of their settings.
+std::vector<Record> records_of(const Imported& found, const imports::RunSettings& settings,
+                               const std::string& campaign,
+                               std::map<std::string, LaunchNumbers>& launches) {
+  std::vector<Record> records;
+  for (std::size_t i = 0; i < found.runs.size(); ++i) {
+    const auto& [run, file] = found.runs[i];
+    const std::string& setting = settings.names[i];
+    const CampaignPlace place{
+        .name = campaign, .setting = setting, .launch = launches[setting].next(run)};
+    records.push_back(imports::record_of(run, written_utc(file), place));
+  }
+  return records;
+}
+
+std::string left_out_text(const imports::LeftOut& rows) {
   return report::count_text(rows.count, "row") +
          " left out, whole or in part; the first: " + rows.first;
 }
 
-void print_imported(const Imported& found, const std::string& folder) {
-  std::cout << found.launches.points() << " points, " << launches_text(found.launches.most())
-            << ", from " << found.records.size() << " runs in " << folder << '\n';
-  const auto say_left_out = [](std::size_t count, const char* what) {
-    if (count > 0) std::cout << count << what << " were passed over\n";
+/// Why there is nothing to import, by the nearest thing to a table that was found.
+Message nothing_to_import(const Imported& found, const std::string& suite) {
+  const std::string problem = "nothing to import";
+  if (found.left_out.count > 0) {
+    return {problem, left_out_text(found.left_out),
+            "name the whole output of one run, as the suite wrote it"};
+  }
+  if (found.runs_without_figures.count > 0) {
+    return {problem, "no row with figures follows the title " + found.runs_without_figures.first,
+            "name the whole output; every line may have the same prefix, or a time stamp first"};
+  }
+  if (found.of_other_suite.count > 0) {
+    const std::string& first = found.of_other_suite.first;
+    return {problem, first, "write: hockney import " + first.substr(first.rfind(' ') + 1) + " ..."};
+  }
+  if (found.binaries.count > 0 && found.binaries.count == found.files) {
+    return {problem, found.binaries.first + " is no text", "unpack archives first"};
+  }
+  return {problem,
+          "no title of " + suite + " is in " +
+              (found.files == 1 ? "the file" : "any of " + std::to_string(found.files) + " files"),
+          "name what the suite printed to its standard output"};
+}
+
+void print_settings(const imports::RunSettings& settings,
+                    const std::map<std::string, LaunchNumbers>& launches) {
+  if (launches.size() < 2) return;
+  std::cout << launches.size() << " settings, since runs of the same points differ in their "
+            << join(settings.differences) << ":\n";
+  for (const auto& [name, numbers] : launches) {
+    std::cout << "  " << inert(name) << "  " << report::count_text(numbers.points(), "point")
+              << ", " << numbers.most() << (numbers.most() == 1 ? " launch" : " launches") << '\n';
+  }
+  const bool by_place = std::ranges::any_of(settings.differences, [](const std::string& name) {
+    return name == "folder" || name == "host";
+  });
+  if (by_place) std::cout << "  --setting NAME makes folders and hosts launches of one setting\n";
+}
+
+void print_passed_over(const Imported& found) {
+  const auto say = [](const PassedOver& things, const std::string& one,
+                      const std::string& several) {
+    if (things.count == 0) return;
+    std::cout << things.count << ' ' << (things.count == 1 ? one + " was" : several + " were")
+              << " passed over; the first: " << things.first << '\n';
   };
-  say_left_out(found.files_without_table, " files without a table");
-  say_left_out(found.runs_without_figures, " runs without a figure that could be read");
+  say(found.binaries, "file that is no text", "files that are no text");
+  say(found.files_without_table, "file without a table", "files without a table");
+  say(found.runs_without_figures, "run without a figure that could be read",
+      "runs without a figure that could be read");
   if (found.left_out.count > 0) std::cout << left_out_text(found.left_out) << '\n';
+  if (found.not_understood.count > 0) {
+    std::cout << report::count_text(found.not_understood.count, "line")
+              << " of headers not understood; the first: " << found.not_understood.first << '\n';
+  }
+  if (found.assumed.count > 0) {
+    std::cout << report::count_text(found.assumed.count, "table")
+              << " with an assumption; the first: " << inert(found.assumed.first) << '\n';
+  }
+}
+
+void print_imported(const Imported& found, const imports::RunSettings& settings,
+                    const std::map<std::string, LaunchNumbers>& launches,
+                    const std::string& folder) {
+  std::size_t points = 0;
+  int most = 0;
+  for (const auto& [name, numbers] : launches) {
+    points += numbers.points();
+    most = std::max(most, numbers.most());
+  }
+  std::cout << report::count_text(points, "point") << ", " << launches_text(most) << ", from "
+            << report::count_text(found.runs.size(), "run") << " in " << folder << '\n';
+  print_settings(settings, launches);
+  print_passed_over(found);
   std::cout << "next     hockney report " << folder << "\n         hockney fit " << folder << '\n';
 }
 
 ExitCode run_import(const ImportOptions& options) {
   const imports::SuiteReader& suite = suite_named(options.suite);
+  const bool is_named = !options.folder.empty();
   const std::string folder =
-      options.folder.empty() ? "results/" + options.suite + "-" + utc_stamp() : options.folder;
+      is_named ? options.folder : "results/" + options.suite + "-" + utc_stamp();
   require_new(folder);
-  const Imported found = read_all(suite, options, fs::path(folder).filename().string());
-  const bool has_left_out = found.left_out.count > 0;
-  if (found.records.empty()) {
-    throw InputError(
-        {"nothing to import",
-         has_left_out ? left_out_text(found.left_out) : "no file holds a table of " + options.suite,
-         "name what the suite printed to its standard output"});
-  }
-  if (has_left_out) std::cerr << "warning: " << left_out_text(found.left_out) << '\n';
+  const Imported found = read_all(suite, options);
+  if (found.runs.empty()) throw InputError(nothing_to_import(found, options.suite));
+  if (found.left_out.count > 0) std::cerr << "warning: " << left_out_text(found.left_out) << '\n';
+  const imports::RunSettings settings =
+      imports::settings_of(found.runs, options.setting.empty() ? options.suite : options.setting,
+                           options.setting.empty());
+  const std::string campaign = imports::campaign_name(folder, options.suite);
+  std::map<std::string, LaunchNumbers> launches;
+  const std::vector<Record> records = records_of(found, settings, campaign, launches);
   fs::create_directories(folder);
-  for (std::size_t i = 0; i < found.records.size(); ++i) {
-    save_record(found.records[i],
-                folder + "/" + options.suite + "-" + std::to_string(i + 1) + ".json");
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    save_record(records[i], folder + "/" + options.suite + "-" + std::to_string(i + 1) + ".json");
   }
-  print_imported(found, folder);
+  print_imported(found, settings, launches, folder);
   return ExitCode::good;
 }
 
@@ -189,7 +316,10 @@ void add_options(CLI::App& app, ImportOptions& options) {
       ->required();
   app.add_option("--out", options.folder, "New folder of the records")
       ->default_str("results/<suite>-<time>");
-  app.add_option("--setting", options.setting, "Its name in comparisons")->default_str("the suite");
+  app.add_option(
+         "--setting", options.setting,
+         "Its name in comparisons; runs in other folders or on other hosts are launches of it")
+      ->default_str("the suite");
   app.add_option("--ranks", options.facts.ranks,
                  "Ranks of collectives, where the text does not tell (OMB)")
       ->default_str("none")
@@ -200,6 +330,10 @@ void add_options(CLI::App& app, ImportOptions& options) {
   app.add_option("--operation", options.facts.operation,
                  "Operation, where the text does not tell (older nccl-tests)")
       ->default_str("none");
+  app.add_option("--memory", options.facts.memory,
+                 "Memory of the buffers, where the title tells of a GPU alone (OMB 7.4): cuda, "
+                 "cuda-to-host, host")
+      ->default_str("that of the title");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "core/suite_names.hpp"
 #include "core/text.hpp"
+#include "imports/line_prefixes.hpp"
 #include "imports/table_text.hpp"
 
 namespace hockney::imports {
@@ -30,18 +31,51 @@ struct ImbBenchmark {
   }
 };
 
-ImbBenchmark imb_benchmark(const std::string& name) {
+ImbBenchmark imb_benchmark(std::string name) {
   static const std::map<std::string, int> ways{
       {"sendrecv", 2},          {"exchange", 4},          {"bidirectional-bandwidth", 2},
       {"threaded-sendrecv", 2}, {"threaded-exchange", 4}, {"threaded-bidirectional-bandwidth", 2}};
-  // "Ibcast_pure" is the call of "Ibcast" with nothing beside it.
+  constexpr std::string_view several = "Multi-";
+  if (name.starts_with(several)) name.erase(0, several.size());
   auto [operation, remark, parameters] = known_name(name);
   const auto found = ways.find(operation);
   ImbBenchmark benchmark{operation, std::move(parameters), found == ways.end() ? 1 : found->second};
+  // "Ibcast_pure" is the call of "Ibcast" with nothing beside it.
+  if (name.ends_with("_pure")) benchmark.parameters[work_parameter] = "none";
   if (benchmark.moves_files()) {
     benchmark.parameters.insert({{"pointer", "individual"}, {"files", "one"}});
   }
   return benchmark;
+}
+
+/// What options of the calling sequence change of all points, as parameters. Those that say how
+/// long or of which sizes is measured change nothing.
+std::map<std::string, std::string> option_parameters(const std::vector<std::string>& command) {
+  static const std::map<std::string, std::map<std::string, std::string>> known{
+      {"-sync", {{"off", "barrier=none"}, {"disable", "barrier=none"}}},
+      {"-imb_barrier", {{"on", "barrier=imb"}, {"enable", "barrier=imb"}}},
+      {"-root_shift", {{"on", "root=rotating"}, {"enable", "root=rotating"}}},
+      {"-contig_type",
+       {{"base_vec", "layout=vector"},
+        {"resize", "layout=resized"},
+        {"resize_vec", "layout=resized-vector"}}},
+      {"-mem_alloc_type",
+       {{"host", "memory=gpu-host"},
+        {"device", "memory=gpu"},
+        {"shared", "memory=gpu-managed"},
+        {"cpu", "memory=host"},
+        {"CPU", "memory=host"}}}};
+  std::map<std::string, std::string> parameters;
+  for (std::size_t i = 0; i + 1 < command.size(); ++i) {
+    if (command[i] == "-off_cache") parameters["cache"] = "cold";
+    const auto option = known.find(command[i]);
+    if (option == known.end()) continue;
+    const auto value = option->second.find(command[i + 1]);
+    if (value == option->second.end()) continue;
+    const std::size_t equals = value->second.find('=');
+    parameters[value->second.substr(0, equals)] = value->second.substr(equals + 1);
+  }
+  return parameters;
 }
 
 /// The words of a row by the names of their columns.
@@ -49,48 +83,105 @@ using ImbCells = std::map<std::string, std::string>;
 
 class ImbReader {
  public:
-  ImbReader(const SuiteText& text, RunFacts facts) : lines_(text), facts_(std::move(facts)) {}
+  ImbReader(Lines lines, RunFacts facts) : lines_(std::move(lines)), facts_(std::move(facts)) {}
 
   std::vector<SuiteRun> read() {
     while (lines_.next()) {
       const std::string_view line = lines_.line();
-      if (line.starts_with("#bytes") || line.starts_with("#repetitions")) {
+      if (is_header()) {
         columns_ = words(line);
         if (!runs_.empty()) rows_.begin(runs_.back());
       } else if (line.starts_with('#')) {
         read_fact();
       } else if (!columns_.empty() && !runs_.empty()) {
         read_row();
+      } else if (!benchmark_.operation.empty() && !runs_.empty()) {
+        rows_.leave_out_unread(runs_.back(), "the header of its table is not understood");
       }
     }
     return std::move(runs_);
   }
 
  private:
+  /// With -multi 1 the first column is the group.
+  [[nodiscard]] bool is_header() const {
+    const std::vector<std::string> names = words(lines_.line());
+    if (names.size() < 2) return false;
+    const std::string& first = names[names[0] == "Group" ? 1 : 0];
+    return first == "#bytes" || first == "#repetitions";
+  }
+
+  void begin_run(const std::string& version) {
+    runs_.push_back({.suite = "imb",
+                     .version = version,
+                     .place = lines_.place(),
+                     .title = std::string(trimmed(lines_.line().substr(1)))});
+    if (!version.empty()) runs_.back().facts["version"] = version;
+    benchmark_ = {};
+    columns_.clear();
+    options_.clear();
+    datatypes_.clear();
+  }
+
+  void begin_benchmark(const std::string& name) {
+    if (runs_.empty()) begin_run({});
+    benchmark_ = imb_benchmark(name);
+    columns_.clear();
+    ranks_.reset();
+    threads_.reset();
+    window_.reset();
+    groups_.reset();
+  }
+
   void read_fact() {
     static const std::regex title(
         R"(^#\s+Intel ?\(R\) MPI Benchmarks? ?(?:Suite )?V?([0-9.]+).*$)");
     static const std::regex mode("^#\\s+MODE: (NON-)?AGGREGATE$");
     static const std::regex fact("^# (.*?)\\s*(?::|=)\\s*(.*)$");
+    static const std::regex groups(
+        R"(^# \( ?([0-9]+) groups of ([0-9]+) processes each running simultaneous(?:ly)? ?\)$)");
+    static const std::regex waiting(R"(^# \( ?([0-9]+) additional process(?:es)? waiting .*$)");
     const std::string line(lines_.line());
     std::smatch found;
     if (std::regex_match(line, found, title)) {
-      runs_.push_back({.suite = "imb", .version = found[1]});
-      columns_.clear();
-    } else if (line.starts_with("# Benchmarking ")) {
-      if (runs_.empty()) runs_.push_back({.suite = "imb"});
-      benchmark_ = imb_benchmark(words(line)[2]);
-      columns_.clear();
-      ranks_.reset();
-      threads_.reset();
-      window_.reset();
+      begin_run(found[1]);
+      if (line.find("(GPU)") != std::string::npos) options_["memory"] = "gpu";
+    } else if (line.starts_with("# Benchmarking ") && words(line).size() > 2) {
+      begin_benchmark(words(line)[2]);
     } else if (std::regex_match(line, found, mode)) {
       read_mode(!found[1].matched);
+    } else if (std::regex_match(line, found, groups)) {
+      groups_ = ranks_in(found[1]);
+      count_processes(found[2]);
+      count_waiting(0);
+    } else if (std::regex_match(line, found, waiting)) {
+      count_waiting(ranks_in(found[1]).value_or(0));
     } else if (line.find("IMB-") != std::string::npos && !runs_.empty()) {
       runs_.back().command = words(line.substr(1));
-    } else if (std::regex_match(line, found, fact)) {
-      keep_fact(found[1], found[2]);
+      for (const auto& [name, value] : option_parameters(runs_.back().command)) {
+        options_[name] = value;
+      }
+    } else if (std::regex_match(line, found, fact) && keep_fact(found[1], found[2])) {
+      return;
+    } else {
+      note_unknown(line);
     }
+  }
+
+  /// Between the name of a benchmark and its table every remark counts.
+  void note_unknown(const std::string& line) {
+    static const std::regex known(
+        "^#(?:[-\\s0-9.]*|\\s*Group\\s.*|.*MPI_Finalize.*| NO SUCCESSFUL .*)$");
+    const bool is_of_table = !benchmark_.operation.empty() && columns_.empty();
+    if (is_of_table && !std::regex_match(line, known)) note_remark(runs_.back(), lines_);
+  }
+
+  /// All processes of the run, where some wait while others are timed.
+  void count_waiting(int waiting) {
+    if (runs_.empty() || !ranks_) return;
+    std::string& known = runs_.back().facts["processes"];
+    const int all = *ranks_ * groups_.value_or(1) + waiting;
+    if (all > as_number<int>(known).value_or(0)) known = std::to_string(all);
   }
 
   /// Whether one-sided calls, or the syncing of what files were written, are completed after many.
@@ -105,12 +196,30 @@ class ImbReader {
     }
   }
 
-  void keep_fact(const std::string& name, const std::string& value) {
-    if (name == "#processes") count_processes(value);
+  /// Whether the fact is known.
+  bool keep_fact(const std::string& name, const std::string& value) {
+    static const std::map<std::string, std::string> of_setting{
+        {"System", "system"},
+        {"Release", "kernel"},
+        {"MPI Thread Environment", "thread-level"},
+        {"MPI Version", "mpi"},
+        {"Machine", "machine"}};
+    if (name == "#processes") {
+      count_processes(value);
+      count_waiting(0);
+      return true;
+    }
     if (name == "window_size") window_ = value;
-    if (runs_.empty()) return;
+    if (name == "MPI_Datatype" || name == "MPI_Datatype for reductions") {
+      datatypes_[name] = datatype_name(value);
+    }
+    if (name == "MPI_Op") datatypes_[name] = datatype_name(value);
+    if (runs_.empty()) return true;
     if (name == "Machine") runs_.back().cpu = value;
     if (name == "MPI Version") runs_.back().standard = value;
+    const auto fact = of_setting.find(name);
+    if (fact != of_setting.end() && !value.empty()) runs_.back().facts[fact->second] = value;
+    return name == "window_size" || fact != of_setting.end();
   }
 
   /// "2", or of IMB-MT "2 (threads: 4)".
@@ -131,7 +240,7 @@ class ImbReader {
 
   void read_row() {
     SuiteRun& run = runs_.back();
-    const auto row = rows_.row(run, columns_.size());
+    const auto row = rows_.row(run, {.words = columns_.size()});
     if (!row) return;
     ImbCells cells;
     for (std::size_t column = 0; column < row->size(); ++column) {
@@ -139,23 +248,36 @@ class ImbReader {
     }
     const auto size = bytes_in(cells);
     if (!size) return rows_.leave_out(run, "'" + cells["#bytes"] + "' is no size");
-    Point point{.operation = benchmark_.operation, .ranks = ranks(), .hop = facts_.hop};
-    point.bytes.value = *size;
-    if (point.operation == "message-rate" && point.ranks == 2) point.operation = "bandwidth";
-    // IMB's size is the part that a rank gets, hockney's and OMB's the whole vector.
-    if (point.operation == "reduce-scatter") point.bytes.value *= point.ranks;
-    // Of files it is what all ranks move, hockney's what each does.
-    if (benchmark_.moves_files()) point.bytes.value /= point.ranks;
-    point.parameters = benchmark_.parameters;
-    point.parameters[timing_parameter] = "imb";
-    if (threads_) point.parameters["threads"] = std::to_string(*threads_);
-    if (window_) point.parameters["window"] = *window_;
+    const Point point = point_of(*size, cells);
     for (const char* column : {"t[usec]", "t_max[usec]"}) add_time(point, cells, column, {});
     add_time(point, cells, "t_pure[usec]", "none");
     add_time(point, cells, "t_CPU[usec]", "alone");
     add_time(point, cells, "t_ovrl[usec]", "during");
     add_rate(point, cells);
     rows_.take(run, std::exchange(figures_, {}));
+  }
+
+  Point point_of(std::int64_t bytes, const ImbCells& cells) {
+    Point point{.operation = benchmark_.operation, .ranks = ranks(), .hop = facts_.hop};
+    point.bytes.value = bytes;
+    if (point.operation == "message-rate" && point.ranks == 2) point.operation = "bandwidth";
+    // IMB's size is the part that a rank gets, hockney's and OMB's the whole vector.
+    if (point.operation == "reduce-scatter") point.bytes.value *= point.ranks;
+    // Of files it is what all ranks move, hockney's what each does.
+    if (benchmark_.moves_files()) point.bytes.value /= point.ranks;
+    point.parameters = benchmark_.parameters;
+    point.parameters.insert(options_.begin(), options_.end());
+    point.parameters[timing_parameter] = "imb";
+    if (threads_) point.parameters["threads"] = std::to_string(*threads_);
+    if (window_) point.parameters["window"] = *window_;
+    if (groups_) point.parameters["groups"] = std::to_string(*groups_);
+    if (const auto group = cells.find("Group"); group != cells.end()) {
+      point.parameters["team"] = group->second;
+    }
+    const std::string kind =
+        is_reduction(point.operation) ? "MPI_Datatype for reductions" : "MPI_Datatype";
+    add_datatype(point, datatypes_[kind], datatypes_["MPI_Op"]);
+    return point;
   }
 
   /// As printed; 0 in tables without sizes.
@@ -169,6 +291,12 @@ class ImbReader {
     return cell == cells.end() ? std::nullopt : rows_.figure(cell->second);
   }
 
+  /// Whether IMB's own comparison of the data found differences.
+  static bool is_corrupt(const ImbCells& cells) {
+    const auto defects = cells.find("defects");
+    return defects != cells.end() && positive_in(defects->second).has_value();
+  }
+
   void add_time(Point point, const ImbCells& cells, const std::string& column,
                 const std::string& work) {
     const auto microseconds = value(cells, column);
@@ -176,7 +304,7 @@ class ImbReader {
     if (!work.empty()) point.parameters[work_parameter] = work;
     const bool rated = cells.contains("Mbytes/sec");
     const std::int64_t counted = rated ? bytes_in(cells).value_or(0) * benchmark_.ways : 0;
-    figures_.push_back({std::move(point), *microseconds / 1e6, counted});
+    figures_.push_back({std::move(point), *microseconds / 1e6, counted, is_corrupt(cells)});
   }
 
   /// Of Uniband, Biband and their like, which print rates of all threads.
@@ -184,7 +312,7 @@ class ImbReader {
     const auto messages = value(cells, "Msg/sec");
     const int each = point.ranks / 2 * benchmark_.ways * threads_.value_or(1);
     if (!messages || each == 0) return;
-    figures_.push_back({point, each / *messages, point.bytes.value * each});
+    figures_.push_back({point, each / *messages, point.bytes.value * each, is_corrupt(cells)});
   }
 
   Lines lines_;
@@ -193,8 +321,11 @@ class ImbReader {
   std::vector<SuiteRun> runs_;
   std::vector<SuiteFigure> figures_;  ///< of the row that is being read
   ImbBenchmark benchmark_;
-  std::optional<int> ranks_;
-  std::optional<int> threads_;  ///< of each process
+  std::map<std::string, std::string> options_;    ///< parameters that the run's options give
+  std::map<std::string, std::string> datatypes_;  ///< and the operator, by the header's names
+  std::optional<int> ranks_;                      ///< of each group
+  std::optional<int> threads_;                    ///< of each process
+  std::optional<int> groups_;                     ///< that are timed at the same time
   std::optional<std::string> window_;
   std::vector<std::string> columns_;
 };
@@ -202,7 +333,7 @@ class ImbReader {
 }  // namespace
 
 std::vector<SuiteRun> read_imb(const SuiteText& text, const RunFacts& facts) {
-  return ImbReader(text, facts).read();
+  return read_processes<ImbReader>(text, facts);
 }
 
 }  // namespace hockney::imports

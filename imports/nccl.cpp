@@ -13,8 +13,10 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <utility>
 
 #include "core/text.hpp"
+#include "imports/line_prefixes.hpp"
 #include "imports/table_text.hpp"
 
 namespace hockney::imports {
@@ -30,9 +32,57 @@ std::string nccl_operation(const std::string& program) {
   return found == known.end() ? plain : found->second;
 }
 
+/// The ranks that the list of devices names: those of one group make a collective of their own,
+/// all at the same time (NCCL_TESTS_SPLIT).
+class DeviceList {
+ public:
+  void add(int rank, int group, const std::string& host) {
+    if (!ranks_.insert(rank).second && !repeated_) repeated_ = rank;
+    Group& own = groups_[group];
+    ++own.ranks;
+    own.hosts.insert(host);
+    hosts_.insert(host);
+  }
+
+  /// Of the largest group; 0: none is listed.
+  [[nodiscard]] int ranks() const { return largest().ranks; }
+  [[nodiscard]] std::size_t hosts() const { return largest().hosts.size(); }
+  [[nodiscard]] std::size_t groups() const { return groups_.size(); }
+  /// Of all groups, joined by commas.
+  [[nodiscard]] std::string host_names() const { return join({hosts_.begin(), hosts_.end()}, ","); }
+  /// A rank that is listed twice, so that the list is of several programs.
+  [[nodiscard]] std::optional<int> repeated() const { return repeated_; }
+
+ private:
+  struct Group {
+    int ranks = 0;
+    std::set<std::string> hosts;
+  };
+
+  [[nodiscard]] Group largest() const {
+    Group found;
+    for (const auto& [number, group] : groups_) {
+      if (group.ranks > found.ranks) found = group;
+    }
+    return found;
+  }
+
+  std::set<int> ranks_;
+  std::map<int, Group> groups_;
+  std::set<std::string> hosts_;
+  std::optional<int> repeated_;
+};
+
+/// The columns of the header; a time stamp has two words.
+std::vector<std::string> nccl_columns(std::vector<std::string> names) {
+  const auto stamp = std::ranges::find(names, std::string("timestamp"));
+  if (stamp != names.end()) names.insert(stamp, "date");
+  return names;
+}
+
 class NcclReader {
  public:
-  NcclReader(const SuiteText& text, const RunFacts& facts) : lines_(text), facts_(facts) {}
+  NcclReader(Lines lines, RunFacts facts) : lines_(std::move(lines)), facts_(std::move(facts)) {}
 
   std::vector<SuiteRun> read() {
     while (lines_.next()) {
@@ -41,6 +91,8 @@ class NcclReader {
         read_fact(std::string(line));
       } else if (!columns_.empty()) {
         read_row();
+      } else if (!runs_.empty()) {
+        rows_.leave_out_unread(runs_.back(), "the header of its table is not understood");
       }
     }
     return std::move(runs_);
@@ -48,31 +100,92 @@ class NcclReader {
 
  private:
   void read_fact(const std::string& line) {
-    static const std::regex begin("^# (nccl-tests version ([0-9.]+)|nThread ).*$");
+    static const std::regex begin("^# (nccl-tests version ([0-9.]+).*|nThread .*)$");
     static const std::regex program("^.*?([a-z_]+_perf)(_mpi)?\\b.*$");
     static const std::regex device(
-        "^#\\s+Rank\\s+[0-9]+ .* on\\s+(\\S+) device\\s+[0-9]+ \\[.*?\\]\\s*(.*)$");
+        R"(^#\s+Rank\s+([0-9]+)(?:\s+Group\s+([0-9]+))?\s.* on\s+(\S+) device\s+[0-9]+ \[.*?\]\s*(.*)$)");
     std::smatch found;
-    if (std::regex_match(line, found, program)) operation_ = nccl_operation(found[1]);
-    if (std::regex_match(line, found, begin)) begin_run(found[2]);
+    const bool names_program = std::regex_match(line, found, program);
+    if (names_program) operation_ = nccl_operation(found[1]);
+    const bool begins = std::regex_match(line, found, begin);
+    if (begins) begin_run(line, found[2]);
     if (runs_.empty()) return;
     if (std::regex_match(line, found, device)) {
-      ++ranks_;
-      runs_.back().host = found[1];
-      runs_.back().cpu = found[2];
+      add_device(found);
+    } else if (!begins && !names_program && !is_header(line)) {
+      read_remark(line);
     }
-    const std::vector<std::string> columns = words(line.substr(1));
-    if (columns.empty() || columns[0] != "size") return;
-    columns_ = columns;
-    rows_.begin(runs_.back());
   }
 
-  void begin_run(const std::string& version) {
-    columns_.clear();
-    ranks_ = 0;
+  void begin_run(const std::string& line, const std::string& version) {
     const bool is_announced = is_announced_;  // by its version line
     is_announced_ = !version.empty();
-    if (!is_announced) runs_.push_back({.suite = "nccl-tests", .version = version});
+    if (!is_announced) {
+      columns_.clear();
+      devices_ = {};
+      parameters_.clear();
+      is_mixed_ = false;
+      runs_.push_back({.suite = "nccl-tests",
+                       .version = version,
+                       .place = lines_.place(),
+                       .title = std::string(trimmed(line.substr(1)))});
+    }
+    static const std::regex library("nccl-library=([0-9]+)");
+    std::smatch found;
+    if (std::regex_search(line, found, library)) runs_.back().facts["nccl"] = found[1];
+    if (!version.empty()) runs_.back().facts["version"] = version;
+    if (version.empty()) read_options(line);
+  }
+
+  /// "nThread 1 nGpus 8 minBytes 8 ... agg iters: 1 validation: 1 graph: 0": what changes the time.
+  void read_options(const std::string& line) {
+    static const std::vector<std::pair<std::regex, std::string>> options{
+        {std::regex("nThread ([0-9]+)"), "threads"},
+        {std::regex("nGpus ([0-9]+)"), "gpus"},
+        {std::regex("agg iters: ([0-9]+)"), "aggregated"},
+        {std::regex("graph: ([0-9]+)"), "graph"},
+        {std::regex("unalign: ([0-9]+)"), "unaligned"}};
+    std::smatch found;
+    for (const auto& [pattern, name] : options) {
+      if (!std::regex_search(line, found, pattern)) continue;
+      const bool is_usual = found[1] == (name == "graph" || name == "unaligned" ? "0" : "1");
+      if (!is_usual) parameters_[name] = found[1];
+    }
+  }
+
+  void add_device(const std::smatch& found) {
+    SuiteRun& run = runs_.back();
+    devices_.add(as_number<int>(found[1].str()).value_or(0),
+                 as_number<int>(found[2].str()).value_or(0), found[3]);
+    run.host = found[3];
+    run.cpu = found[4];
+    run.facts["device"] = found[4];
+    run.facts["host"] = devices_.host_names();
+  }
+
+  bool is_header(const std::string& line) {
+    const std::vector<std::string> columns = words(line.substr(1));
+    if (columns.empty() || columns[0] != "size") return false;
+    // nccl-tests prints one header in a run.
+    is_mixed_ = is_mixed_ || !columns_.empty();
+    columns_ = nccl_columns(columns);
+    rows_.begin(runs_.back());
+    return true;
+  }
+
+  void read_remark(const std::string& line) {
+    static const std::regex blocking("^# Blocking Enabled: (.*?) ?$");
+    static const std::regex known(
+        "^#(?: ?Using devices.*|\\s*(?:\\(B\\)|out-of-place)\\s.*| Out of bounds values.*"
+        "| Avg bus bandwidth.*| Collective test concluded.*| Parallel Init.*| Per-Iteration .*"
+        "| (?:Writing|skipping) (?:JSON|json) .*| Reducing maxBytes .*| GPU memory usage.*"
+        "| error: .*|[-=# ]*)$");
+    std::smatch found;
+    if (std::regex_match(line, found, blocking)) {
+      parameters_["blocking"] = operation_name(found[1].str());
+    } else if (columns_.empty() && !std::regex_match(line, known)) {
+      note_remark(runs_.back(), lines_);
+    }
   }
 
   [[nodiscard]] std::string operation() const {
@@ -83,36 +196,76 @@ class NcclReader {
   }
 
   [[nodiscard]] int ranks() const {
-    const int ranks = facts_.ranks.value_or(ranks_);
+    const int ranks = devices_.ranks() > 0 ? devices_.ranks() : facts_.ranks.value_or(0);
     if (ranks > 0) return ranks;
     throw lines_.error("the number of ranks is not known",
                        "the list of devices is missing: give --ranks");
   }
 
+  /// Why the rows cannot be those of one run; empty: they can.
+  [[nodiscard]] std::string mixture() const {
+    constexpr const char* reason =
+        ", so these are several runs of their own (nccl-tests built without MPI=1) in one text";
+    if (devices_.repeated()) {
+      return "rank " + std::to_string(*devices_.repeated()) + " is listed twice" + reason;
+    }
+    return is_mixed_ ? std::string("its header stands there twice") + reason : "";
+  }
+
   void read_row() {
     SuiteRun& run = runs_.back();
-    const auto row = rows_.row(run, columns_.size());
+    if (const std::string why = mixture(); !why.empty()) return rows_.leave_out_unread(run, why);
+    const auto row = rows_.row(run, {.words = columns_.size()});
     if (!row) return;
     const auto whole = size_in(row->front());
     if (!whole) return rows_.leave_out(run, "'" + row->front() + "' is no size");
-    rows_.take(run, figures_in(*row, *whole));
+    std::vector<SuiteFigure> figures = figures_in(*row, *whole);
+    begin_cycle(run, figures);
+    rows_.take(run, std::move(figures));
+  }
+
+  /// Cycles (-N) repeat all sizes, which are further figures of the same points.
+  void begin_cycle(const SuiteRun& run, const std::vector<SuiteFigure>& figures) {
+    if (!rows_.has_rows(run)) {
+      first_.reset();
+      if (!figures.empty()) first_ = figures.front().point;
+    } else if (first_ && !figures.empty() && figures.front().point == *first_ &&
+               run.figures.back().point.bytes != first_->bytes) {
+      rows_.begin(run);
+    }
+  }
+
+  Point plain_point(std::int64_t whole) {
+    Point point{.operation = operation(), .ranks = ranks(), .hop = facts_.hop};
+    static const std::set<std::string> in_blocks{"allgather", "alltoall", "gather", "scatter"};
+    point.bytes.value = in_blocks.contains(point.operation) ? whole / point.ranks : whole;
+    point.parameters = parameters_;
+    point.parameters[timing_parameter] = "nccl-tests";
+    if (devices_.groups() > 1) point.parameters["groups"] = std::to_string(devices_.groups());
+    if (devices_.hosts() > 1) {
+      point.parameters["nodes"] = std::to_string(devices_.hosts());
+      if (!point.hop) point.hop = "cross-node";
+    }
+    return point;
   }
 
   /// Out of place, and in place.
   std::vector<SuiteFigure> figures_in(const std::vector<std::string>& row, std::int64_t whole) {
-    Point point{.operation = operation(), .ranks = ranks(), .hop = facts_.hop};
-    static const std::set<std::string> in_blocks{"allgather", "alltoall", "gather", "scatter"};
-    point.bytes.value = in_blocks.contains(point.operation) ? whole / point.ranks : whole;
-    point.parameters[timing_parameter] = "nccl-tests";
+    Point point = plain_point(whole);
     std::vector<SuiteFigure> figures;
     bool is_timed = false;
     for (std::size_t column = 0; column < row.size(); ++column) {
       const std::string& name = columns_[column];
       if (name == "type") point.parameters["datatype"] = row[column];
       if (name == "redop" && row[column] != "none") point.parameters["operator"] = row[column];
+      if (name == "root" && as_number<int>(row[column]).value_or(0) > 0) {
+        point.parameters["root"] = row[column];
+      }
       if (name == "#wrong" && is_timed)
         figures.back().is_corrupt = positive_in(row[column]).has_value();
-      if (name != "time") continue;
+      if (name != "time" && name != "cputime") continue;
+      // The time of the calling thread, which does not wait for the device.
+      if (name == "cputime") point.parameters["clock"] = "cpu";
       const auto microseconds = rows_.figure(row[column]);
       is_timed = microseconds.has_value();
       if (is_timed) figures.push_back({point, *microseconds / 1e6, whole});
@@ -126,15 +279,18 @@ class NcclReader {
   RunFacts facts_;
   std::vector<SuiteRun> runs_;
   std::string operation_;
-  int ranks_ = 0;
+  DeviceList devices_;
+  std::map<std::string, std::string> parameters_;  ///< by the options that the header has
   bool is_announced_ = false;
+  bool is_mixed_ = false;
+  std::optional<Point> first_;  ///< of the table
   std::vector<std::string> columns_;
 };
 
 }  // namespace
 
 std::vector<SuiteRun> read_nccl(const SuiteText& text, const RunFacts& facts) {
-  return NcclReader(text, facts).read();
+  return read_processes<NcclReader>(text, facts);
 }
 
 }  // namespace hockney::imports

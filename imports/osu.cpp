@@ -6,57 +6,21 @@
 //   4                      10.05
 //
 // Latencies are times of one operation; rates are bytes that all pairs pass [10^6 B/s].
+// osu_latency_mt prints its threads before the title, the neighbourhood collectives the dimensions
+// of their grid, whose product is the number of ranks.
 
 #include <map>
 #include <regex>
+#include <set>
 #include <utility>
 
+#include "core/text.hpp"
+#include "imports/line_prefixes.hpp"
+#include "imports/osu_title.hpp"
 #include "imports/table_text.hpp"
 
 namespace hockney::imports {
 namespace {
-
-/// How a benchmark's table is to be read.
-struct Benchmark {
-  std::string operation;
-  bool of_pair = false;  ///< two ranks, whatever else the job had
-  int ways = 1;          ///< messages that the printed rate counts for one operation of a pair
-};
-
-/// Whether a text has a part like this, which is taken out of it.
-bool take_away(std::string& text, const std::regex& part) {
-  const std::string rest = std::regex_replace(text, part, std::string());
-  const bool is_there = rest != text;
-  text = rest;
-  return is_there;
-}
-
-Benchmark benchmark_of(std::string title) {
-  static const std::map<std::string, Benchmark> known{
-      {"Latency", {"pingpong", true}},
-      {"Bandwidth", {"bandwidth", true}},
-      {"Bi-Directional Bandwidth", {"bidirectional-bandwidth", true, 2}},
-      {"Multiple Bandwidth / Message Rate", {"message-rate"}},
-      {"Broadcast Latency", {"bcast"}},
-      {"All-to-All Personalized Exchange Latency", {"alltoall"}},
-      {"All-to-Allv Personalized Exchange Latency", {"alltoallv"}},
-      {"All-to-Allw Personalized Exchange Latency", {"alltoallw"}},
-      {"Multi-threaded Latency", {"threaded-pingpong", true}},
-      {"Multi-process Latency", {"pingpong", true}},
-      {"Put Bi-directional Bandwidth", {"put-bidirectional-bandwidth", true, 2}}};
-  const bool nonblocking = take_away(title, std::regex("^Non-blocking "));
-  const bool persistent = take_away(title, std::regex(" Persistent(?= Latency$|$)"));
-  const auto found = known.find(title);
-  Benchmark benchmark = found != known.end() ? found->second : Benchmark{};
-  if (found == known.end()) {
-    benchmark.of_pair = std::regex_search(title, std::regex("^(Put|Get|Accumulate|Fetch|Compare)"));
-    take_away(title, std::regex(" [Ll]atency$"));
-    benchmark.operation = operation_name(title);
-  }
-  if (persistent) benchmark.operation.insert(0, "persistent-");
-  if (nonblocking) benchmark.operation.insert(0, "i");
-  return benchmark;
-}
 
 /// What one-sided calls work on, or how they are completed, as hockney's parameter; empty for other
 /// comments.
@@ -75,24 +39,40 @@ std::pair<std::string, std::string> window_parameter(std::string_view comment) {
   return found == known.end() ? std::pair<std::string, std::string>{} : found->second;
 }
 
-/// What a column of a table holds; columns of none of these (minima, percentiles, iterations) are
-/// other views of the same figure.
-enum class Meaning { size, seconds, rate, messages, overall, compute, pure, validation, other };
+/// What a column of a table holds. Columns of `other` are further views of the same figure
+/// (minima, percentiles, iterations).
+enum class Meaning {
+  size,
+  seconds,
+  rate,
+  messages,
+  overall,
+  compute,
+  pure,
+  validation,
+  transmitted,
+  other,
+  unknown
+};
 
 Meaning meaning_of(const std::string& column) {
   static const std::vector<std::pair<std::regex, Meaning>> meanings{
-      {std::regex("^#? ?Size$"), Meaning::size},
+      {std::regex("^#? ?Size(?: \\(B\\))?$"), Meaning::size},
       {std::regex("^#? ?(Avg )?Lat(ency)? ?\\(us\\)$"), Meaning::seconds},
-      {std::regex("^(Bandwidth \\()?MB/s\\)?$"), Meaning::rate},
-      {std::regex("^Messages/s$"), Meaning::messages},
+      {std::regex("^#? ?(?:(?:Bi-)?Bandwidth ?\\()?MB/s\\)?$"), Meaning::rate},
+      {std::regex("^Messages/s(?:ec)?$"), Meaning::messages},
       {std::regex("^#? ?Overall ?\\(us\\)$"), Meaning::overall},
       {std::regex("^Compute ?\\(us\\)$"), Meaning::compute},
       {std::regex("^Pure Comm\\. ?\\(us\\)$"), Meaning::pure},
-      {std::regex("^Validation$"), Meaning::validation}};
+      {std::regex("^Validation$"), Meaning::validation},
+      {std::regex("^Transmit Size$"), Meaning::transmitted},
+      {std::regex("^(?:(?:Min|Max) (?:Lat(?:ency)?|Comm\\.) ?\\(us\\)|Iterations|Coll\\. Init ?"
+                  "\\(us\\)|MPI_(?:Test|Wait) ?\\(us\\)|Overlap ?\\(%\\)|P[0-9.]+ Tail .*)$"),
+       Meaning::other}};
   for (const auto& [pattern, meaning] : meanings) {
     if (std::regex_match(column, pattern)) return meaning;
   }
-  return Meaning::other;
+  return Meaning::unknown;
 }
 
 /// The words of a row by what they mean.
@@ -100,67 +80,210 @@ using Cells = std::map<Meaning, std::string>;
 
 class OsuReader {
  public:
-  OsuReader(const SuiteText& text, const RunFacts& facts) : lines_(text), facts_(facts) {}
+  OsuReader(Lines lines, RunFacts facts) : lines_(std::move(lines)), facts_(std::move(facts)) {}
 
   std::vector<SuiteRun> read() {
     while (lines_.next()) {
-      if (!is_title() && !is_comment() && !columns_.empty()) read_row();
+      if (is_title() || is_before_title() || is_comment() || runs_.empty()) continue;
+      if (!windows_.empty()) {
+        read_windows_row();
+      } else if (columns_.empty()) {
+        rows_.leave_out_unread(runs_.back(), "the header of its table is not understood");
+      } else {
+        read_row();
+      }
     }
     return std::move(runs_);
   }
 
  private:
   bool is_title() {
-    static const std::regex title("^# OSU MPI(?:-[A-Z]+)?[ _](.*?) Test(?: v([0-9.]+))?.*$");
-    std::cmatch found;
-    if (!std::regex_match(lines_.line().begin(), lines_.line().end(), found, title)) return false;
-    benchmark_ = benchmark_of(found[1]);
-    runs_.push_back({.suite = "osu", .version = found[2]});
+    auto title = osu_title(lines_.line());
+    if (!title) return false;
+    title_ = std::move(*title);
+    runs_.push_back({.suite = "osu",
+                     .version = title_.version,
+                     .place = lines_.place(),
+                     .title = std::string(trimmed(lines_.line().substr(1)))});
+    if (!title_.version.empty()) runs_.back().facts["version"] = title_.version;
     columns_.clear();
+    windows_.clear();
     pairs_ = 1;
-    parameters_ = {{timing_parameter, "osu"}};
+    datatype_.clear();
+    parameters_ = std::exchange(before_title_, {});
+    parameters_.insert(title_.parameters.begin(), title_.parameters.end());
+    parameters_[timing_parameter] = "osu";
+    grid_ranks_ = std::exchange(grid_before_title_, {});
+    // osu_neighbor_alltoallw has the title of osu_alltoallw (OMB 7.4).
+    const bool on_graph = std::exchange(graph_before_title_, false) || grid_ranks_;
+    if (on_graph && title_.operation.find("neighbor-") == std::string::npos) {
+      title_.operation.insert(0, "neighbor-");
+    }
+    if (parameters_.contains("concurrent") && facts_.ranks) {
+      parameters_["pairs"] = std::to_string(*facts_.ranks / 2);
+    }
+    const std::string memory = facts_.memory.value_or(memory_of(title_));
+    if (!title_.accelerator.empty()) parameters_["memory"] = memory;
+    memory_is_assumed_ = !title_.accelerator.empty() && title_.of_pair && !facts_.memory;
     return true;
+  }
+
+  /// Threads, forked processes and dimensions are printed before the title they belong to.
+  bool is_before_title() {
+    static const std::regex sides(
+        R"(^# Number of (Sender threads|Receiver threads|forked processes in sender|forked processes in receiver): ?([0-9]+).*$)");
+    static const std::regex grid(R"(^Dimensions size = ([0-9 ]+)$)");
+    static const std::map<std::string, std::string> names{
+        {"Sender threads", "threads"},
+        {"Receiver threads", "receiver-threads"},
+        {"forked processes in sender", "processes"},
+        {"forked processes in receiver", "receiver-processes"}};
+    const std::string line(lines_.line());
+    std::smatch found;
+    if (line.starts_with("Time took to create topology graph")) {
+      graph_before_title_ = true;
+      return true;
+    }
+    if (std::regex_match(line, found, sides)) {
+      keep_side(names.at(found[1]), found[2]);
+      return true;
+    }
+    if (!std::regex_match(line, found, grid)) return false;
+    std::int64_t ranks = 1;
+    for (const std::string& extent : words(found[1].str())) {
+      ranks *= ranks_in(extent).value_or(0);
+      if (ranks > 1'000'000) break;
+    }
+    grid_before_title_ = ranks_in(std::to_string(ranks));
+    return true;
+  }
+
+  /// As many on both sides are said once.
+  void keep_side(const std::string& name, const std::string& number) {
+    const bool of_receiver = name.starts_with("receiver-");
+    const std::string other = of_receiver ? name.substr(std::string("receiver-").size()) : "";
+    const bool is_read = !runs_.empty() && columns_.empty();
+    for (auto* parameters : {&before_title_, is_read ? &parameters_ : nullptr}) {
+      if (parameters == nullptr) continue;
+      const auto sender = parameters->find(other);
+      if (sender == parameters->end() || sender->second != number) (*parameters)[name] = number;
+    }
   }
 
   bool is_comment() {
     if (!lines_.line().starts_with('#')) return false;
-    static const std::regex pairs("\\[ pairs: ([0-9]+) \\]");
-    static const std::regex window("(?:window size|Window size|WINDOW SIZE): ?([0-9]+)");
-    std::cmatch found;
-    const std::string_view line = lines_.line();
-    if (std::regex_search(line.begin(), line.end(), found, pairs))
-      pairs_ = ranks_in(found[1]).value_or(1);
-    if (std::regex_search(line.begin(), line.end(), found, window)) {
-      parameters_["window"] = found[1];
-    }
-    if (const auto parameter = window_parameter(line); !parameter.first.empty()) {
-      parameters_.insert({parameter, {"completion", "origin"}});  // the origin's clock stops then
-    }
-    std::vector<Meaning> columns;
-    for (const std::string& column : header_columns(line.substr(1))) {
-      columns.push_back(meaning_of(column));
-    }
-    const bool is_header = std::ranges::any_of(columns, [](Meaning meaning) {
-      return meaning != Meaning::other && meaning != Meaning::size;
-    });
-    if (is_header && !runs_.empty()) {
-      columns_ = columns;
-      rows_.begin(runs_.back());
+    if (!runs_.empty() && !is_header() && !is_window_header() && !is_fact() && !is_known()) {
+      note_remark(runs_.back(), lines_);
     }
     return true;
   }
 
+  bool is_fact() {
+    static const std::regex pairs("\\[ ?pairs: ([0-9]+) ?\\]");
+    static const std::regex window("(?:window size|Window size|WINDOW SIZE): ?([0-9]+)");
+    static const std::regex datatype("^# Datatype: ?(.*?)\\.?$");
+    std::cmatch found;
+    const std::string_view line = lines_.line();
+    const auto is = [&](const std::regex& pattern) {
+      return std::regex_search(line.begin(), line.end(), found, pattern);
+    };
+    bool is_one = false;
+    if (is(pairs)) {
+      pairs_ = ranks_in(found[1]).value_or(1);
+      is_one = true;
+    }
+    if (is(window)) {
+      parameters_["window"] = found[1];
+      is_one = true;
+    }
+    if (is(datatype)) {
+      datatype_ = datatype_name(found[1].str());
+      is_one = true;
+    }
+    if (const auto parameter = window_parameter(line); !parameter.first.empty()) {
+      parameters_[parameter.first] = parameter.second;
+      parameters_.insert({"completion", "origin"});  // the origin's clock stops then
+      is_one = true;
+    }
+    if (const auto memory = osu_memory(line, title_)) {
+      parameters_["memory"] = *memory;
+      memory_is_assumed_ = false;
+      is_one = true;
+    }
+    return is_one;
+  }
+
+  /// Comments that say nothing of what was measured.
+  [[nodiscard]] bool is_known() const {
+    static const std::regex known(
+        "^#(?: Overall = .*| \\[ ?pairs: .*| Uni-directional Bandwidth .*| Message Rate Profile"
+        "|Using [NR]CCL|[-=# ]*)$");
+    return std::regex_match(lines_.line().begin(), lines_.line().end(), known);
+  }
+
+  bool is_header() {
+    std::vector<Meaning> columns;
+    for (const std::string& column : header_columns(lines_.line().substr(1))) {
+      columns.push_back(meaning_of(column));
+    }
+    const bool has_figures = std::ranges::any_of(columns, [](Meaning meaning) {
+      return meaning >= Meaning::seconds && meaning <= Meaning::pure;
+    });
+    if (!has_figures) return false;
+    if (std::ranges::find(columns, Meaning::transmitted) != columns.end()) {
+      parameters_["layout"] = "derived";
+    }
+    // Columns of unknown meaning may hold several words, so that no known one can stand behind.
+    const auto unknown = std::ranges::find(columns, Meaning::unknown);
+    shape_.has_further = unknown != columns.end();
+    columns.erase(unknown, columns.end());
+    shape_.words = columns.size();
+    columns_ = columns;
+    windows_.clear();
+    rows_.begin(runs_.back());
+    return true;
+  }
+
+  /// The header of osu_mbw_mr -V is the windows: "#    1   2   4   8".
+  bool is_window_header() {
+    if (title_.operation != "message-rate") return false;
+    const std::vector<std::string> numbers = words(lines_.line().substr(1));
+    const bool are_windows =
+        numbers.size() > 1 &&
+        std::ranges::all_of(numbers, [](const auto& word) { return ranks_in(word).has_value(); });
+    if (!are_windows) return false;
+    // The second of its tables has the same rates in messages.
+    is_profile_ = !windows_.empty();
+    windows_ = numbers;
+    rows_.begin(runs_.back());
+    return true;
+  }
+
   [[nodiscard]] int ranks() const {
-    if (benchmark_.of_pair) return 2;
-    if (benchmark_.operation == "message-rate") return 2 * pairs_;
+    if (title_.of_pair) return 2;
+    if (title_.operation == "message-rate") return 2 * pairs_;
+    if (grid_ranks_) return *grid_ranks_;
     if (facts_.ranks) return *facts_.ranks;
-    throw lines_.error("the number of ranks of '" + benchmark_.operation + "' is not known",
+    throw lines_.error("the number of ranks of '" + title_.operation + "' is not known",
                        "OMB does not print it: give --ranks");
+  }
+
+  Point point_of(std::int64_t size) {
+    Point point{.operation = title_.operation,
+                .bytes = {size},
+                .ranks = ranks(),
+                .hop = facts_.hop,
+                .parameters = parameters_};
+    add_datatype(point, datatype_, {});
+    return point;
   }
 
   void read_row() {
     SuiteRun& run = runs_.back();
-    const auto row = rows_.row(run, columns_.size());
+    if (title_.operation.empty()) {
+      return rows_.leave_out_unread(run, "tables of " + title_.library + " are not read");
+    }
+    const auto row = rows_.row(run, shape_);
     if (!row) return;
     Cells cells;
     for (std::size_t column = 0; column < row->size(); ++column) {
@@ -168,17 +291,35 @@ class OsuReader {
     }
     const auto size = cells.contains(Meaning::size) ? size_in(cells[Meaning::size]) : 0;
     if (!size) return rows_.leave_out(run, "'" + cells[Meaning::size] + "' is no size");
-    const Point point{.operation = benchmark_.operation,
-                      .bytes = {*size},
-                      .ranks = ranks(),
-                      .hop = facts_.hop,
-                      .parameters = parameters_};
+    const Point point = point_of(*size);
     add_time(point, cells, Meaning::seconds, {});
     add_time(point, cells, Meaning::pure, "none");
     add_time(point, cells, Meaning::compute, "alone");
     add_time(point, cells, Meaning::overall, "during");
     add_rate(point, cells);
+    take_row(run);
+  }
+
+  void take_row(SuiteRun& run) {
     rows_.take(run, std::exchange(figures_, {}));
+    if (!rows_.has_rows(run) || !std::exchange(memory_is_assumed_, false)) return;
+    run.assumed.add({1, run.place + ": memory " + parameters_["memory"] +
+                            " of both sides, by its title alone (--memory says otherwise)"});
+  }
+
+  /// A size and the rate with each window.
+  void read_windows_row() {
+    SuiteRun& run = runs_.back();
+    if (is_profile_) return;
+    const auto row = rows_.row(run, {.words = windows_.size() + 1});
+    if (!row) return;
+    const auto size = size_in(row->front());
+    if (!size) return rows_.leave_out(run, "'" + row->front() + "' is no size");
+    for (std::size_t i = 0; i < windows_.size(); ++i) {
+      parameters_["window"] = windows_[i];
+      add_rate(point_of(*size), {{Meaning::rate, (*row)[i + 1]}});
+    }
+    take_row(run);
   }
 
   /// "Pass" or "Fail" with osu's option -c.
@@ -196,12 +337,12 @@ class OsuReader {
     const auto microseconds = value(cells, meaning);
     if (!microseconds) return;
     if (!work.empty()) point.parameters[work_parameter] = work;
-    const std::int64_t counted = benchmark_.of_pair ? point.bytes.value : 0;
+    const std::int64_t counted = title_.of_pair ? point.bytes.value : 0;
     figures_.push_back({std::move(point), *microseconds / 1e6, counted, is_corrupt(cells)});
   }
 
   void add_rate(const Point& point, const Cells& cells) {
-    const std::int64_t counted = point.bytes.value * benchmark_.ways * pairs_;
+    const std::int64_t counted = point.bytes.value * title_.ways * pairs_;
     double seconds = 0;
     if (const auto messages = value(cells, Meaning::messages)) {
       seconds = pairs_ / *messages;
@@ -218,16 +359,25 @@ class OsuReader {
   RunFacts facts_;
   std::vector<SuiteRun> runs_;
   std::vector<SuiteFigure> figures_;  ///< of the row that is being read
-  Benchmark benchmark_;
+  OsuTitle title_;
   std::vector<Meaning> columns_;
+  RowShape shape_;
+  std::vector<std::string> windows_;  ///< of the columns of osu_mbw_mr -V; empty for other tables
+  bool is_profile_ = false;
   int pairs_ = 1;
+  std::string datatype_;
   std::map<std::string, std::string> parameters_;
+  std::map<std::string, std::string> before_title_;
+  std::optional<int> grid_ranks_;
+  std::optional<int> grid_before_title_;
+  bool graph_before_title_ = false;
+  bool memory_is_assumed_ = false;
 };
 
 }  // namespace
 
 std::vector<SuiteRun> read_osu(const SuiteText& text, const RunFacts& facts) {
-  return OsuReader(text, facts).read();
+  return read_processes<OsuReader>(text, facts);
 }
 
 }  // namespace hockney::imports

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/imported.hpp"
+
 namespace hockney::imports {
 namespace {
 
@@ -18,13 +20,13 @@ Series& series_at(Record& record, const SuiteFigure& figure) {
 }  // namespace
 
 const std::vector<SuiteReader>& suites() {
-  static const std::vector<SuiteReader> all{{"osu", "OSU Micro-Benchmarks, MPI", read_osu},
+  static const std::vector<SuiteReader> all{{"osu", "OSU Micro-Benchmarks", read_osu},
                                             {"imb", "Intel MPI Benchmarks", read_imb},
                                             {"nccl-tests", "nccl-tests and rccl-tests", read_nccl}};
   return all;
 }
 
-void LeftOutRows::add(const LeftOutRows& others) {
+void LeftOut::add(const LeftOut& others) {
   if (count == 0) first = others.first;
   count += others.count;
 }
@@ -32,7 +34,7 @@ void LeftOutRows::add(const LeftOutRows& others) {
 Record record_of(const SuiteRun& run, const std::string& started_utc, const CampaignPlace& place) {
   Record record{.procedure = run.suite,
                 .started_utc = started_utc,
-                .stopped_because = "imported",
+                .stopped_because = std::string(imported_reason),
                 .campaign = place};
   record.provenance.command_line = run.command;
   record.provenance.build.version = run.version;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,12 +20,12 @@ struct SuiteFigure {
   bool is_corrupt = false;            ///< the suite itself found wrong data
 };
 
-/// Rows of tables that were not taken, or not all of their figures.
-struct LeftOutRows {
+/// Lines of which not everything was taken: rows, or figures of them, and remarks of headers.
+struct LeftOut {
   std::size_t count = 0;
   std::string first;  ///< where it is and why: "lat.txt line 7 '8  -1.20': '-1.20' is no time"
 
-  void add(const LeftOutRows& others);
+  void add(const LeftOut& others);
 };
 
 /// What a program of another suite printed in one run.
@@ -35,7 +37,14 @@ struct SuiteRun {
   std::string standard;  ///< of MPI, "3.1"; empty where it is not printed
   std::vector<std::string> command;  ///< as printed; empty where it is not
   std::vector<SuiteFigure> figures;  ///< in the order printed
-  LeftOutRows left_out{};
+  LeftOut left_out{};
+  std::string place;  ///< of its title: "lat.txt line 3"
+  std::string title;  ///< as printed, without "#"
+  /// What else the text says of machine, libraries and the whole run, by name. Runs that differ in
+  /// it are no launches of one setting (imports/run_settings.hpp).
+  std::map<std::string, std::string> facts{};
+  LeftOut not_understood{};  ///< remarks of headers
+  LeftOut assumed{};         ///< tables of which something was taken that the text does not say
 };
 
 /// What the user says about runs whose text does not tell.
@@ -43,6 +52,7 @@ struct RunFacts {
   std::optional<int> ranks;              ///< of collectives: OMB does not print it
   std::optional<std::string> hop;        ///< hop class between the ranks
   std::optional<std::string> operation;  ///< that nccl-tests before 2.17 do not print
+  std::optional<std::string> memory;     ///< of buffers: OMB 7.4 does not print it
 };
 
 /// A text with its name, for messages.
@@ -51,13 +61,15 @@ struct SuiteText {
   std::string_view text;
 };
 
-// Each reads all runs that `text` holds, between whatever else a job's output has; none is an
-// empty list, and a run of which nothing was understood has no figures. A row that is malformed,
-// cut by the end of the file, or of a size that its table has already is left out and counted. A
-// benchmark that hockney has not is kept under the suite's own name. InputError naming file and
-// line where what a table needs is not known.
+// Each reads all runs that `text` holds, between whatever else a job's output has, and behind the
+// prefixes of launchers and logs (imports/line_prefixes.hpp); none is an empty list, and a run of
+// which nothing was understood has no figures. What a header says becomes a parameter of the
+// table's points, so that only tables with like headers are launches of one point. A row that is
+// malformed, cut by the end of the file, or of a size that its table has already is left out and
+// counted. A benchmark that hockney has not is kept under the suite's own name. InputError naming
+// file and line where what a table needs is not known.
 
-/// OSU Micro-Benchmarks 3 to 7, MPI.
+/// OSU Micro-Benchmarks 3 to 7, MPI and NCCL.
 std::vector<SuiteRun> read_osu(const SuiteText& text, const RunFacts& facts);
 /// Intel MPI Benchmarks 3 to 2021: MPI1, P2P, NBC, RMA, MT, IO.
 std::vector<SuiteRun> read_imb(const SuiteText& text, const RunFacts& facts);

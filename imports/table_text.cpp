@@ -7,37 +7,67 @@
 #include <sstream>
 
 #include "core/text.hpp"
+#include "imports/line_prefixes.hpp"
 
 namespace hockney::imports {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+bool is_number(const std::string& word) { return as_number<double>(word).has_value(); }
+
+/// Numbers, of which the first may be a size.
+bool is_like_figures(const std::vector<std::string>& cells) {
+  return cells.size() > 1 && size_in(cells[0]) && is_number(cells[1]);
+}
+
+bool is_remark(const std::string& word) {
+  return std::isalnum(static_cast<unsigned char>(word[0])) == 0 &&
+         std::string_view("+-.").find(word[0]) == std::string_view::npos;
 }
 
 }  // namespace
 
 bool Lines::next() {
-  if (rest_.empty()) return false;
-  const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-  constexpr std::size_t longest = 1000;
-  line_ = trimmed(rest_.substr(0, std::min(end, longest)));
-  is_cut_ = end == rest_.size();
-  rest_.remove_prefix(std::min(end + 1, rest_.size()));
-  ++number_;
-  if (line_.find('\0') != std::string_view::npos) {
-    throw error("a text with the character NUL", "name the file as the suite wrote it");
-  }
+  if (at_ == lines_.size()) return false;
+  ++at_;
   return true;
 }
 
-std::string Lines::place() const { return name_ + " line " + std::to_string(number_); }
+std::string Lines::place() const {
+  return file_ + " line " + std::to_string(lines_[at_ - 1].number);
+}
+
+std::string Lines::quoted() const {
+  constexpr std::size_t longest = 60;
+  return inert(place() + " '" + std::string(line().substr(0, longest)) + "'");
+}
 
 InputError Lines::error(const std::string& problem, const std::string& suggestion) const {
-  return InputError({problem, "file '" + name_ + "', line " + std::to_string(number_), suggestion});
+  const std::string number = std::to_string(lines_[at_ - 1].number);
+  return InputError({problem, "file '" + file_ + "', line " + number, suggestion});
+}
+
+std::vector<Lines> lines_by_process(const SuiteText& text) {
+  constexpr std::size_t longest = 1000;
+  const LinePrefixes prefixes = LinePrefixes::of(text.text);
+  std::vector<std::vector<TextLine>> found(prefixes.sources());
+  int number = 0;
+  for (std::string_view rest = text.text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    TextLine line{.text = trimmed(rest.substr(0, std::min(end, longest))),
+                  .number = ++number,
+                  .is_cut = end == rest.size()};
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.text.find('\0') != std::string_view::npos) {
+      throw InputError({"a text with the character NUL",
+                        "file '" + text.name + "', line " + std::to_string(number),
+                        "name the file as the suite wrote it"});
+    }
+    const std::size_t source = prefixes.take_source(line.text);
+    found[source].push_back(line);
+  }
+  std::vector<Lines> all;
+  for (std::vector<TextLine>& lines : found) all.emplace_back(text.name, std::move(lines));
+  return all;
 }
 
 std::vector<std::string> words(std::string_view line) {
@@ -50,7 +80,7 @@ std::vector<std::string> words(std::string_view line) {
 std::vector<std::string> header_columns(std::string_view line) {
   std::vector<std::string> columns;
   while (!line.empty()) {
-    const std::size_t end = std::min(line.find("  "), line.size());
+    const std::size_t end = std::min({line.find("  "), line.find('\t'), line.size()});
     columns.emplace_back(trimmed(line.substr(0, end)));
     line = trimmed(line.substr(end));
   }
@@ -80,23 +110,32 @@ void TableRows::begin(const SuiteRun& run) {
   has_ended_ = false;
 }
 
-std::optional<std::vector<std::string>> TableRows::row(SuiteRun& run, std::size_t columns) {
+std::optional<std::vector<std::string>> TableRows::row(SuiteRun& run, RowShape shape) {
   std::vector<std::string> cells = words(lines_.line());
   odd_cell_.clear();
-  if (cells.empty()) has_ended_ = true;
-  const auto is_like_row = [&] {
-    return cells.size() == columns && std::isdigit(static_cast<unsigned char>(cells[0][0])) != 0;
-  };
-  if (cells.empty() || (has_ended_ && !is_like_row())) return std::nullopt;
-  if (cells.size() != columns) {
+  if (cells.size() > shape.words && (shape.has_further || is_remark(cells[shape.words]))) {
+    cells.resize(shape.words);
+  }
+  if (cells.empty()) {
+    has_ended_ = true;
+    return std::nullopt;
+  }
+  const bool fits = cells.size() == shape.words;
+  const bool is_like_row = fits && std::isdigit(static_cast<unsigned char>(cells[0][0])) != 0;
+  if (has_ended_ && !is_like_row && !is_like_figures(cells)) return std::nullopt;
+  if (!fits) {
     leave_out(run, "it has " + std::to_string(cells.size()) +
                        (cells.size() == 1 ? " word" : " words") + ", the table " +
-                       std::to_string(columns) + " columns");
+                       std::to_string(shape.words) + " columns");
     return std::nullopt;
   }
   if (!lines_.is_cut()) return cells;
   leave_out(run, "the file ends in this row, whose last number may be cut");
   return std::nullopt;
+}
+
+void TableRows::leave_out_unread(SuiteRun& run, const std::string& why) const {
+  if (is_like_figures(words(lines_.line()))) leave_out(run, why);
 }
 
 std::optional<double> TableRows::figure(const std::string& cell) {
@@ -123,9 +162,13 @@ void TableRows::take(SuiteRun& run, std::vector<SuiteFigure> figures) {
 }
 
 void TableRows::leave_out(SuiteRun& run, const std::string& why) const {
-  constexpr std::size_t longest = 60;
-  const std::string line(lines_.line().substr(0, longest));
-  run.left_out.add({1, inert(lines_.place() + " '" + line + "'") + ": " + inert(why)});
+  run.left_out.add({1, lines_.quoted() + ": " + inert(why)});
+}
+
+void note_remark(SuiteRun& run, const Lines& lines) {
+  run.not_understood.add({1, lines.quoted()});
+  std::string& all = run.facts["header"];
+  all += (all.empty() ? "" : " ") + operation_name(trimmed(lines.line().substr(1)));
 }
 
 std::string operation_name(std::string_view title) {
@@ -137,6 +180,24 @@ std::string operation_name(std::string_view title) {
       std::ranges::unique(name, [](char a, char b) { return a == '-' && b == a; });
   name.erase(repeated.begin(), repeated.end());
   return name;
+}
+
+std::string datatype_name(std::string_view printed) {
+  std::string_view plain = trimmed(printed);
+  if (plain.ends_with('.')) plain.remove_suffix(1);
+  if (plain.starts_with("MPI_")) plain.remove_prefix(4);
+  return operation_name(plain);
+}
+
+bool is_reduction(std::string_view operation) {
+  return operation.find("reduce") != std::string_view::npos || operation.ends_with("accumulate");
+}
+
+void add_datatype(Point& point, const std::string& datatype, const std::string& reduction) {
+  const bool reduces = is_reduction(point.operation);
+  const bool is_bytes = datatype == "byte" || datatype == "char";
+  if (!datatype.empty() && (reduces || !is_bytes)) point.parameters["datatype"] = datatype;
+  if (!reduction.empty() && reduces) point.parameters["operator"] = reduction;
 }
 
 }  // namespace hockney::imports

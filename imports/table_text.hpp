@@ -1,9 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -11,28 +15,54 @@
 
 namespace hockney::imports {
 
-/// One line after the other of a text, with what messages need to name it.
+/// A line that a program printed.
+struct TextLine {
+  std::string_view text;  ///< without prefix, and without blanks at its ends
+  int number = 0;         ///< in the file, from 1
+  bool is_cut = false;    ///< the text ends within the line, so that its last number may be cut
+};
+
+/// One line after the other of one process, with what messages need to name it.
 class Lines {
  public:
-  explicit Lines(const SuiteText& text) : name_(text.name), rest_(text.text) {}
+  Lines(std::string file, std::vector<TextLine> lines)
+      : file_(std::move(file)), lines_(std::move(lines)) {}
 
-  /// Moves to the next line; false at the end. InputError for one that no record can hold.
+  /// Moves to the next line; false at the end.
   bool next();
-  /// Without carriage return and blanks at its ends; of longer lines than any table has (and
-  /// than std::regex can take) the first 1000 characters.
-  [[nodiscard]] std::string_view line() const { return line_; }
-  /// Whether the text ends within the line, so that its last number may be cut.
-  [[nodiscard]] bool is_cut() const { return is_cut_; }
+  /// Of longer lines than any table has (and than std::regex can take) the first 1000 characters.
+  [[nodiscard]] std::string_view line() const { return lines_[at_ - 1].text; }
+  [[nodiscard]] bool is_cut() const { return lines_[at_ - 1].is_cut; }
   /// "lat.txt line 7"
   [[nodiscard]] std::string place() const;
+  /// "lat.txt line 7 '8  -1.20'", with what would drive a terminal escaped
+  [[nodiscard]] std::string quoted() const;
   [[nodiscard]] InputError error(const std::string& problem, const std::string& suggestion) const;
 
  private:
-  std::string name_;
-  std::string_view rest_;
-  std::string_view line_;
-  int number_ = 0;
-  bool is_cut_ = false;
+  std::string file_;
+  std::vector<TextLine> lines_;
+  std::size_t at_ = 0;
+};
+
+/// The lines of each process whose output the text holds: first those without a prefix. InputError
+/// for a text with the character NUL, which no record can hold.
+std::vector<Lines> lines_by_process(const SuiteText& text);
+
+/// What a reader finds in the output of every process.
+template <class Reader>
+std::vector<SuiteRun> read_processes(const SuiteText& text, const RunFacts& facts) {
+  std::vector<SuiteRun> all;
+  for (Lines& lines : lines_by_process(text)) {
+    std::ranges::move(Reader(std::move(lines), facts).read(), std::back_inserter(all));
+  }
+  return all;
+}
+
+/// How many words the rows of a table have.
+struct RowShape {
+  std::size_t words = 0;
+  bool has_further = false;  ///< columns of unknown meaning stand behind those words
 };
 
 /// The rows of one table after the other: takes what is whole and new, and counts the other rows.
@@ -42,9 +72,14 @@ class TableRows {
 
   /// A header has begun a table of the run.
   void begin(const SuiteRun& run);
-  /// The words of the current line, if it can be a row of so many columns; else nullopt, and it is
-  /// counted, unless it stands behind the table.
-  std::optional<std::vector<std::string>> row(SuiteRun& run, std::size_t columns);
+  /// Whether a row was taken since then.
+  [[nodiscard]] bool has_rows(const SuiteRun& run) const { return run.figures.size() > first_; }
+  /// The words of the current line, if it can be a row of the shape; else nullopt, and it is
+  /// counted, unless it stands behind the table and holds no numbers. A remark behind a row, which
+  /// begins with no letter or digit, is cut off.
+  std::optional<std::vector<std::string>> row(SuiteRun& run, RowShape shape);
+  /// Counts the current line if it is like a row, in a table whose header was not understood.
+  void leave_out_unread(SuiteRun& run, const std::string& why) const;
   /// The number of a cell; nullopt for 0, for "N/A", and for any other text, with which the row
   /// counts as left out, although its other figures are taken.
   std::optional<double> figure(const std::string& cell);
@@ -59,10 +94,13 @@ class TableRows {
   std::string odd_cell_;  ///< of the current row
 };
 
+/// Notes a remark of a header of which nothing was understood. It keeps the run apart from others.
+void note_remark(SuiteRun& run, const Lines& lines);
+
 /// The words of a line, between blanks.
 std::vector<std::string> words(std::string_view line);
 
-/// The columns of a header whose names hold single blanks: two or more part them.
+/// The columns of a header whose names hold single blanks: two or more, or a tab, part them.
 std::vector<std::string> header_columns(std::string_view line);
 
 // What a cell says; nullopt where it says nothing that could be true.
@@ -76,5 +114,15 @@ std::optional<double> positive_in(const std::string& cell);
 
 /// "Reduce_scatter_block" or "All Put" as hockney would write it: "reduce-scatter-block".
 std::string operation_name(std::string_view title);
+
+/// Whether a call has an operator.
+bool is_reduction(std::string_view operation);
+
+/// Adds datatype and operator as hockney says them: those of reductions always, of other calls
+/// only where they are not bytes. Empty ones are not known.
+void add_datatype(Point& point, const std::string& datatype, const std::string& reduction);
+
+/// "MPI_FLOAT." as hockney writes it: "float".
+std::string datatype_name(std::string_view printed);
 
 }  // namespace hockney::imports

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 #include "core/error.hpp"
+#include "core/imported.hpp"
 #include "core/text.hpp"
 #include "verdicts/guideline_times.hpp"
+#include "verdicts/imported_guidelines.hpp"
 
 namespace hockney::verdicts {
 namespace {
@@ -22,10 +25,45 @@ std::map<std::string, Guideline> stated_guidelines(std::span<const Record> recor
                         "judge them one by one"});
     }
   }
-  if (!all.empty()) return all;
-  throw InputError({"no guideline is stated in " + std::to_string(records.size()) + " records",
-                    "hockney-guidelines alone measures both sides of guidelines",
-                    "run configs/guidelines.json"});
+  return all;
+}
+
+/// Guidelines, and the times of their sides.
+struct Judged {
+  std::map<std::string, Guideline> guidelines;
+  GuidelineTimes times;
+};
+
+/// Those that records of hockney-guidelines state. Imported records state none, and are held
+/// against those whose sides other suites measure.
+Judged judged_of(std::span<const Record> records) {
+  Judged judged{.guidelines = stated_guidelines(records), .times = {}};
+  const bool has_imported = std::ranges::any_of(records, is_imported);
+  if (judged.guidelines.empty() && !has_imported) {
+    throw InputError({"no guideline is stated in " + std::to_string(records.size()) + " records",
+                      "hockney-guidelines and imported results alone have both sides of guidelines",
+                      "run configs/guidelines.json"});
+  }
+  if (!has_imported) {
+    judged.times = guideline_times(records);
+    return judged;
+  }
+  if (!judged.guidelines.empty()) {
+    throw InputError({"imported records beside those of hockney-guidelines",
+                      "both are held against guidelines, of different right sides",
+                      "judge them one by one"});
+  }
+  judged.times = imported_times(records);
+  add_sums(judged.times);
+  const auto is_there = [&](const GuidelineSide& side) {
+    return std::ranges::any_of(judged.times.points,
+                               [&](const TimedPoint& timed) { return is_of(timed.point, side); });
+  };
+  for (Guideline& guideline : imported_guidelines()) {
+    if (!is_there(guideline.left) || !is_there(guideline.right)) continue;
+    judged.guidelines.emplace(guideline.name, std::move(guideline));
+  }
+  return judged;
 }
 
 /// The cells of one guideline under way.
@@ -191,14 +229,13 @@ class Collecting {
 }  // namespace
 
 GuidelineCells guideline_cells(std::span<const Record> records) {
-  const auto guidelines = stated_guidelines(records);
+  const Judged judged = judged_of(records);
   GuidelineCells result;
   for (const Record& record : records) {
     ++(record.status == LaunchStatus::complete ? result.launches : result.launches_left_out);
   }
-  const GuidelineTimes times = guideline_times(records);
-  for (const auto& [name, guideline] : guidelines) {
-    Collecting(guideline, times, result).collect();
+  for (const auto& [name, guideline] : judged.guidelines) {
+    Collecting(guideline, judged.times, result).collect();
   }
   return result;
 }

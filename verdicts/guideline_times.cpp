@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/imported.hpp"
 #include "core/launch_medians.hpp"
 #include "core/point.hpp"
 
@@ -28,18 +29,21 @@ bool is_plain(std::string_view key, std::string_view value) {
 
 class TimeGathering {
  public:
+  /// Of points that are timed as by another suite, those of imported records are all there is.
+  explicit TimeGathering(bool of_suites) : of_suites_(of_suites) {}
+
   void add(const Record& record) {
     const LaunchGroup group = record.campaign
                                   ? LaunchGroup{record.campaign->name, record.campaign->setting}
                                   : LaunchGroup{};
     const int launch = record.campaign ? record.campaign->launch : unnumbered_++;
     for (const PlannedPoint& planned : record.points) {
-      if (planned.point.parameters.contains(timing_parameter)) continue;
+      if (is_of_other_suite(planned.point) != of_suites_) continue;
       TimedPoint& timed = find(group, planned.point);
       if (timed.reason.empty()) timed.reason = planned.reason;
     }
     for (const Series& series : record.series) {
-      if (series.point.parameters.contains(timing_parameter)) continue;
+      if (is_of_other_suite(series.point) != of_suites_) continue;
       if (const auto seconds = launch_median(record, series)) {
         find(group, series.point).launches[launch] = {*seconds, clock_floor(record)};
       }
@@ -67,6 +71,7 @@ class TimeGathering {
     return place->second;
   }
 
+  bool of_suites_ = false;
   int unnumbered_ = 0;
   std::map<std::string, std::size_t> curves_;
   std::map<Key, TimedPoint> points_;
@@ -83,10 +88,18 @@ double clock_floor(const Record& record) {
 }
 
 GuidelineTimes guideline_times(std::span<const Record> records) {
-  TimeGathering gathering;
+  TimeGathering gathering(false);
   for (const Record& record : records) {
     const bool counts = record.status == LaunchStatus::complete && !record.guidelines.empty();
     if (counts) gathering.add(record);
+  }
+  return gathering.finish();
+}
+
+GuidelineTimes imported_times(std::span<const Record> records) {
+  TimeGathering gathering(true);
+  for (const Record& record : records) {
+    if (record.status == LaunchStatus::complete && is_imported(record)) gathering.add(record);
   }
   return gathering.finish();
 }

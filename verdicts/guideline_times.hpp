@@ -41,6 +41,9 @@ struct GuidelineTimes {
 /// Launches without a number are numbered as they come. Only complete launches count.
 GuidelineTimes guideline_times(std::span<const Record> records);
 
+/// Every point of the imported records, numbered in the same way.
+GuidelineTimes imported_times(std::span<const Record> records);
+
 /// The resolution of a launch's clock and how far the clocks of its ranks may be apart [s].
 double clock_floor(const Record& record);
 

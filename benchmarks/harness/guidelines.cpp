@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <utility>
+
+#include "core/call_guidelines.hpp"
 
 namespace hockney::benchmarks {
 namespace {
@@ -19,85 +22,14 @@ std::set<std::string_view>& originals() {
   return all;
 }
 
-GuidelineSide side(const std::string& operation, const std::string& key = "",
-                   const std::string& value = "") {
-  GuidelineSide made{.operation = operation, .parameters = {}};
-  if (!key.empty()) made.parameters[key] = value;
-  return made;
-}
-
-Guideline vectors(const std::string& name) {
-  return {name + " <= " + name + "v", side(name), side(name + "v")};
-}
-
-Guideline nonblocking(const std::string& name) {
-  return {name + " <= i" + name + " + wait", side(name), side("i" + name)};
-}
-
-/// A nonblocking call that is waited for at once may take twice as long as the blocking one, which
-/// may not take longer than it.
-Guideline price_of_nonblocking(const std::string& name) {
-  constexpr double most = 2;
-  return {"i" + name + " + wait <= 2 " + name, side("i" + name), side(name), SideMap::same, most};
-}
-
-Guideline persistent(const std::string& name) {
-  return {"persistent " + name + " <= " + name, side("persistent-" + name), side(name)};
-}
-
-Guideline in_place(const std::string& name) {
-  return {name + " in place <= " + name, side(name, "in-place", "yes"), side(name)};
-}
-
-Guideline predefined(const std::string& name) {
-  return {name + " <= " + name + " of a user's operator", side(name, "operator", "sum"),
-          side(name, "operator", "user-sum")};
-}
-
-/// Threads of one rank may not take longer than as many ranks of one thread on the same cores.
-Guideline threads_as_ranks(const std::string& name) {
-  return {name + ": threads <= ranks", side(name), side(name, "threads", "1"),
-          SideMap::threads_as_ranks};
-}
-
-/// Between operations that the suite has anyway.
-std::vector<Guideline> between_operations() {
-  std::vector<Guideline> all;
-  for (const char* name : {"allgather", "alltoall", "gather", "scatter"}) {
-    all.push_back(vectors(name));
-  }
-  all.push_back({"alltoallv <= alltoallw", side("alltoallv"), side("alltoallw")});
-  all.push_back({"send <= ssend", side("pingpong"), side("ssend-pingpong")});
-  for (const char* name : {"barrier", "bcast", "reduce", "allreduce", "gather", "scatter",
-                           "allgather", "alltoall", "reduce-scatter"}) {
-    all.push_back(nonblocking(name));
-    all.push_back(price_of_nonblocking(name));
-  }
-  for (const char* name : {"barrier", "bcast", "reduce", "allreduce", "allgather", "alltoall"}) {
-    all.push_back(persistent(name));
-  }
-  for (const char* name : {"allgather", "allreduce", "alltoall", "reduce", "scan"}) {
-    all.push_back(in_place(name));
-  }
-  for (const char* name : {"allreduce", "reduce"}) all.push_back(predefined(name));
-  for (const char* name : {"threaded-pingpong", "threaded-pingping", "threaded-message-rate",
-                           "threaded-bidirectional-bandwidth"}) {
-    all.push_back(threads_as_ranks(name));
-  }
-  return all;
-}
-
 /// Between sizes of one operation, and between numbers of ranks.
 void add_unary(const std::string& operation, std::vector<Guideline>& all) {
   const Descriptor& descriptor = find_operation(operation).descriptor;
-  const bool has_variant = descriptor.in_place != InPlace::never;
-  const GuidelineSide itself = has_variant ? side(operation, "in-place", "no") : side(operation);
-  if (descriptor.sized) {
-    all.push_back({operation + ": a size <= the next", itself, itself, SideMap::next_size});
-    all.push_back({operation + ": whole <= in parts", itself, itself, SideMap::parts});
+  for (Guideline& guideline : unary_guidelines(operation, descriptor.in_place != InPlace::never)) {
+    const bool between_ranks = guideline.map == SideMap::more_ranks;
+    const bool fits = between_ranks ? descriptor.shape == GroupShape::everybody : descriptor.sized;
+    if (fits) all.push_back(std::move(guideline));
   }
-  if (descriptor.shape != GroupShape::everybody) return;
-  all.push_back({operation + ": some ranks <= more", itself, itself, SideMap::more_ranks});
 }
 
 bool is_there(const std::string& operation) {
@@ -119,7 +51,7 @@ void add_original(std::string_view operation) { originals().insert(operation); }
 
 std::vector<Guideline> guidelines() {
   std::vector<Guideline> all = stated();
-  for (Guideline& guideline : between_operations()) all.push_back(std::move(guideline));
+  for (Guideline& guideline : guidelines_between_calls()) all.push_back(std::move(guideline));
   std::erase_if(all, [](const Guideline& guideline) {
     return !is_there(guideline.left.operation) || !is_there(guideline.right.operation);
   });
