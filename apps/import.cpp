@@ -158,7 +158,9 @@ std::optional<std::string> suite_of(const imports::SuiteText& text, const std::s
 void add_run(Imported& found, imports::SuiteRun run, const std::string& file) {
   found.left_out.add(run.left_out);
   if (run.figures.empty()) {
-    found.runs_without_figures.add("'" + inert(run.title) + "' in " + inert(run.place));
+    std::string title = "'" + inert(run.title) + "' in " + inert(run.place);
+    if (!run.prefix.empty()) title += ", behind the prefix '" + inert(run.prefix) + "'";
+    found.runs_without_figures.add(title);
     return;
   }
   found.not_understood.add(run.not_understood);
@@ -216,7 +218,7 @@ Message nothing_to_import(const Imported& found, const std::string& suite) {
   }
   if (found.runs_without_figures.count > 0) {
     return {problem, "no row with figures follows the title " + found.runs_without_figures.first,
-            "name the whole output; every line may have the same prefix, or a time stamp first"};
+            "name the whole output; lines may have one prefix, or a time stamp before it"};
   }
   if (found.of_other_suite.count > 0) {
     const std::string& first = found.of_other_suite.first;
@@ -226,8 +228,9 @@ Message nothing_to_import(const Imported& found, const std::string& suite) {
     return {problem, found.binaries.first + " is no text", "unpack archives first"};
   }
   return {problem,
-          "no title of " + suite + " is in " +
-              (found.files == 1 ? "the file" : "any of " + std::to_string(found.files) + " files"),
+          found.files == 1
+              ? "no line of the file is a title of " + suite
+              : "no line of " + std::to_string(found.files) + " files is a title of " + suite,
           "name what the suite printed to its standard output"};
 }
 

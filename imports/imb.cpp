@@ -8,9 +8,14 @@
 //
 // Of three times the largest is taken, as in docs/suites.md.
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <regex>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/suite_names.hpp"
 #include "core/text.hpp"
@@ -112,11 +117,7 @@ class ImbReader {
   }
 
   void begin_run(const std::string& version) {
-    runs_.push_back({.suite = "imb",
-                     .version = version,
-                     .place = lines_.place(),
-                     .title = std::string(trimmed(lines_.line().substr(1)))});
-    if (!version.empty()) runs_.back().facts["version"] = version;
+    runs_.push_back(lines_.begin_run("imb", version));
     benchmark_ = {};
     columns_.clear();
     options_.clear();

@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/text.hpp"
 
 namespace hockney::imports {
 namespace {
@@ -72,6 +77,15 @@ std::size_t seconds_length(std::string_view text) {
   return end - whole - 1 < fewest || goes_on ? 0 : end;
 }
 
+/// Whether a text begins with a number, and the next line with the next one. That of another rank,
+/// behind its number, is a title again.
+bool counts_up(std::string_view text, std::string_view next_line) {
+  const auto own = as_number<int>(std::string(text.substr(0, digits_at(text, 0))));
+  const auto next = as_number<int>(std::string(next_line.substr(0, digits_at(next_line, 0))));
+  const bool is_title = title_in(next_line) != std::string_view::npos;
+  return own && next && *next == *own + 1 && !is_title;
+}
+
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
@@ -93,9 +107,15 @@ std::size_t time_stamp_length(std::string_view text) {
   return seconds_length(text);
 }
 
-LinePrefixes::Prefix LinePrefixes::prefix_of(std::string_view text) {
+LinePrefixes::Prefix LinePrefixes::prefix_of(std::string_view text, std::string_view next_line) {
   Prefix prefix{.text = std::string(text), .parts = {""}};
-  for (std::size_t at = 0; at < text.size();) {
+  std::size_t begin = 0;
+  if (counts_up(text, next_line)) {
+    prefix.counts = true;
+    prefix.parts.emplace_back();
+    begin = digits_at(text, 0);
+  }
+  for (std::size_t at = begin; at < text.size();) {
     const bool within_word = at > 0 && std::isalnum(static_cast<unsigned char>(text[at - 1])) != 0;
     const std::size_t length = within_word ? 0 : time_stamp_length(text.substr(at));
     if (length > 0) {
@@ -111,7 +131,8 @@ LinePrefixes::Prefix LinePrefixes::prefix_of(std::string_view text) {
 std::optional<std::string_view> LinePrefixes::rest_of(std::string_view line, const Prefix& prefix) {
   for (std::size_t part = 0; part < prefix.parts.size(); ++part) {
     if (part > 0) {
-      const std::size_t length = time_stamp_length(line);
+      const bool is_number = prefix.counts && part == 1;
+      const std::size_t length = is_number ? digits_at(line, 0) : time_stamp_length(line);
       if (length == 0) return std::nullopt;
       line.remove_prefix(length);
     }
@@ -132,7 +153,8 @@ LinePrefixes LinePrefixes::of(std::string_view text) {
     const std::size_t title = title_in(line.substr(0, 2 * longest));
     if (title == std::string_view::npos || title == 0 || title > longest) continue;
     // Blank lines of the output end with the prefix, without the blank behind it.
-    Prefix prefix = prefix_of(trimmed(line.substr(0, title)));
+    const std::string_view next = trimmed(text.substr(0, text.find('\n')));
+    Prefix prefix = prefix_of(trimmed(line.substr(0, title)), next);
     if (std::ranges::find(found.prefixes_, prefix.parts, &Prefix::parts) == found.prefixes_.end()) {
       found.prefixes_.push_back(std::move(prefix));
     }

@@ -9,8 +9,8 @@
 namespace hockney::imports {
 
 /// What launchers and logs put before each line of a program's output: "[1,0]<stdout>:" of
-/// mpirun --tag-output, "0: " of srun -l, a time stamp, or several of them. Lines with one prefix
-/// are the output of one process.
+/// mpirun --tag-output, "0: " of srun -l, a time stamp, or several of them, and the number of the
+/// line ("cat -n"). Lines with one prefix are the output of one process.
 class LinePrefixes {
  public:
   /// Finds the prefixes before titles of suites in a text; at most 256 of them.
@@ -27,8 +27,9 @@ class LinePrefixes {
   struct Prefix {
     std::string text;
     std::vector<std::string> parts;  ///< literal texts, between which any time stamp stands
+    bool counts = false;             ///< in place of the first time stamp the line's number
   };
-  static Prefix prefix_of(std::string_view text);
+  static Prefix prefix_of(std::string_view text, std::string_view next_line);
   static std::optional<std::string_view> rest_of(std::string_view line, const Prefix& prefix);
 
   std::vector<Prefix> prefixes_;

@@ -10,10 +10,16 @@
 // Their size is the whole buffer: of allgather, reduce-scatter, gather, scatter and alltoall the
 // blocks of all ranks; hockney's is one block (the whole vector of reduce-scatter).
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <regex>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/text.hpp"
 #include "imports/line_prefixes.hpp"
@@ -125,15 +131,11 @@ class NcclReader {
       devices_ = {};
       parameters_.clear();
       is_mixed_ = false;
-      runs_.push_back({.suite = "nccl-tests",
-                       .version = version,
-                       .place = lines_.place(),
-                       .title = std::string(trimmed(line.substr(1)))});
+      runs_.push_back(lines_.begin_run("nccl-tests", version));
     }
     static const std::regex library("nccl-library=([0-9]+)");
     std::smatch found;
     if (std::regex_search(line, found, library)) runs_.back().facts["nccl"] = found[1];
-    if (!version.empty()) runs_.back().facts["version"] = version;
     if (version.empty()) read_options(line);
   }
 

@@ -9,10 +9,14 @@
 // osu_latency_mt prints its threads before the title, the neighbourhood collectives the dimensions
 // of their grid, whose product is the number of ranks.
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <regex>
-#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/text.hpp"
 #include "imports/line_prefixes.hpp"
@@ -101,11 +105,7 @@ class OsuReader {
     auto title = osu_title(lines_.line());
     if (!title) return false;
     title_ = std::move(*title);
-    runs_.push_back({.suite = "osu",
-                     .version = title_.version,
-                     .place = lines_.place(),
-                     .title = std::string(trimmed(lines_.line().substr(1)))});
-    if (!title_.version.empty()) runs_.back().facts["version"] = title_.version;
+    runs_.push_back(lines_.begin_run("osu", title_.version));
     columns_.clear();
     windows_.clear();
     pairs_ = 1;

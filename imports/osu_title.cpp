@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <regex>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "imports/table_text.hpp"

@@ -1,6 +1,8 @@
 #include "imports/suite_run.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "core/imported.hpp"
 

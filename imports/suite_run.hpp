@@ -38,8 +38,9 @@ struct SuiteRun {
   std::vector<std::string> command;  ///< as printed; empty where it is not
   std::vector<SuiteFigure> figures;  ///< in the order printed
   LeftOut left_out{};
-  std::string place;  ///< of its title: "lat.txt line 3"
-  std::string title;  ///< as printed, without "#"
+  std::string place;   ///< of its title: "lat.txt line 3"
+  std::string title;   ///< as printed, without "#"
+  std::string prefix;  ///< before its lines (imports/line_prefixes.hpp)
   /// What else the text says of machine, libraries and the whole run, by name. Runs that differ in
   /// it are no launches of one setting (imports/run_settings.hpp).
   std::map<std::string, std::string> facts{};

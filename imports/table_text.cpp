@@ -5,6 +5,10 @@
 #include <cmath>
 #include <iterator>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/text.hpp"
 #include "imports/line_prefixes.hpp"
@@ -34,6 +38,15 @@ bool Lines::next() {
 
 std::string Lines::place() const {
   return file_ + " line " + std::to_string(lines_[at_ - 1].number);
+}
+
+SuiteRun Lines::begin_run(const std::string& suite, const std::string& version) const {
+  SuiteRun run{.suite = suite, .version = version};
+  run.place = place();
+  run.title = trimmed(line().substr(1));
+  run.prefix = prefix_;
+  if (!version.empty()) run.facts["version"] = version;
+  return run;
 }
 
 std::string Lines::quoted() const {
@@ -66,7 +79,9 @@ std::vector<Lines> lines_by_process(const SuiteText& text) {
     found[source].push_back(line);
   }
   std::vector<Lines> all;
-  for (std::vector<TextLine>& lines : found) all.emplace_back(text.name, std::move(lines));
+  for (std::size_t source = 0; source < found.size(); ++source) {
+    all.emplace_back(text.name, std::string(prefixes.text(source)), std::move(found[source]));
+  }
   return all;
 }
 

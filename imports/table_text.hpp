@@ -25,14 +25,16 @@ struct TextLine {
 /// One line after the other of one process, with what messages need to name it.
 class Lines {
  public:
-  Lines(std::string file, std::vector<TextLine> lines)
-      : file_(std::move(file)), lines_(std::move(lines)) {}
+  Lines(std::string file, std::string prefix, std::vector<TextLine> lines)
+      : file_(std::move(file)), prefix_(std::move(prefix)), lines_(std::move(lines)) {}
 
   /// Moves to the next line; false at the end.
   bool next();
   /// Of longer lines than any table has (and than std::regex can take) the first 1000 characters.
   [[nodiscard]] std::string_view line() const { return lines_[at_ - 1].text; }
   [[nodiscard]] bool is_cut() const { return lines_[at_ - 1].is_cut; }
+  /// A run that begins with this line, its title.
+  [[nodiscard]] SuiteRun begin_run(const std::string& suite, const std::string& version) const;
   /// "lat.txt line 7"
   [[nodiscard]] std::string place() const;
   /// "lat.txt line 7 '8  -1.20'", with what would drive a terminal escaped
@@ -41,6 +43,7 @@ class Lines {
 
  private:
   std::string file_;
+  std::string prefix_;
   std::vector<TextLine> lines_;
   std::size_t at_ = 0;
 };

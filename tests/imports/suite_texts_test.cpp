@@ -375,6 +375,8 @@ TEST_CASE("lines behind prefixes of launchers and logs are read") {
       {"[pod/bench-launcher-x2k/mpi] "},
       {"worker-0  | "},
       {"> "},
+      {"     1\t", "     2\t", "     3\t", "     4\t", "     5\t", "     6\t"},
+      {"9:", "10:", "11:", "12:", "13:", "14:"},
       {"Thu Nov 26 09:59:58 2026<stdout>:", "Thu Nov 26 10:00:07 2026<stdout>:"},
       {"Tue Mar  3 09:59:58 2026[1,0]<stdout>:", "Tue Mar 13 10:00:07 2026[1,0]<stdout>:"},
       {"2026-03-01T12:00:00.123456789Z ", "2026-03-01T12:00:01.5Z "},
