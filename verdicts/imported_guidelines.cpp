@@ -80,7 +80,7 @@ constexpr std::array<std::pair<const char*, const char*>, 4> larger_calls{
      {"reduce", "allreduce"},
      {"reduce-scatter", "allreduce"}}};
 
-Guideline between(const std::string& name, std::string_view left, std::string_view right) {
+Guideline stated_between(const std::string& name, std::string_view left, std::string_view right) {
   Guideline made{.name = name, .left = {}, .right = {}};
   made.left.operation = left;
   made.right.operation = right;
@@ -130,8 +130,8 @@ const TimedPoint* find_part(const std::vector<TimedPoint>& points, const TimedPo
   return found;
 }
 
-std::optional<TimedPoint> sum_of(const std::vector<TimedPoint>& points, const TimedPoint& left,
-                                 const CallSum& sum) {
+std::optional<TimedPoint> timed_sum(const std::vector<TimedPoint>& points, const TimedPoint& left,
+                                    const CallSum& sum) {
   const TimedPoint* first = find_part(points, left, sum.first);
   if (first == nullptr) return std::nullopt;
   TimedPoint made{
@@ -155,10 +155,10 @@ std::optional<TimedPoint> sum_of(const std::vector<TimedPoint>& points, const Ti
 std::vector<Guideline> imported_guidelines() {
   std::vector<Guideline> all = guidelines_between_calls();
   for (const auto& [left, right] : larger_calls) {
-    all.push_back(between(std::string(left) + " <= " + right, left, right));
+    all.push_back(stated_between(std::string(left) + " <= " + right, left, right));
   }
   for (const CallSum& sum : call_sums) {
-    all.push_back(between(std::string(sum.guideline), sum.left, sum.right));
+    all.push_back(stated_between(std::string(sum.guideline), sum.left, sum.right));
   }
   for (const char* operation : {"allgather", "allreduce", "alltoall", "bcast", "gather", "reduce",
                                 "reduce-scatter", "reduce-scatter-block", "scatter", "barrier"}) {
@@ -174,7 +174,7 @@ void add_sums(GuidelineTimes& times) {
   for (const TimedPoint& left : times.points) {
     for (const CallSum& sum : call_sums) {
       if (sum.left != left.point.operation) continue;
-      if (auto made = sum_of(times.points, left, sum)) sums.push_back(std::move(*made));
+      if (auto made = timed_sum(times.points, left, sum)) sums.push_back(std::move(*made));
     }
   }
   std::ranges::move(sums, std::back_inserter(times.points));
