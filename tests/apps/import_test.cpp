@@ -134,8 +134,9 @@ TEST_CASE("where nothing can be imported the nearest thing that was found is nam
 TEST_CASE("imports of every night have one series of each point") {
   const TemporaryFolder folder;
   const std::string history = folder.path() + "/history.sqlite";
-  for (const char* night : {"2026-09-28", "2026-09-29"}) {
-    const std::string file = folder.write(std::string(night) + ".txt", osu_latency(1) + night);
+  for (int day = 28; day <= 29; ++day) {
+    const std::string night = "2026-09-" + std::to_string(day);
+    const std::string file = folder.write(night + ".txt", osu_latency(day));
     const std::string records = folder.path() + "/nights/" + night;
     REQUIRE(run_command({built("hockney"), "import", "osu", file, "--out", records}).exit_code ==
             0);
