@@ -136,7 +136,7 @@ class ImbReader {
 
   void read_fact() {
     static const std::regex title(
-        R"(^#\s+Intel ?\(R\) MPI Benchmarks? ?(?:Suite )?V?([0-9.]+).*$)");
+        R"(^#\s+(?:Intel ?\(R\)|PALLAS) MPI Benchmarks? ?(?:Suite )?V?([0-9.]+).*$)");
     static const std::regex mode("^#\\s+MODE: (NON-)?AGGREGATE$");
     static const std::regex fact("^# (.*?)\\s*(?::|=)\\s*(.*)$");
     static const std::regex groups(
@@ -172,7 +172,7 @@ class ImbReader {
   /// Between the name of a benchmark and its table every remark counts.
   void note_unknown(const std::string& line) {
     static const std::regex known(
-        "^#(?:[-\\s0-9.]*|\\s*Group\\s.*|.*MPI_Finalize.*| NO SUCCESSFUL .*)$");
+        R"(^#(?:[-\s0-9.]*|\s*Group\s.*|.*MPI_Finalize.*| NO SUCCESSFUL .*)$)");
     const bool is_of_table = !benchmark_.operation.empty() && columns_.empty();
     if (is_of_table && !std::regex_match(line, known)) note_remark(runs_.back(), lines_);
   }

@@ -208,8 +208,8 @@ class NcclReader {
   [[nodiscard]] std::string mixture() const {
     constexpr const char* reason =
         ", so these are several runs of their own (nccl-tests built without MPI=1) in one text";
-    if (devices_.repeated()) {
-      return "rank " + std::to_string(*devices_.repeated()) + " is listed twice" + reason;
+    if (const std::optional<int> rank = devices_.repeated()) {
+      return "rank " + std::to_string(*rank) + " is listed twice" + reason;
     }
     return is_mixed_ ? std::string("its header stands there twice") + reason : "";
   }
@@ -251,6 +251,16 @@ class NcclReader {
     return point;
   }
 
+  /// What a cell says of the point, in whatever place.
+  static void add_parameter(Point& point, const std::string& column, const std::string& cell) {
+    if (column == "type") point.parameters["datatype"] = cell;
+    if (column == "redop" && cell != "none") point.parameters["operator"] = cell;
+    const bool is_other_root = column == "root" && as_number<int>(cell).value_or(0) > 0;
+    if (is_other_root) point.parameters["root"] = cell;
+    // The time of the calling thread, which does not wait for the device.
+    if (column == "cputime") point.parameters["clock"] = "cpu";
+  }
+
   /// Out of place, and in place.
   std::vector<SuiteFigure> figures_in(const std::vector<std::string>& row, std::int64_t whole) {
     Point point = plain_point(whole);
@@ -258,16 +268,10 @@ class NcclReader {
     bool is_timed = false;
     for (std::size_t column = 0; column < row.size(); ++column) {
       const std::string& name = columns_[column];
-      if (name == "type") point.parameters["datatype"] = row[column];
-      if (name == "redop" && row[column] != "none") point.parameters["operator"] = row[column];
-      if (name == "root" && as_number<int>(row[column]).value_or(0) > 0) {
-        point.parameters["root"] = row[column];
-      }
+      add_parameter(point, name, row[column]);
       if (name == "#wrong" && is_timed)
         figures.back().is_corrupt = positive_in(row[column]).has_value();
       if (name != "time" && name != "cputime") continue;
-      // The time of the calling thread, which does not wait for the device.
-      if (name == "cputime") point.parameters["clock"] = "cpu";
       const auto microseconds = rows_.figure(row[column]);
       is_timed = microseconds.has_value();
       if (is_timed) figures.push_back({point, *microseconds / 1e6, whole});

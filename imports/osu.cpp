@@ -61,18 +61,18 @@ enum class Meaning {
 
 Meaning meaning_of(const std::string& column) {
   static const std::vector<std::pair<std::regex, Meaning>> meanings{
-      {std::regex("^#? ?Size(?: \\(B\\))?$"), Meaning::size},
-      {std::regex("^#? ?(Avg )?Lat(ency)? ?\\(us\\)$"), Meaning::seconds},
-      {std::regex("^#? ?(?:(?:Bi-)?Bandwidth ?\\()?MB/s\\)?$"), Meaning::rate},
+      {std::regex(R"(^#? ?Size(?: \(B\))?$)"), Meaning::size},
+      {std::regex(R"(^#? ?(Avg )?Lat(ency)? ?\(us\)$)"), Meaning::seconds},
+      {std::regex(R"(^#? ?(?:(?:Bi-)?Bandwidth ?\()?MB/s\)?$)"), Meaning::rate},
       {std::regex("^Messages/s(?:ec)?$"), Meaning::messages},
       {std::regex("^#? ?Overall ?\\(us\\)$"), Meaning::overall},
       {std::regex("^Compute ?\\(us\\)$"), Meaning::compute},
       {std::regex("^Pure Comm\\. ?\\(us\\)$"), Meaning::pure},
       {std::regex("^Validation$"), Meaning::validation},
       {std::regex("^Transmit Size$"), Meaning::transmitted},
-      {std::regex("^(?:(?:Min|Max) (?:Lat(?:ency)?|Comm\\.) ?\\(us\\)|Iterations|Coll\\. Init ?"
-                  "\\(us\\)|MPI_(?:Test|Wait) ?\\(us\\)|Overlap ?\\(%\\)|P[0-9.]+ Tail .*)$"),
-       Meaning::other}};
+      {std::regex(R"(^(?:Min|Max) (?:Lat(?:ency)?|Comm\.) ?\(us\)$)"), Meaning::other},
+      {std::regex(R"(^(?:Coll\. Init|MPI_Test|MPI_Wait) ?\(us\)$)"), Meaning::other},
+      {std::regex(R"(^(?:Iterations|Overlap ?\(%\)|P[0-9.]+ Tail .*)$)"), Meaning::other}};
   for (const auto& [pattern, meaning] : meanings) {
     if (std::regex_match(column, pattern)) return meaning;
   }

@@ -110,6 +110,7 @@ class Parting {
   /// The values of the traits that are left, of one run.
   [[nodiscard]] std::vector<std::string> values(std::size_t run) const {
     std::vector<std::string> found;
+    found.reserve(names_.size());
     for (const std::string& name : names_) found.push_back(value(run, name));
     return found;
   }
