@@ -3,6 +3,9 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "campaign/app/network_here.hpp"
 #include "core/atomic_file.hpp"
@@ -27,18 +30,39 @@ bool holds_records(const std::string& path) {
   return schema && schema->is_text() && schema->text() == record_schema;
 }
 
+/// Hosts by GUIDs, of records or of lines that a person wrote.
+placement::HostsOfGuids guids_in(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path) || holds_records(path)) {
+    return placement::hosts_of_guids(load_records({path}, Kept::times));
+  }
+  return placement::load_guid_lines(path);
+}
+
 placement::FoundNetwork network_in(const NetworkOptions& options) {
   if (holds_records(options.source)) {
     return placement::network_of(load_records({options.source}, Kept::times), options.source);
   }
-  const auto hosts = options.guids
-                         ? placement::hosts_of_guids(load_records({*options.guids}, Kept::times))
-                         : placement::HostsOfGuids();
-  return placement::read_network(options.source, hosts);
+  return placement::read_network(
+      options.source,
+      {.hosts = options.guids ? guids_in(*options.guids) : placement::HostsOfGuids(),
+       .topology = options.topology.value_or(""),
+       .interface = options.interface.value_or("")});
+}
+
+/// The source and what chooses in it, for a command that does the same again.
+std::string asked_words(const NetworkOptions& options) {
+  std::string words = options.source;
+  const auto add = [&](const char* option, const std::optional<std::string>& value) {
+    if (value) words += std::string(" ") + option + " " + *value;
+  };
+  add("--guids", options.guids);
+  add("--topology", options.topology);
+  add("--interface", options.interface);
+  return words;
 }
 
 report::NetworkView view_of(const NetworkOptions& options) {
-  report::NetworkView view{.found = {}, .unused = {}, .asked = options.source};
+  report::NetworkView view{.found = {}, .unused = {}, .asked = asked_words(options)};
   const auto source = find_word<placement::NetworkSource>(options.source);
   if (options.source.empty() || source) {
     view.found = ask_machine(campaign::this_machine(), view.unused, source);
@@ -78,10 +102,20 @@ void add_network_options(CLI::App& app, NetworkOptions& options) {
                              ->expected(0, 1)
                              ->default_str(any_source);
   app.add_option("--guids", options.guids,
-                 "Records whose hosts told the GUIDs of their InfiniBand adapters")
-      ->type_name("RECORDS")
+                 "Hosts by the GUIDs of their InfiniBand adapters: records, or a file of lines "
+                 "'HOST GUID'")
+      ->type_name("FILE")
       ->needs(network)
       ->default_str("none: hosts are what adapters call themselves");
+  app.add_option("--topology", options.topology, "Name of one topology of Slurm's topology.yaml")
+      ->type_name("NAME")
+      ->needs(network)
+      ->default_str("the cluster's default");
+  app.add_option("--interface", options.interface,
+                 "Interface on which hosts hear their switches by LLDP, several with commas")
+      ->type_name("NAME")
+      ->needs(network)
+      ->default_str("the fastest, or those whose switches part the hosts");
   app.add_option("-o,--out", options.output, "File for the sites, which --sites reads")
       ->type_name("FILE")
       ->needs(network)

@@ -12,9 +12,11 @@ namespace hockney::apps {
 /// What `hockney topo --network` is asked.
 struct NetworkOptions {
   bool is_asked = false;
-  std::string source;                 ///< a word, a file or records; empty: whatever there is
-  std::optional<std::string> guids;   ///< records whose hosts told the GUIDs of their adapters
-  std::optional<std::string> output;  ///< for a site file
+  std::string source;                ///< a word, a file or records; empty: whatever there is
+  std::optional<std::string> guids;  ///< records or lines of hosts and the GUIDs of their adapters
+  std::optional<std::string> topology;   ///< one of topology.yaml
+  std::optional<std::string> interface;  ///< on which hosts hear switches
+  std::optional<std::string> output;     ///< for a site file
   ScreenChoice screen;
 };
 

@@ -2,10 +2,15 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "campaign/executables.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 
 namespace hockney::campaign {
 namespace {
@@ -30,6 +35,12 @@ std::optional<std::string> answer_of(const std::vector<std::string>& command) {
   return is_answered ? std::optional(log_text(log)) : std::nullopt;
 }
 
+/// What was left out of a network is on the screen of the campaign too.
+SiteFile with_notes_shown(placement::FoundNetwork network) {
+  for (const std::string& note : network.notes) std::cerr << "network: " << inert(note) << '\n';
+  return std::move(network.sites);
+}
+
 }  // namespace
 
 placement::Machine this_machine() {
@@ -38,13 +49,13 @@ placement::Machine this_machine() {
 
 std::optional<SiteFile> network_for(const std::string& sites, const Request& request) {
   if (sites == "none") return std::nullopt;
-  if (!sites.empty()) return placement::read_network(sites).sites;
+  if (!sites.empty()) return with_notes_shown(placement::read_network(sites));
   const std::string kept = campaign_folder(request.folder).network();
   if (request.resume && std::filesystem::exists(kept)) return load_sites(kept);
   if (request.launcher.kind == LauncherKind::simgrid) return std::nullopt;
   std::vector<placement::UnusedSource> unused;
   auto found = ask_machine(this_machine(), unused);
-  return found ? std::optional(std::move(found->sites)) : std::nullopt;
+  return found ? std::optional(with_notes_shown(*std::move(found))) : std::nullopt;
 }
 
 }  // namespace hockney::campaign

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "core/error.hpp"
 #include "core/text.hpp"
 #include "placement/network/nested_sites.hpp"
 
@@ -46,24 +47,29 @@ CrayPlace place_of_ex(const std::vector<int>& numbers) {
   return {.is_ex = true, .sites = {cabinet + "c" + std::to_string(numbers[1]), cabinet}};
 }
 
-/// Adds one node; `reject(problem, why)` throws.
-template <class Reject>
-void add(NestedSites& nested, const CrayNode& node, Reject reject) {
-  if (!is_host_name(node.host)) reject("'" + node.host + "'", "it is no name of a host");
+/// Why a node has no place.
+struct NoPlace {
+  std::string problem;
+  std::string why;
+};
+
+/// NoPlace of a node that cannot be added.
+void add(NestedSites& nested, const CrayNode& node) {
+  if (!is_host_name(node.host)) throw NoPlace{"'" + node.host + "'", "it is no name of a host"};
   const auto known_place = cray_place(node.place);
-  if (!known_place) reject("'" + node.place + "'", "it is no cname or xname of a node");
-  const CrayPlace place =
-      known_place.value_or(CrayPlace());  // reject has thrown where there is none
+  if (!known_place) throw NoPlace{"'" + node.place + "'", "it is no cname or xname of a node"};
+  const CrayPlace& place = *known_place;
   const std::vector<std::string> levels =
       place.is_ex ? std::vector<std::string>{"chassis", "cabinet"}
                   : std::vector<std::string>{"router", "chassis", "group"};
   if (nested.levels.empty()) nested.levels = levels;
   if (nested.levels != levels) {
-    reject("the place '" + node.place + "'", "the places before are of another kind of Cray");
+    throw NoPlace{"the place '" + node.place + "'",
+                  "the places before are of another kind of Cray"};
   }
   const auto [known, is_new] = nested.of_host.emplace(node.host, place.sites);
   if (!is_new && known->second != place.sites) {
-    reject("a second place of '" + node.host + "'", "a node is in one");
+    throw NoPlace{"a second place of '" + node.host + "'", "a node is in one"};
   }
 }
 
@@ -88,32 +94,39 @@ std::optional<CrayPlace> cray_place(std::string_view name) {
 SiteFile sites_of(const std::vector<CrayNode>& nodes, const SiteOrigin& origin) {
   NestedSites nested;
   for (const CrayNode& node : nodes) {
-    add(nested, node, [&](const std::string& problem, const std::string& why) {
-      throw InputError({"the place of " + inert(node.host) + ": " + inert(problem), why,
+    try {
+      add(nested, node);
+    } catch (const NoPlace& bad) {
+      throw InputError({"the place of " + inert(node.host) + ": " + inert(bad.problem), bad.why,
                         "name another source of the network"});
-    });
+    }
   }
   return sites_of(nested, origin);
 }
 
-SiteFile read_cray_names(const NetworkText& text) {
+DescribedNetwork read_cray_names(const NetworkText& text) {
   NestedSites nested;
+  NetworkNotes notes;
   NumberedLines lines(text);
   while (lines.next()) {
-    const auto reject = [&](const std::string& problem, const std::string& why) {
-      throw lines.error(problem, why, "write host and cname, 'nid00012 c0-0c0s3n0'");
-    };
     const std::vector<std::string> words = words_of_line(lines.line());
     const auto place = std::ranges::find_if(
         words, [](const std::string& word) { return cray_place(word).has_value(); });
-    if (place == words.end()) reject("no place", "no word is a cname or xname of a node");
-    add(nested, {.host = host_on(words, *place), .place = *place}, reject);
+    try {
+      if (place == words.end()) throw NoPlace{"no place", "no word is a cname or xname of a node"};
+      add(nested, {.host = host_on(words, *place), .place = *place});
+    } catch (const NoPlace& bad) {
+      notes.leave_out("line", "without the place of a node",
+                      text.name + ":" + std::to_string(lines.number()) + ": " + bad.problem + " (" +
+                          bad.why + ")");
+    }
   }
   if (nested.of_host.empty()) {
-    throw InputError({inert(text.name) + ": no nodes", "no line says anything",
-                      "write host and cname, 'nid00012 c0-0c0s3n0'"});
+    reject_network(inert(text.name) + ": no nodes", notes, "no line says anything",
+                   "write host and cname, 'nid00012 c0-0c0s3n0'");
   }
-  return sites_of(nested, {.source = "cray", .detail = text.name, .inferred = false});
+  const SiteOrigin origin{.source = "cray", .detail = text.name, .inferred = false};
+  return {.sites = sites_of(nested, origin), .notes = notes.lines()};
 }
 
 }  // namespace hockney::placement

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/site_file.hpp"
+#include "placement/network/network_notes.hpp"
 #include "placement/network/numbered_lines.hpp"
 
 namespace hockney::placement {
@@ -31,8 +32,8 @@ struct CrayNode {
 SiteFile sites_of(const std::vector<CrayNode>& nodes, const SiteOrigin& origin);
 
 /// Lines that hold the name of a host and that of its place: "nid00012 c0-0c0s3n0", as in
-/// /etc/hosts after the address, which is left out. InputError with the line for one without a
-/// place, and for a host in two of them.
-SiteFile read_cray_names(const NetworkText& text);
+/// /etc/hosts after the address, which is left out. A line without a place, and a second place of a
+/// host, are left out, and notes name them. InputError where no host is left.
+DescribedNetwork read_cray_names(const NetworkText& text);
 
 }  // namespace hockney::placement

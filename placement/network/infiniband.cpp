@@ -1,34 +1,20 @@
 #include "placement/network/infiniband.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <deque>
 #include <optional>
+#include <string_view>
+#include <utility>
 
+#include "core/error.hpp"
 #include "core/text.hpp"
+#include "placement/network/infiniband_hosts.hpp"
 #include "placement/network/nested_sites.hpp"
+#include "placement/network/switch_groups.hpp"
 
 namespace hockney::placement {
 namespace {
-
-constexpr std::size_t guid_digits = 16;
-
-/// "0x2c903:0012" and "2c9030012" to 16 digits; nullopt for what is no GUID.
-std::optional<std::string> guid_of(std::string_view text) {
-  if (text.starts_with("0x")) text.remove_prefix(2);
-  std::string digits;
-  for (const char at : text) {
-    if (at == ':') continue;
-    if (at >= 'A' && at <= 'F') {
-      digits.push_back(static_cast<char>(at - 'A' + 'a'));
-    } else if ((at >= '0' && at <= '9') || (at >= 'a' && at <= 'f')) {
-      digits.push_back(at);
-    } else {
-      return std::nullopt;
-    }
-  }
-  if (digits.empty() || digits.size() > guid_digits) return std::nullopt;
-  return std::string(guid_digits - digits.size(), '0') + digits;
-}
 
 /// What stands between the first two quotes, and what follows them.
 struct Quoted {
@@ -53,12 +39,26 @@ std::optional<std::string> identifier_in(std::string_view text) {
   return guid ? std::optional(std::string(text.substr(0, 2)) + *guid) : std::nullopt;
 }
 
+/// Text of one of the lines of ibnetdiscover, which is no other line.
+struct NoFabricLine {
+  std::string why;
+};
+
 class FabricReader {
  public:
-  explicit FabricReader(const NetworkText& text) : lines_(text) {}
+  explicit FabricReader(const NetworkText& text) : name_(text.name), lines_(text) {}
 
   Fabric read() {
-    while (lines_.next()) add(lines_.line());
+    while (lines_.next()) {
+      try {
+        add(lines_.line());
+      } catch (const NoFabricLine& bad) {
+        const std::string line(lines_.line().substr(0, 40));
+        fabric_.notes.leave_out(
+            "line", "ibnetdiscover does not print",
+            name_ + ":" + std::to_string(lines_.number()) + ": '" + line + "' (" + bad.why + ")");
+      }
+    }
     return std::move(fabric_);
   }
 
@@ -72,91 +72,76 @@ class FabricReader {
     if (known == "sysimgguid") return begin_system(line.substr(equals + 1));
     const bool is_fact = known == "vendid" || known == "devid" || known == "caguid" ||
                          known == "switchguid" || known == "rtguid" || known == "chassisguid";
-    const bool is_group = first == "Chassis" || first == "Non-Chassis" || first == "Spine";
-    if (is_fact || is_group) return;
-    throw lines_.error("'" + std::string(line.substr(0, 40)) + "' is no line of ibnetdiscover",
-                       "it prints facts, nodes and their ports",
-                       "name what ibnetdiscover printed without options");
+    const bool is_group = first == "Chassis" || first == "Non-Chassis" || first == "Spine" ||
+                          first == "Line" || first == "Hostname:";
+    if (!is_fact && !is_group) throw NoFabricLine{"it prints facts, nodes and their ports"};
   }
 
-  void begin_system(std::string_view guid) {
-    const auto system = guid_of(guid.substr(0, guid.find('(')));
-    if (!system) {
-      throw lines_.error("'" + std::string(guid) + "' is no GUID", "it has up to 16 hex digits",
-                         "name what ibnetdiscover printed");
-    }
+  void begin_system(std::string_view text) {
+    const auto system = guid_of(text.substr(0, text.find_first_of("( \t#")));
+    if (!system) throw NoFabricLine{"a GUID has up to 16 hex digits"};
     system_ = *system;
   }
 
+  /// The ports of a node that is not named are nobody's.
   void begin_node(std::string_view line) {
+    current_.clear();
     const auto identifier = quoted_in(line);
     const auto known = identifier ? identifier_in(identifier->text) : std::nullopt;
-    if (!known) reject_node();
+    if (!known) throw NoFabricLine{"a node is H-, S- or R- and a GUID, in quotes"};
     current_ = *known;
-    FabricNode& node = fabric_[current_];
+    FabricNode& node = fabric_.nodes[current_];
     if (const auto described = quoted_in(identifier->rest)) node.description = described->text;
     node.system_guid = system_;
     system_.clear();
   }
 
   void add_port(std::string_view line) {
-    if (current_.empty()) {
-      throw lines_.error("a port before the first node", "the node it belongs to is missing",
-                         "name the whole of what ibnetdiscover printed");
-    }
+    if (current_.empty()) throw NoFabricLine{"a port without its node"};
     const auto peer = quoted_in(line);
     const auto identifier = peer ? identifier_in(peer->text) : std::nullopt;
-    if (!identifier) reject_node();
-    fabric_[current_].peers.insert(*identifier);
-    fabric_[*identifier].peers.insert(current_);
+    if (!identifier) throw NoFabricLine{"a node is H-, S- or R- and a GUID, in quotes"};
+    fabric_.nodes[current_].peers.insert(*identifier);
+    FabricNode& other = fabric_.nodes[*identifier];
+    other.peers.insert(current_);
+    const auto described = quoted_in(peer->rest);
+    if (described && other.description.empty()) other.description = described->text;
   }
 
-  [[noreturn]] void reject_node() const {
-    throw lines_.error("no node is named", "it is H-, S- or R- and the digits of a GUID, in quotes",
-                       "name what ibnetdiscover printed");
-  }
-
+  std::string name_;
   NumberedLines lines_;
   Fabric fabric_;
   std::string current_;
   std::string system_;
 };
 
-/// Switches compute for collectives with adapters of their own (SHARP), which are no hosts'.
-bool is_in_a_switch(const FabricNode& adapter) {
-  return adapter.description.find("Aggregation Node") != std::string::npos;
+/// Whether a word is meant as a GUID: "0x2c90300123456", "0c42:a103:0012:3456", or 16 digits.
+bool is_written_guid(const std::string& word) {
+  constexpr std::ptrdiff_t least_colons = 3;
+  constexpr std::size_t all_digits = 16;
+  const bool has_form = word.starts_with("0x") || word.size() == all_digits ||
+                        std::ranges::count(word, ':') >= least_colons;
+  return has_form && guid_of(word).has_value();
 }
 
-/// The host of an adapter; nullopt of one that is no host's.
-std::optional<std::string> host_of(const std::string& identifier, const FabricNode& adapter,
-                                   const HostsOfGuids& hosts) {
-  if (!identifier.starts_with("H-") || is_in_a_switch(adapter)) return std::nullopt;
-  if (hosts.empty()) {
-    const std::vector<std::string> words = words_of_line(adapter.description);
-    const bool is_name = !words.empty() && is_host_name(words.front());
-    return is_name ? std::optional(words.front()) : std::nullopt;
+SwitchesOfHosts named_switches(const SwitchesOfHosts& hosts,
+                               const std::map<std::string, std::string>& names) {
+  SwitchesOfHosts named;
+  for (const auto& [host, switches] : hosts) {
+    for (const std::string& identifier : switches) named[host].insert(names.at(identifier));
   }
-  for (const std::string& guid : {identifier.substr(2), adapter.system_guid}) {
-    const auto known = hosts.find(guid);
-    if (known != hosts.end()) return known->second;
-  }
-  return std::nullopt;
+  return named;
 }
 
-std::optional<std::string> switch_beside(const FabricNode& adapter) {
-  const auto found = std::ranges::find_if(
-      adapter.peers, [](const std::string& peer) { return peer.starts_with("S-"); });
-  return found == adapter.peers.end() ? std::nullopt : std::optional(*found);
-}
-
-/// Links from a switch to all others that can be reached, through switches alone.
-std::map<std::string, int> links_from(const Fabric& fabric, const std::string& start) {
-  std::map<std::string, int> links{{start, 0}};
-  std::deque<std::string> next{start};
+/// Links from some switches to all others that can be reached, through switches alone.
+std::map<std::string, int> links_from(const Fabric& fabric, const std::vector<std::string>& start) {
+  std::map<std::string, int> links;
+  for (const std::string& identifier : start) links[identifier] = 0;
+  std::deque<std::string> next(start.begin(), start.end());
   while (!next.empty()) {
     const std::string at = next.front();
     next.pop_front();
-    for (const std::string& peer : fabric.at(at).peers) {
+    for (const std::string& peer : fabric.nodes.at(at).peers) {
       if (!peer.starts_with("S-") || !links.emplace(peer, links[at] + 1).second) continue;
       next.push_back(peer);
     }
@@ -164,71 +149,116 @@ std::map<std::string, int> links_from(const Fabric& fabric, const std::string& s
   return links;
 }
 
-/// The description of a switch where no other has the same, else its identifier.
+/// "leaf1" of "MF0;leaf1:MQM9700/U1", which managed switches call their chips; else all of it.
+std::string short_description(const std::string& description) {
+  const std::size_t begin = description.find(';');
+  const std::size_t end = description.find(':', begin == std::string::npos ? 0 : begin);
+  if (!description.starts_with("MF") || begin == std::string::npos || end == std::string::npos) {
+    return description;
+  }
+  return description.substr(begin + 1, end - begin - 1);
+}
+
+/// What each switch calls itself, as short as no other switch does; else its identifier.
 std::map<std::string, std::string> switch_names(const Fabric& fabric) {
-  std::map<std::string, int> uses;
-  for (const auto& [identifier, node] : fabric) ++uses[node.description];
+  std::map<std::string, std::set<std::string>> uses;
+  for (const auto& [identifier, node] : fabric.nodes) {
+    if (!identifier.starts_with("S-")) continue;
+    uses[node.description].insert(identifier);
+    uses[short_description(node.description)].insert(identifier);
+  }
   std::map<std::string, std::string> names;
-  for (const auto& [identifier, node] : fabric) {
-    const bool is_own = !node.description.empty() && uses[node.description] == 1;
-    names[identifier] = is_own ? inert(node.description) : identifier;
+  for (const auto& [identifier, node] : fabric.nodes) {
+    if (!identifier.starts_with("S-")) continue;
+    names[identifier] = identifier;
+    for (const std::string& name : {node.description, short_description(node.description)}) {
+      if (!name.empty() && uses.at(name).size() == 1) names[identifier] = inert(name);
+    }
   }
   return names;
 }
 
-/// The adapter by which each host is placed.
-std::map<std::string, const FabricNode*> adapters_of_hosts(const Fabric& fabric,
-                                                           const HostsOfGuids& hosts) {
-  std::map<std::string, const FabricNode*> adapters;
-  for (const auto& [identifier, node] : fabric) {
-    const auto host = host_of(identifier, node, hosts);
-    if (!host || !switch_beside(node)) continue;
-    const FabricNode*& chosen = adapters[*host];
-    if (chosen == nullptr || node.description < chosen->description) chosen = &node;
+/// Links between sites of several switches: those of the nearest two.
+void count_links(SiteFile& file, const Fabric& fabric,
+                 const std::map<std::string, std::vector<std::string>>& switches_of_sites) {
+  for (const auto& [name, own] : switches_of_sites) {
+    const auto links = links_from(fabric, own);
+    for (const auto& [other, theirs] : switches_of_sites) {
+      if (name >= other) continue;
+      std::optional<int> least;
+      for (const std::string& identifier : theirs) {
+        const auto found = links.find(identifier);
+        if (found != links.end()) least = std::min(least.value_or(found->second), found->second);
+      }
+      if (least) file.hops[name][other] = *least;
+    }
   }
-  return adapters;
 }
 
 }  // namespace
 
 Fabric read_ibnetdiscover(const NetworkText& text) {
   Fabric fabric = FabricReader(text).read();
-  const bool has_adapter =
-      std::ranges::any_of(fabric, [](const auto& node) { return node.first.starts_with("H-"); });
+  const bool has_adapter = std::ranges::any_of(
+      fabric.nodes, [](const auto& node) { return node.first.starts_with("H-"); });
   if (!has_adapter) {
-    throw InputError({inert(text.name) + ": no adapters in the fabric",
-                      "no host is connected to its switches", "name what ibnetdiscover printed"});
+    reject_network(inert(text.name) + ": no adapters in the fabric", fabric.notes,
+                   "no host is connected to its switches", "name what ibnetdiscover printed");
   }
   return fabric;
 }
 
-SiteFile sites_of(const Fabric& fabric, const HostsOfGuids& hosts, const SiteOrigin& origin) {
-  HostsOfGuids by_guid;
-  for (const auto& [guid, host] : hosts) {
-    if (const auto digits = guid_of(guid)) by_guid[*digits] = host;
+HostsOfGuids read_guid_lines(const NetworkText& text) {
+  HostsOfGuids hosts;
+  NumberedLines lines(text);
+  while (lines.next()) {
+    std::string host;
+    std::vector<std::string> guids;
+    for (std::string word : words_of_line(lines.line())) {
+      std::erase(word, '"');
+      if (is_written_guid(word)) {
+        guids.push_back(guid_of(word).value_or(""));
+      } else if (host.empty()) {
+        if (word.ends_with(':')) word.pop_back();  // pdsh prints "n1: 0c42:a103:0012:3456"
+        host = word;
+      }
+    }
+    if (!is_host_name(host) || guids.empty()) {
+      throw lines.error("no host and its GUIDs", "a line has both",
+                        "write 'n1 0x0c42a10300123456', or name records");
+    }
+    for (const std::string& guid : guids) hosts[guid] = host;
   }
-  NestedSites nested{.levels = level_names(1), .of_host = {}};
+  return hosts;
+}
+
+DescribedNetwork sites_of(const Fabric& fabric, const HostsOfGuids& hosts,
+                          const SiteOrigin& origin) {
+  NetworkNotes notes = fabric.notes;
   const auto names = switch_names(fabric);
-  std::map<std::string, std::string> switches;  // identifiers by name
-  for (const auto& [host, adapter] : adapters_of_hosts(fabric, by_guid)) {
-    const std::string identifier = switch_beside(*adapter).value_or("");
-    nested.of_host[host] = {names.at(identifier)};
-    switches[names.at(identifier)] = identifier;
+  SwitchesOfHosts switches;
+  for (const auto& [identifier, host] : hosts_of_adapters(fabric, hosts, names, notes)) {
+    const std::set<std::string> beside = switches_beside(fabric.nodes.at(identifier));
+    switches[host].insert(beside.begin(), beside.end());
   }
+  const SwitchGroups groups = group_switches(named_switches(switches, names), notes);
+  NestedSites nested{.levels = level_names(1), .of_host = {}};
+  for (const auto& [host, site] : groups.site_of_host) nested.of_host[host] = {site};
   if (nested.of_host.empty()) {
-    throw InputError({inert(origin.detail) + ": no adapter of a known host at a switch",
-                      std::to_string(hosts.size()) + " GUIDs of hosts are known",
-                      "name the fabric of these hosts"});
+    reject_network(inert(origin.detail) + ": no adapter of a known host at a switch", notes,
+                   std::to_string(hosts.size()) + " GUIDs of hosts are known",
+                   "name the hosts of its adapters with --guids");
+  }
+  std::map<std::string, std::string> identifiers;
+  for (const auto& [identifier, name] : names) identifiers[name] = identifier;
+  std::map<std::string, std::vector<std::string>> switches_of_sites;
+  for (const auto& [host, site] : groups.site_of_host) {
+    switches_of_sites[site] = strings_of(
+        groups.switches.at(site), [&](const std::string& name) { return identifiers.at(name); });
   }
   SiteFile file = sites_of(nested, origin);
-  for (const auto& [name, identifier] : switches) {
-    const auto links = links_from(fabric, identifier);
-    for (const auto& [other, there] : switches) {
-      const auto found = links.find(there);
-      if (name < other && found != links.end()) file.hops[name][other] = found->second;
-    }
-  }
-  return file;
+  count_links(file, fabric, switches_of_sites);
+  return {.sites = std::move(file), .notes = notes.lines()};
 }
 
 }  // namespace hockney::placement

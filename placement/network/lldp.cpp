@@ -1,85 +1,315 @@
 #include "placement/network/lldp.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <cctype>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <set>
+#include <string_view>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "placement/network/nested_sites.hpp"
+#include "placement/network/switch_groups.hpp"
 
 namespace hockney::placement {
 namespace {
 
-/// "interface" is a list of objects with one member each, or where there is one, that object.
+/// What json prints as one object or a list of several, and json0 always as a list.
 std::vector<JsonNode> listed(const JsonNode& node) {
-  return node.is_object() ? std::vector<JsonNode>{node} : node.elements();
+  return node.is_object() || node.is_text() ? std::vector<JsonNode>{node} : node.elements();
 }
 
-std::string value_of_id(const JsonNode& owner) {
-  const auto id = owner.find("id");
-  const auto value = id ? id->find("value") : std::nullopt;
-  return value ? value->text() : "";
+/// The member `key` of an object; of a list of json0 that of its first element.
+std::optional<JsonNode> member(const JsonNode& owner, std::string_view key) {
+  const auto value = owner.is_object() ? owner.find(key) : std::nullopt;
+  if (!value || value->is_object() || value->is_text()) return value;
+  const std::vector<JsonNode> all = value->elements();
+  return all.empty() ? std::nullopt : std::optional(all.front());
+}
+
+/// A text of json, or an object {"value": text} of json0.
+std::string text_of(const std::optional<JsonNode>& node) {
+  if (!node) return "";
+  if (node->is_text()) return node->text();
+  const auto value = member(*node, "value");
+  return value && value->is_text() ? value->text() : "";
+}
+
+std::string id_of(const JsonNode& owner) { return text_of(member(owner, "id")); }
+
+/// true, or "on" and "yes" of older versions.
+bool is_true(const JsonNode& node) {
+  return node.is_text() ? node.text() == "on" || node.text() == "yes" : node.boolean();
 }
 
 /// Of a device that says nothing of it, true.
-bool is_bridge(const JsonNode& device) {
+bool is_switch(const JsonNode& device) {
   const auto all = device.find("capability");
   if (!all) return true;
   return std::ranges::any_of(listed(*all), [](const JsonNode& one) {
     const auto type = one.find("type");
     const auto enabled = one.find("enabled");
-    return type && type->text() == "Bridge" && enabled && enabled->boolean();
+    const bool forwards = type && (type->text() == "Bridge" || type->text() == "Router");
+    return forwards && enabled && is_true(*enabled);
   });
 }
 
-/// What an interface hears; nullopt of a device that is no switch.
-std::optional<LldpNeighbour> neighbour_of(const std::string& interface, const JsonNode& heard) {
-  const JsonNode chassis = heard.at("chassis");
+/// "1000BaseTFD - Four-pair Category 5 UTP, full duplex mode" and "100GbaseCR4" to Mbit/s.
+std::optional<int> speed_in(const std::string& mau_type) {
+  constexpr int mega_in_giga = 1000;
+  constexpr int fastest = 10'000'000;
+  const auto end =
+      std::ranges::find_if_not(mau_type, [](unsigned char at) { return std::isdigit(at) != 0; });
+  const auto number = as_number<int>(std::string_view(mau_type.begin(), end));
+  std::string unit(end, mau_type.end());
+  std::ranges::transform(unit, unit.begin(), [](unsigned char at) { return std::tolower(at); });
+  if (!number || *number > fastest || *number == 0) return std::nullopt;
+  if (unit.starts_with("base")) return *number;
+  if (unit.starts_with("gbase") || unit.starts_with("gigbase")) {
+    return *number > fastest / mega_in_giga ? std::nullopt : std::optional(*number * mega_in_giga);
+  }
+  return std::nullopt;
+}
+
+std::optional<int> speed_of(const std::optional<JsonNode>& port) {
+  const auto negotiated = port ? member(*port, "auto-negotiation") : std::nullopt;
+  return negotiated ? speed_in(text_of(member(*negotiated, "current"))) : std::nullopt;
+}
+
+/// The device of a chassis and its name, which json has as the key of the device.
+struct NamedDevice {
+  std::string name;
+  JsonNode device;
+};
+
+NamedDevice device_in(const JsonNode& chassis) {
   const std::vector<std::string> keys = chassis.keys();
-  const bool is_nameless = chassis.find("id").has_value();
   if (keys.empty()) {
     chassis.reject("names no device", "the one that was heard stands there",
                    "name what lldpctl -f json printed");
   }
-  const JsonNode device = is_nameless ? chassis : chassis.at(keys.front());
-  if (!is_bridge(device)) return std::nullopt;
-  const std::string name = is_nameless ? value_of_id(device) : keys.front();
-  if (name.empty()) {
-    chassis.reject("names no device", "it has neither a name nor an identifier",
-                   "name what lldpctl -f json printed");
+  if (!chassis.find("id")) return {keys.front(), chassis.at(keys.front())};
+  const std::string name = text_of(member(chassis, "name"));
+  return {name.empty() ? id_of(chassis) : name, chassis};
+}
+
+/// What an interface hears; nullopt of a device that is no switch.
+std::optional<LldpNeighbour> neighbour_of(const std::string& interface, const JsonNode& heard) {
+  const auto chassis = member(heard, "chassis");
+  if (!chassis) return std::nullopt;
+  const NamedDevice named = device_in(*chassis);
+  if (!is_switch(named.device)) return std::nullopt;
+  if (named.name.empty()) {
+    chassis->reject("names no device", "it has neither a name nor an identifier",
+                    "name what lldpctl -f json printed");
   }
-  const auto port = heard.find("port");
-  return LldpNeighbour{interface, name, port ? value_of_id(*port) : ""};
+  const auto port = member(heard, "port");
+  return LldpNeighbour{interface, named.name, port ? id_of(*port) : "", speed_of(port)};
+}
+
+/// Which hosts hear each device.
+std::map<std::string, std::set<std::string>> hearers(const LldpHosts& hosts) {
+  std::map<std::string, std::set<std::string>> heard_by;
+  for (const auto& [host, neighbours] : hosts) {
+    for (const LldpNeighbour& one : neighbours) heard_by[one.device].insert(host);
+  }
+  return heard_by;
+}
+
+/// Chooses one network of those that hosts hear.
+class ChosenNetwork {
+ public:
+  ChosenNetwork(LldpHosts hosts, NetworkNotes& notes) : hosts_(std::move(hosts)), notes_(notes) {}
+
+  /// Of those that are named, separated by commas.
+  LldpHosts of_interfaces(const std::string& names) {
+    const std::vector<std::string> wanted = split(names, ',');
+    for (auto& [host, neighbours] : hosts_) {
+      std::erase_if(neighbours, [&](const LldpNeighbour& one) {
+        return std::ranges::count(wanted, one.interface) == 0;
+      });
+    }
+    return std::move(hosts_);
+  }
+
+  LldpHosts by_itself() {
+    drop_slow_ports();
+    drop_own_devices();
+    drop_common_switches();
+    return std::move(hosts_);
+  }
+
+ private:
+  /// A switch that most of its hosts hear at a slower port counts for none of them.
+  void drop_slow_ports() {
+    std::map<std::string, std::size_t> slow_for;  // hosts, by device
+    std::map<std::string, std::set<int>> speeds;
+    const auto heard_by = hearers(hosts_);
+    for (const auto& [host, neighbours] : hosts_) {
+      const bool tells_all = std::ranges::all_of(
+          neighbours, [](const LldpNeighbour& one) { return one.speed.has_value(); });
+      if (!tells_all || neighbours.empty()) continue;
+      const auto fastest = std::ranges::max(neighbours, {}, &LldpNeighbour::speed).speed;
+      std::set<std::string> slow;
+      for (const LldpNeighbour& one : neighbours) {
+        if (one.speed != fastest) slow.insert(one.device);
+        speeds[one.device].insert(one.speed.value_or(0));
+      }
+      for (const std::string& device : slow) ++slow_for[device];
+    }
+    for (const auto& [device, count] : slow_for) {
+      if (2 * count <= heard_by.at(device).size()) continue;
+      drop(device);
+      notes_.leave_out("switch", "at slower ports than others (--interface NAME chooses)",
+                       device + " (" + join_numbers(speeds.at(device)) + " Mbit/s)");
+    }
+  }
+
+  void drop(const std::string& device) {
+    for (auto& [host, neighbours] : hosts_) {
+      std::erase_if(neighbours, [&](const LldpNeighbour& one) { return one.device == device; });
+    }
+  }
+
+  /// A host hears its own bridge or network processor beside the switch.
+  void drop_own_devices() {
+    const auto heard_by = hearers(hosts_);
+    const auto is_own = [&](const LldpNeighbour& one) {
+      return heard_by.at(one.device).size() == 1;
+    };
+    for (auto& [host, neighbours] : hosts_) {
+      if (std::ranges::all_of(neighbours, is_own)) continue;
+      for (const LldpNeighbour& one : neighbours) {
+        if (!is_own(one)) continue;
+        notes_.leave_out("device", "that one host alone hears beside a switch",
+                         one.device + " (by " + host + ")");
+      }
+      std::erase_if(neighbours, is_own);
+    }
+  }
+
+  void drop_common_switches() {
+    const auto heard_by = hearers(hosts_);
+    std::vector<std::pair<std::size_t, std::string>> by_hosts;  // most first
+    for (const auto& [device, hosts] : heard_by) by_hosts.emplace_back(hosts.size(), device);
+    std::ranges::sort(by_hosts, std::ranges::greater());
+    for (const auto& [count, device] : by_hosts) {
+      if (!is_common(device, heard_by.at(device))) continue;
+      notes_.leave_out("switch",
+                       "heard by hosts that other switches part (--interface NAME chooses)",
+                       device + " (" + std::to_string(count) + " hosts, on " +
+                           join(interfaces_to(device)) + ")");
+      drop(device);
+    }
+  }
+
+  /// Whether most of its hosts hear other switches too, and these are several sites.
+  [[nodiscard]] bool is_common(const std::string& device,
+                               const std::set<std::string>& hearing) const {
+    SwitchesOfHosts others;
+    for (const std::string& host : hearing) {
+      for (const LldpNeighbour& one : hosts_.at(host)) {
+        if (one.device != device) others[host].insert(one.device);
+      }
+    }
+    if (2 * others.size() <= hearing.size()) return false;
+    NetworkNotes unused;
+    std::set<std::string> sites;
+    for (const auto& [host, site] : group_switches(others, unused).site_of_host) sites.insert(site);
+    return sites.size() > 1;
+  }
+
+  [[nodiscard]] std::vector<std::string> interfaces_to(const std::string& device) const {
+    std::set<std::string> interfaces;
+    for (const auto& [host, neighbours] : hosts_) {
+      for (const LldpNeighbour& one : neighbours) {
+        if (one.device == device) interfaces.insert(one.interface);
+      }
+    }
+    return {interfaces.begin(), interfaces.end()};
+  }
+
+  LldpHosts hosts_;
+  NetworkNotes& notes_;
+};
+
+std::set<std::string> interfaces_of(const LldpHosts& hosts) {
+  std::set<std::string> interfaces;
+  for (const auto& [host, neighbours] : hosts) {
+    for (const LldpNeighbour& one : neighbours) interfaces.insert(one.interface);
+  }
+  return interfaces;
+}
+
+/// Which interfaces a network is at, where hosts hear switches at others too.
+void note_interfaces(const std::set<std::string>& heard, const std::set<std::string>& used,
+                     NetworkNotes& notes) {
+  std::vector<std::string> others;
+  std::ranges::set_difference(heard, used, std::back_inserter(others));
+  if (others.empty() || used.empty()) return;
+  notes.remark("uses what hosts hear on " + join({used.begin(), used.end()}) + ", not on " +
+               join(others) + " (--interface NAME chooses)");
 }
 
 }  // namespace
 
 std::vector<LldpNeighbour> read_lldp(const JsonNode& document) {
   std::vector<LldpNeighbour> neighbours;
-  const auto interfaces = document.at("lldp").find("interface");
-  if (!interfaces) return neighbours;
-  for (const JsonNode& entry : listed(*interfaces)) {
-    for (const std::string& interface : entry.keys()) {
-      const auto heard = neighbour_of(interface, entry.at(interface));
-      if (heard) neighbours.push_back(*heard);
+  const auto add = [&](const std::string& interface, const JsonNode& heard) {
+    const auto one = neighbour_of(interface, heard);
+    if (one) neighbours.push_back(*one);
+  };
+  for (const JsonNode& lldp : listed(document.at("lldp"))) {
+    const auto interfaces = lldp.find("interface");
+    if (!interfaces) continue;
+    for (const JsonNode& entry : listed(*interfaces)) {
+      const auto name = entry.find("name");
+      if (name && name->is_text()) {  // json0
+        add(name->text(), entry);
+        continue;
+      }
+      for (const std::string& interface : entry.keys()) add(interface, entry.at(interface));
     }
   }
   return neighbours;
 }
 
-SiteFile sites_of(const std::map<std::string, std::vector<LldpNeighbour>>& hosts,
-                  const SiteOrigin& origin) {
-  NestedSites nested{.levels = level_names(1), .of_host = {}};
-  for (const auto& [host, neighbours] : hosts) {
-    const auto first = std::ranges::min_element(neighbours, {}, &LldpNeighbour::interface);
-    if (first == neighbours.end()) {
-      throw InputError({"host '" + inert(host) + "' hears no switch",
-                        "LLDP names none on any of its interfaces",
-                        "turn LLDP on at the switch, or write a site file"});
-    }
-    nested.of_host[host] = {first->device};
+DescribedNetwork sites_of(const LldpHosts& hosts, const SiteOrigin& origin, NetworkNotes notes,
+                          const std::string& interface) {
+  ChosenNetwork network(hosts, notes);
+  const LldpHosts chosen =
+      interface.empty() ? network.by_itself() : network.of_interfaces(interface);
+  const std::set<std::string> heard = interfaces_of(hosts);
+  note_interfaces(heard, interfaces_of(chosen), notes);
+  SwitchesOfHosts switches;
+  for (const auto& [host, neighbours] : chosen) {
+    for (const LldpNeighbour& one : neighbours) switches[host].insert(one.device);
+    if (!neighbours.empty()) continue;
+    notes.leave_out("host",
+                    hosts.at(host).empty()
+                        ? "hearing no switch (place unknown)"
+                        : "hearing none of these switches (place unknown)",
+                    host);
   }
-  return sites_of(nested, origin);
+  NestedSites nested{.levels = level_names(1), .of_host = {}};
+  for (const auto& [host, site] : group_switches(switches, notes).site_of_host) {
+    nested.of_host[host] = {site};
+  }
+  if (nested.of_host.empty() && !heard.empty()) {
+    throw InputError({inert(origin.detail) + ": no host hears a switch on " + inert(interface),
+                      "switches are heard on " + inert(join({heard.begin(), heard.end()})),
+                      "name one of these with --interface"});
+  }
+  if (nested.of_host.empty()) {
+    reject_network(inert(origin.detail) + ": no host hears a switch", notes,
+                   "LLDP names none on any interface",
+                   "turn LLDP on at the switches, or write a site file");
+  }
+  SiteFile file = sites_of(nested, origin);
+  return {.sites = std::move(file), .notes = notes.lines()};
 }
 
 }  // namespace hockney::placement

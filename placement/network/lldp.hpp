@@ -1,31 +1,45 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/json_node.hpp"
 #include "core/site_file.hpp"
+#include "placement/network/network_notes.hpp"
 
 namespace hockney::placement {
 
 /// What a host hears on one of its interfaces from the switch at the other end.
 struct LldpNeighbour {
   std::string interface;
-  std::string device;  ///< its name, else its identifier
-  std::string port;    ///< the switch's; empty where it does not say
+  std::string device;          ///< its name, else its identifier
+  std::string port;            ///< the switch's; empty where it does not say
+  std::optional<int> speed{};  ///< of the switch's port, where it says so [Mbit/s]
 
   friend bool operator==(const LldpNeighbour&, const LldpNeighbour&) = default;
 };
 
-/// The neighbours that `lldpctl -f json` of lldpd 0.9 and later prints, those that are not bridges
-/// left out where they say what they are. InputError naming the key for what is not such a
-/// document.
+/// By host; one that hears nobody has an empty list.
+using LldpHosts = std::map<std::string, std::vector<LldpNeighbour>>;
+
+/// The neighbours that `lldpctl -f json` and `-f json0` of lldpd 0.9 and later print. Devices that
+/// are neither bridges nor routers are left out where they say what they are; so is an interface
+/// that names no device. InputError naming the key for what is not such a document.
 std::vector<LldpNeighbour> read_lldp(const JsonNode& document);
 
-/// The switch of every host: that of the interface whose name comes first, so that hosts cabled
-/// alike are compared by the same of their networks. InputError for a host that hears no switch.
-SiteFile sites_of(const std::map<std::string, std::vector<LldpNeighbour>>& hosts,
-                  const SiteOrigin& origin);
+/// The switches of every host. Of several networks that hosts hear, one counts, and notes name it
+/// and the others:
+/// - `interface`, where it is named: what is heard elsewhere is left out;
+/// - else of hosts all of whose ports tell their speeds, the fastest ports;
+/// - a device that one host alone hears, such as its own bridge, is left out if the host hears
+///   others;
+/// - a switch that most of its hosts hear beside others, and that connects what these others part,
+///   such as a management switch, is left out.
+/// Switches that then serve the same hosts are one site (SwitchGroups). A host that hears no switch
+/// is named in the notes. InputError where no host is left.
+DescribedNetwork sites_of(const LldpHosts& hosts, const SiteOrigin& origin, NetworkNotes notes = {},
+                          const std::string& interface = "");
 
 }  // namespace hockney::placement

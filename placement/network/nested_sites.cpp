@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "core/text.hpp"
 
@@ -16,6 +17,23 @@ NestedSites with_inert_names(const NestedSites& raw) {
     nested.of_host[inert(host)] = strings_of(where, as_inert);
   }
   return nested;
+}
+
+/// Whether a level says more than the one below it. One switch that all share says that they share
+/// it; a root above others, or a site above each single one, says nothing.
+bool parts_hosts(const NestedSites& nested, std::size_t level) {
+  std::set<std::string> sites;
+  std::set<std::string> below;
+  std::set<std::pair<std::string, std::string>> both;
+  for (const auto& [host, where] : nested.of_host) {
+    sites.insert(where[level]);
+    if (level == 0) continue;
+    below.insert(where[level - 1]);
+    both.emplace(where[level - 1], where[level]);
+  }
+  if (level == 0) return nested.of_host.size() > 1;
+  const bool is_same = both.size() == sites.size() && both.size() == below.size();
+  return sites.size() > 1 && !is_same;
 }
 
 }  // namespace
@@ -42,11 +60,7 @@ SiteFile sites_of(const NestedSites& raw, const SiteOrigin& origin) {
     file.sites[host];
   }
   for (std::size_t level = 0; level < nested.levels.size(); ++level) {
-    std::set<std::string> sites;
-    for (const auto& [host, where] : nested.of_host) sites.insert(where[level]);
-    // One switch that all share says that they share it; a root above others says nothing.
-    const bool parts = sites.size() > 1 || (level == 0 && nested.of_host.size() > 1);
-    if (!parts) continue;
+    if (!parts_hosts(nested, level)) continue;
     file.levels.push_back(nested.levels[level]);
     for (const auto& [host, where] : nested.of_host) file.sites[host].push_back(where[level]);
   }

@@ -19,7 +19,8 @@ struct NestedSites {
 /// "switch", "group", "level-3", "level-4" and so on, for sources that number their levels.
 std::vector<std::string> level_names(std::size_t levels, std::string_view nearest = "switch");
 
-/// Without the levels that tell nothing apart, since all hosts are at one site there.
+/// Without the levels that tell nothing apart: all hosts are at one site there, or at as many sites
+/// as on the level below.
 SiteFile sites_of(const NestedSites& nested, const SiteOrigin& origin);
 
 /// Whether a site file can hold the name of this host.

@@ -1,98 +1,203 @@
 #include "placement/network/slurm_address.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
 
+#include "core/error.hpp"
+#include "core/host_list.hpp"
 #include "core/text.hpp"
 #include "placement/network/nested_sites.hpp"
+#include "placement/network/switch_groups.hpp"
 
 namespace hockney::placement {
 namespace {
 
-/// The sites of an address, near to far, without the node; why there are none, thrown as `reject`
-/// wants it.
-template <class Reject>
-std::vector<std::string> way_of(const SlurmAddress& at, Reject reject) {
-  const std::vector<std::string> pattern = split(at.pattern, '.');
-  if (pattern.back() != "node") {
-    reject("the pattern '" + at.pattern + "'", "that of Slurm ends in 'node'");
+/// Why an address tells nothing.
+struct BadAddress {
+  std::string problem;
+  std::string why;
+};
+
+/// The parts of an address above its node, far to near.
+using Way = std::vector<std::string>;
+
+bool is_same_host(const std::string& one, const std::string& other) {
+  const auto is_short_of = [](const std::string& name, const std::string& full) {
+    return full == name || full.starts_with(name + ".");
+  };
+  return is_short_of(one, other) || is_short_of(other, one);
+}
+
+std::vector<std::string> levels_in(const SlurmAddress& at) {
+  std::vector<std::string> levels = split(at.pattern, '.');
+  if (levels.back() != "node") {
+    throw BadAddress{"the pattern '" + at.pattern + "'", "that of Slurm ends in 'node'"};
   }
-  if (pattern.size() == 1) reject("the pattern 'node'", "Slurm knows no switches or blocks");
-  const std::vector<std::string> parts = split(at.address, '.');
-  if (parts.size() < pattern.size()) {
-    reject("the address '" + at.address + "'",
-           "it has fewer parts than its pattern '" + at.pattern + "'");
+  levels.pop_back();
+  if (levels.empty()) throw BadAddress{"the pattern 'node'", "Slurm knows no switches or blocks"};
+  return levels;
+}
+
+/// The parts of a way whose switches have dots in their names, "root.site.org.leaf1.site.org":
+/// known for one level, and where all switches have the same domain.
+std::optional<Way> way_with_dots(const std::vector<std::string>& parts, std::size_t levels) {
+  if (parts.size() % levels != 0) return std::nullopt;
+  const auto each = static_cast<std::ptrdiff_t>(parts.size() / levels);
+  Way way;
+  for (auto begin = parts.begin(); begin != parts.end(); begin += each) {
+    if (!std::equal(begin + 1, begin + each, parts.begin() + 1)) return std::nullopt;
+    way.push_back(join({begin, begin + each}, "."));
   }
-  // Names of nodes may have dots, which come last.
-  std::vector<std::string> way(parts.begin(), parts.begin() + std::ssize(pattern) - 1);
-  if (std::ranges::any_of(way, &std::string::empty)) {
-    reject("the address '" + at.address + "'", "a part of it is empty");
-  }
-  // Names below different roots may be the same.
-  for (std::size_t i = 1; i < way.size(); ++i) way[i] = way[i - 1] + "." + way[i];
-  std::ranges::reverse(way);
   return way;
 }
 
-/// What Slurm calls the node of a well-formed address; its name may have dots.
-std::string node_in(const SlurmAddress& at) {
+struct ParsedAddress {
+  Way way;
+  std::string node;  ///< its name may have dots
+};
+
+ParsedAddress parse(const SlurmAddress& at) {
+  const std::size_t levels = levels_in(at).size();
   const std::vector<std::string> parts = split(at.address, '.');
-  const auto above = std::ssize(split(at.pattern, '.')) - 1;
-  return join({parts.begin() + above, parts.end()}, ".");
+  if (parts.size() <= levels) {
+    throw BadAddress{"the address '" + at.address + "'",
+                     "it has fewer parts than its pattern '" + at.pattern + "'"};
+  }
+  const auto node = parts.begin() + static_cast<std::ptrdiff_t>(levels);
+  const ParsedAddress plain{{parts.begin(), node}, join({node, parts.end()}, ".")};
+  if (is_same_host(plain.node, at.host)) return plain;
+  for (const std::string& name : {at.host, at.host.substr(0, at.host.find('.'))}) {
+    if (!at.address.ends_with("." + name)) continue;
+    const std::string above = at.address.substr(0, at.address.size() - name.size() - 1);
+    if (auto way = way_with_dots(split(above, '.'), levels)) return {std::move(*way), name};
+  }
+  return plain;
 }
 
-/// Adds one node; `reject(problem, why)` throws.
-template <class Reject>
-void add(NestedSites& nested, const SlurmAddress& at, Reject reject) {
-  if (!is_host_name(at.host)) reject("'" + at.host + "'", "it is no name of a host");
-  const std::vector<std::string> way = way_of(at, reject);
-  const std::vector<std::string> pattern = split(at.pattern, '.');
-  const auto levels = level_names(way.size(), pattern[pattern.size() - 2]);
-  if (nested.levels.empty()) nested.levels = levels;
-  if (nested.levels != levels) {
-    reject("the pattern '" + at.pattern + "'", "that of the nodes before was another");
-  }
-  const auto [known, is_new] = nested.of_host.emplace(at.host, way);
-  if (!is_new && known->second != way) {
-    reject("a second address of '" + at.host + "'", "a node is in one place");
+/// The switches that one part lists, "s[4-5]".
+std::vector<std::string> switches_in(const std::string& part) {
+  try {
+    return expand_hosts(part);
+  } catch (const HostListError&) {
+    return {part};
   }
 }
+
+/// Nodes by their addresses. One that tells nothing is thrown as BadAddress.
+class AddressedNodes {
+ public:
+  void add(const SlurmAddress& at, bool is_own) {
+    if (!is_host_name(at.host)) throw BadAddress{"'" + at.host + "'", "it is no name of a host"};
+    const std::vector<std::string> levels = levels_in(at);
+    const ParsedAddress parsed = parse(at);
+    if (is_own && !is_same_host(parsed.node, at.host)) {
+      throw BadAddress{"the address '" + at.address + "'", "it is that of another node"};
+    }
+    if (std::ranges::all_of(parsed.way, &std::string::empty)) {
+      throw BadAddress{"the address '" + at.address + "'", "the node is at no switch"};
+    }
+    if (!levels_.empty() && levels_ != levels) {
+      throw BadAddress{"the pattern '" + at.pattern + "'", "that of the nodes before was another"};
+    }
+    const auto [known, is_new] = ways_.emplace(at.host, parsed.way);
+    if (!is_new && known->second != parsed.way) {
+      throw BadAddress{"a second address of '" + at.host + "'", "a node is in one place"};
+    }
+    levels_ = levels;
+  }
+
+  [[nodiscard]] bool empty() const { return ways_.empty(); }
+
+  [[nodiscard]] NestedSites sites(NetworkNotes& notes) const {
+    // "ring:position" and "torus:x:y:z" have one name and a place in it.
+    const std::string nearest = levels_.back().substr(0, levels_.back().find(':'));
+    NestedSites nested{.levels = level_names(levels_.size(), nearest), .of_host = {}};
+    for (std::size_t level = 0; level < levels_.size(); ++level) {
+      SwitchesOfHosts switches;
+      for (const auto& [host, way] : ways_) {
+        switches[host] = switches_of(way, level, levels_.back() != nearest);
+      }
+      for (auto& [host, site] :
+           group_switches(switches, notes, nested.levels[level]).site_of_host) {
+        nested.of_host[host].push_back(std::move(site));
+      }
+    }
+    return nested;
+  }
+
+ private:
+  /// The place of a level in a way; of one that the node is not connected to, that of the next
+  /// nearer level, else of the next farther one.
+  static std::size_t part_of(const Way& way, std::size_t level) {
+    for (std::size_t at = way.size() - 1 - level; at < way.size(); ++at) {
+      if (!way[at].empty()) return at;
+    }
+    std::size_t at = way.size() - 1 - level;
+    while (at > 0 && way[at].empty()) --at;
+    return at;
+  }
+
+  /// Names below different roots may be the same.
+  static std::set<std::string> switches_of(const Way& way, std::size_t level, bool has_places) {
+    const std::size_t at = part_of(way, level);
+    std::string above;
+    for (std::size_t i = 0; i < at; ++i) above += way[i].empty() ? "" : way[i] + ".";
+    const std::string part = has_places ? way[at].substr(0, way[at].find(':')) : way[at];
+    std::set<std::string> switches;
+    for (const std::string& name : switches_in(part)) switches.insert(above + name);
+    return switches;
+  }
+
+  std::vector<std::string> levels_;  ///< far to near, as in the pattern
+  std::map<std::string, Way> ways_;
+};
 
 }  // namespace
 
 SiteFile sites_of(const std::vector<SlurmAddress>& addresses, const SiteOrigin& origin) {
-  NestedSites nested;
+  AddressedNodes nodes;
   for (const SlurmAddress& at : addresses) {
-    const auto reject = [&](const std::string& problem, const std::string& why) {
-      throw InputError({"SLURM_TOPOLOGY_ADDR of " + inert(at.host) + ": " + inert(problem), why,
-                        "name another source of the network"});
-    };
-    add(nested, at, reject);
-    const std::string node = node_in(at);
-    const auto is_short_of = [](const std::string& name, const std::string& full) {
-      return full == name || full.starts_with(name + ".");
-    };
-    if (is_short_of(node, at.host) || is_short_of(at.host, node)) continue;
-    reject("the address '" + at.address + "'", "it is that of another node");
+    try {
+      nodes.add(at, true);
+    } catch (const BadAddress& bad) {
+      throw InputError({"SLURM_TOPOLOGY_ADDR of " + inert(at.host) + ": " + inert(bad.problem),
+                        bad.why, "name another source of the network"});
+    }
   }
-  return sites_of(nested, origin);
+  if (nodes.empty()) return {.levels = {}, .hosts = {}, .sites = {}, .hops = {}, .origin = origin};
+  NetworkNotes unused;
+  return sites_of(nodes.sites(unused), origin);
 }
 
-SiteFile read_slurm_addresses(const NetworkText& text) {
-  NestedSites nested;
+DescribedNetwork read_slurm_addresses(const NetworkText& text) {
+  AddressedNodes nodes;
+  NetworkNotes notes;
   NumberedLines lines(text);
   while (lines.next()) {
-    const auto reject = [&](const std::string& problem, const std::string& why) {
-      throw lines.error(problem, why, "write host, SLURM_TOPOLOGY_ADDR and its _PATTERN");
-    };
+    const std::string place = text.name + ":" + std::to_string(lines.number());
     const std::vector<std::string> words = words_of_line(lines.line());
-    if (words.size() != 3) reject(std::to_string(words.size()) + " words", "a line has three");
-    add(nested, {.host = words[0], .address = words[1], .pattern = words[2]}, reject);
+    try {
+      if (words.size() != 3) {
+        throw BadAddress{std::to_string(words.size()) + " words", "a line has three"};
+      }
+      nodes.add({.host = words[0], .address = words[1], .pattern = words[2]}, false);
+    } catch (const BadAddress& bad) {
+      notes.leave_out("line", "without the place of a node",
+                      place + ": " + bad.problem + " (" + bad.why + ")");
+    }
   }
-  if (nested.of_host.empty()) {
-    throw InputError({inert(text.name) + ": no addresses of nodes", "no line says anything",
-                      "write host, SLURM_TOPOLOGY_ADDR and its _PATTERN"});
+  if (nodes.empty()) {
+    reject_network(inert(text.name) + ": no addresses of nodes", notes, "no line says anything",
+                   "write host, SLURM_TOPOLOGY_ADDR and its _PATTERN");
   }
-  return sites_of(nested, {.source = "slurm-address", .detail = text.name, .inferred = false});
+  const SiteOrigin origin{.source = "slurm-address", .detail = text.name, .inferred = false};
+  SiteFile sites = sites_of(nodes.sites(notes), origin);
+  return {.sites = std::move(sites), .notes = notes.lines()};
 }
 
 }  // namespace hockney::placement

@@ -1,10 +1,17 @@
 #include "placement/network/slurm_topology.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <vector>
 
+#include "core/error.hpp"
 #include "core/text.hpp"
 #include "placement/network/nested_sites.hpp"
-#include "placement/network/slurm_lines.hpp"
+#include "placement/network/slurm_hierarchy.hpp"
+#include "placement/network/yaml_lines.hpp"
 
 namespace hockney::placement {
 namespace {
@@ -13,174 +20,221 @@ SiteOrigin origin_of(const NetworkText& text) {
   return {.source = "slurm-topology", .detail = text.name, .inferred = false};
 }
 
-/// A tree of switches.
-class SwitchTree {
- public:
-  SwitchTree(const NetworkText& text, const std::vector<SlurmLine>& lines) : text_(text) {
-    for (const SlurmLine& line : lines) add(line);
-    for (const SlurmLine& line : lines) connect(line);
-    measure_heights();
-  }
+/// The plugin of Slurm that a line configures.
+std::string plugin_of(const SlurmLine& line) {
+  const std::string kind = kind_of(line);
+  if (kind == "switchname") return "tree";
+  if (kind == "ringname") return "ring";
+  if (kind == "torusname") return "torus3d";
+  return "block";
+}
 
-  [[nodiscard]] NestedSites sites() const {
-    std::size_t levels = 0;
-    for (const auto& [name, tier] : switches_) {
-      levels = std::max(levels, static_cast<std::size_t>(tier.height) + 1);
-    }
-    NestedSites nested{.levels = level_names(levels), .of_host = {}};
-    for (const auto& [host, leaf] : hosts_) nested.of_host[host] = way_up(leaf, levels);
-    return nested;
-  }
-
- private:
-  struct Tier {
-    std::string above;  ///< empty at the top
-    int height = 0;     ///< of the tree below: 0 has nodes alone
-    int line = 0;
-  };
-
-  void add(const SlurmLine& line) {
-    const std::string name = line.text("switchname");
-    if (name.empty()) {
-      throw slurm_error(text_, line.number, "no name of a switch", "a tree is made of switches",
-                        "begin the line with SwitchName=");
-    }
-    if (!switches_.emplace(name, Tier{.line = line.number}).second) {
-      throw slurm_error(text_, line.number, "the switch '" + name + "' again",
-                        "a switch is one line", "write its nodes or switches into one list");
-    }
-    if (line.text("nodes").empty() && line.text("switches").empty()) {
-      throw slurm_error(text_, line.number, "nothing is below the switch '" + name + "'",
-                        "it has neither Nodes nor Switches", "leave it out");
+/// Slurm has one plugin a topology: that of most lines counts.
+std::vector<SlurmLine> lines_of_plugin(const std::vector<SlurmLine>& lines, NetworkNotes& notes) {
+  std::map<std::string, std::vector<SlurmLine>> by_plugin;
+  for (const SlurmLine& line : lines) by_plugin[plugin_of(line)].push_back(line);
+  const auto most = std::ranges::max_element(
+      by_plugin, {}, [](const auto& plugin) { return plugin.second.size(); });
+  for (const auto& [plugin, others] : by_plugin) {
+    if (plugin == most->first) continue;
+    for (const SlurmLine& line : others) {
+      notes.leave_out("line", "of another kind of topology", line.place + ": " + kind_of(line));
     }
   }
+  return most == by_plugin.end() ? std::vector<SlurmLine>() : most->second;
+}
 
-  void connect(const SlurmLine& line) {
-    const std::string name = line.text("switchname");
-    const std::vector<std::string> below = slurm_names(text_, line, "switches");
-    for (const std::string& lower : below) {
-      const auto found = switches_.find(lower);
-      if (found == switches_.end()) {
-        throw slurm_error(text_, line.number, "no line for the switch '" + lower + "'",
-                          "the switch '" + name + "' has it below", "add its line");
-      }
-      if (!found->second.above.empty() || lower == name) {
-        throw slurm_error(text_, line.number, "the switch '" + lower + "' has a second way up",
-                          "a tree of Slurm has one", "leave one of them out");
-      }
-      found->second.above = name;
-    }
-    // The printed form lists all nodes below an upper switch once more.
-    if (!below.empty() && line.has("level") && line.text("level") != "0") return;
-    for (const std::string& host : slurm_names(text_, line, "nodes")) {
-      if (hosts_.emplace(host, name).second) continue;
-      throw slurm_error(text_, line.number, "the node '" + host + "' again",
-                        "a node is at one switch", "list it once");
-    }
+NestedSites nested_sites(const std::vector<SlurmLine>& lines, NetworkNotes& notes) {
+  const std::vector<SlurmLine> own = lines_of_plugin(lines, notes);
+  if (own.empty()) return {};
+  const std::string plugin = plugin_of(own.front());
+  if (plugin == "tree") return sites_of_switches(own, notes);
+  if (plugin == "block") return sites_of_blocks(own, notes);
+  return sites_of_rings(own, notes);
+}
+
+DescribedNetwork described(const NetworkText& text, const std::vector<SlurmLine>& lines,
+                           NetworkNotes& notes) {
+  const NestedSites nested = nested_sites(lines, notes);
+  if (nested.of_host.empty()) {
+    reject_network(inert(text.name) + ": no nodes in the topology", notes,
+                   "Slurm has a flat network, or prints nothing of it",
+                   "name another source of the network");
   }
+  return {.sites = sites_of(nested, origin_of(text)), .notes = notes.lines()};
+}
 
-  /// A way up that does not end goes in a circle.
-  void measure_heights() {
-    for (const auto& [name, tier] : switches_) {
-      int height = 0;
-      for (std::string above = tier.above; !above.empty(); above = switches_.at(above).above) {
-        if (++height > static_cast<int>(switches_.size())) {
-          throw slurm_error(text_, tier.line, "the switch '" + name + "' is above itself",
-                            "a tree has a top", "take it out of the circle");
-        }
-        int& known = switches_.at(above).height;
-        known = std::max(known, height);
-      }
-    }
-  }
-
-  /// The switch of each level above a node: the highest that is not above the level.
-  [[nodiscard]] std::vector<std::string> way_up(const std::string& leaf, std::size_t levels) const {
-    std::vector<std::string> way;
-    std::string at = leaf;
-    for (std::size_t level = 0; level < levels; ++level) {
-      for (std::string above = switches_.at(at).above;
-           !above.empty() && switches_.at(above).height <= static_cast<int>(level);
-           above = switches_.at(at).above) {
-        at = above;
-      }
-      way.push_back(at);
-    }
-    return way;
-  }
-
-  const NetworkText& text_;
-  std::map<std::string, Tier> switches_;
-  std::map<std::string, std::string> hosts_;
+/// One key of topology.yaml and the key of topology.conf that means the same.
+struct SameKey {
+  std::string yaml;
+  std::string conf;
 };
 
-/// Blocks of nodes, and the sizes [nodes] to which neighbouring ones are aggregated.
-class Blocks {
- public:
-  Blocks(const NetworkText& text, const std::vector<SlurmLine>& lines) : text_(text) {
-    for (const SlurmLine& line : lines) add(line);
-  }
+/// The list in topology.yaml that describes a topology of a plugin.
+struct YamlList {
+  std::string plugin;
+  std::string list;
+  std::vector<SameKey> keys;
+};
 
-  [[nodiscard]] NestedSites sites() const {
-    NestedSites nested{.levels = level_names(1 + aggregates_.size(), "block"), .of_host = {}};
-    for (const auto& [host, block] : hosts_) {
-      auto& sites = nested.of_host[host];
-      sites.push_back(block);
-      for (const auto& [size, of_host] : aggregates_) {
-        const auto found = of_host.find(host);
-        sites.push_back(found == of_host.end() ? block : found->second);
+const std::vector<YamlList>& yaml_lists() {
+  static const std::vector<YamlList> lists{
+      {"tree",
+       "switches",
+       {{"switch", "switchname"}, {"children", "switches"}, {"nodes", "nodes"}}},
+      {"block", "blocks", {{"block", "blockname"}, {"nodes", "nodes"}}},
+      {"ring", "rings", {{"ring", "ringname"}, {"nodes", "nodes"}}},
+      {"torus3d",
+       "toruses",
+       {{"name", "torusname"},
+        {"nodes", "nodes"},
+        {"regions", "nodes"},
+        {"dims", "dims"},
+        {"placements", "anchors"}}}};
+  return lists;
+}
+
+/// The texts in a value, of regions of a torus those of their nodes.
+std::string list_text(const YamlValue& value) {
+  std::vector<std::string> texts;
+  if (!value.text.empty()) texts.push_back(value.text);
+  for (const YamlValue& item : value.items) {
+    const YamlValue* nodes = item.find("nodes");
+    texts.push_back(list_text(nodes == nullptr ? item : *nodes));
+  }
+  return join(texts, ",");
+}
+
+/// topology.yaml as the lines of topology.conf that mean the same.
+class YamlTopologies {
+ public:
+  YamlTopologies(const NetworkText& text, NetworkNotes& notes) : text_(text), notes_(notes) {
+    for (const YamlValue& root : read_yaml(text, notes)) {
+      if (!root.items.empty()) {
+        topologies_.insert(topologies_.end(), root.items.begin(), root.items.end());
+      } else {
+        topologies_.push_back(root);
       }
     }
-    return nested;
+  }
+
+  std::vector<SlurmLine> lines_of(const std::string& wanted) {
+    const YamlValue* chosen = wanted.empty() ? default_topology() : named(wanted);
+    if (chosen == nullptr) return {};
+    note_others(*chosen);
+    return lines_in(*chosen);
   }
 
  private:
-  void add(const SlurmLine& line) {
-    if (line.has("blocksizes")) return add_sizes(line);
-    const bool is_aggregate = line.has("aggregatedblock");
-    const std::string name = line.text(is_aggregate ? "aggregatedblock" : "blockname");
-    const std::vector<std::string> nodes = slurm_names(text_, line, "nodes");
-    if (name.empty() || nodes.empty()) {
-      throw slurm_error(text_, line.number, "a block without a name or without nodes",
-                        "a topology of Slurm has a tree or blocks",
-                        "write BlockName=NAME Nodes=NODES");
-    }
-    for (const std::string& host : nodes) {
-      auto& known = is_aggregate ? aggregates_[nodes.size()] : hosts_;
-      if (known.emplace(host, name).second) continue;
-      throw slurm_error(text_, line.number, "the node '" + host + "' again",
-                        "a node is in one block", "list it once");
-    }
+  static std::string name_of(const YamlValue& topology) {
+    const YamlValue* name = topology.find("topology");
+    return name == nullptr ? "" : name->text;
   }
 
-  /// The first size is that of a block; which blocks make a larger one, the printed form says.
-  void add_sizes(const SlurmLine& line) const {
-    for (const std::string& size : split(line.text("blocksizes"), ',')) {
-      if (as_number<int>(size).value_or(0) > 0) continue;
-      throw slurm_error(text_, line.number, "'" + size + "' is no size of a block",
-                        "sizes are numbers of nodes", "write BlockSizes=4,8");
+  static bool has_sites(const YamlValue& topology) {
+    return std::ranges::any_of(yaml_lists(), [&](const YamlList& list) {
+      const YamlValue* plugin = topology.find(list.plugin);
+      return plugin != nullptr && plugin->find(list.list) != nullptr;
+    });
+  }
+
+  static bool is_default(const YamlValue& topology) {
+    const YamlValue* value = topology.find("cluster_default");
+    if (value == nullptr || value->text.empty()) return false;
+    const int first = std::tolower(static_cast<unsigned char>(value->text.front()));
+    return first == 't' || first == 'y' || value->text == "1" || value->text == "on";
+  }
+
+  [[nodiscard]] const YamlValue* named(const std::string& wanted) const {
+    const auto found = std::ranges::find(topologies_, wanted, name_of);
+    if (found != topologies_.end()) return &*found;
+    throw InputError({inert(text_.name) + ": no topology '" + inert(wanted) + "'",
+                      "it has " + inert(join(strings_of(topologies_, name_of))),
+                      "name one of these with --topology"});
+  }
+
+  [[nodiscard]] const YamlValue* default_topology() const {
+    const auto chosen = std::ranges::find_if(topologies_, [](const YamlValue& topology) {
+      return is_default(topology) && has_sites(topology);
+    });
+    if (chosen != topologies_.end()) return &*chosen;
+    const auto first = std::ranges::find_if(topologies_, has_sites);
+    return first == topologies_.end() ? nullptr : &*first;
+  }
+
+  void note_others(const YamlValue& chosen) {
+    std::vector<std::string> others;
+    for (const YamlValue& topology : topologies_) {
+      if (&topology == &chosen) continue;
+      others.push_back(name_of(topology) + (has_sites(topology)     ? ""
+                                            : topology.find("flat") ? " (flat)"
+                                                                    : " (without switches)"));
     }
+    if (others.empty()) return;
+    notes_.remark("topology '" + name_of(chosen) +
+                  "' is used; --topology NAME names another: " + join(others));
+  }
+
+  std::vector<SlurmLine> lines_in(const YamlValue& topology) {
+    std::vector<SlurmLine> lines;
+    for (const YamlList& list : yaml_lists()) {
+      const YamlValue* plugin = topology.find(list.plugin);
+      if (plugin == nullptr) continue;
+      for (const auto& [key, value] : plugin->members) {
+        if (key == "block_sizes") {
+          lines.push_back({.values = {{"blocksizes", list_text(value)}}, .place = place(value)});
+        } else if (key == list.list) {
+          for (const YamlValue& item : value.items) lines.push_back(line_of(item, list));
+        } else {
+          reject_key(key, value, {list.list});
+        }
+      }
+    }
+    return lines;
+  }
+
+  SlurmLine line_of(const YamlValue& item, const YamlList& list) {
+    SlurmLine line{.values = {{list.keys.front().conf, ""}}, .place = place(item)};
+    for (const auto& [key, value] : item.members) {
+      const auto same = std::ranges::find(list.keys, key, &SameKey::yaml);
+      if (same == list.keys.end()) {
+        reject_key(key, value, strings_of(list.keys, &SameKey::yaml));
+      } else {
+        line.values[same->conf] = list_text(value);
+      }
+    }
+    return line;
+  }
+
+  void reject_key(const std::string& key, const YamlValue& value,
+                  const std::vector<std::string>& known) {
+    const std::string nearest = did_you_mean(key, known);
+    notes_.leave_out(
+        "entry", "hockney does not understand",
+        place(value) + ": unknown key '" + key + "'" + (nearest.empty() ? "" : ", " + nearest));
+  }
+
+  [[nodiscard]] std::string place(const YamlValue& value) const {
+    return text_.name + ":" + std::to_string(value.line);
   }
 
   const NetworkText& text_;
-  std::map<std::string, std::string> hosts_;
-  std::map<std::size_t, std::map<std::string, std::string>> aggregates_;  ///< by nodes in each
+  NetworkNotes& notes_;
+  std::vector<YamlValue> topologies_;
 };
 
 }  // namespace
 
-SiteFile read_slurm_topology(const NetworkText& text) {
-  const std::vector<SlurmLine> lines = read_slurm_lines(text);
-  const auto is_switch = [](const SlurmLine& line) { return line.has("switchname"); };
-  const bool is_tree = std::ranges::any_of(lines, is_switch);
-  const NestedSites nested =
-      is_tree ? SwitchTree(text, lines).sites() : Blocks(text, lines).sites();
-  if (nested.of_host.empty()) {
-    throw InputError({inert(text.name) + ": no nodes in the topology",
-                      "Slurm has a flat network, or prints nothing of it",
-                      "name another source of the network"});
-  }
-  return sites_of(nested, origin_of(text));
+DescribedNetwork read_slurm_topology(const NetworkText& text, const IncludedText& included) {
+  NetworkNotes notes;
+  const std::vector<SlurmLine> lines = read_slurm_lines(text, notes, included);
+  return described(text, lines, notes);
+}
+
+DescribedNetwork read_slurm_yaml(const NetworkText& text, const std::string& topology) {
+  NetworkNotes notes;
+  const std::vector<SlurmLine> lines = YamlTopologies(text, notes).lines_of(topology);
+  return described(text, lines, notes);
 }
 
 }  // namespace hockney::placement

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <system_error>
+#include <utility>
 
+#include "core/error.hpp"
+#include "core/json_node.hpp"
 #include "core/text.hpp"
 #include "placement/network/cray.hpp"
 #include "placement/network/infiniband.hpp"
@@ -34,64 +39,113 @@ std::string text_of(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The first line that says something, in lower case.
-std::string first_line(const NetworkText& text) {
-  NumberedLines lines(text);
-  if (!lines.next()) return "";
-  std::string line(lines.line());
-  std::ranges::transform(line, line.begin(), [](unsigned char at) { return std::tolower(at); });
-  return line;
+FoundNetwork found(DescribedNetwork network) {
+  return {.sites = std::move(network.sites), .notes = std::move(network.notes)};
 }
 
-bool begins_with_one_of(const std::string& line, const std::vector<std::string_view>& beginnings) {
-  return std::ranges::any_of(beginnings,
-                             [&](std::string_view begin) { return line.starts_with(begin); });
+enum class TextFormat { slurm_lines, slurm_yaml, infiniband, cray, slurm_address };
+
+bool is_one_of(std::string_view word, const std::vector<std::string_view>& words) {
+  return std::ranges::count(words, word) > 0;
 }
 
-/// The format of a text that is no JSON.
-SiteFile read_lines(const NetworkText& text, const HostsOfGuids& hosts) {
-  const std::string line = first_line(text);
+/// What a line shows of the format of its text; nullopt of one that shows nothing.
+std::optional<TextFormat> format_of(std::string_view line) {
+  std::string low(line);
+  std::ranges::transform(low, low.begin(), [](unsigned char at) { return std::tolower(at); });
+  const std::size_t end = std::min(low.find_first_of(" \t=:"), low.size());
+  const std::size_t next = std::min(low.find_first_not_of(" \t", end), low.size());
+  std::string key = low.substr(0, end);
+  std::erase(key, '"');
+  const char after = next < low.size() ? low[next] : '\0';
+  const std::vector<std::string_view> slurm{"switchname",      "blockname", "blocksizes",
+                                            "aggregatedblock", "ringname",  "torusname"};
+  if ((is_one_of(key, slurm) && after == '=') || (key == "include" && next > end)) {
+    return TextFormat::slurm_lines;
+  }
+  const bool is_fact = is_one_of(key, {"vendid", "devid", "sysimgguid", "switchguid", "caguid"});
+  const bool is_node = is_one_of(key, {"switch", "ca", "rt"}) && next > end && after != ':';
+  if ((is_fact && after == '=') || is_node) return TextFormat::infiniband;
+  const std::vector<std::string_view> yaml{"topology", "cluster_default", "tree", "block",
+                                           "ring",     "torus3d"};
+  if (low.starts_with("- ") || (is_one_of(key, yaml) && after == ':')) {
+    return TextFormat::slurm_yaml;
+  }
   const std::vector<std::string> words = words_of_line(line);
-  if (begins_with_one_of(line, {"switchname", "blockname", "blocksizes", "aggregatedblock"})) {
-    return read_slurm_topology(text);
-  }
-  if (begins_with_one_of(line, {"vendid=", "switch\t", "switch ", "ca\t", "ca ", "sysimgguid="})) {
-    return sites_of(read_ibnetdiscover(text), hosts, told_by(NetworkSource::infiniband, text.name));
-  }
   if (std::ranges::any_of(words, [](const auto& each) { return cray_place(each).has_value(); })) {
-    return read_cray_names(text);
+    return TextFormat::cray;
   }
-  if (!words.empty() && begins_with_one_of(words.back(), {"switch.", "block.", "node"})) {
-    return read_slurm_addresses(text);
-  }
+  const bool is_address =
+      words.size() == 3 && (words.back() == "node" || words.back().ends_with(".node"));
+  return is_address ? std::optional(TextFormat::slurm_address) : std::nullopt;
+}
+
+/// A file that an include line names, beside the file that has the line.
+IncludedText files_beside(const std::string& path) {
+  return [folder = fs::path(path).parent_path()](const std::string& name) {
+    std::ifstream in(folder / name, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    return in.is_open() && !in.bad() ? std::optional(std::move(text)) : std::nullopt;
+  };
+}
+
+/// Lines before the first that shows the format, such as warnings, are left to its reader.
+DescribedNetwork read_text(const NetworkText& text, const NetworkChoice& choice) {
+  std::optional<TextFormat> format;
   NumberedLines lines(text);
-  lines.next();
-  throw lines.error("no description of a network that is known",
-                    "it is none of Slurm's, of ibnetdiscover, of lldpctl, no names of a Cray's "
-                    "nodes and no hockney.sites/1",
-                    "docs/placement.md shows them");
+  while (!format && lines.next()) format = format_of(lines.line());
+  if (!format) {
+    NumberedLines first(text);
+    first.next();
+    throw first.error("no description of a network that is known",
+                      "it is none of Slurm's, of ibnetdiscover, of lldpctl, no names of a Cray's "
+                      "nodes and no hockney.sites/1",
+                      "docs/placement.md shows them");
+  }
+  switch (*format) {
+    case TextFormat::slurm_lines:
+      return read_slurm_topology(text, files_beside(text.name));
+    case TextFormat::slurm_yaml:
+      return read_slurm_yaml(text, choice.topology);
+    case TextFormat::infiniband:
+      return sites_of(read_ibnetdiscover(text), choice.hosts,
+                      told_by(NetworkSource::infiniband, text.name));
+    case TextFormat::cray:
+      return read_cray_names(text);
+    case TextFormat::slurm_address:
+      break;
+  }
+  return read_slurm_addresses(text);
 }
 
 /// What lldpctl printed on each host of a folder.
-SiteFile read_lldp_folder(const std::string& folder) {
-  std::map<std::string, std::vector<LldpNeighbour>> hosts;
+DescribedNetwork read_lldp_folder(const std::string& folder, const std::string& interface) {
+  LldpHosts hosts;
+  NetworkNotes notes;
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;
-    hosts[entry.path().stem().string()] = read_lldp(load_json(entry.path().string()));
+    const std::string host = entry.path().stem().string();
+    try {
+      hosts[host] = read_lldp(load_json(entry.path().string()));
+    } catch (const InputError& error) {
+      notes.leave_out("host", "without readable output of lldpctl (place unknown)",
+                      host + " (" + error.what() + ")");
+    }
   }
   if (hosts.empty()) {
     throw InputError({"no network in the folder '" + inert(folder) + "'",
                       "it has neither records nor <host>.json of lldpctl",
                       "name a folder of records, or gather lldpctl -f json of every host"});
   }
-  return sites_of(hosts, told_by(NetworkSource::lldp, folder));
+  return sites_of(hosts, told_by(NetworkSource::lldp, folder), std::move(notes), interface);
 }
 
-FoundNetwork read_json_network(const std::string& path) {
+DescribedNetwork read_json_network(const std::string& path, const std::string& interface) {
   const JsonNode document = load_json(path);
   if (document.is_object() && document.find("lldp")) {
     const std::string host = fs::path(path).stem().string();
-    return {.sites = sites_of({{host, read_lldp(document)}}, told_by(NetworkSource::lldp, path))};
+    return sites_of({{host, read_lldp(document)}}, told_by(NetworkSource::lldp, path), {},
+                    interface);
   }
   SiteFile sites = read_sites(document);
   if (!sites.origin) sites.origin = told_by(NetworkSource::sites, path);
@@ -117,7 +171,7 @@ std::string cray_lines(const std::string& hosts) {
 }
 
 /// InputError where the source tells nothing, with the reason first.
-SiteFile ask(NetworkSource source, const Machine& machine) {
+DescribedNetwork ask(NetworkSource source, const Machine& machine) {
   if (source == NetworkSource::cray) {
     std::ifstream in(machine.root + "/etc/hosts");
     const std::string text = cray_lines({std::istreambuf_iterator<char>(in), {}});
@@ -211,7 +265,9 @@ std::optional<FoundNetwork> ask_machine(const Machine& machine, std::vector<Unus
       continue;
     }
     try {
-      return FoundNetwork{.sites = ask(source, machine), .unused = unused};
+      FoundNetwork network = found(ask(source, machine));
+      network.unused = unused;
+      return network;
     } catch (const InputError& error) {
       unused.push_back({source, error.what()});
     }
@@ -223,10 +279,19 @@ bool is_lldp_folder(const std::string& folder) {
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
     if (entry.path().extension() != ".json") continue;
-    const JsonNode document = load_json(entry.path().string());
-    return document.is_object() && document.find("lldp");
+    try {
+      const JsonNode document = load_json(entry.path().string());
+      if (document.is_object() && document.find("lldp")) return true;
+      if (document.is_object() && document.find("schema")) return false;
+    } catch (const InputError&) {
+      continue;  // of one host, which the reader of the folder names
+    }
   }
   return false;
+}
+
+HostsOfGuids load_guid_lines(const std::string& file) {
+  return read_guid_lines({text_of(file), file});
 }
 
 HostsOfGuids hosts_of_guids(const std::vector<Record>& records) {
@@ -239,12 +304,14 @@ HostsOfGuids hosts_of_guids(const std::vector<Record>& records) {
   return known;
 }
 
-FoundNetwork read_network(const std::string& path, const HostsOfGuids& hosts) {
-  if (fs::is_directory(path)) return {.sites = read_lldp_folder(path)};
+FoundNetwork read_network(const std::string& path, const NetworkChoice& choice) {
+  if (fs::is_directory(path)) return found(read_lldp_folder(path, choice.interface));
   const std::string text = text_of(path);
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin != std::string::npos && text[begin] == '{') return read_json_network(path);
-  return {.sites = read_lines({text, path}, hosts)};
+  if (begin != std::string::npos && text[begin] == '{') {
+    return found(read_json_network(path, choice.interface));
+  }
+  return found(read_text({text, path}, choice));
 }
 
 FoundNetwork network_of(const std::vector<Record>& records, const std::string& name) {

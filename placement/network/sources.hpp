@@ -42,6 +42,7 @@ struct FoundNetwork {
   SiteFile sites;                        ///< with its origin
   std::optional<InferredSites> guess{};  ///< where it is inferred: how well it fits
   std::vector<UnusedSource> unused{};    ///< in the order in which they were asked
+  std::vector<std::string> notes{};      ///< what was left out of it, and chosen in it
 };
 
 /// What sources that are asked live need of the machine.
@@ -59,14 +60,25 @@ struct Machine {
 std::optional<FoundNetwork> ask_machine(const Machine& machine, std::vector<UnusedSource>& unused,
                                         std::optional<NetworkSource> only = std::nullopt);
 
-/// A file that describes a network, in whatever of the formats it is written: what it says tells
-/// which. `hosts` name the adapters of an InfiniBand fabric. A folder holds what `lldpctl -f json`
-/// printed on each host, <host>.json. InputError for what is none of them, and as the readers throw
-/// them.
-FoundNetwork read_network(const std::string& path, const HostsOfGuids& hosts = {});
+/// What chooses among the networks, or names the hosts, of a description. Empty: what its reader
+/// chooses by itself.
+struct NetworkChoice {
+  HostsOfGuids hosts{};      ///< of an InfiniBand fabric
+  std::string topology{};    ///< the name of one of topology.yaml
+  std::string interface {};  ///< on which hosts hear the switches (LLDP); several with commas
+};
 
-/// Whether a folder holds what lldpctl printed: its first document says so.
+/// A file that describes a network, in whatever of the formats it is written: what it says tells
+/// which. A folder holds what `lldpctl -f json` printed on each host, <host>.json; a host whose
+/// file cannot be read is left out. InputError for what is none of them, and as the readers throw
+/// them.
+FoundNetwork read_network(const std::string& path, const NetworkChoice& choice = {});
+
+/// Whether a folder holds what lldpctl printed: one of its documents says so.
 bool is_lldp_folder(const std::string& folder);
+
+/// read_guid_lines of a file; InputError if it cannot be read.
+HostsOfGuids load_guid_lines(const std::string& file);
 
 /// The hosts of records by the GUIDs of their InfiniBand adapters.
 HostsOfGuids hosts_of_guids(const std::vector<Record>& records);

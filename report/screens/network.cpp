@@ -65,6 +65,7 @@ Screen screen_of_found(const NetworkView& view) {
   screen.answer = {screen.verdict};
   for (std::string& line : classes_in(found.sites)) screen.answer.push_back(std::move(line));
   if (found.guess) screen.trust.push_back(guess_text(*found.guess));
+  for (const std::string& note : found.notes) screen.trust.push_back(inert(note));
   for (std::string& line : unused_lines(view.unused)) screen.trust.push_back(std::move(line));
   const std::string source = view.asked.empty() ? "" : " " + inert(view.asked);
   screen.next = {{"hockney topo --network" + source + " -o sites.json", "keep it as a site file"},
@@ -106,14 +107,14 @@ void print_network_table(std::ostream& out, const NetworkView& view) {
 }
 
 nlohmann::json to_json(const NetworkView& view) {
-  nlohmann::json document{{"schema", "hockney.network/1"},
-                          {"sites", nullptr},
-                          {"classes", nlohmann::json::array()},
-                          {"guess", nullptr},
-                          {"unused", nlohmann::json::array()}};
+  nlohmann::json document{
+      {"schema", "hockney.network/1"},      {"sites", nullptr},
+      {"classes", nlohmann::json::array()}, {"guess", nullptr},
+      {"notes", nlohmann::json::array()},   {"unused", nlohmann::json::array()}};
   for (const UnusedSource& one : view.unused) document["unused"].push_back(json_of(one));
   if (!view.found) return document;
   document["sites"] = to_json(view.found->sites);
+  document["notes"] = view.found->notes;
   for (const auto& one : placement::class_pairs(view.found->sites)) {
     document["classes"].push_back(json_of(one));
   }

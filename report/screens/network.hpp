@@ -14,7 +14,7 @@ namespace hockney::report {
 struct NetworkView {
   std::optional<placement::FoundNetwork> found;  ///< nullopt: no source told anything
   std::vector<placement::UnusedSource> unused;
-  std::string asked;  ///< the source as it was named; empty: whatever there is
+  std::string asked;  ///< the source as it was named, with options; empty: whatever there is
 };
 
 /// Where hosts are, from what, the hop classes, and why other sources were not used.

@@ -96,21 +96,20 @@ TEST_CASE("campaigns tell their launches where hosts are") {
 
 TEST_CASE("networks that cannot be read are refused with their line") {
   const TemporaryFolder folder;
-  const std::string wrong = folder.write("t.conf", "SwitchName=a Nodes=n1\nSwitchNam=b\n");
+  const std::string wrong = folder.write("t.conf", "SwitchName=a Nod=n1\nSwitchNam=b\n");
   const Arguments topo{built("hockney"), "topo"};
-  check_refusals(topo,
-                 {{.arguments = {"--network", wrong}, .words = "t.conf:2: unknown key 'SwitchNam'"},
-                  {.arguments = {"--network", "/nowhere"}, .words = "cannot read '/nowhere'"},
-                  {.arguments = {"--network", folder.path()}, .words = "no record"},
-                  {.arguments = {"-o", "x"}, .words = "--network"},
-                  {.arguments = {"--all"}, .words = "--network"},
-                  {.arguments = {"--network", "lldp", "-o", folder.path() + "/x"},
-                   .words = "no site file can be written"},
-                  {.arguments = {"--network", network_file("blocks.conf"), "-o", "/dev/full"},
-                   .words = "/dev/full",
-                   .exit_code = run_failed}});
+  check_refusals(topo, {{.arguments = {"--network", wrong}, .words = "t.conf:1: unknown key 'Nod'"},
+                        {.arguments = {"--network", "/nowhere"}, .words = "cannot read '/nowhere'"},
+                        {.arguments = {"--network", folder.path()}, .words = "no record"},
+                        {.arguments = {"-o", "x"}, .words = "--network"},
+                        {.arguments = {"--all"}, .words = "--network"},
+                        {.arguments = {"--network", "lldp", "-o", folder.path() + "/x"},
+                         .words = "no site file can be written"},
+                        {.arguments = {"--network", network_file("blocks.conf"), "-o", "/dev/full"},
+                         .words = "/dev/full",
+                         .exit_code = run_failed}});
   check_refusal({built("hockney"), "run", "quick", "--dry-run"},
-                {.arguments = {"--sites", wrong}, .words = "t.conf:2: unknown key"});
+                {.arguments = {"--sites", wrong}, .words = "t.conf:1: unknown key"});
 }
 
 }  // namespace hockney::apps

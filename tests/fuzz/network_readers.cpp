@@ -40,30 +40,45 @@ const SiteOrigin origin{"fuzz", "f", false};
 }  // namespace
 
 void slurm_topology(const std::string& bytes) {
-  come_back_as_sites([&] { return placement::read_slurm_topology({bytes, "f"}); });
+  come_back_as_sites([&] { return placement::read_slurm_topology({bytes, "f"}).sites; });
+}
+
+void slurm_yaml(const std::string& bytes) {
+  come_back_as_sites([&] { return placement::read_slurm_yaml({bytes, "f"}).sites; });
 }
 
 void slurm_address(const std::string& bytes) {
-  come_back_as_sites([&] { return placement::read_slurm_addresses({bytes, "f"}); });
+  come_back_as_sites([&] { return placement::read_slurm_addresses({bytes, "f"}).sites; });
 }
 
 void ibnetdiscover(const std::string& bytes) {
   come_back_as_sites([&] {
-    return sites_of(placement::read_ibnetdiscover({bytes, "f"}), placement::HostsOfGuids(), origin);
+    const placement::Fabric fabric = placement::read_ibnetdiscover({bytes, "f"});
+    return sites_of(fabric, placement::HostsOfGuids(), origin).sites;
   });
+}
+
+void guid_lines(const std::string& bytes) {
+  placement::HostsOfGuids hosts;
+  if (!takes([&] { hosts = placement::read_guid_lines({bytes, "f"}); })) return;
+  for (const auto& [guid, host] : hosts) {
+    if (guid.size() != 16) throw std::logic_error("a GUID of other than 16 digits");
+  }
 }
 
 void lldp(const std::string& bytes) {
   come_back_as_sites([&] {
     const auto heard = placement::read_lldp(parse_json(bytes, "f"));
-    const std::map<std::string, std::vector<placement::LldpNeighbour>> hosts{{"a", heard},
-                                                                             {"b", heard}};
-    return sites_of(hosts, origin);
+    placement::LldpHosts hosts{{"a", heard}, {"b", heard}};
+    for (std::size_t i = 0; i < heard.size(); ++i) {
+      hosts["n" + std::to_string(i)] = {heard[i], heard.front()};
+    }
+    return sites_of(hosts, origin).sites;
   });
 }
 
 void cray(const std::string& bytes) {
-  come_back_as_sites([&] { return placement::read_cray_names({bytes, "f"}); });
+  come_back_as_sites([&] { return placement::read_cray_names({bytes, "f"}).sites; });
 }
 
 }  // namespace hockney::fuzz

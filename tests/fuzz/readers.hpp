@@ -16,6 +16,8 @@ struct FuzzedReader {
 /// A profile; what is read is also reported, whatever its numbers are.
 // Of networks: what they read is a site file that can be read again.
 void slurm_topology(const std::string& bytes);
+void slurm_yaml(const std::string& bytes);
+void guid_lines(const std::string& bytes);
 void slurm_address(const std::string& bytes);
 void ibnetdiscover(const std::string& bytes);
 void lldp(const std::string& bytes);

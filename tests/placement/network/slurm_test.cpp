@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "placement/network/slurm_address.hpp"
 #include "placement/network/slurm_topology.hpp"
 #include "tests/placement/network/described_networks.hpp"
@@ -10,8 +11,21 @@ namespace {
 
 using Pairs = std::map<std::string, std::size_t>;
 
-SiteFile topology(const std::string& text) { return read_slurm_topology({text, "t"}); }
-SiteFile addresses(const std::string& text) { return read_slurm_addresses({text, "t"}); }
+SiteFile topology(const std::string& text) { return read_slurm_topology({text, "t"}).sites; }
+
+/// A note of a topology that has the nodes n8 and n9 besides.
+std::string note_of(const std::string& text) {
+  const DescribedNetwork network =
+      read_slurm_topology({text + "SwitchName=other Nodes=n[8-9]\n", "t"});
+  CHECK(has_host(network.sites, "n8"));
+  return join(network.notes, "\n");
+}
+
+std::string note_of_address(const std::string& line) {
+  const DescribedNetwork network = read_slurm_addresses({"x s.x switch.node\n" + line, "t"});
+  CHECK(network.sites.hosts == std::vector<std::string>{"x"});
+  return join(network.notes, "\n");
+}
 
 }  // namespace
 
@@ -88,48 +102,46 @@ TEST_CASE("the address of another node is not taken for one's own") {
   CHECK_THROWS_WITH(of("hx12", "leaf.hx1"), Catch::Contains("another node"));
 }
 
-TEST_CASE("malformed topologies are refused with their line") {
-  CHECK_THROWS_WITH(topology("SwitchName=a Nodes=n1\nnonsense\n"),
-                    Catch::Contains("t:2: 'nonsense' is no key=value"));
-  CHECK_THROWS_WITH(
-      topology("SwitchName=a Node=n1\n"),
-      Catch::Contains("t:1: unknown key 'Node'") && Catch::Contains("did you mean 'nodes'?"));
-  CHECK_THROWS_WITH(topology("\n# c\nSwitchName=a Nodes=n[1-\n"),
-                    Catch::Contains("t:3: the hosts"));
-  CHECK_THROWS_WITH(topology("SwitchName=a Nodes=n1 Nodes=n2\n"),
-                    Catch::Contains("t:1: the key 'Nodes' again"));
-  CHECK_THROWS_WITH(topology("SwitchName=a\n"), Catch::Contains("t:1: nothing is below"));
-  CHECK_THROWS_WITH(topology("SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n"),
-                    Catch::Contains("t:2: the switch 'a' again"));
-  CHECK_THROWS_WITH(topology("SwitchName=a Nodes=n1\nSwitchName=b Nodes=n1\n"),
-                    Catch::Contains("t:2: the node 'n1' again"));
-  CHECK_THROWS_WITH(topology("SwitchName=a Switches=c\n"),
-                    Catch::Contains("t:1: no line for the switch 'c'"));
-  CHECK_THROWS_WITH(
-      topology("SwitchName=a Nodes=n1\nSwitchName=b Switches=a\nSwitchName=c Switches=a\n"),
-      Catch::Contains("t:3: the switch 'a' has a second way up"));
-  CHECK_THROWS_WITH(topology("SwitchName=a Switches=b\nSwitchName=b Switches=a\n"),
-                    Catch::Contains("is above itself"));
-  CHECK_THROWS_WITH(topology("BlockName=a Nodes=n1\nBlockName=b Nodes=n1\n"),
-                    Catch::Contains("t:2: the node 'n1' again"));
-  CHECK_THROWS_WITH(topology("BlockName=a\n"), Catch::Contains("t:1: a block without"));
-  CHECK_THROWS_WITH(topology("BlockSizes=0\n"), Catch::Contains("t:1: '0' is no size"));
+TEST_CASE("what is malformed in a topology is left out and named with its line") {
+  CHECK_THAT(note_of("SwitchName=a Nodes=n1\nnonsense\n"),
+             Catch::Contains("t:2: 'nonsense' is no key=value"));
+  CHECK_THAT(note_of("SwitchName=a Node=n1\n"), Catch::Contains("t:1: unknown key 'Node'") &&
+                                                    Catch::Contains("did you mean 'nodes'?"));
+  CHECK_THAT(note_of("\n# c\nSwitchName=a Nodes=n[1-\n"), Catch::Contains("t:3: n[1-"));
+  CHECK_THAT(note_of("SwitchName=a Nodes=n1 Nodes=n2\n"), Catch::Contains("t:1: 'Nodes' again"));
+  CHECK_THAT(note_of("SwitchName=a\n"), Catch::Contains("1 switch without nodes: a"));
+  CHECK_THAT(note_of("SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n"),
+             Catch::Contains("defining a switch again: t:2: a"));
+  CHECK_THAT(note_of("SwitchName=a Switches=c,other\n"),
+             Catch::Contains("1 switch without a line of its own: c (below a)"));
+  CHECK_THAT(note_of("SwitchName=a Switches=b\nSwitchName=b Switches=a,other\n"),
+             Catch::Contains("2 switches above itself or above one that is: a, b"));
+  CHECK_THAT(note_of("Level=1 Nodes=n1\n"), Catch::Contains("t:1: it names no switch"));
+  CHECK_THAT(note_of("BlockName=b Nodes=n1\nSwitchName=a Nodes=n1\n"),
+             Catch::Contains("1 line of another kind of topology: t:1: blockname"));
+  const auto blocks = read_slurm_topology(
+      {"BlockName=a Nodes=n[1-2]\nBlockName=b Nodes=n[2-3]\nBlockSizes=2,5\n", "t"});
+  CHECK(blocks.sites.hosts.size() == 3);
+  CHECK_THAT(join(blocks.notes), Catch::Contains("1 node in a second block: n2 in b") &&
+                                     Catch::Contains("1 block size") && Catch::Contains("'5'"));
+  CHECK_THROWS_WITH(topology("BlockName=a\n"),
+                    Catch::Contains("t: no nodes in the topology (left out: 1 block without"));
+  CHECK_THROWS_WITH(topology("BlockSizes=0\n"), Catch::Contains("'0'"));
   CHECK_THROWS_WITH(topology("# nothing\n"), Catch::Contains("no nodes in the topology"));
 }
 
-TEST_CASE("malformed addresses are refused with their line") {
-  CHECK_THROWS_WITH(addresses("a s.a switch.node\nb s.b\n"), Catch::Contains("t:2: 2 words"));
-  CHECK_THROWS_WITH(addresses("a a node\n"),
-                    Catch::Contains("t:1: the pattern 'node' (Slurm knows no switches"));
-  CHECK_THROWS_WITH(addresses("a s.a switch.rack\n"), Catch::Contains("t:1: the pattern"));
-  CHECK_THROWS_WITH(addresses("a a switch.node\n"), Catch::Contains("fewer parts"));
-  CHECK_THROWS_WITH(addresses("a .a switch.node\n"), Catch::Contains("a part of it is empty"));
-  CHECK_THROWS_WITH(addresses("a s.a switch.node\na t.a switch.node\n"),
-                    Catch::Contains("t:2: a second address of 'a'"));
-  CHECK_THROWS_WITH(addresses("a s.a switch.node\nb r.s.b switch.switch.node\n"),
-                    Catch::Contains("t:2: the pattern"));
-  CHECK_THROWS_WITH(addresses("a,b s.a switch.node\n"), Catch::Contains("no name of a host"));
-  CHECK_THROWS_WITH(addresses(""), Catch::Contains("no addresses"));
+TEST_CASE("malformed addresses are left out and named with their line") {
+  CHECK_THAT(note_of_address("b s.b\n"), Catch::Contains("t:2: 2 words"));
+  CHECK_THAT(note_of_address("a a node\n"),
+             Catch::Contains("t:2: the pattern 'node' (Slurm knows no switches"));
+  CHECK_THAT(note_of_address("a s.a switch.rack\n"), Catch::Contains("t:2: the pattern"));
+  CHECK_THAT(note_of_address("a a switch.node\n"), Catch::Contains("fewer parts"));
+  CHECK_THAT(note_of_address("a .a switch.node\n"), Catch::Contains("the node is at no switch"));
+  CHECK_THAT(note_of_address("x t.x switch.node\n"),
+             Catch::Contains("t:2: a second address of 'x'"));
+  CHECK_THAT(note_of_address("b r.s.b switch.switch.node\n"), Catch::Contains("t:2: the pattern"));
+  CHECK_THAT(note_of_address("a,b s.a switch.node\n"), Catch::Contains("no name of a host"));
+  CHECK_THROWS_WITH(read_slurm_addresses({"", "t"}), Catch::Contains("no addresses"));
 }
 
 }  // namespace hockney::placement
