@@ -200,8 +200,8 @@ class HostsOfAdapters {
     }
     for (const auto& [host, guids] : systems) {
       if (guids.size() < 2 || switches.at(host).size() < 2) continue;
-      notes_.mention("host",
-                     "with cards of several system GUIDs at several switches, one host by name", host);
+      notes_.mention(
+          "host", "with cards of several system GUIDs at several switches, one host by name", host);
     }
   }
 

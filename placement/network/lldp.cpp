@@ -174,20 +174,21 @@ class ChosenNetwork {
     }
   }
 
-  /// A host hears its own bridge or network processor beside the switch.
+  /// A host may hear its own bridge on the port of the switch. A switch that one host alone hears
+  /// on a port of its own may be real: there is no other host at it.
   void drop_own_devices() {
     const auto heard_by = hearers(hosts_);
-    const auto is_own = [&](const LldpNeighbour& one) {
-      return heard_by.at(one.device).size() == 1;
-    };
     for (auto& [host, neighbours] : hosts_) {
-      if (std::ranges::all_of(neighbours, is_own)) continue;
+      std::set<std::string> shared;  // interfaces on which the host hears what others hear
       for (const LldpNeighbour& one : neighbours) {
-        if (!is_own(one)) continue;
-        notes_.leave_out("device", "that one host alone hears beside a switch",
-                         one.device + " (by " + host + ")");
+        if (heard_by.at(one.device).size() > 1) shared.insert(one.interface);
       }
-      std::erase_if(neighbours, is_own);
+      std::erase_if(neighbours, [&](const LldpNeighbour& one) {
+        if (heard_by.at(one.device).size() > 1 || !shared.contains(one.interface)) return false;
+        notes_.leave_out("device", "that one host alone hears on the port of a switch",
+                         one.device + " (by " + host + ")");
+        return true;
+      });
     }
   }
 
@@ -289,9 +290,8 @@ DescribedNetwork sites_of(const LldpHosts& hosts, const SiteOrigin& origin, Netw
     for (const LldpNeighbour& one : neighbours) switches[host].insert(one.device);
     if (!neighbours.empty()) continue;
     notes.leave_out("host",
-                    hosts.at(host).empty()
-                        ? "hearing no switch (place unknown)"
-                        : "hearing none of these switches (place unknown)",
+                    hosts.at(host).empty() ? "hearing no switch (place unknown)"
+                                           : "hearing none of these switches (place unknown)",
                     host);
   }
   NestedSites nested{.levels = level_names(1), .of_host = {}};

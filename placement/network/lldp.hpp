@@ -33,8 +33,8 @@ std::vector<LldpNeighbour> read_lldp(const JsonNode& document);
 /// and the others:
 /// - `interface`, where it is named: what is heard elsewhere is left out;
 /// - else of hosts all of whose ports tell their speeds, the fastest ports;
-/// - a device that one host alone hears, such as its own bridge, is left out if the host hears
-///   others;
+/// - a device that one host alone hears, such as its own bridge, is left out if the host hears one
+///   that others hear on the same interface;
 /// - a switch that most of its hosts hear beside others, and that connects what these others part,
 ///   such as a management switch, is left out.
 /// Switches that then serve the same hosts are one site (SwitchGroups). A host that hears no switch

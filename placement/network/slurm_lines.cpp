@@ -170,8 +170,7 @@ class SlurmReader {
     const std::string name(take_word(rest));
     const auto text = included_ && depth_ < most_includes ? included_(name) : std::nullopt;
     if (!text) {
-      notes_.leave_out("included file", "hockney cannot read",
-                       name + " (" + place + ")");
+      notes_.leave_out("included file", "hockney cannot read", name + " (" + place + ")");
       return true;
     }
     ++depth_;

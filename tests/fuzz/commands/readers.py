@@ -97,7 +97,8 @@ def campaigns():
 
 
 def networks():
-    for name, pattern, kind in (("slurm-topology", "corpus/slurm_topology/*", "text"), ("slurm-address", "corpus/slurm_address/*", "text"),
+    for name, pattern, kind in (("slurm-topology", "corpus/slurm_topology/*", "text"),
+                                ("slurm-yaml", "corpus/slurm_yaml/*", "text"), ("slurm-address", "corpus/slurm_address/*", "text"),
                                 ("ibnetdiscover", "corpus/ibnetdiscover/*", "text"), ("lldp", "corpus/lldp/*", "json"), ("cray", "corpus/cray/*", "text")):
         file = "switches/c1.json" if name == "lldp" else "network.txt"
         source = "switches" if name == "lldp" else file
