@@ -93,11 +93,12 @@ void add_network_options(CLI::App& app, NetworkOptions& options) {
                                   if (!words.empty() && words.front() != any_source)
                                     options.source = words.front();
                                 },
-                                "Hop classes between nodes: from a file of " +
+                                "Hop classes between nodes: from a file (scontrol show topology, "
+                                "topology.conf or .yaml, ibnetdiscover, a site file), a folder "
+                                "with lldpctl -f json of each host as HOST.json, records, a source "
+                                "by its name (" +
                                     join(valid_words<placement::NetworkSource>()) +
-                                    ", from records, from the one of these that is named, or from "
-                                    "the first that tells "
-                                    "anything")
+                                    "), or the first source that tells anything")
                              ->type_name("SOURCE")
                              ->expected(0, 1)
                              ->default_str(any_source);

@@ -1,12 +1,10 @@
 #include "placement/network/lldp.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <functional>
 #include <iterator>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "core/error.hpp"
@@ -17,99 +15,6 @@
 namespace hockney::placement {
 namespace {
 
-/// What json prints as one object or a list of several, and json0 always as a list.
-std::vector<JsonNode> listed(const JsonNode& node) {
-  return node.is_object() || node.is_text() ? std::vector<JsonNode>{node} : node.elements();
-}
-
-/// The member `key` of an object; of a list of json0 that of its first element.
-std::optional<JsonNode> member(const JsonNode& owner, std::string_view key) {
-  const auto value = owner.is_object() ? owner.find(key) : std::nullopt;
-  if (!value || value->is_object() || value->is_text()) return value;
-  const std::vector<JsonNode> all = value->elements();
-  return all.empty() ? std::nullopt : std::optional(all.front());
-}
-
-/// A text of json, or an object {"value": text} of json0.
-std::string text_of(const std::optional<JsonNode>& node) {
-  if (!node) return "";
-  if (node->is_text()) return node->text();
-  const auto value = member(*node, "value");
-  return value && value->is_text() ? value->text() : "";
-}
-
-std::string id_of(const JsonNode& owner) { return text_of(member(owner, "id")); }
-
-/// true, or "on" and "yes" of older versions.
-bool is_true(const JsonNode& node) {
-  return node.is_text() ? node.text() == "on" || node.text() == "yes" : node.boolean();
-}
-
-/// Of a device that says nothing of it, true.
-bool is_switch(const JsonNode& device) {
-  const auto all = device.find("capability");
-  if (!all) return true;
-  return std::ranges::any_of(listed(*all), [](const JsonNode& one) {
-    const auto type = one.find("type");
-    const auto enabled = one.find("enabled");
-    const bool forwards = type && (type->text() == "Bridge" || type->text() == "Router");
-    return forwards && enabled && is_true(*enabled);
-  });
-}
-
-/// "1000BaseTFD - Four-pair Category 5 UTP, full duplex mode" and "100GbaseCR4" to Mbit/s.
-std::optional<int> speed_in(const std::string& mau_type) {
-  constexpr int mega_in_giga = 1000;
-  constexpr int fastest = 10'000'000;
-  const auto end =
-      std::ranges::find_if_not(mau_type, [](unsigned char at) { return std::isdigit(at) != 0; });
-  const auto number = as_number<int>(std::string_view(mau_type.begin(), end));
-  std::string unit(end, mau_type.end());
-  std::ranges::transform(unit, unit.begin(), [](unsigned char at) { return std::tolower(at); });
-  if (!number || *number > fastest || *number == 0) return std::nullopt;
-  if (unit.starts_with("base")) return *number;
-  if (unit.starts_with("gbase") || unit.starts_with("gigbase")) {
-    return *number > fastest / mega_in_giga ? std::nullopt : std::optional(*number * mega_in_giga);
-  }
-  return std::nullopt;
-}
-
-std::optional<int> speed_of(const std::optional<JsonNode>& port) {
-  const auto negotiated = port ? member(*port, "auto-negotiation") : std::nullopt;
-  return negotiated ? speed_in(text_of(member(*negotiated, "current"))) : std::nullopt;
-}
-
-/// The device of a chassis and its name, which json has as the key of the device.
-struct NamedDevice {
-  std::string name;
-  JsonNode device;
-};
-
-NamedDevice device_in(const JsonNode& chassis) {
-  const std::vector<std::string> keys = chassis.keys();
-  if (keys.empty()) {
-    chassis.reject("names no device", "the one that was heard stands there",
-                   "name what lldpctl -f json printed");
-  }
-  if (!chassis.find("id")) return {keys.front(), chassis.at(keys.front())};
-  const std::string name = text_of(member(chassis, "name"));
-  return {name.empty() ? id_of(chassis) : name, chassis};
-}
-
-/// What an interface hears; nullopt of a device that is no switch.
-std::optional<LldpNeighbour> neighbour_of(const std::string& interface, const JsonNode& heard) {
-  const auto chassis = member(heard, "chassis");
-  if (!chassis) return std::nullopt;
-  const NamedDevice named = device_in(*chassis);
-  if (!is_switch(named.device)) return std::nullopt;
-  if (named.name.empty()) {
-    chassis->reject("names no device", "it has neither a name nor an identifier",
-                    "name what lldpctl -f json printed");
-  }
-  const auto port = member(heard, "port");
-  return LldpNeighbour{interface, named.name, port ? id_of(*port) : "", speed_of(port)};
-}
-
 /// Which hosts hear each device.
 std::map<std::string, std::set<std::string>> hearers(const LldpHosts& hosts) {
   std::map<std::string, std::set<std::string>> heard_by;
@@ -117,6 +22,28 @@ std::map<std::string, std::set<std::string>> hearers(const LldpHosts& hosts) {
     for (const LldpNeighbour& one : neighbours) heard_by[one.device].insert(host);
   }
   return heard_by;
+}
+
+/// Switches that nobody gave a name are called alike. Identifiers tell them apart, unless each host
+/// hears one of its own: some switches send that of the port.
+LldpHosts with_own_names(LldpHosts hosts, NetworkNotes& notes) {
+  std::map<std::string, std::set<std::string>> ids;
+  for (const auto& [host, neighbours] : hosts) {
+    for (const LldpNeighbour& one : neighbours) ids[one.device].insert(one.id);
+  }
+  const auto heard_by = hearers(hosts);
+  std::erase_if(ids, [&](const auto& device) {
+    return device.second.size() < 2 || device.second.size() >= heard_by.at(device.first).size();
+  });
+  for (const auto& [device, own] : ids) {
+    notes.mention("name", "that several switches have, told apart by their identifiers", device);
+  }
+  for (auto& [host, neighbours] : hosts) {
+    for (LldpNeighbour& one : neighbours) {
+      if (ids.contains(one.device)) one.device += " " + one.id;
+    }
+  }
+  return hosts;
 }
 
 /// Chooses one network of those that hosts hear.
@@ -257,30 +184,9 @@ void note_interfaces(const std::set<std::string>& heard, const std::set<std::str
 
 }  // namespace
 
-std::vector<LldpNeighbour> read_lldp(const JsonNode& document) {
-  std::vector<LldpNeighbour> neighbours;
-  const auto add = [&](const std::string& interface, const JsonNode& heard) {
-    const auto one = neighbour_of(interface, heard);
-    if (one) neighbours.push_back(*one);
-  };
-  for (const JsonNode& lldp : listed(document.at("lldp"))) {
-    const auto interfaces = lldp.find("interface");
-    if (!interfaces) continue;
-    for (const JsonNode& entry : listed(*interfaces)) {
-      const auto name = entry.find("name");
-      if (name && name->is_text()) {  // json0
-        add(name->text(), entry);
-        continue;
-      }
-      for (const std::string& interface : entry.keys()) add(interface, entry.at(interface));
-    }
-  }
-  return neighbours;
-}
-
 DescribedNetwork sites_of(const LldpHosts& hosts, const SiteOrigin& origin, NetworkNotes notes,
                           const std::string& interface) {
-  ChosenNetwork network(hosts, notes);
+  ChosenNetwork network(with_own_names(hosts, notes), notes);
   const LldpHosts chosen =
       interface.empty() ? network.by_itself() : network.of_interfaces(interface);
   const std::set<std::string> heard = interfaces_of(hosts);

@@ -8,6 +8,7 @@
 #include "core/json_node.hpp"
 #include "core/site_file.hpp"
 #include "placement/network/network_notes.hpp"
+#include "placement/network/numbered_lines.hpp"
 
 namespace hockney::placement {
 
@@ -15,7 +16,8 @@ namespace hockney::placement {
 struct LldpNeighbour {
   std::string interface;
   std::string device;          ///< its name, else its identifier
-  std::string port;            ///< the switch's; empty where it does not say
+  std::string port{};          ///< the switch's; empty where it does not say
+  std::string id{};            ///< the chassis identifier, mostly a MAC address; may be empty
   std::optional<int> speed{};  ///< of the switch's port, where it says so [Mbit/s]
 
   friend bool operator==(const LldpNeighbour&, const LldpNeighbour&) = default;
@@ -28,6 +30,10 @@ using LldpHosts = std::map<std::string, std::vector<LldpNeighbour>>;
 /// are neither bridges nor routers are left out where they say what they are; so is an interface
 /// that names no device. InputError naming the key for what is not such a document.
 std::vector<LldpNeighbour> read_lldp(const JsonNode& document);
+
+/// The same of `lldpctl -f keyvalue`, "lldp.eth0.chassis.name=leaf1". InputError with the line for
+/// one of another form.
+std::vector<LldpNeighbour> read_lldp_lines(const NetworkText& text);
 
 /// The switches of every host. Of several networks that hosts hear, one counts, and notes name it
 /// and the others:

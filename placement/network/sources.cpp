@@ -43,7 +43,7 @@ FoundNetwork found(DescribedNetwork network) {
   return {.sites = std::move(network.sites), .notes = std::move(network.notes)};
 }
 
-enum class TextFormat { slurm_lines, slurm_yaml, infiniband, cray, slurm_address };
+enum class TextFormat { slurm_lines, slurm_yaml, infiniband, lldp, cray, slurm_address };
 
 bool is_one_of(std::string_view word, const std::vector<std::string_view>& words) {
   return std::ranges::count(words, word) > 0;
@@ -71,6 +71,7 @@ std::optional<TextFormat> format_of(std::string_view line) {
   if (low.starts_with("- ") || (is_one_of(key, yaml) && after == ':')) {
     return TextFormat::slurm_yaml;
   }
+  if (key.starts_with("lldp.") && after == '=') return TextFormat::lldp;
   const std::vector<std::string> words = words_of_line(line);
   if (std::ranges::any_of(words, [](const auto& each) { return cray_place(each).has_value(); })) {
     return TextFormat::cray;
@@ -110,6 +111,9 @@ DescribedNetwork read_text(const NetworkText& text, const NetworkChoice& choice)
     case TextFormat::infiniband:
       return sites_of(read_ibnetdiscover(text), choice.hosts,
                       told_by(NetworkSource::infiniband, text.name));
+    case TextFormat::lldp:
+      return sites_of({{fs::path(text.name).stem().string(), read_lldp_lines(text)}},
+                      told_by(NetworkSource::lldp, text.name), {}, choice.interface);
     case TextFormat::cray:
       return read_cray_names(text);
     case TextFormat::slurm_address:
@@ -118,15 +122,26 @@ DescribedNetwork read_text(const NetworkText& text, const NetworkChoice& choice)
   return read_slurm_addresses(text);
 }
 
+/// Whether a file is named as one of a folder of lldpctl's: <host>.json, or <host>.txt.
+bool is_lldp_name(const fs::path& file) {
+  return file.extension() == ".json" || file.extension() == ".txt";
+}
+
+/// What lldpctl printed on one host.
+std::vector<LldpNeighbour> load_lldp(const std::string& file) {
+  if (fs::path(file).extension() == ".json") return read_lldp(load_json(file));
+  return read_lldp_lines({text_of(file), file});
+}
+
 /// What lldpctl printed on each host of a folder.
 DescribedNetwork read_lldp_folder(const std::string& folder, const std::string& interface) {
   LldpHosts hosts;
   NetworkNotes notes;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".json") continue;
+    if (!is_lldp_name(entry.path())) continue;
     const std::string host = entry.path().stem().string();
     try {
-      hosts[host] = read_lldp(load_json(entry.path().string()));
+      hosts[host] = load_lldp(entry.path().string());
     } catch (const InputError& error) {
       notes.leave_out("host", "without readable output of lldpctl (place unknown)",
                       host + " (" + error.what() + ")");
@@ -134,7 +149,7 @@ DescribedNetwork read_lldp_folder(const std::string& folder, const std::string& 
   }
   if (hosts.empty()) {
     throw InputError({"no network in the folder '" + inert(folder) + "'",
-                      "it has neither records nor <host>.json of lldpctl",
+                      "it has neither records nor <host>.json or <host>.txt of lldpctl",
                       "name a folder of records, or gather lldpctl -f json of every host"});
   }
   return sites_of(hosts, told_by(NetworkSource::lldp, folder), std::move(notes), interface);
@@ -278,8 +293,12 @@ std::optional<FoundNetwork> ask_machine(const Machine& machine, std::vector<Unus
 bool is_lldp_folder(const std::string& folder) {
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
-    if (entry.path().extension() != ".json") continue;
+    if (!is_lldp_name(entry.path())) continue;
     try {
+      if (entry.path().extension() == ".txt") {
+        if (text_of(entry.path().string()).starts_with("lldp.")) return true;
+        continue;
+      }
       const JsonNode document = load_json(entry.path().string());
       if (document.is_object() && document.find("lldp")) return true;
       if (document.is_object() && document.find("schema")) return false;

@@ -69,9 +69,9 @@ struct NetworkChoice {
 };
 
 /// A file that describes a network, in whatever of the formats it is written: what it says tells
-/// which. A folder holds what `lldpctl -f json` printed on each host, <host>.json; a host whose
-/// file cannot be read is left out. InputError for what is none of them, and as the readers throw
-/// them.
+/// which. A folder holds what lldpctl printed on each host: <host>.json with `-f json` or `-f
+/// json0`, <host>.txt with `-f keyvalue`. A host whose file cannot be read is left out. InputError
+/// for what is none of them, and as the readers throw them.
 FoundNetwork read_network(const std::string& path, const NetworkChoice& choice = {});
 
 /// Whether a folder holds what lldpctl printed: one of its documents says so.

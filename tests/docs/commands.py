@@ -192,6 +192,9 @@ def prepare(folder, binary_dir, mpiexec):
     network = f"{SOURCE}/tests/fixtures/network"
     shutil.copy(f"{network}/tree-three-levels.conf", f"{folder}/topology.conf")
     shutil.copy(f"{network}/ib-leaf-spine.txt", f"{folder}/fabric.txt")
+    shutil.copy(f"{network}/topology.yaml", f"{folder}/topology.yaml")
+    with open(f"{folder}/guids.txt", "w", encoding="utf-8") as file:
+        file.write("n0: 0000:0000:0010:0000\n")
     shutil.copytree(f"{network}/lldp", f"{folder}/lldp")
     logged = run(folder, "hockney profile --log -o run.json -- mpirun -n 2 hockney-pingpong --sizes 8,64K --epochs 1")
     assert logged.returncode == 0, logged.stderr

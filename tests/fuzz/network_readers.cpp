@@ -77,6 +77,13 @@ void lldp(const std::string& bytes) {
   });
 }
 
+void lldp_lines(const std::string& bytes) {
+  come_back_as_sites([&] {
+    return sites_of(placement::LldpHosts{{"a", placement::read_lldp_lines({bytes, "f"})}}, origin)
+        .sites;
+  });
+}
+
 void cray(const std::string& bytes) {
   come_back_as_sites([&] { return placement::read_cray_names({bytes, "f"}).sites; });
 }

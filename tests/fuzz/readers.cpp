@@ -218,6 +218,7 @@ const std::vector<FuzzedReader>& fuzzed_readers() {
                                              {"ibnetdiscover", ibnetdiscover},
                                              {"guid_lines", guid_lines},
                                              {"lldp", lldp},
+                                             {"lldp_lines", lldp_lines},
                                              {"cray", cray},
                                              {"osu", printed<imports::read_osu>},
                                              {"imb", printed<imports::read_imb>},

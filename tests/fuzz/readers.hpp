@@ -21,6 +21,7 @@ void guid_lines(const std::string& bytes);
 void slurm_address(const std::string& bytes);
 void ibnetdiscover(const std::string& bytes);
 void lldp(const std::string& bytes);
+void lldp_lines(const std::string& bytes);
 void cray(const std::string& bytes);
 
 void profile_of_program(const std::string& bytes);

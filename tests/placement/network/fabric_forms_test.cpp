@@ -220,9 +220,10 @@ std::vector<FabricForm> fabric_forms() {
 
 /// A device that an interface hears, in lldpctl -f json.
 std::string heard(const std::string& interface, const std::string& device,
-                  const std::string& capability = "Bridge", const std::string& speed = "") {
+                  const std::string& capability = "Bridge", const std::string& speed = "",
+                  const std::string& id = "02:00:00:00:00:01") {
   return R"({")" + interface + R"(": {"via": "LLDP", "chassis": {")" + device +
-         R"(": {"id": {"type": "mac", "value": "02:00:00:00:00:01"}, "capability": [{"type": ")" +
+         R"(": {"id": {"type": "mac", "value": ")" + id + R"("}, "capability": [{"type": ")" +
          capability +
          R"(", "enabled": true}]}}, "port": {"id": {"type": "ifname", "value": "p1"})" +
          (speed.empty()
@@ -246,6 +247,17 @@ std::string heard0(const std::string& interface, const std::string& device) {
 
 std::string lldp0_document(const std::vector<std::string>& entries) {
   return R"({"lldp": [{"interface": [)" + join(entries, ",\n") + "]}]}";
+}
+
+/// The same in lldpctl -f keyvalue.
+std::string heard_lines(const std::string& interface, const std::string& device,
+                        const std::string& speed) {
+  const std::string begin = "lldp." + interface + ".";
+  return begin + "via=LLDP\n" + begin + "rid=1\n" + begin + "age=0 day, 00:10:00\n" + begin +
+         "chassis.mac=02:00:00:00:00:03\n" + begin + "chassis.name=" + device + "\n" + begin +
+         "chassis.Bridge.enabled=on\n" + begin + "chassis.Router.enabled=off\n" + begin +
+         "port.ifname=swp7\n" + begin + "port.descr=x=y\n" + begin +
+         "port.auto-negotiation.current=" + speed + "\n";
 }
 
 struct LldpForm {
@@ -354,6 +366,19 @@ std::vector<LldpForm> lldp_forms() {
        3,
        {{"other-switch", 3}},
        "oob (3 hosts, on eno1)"},
+      {"switches that are called alike, told apart by their identifiers",
+       {{"a1", lldp_document({heard("ens2", "sonic", "Bridge", "", "02:00:00:00:00:11")})},
+        {"a2", lldp_document({heard("ens2", "sonic", "Bridge", "", "02:00:00:00:00:11")})},
+        {"a3", lldp_document({heard("ens2", "sonic", "Bridge", "", "02:00:00:00:00:12")})},
+        {"a4", lldp_document({heard("ens2", "sonic", "Bridge", "", "02:00:00:00:00:12")})}},
+       4,
+       {{"same-switch", 2}, {"other-switch", 4}},
+       "1 name that several switches have, told apart by their identifiers: sonic"},
+      {"a switch that sends the address of each port",
+       {{"a1", lldp_document({heard("ens2", "lf1", "Bridge", "", "02:00:00:00:00:11")})},
+        {"a2", lldp_document({heard("ens2", "lf1", "Bridge", "", "02:00:00:00:00:12")})}},
+       2,
+       {{"same-switch", 1}}},
       {"one network of two switches, which all hosts hear",
        {{"a1", pair_of("lf1", "lf2")}, {"a2", pair_of("lf1", "lf2")}},
        2,
@@ -437,6 +462,32 @@ TEST_CASE("switches are found in all forms that lldpctl prints") {
     CHECK(network.notes.empty() == form.note.empty());
     CHECK_THAT(join(network.notes, "\n"), Catch::Contains(form.note));
   }
+}
+
+TEST_CASE("what lldpctl -f keyvalue prints is read beside its other forms") {
+  const TemporaryFolder folder;
+  folder.write("a1.txt", heard_lines("eno1.100", "oob", "1000BaseTFD - UTP") +
+                             heard_lines("ens2", "lf1", "10GigBaseCX4 - X"));
+  folder.write("a2.txt", heard_lines("ens2", "lf1", "10GigBaseCX4 - X"));
+  folder.write("a3.json", lldp_document({heard("ens2", "lf2")}));
+  folder.write("a4.txt",
+               "lldp.ens2.via=LLDP\nlldp.ens2.chassis.mac=02:00:00:00:00:07\n"
+               "lldp.ens2.chassis.Station.enabled=on\n");
+  folder.write("a5.txt", "lldpctl: no such file\n");
+  REQUIRE(is_lldp_folder(folder.path()));
+  const FoundNetwork network = read_network(folder.path());
+  CHECK(pairs_by_class(network.sites) == Pairs{{"same-switch", 1}, {"other-switch", 2}});
+  const std::string notes = join(network.notes, "\n");
+  CHECK_THAT(notes, Catch::Contains("uses what hosts hear on ens2, not on eno1.100"));
+  CHECK_THAT(notes, Catch::Contains("oob (1000 Mbit/s)"));
+  CHECK_THAT(notes, Catch::Contains("1 host hearing no switch (place unknown): a4"));
+  CHECK_THAT(notes,
+             Catch::Contains("1 host without readable output of lldpctl") && Catch::Contains("a5"));
+  const FoundNetwork one = read_network(folder.path() + "/a2.txt");
+  CHECK(one.sites.hosts == std::vector<std::string>{"a2"});
+}
+
+TEST_CASE("an interface on which no host hears a switch is refused") {
   const TemporaryFolder folder;
   folder.write("a1.json", lldp_document({heard("ens2", "lf1")}));
   CHECK_THROWS_WITH(read_network(folder.path(), {.interface = "ib0"}),

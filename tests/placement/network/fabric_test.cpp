@@ -73,7 +73,8 @@ TEST_CASE("the switches of hosts are heard by LLDP, and nothing else that is hea
   CHECK(pairs_by_class(sites) == Pairs{{"same-switch", 2}, {"other-switch", 4}});
   const auto heard = read_lldp(load_json(network_fixture("lldp/c4.json")));
   CHECK(heard ==
-        std::vector<LldpNeighbour>{{"eth0", "tor2", ""}, {"eth1", "00:1c:0f:5f:c7:c9", ""}});
+        std::vector<LldpNeighbour>{{"eth0", "tor2", "", "00:1c:0f:5f:c7:c1"},
+                                   {"eth1", "00:1c:0f:5f:c7:c9", "", "00:1c:0f:5f:c7:c9"}});
 }
 
 TEST_CASE("malformed documents of LLDP are refused") {
