@@ -51,7 +51,9 @@ bool is_no_name(const std::string& word) {
 /// The name that an adapter calls its host by; nullopt of one that does not.
 std::optional<std::string> name_in(const std::string& description) {
   const std::vector<std::string> words = words_of_line(description);
-  if (words.empty() || is_model(words.front()) ||
+  const bool names_device = words.size() == 2 && is_device(words.back());  // of a host "MT4001"
+  const bool is_default = !words.empty() && !names_device && is_model(words.front());
+  if (words.empty() || is_default ||
       description.find("Mellanox Technologies") != std::string::npos) {
     return std::nullopt;
   }

@@ -169,7 +169,9 @@ std::vector<LldpNeighbour> read_lldp(const JsonNode& document) {
         add(name->text(), entry);
         continue;
       }
-      for (const std::string& interface : entry.keys()) add(interface, entry.at(interface));
+      for (const std::string& interface : entry.keys()) {
+        for (const JsonNode& heard : listed(entry.at(interface))) add(interface, heard);
+      }
     }
   }
   return neighbours;

@@ -180,7 +180,8 @@ DescribedNetwork read_slurm_addresses(const NetworkText& text) {
   NumberedLines lines(text);
   while (lines.next()) {
     const std::string place = text.name + ":" + std::to_string(lines.number());
-    const std::vector<std::string> words = words_of_line(lines.line());
+    std::vector<std::string> words = words_of_line(lines.line());
+    if (words.size() == 4 && words.front().ends_with(':')) words.erase(words.begin());  // srun -l
     try {
       if (words.size() != 3) {
         throw BadAddress{std::to_string(words.size()) + " words", "a line has three"};

@@ -233,6 +233,9 @@ std::vector<std::string> slurm_names(const SlurmLine& line, const std::string& k
   std::vector<std::string> names;
   for (const std::string& part : parts_of_list(line.text(key))) {
     try {
+      if (in_lower_case(part) == "all" || part.find('{') != std::string::npos) {
+        throw HostListError({"the list", "it takes slurm.conf", ""});
+      }
       const std::vector<std::string> expanded = expand_hosts(part);
       if (names.size() + expanded.size() > most_hosts) {
         throw HostListError({"the list", "it has more than a million names", ""});

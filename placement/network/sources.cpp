@@ -77,7 +77,7 @@ std::optional<TextFormat> format_of(std::string_view line) {
     return TextFormat::cray;
   }
   const bool is_address =
-      words.size() == 3 && (words.back() == "node" || words.back().ends_with(".node"));
+      words.size() >= 3 && (words.back() == "node" || words.back().ends_with(".node"));
   return is_address ? std::optional(TextFormat::slurm_address) : std::nullopt;
 }
 

@@ -43,6 +43,16 @@ Lines classes_in(const SiteFile& sites) {
   return columns_of(rows);
 }
 
+/// "2 pairs same-switch, 4 other-switch".
+std::string pairs_text(const SiteFile& sites) {
+  std::vector<std::string> classes;
+  for (const placement::ClassPairs& one : placement::class_pairs(sites)) {
+    const std::string pairs = classes.empty() ? " pairs " : " ";
+    classes.push_back(std::to_string(one.pairs) + pairs + inert(one.hop));
+  }
+  return classes.empty() ? "no pairs" : join(classes);
+}
+
 /// How far a guess is to be trusted.
 std::string guess_text(const placement::InferredSites& guess) {
   return "a guess: of " + count_text(guess.measured, "pair") + " that were measured, " +
@@ -61,8 +71,8 @@ Lines unused_lines(const std::vector<UnusedSource>& unused) {
 Screen screen_of_found(const NetworkView& view) {
   const FoundNetwork& found = *view.found;
   Screen screen;
-  screen.verdict = places_text(found.sites) + ", " + origin_text(found.sites.origin.value());
-  screen.answer = {screen.verdict};
+  screen.verdict = places_text(found.sites) + ": " + pairs_text(found.sites);
+  screen.answer = {places_text(found.sites) + ", " + origin_text(found.sites.origin.value())};
   for (std::string& line : classes_in(found.sites)) screen.answer.push_back(std::move(line));
   if (found.guess) screen.trust.push_back(guess_text(*found.guess));
   for (const std::string& note : found.notes) screen.trust.push_back(inert(note));
@@ -104,6 +114,11 @@ void print_network_table(std::ostream& out, const NetworkView& view) {
     for (const std::string& site : sites.sites.at(host)) rows.back().push_back(inert(site));
   }
   for (const std::string& line : columns_of(rows)) out << line << '\n';
+  const Lines notes = wrapped_sentences(
+      strings_of(view.found->notes, [](const std::string& note) { return inert(note); }),
+      screen_columns);
+  if (!notes.empty()) out << '\n';
+  for (const std::string& note : notes) out << note << '\n';
 }
 
 nlohmann::json to_json(const NetworkView& view) {

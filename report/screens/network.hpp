@@ -20,7 +20,7 @@ struct NetworkView {
 /// Where hosts are, from what, the hop classes, and why other sources were not used.
 Screen screen_of(const NetworkView& view);
 
-/// Every host with its sites.
+/// Every host with its sites, then what was left out of the network.
 void print_network_table(std::ostream& out, const NetworkView& view);
 
 /// `hockney.network/1` (docs/placement.md).

@@ -62,6 +62,43 @@ TEST_CASE("a described network is shown, and kept as a site file") {
         nlohmann::json{{"hop", "same-group"}, {"pairs", 128}, {"example", {"n00", "n08"}}});
   CHECK(document.at("guess").is_null());
   CHECK_THAT(topo_network({network_file("lldp"), "--all"}).out, Catch::Contains("c4    tor2"));
+  CHECK(topo_network({network_file("lldp"), "-q"}).out ==
+        "4 hosts at 2 switches: 2 pairs same-switch, 4 other-switch\n");
+}
+
+TEST_CASE("what was left out of a network is on every screen of it") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("t.conf", "SwitchName=a Nodes=n[1-2]\nSwitchName=b\nSwitchName=c Nodes=n3\n");
+  const std::string note = "left out: 1 switch without nodes: b";
+  CHECK_THAT(topo_network({file}).out,
+             Catch::Contains("3 hosts at 2 switches") && Catch::Contains("trust      " + note));
+  CHECK_THAT(topo_network({file, "--all"}).out, Catch::Contains("\n\n" + note));
+  const auto document = nlohmann::json::parse(topo_network({file, "--json"}).out);
+  CHECK(document.at("notes") == nlohmann::json{note});
+  const CommandResult dry =
+      run_command({built("hockney"), "run", "quick", "--dry-run", "--sites", file});
+  CHECK_THAT(dry.err, Catch::Contains("network: " + note));
+}
+
+TEST_CASE("options choose a topology or an interface of a description and name its hosts") {
+  const TemporaryFolder folder;
+  const auto answer = [](const Arguments& more) { return topo_network(more).out; };
+  CHECK_THAT(answer({network_file("topology.yaml")}),
+             Catch::Contains("5 hosts at 2 switches") && Catch::Contains("another: gpu, cloud"));
+  const std::string gpu = answer({network_file("topology.yaml"), "--topology", "gpu"});
+  CHECK_THAT(gpu, Catch::Contains("4 hosts at 2 blocks") && Catch::Contains("--topology gpu -o"));
+  CHECK_THAT(answer({network_file("lldp"), "--interface", "eth0"}), Catch::Contains("4 hosts"));
+  const std::string guids = folder.write("guids", "h0: 0x100000\nh1: 0x100010\n");
+  CHECK_THAT(
+      answer({network_file("ib-line-of-three.txt"), "--guids", guids}),
+      Catch::Contains("2 hosts at 2 switches") && Catch::Contains("1 adapter naming no host"));
+  check_refusals({built("hockney"), "topo"},
+                 {{.arguments = {"--network", network_file("lldp"), "--interface", "ib0"},
+                   .words = "switches are heard on eth0"},
+                  {.arguments = {"--network", network_file("topology.yaml"), "--topology", "x"},
+                   .words = "it has cpu, gpu, cloud"},
+                  {.arguments = {"--interface", "eth0"}, .words = "--network"}});
 }
 
 TEST_CASE("in a job of Slurm scontrol tells, and other sources are said not to be used") {
