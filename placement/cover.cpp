@@ -10,7 +10,7 @@
 namespace hockney::placement {
 namespace {
 
-using HopSet = std::bitset<8>;
+using HopSet = std::bitset<16>;
 
 std::size_t bit(Hop hop) { return static_cast<std::size_t>(hop); }
 

@@ -12,9 +12,11 @@
 namespace hockney::placement {
 namespace {
 
-constexpr NamedValues<Hop, 7> hop_names{{{Hop::smt, "smt"},
+constexpr NamedValues<Hop, 9> hop_names{{{Hop::smt, "smt"},
                                          {Hop::l2, "l2"},
                                          {Hop::l3, "l3"},
+                                         {Hop::l3_efficient, "l3-efficient"},
+                                         {Hop::kinds, "kinds"},
                                          {Hop::numa, "numa"},
                                          {Hop::package, "package"},
                                          {Hop::cross_package, "cross-package"},
@@ -70,8 +72,9 @@ std::optional<Hop> hop_class(const Pu& a, const Pu& b) {
   if (a.os_cpu == b.os_cpu) return std::nullopt;
   if (a.core == b.core) return Hop::smt;
   if (share(a.l2, b.l2)) return Hop::l2;
-  if (share(a.l3, b.l3)) return Hop::l3;
-  if (a.package != b.package) return Hop::cross_package;
+  if (a.package != b.package && !share(a.l3, b.l3)) return Hop::cross_package;
+  if (a.kind != b.kind) return Hop::kinds;
+  if (share(a.l3, b.l3)) return a.kind.value_or(0) == 0 ? Hop::l3 : Hop::l3_efficient;
   return a.numa == b.numa ? Hop::numa : Hop::package;
 }
 

@@ -13,14 +13,16 @@ namespace hockney::placement {
 
 /// The distance between two ranks, near to far. Inside a node it is the closest thing both CPUs
 /// share: smt a core; l2 an L2 (or L1) cache; l3 an L3 cache; numa the same local memory in one
-/// package; package the package only; cross_package nothing but the node.
-enum class Hop { smt, l2, l3, numa, package, cross_package, cross_node };
+/// package; package the package only; cross_package nothing but the node. On processors with
+/// several kinds of cores, performance cores and others, l3 is of two performance cores,
+/// l3_efficient of two others of one kind, and kinds of two cores of different kinds in one package.
+enum class Hop { smt, l2, l3, l3_efficient, kinds, numa, package, cross_package, cross_node };
 
 /// Every class inside a node, near to far.
-inline constexpr std::array node_hops{Hop::smt,  Hop::l2,      Hop::l3,
-                                      Hop::numa, Hop::package, Hop::cross_package};
+inline constexpr std::array node_hops{Hop::smt,   Hop::l2,   Hop::l3,      Hop::l3_efficient,
+                                      Hop::kinds, Hop::numa, Hop::package, Hop::cross_package};
 
-/// "smt", "l2", "l3", "numa", "package", "cross-package", "cross-node".
+/// "smt", "l2", "l3", "l3-efficient", "kinds", "numa", "package", "cross-package", "cross-node".
 std::string hop_name(Hop hop);
 
 /// The reverse of hop_name; InputError naming the nearest class.

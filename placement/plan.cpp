@@ -155,6 +155,14 @@ UncoveredHop explain(const Topology& topology, std::size_t ranks, Hop hop,
   return {hop, needed ? Shortfall::too_few_ranks : Shortfall::not_listed, needed};
 }
 
+/// Whether a class that no pair shows is worth a word: nobody misses those of several kinds of cores
+/// on a machine of one kind who has not asked for them.
+bool is_missed(const Topology& topology, Hop hop, const PlanOptions& options) {
+  const bool is_of_kinds = hop == Hop::kinds || hop == Hop::l3_efficient;
+  if (!is_of_kinds || options.hops != PlanOptions().hops) return true;
+  return !spread_pairs(topology, hop, 1).empty();
+}
+
 CpuUse use_of(const std::vector<int>& cpus) {
   const std::set<int> different(cpus.begin(), cpus.end());
   return different.size() == cpus.size() ? CpuUse::exclusive : CpuUse::oversubscribed;
@@ -215,7 +223,7 @@ Plan make_plan(const Topology& topology, int local_ranks, const PlanOptions& opt
   for (const Hop hop : wanted) {
     if (const auto showing = find_showing(shown, hop)) {
       plan.covered.push_back(showing->pair);
-    } else {
+    } else if (is_missed(topology, hop, options)) {
       plan.uncovered.push_back(explain(topology, ranks, hop, options));
     }
   }

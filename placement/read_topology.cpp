@@ -73,6 +73,23 @@ hwloc_obj_t ancestor(hwloc_topology_t topology, hwloc_obj_t pu,
   return nullptr;
 }
 
+/// The kind of a PU's core, 0 the most powerful; nullopt on machines of one kind, and where hwloc
+/// (before 2.4) knows none or cannot rank them.
+std::optional<int> kind_of(hwloc_topology_t topology, hwloc_obj_t pu) {
+#if HWLOC_API_VERSION >= 0x00020400
+  const int kinds = hwloc_cpukinds_get_nr(topology, 0);
+  const int kind = kinds < 2 ? -1 : hwloc_cpukinds_get_by_cpuset(topology, pu->cpuset, 0);
+  int efficiency = -1;
+  const bool is_ranked = kind >= 0 &&
+                         hwloc_cpukinds_get_info(topology, static_cast<unsigned>(kind), nullptr,
+                                                 &efficiency, nullptr, nullptr, 0) == 0 &&
+                         efficiency >= 0;
+  return is_ranked ? std::optional(kinds - 1 - efficiency) : std::nullopt;
+#else
+  return std::nullopt;
+#endif
+}
+
 Pu to_pu(hwloc_topology_t topology, hwloc_obj_t pu, Numberings& numberings) {
   hwloc_obj* const core = ancestor(topology, pu, {HWLOC_OBJ_CORE});
   hwloc_obj* const package = ancestor(topology, pu, {HWLOC_OBJ_PACKAGE, HWLOC_OBJ_MACHINE});
@@ -84,6 +101,7 @@ Pu to_pu(hwloc_topology_t topology, hwloc_obj_t pu, Numberings& numberings) {
   described.l3 = numberings.l3.of_any(ancestor(topology, pu, {HWLOC_OBJ_L3CACHE}));
   if (pu->nodeset != nullptr) described.numa = detail::members(pu->nodeset);
   described.package = numberings.packages.of(package);
+  described.kind = kind_of(topology, pu);
   return described;
 }
 

@@ -17,6 +17,8 @@ struct Pu {
   std::optional<int> l3;
   std::vector<int> numa;  ///< memory local to this PU, ascending; several with tiered memory
   int package = 0;
+  /// Of its core, where the machine has several: 0 the most powerful (hwloc's cpukinds).
+  std::optional<int> kind{};
 
   friend bool operator==(const Pu&, const Pu&) = default;
 };

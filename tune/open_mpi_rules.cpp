@@ -1,8 +1,13 @@
 #include "tune/open_mpi_rules.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -12,12 +17,25 @@
 namespace hockney::tune {
 namespace {
 
+constexpr std::string_view version_word = "rule-file-version-";
+
+bool limits_requests(const Rules& rules) {
+  return std::ranges::any_of(rules, [](const OperationRules& operation) {
+    return std::ranges::any_of(operation.ranks, [](const RanksRule& rule) {
+      return std::ranges::any_of(rule.sizes,
+                                 [](const SizeRule& size) { return size.choice.requests > 0; });
+    });
+  });
+}
+
 void write_sizes(std::ostream& out, const std::string& operation, const RanksRule& rule) {
   out << rule.from << "  # ranks, and on\n" << rule.sizes.size() << "  # sizes\n";
   for (const SizeRule& size : rule.sizes) {
     const Choice& choice = size.choice;
     out << size.from << ' ' << open_mpi_number(operation, choice).value_or(0) << ' '
-        << choice.fanout << ' ' << choice.segment << "  # " << describe(choice) << '\n';
+        << choice.fanout << ' ' << choice.segment;
+    if (choice.requests > 0) out << ' ' << choice.requests;
+    out << "  # " << describe(choice) << '\n';
   }
 }
 
@@ -27,25 +45,32 @@ struct RuleNumber {
   int line = 0;
 };
 
+/// Whether Open MPI's fscanf skips it before a number.
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
 /// The numbers of a rules file, one after the other.
 class RuleNumbers {
  public:
   RuleNumbers(const std::string& text, std::string file) : file_(std::move(file)) {
+    const std::size_t begin = read_version(text);
     int line = 0;
-    for (const std::string& written : split(text, '\n')) {
-      ++line;
-      const std::string said = written.substr(0, written.find('#'));
-      for (const std::string& word : split(said, ' ')) {
-        if (word.find_first_not_of("\t\r") != std::string::npos) add(word, line);
-      }
+    for (const std::string& written : split(std::string_view(text).substr(begin), '\n')) {
+      line_ = ++line;
+      add_words(written.substr(0, written.find('#')));
     }
+    line_ = 1;
   }
 
+  /// 1 without a line that says it.
+  [[nodiscard]] int version() const { return version_; }
+
   std::int64_t next(const std::string& what, std::int64_t least = 0) {
-    if (at_ == numbers_.size()) reject("the file ends", "a number is missing: " + what);
+    if (at_ == numbers_.size()) reject("the file ends", "a number is missing: " + what, ignored);
     const RuleNumber number = numbers_[at_++];
     line_ = number.line;
-    if (number.value < least) reject("bad " + what, "it is below " + std::to_string(least));
+    if (number.value < least) {
+      reject("bad " + what, "it is below " + std::to_string(least), ignored);
+    }
     return number.value;
   }
 
@@ -55,72 +80,193 @@ class RuleNumbers {
     return static_cast<int>(value);
   }
 
-  void end() {
-    if (at_ < numbers_.size()) reject("numbers after the last rule", "nobody reads them");
+  /// Whether another number stands on the line of the last one.
+  [[nodiscard]] bool line_goes_on() const {
+    return at_ < numbers_.size() && numbers_[at_].line == line_;
   }
 
-  [[noreturn]] void reject(const std::string& problem, const std::string& why) const {
-    throw InputError({file_ + ":" + std::to_string(line_) + ": " + problem,
-                      why + "; Open MPI would ignore the whole file", "write it anew"});
+  void end() {
+    if (at_ == numbers_.size()) return;
+    line_ = numbers_[at_].line;
+    reject("numbers after the last rule", "nobody reads them, so a count before them is wrong");
+  }
+
+  /// What Open MPI does with a file that it cannot read.
+  static constexpr const char* ignored = "; Open MPI would ignore the whole file";
+
+  [[noreturn]] void reject(const std::string& problem, const std::string& why,
+                           const std::string& effect = "") const {
+    throw InputError({file_ + ":" + std::to_string(line_) + ": " + problem, why + effect,
+                      "write it anew: hockney tune ... -o FILE"});
   }
 
  private:
-  /// strtol of Open MPI takes a leading 0 for octal.
-  void add(const std::string& word, int line) {
-    const auto value = as_number<std::int64_t>(word);
-    line_ = line;
-    const bool octal = word.size() > 1 && word.front() == '0';
-    if (!value || octal) reject("'" + word + "' is no number", "rules are decimal numbers");
-    numbers_.push_back({*value, line});
+  /// Where the numbers begin: after the version, which Open MPI takes at the very beginning alone.
+  std::size_t read_version(const std::string& text) {
+    if (text.starts_with("\xEF\xBB\xBF")) {
+      reject("a byte-order mark at the beginning", "Open MPI takes no version behind it", "");
+    }
+    if (!text.starts_with(version_word)) return 0;
+    const std::size_t begin = version_word.size();
+    std::size_t end = begin;
+    while (end < text.size() && !is_blank(text[end]) && text[end] != '#') ++end;
+    const auto version = as_number<int>(std::string_view(text).substr(begin, end - begin));
+    if (!version || *version < 1 || *version > 2) {
+      reject("'" + text.substr(0, std::min(end, longest_name)) + "'",
+             "classic files have version 1 or 2; 3 is that of the JSON of Open MPI 6.0");
+    }
+    version_ = *version;
+    return end;
+  }
+
+  void add_words(const std::string& said) {
+    for (std::size_t i = 0; i < said.size();) {
+      const std::size_t begin = i;
+      while (i < said.size() && !is_blank(said[i])) ++i;
+      if (i > begin) add(said.substr(begin, i - begin));
+      if (i < said.size()) ++i;
+    }
+  }
+
+  /// Decimal or 0x400, as Open MPI's fscanf("%li") takes them; it takes a leading 0 for octal.
+  void add(const std::string& word) {
+    const bool is_hexadecimal = word.starts_with("0x") || word.starts_with("0X");
+    constexpr int hexadecimal = 16;
+    std::int64_t value = 0;
+    const char* const begin = word.data() + (is_hexadecimal ? 2 : 0);
+    const auto [end, error] =
+        std::from_chars(begin, word.data() + word.size(), value, is_hexadecimal ? hexadecimal : 10);
+    const bool is_number =
+        error == std::errc() && end == word.data() + word.size() && !(is_hexadecimal && value < 0);
+    const bool is_octal = !is_hexadecimal && word.size() > 1 && word.front() == '0';
+    if (!is_number || is_octal) reject_word(word, is_number && is_octal);
+    numbers_.push_back({value, line_});
+  }
+
+  [[noreturn]] void reject_word(const std::string& word, bool is_octal) const {
+    if (word.starts_with(version_word)) {
+      reject("'" + shortened(word) + "' here",
+             "Open MPI takes it as the first characters of the file alone, before comments",
+             ignored);
+    }
+    if (word.starts_with('{') || word.starts_with('[')) {
+      reject("'" + shortened(word) + "' is no number",
+             "it may be JSON, which Open MPI 6.0 reads: --for openmpi6");
+    }
+    reject("'" + shortened(word) + "' is no number",
+           is_octal ? "Open MPI takes a leading 0 for octal"
+                    : "rules are decimal numbers, comments begin with #");
   }
 
   std::string file_;
   std::vector<RuleNumber> numbers_;
   std::size_t at_ = 0;
   int line_ = 1;
+  int version_ = 1;
 };
 
-Choice read_choice(RuleNumbers& numbers, const std::string& operation) {
-  const int number = numbers.next_int("algorithm");
-  const int fanout = numbers.next_int("fan-out");
-  const std::int64_t segment = numbers.next("segment");
-  if (number == 0) return {};
-  return {.algorithm = open_mpi_name(operation, number),
-          .number = number,
-          .segment = segment,
-          .fanout = fanout,
-          .variables = {}};
-}
+/// Reads the rules of a file for one release.
+class RulesReader {
+ public:
+  RulesReader(const std::string& text, const std::string& file, const OpenMpiRelease& release)
+      : numbers_(text, file), release_(release) {}
 
-RanksRule read_ranks(RuleNumbers& numbers, const std::string& operation) {
-  RanksRule rule{.from = numbers.next_int("number of ranks"), .measured = 0, .sizes = {}};
-  const std::int64_t count = numbers.next("number of sizes", 1);
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t from = numbers.next("size");
-    if (i == 0 && from != 0) numbers.reject("the first size is not 0", "every size needs a rule");
-    if (i > 0 && from <= rule.sizes.back().from) {
-      numbers.reject("size " + std::to_string(from) + " is out of order", "sizes ascend");
+  Rules read() {
+    check_version();
+    constexpr std::int64_t most_operations = 22;  // COLLCOUNT of coll/base
+    const std::int64_t count = numbers_.next("number of operations");
+    if (count > most_operations) {
+      numbers_.reject(std::to_string(count) + " operations",
+                      "MPI has " + std::to_string(most_operations), RuleNumbers::ignored);
     }
-    rule.sizes.push_back({.from = from, .choice = read_choice(numbers, operation)});
+    Rules rules;
+    for (std::int64_t i = 0; i < count; ++i) {
+      OperationRules read = read_operation(rules);
+      if (!read.ranks.empty()) rules.push_back(std::move(read));
+    }
+    numbers_.end();
+    return rules;
   }
-  return rule;
-}
 
-OperationRules read_operation(RuleNumbers& numbers) {
-  const int collective = numbers.next_int("operation");
-  const auto operation = open_mpi_operation(collective);
-  if (!operation) {
-    numbers.reject("unknown operation " + std::to_string(collective), "it has no algorithms");
+ private:
+  void check_version() const {
+    constexpr OpenMpiRelease first_of_4{4, 1, 8};
+    constexpr OpenMpiRelease first_of_5{5, 0, 7};
+    const bool is_old =
+        release_.major < first_of_5.major ? release_ < first_of_4 : release_ < first_of_5;
+    if (numbers_.version() < 2 || !is_old) return;
+    numbers_.reject("'" + std::string(version_word) + "2'",
+                    title(release_) + "." + std::to_string(release_.patch) +
+                        " does not read it, 4.1.8 and 5.0.7 do",
+                    RuleNumbers::ignored);
   }
-  OperationRules rules{.operation = operation.value_or(""), .ranks = {}};
-  const std::int64_t count = numbers.next("count of numbers of ranks", 1);
-  for (std::int64_t i = 0; i < count; ++i) {
-    rules.ranks.push_back(read_ranks(numbers, rules.operation));
-    if (i == 0 || rules.ranks[rules.ranks.size() - 2].from < rules.ranks.back().from) continue;
-    numbers.reject("ranks are out of order", "they ascend");
+
+  OperationRules read_operation(const Rules& before) {
+    const int collective = numbers_.next_int("operation");
+    const std::string name = open_mpi_collective_name(collective).value_or("");
+    if (name.empty()) {
+      numbers_.reject("unknown operation " + std::to_string(collective), "MPI has 0..21",
+                      RuleNumbers::ignored);
+    }
+    const std::string title = "operation " + std::to_string(collective) + " (" + name + ")";
+    if (!open_mpi_operation(collective)) {
+      numbers_.reject("rules of " + title, "coll/tuned has no algorithms of it");
+    }
+    if (std::ranges::count(before, name, &OperationRules::operation) > 0) {
+      numbers_.reject(title + " a second time", "Open MPI would forget the first rules");
+    }
+    OperationRules rules{.operation = name, .ranks = {}};
+    const std::int64_t count = numbers_.next("count of numbers of ranks");
+    for (std::int64_t i = 0; i < count; ++i) {
+      rules.ranks.push_back(read_ranks(rules.operation));
+      if (i == 0 || rules.ranks[rules.ranks.size() - 2].from < rules.ranks.back().from) continue;
+      numbers_.reject("ranks are out of order", "they ascend");
+    }
+    return rules;
   }
-  return rules;
-}
+
+  RanksRule read_ranks(const std::string& operation) {
+    RanksRule rule{.from = numbers_.next_int("number of ranks"), .measured = 0, .sizes = {}};
+    const std::int64_t count = numbers_.next("number of sizes");
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t from = numbers_.next("size");
+      if (i == 0 && from != 0) {
+        numbers_.reject("the first size is not 0", "every size needs a rule", RuleNumbers::ignored);
+      }
+      if (i > 0 && from <= rule.sizes.back().from) {
+        numbers_.reject("size " + std::to_string(from) + " is out of order", "sizes ascend");
+      }
+      rule.sizes.push_back({.from = from, .choice = read_choice(operation)});
+    }
+    // Without rules the library decides.
+    if (rule.sizes.empty()) rule.sizes.push_back({});
+    return rule;
+  }
+
+  Choice read_choice(const std::string& operation) {
+    const int number = numbers_.next_int("algorithm");
+    const int last = last_open_mpi_algorithm(operation, release_);
+    if (number > last) {
+      numbers_.reject(
+          "algorithm " + std::to_string(number) + " of " + operation + " does not exist",
+          title(release_) + " has 0.." + std::to_string(last));
+    }
+    const int fanout = numbers_.next_int("fan-out");
+    const std::int64_t segment = numbers_.next("segment");
+    const bool has_requests = numbers_.version() > 1 && numbers_.line_goes_on();
+    const int requests = has_requests ? numbers_.next_int("number of requests") : 0;
+    if (number == 0) return {};
+    return {.algorithm = open_mpi_name(operation, number),
+            .number = number,
+            .segment = segment,
+            .fanout = fanout,
+            .requests = requests,
+            .variables = {}};
+  }
+
+  RuleNumbers numbers_;
+  OpenMpiRelease release_;
+};
 
 using Json = nlohmann::json;
 
@@ -146,6 +292,7 @@ Json sizes_json(const std::string& operation, const RanksRule& rule) {
     if (const auto last = last_size(rule, i)) json["msg_size_max"] = *last;
     if (size.choice.segment > 0) json["seg_size"] = size.choice.segment;
     if (size.choice.fanout > 0) json["faninout"] = size.choice.fanout;
+    if (size.choice.requests > 0) json["reqs"] = size.choice.requests;
     sizes.push_back(std::move(json));
   }
   return sizes;
@@ -155,8 +302,10 @@ Json sizes_json(const std::string& operation, const RanksRule& rule) {
 
 std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::string>& comments) {
   std::ostringstream out;
+  if (limits_requests(keyed)) out << version_word << "2\n";
   for (const std::string& comment : comments) out << "# " << comment << '\n';
-  out << "# size key [B], algorithm, fan-out, segment [B]\n";
+  out << "# size key [B], algorithm, fan-out, segment [B]"
+      << (limits_requests(keyed) ? ", requests" : "") << '\n';
   out << keyed.size() << "  # operations\n";
   for (const OperationRules& rules : keyed) {
     out << open_mpi_collective(rules.operation).value_or(0) << "  # " << rules.operation << '\n'
@@ -166,13 +315,9 @@ std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::strin
   return out.str();
 }
 
-Rules read_open_mpi_rules(const std::string& text, const std::string& file) {
-  RuleNumbers numbers(text, file);
-  const std::int64_t count = numbers.next("number of operations");
-  Rules rules;
-  for (std::int64_t i = 0; i < count; ++i) rules.push_back(read_operation(numbers));
-  numbers.end();
-  return rules;
+Rules read_open_mpi_rules(const std::string& text, const std::string& file,
+                          const OpenMpiRelease& release) {
+  return RulesReader(text, file, release).read();
 }
 
 Json open_mpi_json(const Rules& keyed) {

@@ -4,19 +4,25 @@
 #include <string>
 #include <vector>
 
+#include "tune/open_mpi_names.hpp"
 #include "tune/rules.hpp"
 
 namespace hockney::tune {
 
 /// The classic rules file of coll/tuned, which Open MPI 4.1 and 5.0 read: by Open MPI's own size
-/// keys (tune/target.hpp), number 0 for its own decision, no header. Comments are lines
-/// before the rules. Every choice has a number (tune/selection_file.hpp).
+/// keys (tune/target.hpp), number 0 for its own decision. Comments are lines before the rules.
+/// Every choice has a number (tune/selection_file.hpp). Where one limits its requests the file is
+/// of version 2, which 4.1.8 and 5.0.7 were the first to read: its first line says so, and rules
+/// may have a fifth column.
 std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::string>& comments);
 
-/// Strict, unlike Open MPI, which ignores a file it cannot read: InputError naming file and line
-/// for what is no number or too few of them, an unknown operation, rules that do not ascend or do
-/// not begin at size 0. Gives the rules the file was made of.
-Rules read_open_mpi_rules(const std::string& text, const std::string& file);
+/// Of version 1 and 2, with numbers and blanks as Open MPI takes them, and strict, unlike Open MPI,
+/// which ignores a file it cannot read and skips words: InputError naming file and line for what is
+/// no number or too few of them, an operation without algorithms or named twice, an algorithm that
+/// `release` does not have or a version it does not read, rules that do not ascend or do not begin
+/// at size 0. Gives the rules the file was made of.
+Rules read_open_mpi_rules(const std::string& text, const std::string& file,
+                          const OpenMpiRelease& release = {});
 
 /// The rules of coll/tuned as Open MPI 6.0 reads them: by Open MPI's own size keys, algorithms by
 /// name, what has no end without one, nothing where the library decides.

@@ -12,6 +12,7 @@ std::string describe(const Choice& choice) {
   std::string text = choice.algorithm;
   if (choice.segment > 0) text += " segment=" + format_bytes({choice.segment});
   if (choice.fanout > 0) text += " fanout=" + std::to_string(choice.fanout);
+  if (choice.requests > 0) text += " requests=" + std::to_string(choice.requests);
   for (const auto& [name, value] : choice.variables) text += " " + name + "=" + value;
   return text;
 }

@@ -15,6 +15,7 @@ struct Choice {
   std::optional<int> number;  ///< by which the library counts it, where that is known
   std::int64_t segment = 0;   ///< messages are cut into pieces of this size [B]; 0: whole
   int fanout = 0;             ///< children of a node; 0: the algorithm has no such parameter
+  int requests = 0;           ///< that may be outstanding; 0: as many as the library likes
   std::map<std::string, std::string> variables;  ///< of the environment, that it needs besides
 
   /// Whether the decision is left to the library.
@@ -22,7 +23,7 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
-/// "chain segment=8K fanout=4", or "default" for the library's own decision.
+/// "chain segment=8K fanout=4", "linear_sync requests=4", or "default" for the library's own decision.
 std::string describe(const Choice& choice);
 
 /// Of messages of `from` bytes on, up to the next rule.

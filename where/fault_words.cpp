@@ -1,4 +1,9 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "core/text.hpp"
+#include "placement/binding.hpp"
 #include "where/faults.hpp"
 
 namespace hockney::where {
@@ -30,12 +35,29 @@ std::string is_or_are(const Fault& fault) { return fault.threads == 1 ? " is" : 
 
 }  // namespace
 
+std::string process_text(const std::vector<OtherProcess>& processes) {
+  constexpr std::size_t most = 2;
+  std::vector<std::string> texts;
+  for (const OtherProcess& process : processes) {
+    if (texts.size() == most) break;
+    texts.push_back("'" + process.command + "' (pid " + std::to_string(process.pid) +
+                    (process.user.empty() ? "" : ", user " + process.user) + ")");
+  }
+  const std::string more =
+      processes.size() > most ? " and " + std::to_string(processes.size() - most) + " more" : "";
+  return join(texts) + more;
+}
+
 std::string fault_text(const Fault& fault) {
   const std::string there =
       counted(fault.cores, "core") + " (" + cpu_words(fault.cpus) + ") of " + fault.host;
   switch (fault.kind) {
     case FaultKind::shared_cpu:
       return who(fault) + " share " + there;
+    case FaultKind::other_job:
+      return who(fault) + (fault.threads == 1 ? " shares " : " share ") + there + " with " +
+             (fault.others.size() == 1 ? "another process"
+                                       : std::to_string(fault.others.size()) + " other processes");
     case FaultKind::shared_core:
       return who(fault) + " share " + there + " as hyperthreads";
     case FaultKind::idle_cores:
@@ -48,6 +70,9 @@ std::string fault_text(const Fault& fault) {
       return spread(fault, "NUMA nodes");
     case FaultKind::across_l3:
       return spread(fault, "L3 caches");
+    case FaultKind::across_kinds:
+      return who(fault) + " are on cores of different kinds (" + cpu_words(fault.cpus) + ") of " +
+             fault.host + " and would fit on one kind";
     case FaultKind::far_memory:
       return "memory of " + who(fault) + " is on NUMA node " + placement::format_cpus(fault.cpus) +
              " of " + fault.host + ", which is not local";

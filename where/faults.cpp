@@ -11,6 +11,7 @@ namespace hockney::where {
 namespace {
 
 constexpr std::array parts_of_nodes{Domain::l3, Domain::numa, Domain::package};
+constexpr std::array bounds_of_threads{Domain::l3, Domain::kind, Domain::numa, Domain::package};
 
 /// The numbers of the ranks of some threads, each once.
 std::vector<int> ranks_of(const std::vector<Occupant>& threads) {
@@ -26,7 +27,8 @@ Fault fault_of(FaultKind kind, const Occupancy& node, const std::vector<Occupant
           .ranks = ranks_of(threads),
           .threads = threads.size(),
           .cpus = cpus,
-          .cores = node.cores_of(cpus).size()};
+          .cores = node.cores_of(cpus).size(),
+          .others = {}};
 }
 
 /// Every affinity that a thread of the node has, smallest first.
@@ -62,9 +64,53 @@ std::vector<Fault> sharing(const Occupancy& node) {
   return faults;
 }
 
+/// Whether a process of others can get out of the way of ranks on the node.
+bool is_bound(const Occupancy& node, const OtherProcess& process) {
+  return !std::ranges::all_of(node.node().pus, [&](const placement::Pu& pu) {
+    return std::ranges::binary_search(process.allowed_cpus, pu.os_cpu);
+  });
+}
+
+/// Bound processes of others that may go nowhere but to these CPUs.
+std::vector<OtherProcess> others_confined_to(const Occupancy& node, const std::vector<int>& cpus) {
+  std::vector<OtherProcess> confined;
+  std::ranges::copy_if(node.node().others, std::back_inserter(confined),
+                       [&](const OtherProcess& process) {
+                         return is_bound(node, process) &&
+                                std::ranges::includes(cpus, process.allowed_cpus);
+                       });
+  return confined;
+}
+
+std::size_t threads_of(const std::vector<OtherProcess>& processes) {
+  std::size_t threads = 0;
+  for (const OtherProcess& process : processes) threads += process.threads;
+  return threads;
+}
+
+/// Threads of ranks and of other jobs that are confined to the same CPUs and are more than these.
+/// Of affinities in each other the innermost.
+std::vector<Fault> beside_others(const Occupancy& node) {
+  std::vector<std::vector<int>> places = affinities(node);
+  for (const OtherProcess& process : node.node().others) places.push_back(process.allowed_cpus);
+  std::ranges::stable_sort(places, {}, &std::vector<int>::size);
+  std::vector<Fault> faults;
+  for (const std::vector<int>& cpus : places) {
+    const auto inside = [&](const Fault& fault) { return std::ranges::includes(cpus, fault.cpus); };
+    if (std::ranges::any_of(faults, inside)) continue;
+    const std::vector<Occupant> confined = node.confined_to(cpus);
+    std::vector<OtherProcess> others = others_confined_to(node, cpus);
+    const bool is_crowded = confined.size() + threads_of(others) > cpus.size();
+    if (confined.empty() || others.empty() || !is_crowded) continue;
+    faults.push_back(fault_of(FaultKind::other_job, node, confined, cpus));
+    faults.back().others = std::move(others);
+  }
+  return faults;
+}
+
 /// Whether a thread may leave the smallest part of the node that it could be kept in.
 bool may_leave_its_part(const Occupancy& node, const ThreadPlace& thread) {
-  return std::ranges::any_of(parts_of_nodes, [&](Domain domain) {
+  return std::ranges::any_of(bounds_of_threads, [&](Domain domain) {
     return node.parts_of(thread.allowed_cpus, domain).size() > 1;
   });
 }
@@ -117,6 +163,7 @@ std::optional<FaultKind> spread_of(const Occupancy& node, const RankPlace& rank)
   };
   if (is_spread(Domain::package)) return FaultKind::across_packages;
   if (is_spread(Domain::numa)) return FaultKind::across_numa;
+  if (is_spread(Domain::kind)) return FaultKind::across_kinds;
   if (is_spread(Domain::l3)) return FaultKind::across_l3;
   return std::nullopt;
 }
@@ -134,7 +181,8 @@ std::vector<Fault> spreading(const Occupancy& node) {
                       .ranks = {rank->rank},
                       .threads = rank->threads.size(),
                       .cpus = cpus,
-                      .cores = node.cores_of(cpus).size()});
+                      .cores = node.cores_of(cpus).size(),
+                      .others = {}});
   }
   return faults;
 }
@@ -160,7 +208,7 @@ std::vector<Fault> find_faults(const Whereabouts& all) {
   std::vector<Fault> faults;
   for (const NodeCpus& node : all.nodes) {
     const Occupancy occupancy(all, node);
-    for (const auto& find : {sharing, unbound, spreading, far_memory}) {
+    for (const auto& find : {sharing, beside_others, unbound, spreading, far_memory}) {
       std::ranges::move(find(occupancy), std::back_inserter(faults));
     }
   }
@@ -169,6 +217,14 @@ std::vector<Fault> find_faults(const Whereabouts& all) {
   }
   std::ranges::stable_sort(faults, {}, &Fault::kind);
   return faults;
+}
+
+std::vector<OtherProcess> crowding_processes(const Whereabouts& all, const NodeCpus& node) {
+  const Occupancy occupancy(all, node);
+  std::vector<OtherProcess> free = node.others;
+  std::erase_if(free, [&](const OtherProcess& process) { return is_bound(occupancy, process); });
+  const std::size_t threads = occupancy.threads().size() + threads_of(free);
+  return threads > node.pus.size() ? free : std::vector<OtherProcess>();
 }
 
 Domain tightest_domain(const Whereabouts& all) {

@@ -46,6 +46,52 @@ const PlacementOptions& placement_options(Dialect dialect) {
   return none;
 }
 
+/// Options without a value and with two, where they are not of placement; all others have one.
+struct OptionArity {
+  std::vector<std::string_view> alone;
+  std::vector<std::string_view> with_two;
+};
+
+const OptionArity& other_options(Dialect dialect) {
+  static const OptionArity open_mpi{
+      {"V", "version", "v", "verbose", "q", "quiet", "d", "tv", "debug", "debug-daemons",
+       "debug-daemons-file", "debug-devel", "leave-session-attached", "nolocal", "no-local",
+       "nooversubscribe", "no-oversubscribe", "oversubscribe", "noprefix", "report-bindings",
+       "display-map", "display-devel-map", "display-topo", "display-allocation",
+       "display-devel-allocation", "display-diffable-map", "do-not-launch", "do-not-resolve",
+       "enable-recovery", "disable-recovery", "index-argv-by-rank", "tag-output",
+       "timestamp-output", "allow-run-as-root", "use-hwthread-cpus", "use-regexp", "novm",
+       "loadbalance", "continuous", "merge-stderr-to-stdout", "preload-binary", "s", "xml",
+       "report-child-jobs-separately", "get-stack-traces", "staged", "display-vm",
+       "no-ready-msg", "set-sid", "daemonize", "persistent"},
+      {"mca", "gmca", "omca", "gomca", "prtemca", "gprtemca", "pmixmca", "gpmixmca"}};
+  static const OptionArity hydra{
+      {"verbose", "v", "V", "version", "info", "print-all-exitcodes", "print-rank-map", "profile",
+       "prepend-rank", "l", "disable-auto-cleanup", "disable-hostname-propagation", "genvnone",
+       "genvall", "envnone", "envall", "enable-x", "disable-x", "skip-launch-node", "local",
+       "check-mpi", "aps", "ilp64", "nolocal"},
+      {"genv", "env"}};
+  static const OptionArity slurm{
+      {"label", "l", "unbuffered", "u", "verbose", "v", "vv", "vvv", "quiet", "Q", "overcommit",
+       "O", "oversubscribe", "s", "exclusive", "exact", "overlap", "multi-prog", "pty",
+       "kill-on-bad-exit", "disable-status", "X", "preserve-env", "E", "hold", "H", "no-allocate",
+       "Z", "no-kill", "k", "immediate", "I", "contiguous", "spread-job", "use-min-nodes",
+       "propagate", "compress", "whole", "share", "no-rotate", "reboot", "test-only"},
+      {}};
+  static const OptionArity none;
+  switch (dialect) {
+    case Dialect::openmpi:
+      return open_mpi;
+    case Dialect::hydra:
+      return hydra;
+    case Dialect::srun:
+      return slurm;
+    case Dialect::smpirun:
+      break;
+  }
+  return none;
+}
+
 /// The name of an option: "map-by" of "--map-by", "-map-by" and "--map-by=slot"; empty of others.
 std::string_view option_name(std::string_view word) {
   if (!word.starts_with('-')) return {};
@@ -55,14 +101,32 @@ std::string_view option_name(std::string_view word) {
 
 bool has_value_inside(const std::string& word) { return word.find('=') != std::string::npos; }
 
+/// srun takes "-n4" for "-n 4".
+bool has_value_attached(const std::string& word, Dialect dialect) {
+  return dialect == Dialect::srun && word.size() > 2 && word[1] != '-';
+}
+
 bool contains(const std::vector<std::string_view>& names, std::string_view name) {
   return !name.empty() && std::ranges::find(names, name) != names.end();
 }
 
-/// Whether a word is a program that starts another with options of its own.
-bool is_wrapper(const std::string& word) {
-  static const Words wrappers{"env", "numactl", "taskset", "hwloc-bind", "nice", "time", "timeout"};
-  return std::ranges::find(wrappers, word.substr(word.rfind('/') + 1)) != wrappers.end();
+/// The same of a dialect: "c" of srun's "-c2".
+std::string_view option_name(std::string_view word, Dialect dialect) {
+  const bool is_attached = word.starts_with('-') && has_value_attached(std::string(word), dialect);
+  return is_attached ? word.substr(1, 1) : option_name(word);
+}
+
+/// How many of the next words belong to the option at a place.
+std::size_t values_after(const Words& words, std::size_t place, Dialect dialect) {
+  const std::string& word = words[place];
+  const std::string_view name = option_name(word, dialect);
+  const OptionArity& others = other_options(dialect);
+  const bool is_alone =
+      contains(others.alone, name) || contains(placement_options(dialect).alone, name);
+  if (is_alone || has_value_inside(word) || has_value_attached(word, dialect)) return 0;
+  // Hydra takes "-genv NAME=VALUE", too.
+  const bool is_pair = place + 1 < words.size() && has_value_inside(words[place + 1]);
+  return contains(others.with_two, name) && !is_pair ? 2 : 1;
 }
 
 /// The values of options with one of these names.
@@ -107,6 +171,19 @@ bool is_name(const std::string& host) {
 
 }  // namespace
 
+std::size_t end_of_options(const Words& words, campaign::LauncherKind kind) {
+  std::size_t i = 1;
+  while (i < words.size() && words[i].starts_with('-')) {
+    i += 1 + values_after(words, i, campaign::dialect_of(kind));
+  }
+  return std::min(i, words.size());
+}
+
+bool has_option(const Words& words, const std::vector<std::string_view>& names) {
+  return std::ranges::any_of(
+      words, [&](const std::string& word) { return contains(names, option_name(word)); });
+}
+
 std::vector<std::string> hosts_asked_for(const Words& words, campaign::LauncherKind kind) {
   Words all;
   const bool is_slurm = kind == campaign::LauncherKind::slurm;
@@ -128,19 +205,19 @@ std::vector<std::string> hosts_asked_for(const Words& words, campaign::LauncherK
 }
 
 Words without_placement(const Words& words, campaign::LauncherKind kind, Words& left_out) {
-  const PlacementOptions& options = placement_options(campaign::dialect_of(kind));
+  const Dialect dialect = campaign::dialect_of(kind);
+  const PlacementOptions& options = placement_options(dialect);
   Words kept;
-  const auto end =
-      static_cast<std::size_t>(std::ranges::find_if(words, is_wrapper) - words.begin());
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view name = i < end ? option_name(words[i]) : std::string_view();
+    const std::string_view name = option_name(words[i], dialect);
     const bool takes_value = contains(options.with_value, name);
     if (!takes_value && !contains(options.alone, name)) {
       kept.push_back(words[i]);
       continue;
     }
     left_out.push_back(words[i]);
-    if (takes_value && !has_value_inside(words[i]) && i + 1 < words.size()) {
+    const bool is_whole = has_value_inside(words[i]) || has_value_attached(words[i], dialect);
+    if (takes_value && !is_whole && i + 1 < words.size()) {
       left_out.push_back(words[++i]);
     }
   }

@@ -8,6 +8,8 @@ PartKey part_of(const placement::Pu& pu, Domain domain) {
   switch (domain) {
     case Domain::l3:
       return pu.l3 ? PartKey{*pu.l3} : PartKey{};
+    case Domain::kind:
+      return pu.kind ? PartKey{*pu.kind} : PartKey{};
     case Domain::numa:
       return pu.numa;
     case Domain::package:

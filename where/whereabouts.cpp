@@ -56,7 +56,40 @@ void check_whole(const std::vector<RankPlace>& ranks) {
                   "the others have not told where they are", "do all nodes see the same folder?"});
 }
 
+/// Takes the other CPUs from the node, and says why; empty where it has none, or no others.
+std::string keep_cpus(NodeCpus& node, const std::vector<int>& cpus, const std::string& why) {
+  const auto is_kept = [&](const placement::Pu& pu) {
+    return std::ranges::count(cpus, pu.os_cpu) > 0;
+  };
+  const auto kept = static_cast<std::size_t>(std::ranges::count_if(node.pus, is_kept));
+  if (kept == 0 || kept == node.pus.size()) return {};
+  const std::string text = why + " keeps the job to " + std::to_string(kept) + " of " +
+                           std::to_string(node.pus.size()) + " CPUs of " + node.host;
+  std::erase_if(node.pus, [&](const placement::Pu& pu) { return !is_kept(pu); });
+  return text;
+}
+
 }  // namespace
+
+bool stays_on_its_cpus(const Whereabouts& all, const NodeCpus& node) {
+  return std::ranges::all_of(ranks_on(all, node.host), [&](const RankPlace* rank) {
+    return std::ranges::all_of(rank->threads, [&](const ThreadPlace& thread) {
+      return std::ranges::includes(node.launcher_cpus, thread.allowed_cpus);
+    });
+  });
+}
+
+std::vector<std::string> keep_job_cpus(Whereabouts& all, const JobLimits& limits) {
+  std::vector<std::string> notes;
+  for (NodeCpus& node : all.nodes) {
+    if (limits.launcher && stays_on_its_cpus(all, node)) {
+      notes.push_back(keep_cpus(node, node.launcher_cpus, "the CPU affinity of its launcher"));
+    }
+    if (limits.list) notes.push_back(keep_cpus(node, node.listed_cpus, node.list));
+  }
+  std::erase(notes, "");
+  return notes;
+}
 
 std::vector<const RankPlace*> ranks_on(const Whereabouts& all, const std::string& host) {
   std::vector<const RankPlace*> found;

@@ -39,6 +39,9 @@ struct RankPlace {
   std::string mpi_library;     ///< file that it called MPI_Init of; empty: of none
   std::string openmp_runtime;  ///< file that its threads are of; empty: they were not started
   std::map<std::string, std::string> variables;  ///< that steer threads of OpenMP
+  /// CPUs that it might use where its launcher started it, behind each wrapper, and last where its
+  /// program began: "0-1", "0". Empty where a wrapper keeps the environment from it.
+  std::vector<std::string> started_on;
   std::vector<ThreadPlace> threads;              ///< by their number; at least one
 
   friend bool operator==(const RankPlace&, const RankPlace&) = default;
@@ -49,7 +52,26 @@ constexpr auto fields_of(std::type_identity<RankPlace>) {
                    key("host", &RankPlace::host),
                    key("mpi_library", &RankPlace::mpi_library, KeyUse::null_if_empty),
                    key("openmp_runtime", &RankPlace::openmp_runtime, KeyUse::null_if_empty),
-                   key("variables", &RankPlace::variables), key("threads", &RankPlace::threads));
+                   key("variables", &RankPlace::variables), key("started_on", &RankPlace::started_on),
+                   key("threads", &RankPlace::threads));
+}
+
+/// A process of others on a node that uses CPU time.
+struct OtherProcess {
+  int pid = 0;
+  std::string command;
+  std::string user;               ///< its number where it has no name
+  std::vector<int> allowed_cpus;  ///< of its threads at work, ascending
+  std::size_t threads = 1;        ///< at work
+
+  friend bool operator==(const OtherProcess&, const OtherProcess&) = default;
+};
+
+constexpr auto fields_of(std::type_identity<OtherProcess>) {
+  return object_of(key("pid", &OtherProcess::pid), key("command", &OtherProcess::command),
+                   key("user", &OtherProcess::user),
+                   key("allowed_cpus", &OtherProcess::allowed_cpus, cpu_list_codec),
+                   key("threads", &OtherProcess::threads));
 }
 
 /// What the job may use of a node, whatever its ranks are bound to.
@@ -57,13 +79,20 @@ struct NodeCpus {
   std::string host;
   std::string cpu_model;
   std::vector<placement::Pu> pus;  ///< at least one
+  /// That the launcher's own process there may use, ascending; empty: not known.
+  std::vector<int> launcher_cpus;
+  std::string list;              ///< variable that keeps the launcher to some CPUs: "NAME=0-3"
+  std::vector<int> listed_cpus;  ///< these
+  std::vector<OtherProcess> others;
 
   friend bool operator==(const NodeCpus&, const NodeCpus&) = default;
 };
 
 constexpr auto fields_of(std::type_identity<NodeCpus>) {
   return object_of(key("host", &NodeCpus::host), key("cpu_model", &NodeCpus::cpu_model),
-                   key("pus", &NodeCpus::pus));
+                   key("pus", &NodeCpus::pus), key("launcher_cpus", &NodeCpus::launcher_cpus),
+                   key("list", &NodeCpus::list, KeyUse::null_if_empty),
+                   key("listed_cpus", &NodeCpus::listed_cpus), key("others", &NodeCpus::others));
 }
 
 /// Every rank of a launch, by number, and the nodes they are on, in order of their first rank.
@@ -72,6 +101,19 @@ struct Whereabouts {
   std::vector<RankPlace> ranks;
   std::vector<std::string> empty_hosts;  ///< that were asked for and have no rank
 };
+
+/// Whether a launcher stays on the CPUs that it may use itself: it does not where a rank may be on
+/// others.
+bool stays_on_its_cpus(const Whereabouts& all, const NodeCpus& node);
+
+/// What keeps a job to some CPUs of its nodes, besides bindings of ranks.
+struct JobLimits {
+  bool launcher = true;  ///< the CPUs that its launcher may use, where that stays on them
+  bool list = true;      ///< those of a variable
+};
+
+/// Takes other CPUs from the nodes. Says of each node what keeps the job.
+std::vector<std::string> keep_job_cpus(Whereabouts& all, const JobLimits& limits);
 
 /// The ranks of a host.
 std::vector<const RankPlace*> ranks_on(const Whereabouts& all, const std::string& host);

@@ -30,6 +30,7 @@ class SyntheticLaunch {
   SyntheticLaunch& rank(const std::vector<std::vector<int>>& affinities,
                         const std::string& host = "node1") {
     RankPlace place{.rank = static_cast<int>(all_.ranks.size()), .host = host};
+    if (affinities.size() > 1) place.openmp_runtime = "libgomp.so.1";
     for (const std::vector<int>& affinity : affinities) {
       place.threads.push_back({.allowed_cpus = affinity, .last_cpu = affinity.front()});
     }

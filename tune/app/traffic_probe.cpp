@@ -52,6 +52,9 @@ std::map<std::string, std::string> forcing(const Probed& probed) {
       {name + "_segmentsize", std::to_string(probed.choice.segment)}};
   // A file's chain has at least one, and the variable's default is another number.
   environment[name + "_chain_fanout"] = std::to_string(std::max(probed.choice.fanout, 1));
+  if (probed.choice.requests > 0) {
+    environment[name + "_max_requests"] = std::to_string(probed.choice.requests);
+  }
   return environment;
 }
 

@@ -32,11 +32,12 @@ campaign::Manifest manifest_of(const std::vector<std::string>& results) {
                     "name the folder of one campaign"});
 }
 
-/// What our own readers make of it.
-void check_file(Target target, const std::string& text, const std::string& file) {
+/// What our own readers make of it, for the library that is to read it.
+void check_file(Target target, const std::string& library, const std::string& text,
+                const std::string& file) {
   switch (target) {
     case Target::openmpi:
-      read_open_mpi_rules(text, file);
+      read_open_mpi_rules(text, file, open_mpi_release(library));
       break;
     case Target::intel:
       read_intel_adjust(read_shell_file(text, file));
@@ -145,7 +146,7 @@ VerifyingPlan verifying_plan(const Command& command) {
   plan.text = read_file(command.verify);
   plan.options = evidence.options;
   keep_expressible(plan.target, evidence);
-  check_file(plan.target, plan.text, command.verify);
+  check_file(plan.target, evidence.library, plan.text, command.verify);
   plan.activation = activation(plan.target, plan.file, plan.text);
   const std::vector<Bytes> sizes =
       command.sizes.empty() ? held_out_sizes(evidence.points) : parse_sizes(command.sizes);

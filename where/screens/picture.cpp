@@ -81,9 +81,18 @@ struct Place {
   int package = 0;
   std::vector<int> numa;
   std::optional<int> l3;
+  std::optional<int> kind;
 
   auto operator<=>(const Place&) const = default;
 };
+
+/// "L3 0"; on processors with several kinds of cores "L3 0 P" of performance cores, "L3 0 E" of
+/// others.
+std::string cache_text(const Place& place) {
+  const std::string cache = place.l3 ? "L3 " + std::to_string(*place.l3) : "no L3";
+  if (!place.kind) return cache;
+  return cache + (*place.kind == 0 ? " P" : " E");
+}
 
 /// The entries of a part in lines that leave the screen room for its name.
 std::vector<std::string> runs_lines(const std::set<int>& cores, const std::map<int, Guests>& guests,
@@ -116,14 +125,14 @@ std::vector<std::string> picture_of(const Occupancy& node) {
   for (const RankPlace* rank : node.ranks()) threads_of[rank->rank] = rank->threads.size();
   std::map<Place, std::set<int>> places;
   for (const placement::Pu& pu : node.node().pus) {
-    places[{pu.package, pu.numa, pu.l3}].insert(pu.core);
+    places[{pu.package, pu.numa, pu.l3, pu.kind}].insert(pu.core);
   }
   std::vector<std::vector<std::string>> rows;
   for (const auto& [place, cores] : places) {
     std::vector<std::string> name{rows.empty() ? inert(node.node().host) : "",
                                   "package " + std::to_string(place.package),
                                   "NUMA " + placement::format_cpus(place.numa),
-                                  place.l3 ? "L3 " + std::to_string(*place.l3) : "no L3"};
+                                  cache_text(place)};
     for (const std::string& line : runs_lines(cores, guests, threads_of)) {
       name.push_back(line);
       rows.push_back(name);

@@ -43,6 +43,31 @@ std::string verdict_text(const std::vector<Fault>& faults) {
   return "fault: " + inert(fault_text(faults.front())) + more;
 }
 
+/// What is wrong in the first line: why nothing mends it, the wrapper that binds, or the worst
+/// fault.
+std::string cause_text(const WhereView& view) {
+  if (view.mending.shortage) return "fault: " + inert(shortage_text(*view.mending.shortage));
+  if (view.causes.empty()) return verdict_text(view.probed.faults);
+  const std::string more =
+      view.causes.size() == 1 ? "" : ", and " + std::to_string(view.causes.size() - 1) + " more";
+  return "fault: " + inert(view.causes.front()) + more;
+}
+
+/// What mends faults of a kind; empty where nothing does or the proof has refuted it.
+std::string fix_of(const WhereView& view, FaultKind kind) {
+  const bool is_refuted =
+      !view.proof_failure.empty() ||
+      (view.proof && std::ranges::count(view.proof->faults, kind, &Fault::kind) > 0);
+  return is_refuted ? std::string() : remedy(view.mending, kind, view.launcher);
+}
+
+/// Whether the command with its faults mended is worth a try.
+bool is_mended(const WhereView& view) {
+  return !view.mended.empty() && std::ranges::any_of(view.probed.faults, [&](const Fault& fault) {
+    return !fix_of(view, fault.kind).empty();
+  });
+}
+
 /// "shared-cpu   8 threads of ...": of each kind the first, with how often it is there; after those
 /// with the same remedy what mends them.
 report::Lines fault_lines(const WhereView& view, const std::vector<Fault>& faults) {
@@ -52,10 +77,12 @@ report::Lines fault_lines(const WhereView& view, const std::vector<Fault>& fault
     const auto same = static_cast<std::size_t>(std::ranges::count(faults, kind, &Fault::kind));
     const std::string more = same > 1 ? ", and " + std::to_string(same - 1) + " more" : "";
     lines.push_back(labelled(std::string(word(kind)), fault_text(faults[i]) + more));
+    if (!faults[i].others.empty()) {
+      lines.push_back(labelled("  by", process_text(faults[i].others)));
+    }
     i += same;
-    const std::string option = remedy(view.mending, kind, view.launcher);
-    const bool goes_on =
-        i < faults.size() && remedy(view.mending, faults[i].kind, view.launcher) == option;
+    const std::string option = fix_of(view, kind);
+    const bool goes_on = i < faults.size() && fix_of(view, faults[i].kind) == option;
     if (!goes_on && !option.empty()) lines.push_back(labelled("mended by", option));
   }
   return lines;
@@ -77,9 +104,22 @@ report::Lines cut(report::Lines lines, std::size_t most) {
   return lines;
 }
 
-std::string proof_text(const Probed& proof) {
-  const std::string again = "started again with these options: " + size_text(proof.found) + ", ";
-  return again + verdict_text(proof.faults);
+/// What a launcher said, with single blanks.
+std::string one_line(const std::string& text) {
+  std::vector<std::string> words = split(text, ' ');
+  std::erase(words, "");
+  return join(words, " ");
+}
+
+/// What came of the launch by which the fix was tried.
+std::string proof_text(const WhereView& view) {
+  const std::string tried = "tried: " + shell_line(view.mended) + ": ";
+  if (!view.proof_failure.empty()) return inert(tried + one_line(view.proof_failure));
+  if (view.proof->faults.empty() || is_mended(view)) {
+    return "started again with these options: " + size_text(view.proof->found) + ", " +
+           verdict_text(view.proof->faults);
+  }
+  return inert(tried) + "it mends nothing, " + verdict_text(view.proof->faults);
 }
 
 /// The threads that are seen are those of the probe.
@@ -89,27 +129,33 @@ report::Lines trust_lines(const WhereView& view) {
   const std::string library = first.mpi_library.empty()
                                   ? "no MPI_Init was called"
                                   : "after MPI_Init of " + inert(first.mpi_library);
-  lines.push_back(
+  if (view.ran_program) {
+    lines.push_back("threads of '" + inert(view.program) +
+                    "' that were at work while it ran, as the kernel has them (/proc)");
+  } else {
+    lines.push_back(
       "affinities that a probe in place of '" + inert(view.program) + "' found, " + library +
       (first.openmp_runtime.empty() ? "" : ", in threads of " + inert(first.openmp_runtime)));
-  if (view.proof) lines.push_back(proof_text(*view.proof));
+  }
+  if (view.proof || !view.proof_failure.empty()) lines.push_back(proof_text(view));
   std::ranges::transform(view.notes, std::back_inserter(lines),
                          [](const std::string& note) { return inert(note); });
   return lines;
 }
 
 std::vector<report::NextStep> next_steps(const WhereView& view) {
-  if (view.mended.empty()) return {};
+  if (!is_mended(view)) return {};
   if (view.proof) return {{inert(shell_line(view.mended)), ""}};
   return {{"hockney where --prove -- ...", "starts the probe with what mends it, and looks again"}};
 }
 
 nlohmann::json fault_json(const WhereView& view, const Fault& fault) {
-  const std::string option = remedy(view.mending, fault.kind, view.launcher);
+  const std::string option = fix_of(view, fault.kind);
   return {{"kind", word(fault.kind)},  {"host", fault.host},
           {"ranks", fault.ranks},      {"threads", fault.threads},
           {"cores", fault.cores},      {"cpus", fault.cpus},
-          {"text", fault_text(fault)}, {"mended_by", filled_or_null(option)}};
+          {"text", fault_text(fault)}, {"mended_by", filled_or_null(option)},
+          {"others", fault.others}};
 }
 
 nlohmann::json probed_json(const WhereView& view, const Probed& probed) {
@@ -129,7 +175,13 @@ nlohmann::json to_json(const WhereView& view) {
   document["schema"] = "hockney.where/1";
   document["launcher"] = view.launcher;
   document["program"] = view.program;
-  document["mended_command"] = filled_or_null(without_secrets(view.mended));
+  document["mended_command"] =
+      is_mended(view) ? filled_or_null(without_secrets(view.mended)) : nlohmann::json(nullptr);
+  document["causes"] = view.causes;
+  document["not_mendable"] = filled_or_null(
+      view.mending.shortage ? shortage_text(*view.mending.shortage) : std::string());
+  document["proof_failure"] = filled_or_null(view.proof_failure);
+  document["ran_program"] = view.ran_program;
   document["left_out"] = view.left_out;
   document["notes"] = view.notes;
   document["proof"] = view.proof ? probed_json(view, *view.proof) : nlohmann::json(nullptr);
@@ -139,7 +191,9 @@ nlohmann::json to_json(const WhereView& view) {
 report::Screen screen_of(const WhereView& view) {
   report::Screen screen;
   const Probed& probed = view.probed;
-  screen.verdict = size_text(probed.found) + ": " + verdict_text(probed.faults);
+  // A shortage has its numbers itself, and its line would be too long with more.
+  screen.verdict =
+      (view.mending.shortage ? "" : size_text(probed.found) + ": ") + cause_text(view);
   screen.answer = {screen.verdict};
   const report::Lines faults = fault_lines(view, probed.faults);
   std::ranges::move(cut(pictures(probed.found), most_picture_lines),

@@ -30,6 +30,9 @@ struct WhereView {
   Words left_out;               ///< options of the user that it is without
   std::optional<Probed> proof;  ///< the probe by `mended`
   std::vector<std::string> notes;
+  std::vector<std::string> causes{};  ///< wrappers that bind, a sentence each
+  std::string proof_failure{};        ///< why the launch by `mended` failed; empty: it did not
+  bool ran_program = false;           ///< and not a probe in its place
 };
 
 /// The document hockney.where/1.
