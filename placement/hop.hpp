@@ -15,7 +15,8 @@ namespace hockney::placement {
 /// share: smt a core; l2 an L2 (or L1) cache; l3 an L3 cache; numa the same local memory in one
 /// package; package the package only; cross_package nothing but the node. On processors with
 /// several kinds of cores, performance cores and others, l3 is of two performance cores,
-/// l3_efficient of two others of one kind, and kinds of two cores of different kinds in one package.
+/// l3_efficient of two others of one kind, and kinds of two cores of different kinds in one
+/// package.
 enum class Hop { smt, l2, l3, l3_efficient, kinds, numa, package, cross_package, cross_node };
 
 /// Every class inside a node, near to far.

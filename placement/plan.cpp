@@ -155,8 +155,8 @@ UncoveredHop explain(const Topology& topology, std::size_t ranks, Hop hop,
   return {hop, needed ? Shortfall::too_few_ranks : Shortfall::not_listed, needed};
 }
 
-/// Whether a class that no pair shows is worth a word: nobody misses those of several kinds of cores
-/// on a machine of one kind who has not asked for them.
+/// Whether a class that no pair shows is worth a word: nobody misses those of several kinds of
+/// cores on a machine of one kind who has not asked for them.
 bool is_missed(const Topology& topology, Hop hop, const PlanOptions& options) {
   const bool is_of_kinds = hop == Hop::kinds || hop == Hop::l3_efficient;
   if (!is_of_kinds || options.hops != PlanOptions().hops) return true;

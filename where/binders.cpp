@@ -26,9 +26,8 @@ std::string all_ranks_text(std::size_t ranks) {
 /// What a wrapper did to ranks: "both ranks to CPU 0", "rank 0 to CPU 0, rank 1 to CPU 1".
 std::string bound_text(const Whereabouts& all, std::size_t wrapper) {
   const auto& first = all.ranks.front().started_on.at(wrapper + 1);
-  const bool is_same = std::ranges::all_of(all.ranks, [&](const RankPlace& rank) {
-    return rank.started_on.at(wrapper + 1) == first;
-  });
+  const bool is_same = std::ranges::all_of(
+      all.ranks, [&](const RankPlace& rank) { return rank.started_on.at(wrapper + 1) == first; });
   if (is_same) return all_ranks_text(all.ranks.size()) + " to " + cpus_text(first);
   constexpr std::size_t most = 3;
   std::vector<std::string> parts;
@@ -77,7 +76,8 @@ void add_before(const PlacedCommand& command, const std::vector<int>& cpus, Bind
   for (const Wrapper& wrapper : command.wrappers_before) {
     if (!wrapper.binds) continue;
     binders.wrappers.push_back(wrapper_text(command.before, wrapper));
-    binders.texts.push_back("`" + binders.wrappers.back() + "` binds the launcher and its ranks to " +
+    binders.texts.push_back("`" + binders.wrappers.back() +
+                            "` binds the launcher and its ranks to " +
                             cpus_text(placement::format_cpus(cpus)));
   }
 }
@@ -88,8 +88,7 @@ bool launcher_is_bound(const PlacedCommand& command, const Whereabouts& all,
                        const std::string& own_host, const std::vector<int>& own_cpus) {
   if (command.wrappers_before.empty()) return false;
   return std::ranges::any_of(all.nodes, [&](const NodeCpus& node) {
-    return node.host == own_host && !node.launcher_cpus.empty() &&
-           node.launcher_cpus != own_cpus &&
+    return node.host == own_host && !node.launcher_cpus.empty() && node.launcher_cpus != own_cpus &&
            std::ranges::includes(own_cpus, node.launcher_cpus);
   });
 }
@@ -116,9 +115,8 @@ Binders find_binders(PlacedCommand& command, const Whereabouts& all,
     });
     if (!wrapper.binds) continue;
     if (binders.wrappers.empty()) {
-      binders.without = moved(all, [&](const RankPlace& rank) {
-        return placement::parse_cpus(rank.started_on[i]);
-      });
+      binders.without = moved(
+          all, [&](const RankPlace& rank) { return placement::parse_cpus(rank.started_on[i]); });
     }
     binders.wrappers.push_back(wrapper_text(command.words, wrapper));
     binders.texts.push_back("`" + binders.wrappers.back() + "` binds " + bound_text(all, i));

@@ -20,7 +20,9 @@ bool is_any(const std::string& word, const std::vector<std::string_view>& names)
   return std::ranges::find(names, base_name(word)) != names.end();
 }
 
-bool is_shell(const std::string& word) { return is_any(word, {"sh", "bash", "dash", "ksh", "zsh"}); }
+bool is_shell(const std::string& word) {
+  return is_any(word, {"sh", "bash", "dash", "ksh", "zsh"});
+}
 
 /// Programs that start another and that nobody gives as the value of an option.
 bool is_known_wrapper(const std::string& word) {
@@ -151,8 +153,8 @@ void leave_out_time(Words& words) {
   while (end < words.size() && words[end].starts_with('-')) {
     end += words[end] == "-o" || words[end] == "-f" ? 2U : 1U;
   }
-  words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(
-                                                 std::min(end, words.size())));
+  words.erase(words.begin(),
+              words.begin() + static_cast<std::ptrdiff_t>(std::min(end, words.size())));
 }
 
 }  // namespace
@@ -178,6 +180,29 @@ PlacedCommand find_launcher_in(const Words& typed, const campaign::VersionProbe&
       wrappers_in(command.before, static_cast<std::size_t>(first - command.before.begin()),
                   command.before.size());
   return command;
+}
+
+void unfold_shell(PlacedCommand& command, campaign::LauncherKind kind) {
+  const std::size_t shell = end_of_options(command.words, kind);
+  const auto begin = command.words.begin() + static_cast<std::ptrdiff_t>(shell);
+  const auto script = place_of_script(Words(begin, command.words.end()));
+  if (!script || begin == command.words.end() || !is_shell(*begin)) return;
+  const std::string& text = *(begin + static_cast<std::ptrdiff_t>(*script));
+  const auto commands = simple_commands(text);
+  const auto is_exact = [](const ShellWord& word) { return word.is_exact; };
+  const bool is_plain = commands.size() == 1 && std::ranges::all_of(commands.front(), is_exact) &&
+                        text.find_first_of(";&|<>()\n") == std::string::npos &&
+                        shell + *script + 1 == command.words.size();
+  if (!is_plain) return;
+  Words words(command.words.begin(), begin);
+  if (is_assignment(commands.front().front().text)) words.emplace_back("env");
+  bool is_begun = false;  // `exec` before the program is the shell's own
+  for (const ShellWord& word : commands.front()) {
+    const bool is_exec = word.text == "exec" && !is_begun;
+    if (!is_exec) words.push_back(word.text);
+    is_begun = is_begun || !is_assignment(word.text);
+  }
+  command.words = std::move(words);
 }
 
 void place_program(PlacedCommand& command, std::size_t program, campaign::LauncherKind kind) {
@@ -222,8 +247,7 @@ Words without_binders(const Words& words, const std::vector<Wrapper>& wrappers,
     if (!wrapper->binds) continue;
     const Words rest = unbound(words_of(words, *wrapper));
     const auto begin = kept.begin() + static_cast<std::ptrdiff_t>(wrapper->begin);
-    const auto after =
-        kept.erase(begin, kept.begin() + static_cast<std::ptrdiff_t>(wrapper->end));
+    const auto after = kept.erase(begin, kept.begin() + static_cast<std::ptrdiff_t>(wrapper->end));
     kept.insert(after, rest.begin(), rest.end());
     program -= wrapper->end - wrapper->begin - rest.size();
   }

@@ -34,16 +34,20 @@ struct PlacedCommand {
   Words words;               ///< the launcher first
   std::size_t program = 0;   ///< where the program stands, its arguments behind it
   std::size_t launched = 0;  ///< where what the launcher starts begins: wrappers, or the program
-  std::vector<Wrapper> wrappers;  ///< between `launched` and `program`, in order
-  Words before;                   ///< "time", "env", "X=1"; of a script "bash" and "-c"
+  std::vector<Wrapper> wrappers;         ///< between `launched` and `program`, in order
+  Words before;                          ///< "time", "env", "X=1"; of a script "bash" and "-c"
   std::vector<Wrapper> wrappers_before;  ///< among `before`
   std::optional<ShellScript> script;     ///< the launcher stands in it
 };
 
 /// Finds the launcher of a command: the first word that is one, with any words before it (`time`,
-/// `env X=1`, `X=1`, `nice`, `timeout 60`), or one in the script of a shell (`bash -c "mpirun ..."`).
-/// The program is not placed yet. InputError when there is none or a script starts several.
+/// `env X=1`, `X=1`, `nice`, `timeout 60`), or one in the script of a shell (`bash -c "mpirun
+/// ..."`). The program is not placed yet. InputError when there is none or a script starts several.
 PlacedCommand find_launcher_in(const Words& typed, const campaign::VersionProbe& version_of);
+
+/// Puts a script that ranks are started by, such as in `mpirun bash -c "taskset -c 0 ./app"`, in
+/// the place of its shell, where it is one command whose words say what they are.
+void unfold_shell(PlacedCommand& command, campaign::LauncherKind kind);
 
 /// Says where the program stands, and finds the wrappers before it.
 void place_program(PlacedCommand& command, std::size_t program, campaign::LauncherKind kind);
@@ -51,8 +55,8 @@ void place_program(PlacedCommand& command, std::size_t program, campaign::Launch
 /// The whole command again, for a shell.
 Words typed_words(const PlacedCommand& command);
 
-/// The words to run with `words` in place of the launcher's and without what follows it in a script.
-/// A `time` in front is left out: it changes nothing, and shells have it without a program.
+/// The words to run with `words` in place of the launcher's and without what follows it in a
+/// script. A `time` in front is left out: it changes nothing, and shells have it without a program.
 Words runnable_words(const PlacedCommand& command, const Words& words);
 
 /// The words of a wrapper, as typed: "taskset -c 0".

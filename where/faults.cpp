@@ -74,11 +74,10 @@ bool is_bound(const Occupancy& node, const OtherProcess& process) {
 /// Bound processes of others that may go nowhere but to these CPUs.
 std::vector<OtherProcess> others_confined_to(const Occupancy& node, const std::vector<int>& cpus) {
   std::vector<OtherProcess> confined;
-  std::ranges::copy_if(node.node().others, std::back_inserter(confined),
-                       [&](const OtherProcess& process) {
-                         return is_bound(node, process) &&
-                                std::ranges::includes(cpus, process.allowed_cpus);
-                       });
+  std::ranges::copy_if(
+      node.node().others, std::back_inserter(confined), [&](const OtherProcess& process) {
+        return is_bound(node, process) && std::ranges::includes(cpus, process.allowed_cpus);
+      });
   return confined;
 }
 

@@ -21,8 +21,8 @@ enum class FaultKind {
   across_numa,
   across_l3,
   across_kinds,  ///< threads of a rank are on cores of several kinds and would fit on those of one
-  far_memory,  ///< memory that a thread touches first is not local to it
-  empty_node   ///< a node that was asked for has no rank
+  far_memory,    ///< memory that a thread touches first is not local to it
+  empty_node     ///< a node that was asked for has no rank
 };
 
 constexpr auto words_of(std::type_identity<FaultKind>) {
@@ -62,8 +62,8 @@ std::vector<OtherProcess> crowding_processes(const Whereabouts& all, const NodeC
 /// cores of one kind, of a machine that has several.
 enum class Domain { l3, kind, numa, package, node };
 
-/// The nearest of L3 cache, NUMA node and package that holds every rank of each node with all its threads on cores of
-/// their own; `node` where none does.
+/// The nearest of L3 cache, NUMA node and package that holds every rank of each node with all its
+/// threads on cores of their own; `node` where none does.
 Domain tightest_domain(const Whereabouts& all);
 
 /// How many cores the smallest part of that kind has.

@@ -15,10 +15,10 @@ namespace hockney::where {
 
 /// Why nothing mends the faults of a launch: a node has more ranks than it can give a core each.
 struct Shortage {
-  std::size_t ranks = 0;    ///< on that node, once they are spread over all
-  std::size_t threads = 1;  ///< of each, that no variable makes fewer
-  std::size_t cores = 0;    ///< that the job may use there
-  std::string host;         ///< empty: the only node
+  std::size_t ranks = 0;       ///< on that node, once they are spread over all
+  std::size_t threads = 1;     ///< of each, that no variable makes fewer
+  std::size_t cores = 0;       ///< that the job may use there
+  std::string host;            ///< empty: the only node
   std::size_t free_cores = 0;  ///< of other nodes
 };
 

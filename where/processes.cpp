@@ -148,8 +148,7 @@ ProcessSamples sample_family(int process, const std::string& proc) {
     auto sample = read_process(folder);
     if (!sample || samples.contains(pid)) continue;
     for (const auto& [number, thread] : sample->threads) {
-      const std::string children =
-          text_of(folder / "task" / std::to_string(number) / "children");
+      const std::string children = text_of(folder / "task" / std::to_string(number) / "children");
       for (const std::string& child : split(children, ' ')) {
         if (const auto found = as_number<int>(child)) left.push_back(*found);
       }

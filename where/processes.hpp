@@ -13,7 +13,7 @@ namespace hockney::where {
 
 /// A thread at one moment (proc(5)).
 struct ThreadSample {
-  std::int64_t ticks = 0;  ///< of CPU time that it has used, sysconf(_SC_CLK_TCK) in a second
+  std::int64_t ticks = 0;   ///< of CPU time that it has used, sysconf(_SC_CLK_TCK) in a second
   bool is_running = false;  ///< or waits for a CPU
   int last_cpu = 0;
   std::vector<int> allowed_cpus;

@@ -75,8 +75,8 @@ class ShellLexer {
   }
 
   void take_in_quotes(ShellWord& word) {
-    const bool is_escape = script_[at_] == '\\' && at_ + 1 < script_.size() &&
-                           is_one_of(script_[at_ + 1], "$`\"\\");
+    const bool is_escape =
+        script_[at_] == '\\' && at_ + 1 < script_.size() && is_one_of(script_[at_ + 1], "$`\"\\");
     if (is_escape) ++at_;
     if (!is_escape && is_one_of(script_[at_], "$`")) word.is_exact = false;
     word.text += script_[at_++];

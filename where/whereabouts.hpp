@@ -42,7 +42,7 @@ struct RankPlace {
   /// CPUs that it might use where its launcher started it, behind each wrapper, and last where its
   /// program began: "0-1", "0". Empty where a wrapper keeps the environment from it.
   std::vector<std::string> started_on;
-  std::vector<ThreadPlace> threads;              ///< by their number; at least one
+  std::vector<ThreadPlace> threads;  ///< by their number; at least one
 
   friend bool operator==(const RankPlace&, const RankPlace&) = default;
 };
@@ -52,8 +52,8 @@ constexpr auto fields_of(std::type_identity<RankPlace>) {
                    key("host", &RankPlace::host),
                    key("mpi_library", &RankPlace::mpi_library, KeyUse::null_if_empty),
                    key("openmp_runtime", &RankPlace::openmp_runtime, KeyUse::null_if_empty),
-                   key("variables", &RankPlace::variables), key("started_on", &RankPlace::started_on),
-                   key("threads", &RankPlace::threads));
+                   key("variables", &RankPlace::variables),
+                   key("started_on", &RankPlace::started_on), key("threads", &RankPlace::threads));
 }
 
 /// A process of others on a node that uses CPU time.

@@ -44,7 +44,7 @@ struct WhereCommand {
 struct StoodFor {
   std::string mpi_library;  ///< a file, or a name for the dynamic linker; empty: it has none
   std::optional<campaign::MpiFamily> family;
-  std::string openmp_runtime;  ///< empty: it is linked with none
+  std::string openmp_runtime;   ///< empty: it is linked with none
   bool starts_threads = false;  ///< by pthread_create or std::thread
 };
 
@@ -101,6 +101,7 @@ PlacedCommand placed(const WhereCommand& command) {
     throw InputError({"several programs in one command", "a probe stands for one program",
                       "give the part of each by itself"});
   }
+  unfold_shell(given, launcher_of(given));
   where::place_program(given, place_of_program(command, given.words), launcher_of(given));
   return given;
 }
@@ -193,8 +194,7 @@ class Prober {
                    given.words.begin() + place(wrapper.end));
     }
     if (command_.run) {
-      campaign::append(words,
-                       {probe, "--watch", std::to_string(command_.run->value), folder});
+      campaign::append(words, {probe, "--watch", std::to_string(command_.run->value), folder});
       words.insert(words.end(), given.words.begin() + place(given.program), given.words.end());
     } else {
       campaign::append(words, {probe, folder, program_.openmp_runtime.empty() ? "0" : "1",
@@ -225,9 +225,11 @@ class Prober {
   }
 
   void launch(const campaign::Command& command, const std::string& log) {
-    const campaign::ProcessOutcome outcome = campaign::run_process(
-        {.command = command, .log_file = log, .limit = command_.limit + command_.run.value_or(Seconds{})},
-        signals_);
+    const campaign::ProcessOutcome outcome =
+        campaign::run_process({.command = command,
+                               .log_file = log,
+                               .limit = command_.limit + command_.run.value_or(Seconds{})},
+                              signals_);
     if (outcome.end == campaign::ProcessEnd::exited && outcome.exit_code == 0) return;
     if (outcome.end == campaign::ProcessEnd::interrupted) {
       throw RunError({"nothing is told", "the probe was interrupted", "run it again"});

@@ -53,6 +53,31 @@ TEST_CASE("CPUs without a cache share none") {
   CHECK(hop_class(topology, 0, 9) == Hop::numa);
 }
 
+TEST_CASE("cores of different kinds are a class of their own") {
+  // 0-3: two performance cores; 4-7: two pairs of others that share an L2 each; 8, 9: two more of a
+  // third kind that share an L2 outside the L3.
+  const Topology topology = fixture("core-kinds");
+  CHECK(find_pu(topology, 3)->kind == 0);
+  CHECK(find_pu(topology, 4)->kind == 1);
+  CHECK(find_pu(topology, 9)->kind == 2);
+  CHECK(find_pu(fixture("hybrid"), 3)->kind == std::nullopt);
+  struct Case {
+    int a;
+    int b;
+    Hop hop;
+  };
+  for (const Case& tried : {Case{0, 1, Hop::smt}, Case{0, 2, Hop::l3}, Case{4, 5, Hop::l2},
+                            Case{4, 6, Hop::l3_efficient}, Case{1, 4, Hop::kinds},
+                            Case{7, 8, Hop::kinds}, Case{0, 9, Hop::kinds}, Case{8, 9, Hop::l2}}) {
+    CAPTURE(tried.a, tried.b);
+    CHECK(hop_class(topology, tried.a, tried.b) == tried.hop);
+  }
+  // 45 pairs: 6 of 0-3, 6 of 4-7, 1 of 8-9, and 4 x 4 + 4 x 2 + 4 x 2 between the kinds.
+  const std::vector<HopCount> expected{
+      {Hop::smt, 2}, {Hop::l2, 3}, {Hop::l3, 4}, {Hop::l3_efficient, 4}, {Hop::kinds, 32}};
+  CHECK(count_pairs(topology) == expected);
+}
+
 TEST_CASE("hops are known of CPUs that may not be used, too") {
   CHECK(hop_class(fixture("cgroup"), 0, 2) == Hop::l3);
   CHECK(hop_class(fixture("cgroup"), 2, 6) == Hop::cross_package);
@@ -60,7 +85,8 @@ TEST_CASE("hops are known of CPUs that may not be used, too") {
 }
 
 TEST_CASE("hop names are read back, and the nearest is suggested") {
-  for (const char* name : {"smt", "l2", "l3", "numa", "package", "cross-package", "cross-node"}) {
+  for (const char* name : {"smt", "l2", "l3", "l3-efficient", "kinds", "numa", "package",
+                           "cross-package", "cross-node"}) {
     CHECK(hop_name(parse_hop(name)) == name);
   }
   CHECK(parse_hops("l3,smt") == std::vector<Hop>{Hop::l3, Hop::smt});

@@ -25,6 +25,7 @@ inline std::vector<Topology> small_machines() {
       machine("pack:2 l3:2 l2:1 core:2 pu:1"),
       machine("numa:2 pack:2 core:2 pu:1"),
       fixture("hybrid"),
+      fixture("core-kinds"),
       fixture("xeon-interleaved"),
       fixture("tiered-memory"),
       fixture("cgroup"),

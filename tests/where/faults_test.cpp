@@ -114,6 +114,66 @@ TEST_CASE("a rank may be in two parts where no other has room for it") {
   CHECK(kinds_of(launch).empty());
 }
 
+TEST_CASE(
+    "other jobs that are bound to CPUs of ranks are a fault, those that may go away are none") {
+  const auto kinds_beside = [](const std::vector<OtherProcess>& others,
+                               const std::vector<std::vector<int>>& ranks) {
+    SyntheticLaunch launch("core:4 pu:1");
+    for (const std::vector<int>& cpus : ranks) launch.rank({cpus});
+    Whereabouts all = launch.all();
+    all.nodes.front().others = others;
+    Kinds kinds;
+    for (const Fault& fault : find_faults(all)) kinds.push_back(fault.kind);
+    return kinds;
+  };
+  const auto other = [](const std::vector<int>& cpus, std::size_t threads = 1) {
+    return OtherProcess{7, "hello", "ann", cpus, threads};
+  };
+  // Two mpirun side by side: both begin at core 0.
+  CHECK(kinds_beside({other({0}), other({1})}, {{0}, {1}}) ==
+        Kinds{FaultKind::other_job, FaultKind::other_job});
+  CHECK(kinds_beside({other({2}), other({3})}, {{0}, {1}}).empty());
+  CHECK(kinds_beside({other({0, 1})}, {{0}}).empty());  // it may go to CPU 1
+  CHECK(kinds_beside({other({0, 1}, 2)}, {{0}}) == Kinds{FaultKind::other_job});
+  CHECK(kinds_beside({other({0})}, {{0, 1}}).empty());
+  CHECK(kinds_beside({other({0}), other({1})}, {{0, 1}}) == Kinds{FaultKind::other_job});
+  CHECK(kinds_beside({other(cpus(0, 4), 9)}, {{0}}).empty());
+}
+
+TEST_CASE("other processes are told with number and user, and crowds that are not bound too") {
+  SyntheticLaunch launch("core:4 pu:1");
+  launch.rank({{0}}).rank({{1}});
+  Whereabouts all = launch.all();
+  NodeCpus& node = all.nodes.front();
+  node.others = {{7, "hello", "ann", {0}, 1}};
+  const std::vector<Fault> faults = find_faults(all);
+  REQUIRE(faults.size() == 1);
+  CHECK(fault_text(faults[0]) == "rank 0 shares 1 core (CPU 0) of node1 with another process");
+  CHECK(process_text(faults[0].others) == "'hello' (pid 7, user ann)");
+  CHECK(process_text({{1, "a", "", {0}, 1}, {2, "b", "u", {0}, 1}, {3, "c", "u", {0}, 1}}) ==
+        "'a' (pid 1), 'b' (pid 2, user u) and 1 more");
+  node.others = {{8, "make", "bob", cpus(0, 4), 2}};
+  CHECK(crowding_processes(all, node).empty());  // four CPUs for two ranks and two threads
+  node.others.front().threads = 3;
+  CHECK(crowding_processes(all, node) == node.others);
+}
+
+TEST_CASE("cores of one kind are a part of the node") {
+  // CPUs 0-3: two performance cores; 4-7: four others under the same L3.
+  SyntheticLaunch launch = SyntheticLaunch::of_xml("core-kinds");
+  CHECK(kinds_of(SyntheticLaunch(launch).rank({{0}, {2}})).empty());
+  CHECK(kinds_of(SyntheticLaunch(launch).rank({{4}, {5}})).empty());
+  const auto mixed = faults_of(SyntheticLaunch(launch).rank({{2}, {4}}));
+  REQUIRE(mixed.size() == 1);
+  CHECK(mixed[0].kind == FaultKind::across_kinds);
+  CHECK(fault_text(mixed[0]) ==
+        "2 threads of rank 0 are on cores of different kinds (CPUs 2,4) of node1 and would fit on "
+        "one kind");
+  // Five threads fit on no kind; one that may go to both is not bound.
+  CHECK(kinds_of(SyntheticLaunch(launch).rank({{0}, {2}, {4}, {5}, {6}})).empty());
+  CHECK(kinds_of(SyntheticLaunch(launch).rank({{0, 4}})) == Kinds{FaultKind::unbound});
+}
+
 TEST_CASE("memory that is not local to its thread is a fault") {
   SyntheticLaunch launch;
   launch.rank({{0}, {2}}).memory(0, 0, 0).memory(0, 1, 3);

@@ -26,6 +26,15 @@ class SyntheticLaunch {
   explicit SyntheticLaunch(const std::string& machine = large_machine)
       : pus_(placement::read_synthetic_topology(machine).pus) {}
 
+  /// On a machine of tests/fixtures/topologies.
+  static SyntheticLaunch of_xml(const std::string& name) {
+    SyntheticLaunch launch;
+    launch.pus_ = placement::read_xml_topology(HOCKNEY_SOURCE_DIR "/tests/fixtures/topologies/" +
+                                               name + ".xml")
+                      .pus;
+    return launch;
+  }
+
   /// The next rank, on a node, one thread for each affinity.
   SyntheticLaunch& rank(const std::vector<std::vector<int>>& affinities,
                         const std::string& host = "node1") {

@@ -62,6 +62,91 @@ TEST_CASE("more threads than a node has cores become fewer") {
   CHECK(mending.binding.at(1) == "slot:PE=8");
 }
 
+TEST_CASE("more ranks than CPUs are mended by nothing that binds") {
+  struct Case {
+    std::string machine;
+    int ranks;
+    int threads;
+    bool openmp;
+    std::string text;  ///< empty: something mends it
+  };
+  const std::string more = "; nothing but fewer ranks or more nodes mends it";
+  const std::vector<Case> cases{
+      {"core:2 pu:1", 4, 1, true, "4 ranks need 4 cores, this node has 2" + more},
+      {"core:1 pu:1", 2, 1, true, "2 ranks need 2 cores, this node has 1" + more},
+      {"core:2 pu:1", 3, 2, true, "3 ranks need 3 cores, this node has 2" + more},
+      {"core:2 pu:1", 2, 2, true, ""},  // by one thread each
+      {"core:2 pu:2", 4, 1, true, ""},  // by hyperthreads
+      {"core:2 pu:2", 5, 1, true, "5 ranks need 5 cores, this node has 2" + more},
+      {"core:4 pu:1", 2, 3, false, "2 ranks of 3 threads need 6 cores, this node has 4" + more},
+      {"core:2 pu:1", 1, 3, false,
+       "1 rank of 3 threads needs 3 cores, this node has 2; nothing but fewer threads mends it"},
+      {"core:4 pu:1", 2, 2, false, ""}};
+  for (const Case& tried : cases) {
+    CAPTURE(tried.machine, tried.ranks, tried.threads);
+    SyntheticLaunch launch(tried.machine);
+    for (int rank = 0; rank < tried.ranks; ++rank) launch.rank_of(tried.threads, {0});
+    Whereabouts all = launch.all();
+    for (RankPlace& rank : all.ranks) {
+      if (!tried.openmp) rank.openmp_runtime.clear();
+    }
+    const std::vector<Fault> faults = find_faults(all);
+    REQUIRE(faults.front().kind == FaultKind::shared_cpu);
+    for (const LauncherKind kind :
+         {LauncherKind::openmpi4, LauncherKind::openmpi5, LauncherKind::mpich, LauncherKind::intel,
+          LauncherKind::slurm}) {
+      const Mending mending = mending_of(all, faults, kind);
+      CHECK((mending.shortage ? shortage_text(*mending.shortage) : "") == tried.text);
+      CHECK(mending.is_empty() == !tried.text.empty());
+      CHECK(remedy(mending, FaultKind::shared_cpu, kind).empty() == !tried.text.empty());
+      CHECK((mending.variables.contains("OMP_PLACES") && !tried.openmp) == false);
+    }
+  }
+}
+
+TEST_CASE("the node that lacks cores is named where there are several") {
+  SyntheticLaunch launch("core:2 pu:1");
+  launch.rank({{0}}, "node1").rank({{0}}, "node2").rank({{0}}, "node2").rank({{1}}, "node2");
+  const Mending mending = mending_for(launch, LauncherKind::slurm);
+  REQUIRE(mending.shortage);
+  CHECK(shortage_text(*mending.shortage) ==
+        "3 ranks need 3 cores, node2 has 2; nothing but fewer ranks there mends it (other nodes "
+        "have 1 free cores)");
+  // Spread over a third node, each has two.
+  CHECK_FALSE(mending_for(launch.empty("node3"), LauncherKind::slurm).shortage);
+}
+
+TEST_CASE("nodes of different sizes are each judged by their own cores") {
+  SyntheticLaunch large;
+  for (int rank = 0; rank < 8; ++rank) large.rank({{0}}, "node1");
+  Whereabouts all = large.all();
+  const SyntheticLaunch small = SyntheticLaunch("core:2 pu:1").rank({{0}}, "node2");
+  all.nodes.push_back(small.all().nodes.front());
+  all.ranks.push_back(small.all().ranks.front());
+  CHECK_FALSE(mending_of(all, find_faults(all), LauncherKind::openmpi4).shortage);
+}
+
+TEST_CASE("ranks that are as many as hyperthreads get one each") {
+  SyntheticLaunch launch("core:2 pu:2");
+  for (int rank = 0; rank < 4; ++rank) launch.rank({{0}});
+  const auto binding = [&](LauncherKind kind) { return mending_for(launch, kind).binding; };
+  CHECK(binding(LauncherKind::openmpi4) ==
+        Words{"--use-hwthread-cpus", "--map-by", "slot:PE=1", "--bind-to", "hwthread"});
+  CHECK(binding(LauncherKind::openmpi5) ==
+        Words{"--map-by", "slot:PE=1:HWTCPUS", "--bind-to", "hwthread"});
+  CHECK(binding(LauncherKind::mpich) == Words{"-bind-to", "hwthread:1"});
+  CHECK(binding(LauncherKind::slurm) == Words{"--cpus-per-task=1", "--cpu-bind=threads",
+                                              "--distribution=block:block", "--hint=multithread"});
+  CHECK(mending_for(launch, LauncherKind::intel).variables.at("I_MPI_PIN_CELL") == "unit");
+}
+
+TEST_CASE("srun's options are left out with values that are attached to them") {
+  Words left_out;
+  CHECK(without_placement({"srun", "-n4", "-c2", "-m", "cyclic", "--hint=x"}, LauncherKind::slurm,
+                          left_out) == Words{"srun", "-n4"});
+  CHECK(left_out == Words{"-c2", "-m", "cyclic", "--hint=x"});
+}
+
 TEST_CASE("ranks are spread over nodes that have none") {
   SyntheticLaunch launch;
   launch.rank({{0}}).rank({{2}}).rank({{4}}).empty("node2");

@@ -93,6 +93,73 @@ TEST_CASE("the document has ranks, nodes, faults with what mends them, and the p
   CHECK(document.at("proof").at("faults").empty());
 }
 
+TEST_CASE("the first line has why nothing mends it, and no fix is printed") {
+  SyntheticLaunch launch("core:2 pu:1");
+  for (int rank = 0; rank < 4; ++rank) launch.rank({{0, 1}});
+  WhereView view = view_of(launch);
+  view.mended.clear();
+  const std::string why =
+      "4 ranks need 4 cores, this node has 2; nothing but fewer ranks or more nodes mends it";
+  const report::Screen screen = screen_of(view);
+  CHECK(screen.verdict == "fault: " + why);
+  CHECK(screen.answer.at(2) == "shared-cpu       ranks 0-3 share 2 cores (CPUs 0-1) of node1");
+  CHECK(screen.answer.size() == 3);
+  CHECK(screen.next.empty());
+  const nlohmann::json document = to_json(view);
+  CHECK(document.at("not_mendable") == why);
+  CHECK(document.at("faults").at(0).at("mended_by").is_null());
+  CHECK(document.at("mended_command").is_null());
+}
+
+TEST_CASE("a fix that the proof has refuted is not printed") {
+  SyntheticLaunch launch("core:4 pu:1");
+  launch.rank({{0}}).rank({{0}});
+  const auto text_of = [](const WhereView& view) {
+    std::ostringstream out;
+    print_screen(out, screen_of(view));
+    return out.str();
+  };
+  WhereView view = view_of(launch);
+  CHECK_THAT(text_of(view), Catch::Contains("\nmended by        --map-by slot:PE=1"));
+  view.proof = view.probed;
+  CHECK_THAT(text_of(view), !Catch::Contains("mended by") && !Catch::Contains("\nnext"));
+  CHECK(screen_of(view).trust.at(1) ==
+        "tried: mpirun --map-by slot:PE=1 --bind-to core ./app: it mends nothing, fault: ranks 0-1 "
+        "share 1 core (CPU 0) of node1, and 1 more");
+  CHECK(to_json(view).at("faults").at(0).at("mended_by").is_null());
+  CHECK(to_json(view).at("mended_command").is_null());
+  // One fault of two is mended.
+  std::erase_if(view.proof->faults,
+                [](const Fault& fault) { return fault.kind == FaultKind::idle_cores; });
+  CHECK_THAT(text_of(view), Catch::Contains("\nmended by") && Catch::Contains("\nnext"));
+  CHECK(to_json(view).at("faults").at(0).at("mended_by").is_null());
+  CHECK_FALSE(to_json(view).at("faults").at(1).at("mended_by").is_null());
+  view.proof.reset();
+  view.proof_failure = "the launcher failed (more   processes than cpus)";
+  CHECK_THAT(text_of(view), !Catch::Contains("mended by") && !Catch::Contains("\nnext"));
+  CHECK_THAT(screen_of(view).trust.at(1),
+             Catch::EndsWith(": the launcher failed (more processes than cpus)"));
+}
+
+TEST_CASE("a wrapper that binds stands in the first line") {
+  SyntheticLaunch launch("core:4 pu:1");
+  launch.rank({{0}}).rank({{0}});
+  WhereView view = view_of(launch);
+  view.causes = {"`taskset -c 0` binds both ranks to CPU 0"};
+  CHECK(screen_of(view).verdict ==
+        "2 ranks x 1 thread on 1 node: fault: `taskset -c 0` binds both ranks to CPU 0");
+}
+
+TEST_CASE("a picture tells cores of different kinds apart") {
+  SyntheticLaunch launch = SyntheticLaunch::of_xml("core-kinds");
+  launch.rank({{0}}).rank({{4}});
+  CHECK(picture(launch) ==
+        std::vector<std::string>{
+            "node1  package 0  NUMA 0  no L3 E  cores 6-7: idle",
+            "       package 0  NUMA 0  L3 0 P   core 0: rank 0; core 1: idle",
+            "       package 0  NUMA 0  L3 0 E   core 2: rank 1; cores 3-5: idle"});
+}
+
 TEST_CASE("the document keeps no secrets of the command") {
   SyntheticLaunch launch;
   launch.rank_on_cores(4, 0);

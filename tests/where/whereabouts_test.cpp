@@ -57,6 +57,34 @@ TEST_CASE("a launch whose ranks are not all there is none") {
   CHECK_THROWS_WITH(collect_parts(end.path(), {}), Catch::Contains("CPUs of node node1"));
 }
 
+TEST_CASE("CPUs that a job may not use count for nothing") {
+  SyntheticLaunch launch("core:4 pu:1");
+  launch.rank({{0}}).rank({{0}});
+  const auto limited = [&](const std::vector<int>& launcher, const std::vector<int>& listed,
+                           const JobLimits& limits, std::vector<std::string>* notes = nullptr) {
+    Whereabouts all = launch.all();
+    NodeCpus& node = all.nodes.front();
+    node.launcher_cpus = launcher;
+    node.listed_cpus = listed;
+    node.list = "OMPI_MCA_hwloc_base_cpu_list=0";
+    const std::vector<std::string> said = keep_job_cpus(all, limits);
+    if (notes != nullptr) *notes = said;
+    return all.nodes.front().pus.size();
+  };
+  std::vector<std::string> notes;
+  CHECK(limited({0, 1, 2, 3}, {0}, {}, &notes) == 1);
+  CHECK(notes == std::vector<std::string>{
+                     "OMPI_MCA_hwloc_base_cpu_list=0 keeps the job to 1 of 4 CPUs of node1"});
+  CHECK(limited({0, 1}, {}, {}, &notes) == 2);
+  CHECK(notes == std::vector<std::string>{
+                     "the CPU affinity of its launcher keeps the job to 2 of 4 CPUs of node1"});
+  CHECK(limited({0, 1}, {0}, {.launcher = false, .list = false}) == 4);
+  // A launcher that puts ranks on other CPUs than its own is not kept to these.
+  CHECK(limited({2}, {}, {}) == 4);
+  CHECK(limited({}, {}, {}) == 4);
+  CHECK(limited({}, {9}, {}) == 4);
+}
+
 TEST_CASE("one rank of each node tells its CPUs") {
   const TemporaryFolder folder;
   CHECK(claims_node("node1", folder.path()));

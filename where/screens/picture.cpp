@@ -131,8 +131,7 @@ std::vector<std::string> picture_of(const Occupancy& node) {
   for (const auto& [place, cores] : places) {
     std::vector<std::string> name{rows.empty() ? inert(node.node().host) : "",
                                   "package " + std::to_string(place.package),
-                                  "NUMA " + placement::format_cpus(place.numa),
-                                  cache_text(place)};
+                                  "NUMA " + placement::format_cpus(place.numa), cache_text(place)};
     for (const std::string& line : runs_lines(cores, guests, threads_of)) {
       name.push_back(line);
       rows.push_back(name);

@@ -134,8 +134,8 @@ report::Lines trust_lines(const WhereView& view) {
                     "' that were at work while it ran, as the kernel has them (/proc)");
   } else {
     lines.push_back(
-      "affinities that a probe in place of '" + inert(view.program) + "' found, " + library +
-      (first.openmp_runtime.empty() ? "" : ", in threads of " + inert(first.openmp_runtime)));
+        "affinities that a probe in place of '" + inert(view.program) + "' found, " + library +
+        (first.openmp_runtime.empty() ? "" : ", in threads of " + inert(first.openmp_runtime)));
   }
   if (view.proof || !view.proof_failure.empty()) lines.push_back(proof_text(view));
   std::ranges::transform(view.notes, std::back_inserter(lines),
@@ -178,8 +178,8 @@ nlohmann::json to_json(const WhereView& view) {
   document["mended_command"] =
       is_mended(view) ? filled_or_null(without_secrets(view.mended)) : nlohmann::json(nullptr);
   document["causes"] = view.causes;
-  document["not_mendable"] = filled_or_null(
-      view.mending.shortage ? shortage_text(*view.mending.shortage) : std::string());
+  document["not_mendable"] =
+      filled_or_null(view.mending.shortage ? shortage_text(*view.mending.shortage) : std::string());
   document["proof_failure"] = filled_or_null(view.proof_failure);
   document["ran_program"] = view.ran_program;
   document["left_out"] = view.left_out;
@@ -192,8 +192,7 @@ report::Screen screen_of(const WhereView& view) {
   report::Screen screen;
   const Probed& probed = view.probed;
   // A shortage has its numbers itself, and its line would be too long with more.
-  screen.verdict =
-      (view.mending.shortage ? "" : size_text(probed.found) + ": ") + cause_text(view);
+  screen.verdict = (view.mending.shortage ? "" : size_text(probed.found) + ": ") + cause_text(view);
   screen.answer = {screen.verdict};
   const report::Lines faults = fault_lines(view, probed.faults);
   std::ranges::move(cut(pictures(probed.found), most_picture_lines),
