@@ -141,13 +141,14 @@ void check_family(const PlacedCommand& given, campaign::LauncherKind kind,
        "start it by its own launcher"});
 }
 
-std::string probe_file() {
+/// A program of the folder for those that people do not start.
+std::string own_program(const std::string& name) {
   const fs::path beside = fs::path(campaign::own_folder()).parent_path();
   for (const char* folder : {HOCKNEY_LIBEXEC_FOLDER, "libexec"}) {
-    const fs::path file = beside / folder / "hockney-where-probe";
+    const fs::path file = beside / folder / name;
     if (fs::exists(file)) return file.string();
   }
-  throw RunError({"there is no hockney-where-probe",
+  throw RunError({"there is no " + name,
                   "it is looked for in " + (beside / HOCKNEY_LIBEXEC_FOLDER).string(),
                   "install hockney anew"});
 }
@@ -184,21 +185,24 @@ class Prober {
   }
 
  private:
-  /// The launcher's words with a probe before each wrapper and one for the program, or before it.
+  /// The launcher's words with a step before each wrapper, and before the probe that stands for the
+  /// program or watches it.
   [[nodiscard]] Words words_of(const PlacedCommand& given, const std::string& folder) const {
-    const std::string probe = probe_file();
+    const Words step{own_program("hockney-where-step"), "--before"};
     Words words(given.words.begin(), given.words.begin() + place(given.launched));
     for (const where::Wrapper& wrapper : given.wrappers) {
-      campaign::append(words, {probe, "--before"});
+      campaign::append(words, step);
       words.insert(words.end(), given.words.begin() + place(wrapper.begin),
                    given.words.begin() + place(wrapper.end));
     }
+    campaign::append(words, step);
     if (command_.run) {
-      campaign::append(words, {probe, "--watch", std::to_string(command_.run->value), folder});
+      campaign::append(words,
+                       {step.front(), "--watch", std::to_string(command_.run->value), folder});
       words.insert(words.end(), given.words.begin() + place(given.program), given.words.end());
     } else {
-      campaign::append(words, {probe, folder, program_.openmp_runtime.empty() ? "0" : "1",
-                               program_.mpi_library});
+      campaign::append(words, {own_program("hockney-where-probe"), folder,
+                               program_.openmp_runtime.empty() ? "0" : "1", program_.mpi_library});
     }
     return words;
   }

@@ -1,0 +1,67 @@
+// What `hockney where` starts before each wrapper of a program and before its probe:
+//   hockney-where-step --before WORDS...
+// which notes the CPUs that it may use and goes on as these words; and with `--run`, in place of
+// the probe:
+//   hockney-where-step --watch SECONDS FOLDER PROGRAM...
+// which starts the program, watches its threads and ends it. It has no OpenMP: GNU's runtime binds
+// the first thread of whatever it is loaded into where OMP_PLACES or OMP_PROC_BIND is set.
+
+#include <unistd.h>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "core/units.hpp"
+#include "placement/binding.hpp"
+#include "where/probe/rank_part.hpp"
+#include "where/probe/started_program.hpp"
+#include "where/probe/thread_places.hpp"
+#include "where/whereabouts.hpp"
+
+namespace hockney::where {
+namespace {
+
+int go_on(std::span<char*> words) {
+  const char* before = std::getenv(started_variable);
+  const std::string own = placement::format_cpus(place_of_this_thread().allowed_cpus);
+  ::setenv(started_variable, (before == nullptr ? own : before + (";" + own)).c_str(), 1);
+  ::execvp(words.front(), words.data());  // the words end with a null, as main's do
+  throw RunError({"cannot start '" + std::string(words.front()) + "'", std::strerror(errno), ""});
+}
+
+int watch(std::span<char*> arguments) {
+  const auto limit = as_number<double>(arguments[0]);
+  RankPlace place = begin_part();
+  StartedProgram program(arguments.subspan(2));
+  place.threads = program.watch_threads(Seconds{limit.value_or(1)});
+  leave_parts(place, arguments[1]);
+  return 0;
+}
+
+int take_step(std::span<char*> arguments) {
+  const std::string_view mode = arguments.size() > 1 ? arguments[1] : "";
+  if (mode == "--before" && arguments.size() > 2) return go_on(arguments.subspan(2));
+  if (mode == "--watch" && arguments.size() > 4) return watch(arguments.subspan(2));
+  throw InputError({"too few arguments", "hockney where starts this", "use hockney where"});
+}
+
+}  // namespace
+}  // namespace hockney::where
+
+int main(int argc, char** argv) {
+  try {
+    return hockney::where::take_step({argv, static_cast<std::size_t>(argc)});
+  } catch (const hockney::Error& error) {
+    std::cerr << error.what() << '\n';
+    return static_cast<int>(error.code());
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return static_cast<int>(hockney::ExitCode::run_failed);
+  }
+}
