@@ -268,7 +268,9 @@ std::string launches_text(const verdicts::CompareSet& set) {
 }
 
 report::Lines trust_in(const verdicts::CompareSet& set) {
-  report::Lines lines{launches_text(set) + "; " + report::family_text(set.family, set.options)};
+  report::Lines lines;
+  if (!set.oversubscribed.empty()) lines.push_back(set.oversubscribed);
+  lines.push_back(launches_text(set) + "; " + report::family_text(set.family, set.options));
   if (set.options.origin == verdicts::Origin::apart) {
     lines.emplace_back(
         "measured apart, so drift of the machine is part of the difference; settings of one "
@@ -280,7 +282,9 @@ report::Lines trust_in(const verdicts::CompareSet& set) {
 }
 
 report::Lines trust_in(const verdicts::AxisCompareSet& set) {
-  report::Lines lines{report::family_text(set.family, set.options)};
+  report::Lines lines;
+  if (!set.oversubscribed.empty()) lines.push_back(set.oversubscribed);
+  lines.push_back(report::family_text(set.family, set.options));
   if (!set.alone.empty()) {
     lines.push_back("not compared: " + inert(join(set.alone)) +
                     " (nothing else is like it but in " + inert(set.axis) + ")");
@@ -336,7 +340,9 @@ void add_options(CLI::App& app, CompareCommand& options) {
          "points, such as way, against --base")
       ->default_str("none");
   app.add_option("--base", options.base, "The value of --by that others are compared with")
-      ->default_str("its first: default, then numbers, then words");
+      ->default_str(
+          "the plain one, such as host of memory, else the first: default, then numbers, "
+          "then words");
   app.add_option("--at-least", options.at_least, "Differences up to this are none, such as 5%")
       ->capture_default_str();
   app.add_option("--correction", options.correction,

@@ -71,8 +71,8 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
         .faults = report::fault_lines(set.faults),
         .header = report::header_of(records),
         .answer = guidelines_answer(report),
-        .verdict = {},
-        .trust = {},
+        .verdict = guidelines_verdict(report),
+        .trust = report::oversubscription_words(records),
         .next = {{"hockney guidelines " + inert(join(command.records, " ")) + " --all",
                   "every verdict, and why some are undecided"}}};
   };

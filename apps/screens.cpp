@@ -1,12 +1,12 @@
 #include "apps/screens.hpp"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <string_view>
 
 #include "core/cli/cli11.hpp"
+#include "core/cli/colors.hpp"
 #include "report/algorithm_table.hpp"
 #include "report/axis_table.hpp"
 #include "report/fault_lines.hpp"
@@ -34,8 +34,7 @@ void add_screen_options(CLI::App& app, ScreenChoice& choice) {
 
 report::ScreenStyle style_of_terminal() {
   report::ScreenStyle style{.blocks = isatty(STDOUT_FILENO) != 0 && is_utf8_locale()};
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) style.columns = size.ws_col;
+  style.columns = terminal_columns(STDOUT_FILENO).value_or(style.columns);
   return style;
 }
 

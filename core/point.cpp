@@ -1,6 +1,28 @@
 #include "core/point.hpp"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 namespace hockney {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> plain_values{
+    {{"in-place", "no"},
+     {"counts", "equal"},
+     {"root", "first"},
+     {"work", "none"},
+     {"cache", "hot"},
+     {"memory", "host"},
+     {"cadence", "isolated"},
+     {"mapping", "linear"},
+     {"communicator", "world"}}};
+
+}  // namespace
+
+bool is_plain_value(std::string_view key, std::string_view value) {
+  return std::ranges::find(plain_values, std::pair(key, value)) != plain_values.end();
+}
 
 bool is_unsaid(std::string_view key, std::string_view value) {
   return (key == "cache" && value == "hot") || (key == "memory" && value == "host");

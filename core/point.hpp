@@ -29,6 +29,10 @@ struct Point {
 /// for.
 bool is_unsaid(std::string_view key, std::string_view value);
 
+/// Whether a parameter has the value of the plain call, which others are held against: memory of
+/// the host, hot caches, not in place, ranks in order.
+bool is_plain_value(std::string_view key, std::string_view value);
+
 /// The point without its size, as the identity of a curve over sizes: "pingpong hop=l3 ranks=2".
 /// The path is not part of it: it is what was found, not what was asked, and may be another one at
 /// another size, or in another launch.

@@ -63,6 +63,11 @@ void print_side(std::ostream& out, char name, const verdicts::ComparedSide& side
   out << '\n';
 }
 
+/// That of the verdict; "alone" where it holds of this point by itself.
+std::string ratio_interval_text(const verdicts::Comparison& row) {
+  return interval_text(row.interval(), 1, ratio_digits) + (row.interval_is_alone() ? " alone" : "");
+}
+
 /// "shm | cma".
 std::string paths_text(const verdicts::Comparison& row) {
   return inert(row.a.path.value_or("unproven") + " | " + row.b.path.value_or("unproven"));
@@ -76,7 +81,7 @@ void add(Table& table, const verdicts::Comparison& row) {
                                  significant(row.b.median_seconds * microseconds),
                                  interval_text(row.b.interval_seconds, microseconds),
                                  significant(row.ratio, ratio_digits),
-                                 interval_text(row.ratio_interval, 1, ratio_digits),
+                                 ratio_interval_text(row),
                                  p_text(row.p_adjusted),
                                  name_in(verdict_texts, row.verdict)};
   if (row.a.path || row.b.path) cells.push_back(paths_text(row));
@@ -192,8 +197,10 @@ void print_compare_body(std::ostream& out, const verdicts::CompareSet& set) {
 
 /// The last line: `size` points were judged together.
 void print_family(std::ostream& out, std::size_t size, const verdicts::CompareOptions& options) {
-  out << "\nfamily: " << count_text(size, "point") << ", p " << describe(options.correction)
-      << ", alpha " << plain(options.alpha);
+  out << "\ninterval of B/A: of all points together, by the test of the verdict; alone: of this "
+         "point by itself\nfamily: "
+      << count_text(size, "point") << ", p " << describe(options.correction) << ", alpha "
+      << plain(options.alpha);
   if (options.at_least > 0) {
     out << ", differences of more than " << plain(100 * options.at_least) << " %";
   }

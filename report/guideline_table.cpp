@@ -1,9 +1,11 @@
 #include "report/guideline_table.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -69,9 +71,9 @@ std::string violation_text(const verdicts::Violation& violation) {
   for (const auto& [key, value] : cell.guideline.left.parameters) text += " " + key + "=" + value;
   text += " at " + format_bytes(cell.left.bytes) + ", " + place_text(cell) + ": " +
           time_text(verdict.left.median_seconds) + ", " +
-          ratio_text(verdict.ratio, verdict.ratio_interval) + " times as long as " +
-          right_text(cell) + " (" + time_text(cell.factor * verdict.right.median_seconds) +
-          "), which saves " + interval_text(saved, per_cent, guideline_digits) + " %";
+          ratio_text(verdict.ratio, verdict.interval()) + " times as long as " + right_text(cell) +
+          " (" + time_text(cell.factor * verdict.right.median_seconds) + "), which saves " +
+          interval_text(saved, per_cent, guideline_digits) + " %";
   if (violation.is_fastest && violation.rivals > 1) {
     text += " and is the fastest of " + std::to_string(violation.rivals);
   }
@@ -94,7 +96,8 @@ std::string doubt_text(const GuidelineVerdict& verdict) {
     case verdicts::Doubt::spread:
       break;
   }
-  return "the ratio is " + ratio_text(verdict.ratio, verdict.ratio_interval) + visible;
+  return "the ratio is " + ratio_text(verdict.ratio, verdict.interval()) +
+         (verdict.family_interval ? "" : " by itself") + visible;
 }
 
 namespace {
@@ -169,10 +172,14 @@ void print_blocks(std::ostream& out, const GuidelineReport& report) {
 }
 
 void print_violations(std::ostream& out, const GuidelineReport& report) {
-  if (!report.violations.empty()) out << "\nviolations\n";
-  for (const verdicts::Violation& violation : report.violations) {
-    out << "  " << (is_known(report.known, *violation.verdict) ? "(known) " : "")
-        << violation_text(violation) << '\n';
+  if (!report.violations.empty()) out << "\nviolations, the worst first\n";
+  std::vector<const verdicts::Violation*> ranked;
+  for (const verdicts::Violation& violation : report.violations) ranked.push_back(&violation);
+  std::ranges::stable_sort(ranked, std::greater(),
+                           [](const verdicts::Violation* one) { return one->verdict->ratio; });
+  for (const verdicts::Violation* const violation : ranked) {
+    out << "  " << (is_known(report.known, *violation->verdict) ? "(known) " : "")
+        << violation_text(*violation) << '\n';
   }
 }
 

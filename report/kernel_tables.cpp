@@ -36,16 +36,35 @@ std::string unit_of(const KernelPoint& point) {
   return point.replicate == Replicate::block ? "blocks" : "launches";
 }
 
-std::string fastest_words(const KernelWay& fastest) {
-  if (!fastest.seconds.value) return "";
-  return "fastest: " + inert(fastest.way) + ", computing " + fastest.best + ": " +
-         short_time(*fastest.seconds.value, fastest.seconds.interval);
+std::string no_interval_words(const KernelPoint& point) {
+  return " (no interval: too few " + unit_of(point) + ")";
 }
 
-/// How much longer the first way takes.
+/// Whether the way is shown to take longer than the fastest.
+bool is_shown_slower(const KernelPoint& point, const KernelWay& way) {
+  if (point.replicate == Replicate::simulation) return way.to_fastest.value > 1;
+  return way.to_fastest.interval && way.to_fastest.interval->low > 1;
+}
+
+std::string fastest_words(const KernelPoint& point, const KernelWay& fastest) {
+  if (!fastest.seconds.value) return "";
+  std::vector<std::string> equals;
+  for (const KernelWay& way : point.ways) {
+    const bool is_equal = &way != &fastest && way.to_fastest.value && !is_shown_slower(point, way);
+    if (is_equal) equals.push_back(inert(way.way));
+  }
+  const std::string time = inert(fastest.way) + ", computing " + fastest.best + ": " +
+                           short_time(*fastest.seconds.value, fastest.seconds.interval);
+  if (equals.empty()) return "fastest: " + time;
+  if (!fastest.seconds.interval) return "shortest: " + time + no_interval_words(point);
+  return "no difference shown of " + join(equals) + " from " + time;
+}
+
+/// How much longer the first way takes; nothing where that is not shown.
 std::string first_words(const KernelPoint& point) {
   const KernelWay& first = point.ways.front();
   if (&first == point.fastest_way() || !first.to_fastest.value) return "";
+  if (!is_shown_slower(point, first)) return "";
   return inert(first.way) + " takes " + significant(first.to_fastest.value, 1, 3) +
          " times as long" + in_brackets(first.to_fastest.interval, 1, 3);
 }
@@ -96,7 +115,18 @@ std::string share_words(const KernelPoint& point) {
 std::string overlap_words(const KernelPoint& point) {
   const KernelWay* const most = most_won(point);
   if (most == nullptr) return "";
-  return "overlap wins at most " + percent_words(most->won) + ", of " + inert(most->way) + "'s";
+  const Estimate& won = most->won;
+  const std::string whose = ", of " + inert(most->way) + "'s";
+  const bool is_simulated = point.replicate == Replicate::simulation;
+  if (is_simulated || !won.interval) {
+    if (won.value <= 0) return "overlap wins nothing";
+    return "overlap wins at most " + percent_words(won) + whose +
+           (is_simulated ? "" : no_interval_words(point));
+  }
+  if (won.interval->low > 0) return "overlap wins at most " + percent_words(won) + whose;
+  if (won.interval->high <= 0) return "overlap wins nothing";
+  return "no gain by overlap shown: at most " + significant(per_cent * won.interval->high, 2) +
+         " %" + whose;
 }
 
 std::string bound_words(const KernelPoint& point, const KernelWay& fastest) {
@@ -104,8 +134,7 @@ std::string bound_words(const KernelPoint& point, const KernelWay& fastest) {
   const std::string ratio = "messages alone take " + significant(fastest.balance.value, 1, 3) +
                             " times as long as computing alone";
   const bool is_simulated = point.replicate == Replicate::simulation;
-  if (!fastest.balance.interval && !is_simulated)
-    return ratio + " (no interval: too few " + unit_of(point) + ")";
+  if (!fastest.balance.interval && !is_simulated) return ratio + no_interval_words(point);
   const std::string bound = bound_of(point);
   return (bound.empty() ? "bound by neither" : "bound by " + bound) + ": " + ratio +
          in_brackets(fastest.balance.interval, 1, 3);
@@ -126,7 +155,7 @@ void add_answer(std::vector<std::string>& lines, const KernelPoint& point) {
   lines.push_back(name_of(point));
   const KernelWay* const fastest = point.fastest_way();
   if (fastest == nullptr) return add_sentences(lines, alone_words(point), "");
-  add_sentences(lines, fastest_words(*fastest), first_words(point));
+  add_sentences(lines, fastest_words(point, *fastest), first_words(point));
   add_sentences(lines, share_words(point), overlap_words(point));
   add_sentences(lines, bound_words(point, *fastest), "");
 }

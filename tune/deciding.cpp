@@ -96,6 +96,7 @@ Decision decision_at(const TunedPoint& point, const Option& option,
   decision.source = candidate->source;
   decision.ratio = candidate->ratio;
   decision.ratio_interval = candidate->ratio_interval;
+  decision.family_interval = candidate->family_interval;
   decision.p_adjusted = candidate->p_adjusted;
   return decision;
 }

@@ -41,8 +41,9 @@ struct Decision {
   Choice choice;
   std::string setting;  ///< that measured it; empty for the default
   Basis source = Basis::measured;
-  double ratio = 1;                        ///< of its time to the default's
-  std::optional<Interval> ratio_interval;  ///< nullopt for the default
+  double ratio = 1;                           ///< of its time to the default's
+  std::optional<Interval> ratio_interval;     ///< nullopt for the default
+  std::optional<Interval> family_interval{};  ///< as of the candidate
   double p_adjusted = 1;
   double regret = 0;  ///< its time above that of the best that may be chosen, as a share of it
   /// Where the default stays: of those that gain enough, the one nearest to be shown.

@@ -10,6 +10,7 @@
 #include "tune/campaign_launches.hpp"
 #include "tune/setting_choice.hpp"
 #include "verdicts/compare.hpp"
+#include "verdicts/family_intervals.hpp"
 #include "verdicts/power.hpp"
 #include "verdicts/rank_tests.hpp"
 
@@ -162,14 +163,27 @@ void judge(Evidence& evidence) {
       test_family(contrasts, by_ranks, options.correction, 0, verdicts::Alternative::either);
   const auto critical = critical_value(test, options.alpha);
   const bool is_exact = options.trust == Trust::exact;
+  const bool has_intervals = !is_exact && options.correction == verdicts::Correction::max_t;
+  const auto shifts = has_intervals ? family_intervals(contrasts, test, options.alpha,
+                                                       verdicts::Alternative::either)
+                                    : std::vector<std::optional<Interval>>(family.size());
   for (std::size_t i = 0; i < family.size(); ++i) {
     Candidate& candidate = *family[i];
     candidate.p = test.p[i];
     candidate.p_adjusted = test.p_adjusted[i];
     const bool gains = candidate.ratio < 1 - options.least_gain;
-    candidate.shown = gains && (is_exact || candidate.p_adjusted <= options.alpha);
+    const bool differs = candidate.p_adjusted <= options.alpha;
+    candidate.shown = gains && (is_exact || differs);
+    if (shifts[i]) {
+      const verdicts::Shown verdict = !differs              ? verdicts::Shown::nothing
+                                      : candidate.ratio < 1 ? verdicts::Shown::below
+                                                            : verdicts::Shown::above;
+      candidate.family_interval = verdicts::ratio_interval(agreeing(*shifts[i], 0, verdict));
+    }
     if (candidate.shown || !gains || !critical) continue;
-    candidate.launches_needed = launches_to_show(candidate.contrast, 0, *critical);
+    candidate.launches_needed =
+        launches_to_show(candidate.contrast, 0,
+                         {*critical, options.alpha / (2 * static_cast<double>(family.size()))});
   }
   evidence.family = family.size();
   const double factor =

@@ -33,6 +33,8 @@ struct Candidate {
   std::optional<Interval> interval_seconds;  ///< of it; of a prediction, as the file says
   double ratio = 1;  ///< to the default's time: verdicts/compare.hpp, or the quotient
   std::optional<Interval> ratio_interval;  ///< by itself
+  /// Of max_t, with all of the family: below 1 exactly where the candidate is shown to be faster.
+  std::optional<Interval> family_interval{};
   std::size_t launches = 0;
   double p = 1;                   ///< of its being another one than 1
   double p_adjusted = 1;          ///< for the whole family

@@ -67,6 +67,7 @@ Json closest_json(const std::optional<Candidate>& closest) {
           {"setting", closest->setting},
           {"ratio", closest->ratio},
           {"ratio_ci", closest->ratio_interval},
+          {"ratio_ci_family", closest->family_interval},
           {"p_adjusted", closest->p_adjusted},
           {"launches", closest->launches},
           {"launches_needed", closest->launches_needed}};
@@ -81,6 +82,7 @@ Json decision_json(const Decision& decision) {
           {"source", decision.source},
           {"ratio", decision.ratio},
           {"ratio_ci", decision.ratio_interval},
+          {"ratio_ci_family", decision.family_interval},
           {"p_adjusted", decision.p_adjusted},
           {"regret", decision.regret},
           {"closest", closest_json(decision.closest)}};
@@ -139,6 +141,9 @@ std::vector<std::string> comments_of(const Tuning& tuning) {
           ? "smaller and larger sizes and numbers of ranks are left to the library"
           : "the outermost choices hold for all smaller and larger sizes and numbers of ranks",
       force_text(tuning.target)};
+  if (!tuning.oversubscribed.empty()) {
+    comments.push_back(tuning.oversubscribed + "; written with --force");
+  }
   for (const std::string& file : tuning.verified) {
     comments.push_back("the default has the sizes at which an earlier file was slower: " + file);
   }
@@ -158,6 +163,7 @@ Json to_json(const Tuning& tuning) {
           {"default", evidence.base},
           {"decisions", array_json(tuning.decisions.points, decision_json)},
           {"changes_nothing", changes_nothing(tuning.decisions)},
+          {"oversubscribed", filled_or_null(tuning.oversubscribed)},
           {"rules", array_json(merged(tuning.decisions.rules), rules_json)},
           {"left_out", array_json(evidence.left_out, left_out_json)},
           {"unsaid", array_json(tuning.file.inexpressible, inexpressible_json)},

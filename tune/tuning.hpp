@@ -20,6 +20,7 @@ struct Tuning {
   DecideOptions options;
   Decisions decisions;
   SelectionFile file;
+  std::string oversubscribed{};  ///< launches whose ranks share CPUs; empty: none
 };
 
 /// What to say at the beginning of the file: where it comes from, how choices were made and on what

@@ -139,6 +139,11 @@ std::vector<Bytes> held_out_sizes(std::span<const TunedPoint> points) {
   return result;
 }
 
+bool is_faster(const VerifiedPoint& point, Trust trust) {
+  return trust == Trust::exact ? point.comparison.ratio < 1 - exact_tolerance
+                               : point.comparison.verdict == verdicts::Verdict::faster;
+}
+
 Verification verify(VerifyingLaunches launches, const EvidenceOptions& options) {
   forget_algorithms(launches.base);
   forget_algorithms(launches.tuned);
@@ -151,6 +156,7 @@ Verification verify(VerifyingLaunches launches, const EvidenceOptions& options) 
                                : comparison.verdict == verdicts::Verdict::slower;
     verification.points.push_back({.comparison = comparison, .slower = is_slower});
   }
+  verification.oversubscribed = set.oversubscribed;
   if (verification.points.empty()) {
     throw RunError({"nothing to compare", "no size was measured by the default and with the file",
                     "let launches last longer"});
@@ -202,6 +208,7 @@ Json point_of(const VerifiedPoint& point) {
           {"tuned_ci_seconds", comparison.b.interval_seconds},
           {"ratio", comparison.ratio},
           {"ratio_ci", comparison.ratio_interval},
+          {"ratio_ci_family", comparison.family_interval},
           {"p_adjusted", comparison.p_adjusted},
           {"verdict", comparison.verdict},
           {"slower", point.slower},
@@ -226,6 +233,7 @@ Json to_json(const Verification& verification, const Effect& effect) {
           {"mean_regret", verification.mean_regret},
           {"largest_regret", verification.largest_regret},
           {"slower", verification.slower},
+          {"oversubscribed", filled_or_null(verification.oversubscribed)},
           {"in_force", {{"proof", effect.proof}, {"evidence", effect.evidence}}},
           {"family",
            {{"size", verification.points.size()},

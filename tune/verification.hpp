@@ -45,8 +45,12 @@ struct Verification {
   std::optional<double> mean_gain;           ///< share of the default's time saved, over points
   std::optional<double> mean_regret;         ///< over the points that have one
   std::optional<double> largest_regret;
-  std::size_t slower = 0;  ///< points
+  std::size_t slower = 0;        ///< points
+  std::string oversubscribed{};  ///< launches whose ranks share CPUs; empty: none
 };
+
+/// Whether the file is shown to be faster than the default; of exact times, by more than 0.5 %.
+bool is_faster(const VerifiedPoint& point, Trust trust);
 
 /// Compares the launches point by point, whatever algorithm ran. The file is slower where the
 /// comparison says so, for the family of all points; or, with exact times, by more than 0.5 %.

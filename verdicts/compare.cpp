@@ -4,8 +4,10 @@
 #include <cmath>
 #include <map>
 
+#include "core/cpu_sharing.hpp"
 #include "core/error.hpp"
 #include "core/statistics.hpp"
+#include "verdicts/family_intervals.hpp"
 #include "verdicts/power.hpp"
 #include "verdicts/rank_tests.hpp"
 
@@ -116,12 +118,24 @@ std::size_t launches_for(Design design, double factor, double alpha) {
 }
 
 /// What the whole family has in common.
-struct Threshold {
-  double factor = 1;               ///< by which the smallest p is multiplied
-  std::optional<double> critical;  ///< statistic that shows a point, of max_t
+struct FamilyFacts {
+  double factor = 1;                         ///< by which the smallest p is multiplied
+  std::optional<FamilyThreshold> threshold;  ///< of max_t
 };
 
-void decide(Comparison& comparison, double p_at_best, const Threshold& family,
+Shown shown_by(const Comparison& comparison) {
+  switch (comparison.verdict) {
+    case Verdict::slower:
+      return Shown::above;
+    case Verdict::faster:
+      return Shown::below;
+    case Verdict::no_evidence:
+      break;
+  }
+  return Shown::nothing;
+}
+
+void decide(Comparison& comparison, double p_at_best, const FamilyFacts& family,
             const CompareOptions& options) {
   const double limit = 1 + options.at_least;
   const bool shown = comparison.p_adjusted <= options.alpha;
@@ -134,10 +148,43 @@ void decide(Comparison& comparison, double p_at_best, const Threshold& family,
     comparison.launches_needed = launches_for(comparison.design, family.factor, options.alpha);
   } else {
     comparison.reason = NoEvidence::not_significant;
-    if (!family.critical) return;
+    if (!family.threshold) return;
     comparison.launches_needed =
-        launches_to_show(comparison.contrast, std::log1p(options.at_least), *family.critical);
+        launches_to_show(comparison.contrast, std::log1p(options.at_least), *family.threshold);
   }
+}
+
+/// By ranks at the level that Bonferroni asks of one of `tests`.
+std::optional<Interval> interval_by_ranks(const Contrast& contrast, double alpha,
+                                          std::size_t tests) {
+  const double level = 1 - alpha / static_cast<double>(tests);
+  const std::vector<double> b = values_of(contrast.b);
+  auto shifts = contrast.a.empty() ? signed_rank_interval(b, level)
+                                   : rank_sum_interval(b, values_of(contrast.a), level);
+  if (shifts) shifts->level = 1 - alpha;
+  return shifts;
+}
+
+/// Of logarithms, before they agree with verdicts.
+std::vector<std::optional<Interval>> shifts_of(std::span<const Contrast> contrasts,
+                                               const FamilyTest& test,
+                                               const CompareOptions& options) {
+  if (options.correction == Correction::max_t) {
+    return family_intervals(contrasts, test, options.alpha, Alternative::either);
+  }
+  std::vector<std::optional<Interval>> shifts(contrasts.size());
+  if (options.correction == Correction::benjamini_hochberg) return shifts;  // bounds no family
+  const std::size_t tests = options.correction == Correction::holm ? contrasts.size() : 1;
+  for (std::size_t i = 0; i < contrasts.size(); ++i) {
+    shifts[i] = interval_by_ranks(contrasts[i], options.alpha, tests);
+  }
+  return shifts;
+}
+
+std::optional<FamilyThreshold> threshold_of(const FamilyTest& test, double alpha) {
+  const auto critical = critical_value(test, alpha);
+  if (!critical) return std::nullopt;
+  return FamilyThreshold{*critical, alpha / (2 * static_cast<double>(test.p.size()))};
 }
 
 }  // namespace
@@ -151,19 +198,25 @@ void judge_family(std::span<Comparison* const> comparisons, const CompareOptions
     by_ranks.push_back(comparison->p);
     smallest.push_back(comparison->smallest_p);
   }
-  const FamilyTest test = test_family(contrasts, by_ranks, options.correction,
-                                      std::log1p(options.at_least), Alternative::either);
+  const double margin = std::log1p(options.at_least);
+  const FamilyTest test =
+      test_family(contrasts, by_ranks, options.correction, margin, Alternative::either);
   // Corrections are monotone in every p, so what the family would be with each at its smallest
   // tells which of them could never be shown.
   const std::vector<double> at_best = adjust(smallest, options.correction);
-  const Threshold family{.factor = options.correction == Correction::holm
-                                       ? static_cast<double>(comparisons.size())
-                                       : 1.0,
-                         .critical = critical_value(test, options.alpha)};
+  const FamilyFacts family{.factor = options.correction == Correction::holm
+                                         ? static_cast<double>(comparisons.size())
+                                         : 1.0,
+                           .threshold = threshold_of(test, options.alpha)};
+  const auto shifts = shifts_of(contrasts, test, options);
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    comparisons[i]->p = test.p[i];
-    comparisons[i]->p_adjusted = test.p_adjusted[i];
-    decide(*comparisons[i], at_best[i], family, options);
+    Comparison& comparison = *comparisons[i];
+    comparison.p = test.p[i];
+    comparison.p_adjusted = test.p_adjusted[i];
+    comparison.family = comparisons.size();
+    decide(comparison, at_best[i], family, options);
+    if (!shifts[i]) continue;
+    comparison.family_interval = ratio_interval(agreeing(*shifts[i], margin, shown_by(comparison)));
   }
 }
 
@@ -256,6 +309,7 @@ CompareSet compare(std::span<const Record> a, std::span<const Record> b,
   const SideRecords sides{.a = a, .b = b};
   CompareSet set = std::move(compare_family({&sides, 1}, options).front());
   set.faults = find_faults(a, b);
+  set.oversubscribed = oversubscription_text(a, b);
   return set;
 }
 

@@ -63,8 +63,8 @@ struct Absolute {
   std::optional<std::string> path;           ///< proven in all launches
 };
 
-/// One point on both sides. Intervals are at level 1 - alpha each by itself; p_adjusted holds for
-/// the whole family.
+/// One point on both sides. Intervals are at level 1 - alpha each by itself, but family_interval;
+/// p_adjusted holds for the whole family.
 struct Comparison {
   Point point;
   Design design = Design::unpaired;
@@ -77,10 +77,23 @@ struct Comparison {
   double smallest_p = 1;  ///< the smallest p that so many launches can give
   Verdict verdict = Verdict::no_evidence;
   std::optional<NoEvidence> reason;  ///< of no evidence
+  std::size_t family = 1;            ///< comparisons judged together
+  /// By the test of the verdict: beyond at_least exactly where a difference is shown; all of the
+  /// family hold at once. nullopt where few launches leave every ratio possible, and with bh.
+  std::optional<Interval> family_interval;
   /// On each side: that could show any difference, when there are too few; else, of max_t, that
-  /// would show this one four times of five (verdicts/power.hpp).
+  /// would show this one four times of five (verdicts/power.hpp). Never as few as there are.
   std::optional<std::size_t> launches_needed;
   Contrast contrast;  ///< what is tested
+
+  /// What stands beside the verdict: family_interval, or where there is none ratio_interval.
+  [[nodiscard]] const std::optional<Interval>& interval() const {
+    return family_interval ? family_interval : ratio_interval;
+  }
+  /// Whether that holds of this point alone, although others are judged with it.
+  [[nodiscard]] bool interval_is_alone() const {
+    return !family_interval && ratio_interval && family > 1;
+  }
 };
 
 /// A point that lacks a side, and why.
@@ -110,6 +123,7 @@ struct CompareSet {
   std::vector<LonePoint> in_neither;  ///< planned, and without a time on both sides
   std::vector<Crossover> crossovers;  ///< of each curve of two or more sizes
   std::vector<FaultFinding> faults;   ///< of both sides, whose figures are left out
+  std::string oversubscribed;  ///< launches whose ranks share CPUs (core/cpu_sharing.hpp); or empty
 };
 
 /// Compares every point that both sides measured; each record is a launch. A verdict needs

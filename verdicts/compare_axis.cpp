@@ -8,7 +8,9 @@
 #include <tuple>
 #include <utility>
 
+#include "core/cpu_sharing.hpp"
 #include "core/error.hpp"
+#include "core/point.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "verdicts/parameter_axis.hpp"
@@ -109,7 +111,10 @@ AxisGroups group_by_axis(std::span<const Record> records, const std::string& axi
         {others,
          {std::make_move_iterator(by_value.begin()), std::make_move_iterator(by_value.end())}});
   }
-  result.base = *values.begin();
+  const auto plain = std::ranges::find_if(values, [&](const std::string& value) {
+    return axis != work_parameter && is_plain_value(axis, value);  // of kernels none is no time
+  });
+  result.base = plain == values.end() ? *values.begin() : *plain;
   return result;
 }
 
@@ -170,7 +175,8 @@ AxisCompareSet compare_by_axis(std::span<const Record> records, const std::strin
                         .options = options,
                         .comparisons = {},
                         .alone = groups.alone,
-                        .faults = find_faults(records)};
+                        .faults = find_faults(records),
+                        .oversubscribed = oversubscription_text(records)};
   Family family = family_of(groups, result.alone);
   std::vector<CompareSet> sets = compare_family(family.sides, options);
   for (std::size_t i = 0; i < sets.size(); ++i) {

@@ -32,7 +32,7 @@ bool axis_value_precedes(const std::string& a, const std::string& b);
 /// A campaign by one of its axes, its values in the order of axis_value_precedes.
 struct AxisGroups {
   std::string axis;
-  std::string base;                ///< the first value of all: what the others are compared with
+  std::string base;  ///< what the others are compared with: the plain value, else the first of all
   std::vector<AxisGroup> groups;   ///< of two values or more
   std::vector<std::string> alone;  ///< values of settings that no other differs from in it alone
 };
@@ -59,10 +59,11 @@ struct AxisCompareSet {
   std::vector<AxisComparison> comparisons;  ///< by other axes, then in order of values
   std::vector<std::string> alone;           ///< values that have no base to be compared with
   std::vector<FaultFinding> faults;         ///< of the records, whose figures are left out
+  std::string oversubscribed;               ///< as of CompareSet
 };
 
-/// Compares every value of an axis with one of them launch by launch: with `base`, or with its
-/// first value where that is empty; one family of verdicts over all values, points and places on
+/// Compares every value of an axis with one of them launch by launch: with `base`, or where that is
+/// empty with that of AxisGroups; one family of verdicts over all values, points and places on
 /// the other axes. Where there is no such axis, a parameter of the points is one. InputError as of
 /// group_by_axis and compare, and for a base that no launch has.
 AxisCompareSet compare_by_axis(std::span<const Record> records, const std::string& axis,

@@ -29,6 +29,7 @@ Json comparison_json(const Comparison& comparison) {
           {"ratio", comparison.ratio},
           {"ratio_ci", comparison.ratio_interval},
           {"ratio_ci_level", level_of(comparison.ratio_interval)},
+          {"ratio_ci_family", comparison.family_interval},
           {"p", comparison.p},
           {"p_adjusted", comparison.p_adjusted},
           {"smallest_p", comparison.smallest_p},

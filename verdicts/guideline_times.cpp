@@ -12,21 +12,6 @@
 namespace hockney::verdicts {
 namespace {
 
-/// What a point without the parameter has.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> plain_values{
-    {{"in-place", "no"},
-     {"counts", "equal"},
-     {"root", "first"},
-     {"work", "none"},
-     {"cache", "hot"},
-     {"memory", "host"},
-     {"cadence", "isolated"},
-     {"communicator", "world"}}};
-
-bool is_plain(std::string_view key, std::string_view value) {
-  return std::ranges::find(plain_values, std::pair(key, value)) != plain_values.end();
-}
-
 class TimeGathering {
  public:
   /// Of points that are timed as by another suite, those of imported records are all there is.
@@ -108,7 +93,7 @@ bool is_of(const Point& point, const GuidelineSide& side) {
   if (point.operation != side.operation) return false;
   return std::ranges::all_of(side.parameters, [&](const auto& wanted) {
     const auto own = point.parameters.find(wanted.first);
-    if (own == point.parameters.end()) return is_plain(wanted.first, wanted.second);
+    if (own == point.parameters.end()) return is_plain_value(wanted.first, wanted.second);
     return own->second == wanted.second;
   });
 }
@@ -116,7 +101,7 @@ bool is_of(const Point& point, const GuidelineSide& side) {
 std::map<std::string, std::string> other_parameters(const Point& point, const GuidelineSide& side) {
   std::map<std::string, std::string> others;
   for (const auto& [key, value] : point.parameters) {
-    if (!side.parameters.contains(key) && !is_plain(key, value)) others[key] = value;
+    if (!side.parameters.contains(key) && !is_plain_value(key, value)) others[key] = value;
   }
   return others;
 }

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "verdicts/compare_axis.hpp"
+#include "verdicts/family_intervals.hpp"
 #include "verdicts/guideline_times.hpp"
 #include "verdicts/power.hpp"
 #include "verdicts/rank_tests.hpp"
@@ -92,6 +93,15 @@ void decide(GuidelineVerdict& verdict, const GuidelineOptions& options, double f
   }
 }
 
+/// The interval of a ratio whose lower end lies above the margin exactly where that is shown.
+std::optional<Interval> agreeing_above(std::optional<Interval> shifts, double margin, bool shown) {
+  if (!shifts) return std::nullopt;
+  shifts->low = shown ? std::max(shifts->low, margin) : std::min(shifts->low, margin);
+  shifts->high = std::max(shifts->high, shifts->low);
+  shifts->level = 2 * shifts->level - 1;  // each end by itself
+  return ratio_interval(shifts);
+}
+
 void check(const GuidelineOptions& options) {
   const bool chance = options.alpha > 0 && options.alpha <= 0.5;
   if (!chance) {
@@ -121,9 +131,13 @@ GuidelineSet judge_cells(GuidelineCells cells, const GuidelineOptions& options) 
     set.verdicts.push_back(measure(std::move(cell), contrasts.back(), options));
     by_ranks.push_back(set.verdicts.back().p);
   }
-  const FamilyTest test = test_family(contrasts, by_ranks, options.correction,
-                                      std::log1p(options.delta), Alternative::greater);
+  const double margin = std::log1p(options.delta);
+  const FamilyTest test =
+      test_family(contrasts, by_ranks, options.correction, margin, Alternative::greater);
   const auto critical = critical_value(test, options.alpha);
+  const auto shifts = options.correction == Correction::max_t
+                          ? family_intervals(contrasts, test, options.alpha, Alternative::greater)
+                          : std::vector<std::optional<Interval>>(contrasts.size());
   const double factor =
       options.correction == Correction::holm ? static_cast<double>(contrasts.size()) : 1;
   for (std::size_t i = 0; i < contrasts.size(); ++i) {
@@ -134,6 +148,8 @@ GuidelineSet judge_cells(GuidelineCells cells, const GuidelineOptions& options) 
                                 : visible_by_ranks(contrasts[i], options.alpha / factor);
     if (shift) verdict.smallest_visible_ratio = (1 + options.delta) * std::exp(*shift);
     decide(verdict, options, factor);
+    verdict.family_interval =
+        agreeing_above(shifts[i], margin, verdict.p_adjusted <= options.alpha);
   }
   return set;
 }

@@ -56,6 +56,9 @@ struct GuidelineVerdict {
   SideTime right;    ///< without the factor
   double ratio = 1;  ///< exp of the Hodges-Lehmann estimate over log ratios of launches
   std::optional<Interval> ratio_interval;
+  /// By the test of the verdict (max_t): above 1 + delta exactly where p_adjusted <= alpha. All of
+  /// the family hold at once, each end in 1 - alpha of the documents.
+  std::optional<Interval> family_interval;
   double p = 1;           ///< one-sided, of the ratio lying above 1 + delta
   double p_adjusted = 1;  ///< corrected for the family
   Compliance verdict = Compliance::undecided;
@@ -65,6 +68,11 @@ struct GuidelineVerdict {
   /// nullopt where there are too few launches for any.
   std::optional<double> smallest_visible_ratio;
   std::optional<std::size_t> launches_needed;  ///< when there are too few
+
+  /// What stands beside the verdict: family_interval, or where there is none ratio_interval.
+  [[nodiscard]] const std::optional<Interval>& interval() const {
+    return family_interval ? family_interval : ratio_interval;
+  }
 };
 
 struct GuidelineSet {

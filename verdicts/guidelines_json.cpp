@@ -116,6 +116,7 @@ Json verdict_json(const GuidelineVerdict& verdict) {
           {"ratio", verdict.ratio},
           {"ratio_ci", verdict.ratio_interval},
           {"ratio_ci_level", level_of(verdict.ratio_interval)},
+          {"ratio_ci_family", verdict.family_interval},
           {"p", verdict.p},
           {"p_adjusted", verdict.p_adjusted},
           {"verdict", verdict.verdict},

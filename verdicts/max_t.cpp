@@ -260,6 +260,11 @@ FamilyTest max_t(std::span<const Contrast> family, double margin, Alternative al
   return std::move(counting).result();
 }
 
+double statistic_of(const Contrast& contrast, double margin) {
+  const Slots slots({&contrast, 1});
+  return Hypothesis(contrast, 1, margin, slots).statistic(slots.real());
+}
+
 FamilyTest test_family(std::span<const Contrast> family, std::span<const double> by_ranks,
                        Correction correction, double margin, Alternative alternative) {
   if (correction == Correction::max_t) return max_t(family, margin, alternative);

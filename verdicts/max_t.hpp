@@ -44,6 +44,10 @@ struct FamilyTest {
 /// 4096, or 9999 drawn ones beside the real one; the draws are the same each time.
 FamilyTest max_t(std::span<const Contrast> family, double margin, Alternative alternative);
 
+/// The statistic of B lying above A by more than `margin`, which may be negative, in the launches
+/// as they are. Of A above B it is the same with another sign.
+double statistic_of(const Contrast& contrast, double margin);
+
 /// p-values of a family: by max_t, or those that ranks gave, `by_ranks`, corrected.
 FamilyTest test_family(std::span<const Contrast> family, std::span<const double> by_ranks,
                        Correction correction, double margin, Alternative alternative);

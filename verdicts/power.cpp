@@ -85,17 +85,17 @@ std::optional<double> visible_shift(const Contrast& contrast, double critical) {
 }
 
 std::optional<std::size_t> launches_to_show(const Contrast& contrast, double margin,
-                                            double critical) {
+                                            const FamilyThreshold& family) {
   using Student = boost::math::students_t;
   constexpr double power = 0.8;
   constexpr std::size_t most = 1000;
   const Spread spread = spread_of(contrast);
   const double beyond = std::abs(spread.difference) - margin;
   if (spread.freedom <= 0 || beyond <= 0) return std::nullopt;
-  const double t = students_t(contrast, critical);
-  const double least = smallest_p(contrast, Alternative::greater);
+  const double t = students_t(contrast, family.critical);
   const double level =
-      std::isfinite(t) ? std::max(least, cdf(complement(Student(spread.freedom), t))) : least;
+      std::isfinite(t) ? std::max(family.least_level, cdf(complement(Student(spread.freedom), t)))
+                       : family.least_level;
   const auto too_few = [&](std::size_t n) {
     const std::size_t of_a = contrast.a.empty() ? 0 : n;
     const double freedom = static_cast<double>(of_a == 0 ? n : 2 * n) - (of_a == 0 ? 1 : 2);
@@ -106,8 +106,11 @@ std::optional<std::size_t> launches_to_show(const Contrast& contrast, double mar
         of_a == 0 ? std::exp2(-static_cast<double>(n)) <= level : chance_of_labels(n, n) <= level;
     return !can || beyond < needed * error;
   };
+  const std::size_t made =
+      contrast.a.empty() ? contrast.b.size() : std::min(contrast.a.size(), contrast.b.size());
   // Every part of it falls with the number of launches.
-  const auto numbers = std::views::iota(std::size_t{2}, most + 1);
+  const auto numbers = std::views::iota(std::max(made + 1, std::size_t{2}), most + 1);
+  if (numbers.empty()) return std::nullopt;
   const auto enough = std::ranges::partition_point(numbers, too_few);
   return enough == numbers.end() ? std::nullopt : std::optional(*enough);
 }

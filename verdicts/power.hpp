@@ -22,10 +22,17 @@ std::optional<double> critical_value(const FamilyTest& test, double alpha);
 /// critical value, with their spread. nullopt where so few launches never do.
 std::optional<double> visible_shift(const Contrast& contrast, double critical);
 
-/// Launches (on each side) with which a difference such as this one is shown four times of five, at
-/// the critical value of its family; by Student's t. nullopt where it does not exceed the margin,
-/// or would take more than 1000.
+/// What a family asks of each of its points before any other is shown.
+struct FamilyThreshold {
+  double critical = 0;     ///< that the statistic must exceed (critical_value())
+  double least_level = 0;  ///< alpha over all tests, in both directions: no family asks for less
+};
+
+/// Launches (on each side) with which a difference such as this one is shown four times of five; by
+/// Student's t at the level that the family asks of a point. More than there are on the smaller
+/// side: those do not show it. nullopt where it does not exceed the margin, or would take more than
+/// 1000.
 std::optional<std::size_t> launches_to_show(const Contrast& contrast, double margin,
-                                            double critical);
+                                            const FamilyThreshold& family);
 
 }  // namespace hockney::verdicts

@@ -163,6 +163,7 @@ void study_program(const ScaleCommand& command, report::ScalingView& view) {
   view.study = projection::study_scaling(launched.times, command.efficiency, command.doublings);
   view.comparison = applications::compare(launched.profiles, applications::Scaling::strong);
   view.shares = report::scaling_shares(*view.comparison);
+  view.oversubscribed = report::oversubscription_text(launched.profiles);
   if (launched.blocks < command.blocks) {
     view.doubts.push_back("ended after " + std::to_string(launched.blocks) + " of " +
                           report::count_text(static_cast<std::size_t>(command.blocks), "block"));
@@ -180,6 +181,7 @@ void study_kernel(const ScaleCommand& command, report::ScalingView& view) {
   view.words = {kernel.name};
   view.shares = std::move(kernel.shares);
   view.doubts = std::move(kernel.doubts);
+  view.oversubscribed = std::move(kernel.oversubscribed);
   view.study = projection::study_scaling(kernel.times, command.efficiency, command.doublings);
 }
 
@@ -207,7 +209,8 @@ ExitCode run_scale(const ScaleCommand& given) {
       .efficiency = command.efficiency,
       .shares = {},
       .study = {},
-      .doubts = {}};
+      .doubts = {},
+      .oversubscribed = {}};
   if (command.is_of_kernel()) {
     study_kernel(command, view);
   } else {

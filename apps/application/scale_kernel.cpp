@@ -10,6 +10,7 @@
 #include "campaign/app/campaign_command.hpp"
 #include "campaign/config.hpp"
 #include "campaign/named_configs.hpp"
+#include "core/cpu_sharing.hpp"
 #include "core/launch_medians.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
@@ -145,6 +146,7 @@ KernelScaling kernel_scaling(const std::vector<Record>& records,
     problems[name][point.ranks][way][launch] = one.seconds;
   }
   KernelScaling scaling;
+  scaling.oversubscribed = oversubscription_text(records);
   const std::string chosen = chosen_problem(problems, problem, scaling);
   for (const auto& [ranks, ways] : problems.at(chosen)) add_ranks(ranks, ways, scaling);
   leave_out_parts(scaling);

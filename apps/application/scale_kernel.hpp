@@ -24,6 +24,7 @@ struct KernelScaling {
   std::vector<projection::ScalingTime> times;   ///< of an iteration, by the fastest way
   std::map<int, report::ScalingShares> shares;  ///< by ranks
   std::vector<std::string> doubts;
+  std::string oversubscribed{};  ///< launches whose ranks share CPUs; empty: none
 };
 
 /// Runs the config as a campaign with an axis of ranks. At each number of ranks the way counts that

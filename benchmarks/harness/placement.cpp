@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <set>
 #include <sstream>
 
 #include "benchmarks/harness/environment.hpp"
@@ -141,18 +140,6 @@ void share(MPI_Comm comm, JobPlacement& job, const OwnPlace& own) {
   job.representatives = find_representatives(comm, job);
 }
 
-/// Whether some host has fewer CPUs, among those its ranks were found on, than ranks.
-bool share_cpus(const std::vector<RankPlace>& places) {
-  std::map<std::string, std::set<int>> cpus;
-  std::map<std::string, std::size_t> ranks;
-  for (const RankPlace& place : places) {
-    cpus[place.host].insert(place.actual_cpus.begin(), place.actual_cpus.end());
-    ++ranks[place.host];
-  }
-  return std::ranges::any_of(
-      ranks, [&](const auto& host) { return cpus[host.first].size() < host.second; });
-}
-
 void gather_hosts(MPI_Comm comm, JobPlacement& job, const Site& own, const Topology& topology) {
   const std::string digest = topology.pus.empty() ? "" : topology_digest(topology);
   Host mine = read_host(own.host, digest, topology.cpu_model);
@@ -267,7 +254,9 @@ JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options) {
   gather_hosts(comm, job, own, topology);
   job.network = find_network(comm, job, options.sites);
   share(comm, job, place);
-  if (!is_simulated() && share_cpus(job.places)) raise(job.flags, std::string(oversubscribed_flag));
+  if (!is_simulated() && cpu_sharing(job.places)) {
+    raise(job.flags, std::string(oversubscribed_flag));
+  }
   if (!is_simulated()) gather_node_cpus(comm, job, own, topology);
   if (is_simulated()) {
     job.simulated_on_bytes =

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "benchmarks/harness/rank_memory.hpp"
+#include "core/cpu_sharing.hpp"
 #include "core/provenance.hpp"
 #include "core/site_file.hpp"
 #include "placement/plan.hpp"
@@ -42,9 +43,6 @@ struct PlacementOptions {
   placement::PlanOptions plan;
   std::string sites;  ///< site file of the network, which rank 0 reads; empty: none
 };
-
-/// Ranks share a CPU.
-inline constexpr std::string_view oversubscribed_flag = "oversubscribed";
 
 /// The ranks of a job after they have bound themselves, the same on every rank.
 struct JobPlacement {

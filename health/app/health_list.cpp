@@ -9,6 +9,8 @@
 #include "health/app/health_options.hpp"
 #include "health/history/reading.hpp"
 #include "health/history/remarks.hpp"
+#include "health/report/health_report.hpp"
+#include "report/table.hpp"
 
 namespace hockney::health {
 namespace {
@@ -58,11 +60,9 @@ void list_values(const HistoryDatabase& database, const std::string& pattern) {
     const NightlySeries values = read_series(database, {series}).front();
     std::cout << inert(values.name + "  [" + values.unit + "]") << '\n';
     for (const NightlyValue& night : values.nights) {
-      std::cout << "  " << day_text(night.day) << "  " << std::setw(12) << night.value;
-      if (night.interval) {
-        std::cout << "  " << night.interval->low << " .. " << night.interval->high;
-      }
-      std::cout << "  (" << night.launches << " launches)\n";
+      std::cout << "  " << day_text(night.day) << "  "
+                << figure_text(night.value, night.interval, values.unit) << "  ("
+                << report::count_text(night.launches, "launch") << ")\n";
     }
   }
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "core/text.hpp"
 #include "core/time.hpp"
@@ -10,12 +11,14 @@
 namespace hockney::health {
 namespace {
 
-/// The regressed series that is worst: by severity, then by the size of its change.
+/// The regressed series that is worst: what was measured before coefficients of models, then by
+/// severity, then by the size of its change.
 const JudgedSeries* worst_series(const Report& report) {
   const JudgedSeries* worst = nullptr;
   const auto rank = [](const JudgedSeries& series) {
     const double change = series.health.change ? series.health.change->change : 0;
-    return std::pair(series.health.severity, std::abs(std::log1p(change)));
+    return std::tuple(!is_fitted(series.kind), series.health.severity,
+                      std::abs(std::log1p(change)));
   };
   for (const JudgedSeries& series : report.series) {
     if (series.health.verdict != Verdict::regressed) continue;
@@ -106,7 +109,7 @@ std::string regressed_text(const Report& report, const HealthCounts& counts) {
   if (counts.slow_links > 0) parts.push_back(report::count_text(counts.slow_links, "slow link"));
   if (const JudgedSeries* worst = worst_series(report)) {
     parts.push_back(std::to_string(counts.regressed) + " of " + series_count(report.series.size()) +
-                    ", " + worst->kind.name + " " + change_text(worst->health) +
+                    ", " + happening_text(worst->kind) + " " + change_text(worst->health) +
                     environment_text(*worst));
   }
   return join(parts, "; ");

@@ -27,8 +27,6 @@ const JudgedSeries* judged_of(const Report& report, const std::string& name) {
   return found == report.series.end() ? nullptr : &*found;
 }
 
-bool has_changed(const JudgedSeries& judged) { return judged.health.change.has_value(); }
-
 report::PageCell value_cell(double value, const std::string& unit) {
   return unit == "seconds" ? report::time_on_page(value) : report::number_on_page(value);
 }
@@ -177,11 +175,10 @@ report::Picture series_picture(const JudgedSeries& judged, const NightlySeries& 
 
 std::vector<std::string> pictured_series(const Report& report) {
   std::vector<std::string> names;
-  for (const bool changed : {true, false}) {
-    for (const JudgedSeries& judged : report.series) {
-      if (names.size() < most_pictured_series && has_changed(judged) == changed) {
-        names.push_back(judged.kind.name);
-      }
+  for (const Verdict verdict :
+       {Verdict::regressed, Verdict::improved, Verdict::undecided, Verdict::steady}) {
+    for (const JudgedSeries* const judged : series_with(report, verdict)) {
+      if (names.size() < most_pictured_series) names.push_back(judged->kind.name);
     }
   }
   return names;

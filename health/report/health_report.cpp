@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <set>
+#include <string_view>
 
+#include "core/quantities.hpp"
+#include "core/series_name.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "report/table.hpp"
@@ -132,6 +137,105 @@ std::string change_text(const SeriesHealth& health) {
   if (health.is_open && health.last_day)
     text += ", not measured since " + day_text(*health.last_day);
   return text;
+}
+
+namespace {
+
+struct FigureWords {
+  std::string_view figure;
+  std::string_view words;
+};
+
+constexpr std::array<FigureWords, 9> figure_words{
+    {{"bytes_per_second", "bandwidth"},
+     {"alpha_seconds", "fitted start-up time"},
+     {"beta_seconds_per_byte", "fitted time per byte"},
+     {"spread", "spread between launches"},
+     {"calm_share", "share of undisturbed samples"},
+     {"eager_limit_bytes", "eager limit"},
+     {"pss_bytes", "memory of a rank"},
+     {"read_seconds", "time to read the clock"},
+     {"node_ratio", "time of a node's pairs"}}};
+
+std::string quantity_of(const SeriesName& name) {
+  if (name.figure == "seconds") return name.operation == "pingpong" ? "latency" : "time";
+  const auto found = std::ranges::find(figure_words, name.figure, &FigureWords::figure);
+  if (found != figure_words.end()) return std::string(found->words);
+  std::string words = name.figure;
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+/// "8 B", "64K".
+std::string size_text(const std::string& bytes) {
+  const auto number = as_number<std::int64_t>(bytes);
+  if (!number) return bytes;
+  const std::string text = format_bytes({*number});
+  return text == bytes ? text + " B" : text;
+}
+
+/// The unit that suits a value of a series: its name with the blank before it, and how many of it
+/// are one of the series' own.
+struct SuitedUnit {
+  std::string name;
+  double scale = 1;
+};
+
+SuitedUnit suited_unit(double value, const std::string& unit) {
+  if (unit == "seconds") {
+    if (value < 1e-3) return {" us", report::microseconds};
+    return value < 1 ? SuitedUnit{" ms", 1e3} : SuitedUnit{" s", 1};
+  }
+  if (unit == "seconds_per_byte") return {" ns/B", report::nanoseconds};
+  if (unit == "bytes_per_second") {
+    return value < 1e9 ? SuitedUnit{" MB/s", 1e-6} : SuitedUnit{" GB/s", 1e-9};
+  }
+  if (unit == "bytes") return value < 1e6 ? SuitedUnit{" B", 1} : SuitedUnit{" MB", 1e-6};
+  return {unit.empty() || unit == "ratio" ? "" : " " + unit, 1};
+}
+
+}  // namespace
+
+std::string happening_text(const SeriesKind& kind) {
+  const SeriesName name = parse_series_name(kind.name);
+  if (name.figure.empty()) return kind.name;
+  std::vector<std::string> place{name.operation};
+  if (const std::string ranks = name.at("ranks"); !ranks.empty()) {
+    place.push_back(ranks + (ranks == "1" ? " rank" : " ranks"));
+  }
+  if (const std::string hop = name.at("hop"); !hop.empty()) place.push_back(hop);
+  for (const auto& [key, value] : name.keys) {
+    const bool is_said = key == "ranks" || key == "hop" || key == "bytes" || key == "setting";
+    if (!is_said) place.push_back(key + " " + value);
+  }
+  const std::string bytes = name.at("bytes");
+  return (bytes.empty() ? "" : size_text(bytes) + " ") + quantity_of(name) + " (" + join(place) +
+         ")";
+}
+
+bool is_fitted(const SeriesKind& kind) {
+  const std::string figure = parse_series_name(kind.name).figure;
+  return figure == "alpha_seconds" || figure == "beta_seconds_per_byte";
+}
+
+std::string figure_text(double value, const std::optional<Interval>& interval,
+                        const std::string& unit) {
+  const SuitedUnit suited = suited_unit(value, unit);
+  std::string text = report::significant(value * suited.scale) + suited.name;
+  if (interval) text += ", interval " + report::interval_text(interval, suited.scale);
+  return text;
+}
+
+std::vector<const JudgedSeries*> series_with(const Report& report, Verdict verdict) {
+  std::vector<const JudgedSeries*> found;
+  for (const JudgedSeries& judged : report.series) {
+    if (judged.health.verdict == verdict) found.push_back(&judged);
+  }
+  std::ranges::stable_sort(found, std::greater(), [](const JudgedSeries* one) {
+    const auto& change = one->health.change;
+    return change ? std::abs(std::log1p(change->change)) : 0;
+  });
+  return found;
 }
 
 }  // namespace hockney::health

@@ -100,6 +100,21 @@ std::string future_text(const Report& report);
 /// Why a series is undecided, for people; empty when it is decided.
 std::string undecided_text(const SeriesHealth& health);
 
+/// What happened to a series, in words: "8 B latency (pingpong, 2 ranks, l3)", "64K bandwidth
+/// (stream, 2 ranks)", "fitted start-up time (bcast, 4 ranks)".
+std::string happening_text(const SeriesKind& kind);
+
+/// Whether a figure is a coefficient of a model, which no program ever waits for by itself.
+bool is_fitted(const SeriesKind& kind);
+
+/// A value in the unit that suits it, with its interval: "0.4930 us, interval 0.4810 .. 0.5060",
+/// "10.50 GB/s". `unit` is that of SeriesKind.
+std::string figure_text(double value, const std::optional<Interval>& interval,
+                        const std::string& unit);
+
+/// Series whose verdict is the same, the largest change first.
+std::vector<const JudgedSeries*> series_with(const Report& report, Verdict verdict);
+
 /// "+10.2 % since 2026-11-20 (2026-11-18 .. 2026-11-21), interval +8.1 .. +12.3 %"; empty without a
 /// change.
 std::string change_text(const SeriesHealth& health);

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
-#include <sstream>
+#include <optional>
 
 #include "core/named_values.hpp"
 #include "core/text.hpp"
@@ -50,21 +51,30 @@ void print_all_series(std::ostream& out, const Report& report, ShownSeries shown
   // Worst first.
   for (const Verdict verdict :
        {Verdict::regressed, Verdict::improved, Verdict::undecided, Verdict::steady}) {
-    for (const JudgedSeries& judged : report.series) {
-      if (judged.health.verdict != verdict || !is_shown(judged, shown)) continue;
+    for (const JudgedSeries* const judged : series_with(report, verdict)) {
+      if (!is_shown(*judged, shown)) continue;
       if (!headed) table.header("series");
       headed = true;
-      add(table, judged);
+      add(table, *judged);
     }
   }
   if (headed) out << table << '\n';
 }
 
+/// The largest change first.
 void print_suspects(std::ostream& out, const Report& report) {
+  std::vector<const JudgedSeries*> suspects;
   for (const JudgedSeries& judged : report.series) {
-    const auto& suspect = judged.health.suspect;
-    if (!suspect || judged.health.verdict == Verdict::regressed) continue;
-    out << "note: " << inert(judged.kind.name) << " is "
+    if (judged.health.suspect && judged.health.verdict != Verdict::regressed) {
+      suspects.push_back(&judged);
+    }
+  }
+  std::ranges::stable_sort(suspects, std::greater(), [](const JudgedSeries* one) {
+    return std::abs(std::log1p(one->health.suspect->change));
+  });
+  for (const JudgedSeries* const judged : suspects) {
+    const auto& suspect = judged->health.suspect;
+    out << "note: " << inert(judged->kind.name) << " is "
         << percent_text(std::optional(suspect->change))
         << " % off its baseline on this one night (score " << report::significant(suspect->score, 3)
         << "); a verdict takes more nights\n";
@@ -140,21 +150,11 @@ void print_health_table(std::ostream& out, const Report& report, ShownSeries sho
 
 namespace {
 
-/// A number of a unit of its own, with as many digits as it is worth.
-std::string exact(double value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
-
 std::string shown(const std::string& text) { return text.empty() ? "unknown" : text; }
 
 std::string value_text(const NightlyValue& night, const std::string& unit) {
-  std::string text = exact(night.value) + " " + unit;
-  if (night.interval) {
-    text += ", interval " + exact(night.interval->low) + " .. " + exact(night.interval->high);
-  }
-  return text + ", " + std::to_string(night.launches) + " launches on " + day_text(night.day);
+  return figure_text(night.value, night.interval, unit) + ", " +
+         report::count_text(night.launches, "launch") + " on " + day_text(night.day);
 }
 
 /// More facts than these are counted: another library has hundreds of other settings.
@@ -182,9 +182,10 @@ std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
   std::vector<std::string> lines;
   if (judged.last) lines.push_back("value " + value_text(*judged.last, judged.kind.unit));
   if (judged.health.baseline) {
-    lines.push_back("baseline " + exact(*judged.health.baseline) + " " + judged.kind.unit +
-                    ", noise " + exact(100 * judged.health.noise.value_or(0)) + " %, " +
-                    std::to_string(judged.health.nights) + " nights");
+    lines.push_back(
+        "baseline " + figure_text(*judged.health.baseline, std::nullopt, judged.kind.unit) +
+        ", noise " + report::significant(report::per_cent * judged.health.noise.value_or(0), 2) +
+        " %, " + std::to_string(judged.health.nights) + " nights");
   }
   if (judged.health.change) {
     lines.push_back("first said on " + day_text(judged.health.change->alarmed));

@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -49,12 +52,21 @@ PageTable table_of(const SomeVerdicts& verdicts) {
   for (const GuidelineVerdict* const one : verdicts) {
     table.rows.push_back({one->cell.guideline.name, format_bytes(one->cell.left.bytes),
                           std::string(word(one->verdict)), number_on_page(one->ratio, 3),
-                          number_on_page(end_of(one->ratio_interval, &Interval::low), 3),
-                          number_on_page(end_of(one->ratio_interval, &Interval::high), 3),
+                          number_on_page(end_of(one->interval(), &Interval::low), 3),
+                          number_on_page(end_of(one->interval(), &Interval::high), 3),
                           time_on_page(one->left.median_seconds),
                           time_on_page(one->cell.factor * one->right.median_seconds)});
   }
   return table;
+}
+
+/// Of violated ones; 0 where none is.
+double worst_ratio(const SomeVerdicts& verdicts) {
+  double worst = 0;
+  for (const GuidelineVerdict* const one : verdicts) {
+    if (one->verdict == verdicts::Compliance::violated) worst = std::max(worst, one->ratio);
+  }
+  return worst;
 }
 
 /// Violated ones first, the worst before all.
@@ -129,7 +141,9 @@ std::string title_of(const SomeVerdicts& verdicts, const std::string& place) {
 std::vector<Picture> guideline_pictures(const GuidelineReport& report,
                                         const PictureSource& source) {
   std::vector<Picture> pictures;
-  const auto places = by_place(report.set);
+  std::vector<std::pair<std::string, SomeVerdicts>> places = by_place(report.set);
+  std::ranges::stable_sort(places, std::greater(),
+                           [](const auto& place) { return worst_ratio(place.second); });
   for (const auto& [place, verdicts] : places) {
     if (pictures.size() == most_pictured_places) break;
     Picture picture{.id = id_of("guidelines-" + place),

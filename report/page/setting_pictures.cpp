@@ -41,8 +41,8 @@ PageTable ratios_of(const SettingsMatrix& matrix) {
       const verdicts::Comparison& one = *cell.against_base;
       table.rows.push_back({row->name, size_on_page(bytes), time_on_page(cell.seconds),
                             number_on_page(one.ratio, ratio_digits),
-                            number_on_page(end_of(one.ratio_interval, &Interval::low), 3),
-                            number_on_page(end_of(one.ratio_interval, &Interval::high), 3),
+                            number_on_page(end_of(one.interval(), &Interval::low), 3),
+                            number_on_page(end_of(one.interval(), &Interval::high), 3),
                             std::string(word(one.verdict))});
     }
   }
@@ -173,7 +173,7 @@ PageTable best_table(std::span<const SettingsMatrix> matrices) {
       double ratio = 1;
       const SettingCell* const cell = best == nullptr ? nullptr : cell_at(*best, bytes);
       if (cell != nullptr && cell->against_base) {
-        interval = cell->against_base->ratio_interval;
+        interval = cell->against_base->interval();
         ratio = cell->against_base->ratio;
       }
       table.rows.push_back({matrix.name, format_bytes(bytes),

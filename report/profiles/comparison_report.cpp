@@ -34,13 +34,26 @@ std::set<std::string> varied_variables_of(const std::vector<Run>& runs) {
   return names;
 }
 
+/// Variables by which Open MPI's launcher tells ranks that they share CPUs, such as
+/// OMPI_MCA_mpi_oversubscribe.
+bool tells_oversubscription(const std::string& name) {
+  return name.find("oversubscribe") != std::string::npos;
+}
+
+/// ", oversubscribed", or " OMPI_MCA_btl=tcp,self": what parts the run from the others.
 std::string settings_text(const Run& run, const std::set<std::string>& varied) {
   std::string text;
+  bool is_oversubscribed = false;
   for (const std::string& name : varied) {
     const auto found = run.settings.find(name);
-    text += " " + name + (found == run.settings.end() ? " unset" : "=" + found->second);
+    const bool is_set = found != run.settings.end();
+    if (tells_oversubscription(name)) {
+      is_oversubscribed = is_oversubscribed || (is_set && found->second == "1");
+    } else {
+      text += " " + name + (is_set ? "=" + found->second : " unset");
+    }
   }
-  return text;
+  return (is_oversubscribed ? ", oversubscribed" : "") + text;
 }
 
 std::string ratio_text(const std::optional<Figure>& figure) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,10 @@ struct ProfileView {
 /// `records` are those of hockney-protocol, or none.
 ProfileView view_of(profile::Profile profile, const std::string& file,
                     std::span<const Record> records = {});
+
+/// "4 ranks on 2 CPUs: times are those of ranks that share CPUs", by the CPUs that ranks may run
+/// on; empty where no host has more ranks than CPUs for them.
+std::string oversubscription_text(std::span<const profile::Profile> profiles);
 
 /// Splits the time by replays of the profile's log of events, against the limits of
 /// hockney-protocol in `records`, and adds what the clocks say of waits. What speaks against it

@@ -204,8 +204,12 @@ Lines answer_of(const ProfileView& view) {
 
 Lines trust_in(const ProfileView& view) {
   const profile::Profile& profile = view.profile;
-  Lines lines{
-      "one launch: no figure has an interval (hockney profile compare makes them of several)"};
+  Lines lines;
+  if (std::string shared = oversubscription_text({&profile, 1}); !shared.empty()) {
+    lines.push_back(std::move(shared));
+  }
+  lines.emplace_back(
+      "one launch: no figure has an interval (hockney profile compare makes them of several)");
   add_price(lines, view);
   for (std::size_t i = 0; i < std::min(profile.notes.size(), most_notes); ++i) {
     lines.push_back(inert(profile.notes[i]));

@@ -4,7 +4,9 @@
 #include <map>
 #include <sstream>
 #include <utility>
+#include <vector>
 
+#include "core/cpu_sharing.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "report/profiles/profile_report.hpp"
@@ -113,6 +115,19 @@ std::string site_text(const ProfileView& view, const std::optional<int>& site) {
   const std::string place =
       name.place.empty() ? module + "+0x" + hexadecimal(found.offset) : name.place;
   return inert(function.empty() ? place : function + " (" + place + ")");
+}
+
+std::string oversubscription_text(std::span<const profile::Profile> profiles) {
+  std::map<CpuSharing, std::size_t> sharing;
+  for (const profile::Profile& profile : profiles) {
+    std::vector<RankPlace> places;
+    for (const profile::Rank& rank : profile.ranks) {
+      places.push_back(
+          {.rank = rank.rank, .host = rank.host, .asked_cpu = {}, .actual_cpus = rank.cpus});
+    }
+    if (const auto found = cpu_sharing(places)) ++sharing[*found];
+  }
+  return hockney::oversubscription_text(sharing, profiles.size());
 }
 
 }  // namespace hockney::report

@@ -114,6 +114,7 @@ std::string law_line(const projection::ScalingLaw& law) {
 
 Lines trust_in(const ScalingView& view) {
   Lines lines;
+  if (!view.oversubscribed.empty()) lines.push_back(view.oversubscribed);
   if (view.study.law) {
     lines.push_back(law_line(*view.study.law));
   } else {
@@ -199,7 +200,8 @@ nlohmann::json to_json(const ScalingView& view) {
           {"held_out_error", view.study.held_out_error},
           {"asked_efficiency", view.efficiency},
           {"best_ranks", best ? nlohmann::json(best->ranks) : nlohmann::json(nullptr)},
-          {"doubts", view.doubts}};
+          {"doubts", view.doubts},
+          {"oversubscribed", filled_or_null(view.oversubscribed)}};
 }
 
 }  // namespace hockney::report

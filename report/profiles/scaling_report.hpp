@@ -35,6 +35,7 @@ struct ScalingView {
   std::optional<applications::Comparison> comparison;  ///< of a program, its launches
   projection::ScalingStudy study;
   std::vector<std::string> doubts;
+  std::string oversubscribed{};  ///< launches whose ranks share CPUs; empty: none
 };
 
 /// The most ranks that are efficient enough, and for each number of ranks its time, speed-up and

@@ -10,17 +10,30 @@
 
 namespace hockney::report {
 
-/// How many cases are violated, satisfied and undecided; then a line for each guideline that is
-/// violated: at which sizes, by how much, what the right side saves and what would repair it.
+/// How many cases are violated, satisfied and undecided; what the undecided ones lack; then a line
+/// for each guideline that is violated, the largest loss first: where it loses most and how much,
+/// at which other sizes, and which algorithm would repair it.
 Lines guidelines_answer(const GuidelineReport& report);
+
+/// The first line of that, and the worst case.
+std::string guidelines_verdict(const GuidelineReport& report);
 
 /// How many intervals are close, and the word for it ("good": nine of ten within 5 % of their
 /// median, "fair": half of them, else "poor"); or why there is none.
 std::string interval_words(std::span<const Row> rows);
 
-/// How far to trust some rows, in a line or more: the intervals; the part of the blocks that others
-/// disturbed; points that were not measured; settings that the library ignored, or that could not
-/// be proven.
+/// Ranks that share CPUs (core/cpu_sharing.hpp), in a line; none where they do not.
+Lines oversubscription_words(std::span<const Record> records);
+
+/// Points whose launches lie in two modes (verdicts/launch_modes.hpp), in a line that has those
+/// farthest apart: "two modes: 0.100 us in 3 launches, 0.350 us in 7 (pingpong at 8; at 45 of 45
+/// points, in the same launches)"; none where no point has two.
+Lines mode_words(std::span<const Row> rows);
+
+/// How far to trust some rows, in a line or more: ranks that share CPUs; two modes; the
+/// intervals; the part of
+/// the blocks that others disturbed; points that were not measured; settings that the library
+/// ignored, or that could not be proven.
 Lines trust_in(std::span<const Record> records, std::span<const Row> rows);
 
 /// The screen of any records: guidelines, limits of the protocol, settings against each other, or

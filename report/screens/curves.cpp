@@ -61,6 +61,13 @@ const CurvePoint& CurveSummary::peak() const {
   return *std::ranges::max_element(points, {}, &CurvePoint::rate);
 }
 
+const CurvePoint& CurveSummary::headline() const {
+  if (row->point.operation == "pingpong") return points.front();
+  const auto found =
+      std::ranges::find_if(points, [](const CurvePoint& point) { return point.bytes.value > 0; });
+  return found == points.end() ? points.front() : *found;
+}
+
 std::vector<CurveSummary> curve_summaries(std::span<const Row> rows,
                                           std::span<const Record> records) {
   std::vector<CurveSummary> curves;
@@ -140,23 +147,23 @@ void add_blocks(Lines& lines, const std::vector<CurveSummary>& curves, std::size
 }
 
 Lines table_of_curves(const std::vector<CurveSummary>& curves) {
-  const Bytes first = curves.front().points.front().bytes;
+  const Bytes first = curves.front().headline().bytes;
   const auto begins_there = [&](const CurveSummary& curve) {
-    return curve.points.front().bytes == first;
+    return curve.headline().bytes == first;
   };
   const auto is_pingpong = [](const CurveSummary& curve) {
     return curve.row->point.operation == "pingpong";
   };
   const auto has_interval = [](const CurveSummary& curve) {
-    return curve.points.front().interval.has_value();
+    return curve.headline().interval.has_value();
   };
   const auto is_bundle = [](const CurveSummary& curve) {
-    const auto& interval = curve.points.front().interval;
+    const auto& interval = curve.headline().interval;
     return interval && interval->level == 1;
   };
   const bool same_first = std::ranges::all_of(curves, begins_there);
   std::string time = std::ranges::all_of(curves, is_pingpong) ? "latency"
-                     : same_first                             ? "time at " + format_bytes(first)
+                     : same_first && first.value > 0          ? "time at " + format_bytes(first)
                                                               : "time";
   if (std::ranges::any_of(curves, is_bundle)) {
     time += " (fastest .. slowest)";
@@ -165,8 +172,8 @@ Lines table_of_curves(const std::vector<CurveSummary>& curves) {
   }
   std::vector<std::vector<std::string>> rows{{"", time, "peak bandwidth", "model"}};
   for (const CurveSummary& curve : curves) {
-    rows.push_back({curve.label, first_time_text(curve.points.front(), !same_first),
-                    peak_text(curve), model_text(curve)});
+    rows.push_back({curve.label, first_time_text(curve.headline(), !same_first), peak_text(curve),
+                    model_text(curve)});
   }
   return columns_of(rows);
 }
@@ -277,10 +284,10 @@ std::string curves_verdict(std::span<const Row> rows) {
   bool has_interval = false;
   for (const CurveSummary& curve : told_curves(rows, {})) {
     if (parts.size() == few_curves) break;
-    std::string part = curve.label + " " + first_time_text(curve.points.front(), true);
+    std::string part = curve.label + " " + first_time_text(curve.headline(), true);
     if (curve.peak().rate.value > 0) part += ", " + peak_text(curve);
     parts.push_back(std::move(part));
-    has_interval = has_interval || curve.points.front().interval;
+    has_interval = has_interval || curve.headline().interval;
   }
   if (parts.empty()) return "nothing was measured";
   return join(parts, "; ") + (has_interval ? "" : "; " + interval_words(rows));

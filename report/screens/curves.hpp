@@ -29,6 +29,8 @@ struct CurveSummary {
   std::optional<models::Fit> fit;
 
   [[nodiscard]] const CurvePoint& peak() const;
+  /// Of a ping-pong that of its smallest size; else of the smallest that moves any data.
+  [[nodiscard]] const CurvePoint& headline() const;
 };
 
 /// Every curve that has a time anywhere; up to 16 of them are fitted where there are records. The
@@ -60,10 +62,10 @@ std::string limit_text(const models::FittedBreakpoint& breakpoint, const CurveSu
 Settings settings_of(std::span<const Record> records);
 
 /// A line for each curve of one setting, or of too many for each hop class: its time at the
-/// smallest size with the interval, which of a ping-pong is the latency; its highest bandwidth, and
-/// where; its model; and, where blocks of Unicode may be drawn and there is room for them, how the
-/// time grows with the size. Then the models of up to three curves in segments, with the limits of
-/// the library that part them.
+/// smallest size that moves data with the interval, which of a ping-pong is the latency; its
+/// highest bandwidth, and where; its model; and, where blocks of Unicode may be drawn and there is
+/// room for them, how the time grows with the size. Then the models of up to three curves in
+/// segments, with the limits of the library that part them.
 Lines curves_answer(std::span<const Record> records, std::span<const Row> rows,
                     const ScreenStyle& style);
 

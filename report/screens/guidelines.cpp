@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -8,6 +10,7 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/screens/answers.hpp"
+#include "report/screens/verdict_words.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
@@ -49,30 +52,14 @@ std::string verdict_of(const GuidelineReport& report) {
          format_fraction(set.options.alpha);
 }
 
-/// The violations of one guideline at one place, by size.
-using Together = std::map<std::pair<std::string, std::string>, std::vector<const Violation*>>;
+/// The violations of one guideline at one place, the worst first.
+struct Violated {
+  std::string what;  ///< "allgather > gather + bcast"
+  std::string place;
+  std::vector<const Violation*> violations;
+};
 
-std::string sizes_text(const std::vector<const Violation*>& violations) {
-  const auto bytes_of = [](const Violation* one) { return one->verdict->cell.left.bytes; };
-  const auto [low, high] = std::ranges::minmax(violations, {}, bytes_of);
-  const std::string first = format_bytes(bytes_of(low));
-  return violations.size() == 1 ? first : first + " .. " + format_bytes(bytes_of(high));
-}
-
-std::string times_text(const std::vector<const Violation*>& violations) {
-  constexpr int digits = 2;
-  const auto ratio_of = [](const Violation* one) { return one->verdict->ratio; };
-  const auto [low, high] = std::ranges::minmax(violations, {}, ratio_of);
-  const std::string least = significant(ratio_of(low), digits);
-  const std::string most = significant(ratio_of(high), digits);
-  if (least != most) return least + " .. " + most + " times";
-  std::string text = least + " times";
-  if (violations.size() > 1) return text;
-  if (const auto& interval = low->verdict->ratio_interval) {
-    text += " (" + interval_text(interval, 1, digits) + ")";
-  }
-  return text;
-}
+double ratio_of(const Violation* one) { return one->verdict->ratio; }
 
 /// "allgather > gather + bcast" of "allgather <= gather + bcast".
 std::string reversed(std::string name) {
@@ -83,14 +70,57 @@ std::string reversed(std::string name) {
   return inert(name);
 }
 
-/// What the worst of them would save, and how.
-std::string gain_text(const std::vector<const Violation*>& violations) {
-  const Violation& worst = **std::ranges::max_element(
-      violations, {}, [](const Violation* one) { return one->verdict->ratio; });
-  std::string text =
-      "up to " + significant(per_cent * (1 - 1 / worst.verdict->ratio), 2) + " % to save";
-  if (worst.repair) text += "; algorithm " + inert(worst.repair->algorithm) + " does";
+/// The guideline of the largest loss first; known ones after all others.
+std::vector<Violated> ranked(const GuidelineReport& report) {
+  std::map<std::pair<std::string, std::string>, Violated> together;
+  for (const Violation& violation : report.violations) {
+    const verdicts::GuidelineCell& cell = violation.verdict->cell;
+    const std::string known = is_known(report.known, *violation.verdict) ? "(known) " : "";
+    const std::string what = known + reversed(cell.guideline.name);
+    Violated& one = together[{what, place_text(cell)}];
+    one.what = what;
+    one.place = place_text(cell);
+    one.violations.push_back(&violation);
+  }
+  std::vector<Violated> all;
+  for (auto& [key, one] : together) {
+    std::ranges::stable_sort(one.violations, std::greater(), ratio_of);
+    all.push_back(std::move(one));
+  }
+  std::ranges::stable_sort(all, std::greater(), [&](const Violated& one) {
+    const Violation* const worst = one.violations.front();
+    return std::pair(!is_known(report.known, *worst->verdict), ratio_of(worst));
+  });
+  return all;
+}
+
+/// "8.3 x (7.9 .. 8.8)".
+std::string times_text(const Violation& violation) {
+  constexpr int digits = 2;
+  const verdicts::GuidelineVerdict& verdict = *violation.verdict;
+  std::string text = significant(verdict.ratio, digits) + " x";
+  if (const auto& interval = verdict.interval()) {
+    text += " (" + interval_text(interval, 1, digits) + ")";
+  }
   return text;
+}
+
+std::string size_text(const Violation& violation) {
+  return format_bytes(violation.verdict->cell.left.bytes);
+}
+
+/// "and 2 more sizes in 8 .. 1M, up to 2.6 x".
+std::string others_text(const std::vector<const Violation*>& violations) {
+  if (violations.size() < 2) return "";
+  const auto bytes_of = [](const Violation* one) { return one->verdict->cell.left.bytes; };
+  const auto [low, high] = std::ranges::minmax(violations, {}, bytes_of);
+  return "and " + count_text(violations.size() - 1, "more size") + " in " + size_text(*low) +
+         " .. " + size_text(*high) + ", up to " + significant(ratio_of(violations[1]), 2) + " x";
+}
+
+std::string repair_text(const Violation& violation) {
+  if (!violation.repair) return "";
+  return "algorithm " + quoted(violation.repair->algorithm) + " is faster";
 }
 
 std::string doubts_text(const verdicts::GuidelineSet& set) {
@@ -110,25 +140,32 @@ std::string doubts_text(const verdicts::GuidelineSet& set) {
 }  // namespace
 
 Lines guidelines_answer(const GuidelineReport& report) {
-  Together together;
+  const std::vector<Violated> all = ranked(report);
   std::set<std::string> places;
-  for (const Violation& violation : report.violations) {
-    const verdicts::GuidelineCell& cell = violation.verdict->cell;
-    const std::string known = is_known(report.known, *violation.verdict) ? "(known) " : "";
-    together[{known + reversed(cell.guideline.name), place_text(cell)}].push_back(&violation);
-    places.insert(place_text(cell));
-  }
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& [what, violations] : together) {
-    rows.push_back(
-        {"  " + what.first, sizes_text(violations), times_text(violations), gain_text(violations)});
-    if (places.size() > 1) rows.back().push_back(what.second);
+  for (const Violated& one : all) places.insert(one.place);
+  std::vector<std::vector<std::string>> rows{{"  slower than what does the same", "at", "by"}};
+  for (const Violated& one : all) {
+    const Violation& worst = *one.violations.front();
+    std::vector<std::string> remarks{others_text(one.violations), repair_text(worst)};
+    if (places.size() > 1) remarks.push_back(one.place);
+    std::erase(remarks, "");
+    rows.push_back({"  " + one.what, size_text(worst), times_text(worst), join(remarks, "; ")});
   }
   Lines lines{verdict_of(report)};
-  std::ranges::move(columns_of(rows), std::back_inserter(lines));
   const std::string doubts = doubts_text(report.set);
   if (!doubts.empty()) lines.push_back(doubts);
+  if (!all.empty()) std::ranges::move(columns_of(rows), std::back_inserter(lines));
   return lines;
+}
+
+std::string guidelines_verdict(const GuidelineReport& report) {
+  const std::vector<Violated> all = ranked(report);
+  std::string text = verdict_of(report);
+  if (all.empty()) return text;
+  const Violation& worst = *all.front().violations.front();
+  return text + "; worst: " + all.front().what + " at " + size_text(worst) + ", " +
+         times_text(worst) +
+         (places_of(report.set).ends_with("places") ? ", " + all.front().place : "");
 }
 
 }  // namespace hockney::report

@@ -43,14 +43,16 @@ std::size_t comparisons_in(std::span<const SettingsMatrix> matrices) {
   return count;
 }
 
-/// Empty where no guideline can be judged.
-Lines answer_of_guidelines(std::span<const Record> records) {
+/// Nothing where no guideline can be judged.
+void add_guidelines(Screen& screen, std::span<const Record> records) {
   const auto has_guidelines = [](const Record& record) { return !record.guidelines.empty(); };
-  if (std::ranges::none_of(records, has_guidelines)) return {};
+  if (std::ranges::none_of(records, has_guidelines)) return;
   const verdicts::GuidelineSet set = verdicts::judge_guidelines(records);
-  if (set.verdicts.empty()) return {};
+  if (set.verdicts.empty()) return;
   const std::vector<verdicts::Violation> violations = find_violations(set, {});
-  return guidelines_answer({.set = set, .violations = violations, .known = {}});
+  const GuidelineReport report{.set = set, .violations = violations, .known = {}};
+  screen.answer = guidelines_answer(report);
+  screen.verdict = guidelines_verdict(report);
 }
 
 }  // namespace
@@ -59,10 +61,11 @@ Screen screen_of(std::span<const Record> records, const ScreenStyle& style) {
   const std::vector<Row> rows = own_rows(campaign_rows(records, style.level));
   Screen screen{.faults = fault_lines(find_faults(records)),
                 .header = header_of(records),
-                .answer = answer_of_guidelines(records),
+                .answer = {},
                 .verdict = {},
                 .trust = trust_in(records, rows),
                 .next = {}};
+  add_guidelines(screen, records);
   if (screen.answer.empty()) screen.answer = protocol_answer(records);
   if (screen.answer.empty() && has_several_settings(records)) {
     const std::vector<SettingsMatrix> matrices = settings_matrices(records);

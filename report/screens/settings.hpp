@@ -15,6 +15,9 @@
 
 namespace hockney::report {
 
+/// Settings of a matrix that sentences compare one by one; more are a sweep, whose best are told.
+inline constexpr std::size_t few_settings = 3;
+
 /// What is known of one setting at one size.
 struct SettingCell {
   std::optional<double> seconds;                     ///< median over launches
@@ -61,9 +64,9 @@ std::vector<const SettingRow*> shown_rows(const SettingsMatrix& matrix);
 /// curve for each: without the algorithm where it changes with the size.
 std::vector<Row> shown_rows(const SettingsMatrix& matrix, std::span<const Row> rows);
 
-/// In words which settings are faster or slower than the base, by how much and where; a table of
-/// times by size [us]; of more than three settings those that are best at some size, and how much
-/// is gained there.
+/// In words which settings are faster or slower than the base, by how much and where, the largest
+/// loss first; what marks mean; a table of times by size [us]; of more than few_settings those that
+/// are best at some size, and how much is gained there. Sentences stand before all tables.
 Lines settings_answer(std::span<const SettingsMatrix> matrices);
 
 }  // namespace hockney::report

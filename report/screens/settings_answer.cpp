@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "core/quantities.hpp"
@@ -13,11 +16,28 @@
 namespace hockney::report {
 namespace {
 
-constexpr std::size_t few_settings = 3;   // that are told of one by one
 constexpr std::size_t most_settings = 8;  // rows of a table
 constexpr std::size_t most_sizes = 8;     // columns of a table
 
-/// Evenly over all sizes of any row, the smallest and the largest among them.
+/// The size at which something is shown to differ most; nullopt where nothing is.
+std::optional<Bytes> size_of_most(const SettingsMatrix& matrix) {
+  std::optional<Bytes> size;
+  double most = 0;
+  for (const SettingRow& row : matrix.rows) {
+    for (const auto& [bytes, cell] : row.cells) {
+      const bool is_shown =
+          cell.against_base && cell.against_base->verdict != verdicts::Verdict::no_evidence;
+      const double distance = is_shown ? std::abs(std::log(cell.against_base->ratio)) : 0;
+      if (distance <= most) continue;
+      most = distance;
+      size = bytes;
+    }
+  }
+  return size;
+}
+
+/// Evenly over all sizes of any row, the smallest and the largest among them; one of the others
+/// gives way to the size that differs most.
 std::vector<Bytes> shown_sizes(const SettingsMatrix& matrix) {
   std::set<Bytes> sizes;
   for (const SettingRow& row : matrix.rows) {
@@ -29,6 +49,10 @@ std::vector<Bytes> shown_sizes(const SettingsMatrix& matrix) {
   for (std::size_t i = 0; i < most_sizes; ++i) {
     shown.push_back(all[i * (all.size() - 1) / (most_sizes - 1)]);
   }
+  const auto most = size_of_most(matrix);
+  if (!most || std::ranges::count(shown, *most) > 0) return shown;
+  const auto after = std::ranges::lower_bound(shown, *most);  // neither the first nor past the last
+  *(std::next(after) == shown.end() ? std::prev(after) : after) = *most;
   return shown;
 }
 
@@ -165,11 +189,11 @@ std::string sweep_sentence(const SettingsMatrix& matrix) {
     most = &comparison;
     row_of_most = best;
   }
-  const std::string base = inert(matrix.rows.front().name);
+  const std::string base = quoted(matrix.rows.front().name);
   if (most == nullptr)
     return what + ": none is shown to be faster than " + base + shortage_text(matrix);
   return what + ": faster than " + base + " at " + std::to_string(gained) + " of " +
-         count_text(sizes.size(), "size") + ", most by " + inert(row_of_most->name) + ": " +
+         count_text(sizes.size(), "size") + ", most by " + quoted(row_of_most->name) + ": " +
          difference_at_size(*most);
 }
 
@@ -193,22 +217,27 @@ Lines slower_lines(const SettingsMatrix& matrix) {
   return lines;
 }
 
-Lines answer_of(const SettingsMatrix& matrix, bool is_named) {
-  Lines lines;
+/// What is said of a matrix before any table.
+Lines sentences_about(const SettingsMatrix& matrix, bool is_named) {
   if (matrix.rows.size() > few_settings) {
-    lines.push_back(sweep_sentence(matrix));
+    Lines lines{sweep_sentence(matrix)};
     append_lines(lines, slower_lines(matrix));
-    append_lines(lines, times_table(matrix));
-    const std::size_t hidden = matrix.rows.size() - shown_rows(matrix).size();
-    if (hidden > 0) lines.push_back("and " + count_text(hidden, "slower setting"));
-    append_lines(lines, best_lines(matrix));
     return lines;
   }
-  for (const SettingRow& row : matrix.rows) append_lines(lines, sentences_of(row));
+  Lines lines = sentences_of(matrix);
   if (is_named) {
     for (std::string& line : lines) line = inert(matrix.name) + ": " + line;
   }
-  append_lines(lines, times_table(matrix));
+  return lines;
+}
+
+/// The table of times; of a sweep with what is best at each size below it.
+Lines tables_of(const SettingsMatrix& matrix) {
+  Lines lines = times_table(matrix);
+  if (matrix.rows.size() <= few_settings) return lines;
+  const std::size_t hidden = matrix.rows.size() - shown_rows(matrix).size();
+  if (hidden > 0) lines.push_back("and " + count_text(hidden, "slower setting"));
+  append_lines(lines, best_lines(matrix));
   return lines;
 }
 
@@ -229,12 +258,20 @@ std::string legend_of(const Lines& lines) {
 }  // namespace
 
 Lines settings_answer(std::span<const SettingsMatrix> matrices) {
-  Lines lines;
-  for (const SettingsMatrix& matrix : matrices) {
-    if (!lines.empty()) lines.emplace_back();
-    append_lines(lines, answer_of(matrix, matrices.size() > 1));
+  std::vector<const SettingsMatrix*> ranked;
+  for (const SettingsMatrix& matrix : matrices) ranked.push_back(&matrix);
+  std::ranges::stable_sort(ranked, std::greater(), [](const auto* one) { return loss_of(*one); });
+  const bool are_several = ranked.size() > 1;
+  Lines sentences;
+  Lines tables;
+  for (const SettingsMatrix* const matrix : ranked) {
+    append_lines(sentences, sentences_about(*matrix, are_several));
+    if (are_several) tables.insert(tables.end(), {"", inert(matrix->name)});
+    append_lines(tables, tables_of(*matrix));
   }
-  if (std::string legend = legend_of(lines); !legend.empty()) lines.push_back(std::move(legend));
+  Lines lines = std::move(sentences);
+  if (std::string legend = legend_of(tables); !legend.empty()) lines.push_back(std::move(legend));
+  append_lines(lines, std::move(tables));
   return lines;
 }
 

@@ -4,12 +4,15 @@
 #include <set>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "core/cpu_sharing.hpp"
 #include "core/faults.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/screens/answers.hpp"
 #include "report/table.hpp"
+#include "verdicts/launch_modes.hpp"
 
 namespace hockney::report {
 namespace {
@@ -151,6 +154,11 @@ Lines library_words(std::span<const Record> records) {
 
 }  // namespace
 
+Lines oversubscription_words(std::span<const Record> records) {
+  std::string text = oversubscription_text(records);
+  return text.empty() ? Lines{} : Lines{std::move(text)};
+}
+
 std::string interval_words(std::span<const Row> rows) {
   std::size_t measured = 0;
   std::size_t with_interval = 0;
@@ -175,8 +183,59 @@ std::string interval_words(std::span<const Row> rows) {
          std::to_string(close) + " of " + count_text(measured, "point");
 }
 
+namespace {
+
+/// A row whose launches lie in two modes.
+struct ModedRow {
+  const Row* row = nullptr;
+  verdicts::LaunchModes modes;
+
+  [[nodiscard]] double ratio() const { return modes.high_seconds / modes.low_seconds; }
+  [[nodiscard]] std::set<std::size_t> high() const {
+    std::set<std::size_t> launches;
+    for (std::size_t i = 0; i < row->launches.size(); ++i) {
+      if (modes.is_high[i]) launches.insert(row->launches[i].launch);
+    }
+    return launches;
+  }
+};
+
+std::vector<ModedRow> moded_rows(std::span<const Row> rows) {
+  std::vector<std::vector<double>> points;
+  for (const Row& row : rows) points.push_back(seconds_of(row.launches));
+  const auto found = verdicts::find_modes(points);
+  std::vector<ModedRow> moded;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (found[i]) moded.push_back({.row = &rows[i], .modes = *found[i]});
+  }
+  return moded;
+}
+
+/// "0.100 us in 3 launches, 0.350 us in 7".
+std::string text_of(const verdicts::LaunchModes& modes) {
+  return short_time(modes.low_seconds) + " in " + count_text(modes.low_launches(), "launch") +
+         ", " + short_time(modes.high_seconds) + " in " + std::to_string(modes.high_launches());
+}
+
+}  // namespace
+
+Lines mode_words(std::span<const Row> rows) {
+  const std::vector<ModedRow> moded = moded_rows(rows);
+  if (moded.empty()) return {};
+  const ModedRow& widest = *std::ranges::max_element(moded, {}, &ModedRow::ratio);
+  std::string text = "two modes: " + text_of(widest.modes);
+  if (rows.size() == 1) return {text};
+  text += " (" + inert(widest.row->point.operation) + " at " +
+          format_bytes(widest.row->point.bytes) + "; at " + std::to_string(moded.size()) + " of " +
+          count_text(rows.size(), "point");
+  const auto has_same = [&](const ModedRow& one) { return one.high() == widest.high(); };
+  if (moded.size() > 1 && std::ranges::all_of(moded, has_same)) text += ", in the same launches";
+  return {text + ")"};
+}
+
 Lines trust_in(std::span<const Record> records, std::span<const Row> rows) {
-  Lines lines;
+  Lines lines = oversubscription_words(records);
+  std::ranges::move(mode_words(rows), std::back_inserter(lines));
   lines.push_back(interval_words(rows) + noise_words(rows));
   const auto is_missing = [](const Row& row) {
     return !row.median_seconds && !is_fault(row.reason);  // faults stand before everything else

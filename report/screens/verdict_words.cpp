@@ -1,8 +1,10 @@
 #include "report/screens/verdict_words.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <functional>
 #include <iterator>
+#include <utility>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -12,24 +14,40 @@ namespace hockney::report {
 
 using verdicts::Comparison;
 
+namespace {
+
+/// " (17.4 .. 21.6)", of both ends by `scaled`; "alone" where it is no interval of the family.
+template <class Scaled>
+std::string brackets(const Comparison& comparison, Scaled scaled) {
+  const auto& interval = comparison.interval();
+  if (!interval) return {};
+  const double one = scaled(interval->low);
+  const double other = scaled(interval->high);
+  return " (" +
+         interval_text(Interval{std::min(one, other), std::max(one, other), interval->level}, 1,
+                       3) +
+         (comparison.interval_is_alone() ? " alone)" : ")");
+}
+
+constexpr double twice = 2 - 1e-9;  // less by rounding alone
+
+}  // namespace
+
+std::string quoted(const std::string& name) { return '"' + inert(name) + '"'; }
+
 std::string difference_text(const Comparison& comparison) {
-  constexpr double many_times = 2;
   const double ratio = comparison.ratio;
-  const auto& interval = comparison.ratio_interval;
-  const auto with = [&](const std::string& text, const std::optional<Interval>& bounds) {
-    return bounds ? text + " (" + interval_text(bounds, 1, 3) + ")" : text;
-  };
-  if (ratio >= many_times) return with(significant(ratio, 3) + " times as long", interval);
-  const double sign = ratio >= 1 ? 1 : -1;
-  std::optional<Interval> in_per_cent;
-  if (interval) {
-    const double ends[] = {sign * per_cent * (interval->low - 1),
-                           sign * per_cent * (interval->high - 1)};
-    in_per_cent = {std::ranges::min(ends), std::ranges::max(ends), interval->level};
+  if (ratio >= twice) {
+    return significant(ratio, 3) + " x as long" +
+           brackets(comparison, [](double end) { return end; });
   }
-  return with(
-      significant(sign * per_cent * (ratio - 1), 2) + (sign > 0 ? " % longer" : " % shorter"),
-      in_per_cent);
+  if (ratio > 0 && 1 / ratio >= twice) {
+    return significant(1 / ratio, 3) + " x as fast" +
+           brackets(comparison, [](double end) { return 1 / end; });
+  }
+  const double sign = ratio >= 1 ? 1 : -1;
+  return significant(sign * per_cent * (ratio - 1), 2) + (sign > 0 ? " % longer" : " % shorter") +
+         brackets(comparison, [sign](double end) { return sign * per_cent * (end - 1); });
 }
 
 std::string difference_at_size(const Comparison& comparison) {
@@ -63,57 +81,109 @@ std::size_t launches_wanted(const std::vector<const Comparison*>& comparisons) {
 
 namespace {
 
-/// "18.9 times as long (17.4 .. 21.6) at 8, 3.1 (2.9 .. 3.4) at 64K": the smallest and the largest
-/// size.
-std::string examples_text(const std::vector<const Comparison*>& comparisons) {
-  const std::string first = difference_at_size(*comparisons.front());
-  return comparisons.size() == 1 ? first : first + ", " + difference_at_size(*comparisons.back());
+using Comparisons = std::vector<const Comparison*>;
+
+double distance_of(const Comparison* one) { return std::abs(std::log(one->ratio)); }
+
+const Comparison& largest(const Comparisons& comparisons) {
+  return **std::ranges::max_element(comparisons, {}, distance_of);
+}
+
+/// The largest difference and the smallest.
+std::string examples_text(const Comparisons& comparisons) {
+  if (comparisons.size() == 1) return difference_at_size(*comparisons.front());
+  const Comparison& smallest = **std::ranges::min_element(comparisons, {}, distance_of);
+  return "at most " + difference_at_size(largest(comparisons)) + ", at least " +
+         difference_at_size(smallest);
 }
 
 /// Why there is no verdict, and what would give one.
-std::string open_text(const std::vector<const Comparison*>& comparisons) {
-  const Comparison& nearest = **std::ranges::min_element(
-      comparisons, {}, [](const Comparison* one) { return one->p_adjusted; });
-  std::string text = significant(nearest.ratio, 3);
-  if (nearest.ratio_interval) text += " (" + interval_text(nearest.ratio_interval, 1, 3) + ")";
+std::string open_text(const Comparisons& comparisons) {
+  const Comparison& nearest = **std::ranges::min_element(comparisons, {}, &Comparison::p_adjusted);
+  std::string text = "nearest " + significant(nearest.ratio, 3);
+  if (const auto& interval = nearest.interval()) {
+    text += " (" + interval_text(interval, 1, 3);
+    if (nearest.interval_is_alone()) {
+      text += " alone; " + count_text(nearest.family, "point") + " are tested together";
+    }
+    text += ")";
+  }
   text += " at " + format_bytes(nearest.point.bytes);
   if (!nearest.launches_needed) return text;
   return text + "; " + std::to_string(*nearest.launches_needed) +
          " launches would show such a ratio";
 }
 
-using TextOf = std::string (*)(const std::vector<const Comparison*>&);
+using TextOf = std::string (*)(const Comparisons&);
 
 /// "tcp is slower at 17 of 17 sizes: ...", of the comparisons `some`; nothing without any.
-Lines sentence(const SettingRow& row, const std::string& is,
-               const std::vector<const Comparison*>& some, TextOf text_of) {
+Lines sentence(const SettingRow& row, const std::string& is, const Comparisons& some,
+               TextOf text_of) {
   if (some.empty()) return {};
   const std::size_t all = Verdicts(row).all();
-  std::string line = inert(row.name) + " is " + is;
+  std::string line = quoted(row.name) + " is " + is;
   if (all > 1)
     line += " at " + std::to_string(some.size()) + " of " + std::to_string(all) + " sizes";
   return {line + ": " + text_of(some)};
 }
 
+Lines faster_sentence(const SettingRow& row) {
+  return sentence(row, "faster", Verdicts(row).faster, examples_text);
+}
+
+Lines open_sentence(const SettingRow& row) {
+  const Comparisons open = Verdicts(row).open;
+  const std::size_t needed = launches_wanted(open);
+  if (needed == 0) return sentence(row, "not shown to differ", open, open_text);
+  return {"nothing is shown by so few launches, " + std::to_string(needed) +
+          " can show it; so far " + quoted(row.name) + ": " + difference_at_size(largest(open))};
+}
+
+/// The rows that have some of these comparisons, the largest difference first.
+std::vector<const SettingRow*> by_difference(const SettingsMatrix& matrix,
+                                             Comparisons Verdicts::*some) {
+  std::vector<std::pair<double, const SettingRow*>> ranked;
+  for (const SettingRow& row : matrix.rows) {
+    const Verdicts verdicts(row);
+    if (!(verdicts.*some).empty()) ranked.emplace_back(distance_of(&largest(verdicts.*some)), &row);
+  }
+  std::ranges::stable_sort(ranked, std::greater(), &std::pair<double, const SettingRow*>::first);
+  std::vector<const SettingRow*> rows;
+  for (const auto& [distance, row] : ranked) rows.push_back(row);
+  return rows;
+}
+
 }  // namespace
+
+double loss_of(const SettingsMatrix& matrix) {
+  const bool is_sweep = matrix.rows.size() > few_settings;
+  double lost = 0;
+  double gained = 0;
+  for (const SettingRow& row : matrix.rows) {
+    const Verdicts verdicts(row);
+    for (const Comparison* const one : verdicts.slower) lost = std::max(lost, distance_of(one));
+    for (const Comparison* const one : verdicts.faster) gained = std::max(gained, distance_of(one));
+  }
+  if (is_sweep) std::swap(lost, gained);
+  constexpr double before_all_gains = 1e6;  // a logarithm of no ratio
+  return lost > 0 ? before_all_gains + lost : gained;
+}
 
 Lines slower_sentence(const SettingRow& row) {
   return sentence(row, "slower", Verdicts(row).slower, examples_text);
 }
 
-Lines sentences_of(const SettingRow& row) {
-  const Verdicts verdicts(row);
-  Lines lines = slower_sentence(row);
-  std::ranges::move(sentence(row, "faster", verdicts.faster, examples_text),
-                    std::back_inserter(lines));
-  const std::size_t needed = launches_wanted(verdicts.open);
-  if (needed == 0) {
-    std::ranges::move(sentence(row, "not shown to differ", verdicts.open, open_text),
-                      std::back_inserter(lines));
-  } else {
-    lines.push_back("nothing is shown by so few launches, " + std::to_string(needed) +
-                    " can show it; so far " + inert(row.name) + ": " +
-                    examples_text(verdicts.open));
+Lines sentences_of(const SettingsMatrix& matrix) {
+  Lines lines;
+  const auto add = [&](Lines more) { std::ranges::move(more, std::back_inserter(lines)); };
+  for (const SettingRow* const row : by_difference(matrix, &Verdicts::slower)) {
+    add(slower_sentence(*row));
+  }
+  for (const SettingRow* const row : by_difference(matrix, &Verdicts::faster)) {
+    add(faster_sentence(*row));
+  }
+  for (const SettingRow& row : matrix.rows) {
+    if (!Verdicts(row).open.empty()) add(open_sentence(row));
   }
   return lines;
 }

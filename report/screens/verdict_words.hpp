@@ -9,8 +9,11 @@
 
 namespace hockney::report {
 
-/// How B's time differs from A's, with the interval: "18.9 times as long (17.4 .. 21.6)",
-/// "10 % longer (9 .. 11)", "21 % shorter (17 .. 25)".
+/// A setting's name in a sentence: inert, in quotation marks.
+std::string quoted(const std::string& name);
+
+/// How B's time differs from A's, with the interval of the verdict: "18.9 x as long (17.4 .. 21.6)"
+/// from twice on, "10 % longer (9 .. 11)", "21 % shorter (17 .. 25)", "3.00 x as fast (2 .. 4)".
 std::string difference_text(const verdicts::Comparison& comparison);
 
 /// The same with the size: "... at 64K".
@@ -33,10 +36,17 @@ std::string family_text(std::size_t size, const verdicts::CompareOptions& option
 /// How many launches can show anything, where there are too few for any of these; else 0.
 std::size_t launches_wanted(const std::vector<const verdicts::Comparison*>& comparisons);
 
-/// "tcp is slower at 17 of 17 sizes: ..."; nothing of a setting that is slower nowhere.
+/// By how much the settings of a matrix lose. Those that are compared one by one lose where they
+/// are slower than the base; of a sweep the base loses against what is shown to be faster.
+/// Anything lost comes before whatever is gained; 0 where nothing is shown.
+double loss_of(const SettingsMatrix& matrix);
+
+/// "\"tcp\" is slower at 17 of 17 sizes: at most 18.9 x as long (17.4 .. 21.6) at 8, at least 3.1 x
+/// as long (2.9 .. 3.4) at 64K"; nothing of a setting that is slower nowhere.
 Lines slower_sentence(const SettingRow& row);
 
-/// "tcp is slower at 17 of 17 sizes: ...": a line for each verdict; none of the base.
-Lines sentences_of(const SettingRow& row);
+/// A line for each setting that is slower than the base, the largest loss first; then for each that
+/// is faster, the largest gain first; then for each that is not shown to differ.
+Lines sentences_of(const SettingsMatrix& matrix);
 
 }  // namespace hockney::report

@@ -57,7 +57,7 @@ TEST_CASE("compare says which folder is slower") {
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   CHECK_THAT(result.out,
-             Catch::Contains(" is slower at 2 of 2 sizes: ") && Catch::Contains("measured apart") &&
+             Catch::Contains("\" is slower at 2 of 2 sizes: ") && Catch::Contains("measured apart") &&
                  Catch::Contains("10 launches each, not paired; 2 comparisons, family error 5 %"));
   const CommandResult all = folders.run({folders.path("a"), folders.path("b"), "--all"});
   CHECK_THAT(all.out, Catch::Contains("10 + 10") && Catch::Contains("slower\n") &&
@@ -65,7 +65,7 @@ TEST_CASE("compare says which folder is slower") {
   const CommandResult quiet = folders.run({folders.path("a"), folders.path("b"), "-q"});
   CHECK(split(quiet.out, '\n').size() == 2);
   const CommandResult reverse = folders.run({folders.path("b"), folders.path("a")});
-  CHECK_THAT(reverse.out, Catch::Contains(" is faster at "));
+  CHECK_THAT(reverse.out, Catch::Contains("\" is faster at "));
 }
 
 TEST_CASE("compare pairs the settings of one campaign") {
@@ -73,7 +73,7 @@ TEST_CASE("compare pairs the settings of one campaign") {
   const Arguments settings{folders.path("both") + ":a", folders.path("both") + ":b"};
   const CommandResult result = folders.run(settings);
   CHECK(result.exit_code == 0);
-  CHECK_THAT(result.out, Catch::Contains("b is slower at ") &&
+  CHECK_THAT(result.out, Catch::Contains("\"b\" is slower at ") &&
                              Catch::Contains("10 launches each, paired by block") &&
                              !Catch::Contains("measured apart"));
   const CommandResult unpaired = folders.run({settings[0], settings[1], "--unpaired"});

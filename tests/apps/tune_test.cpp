@@ -62,8 +62,13 @@ TEST_CASE("tune writes the file and prints a table, or a document") {
   const std::string file = campaign.path("rules");
   const CommandResult table = campaign.run({"-o", file, "--extend"});
   CHECK(table.exit_code == 0);
-  CHECK_THAT(table.out, Catch::Contains("for openmpi, from tuned under Open MPI v4.1.4") &&
-                            Catch::Contains("chain fanout=4") && Catch::Contains("0.5000"));
+  CHECK_THAT(table.out,
+             Catch::StartsWith("another choice than the default at 2 of 2 sizes, most at ") &&
+                 Catch::Contains("\nwritten  " + file + "\nuse      export OMPI_MCA_coll_tuned_") &&
+                 Catch::Contains("\nprove    hockney tune " + campaign.path() + " --verify " +
+                                 file + "\n") &&
+                 Catch::Contains("for openmpi, from tuned under Open MPI v4.1.4") &&
+                 Catch::Contains("chain fanout=4") && Catch::Contains(" 0.500 "));
   CHECK_THAT(read_file(file), Catch::Contains("\n1  # numbers of ranks\n2  # ranks, and on\n"
                                               "2  # sizes\n0 2 4 0"));
   const CommandResult json = campaign.run({"--json", "--for", "openmpi6"});
@@ -83,7 +88,7 @@ TEST_CASE("tune that finds nothing says so, with what came nearest, and writes n
                              Catch::Contains("too few launches to show any gain (4 tests); 6"));
   CHECK_THAT(result.out,
              Catch::StartsWith("no rule shown to help; the file changes nothing\n"
-                               "closest: bcast of 8 on 4 ranks by chain fanout=4 0.5000"));
+                               "closest: bcast of 8 on 4 ranks by chain fanout=4 0.500"));
   CHECK_FALSE(std::filesystem::exists(file));
   CHECK_THAT(campaign.run({}).out, Catch::StartsWith("no rule shown to help"));
   const Json document = Json::parse(campaign.run({"--json"}).out);
@@ -97,6 +102,43 @@ TEST_CASE("tune leaves a file of before alone where it has no rule to write") {
   write_atomically(file, "rules of before\n");
   CHECK(campaign.run({"-o", file}).exit_code == 0);
   CHECK(read_file(file) == "rules of before\n");
+}
+
+TEST_CASE("tune writes no rules of ranks that share CPUs, unless it is forced to") {
+  TunedCampaign shared(10);
+  shared.add("default", 0, {{8, 10}}).add("chain", 2, {{8, 5}});
+  const TemporaryFolder folder;
+  for (Record record : shared.records()) {
+    for (int rank = 0; rank < 4; ++rank) {
+      record.ranks.push_back({.rank = rank, .host = "a", .asked_cpu = {}, .actual_cpus = {0, 1}});
+    }
+    record.flags = {"oversubscribed"};
+    save_record(record, folder.path() + "/" + record.campaign->setting + "-" +
+                            std::to_string(record.campaign->launch) + ".json");
+  }
+  const std::string file = folder.path() + "/rules";
+  const Arguments command{built("hockney"), "tune", folder.path()};
+  const auto run = [&](Arguments more) {
+    more.insert(more.begin(), command.begin(), command.end());
+    return run_command(more);
+  };
+  for (const Arguments& more : {Arguments{}, Arguments{"-o", file}}) {
+    const CommandResult refused = run(more);
+    CHECK(refused.exit_code == bad_input);
+    CHECK(refused.out.empty());
+    CHECK(refused.err ==
+          "no rules are written of 4 ranks on 2 CPUs: times are those of ranks that share CPUs "
+          "(what is fastest there is not where every rank has a CPU) measure with a CPU for each "
+          "rank, or add --force\n");
+    CHECK_FALSE(std::filesystem::exists(file));
+  }
+  const CommandResult forced = run({"-o", file, "--force"});
+  CHECK(forced.exit_code == 0);
+  CHECK_THAT(forced.out, Catch::Contains("\n4 ranks on 2 CPUs: times are those of ranks that "
+                                         "share CPUs\n"));
+  CHECK_THAT(read_file(file), Catch::Contains("# 4 ranks on 2 CPUs: times are those"));
+  CHECK_THAT(Json::parse(run({"--json"}).out).at("oversubscribed").get<std::string>(),
+             Catch::StartsWith("4 ranks on 2 CPUs"));
 }
 
 TEST_CASE("tune by Holm asks for launches by the number of tests") {

@@ -140,6 +140,37 @@ TEST_CASE("the answer names the fastest way, its shares, and where its bound tur
   CHECK(nothing.str().empty());
 }
 
+TEST_CASE("where intervals overlap nothing is called the fastest, and nothing is won") {
+  std::ostringstream out;
+  print_kernel_tables(out, launches_with(6, [](Record& record, double drift) {
+                        // Which way is slower changes from launch to launch.
+                        const double change = drift > 1.35 ? 1.05 : 0.98;
+                        add_way(record, "8x8", "blocking", {2, 4, 6.0}, drift * change);
+                        add_way(record, "8x8", "immediate", {2, 4, 6, 6.0006}, drift);
+                      }));
+  const std::string answer = out.str().substr(0, out.str().find("way "));
+  CHECK_THAT(answer, Catch::Contains("no difference shown of "));
+  CHECK_THAT(answer, Catch::Contains("overlap wins nothing"));
+  CHECK_THAT(answer, !Catch::Contains("fastest:") && !Catch::Contains("times as long (0.9"));
+  CHECK_THAT(answer, !Catch::Contains("-0.0"));
+}
+
+TEST_CASE("a gain by overlap that may be none is bounded, and no gain without an interval is told") {
+  std::ostringstream out;
+  print_kernel_tables(out, launches_with(6, [](Record& record, double drift) {
+                        const double gain = drift > 1.35 ? 0.98 : 1.01;
+                        add_way(record, "8x8", "immediate", {2, 4, 6, 6 * gain}, drift);
+                      }));
+  CHECK_THAT(out.str(), Catch::Contains("no gain by overlap shown: at most 2.0 %, of immediate's"));
+  std::ostringstream few;
+  print_kernel_tables(few, launches_with(2, [](Record& record, double drift) {
+                        add_way(record, "8x8", "blocking", {2, 4, 7.0}, drift);
+                        add_way(record, "8x8", "immediate", {2, 4, 6, 5.0}, drift);
+                      }));
+  CHECK_THAT(few.str(), Catch::Contains("shortest: immediate, computing during") &&
+                            Catch::Contains("(no interval: too few "));
+}
+
 TEST_CASE("messages or computing alone are told where nothing else was measured") {
   std::ostringstream out;
   print_kernel_tables(

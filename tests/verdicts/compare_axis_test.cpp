@@ -82,6 +82,23 @@ TEST_CASE("the base is the first value or the one that is asked for") {
                     "Valid: 16384, 4096, 8192, default");
 }
 
+TEST_CASE("the plain value of a parameter is the base, wherever it stands in the alphabet") {
+  std::vector<Record> records;
+  for (int launch = 1; launch <= launch_count; ++launch) {
+    Record record = launch_of("default");
+    record.campaign->launch = launch;
+    for (const std::string memory : {"cuda", "host", "huge"}) {
+      Point point = simple_point("pingpong", 8);
+      point.parameters = {{"memory", memory}, {"work", memory == "host" ? "none" : "alone"}};
+      add_measured(record, point, 1e-6);
+    }
+    records.push_back(record);
+  }
+  CHECK(compare_by_axis(records, "memory").base == "host");
+  CHECK(compare_by_axis(records, "memory", {}, "cuda").base == "cuda");
+  CHECK(compare_by_axis(records, "work").base == "alone");  // none is no time to compare with
+}
+
 TEST_CASE("a larger family asks for more launches by Holm, and not by exchanging launches") {
   std::vector<Record> records = sweep();
   std::erase_if(records, [](const Record& record) { return record.campaign->launch > 6; });

@@ -135,10 +135,15 @@ TEST_CASE("so many launches show four of five times what they are said to show")
     for (std::size_t i = 0; i < count; ++i) differences.push_back(0.1 + 0.1 * noise.normal());
     return pairs(differences);
   };
-  // What 400 pilot launches say is the truth: a difference of one standard deviation.
-  const Contrast pilot = campaign(400);
-  const auto needed = launches_to_show(pilot, 0, *critical_value(test({pilot}), 0.05));
+  // A pilot of five launches that say the truth: a difference of one standard deviation. The
+  // family, of one point, asks for all that five launches can give: u = sqrt(5).
+  std::vector<double> values;
+  for (const double score : {-2.0, -1.0, 0.0, 1.0, 2.0}) {
+    values.push_back(0.1 + 0.1 * score / std::sqrt(2.5));
+  }
+  const auto needed = launches_to_show(pairs(values), 0, {std::sqrt(5.0), 0.025});
   REQUIRE(needed);
+  CHECK(*needed > 5);
   int shown = 0;
   constexpr int trials = 400;
   for (int i = 0; i < trials; ++i) shown += test({campaign(*needed)}).p[0] <= 0.05;
@@ -149,7 +154,7 @@ TEST_CASE("so many launches show four of five times what they are said to show")
 TEST_CASE("what lies within the margin is shown by no number of launches") {
   const Contrast point = pairs({0.1, -0.1, 0.05, -0.04, 0.02, 0.01});
   const double critical = critical_value(test({point}), 0.05).value_or(2);
-  CHECK_FALSE(launches_to_show(point, 0.05, critical));
+  CHECK_FALSE(launches_to_show(point, 0.05, {critical, 0.025}));
 }
 
 }  // namespace hockney::verdicts

@@ -1,11 +1,15 @@
 #include "tune/app/tune.hpp"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/cli/colors.hpp"
 #include "core/cli/subcommand.hpp"
+#include "core/cpu_sharing.hpp"
 #include "core/faults.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
@@ -40,6 +44,7 @@ Tuning make_tuning(const Command& command) {
   tuning.options = decide_options(command);
   std::vector<Record> records = load_records(command.results);
   report::print_faults(std::cerr, find_faults(records));
+  tuning.oversubscribed = oversubscription_text(records);
   if (!command.operations.empty()) keep_operations({&records}, command.operations);
   tuning.evidence = gather_evidence(std::move(records), evidence_options(command));
   tuning.target = chosen_target(command, tuning.evidence.library);
@@ -66,6 +71,14 @@ void reject_given(const std::vector<CLI::Option*>& options, const std::string& w
   }
 }
 
+/// InputError where rules would be written of ranks that shared CPUs.
+void refuse_shared_cpus(const Tuning& tuning) {
+  if (tuning.oversubscribed.empty()) return;
+  throw InputError({"no rules are written of " + tuning.oversubscribed,
+                    "what is fastest there is not where every rank has a CPU",
+                    "measure with a CPU for each rank, or add --force"});
+}
+
 ExitCode run(const Command& command) {
   if (!command.verify.empty()) {
     reject_given(command.only_tuning, "it makes a file, and --verify has one");
@@ -74,13 +87,17 @@ ExitCode run(const Command& command) {
   reject_given(command.only_verifying, "it is for measuring, which only --verify does");
   const Tuning tuning = make_tuning(command);
   const bool is_nothing = changes_nothing(tuning.decisions);
+  const bool is_file_shown = command.output.empty() && !command.json;
+  const bool writes_rules = !is_nothing && (is_file_shown || !command.output.empty());
+  if (writes_rules && !command.force) refuse_shared_cpus(tuning);
   if (!command.output.empty() && !is_nothing) write_atomically(command.output, tuning.file.text);
   if (command.json) {
     std::cout << json_text(to_json(tuning)) << '\n';
-  } else if (command.output.empty() && !is_nothing) {
+  } else if (writes_rules && is_file_shown) {
     std::cout << tuning.file.text;
   } else {
-    print_selection_table(std::cout, tuning);
+    const WrittenFile written{.name = is_nothing ? "" : command.output, .results = command.results};
+    print_selection(std::cout, tuning, written, terminal_columns(STDOUT_FILENO));
   }
   if (is_nothing && !command.output.empty()) {
     std::cerr << "note: " << inert(command.output) << " is not written: it would change nothing\n";
@@ -100,7 +117,7 @@ void add_tune(CLI::App& driver, Action& chosen) {
                     {"hockney tune results/p4 --for openmpi6 -o tuned.json",
                      "in the format of another library"}},
        .common = {"results", "--for", "--operations", "--least-gain", "--verified", "--output",
-                  "--json", "--verify", "--sizes", "--budget", "--dry-run"}});
+                  "--force", "--json", "--verify", "--sizes", "--budget", "--dry-run"}});
 }
 
 }  // namespace hockney::tune

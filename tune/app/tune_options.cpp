@@ -71,6 +71,8 @@ void add_sources(CLI::App& app, Command& command) {
                      "slower stay the default's; may be repeated")
           ->allow_extra_args(false)
           ->default_str("none"),
+      app.add_flag("--force", command.force,
+                   "Write rules although ranks shared CPUs, as 4 ranks on 2 CPUs do"),
       app.add_option("--base", command.base_tree,
                      "For mpich-json: a complete selection tree to put the rules into")
           ->default_str("none")};

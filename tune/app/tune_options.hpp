@@ -26,6 +26,7 @@ struct Command {
   std::string output;
   bool extend = false;
   bool exact = false;
+  bool force = false;  ///< write rules although ranks shared CPUs
   bool json = false;
   std::string verify;  ///< the file to verify
   std::string sizes;   ///< of the verification

@@ -1,9 +1,12 @@
+#include <unistd.h>
+
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/atomic_file.hpp"
+#include "core/cli/colors.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
@@ -75,20 +78,20 @@ VerifyingLaunches sorted_launches(std::vector<Record> records) {
   return launches;
 }
 
-ExitCode report(const Command& command, const campaign::Folder& folder,
-                const Verification& verification, const Effect& effect) {
+ExitCode report_on(const Command& command, const campaign::Folder& folder,
+                   const Verification& verification, const Effect& effect) {
   const std::string document = json_text(to_json(verification, effect)) + "\n";
   write_atomically((folder.root / verification_file).string(), document);
   if (!command.output.empty()) write_atomically(command.output, document);
   if (command.json) {
     std::cout << document;
   } else {
-    print_verification(std::cout, verification, effect);
+    print_verification(std::cout, verification, effect, terminal_columns(STDOUT_FILENO));
   }
   if (verification.slower > 0) {
     std::cerr << inert("to leave these sizes to the default: hockney tune " +
                        join(command.results, " ") + " --verified " + folder.root.string() + " -o " +
-                       command.verify)
+                       command.verify + (verification.oversubscribed.empty() ? "" : " --force"))
               << '\n';
   }
   const bool is_bad = verification.slower > 0 || effect.proof == Proof::ignored;
@@ -139,7 +142,7 @@ ExitCode verify_tuning(const Command& command) {
   VerifyingLaunches launches = sorted_launches(load_records({finished->folder.records()}));
   const Effect effect = proof_of_effect(plan, request, finished->manifest, launches.tuned);
   const Verification verification = verify(std::move(launches), plan.options);
-  return report(command, finished->folder, verification, effect);
+  return report_on(command, finished->folder, verification, effect);
 }
 
 }  // namespace hockney::tune

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <set>
+#include <utility>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -18,15 +21,56 @@ std::string p_text(const Decision& decision, Trust trust) {
   return is_tested ? significant(decision.p_adjusted, report::p_digits) : "-";
 }
 
+std::string group_of(const std::string& operation, int ranks) {
+  return inert(operation) + ", " + report::count_text(static_cast<std::size_t>(ranks), "rank");
+}
+
+/// Lines of a table with a title for each group of rows and a text at the end of each, which goes
+/// on below itself where the line would be longer than `columns`.
+void print_groups(std::ostream& out, report::Table& table, const std::vector<std::string>& groups,
+                  const std::vector<std::string>& texts, std::size_t columns) {
+  const std::vector<std::string> lines = table.lines();
+  const std::size_t place = lines.front().size() + 2;
+  const std::size_t room = columns > place + 8 ? columns - place : 8;
+  std::string group;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0 && groups[i - 1] != group) out << '\n' << groups[i - 1] << '\n' << lines[0] << '\n';
+    if (i == 0) continue;
+    group = groups[i - 1];
+    std::string begin = lines[i] + "  ";
+    for (const std::string& part : wrapped(texts[i - 1], room)) {
+      out << (part.empty() ? lines[i] : begin + part) << '\n';
+      begin.assign(place, ' ');
+    }
+  }
+}
+
+/// "0.763 (0.720 .. 0.810)".
+std::string ratio_text(double ratio, const std::optional<Interval>& interval) {
+  constexpr int digits = 3;
+  std::string text = significant(ratio, digits);
+  if (interval) text += " (" + report::interval_text(interval, 1, digits) + ")";
+  return text;
+}
+
+/// What stands beside a verdict: the interval of the family, or of the point alone.
+template <class Found>
+std::string interval_beside(const Found& found) {
+  if (found.family_interval) return report::interval_text(found.family_interval, 1, 3);
+  return report::interval_text(found.ratio_interval, 1, 3) + (found.ratio_interval ? " alone" : "");
+}
+
+/// "3.10 x as fast", "21 % faster".
+std::string gain_text(double ratio) {
+  constexpr double twice = 2 - 1e-9;
+  if (ratio > 0 && 1 / ratio >= twice) return significant(1 / ratio, 3) + " x as fast";
+  return significant(report::per_cent * (1 - ratio), 2) + " % shorter";
+}
+
 std::vector<std::string> cells_of(const Decision& decision, Trust trust) {
   const bool is_switch = !decision.setting.empty();
-  return {inert(decision.operation),
-          std::to_string(decision.ranks),
-          format_bytes(decision.bytes),
-          inert(describe(decision.choice)),
-          is_switch ? significant(decision.ratio, report::ratio_digits) : "-",
-          report::interval_text(decision.ratio_interval, 1, report::ratio_digits),
-          p_text(decision, trust),
+  return {format_bytes(decision.bytes), is_switch ? significant(decision.ratio, 3) : "-",
+          interval_beside(decision), p_text(decision, trust),
           significant(report::per_cent * decision.regret, 2)};
 }
 
@@ -38,12 +82,10 @@ std::string text_of(const LeftOut& found) {
   return inert(text + " (" + found.why + ")");
 }
 
-/// "basic_linear 0.7600 (0.6700 .. 0.9000), p 0.09; 14 launches would show it, here 8"
+/// "basic_linear 0.760 (0.670 .. 1.02), p 0.09; 14 launches would show it, here 8"
 std::string closest_text(const Candidate& closest) {
-  std::string text = inert(describe(closest.choice)) + " " +
-                     significant(closest.ratio, report::ratio_digits) + " (" +
-                     report::interval_text(closest.ratio_interval, 1, report::ratio_digits) +
-                     "), p " + significant(closest.p_adjusted, 2);
+  std::string text = inert(describe(closest.choice)) + " " + significant(closest.ratio, 3) + " (" +
+                     interval_beside(closest) + "), p " + significant(closest.p_adjusted, 2);
   if (const auto& needed = closest.launches_needed) {
     text += "; " + std::to_string(*needed) + " launches would show it, here " +
             std::to_string(closest.launches);
@@ -51,8 +93,12 @@ std::string closest_text(const Candidate& closest) {
   return text;
 }
 
+void print_wrapped(std::ostream& out, const std::string& text, std::size_t columns) {
+  for (const std::string& line : wrapped(text, columns)) out << line << '\n';
+}
+
 /// The answer where no choice is another than the default, with what came nearest to one.
-void print_nothing(std::ostream& out, const std::vector<Decision>& decisions) {
+void print_nothing(std::ostream& out, const std::vector<Decision>& decisions, std::size_t columns) {
   const Decision* nearest = nullptr;
   for (const Decision& decision : decisions) {
     if (!decision.closest) continue;
@@ -62,45 +108,117 @@ void print_nothing(std::ostream& out, const std::vector<Decision>& decisions) {
   }
   out << "no rule shown to help; the file changes nothing\n";
   if (nearest == nullptr) return;
-  out << "closest: " << inert(nearest->operation) << " of " << format_bytes(nearest->bytes)
-      << " on " << nearest->ranks << " ranks by " << closest_text(*nearest->closest) << '\n';
+  print_wrapped(out,
+                "closest: " + inert(nearest->operation) + " of " + format_bytes(nearest->bytes) +
+                    " on " + report::count_text(static_cast<std::size_t>(nearest->ranks), "rank") +
+                    " by " + closest_text(*nearest->closest),
+                columns);
 }
 
-void print_closest(std::ostream& out, const std::vector<Decision>& decisions) {
-  const auto has_one = [](const Decision& decision) { return decision.closest.has_value(); };
-  if (std::ranges::none_of(decisions, has_one)) return;
-  out << "\n  nearest to be shown where the default stays:\n";
+/// Those nearest to be shown first.
+void print_closest(std::ostream& out, const std::vector<Decision>& decisions, std::size_t columns) {
+  std::vector<const Decision*> ranked;
   for (const Decision& decision : decisions) {
-    if (!decision.closest) continue;
-    out << "    " << inert(decision.operation) << " of " << format_bytes(decision.bytes) << " on "
-        << decision.ranks << " ranks: " << closest_text(*decision.closest) << '\n';
+    if (decision.closest) ranked.push_back(&decision);
   }
+  if (ranked.empty()) return;
+  std::ranges::stable_sort(ranked, {},
+                           [](const Decision* one) { return one->closest->p_adjusted; });
+  out << "\nnearest to be shown where the default stays:\n";
+  for (const Decision* const decision : ranked) {
+    const std::string text = group_of(decision->operation, decision->ranks) + ", " +
+                             format_bytes(decision->bytes) + ": " +
+                             closest_text(*decision->closest);
+    std::string begin = "  ";
+    for (const std::string& line : wrapped(text, columns - 4)) {
+      out << std::exchange(begin, "    ") << line << '\n';
+    }
+  }
+}
+
+/// "another choice at 3 of 8 sizes, most at 64K of bcast on 4 ranks: chain, 3.10 x as fast".
+std::string gain_line(const std::vector<Decision>& decisions) {
+  const Decision* most = nullptr;
+  std::size_t switches = 0;
+  for (const Decision& decision : decisions) {
+    if (decision.setting.empty()) continue;
+    ++switches;
+    if (most == nullptr || decision.ratio < most->ratio) most = &decision;
+  }
+  std::string text = "another choice than the default at " + std::to_string(switches) + " of " +
+                     report::count_text(decisions.size(), "size");
+  if (most == nullptr) return text;
+  return text + ", most at " + format_bytes(most->bytes) + " of " +
+         group_of(most->operation, most->ranks) + ": " + inert(describe(most->choice)) + ", " +
+         gain_text(most->ratio);
+}
+
+/// How a file is put into force.
+std::vector<std::string> use_lines(const Tuning& tuning, const std::string& name) {
+  const std::string file = std::filesystem::absolute(name).lexically_normal().string();
+  if (tuning.target == Target::smpi) return {"smpirun OPTION ..., the option of a line of it"};
+  if (tuning.target == Target::intel || tuning.target == Target::mpich) return {". " + file};
+  std::vector<std::string> lines;
+  for (const auto& [variable, value] : activation(tuning.target, file, tuning.file.text)) {
+    lines.push_back("export " + variable + "=" + value);
+  }
+  return lines;
+}
+
+void print_written(std::ostream& out, const Tuning& tuning, const WrittenFile& written) {
+  const std::string file = inert(written.name);
+  out << "written  " << file << '\n';
+  std::string label = "use      ";
+  for (const std::string& line : use_lines(tuning, written.name)) {
+    out << std::exchange(label, std::string(label.size(), ' ')) << inert(line) << '\n';
+  }
+  out << "prove    hockney tune " << inert(join(written.results, " ")) << " --verify " << file
+      << '\n';
+}
+
+report::Table selection_table(const Tuning& tuning) {
+  report::Table table({{"bytes", 7}, {"ratio", 7}, {"interval", 16}, {"p", 8}, {"regret[%]", 10}});
+  table.header();
+  for (const Decision& decision : tuning.decisions.points) {
+    table.row(cells_of(decision, tuning.evidence.options.trust));
+  }
+  return table;
 }
 
 }  // namespace
 
-void print_selection_table(std::ostream& out, const Tuning& tuning) {
+void print_selection(std::ostream& out, const Tuning& tuning, const WrittenFile& written,
+                     std::optional<std::size_t> columns) {
+  const std::size_t width = columns.value_or(usual_columns);
   const Evidence& evidence = tuning.evidence;
-  report::Table table({{"operation", 20},
-                       {"ranks", 8},
-                       {"bytes", 9},
-                       {"choice"},
-                       {"ratio", 10},
-                       {"interval", 20},
-                       {"p", 10},
-                       {"regret[%]", 11}});
-  table.header();
-  for (const Decision& decision : tuning.decisions.points) {
-    table.row(cells_of(decision, evidence.options.trust));
+  const std::vector<Decision>& decisions = tuning.decisions.points;
+  if (changes_nothing(tuning.decisions)) {
+    print_nothing(out, decisions, width);
+  } else {
+    print_wrapped(out, gain_line(decisions), width);
   }
-  if (changes_nothing(tuning.decisions)) print_nothing(out, tuning.decisions.points);
-  out << "for " << word(tuning.target) << ", from " << inert(join(evidence.campaigns)) << " under "
-      << inert(library_title(evidence.library)) << ", default setting " << inert(evidence.base)
-      << "\n\n"
-      << table
-      << "\n  ratio: to the default's time; interval: by itself; p: " << family_text(evidence)
-      << "\n  regret: above the best that may be chosen, for fewer rules\n";
-  print_closest(out, tuning.decisions.points);
+  if (!tuning.oversubscribed.empty()) print_wrapped(out, tuning.oversubscribed, width);
+  if (!written.name.empty()) print_written(out, tuning, written);
+  out << '\n';
+  print_wrapped(out,
+                "for " + std::string(word(tuning.target)) + ", from " +
+                    inert(join(evidence.campaigns)) + " under " +
+                    inert(library_title(evidence.library)) + ", default setting " +
+                    inert(evidence.base),
+                width);
+  report::Table table = selection_table(tuning);
+  print_groups(
+      out, table,
+      strings_of(decisions, [](const Decision& one) { return group_of(one.operation, one.ranks); }),
+      strings_of(decisions, [](const Decision& one) { return inert(describe(one.choice)); }),
+      width);
+  out << '\n';
+  print_wrapped(
+      out,
+      "ratio: to the default's time; interval: of all together; p: " + family_text(evidence) +
+          "; regret: above the best that may be chosen, for fewer rules",
+      width);
+  print_closest(out, decisions, width);
 }
 
 std::vector<std::string> selection_notes(const Tuning& tuning) {
@@ -127,30 +245,17 @@ std::string percent_text(const std::optional<double>& fraction) {
   return report::fixed_text(std::abs(value) < shown ? 0 : value, 2);
 }
 
-std::string percent_text(const std::optional<Interval>& interval) {
-  if (!interval) return "-";
-  return percent_text(std::optional(interval->low)) + " .. " +
-         percent_text(std::optional(interval->high));
-}
-
 std::vector<std::string> cells_of(const VerifiedPoint& point) {
   const verdicts::Comparison& row = point.comparison;
-  return {inert(row.point.operation),
-          format_bytes(row.point.bytes),
-          significant(row.a.median_seconds * report::microseconds),
-          report::interval_text(row.a.interval_seconds, report::microseconds),
+  return {format_bytes(row.point.bytes), significant(row.a.median_seconds * report::microseconds),
           significant(row.b.median_seconds * report::microseconds),
-          report::interval_text(row.b.interval_seconds, report::microseconds),
-          significant(row.ratio, report::ratio_digits),
-          report::interval_text(row.ratio_interval, 1, report::ratio_digits),
-          percent_text(point.regret),
-          percent_text(point.regret_interval)};
+          ratio_text(row.ratio, row.interval()), percent_text(point.regret)};
 }
 
 std::string remark_on(const VerifiedPoint& point) {
   std::vector<std::string> parts;
-  if (point.best) parts.push_back(inert(*point.best));
   if (point.slower) parts.emplace_back("SLOWER");
+  if (point.best) parts.push_back(inert(*point.best));
   return join(parts, "  ");
 }
 
@@ -159,37 +264,93 @@ std::string with_unit(const std::optional<double>& share) {
 }
 
 void print_effect(std::ostream& out, const Effect& effect) {
-  out << "\nin force: " << word(effect.proof) << '\n';
+  out << "in force: " << word(effect.proof) << '\n';
   for (const std::string& line : effect.evidence) out << "  " << inert(line) << '\n';
+}
+
+/// " at 1K", of several operations " at 1K of bcast".
+std::string place_of(const VerifiedPoint& point, bool has_several) {
+  const Point& place = point.comparison.point;
+  return " at " + format_bytes(place.bytes) + (has_several ? " of " + inert(place.operation) : "");
+}
+
+/// "21 %", "3.10 x".
+std::string change_text(double ratio) {
+  constexpr double twice = 2 - 1e-9;
+  const double factor = std::max(ratio, 1 / ratio);
+  return factor >= twice ? significant(factor, 3) + " x"
+                         : significant(report::per_cent * std::abs(1 - ratio), 2) + " %";
+}
+
+/// "helps at 4 of 8 sizes, up to 21 % at 1K; nowhere slower"; what is slower comes first.
+std::string verification_line(const Verification& verification) {
+  std::size_t helps = 0;
+  const VerifiedPoint* best = nullptr;
+  const VerifiedPoint* worst = nullptr;
+  std::set<std::string> operations;
+  for (const VerifiedPoint& point : verification.points) {
+    const double ratio = point.comparison.ratio;
+    operations.insert(point.comparison.point.operation);
+    if (point.slower && (worst == nullptr || ratio > worst->comparison.ratio)) worst = &point;
+    if (!is_faster(point, verification.options.trust)) continue;
+    ++helps;
+    if (best == nullptr || ratio < best->comparison.ratio) best = &point;
+  }
+  const bool has_several = operations.size() > 1;
+  const std::string all = report::count_text(verification.points.size(), "size");
+  const auto most = [&](const VerifiedPoint& point) {
+    return ", up to " + change_text(point.comparison.ratio) + place_of(point, has_several);
+  };
+  const std::string help = best == nullptr
+                               ? "helps nowhere"
+                               : "helps at " + std::to_string(helps) + " of " + all + most(*best);
+  if (worst == nullptr) {
+    return help + (best == nullptr ? " (" + all + ")" : "") + "; nowhere slower";
+  }
+  return "slower at " + std::to_string(verification.slower) + " of " + all + most(*worst) + "; " +
+         help;
+}
+
+report::Table verification_table(const Verification& verification) {
+  report::Table table({{"bytes", 7},
+                       {"default[us]", 12},
+                       {"file[us]", 10},
+                       {"file/default", 24},
+                       {"regret[%]", 10}});
+  table.header();
+  for (const VerifiedPoint& point : verification.points) table.row(cells_of(point));
+  return table;
 }
 
 }  // namespace
 
-void print_verification(std::ostream& out, const Verification& verification, const Effect& effect) {
-  report::Table table({{"operation", 20},
-                       {"bytes", 9},
-                       {"default[us]", report::time_width},
-                       {"interval", report::interval_width},
-                       {"file[us]", report::time_width},
-                       {"interval", report::interval_width},
-                       {"ratio", 9},
-                       {"interval", 18},
-                       {"regret[%]", 11},
-                       {"interval", 20}});
-  table.header("best");
-  for (const VerifiedPoint& point : verification.points) {
-    table.row(cells_of(point), remark_on(point));
-  }
-  out << table
-      << "\n  regret: above the fastest of the default and the forced settings, its name last\n"
-      << "  mean gain " << with_unit(verification.mean_gain) << ", mean regret "
-      << with_unit(verification.mean_regret) << ", largest "
-      << with_unit(verification.largest_regret) << ", over " << verification.points.size()
-      << " points; slower than the default beyond the interval: " << verification.slower << '\n';
-  if (!verification.missing.empty()) {
-    out << "  left out: " << verification.missing.size() << " points that one side lacks\n";
+void print_verification(std::ostream& out, const Verification& verification, const Effect& effect,
+                        std::optional<std::size_t> columns) {
+  const std::size_t width = columns.value_or(usual_columns);
+  print_wrapped(out, verification_line(verification), width);
+  if (!verification.oversubscribed.empty()) {
+    print_wrapped(out, verification.oversubscribed, width);
   }
   print_effect(out, effect);
+  report::Table table = verification_table(verification);
+  print_groups(out, table,
+               strings_of(verification.points,
+                          [](const VerifiedPoint& point) {
+                            return group_of(point.comparison.point.operation,
+                                            point.comparison.point.ranks);
+                          }),
+               strings_of(verification.points, remark_on), width);
+  out << '\n';
+  print_wrapped(out,
+                "regret: above the fastest of the default and the forced settings, its name last; "
+                "intervals: of all sizes together",
+                width);
+  out << "mean gain " << with_unit(verification.mean_gain) << ", mean regret "
+      << with_unit(verification.mean_regret) << ", largest "
+      << with_unit(verification.largest_regret) << '\n';
+  if (!verification.missing.empty()) {
+    out << "left out: " << verification.missing.size() << " points that one side lacks\n";
+  }
 }
 
 }  // namespace hockney::tune

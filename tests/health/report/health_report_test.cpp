@@ -42,8 +42,8 @@ TEST_CASE("the reason is one line in the words of drain scripts") {
 
 TEST_CASE("the headline begins with the state of the night, and says how far learning is") {
   CHECK(headline(example_health()) ==
-        "REGRESSED 1 slow node; 1 slow link; 1 of 3 series, pingpong/ranks=2 hop=l3 "
-        "bytes=8/seconds +10.0 % since 2026-11-19 (2026-11-18 .. 2026-11-20), interval +8.00 % .. "
+        "REGRESSED 1 slow node; 1 slow link; 1 of 3 series, 8 B latency (pingpong, 2 ranks, l3) "
+        "+10.0 % since 2026-11-19 (2026-11-18 .. 2026-11-20), interval +8.00 % .. "
         "+12.0 %; that day: mpi.library A \"1\" -> B <2>");
   Report report = quiet_health();
   CHECK(headline(report) ==
@@ -117,6 +117,44 @@ TEST_CASE("a night without any verdict is no good one") {
   CHECK(headline(report) == "OK        no slow node or link over 40 nights");
 }
 
+TEST_CASE("what was measured comes before coefficients of models, the largest change first") {
+  Report report = example_health();
+  report.fleets.clear();
+  const auto add = [&](const std::string& name, double change, Severity severity) {
+    JudgedSeries series = report.series.front();
+    series.kind = {.name = name, .unit = "seconds"};
+    series.environment.clear();
+    series.health.change->change = change;
+    series.health.severity = severity;
+    report.series.push_back(series);
+  };
+  add("bcast/ranks=4 setting=nightly/alpha_seconds", 0.5, Severity::isolate);
+  add("bcast/ranks=4 bytes=65536 setting=nightly/seconds", 0.15, Severity::monitor);
+  CHECK_THAT(headline(report),
+             Catch::StartsWith("REGRESSED 3 of 5 series, 64K time (bcast, 4 ranks) +15.0 %"));
+  const std::string table = table_of(report);
+  CHECK(table.find("bcast/ranks=4 setting=nightly/alpha") < table.find("bytes=65536 setting"));
+  CHECK(table.find("bytes=65536 setting") < table.find("pingpong/ranks=2 hop=l3 bytes=8/seconds  "));
+}
+
+TEST_CASE("series and their values are named for people, in units that suit them") {
+  const auto text_of = [](const std::string& name) {
+    return happening_text({.name = name, .unit = "seconds"});
+  };
+  CHECK(text_of("pingpong/ranks=2 hop=l3 bytes=8 setting=nightly/seconds") ==
+        "8 B latency (pingpong, 2 ranks, l3)");
+  CHECK(text_of("bandwidth/ranks=2 bytes=65536 window=64/bytes_per_second") ==
+        "64K bandwidth (bandwidth, 2 ranks, window 64)");
+  CHECK(text_of("bcast/ranks=4/beta_seconds_per_byte") == "fitted time per byte (bcast, 4 ranks)");
+  CHECK(text_of("spin//seconds") == "time (spin)");
+  CHECK(figure_text(4.93018e-07, {}, "seconds") == "0.4930 us");
+  CHECK(figure_text(2e-10, {}, "seconds_per_byte") == "0.2000 ns/B");
+  CHECK(figure_text(1.05e10, Interval{1e10, 1.1e10, 0.95}, "bytes_per_second") ==
+        "10.50 GB/s, interval 10.00 .. 11.00");
+  CHECK(figure_text(4040, {}, "bytes") == "4040 B");
+  CHECK(figure_text(0.031, {}, "ratio") == "0.03100");
+}
+
 TEST_CASE("an improvement alone is no regression") {
   Report report = quiet_health();
   report.series.front().health.verdict = Verdict::improved;
@@ -131,8 +169,8 @@ night of 2026-11-22, 40 nights in h.sqlite
 
 verdict    change [%]           interval       since  series
 regressed       +10.0     +8.00 .. +12.0  2026-11-19  pingpong/ranks=2 hop=l3 bytes=8/seconds
-            value 1.125e-06 seconds, interval 1e-06 .. 1.25e-06, 12 launches on 2026-11-22
-            baseline 1e-06 seconds, noise 2 %, 40 nights
+            value 1.125 us, interval 1.000 .. 1.250, 12 launches on 2026-11-22
+            baseline 1.000 us, noise 2.0 %, 40 nights
             first said on 2026-11-21
             the node changed too: spin//seconds
             2026-11-19 mpi.library: A "1" -> B <2>

@@ -214,7 +214,7 @@ TEST_CASE("settings are drawn against their base with the verdicts of a comparis
   records.insert(records.end(), slow.begin(), slow.end());
   const Page page = page_of_one(records);
   const Picture& settings = page.pictures.front();
-  CHECK_THAT(settings.title, Catch::Contains("slow is slower at 9 of 9 sizes: 2.00 times as long"));
+  CHECK_THAT(settings.title, Catch::Contains("\"slow\" is slower at 9 of 9 sizes: at most 2.00 x as long"));
   REQUIRE(settings.table.rows.size() == 9);
   for (const auto& row : rows_of(settings)) {
     CHECK(row.at("ratio").get<double>() == Approx(2));
@@ -227,7 +227,7 @@ TEST_CASE("folders that measured the same are compared, others are taken togethe
   const NamedRecords slow{.name = "slow", .records = ping_pongs(8, 2)};
   const std::vector<NamedRecords> folders{fast, slow};
   const Page page = page_of(folders);
-  CHECK_THAT(page.screen.verdict, Catch::Contains("slow is slower at 9 of 9 sizes"));
+  CHECK_THAT(page.screen.verdict, Catch::Contains("\"slow\" is slower at 9 of 9 sizes"));
   REQUIRE(page.documents.size() == 1);
   CHECK(page.documents.front().name == "compare");
   CHECK(page.documents.front().document == to_json(compare_folders(folders).front()));

@@ -75,6 +75,18 @@ TEST_CASE("the screen of settings names what parts them") {
         std::vector<std::string>{"4 ranks Open MPI v4.1.4", "4 ranks MPICH 4.0"});
 }
 
+TEST_CASE("a run on too few CPUs is called so, not by the launcher's variable") {
+  const auto told = [](int ranks, const std::string& value) {
+    return run_of(ranks, 8, 2)
+        .with([&](profile::Profile& all) {
+          all.provenance.environment["OMPI_MCA_mpi_oversubscribe"] = value;
+        })
+        .profile();
+  };
+  CHECK(run_labels(compare({told(2, "0"), told(4, "1")}, Scaling::strong)) ==
+        std::vector<std::string>{"2 ranks", "4 ranks, oversubscribed"});
+}
+
 TEST_CASE("launches have intervals, and too few of them say how many it takes") {
   std::vector<profile::Profile> profiles;
   for (int launch = 0; launch < 7; ++launch) {

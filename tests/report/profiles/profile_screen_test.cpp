@@ -44,6 +44,14 @@ Record limit_record(std::int64_t limit, const std::string& library) {
 
 }  // namespace
 
+TEST_CASE("a profile of ranks that share CPUs says so before all else that limits trust") {
+  const Screen shared = screen_of(SyntheticProgram(4).with([](profile::Profile& all) {
+    for (profile::Rank& rank : all.ranks) rank.cpus = {0, 1};
+  }));
+  CHECK(shared.trust.front() == "4 ranks on 2 CPUs: times are those of ranks that share CPUs");
+  CHECK_FALSE(has_line(screen_of(SyntheticProgram(4)).trust, "share CPUs"));
+}
+
 TEST_CASE(
     "the first screen of a profile: time, efficiency, pattern, calls, and what limits trust") {
   const Screen screen = screen_of(poisson());

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
+#include "core/cpu_sharing.hpp"
 #include "report/screens/answers.hpp"
 #include "tests/support/launches.hpp"
 
@@ -156,6 +157,51 @@ TEST_CASE("trust: disturbed blocks and points that were not measured") {
   const Lines lines = trust_in(records, campaign_rows(records));
   CHECK_THAT(lines.at(0), Catch::Contains("of the blocks disturbed by others"));
   CHECK(lines.at(1) == "1 point not measured: no memory");
+}
+
+TEST_CASE("trust: ranks that share CPUs stand before everything else") {
+  std::vector<Record> records = line_of(6);
+  for (Record& record : records) {
+    record.ranks.clear();
+    for (int rank = 0; rank < 4; ++rank) {
+      record.ranks.push_back({.rank = rank, .host = "a", .asked_cpu = {}, .actual_cpus = {0, 1}});
+    }
+    record.flags = {std::string(oversubscribed_flag)};
+  }
+  CHECK(trust_in(records, campaign_rows(records)) ==
+        Lines{"4 ranks on 2 CPUs: times are those of ranks that share CPUs",
+              "good: intervals within 5 % at 9 of 9 points"});
+}
+
+TEST_CASE("trust: launches that lie in two modes are told so, with how many lie in each") {
+  std::vector<Record> records = line_of(10);
+  for (std::size_t launch = 0; launch < records.size(); ++launch) {
+    for (Series& series : records[launch].series) {
+      const double level = series.point.bytes.value > 64 ? 1.0 : launch % 3 == 1 ? 0.1 : 0.35;
+      for (double& seconds : series.samples_seconds) {
+        seconds = level * 1e-6 * (1 + 0.002 * static_cast<double>((7 * launch) % 10));
+      }
+    }
+  }
+  const Lines lines = trust_in(records, campaign_rows(records));
+  REQUIRE(lines.size() == 2);
+  CHECK_THAT(lines[0], Catch::StartsWith("two modes: 0.101 us in 3 launches, 0.35") &&
+                           Catch::Contains(" us in 7 (pingpong at ") &&
+                           Catch::Contains("; at 4 of 9 points, in the same launches)"));
+}
+
+TEST_CASE("the smallest size of a collective that moves data is its headline, not 0") {
+  std::vector<Record> records;
+  for (int launch = 0; launch < 6; ++launch) {
+    Record& record = records.emplace_back(launch_of("default"));
+    for (const std::int64_t bytes : {0, 8, 64}) {
+      add_measured(record, simple_point("allreduce", bytes), bytes == 0 ? 3e-8 : 2e-6);
+    }
+  }
+  const Screen screen = screen_of(records);
+  CHECK_THAT(screen.answer.at(0), Catch::Contains("time at 8 (95 %)"));
+  CHECK_THAT(screen.answer.at(1), Catch::Contains("2.00 us"));
+  CHECK_THAT(screen.verdict, Catch::StartsWith("allreduce 2.00 us (2.00 .. 2.00) at 8"));
 }
 
 TEST_CASE("trust: ranks that may use different numbers of CPUs") {

@@ -30,13 +30,31 @@ Tuning tuning() {
 
 TEST_CASE("a line for each point says what is chosen and on what evidence") {
   std::ostringstream out;
-  print_selection_table(out, tuning());
-  CHECK_THAT(out.str(),
-             Catch::StartsWith("for openmpi, from night under Open MPI v4.1.4, default setting "
-                               "algorithm=default\n") &&
-                 Catch::Contains("chain segment=8K fanout=4    0.5000    0.4000 .. 0.6000    "
-                                 "0.0123       0.50\n") &&
-                 Catch::Contains("corrected by max-T over launches for 6 tests, alpha 0.05"));
+  Tuning found = tuning();
+  found.decisions.rules = {{.operation = "bcast",
+                            .ranks = {{.from = 2,
+                                       .measured = 4,
+                                       .sizes = {{.from = 0, .choice = found.decisions.points[1].choice}}}}}};
+  print_selection(out, found, {.name = "/tmp/bcast.rules", .results = {"results/bcast"}});
+  CHECK(out.str() ==
+        "another choice than the default at 1 of 2 sizes, most at 1K of bcast, 4 ranks:\n"
+        "chain segment=8K fanout=4, 2.00 x as fast\n"
+        "written  /tmp/bcast.rules\n"
+        "use      export OMPI_MCA_coll_tuned_dynamic_rules_filename=/tmp/bcast.rules\n"
+        "         export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
+        "prove    hockney tune results/bcast --verify /tmp/bcast.rules\n"
+        "\n"
+        "for openmpi, from night under Open MPI v4.1.4, default setting algorithm=default\n"
+        "\n"
+        "bcast, 4 ranks\n"
+        "  bytes  ratio              interval       p regret[%]\n"
+        "      8      -                     -       -         0  default\n"
+        "     1K  0.500  0.400 .. 0.600 alone  0.0123      0.50  chain segment=8K\n"
+        "                                                         fanout=4\n"
+        "\n"
+        "ratio: to the default's time; interval: of all together; p: corrected by max-T\n"
+        "over launches for 6 tests, alpha 0.05; regret: above the best that may be\n"
+        "chosen, for fewer rules\n");
 }
 
 TEST_CASE("what is not in the file is said") {
@@ -66,10 +84,49 @@ TEST_CASE("a verification says gain, regret and where the file is slower") {
   verification.slower = 1;
   std::ostringstream out;
   print_verification(out, verification, {Proof::proven, {"seen"}});
-  CHECK_THAT(out.str(), Catch::Contains("25.00                   -  algorithm=chain  SLOWER\n") &&
-                            Catch::Contains("mean gain -10.00 %, mean regret 25.00 %") &&
-                            Catch::Contains("beyond the interval: 1\n") &&
-                            Catch::Contains("in force: proven\n  seen\n"));
+  CHECK_THAT(out.str(),
+             Catch::StartsWith("slower at 1 of 1 size, up to 10 % at 88; helps nowhere\n"
+                               "in force: proven\n  seen\n\nbcast, 4 ranks\n") &&
+                 Catch::Contains("     25.00  SLOWER  algorithm=chain\n") &&
+                 Catch::Contains("mean gain -10.00 %, mean regret 25.00 %"));
+}
+
+TEST_CASE("a verification begins with where the file helps, and how much at most") {
+  Verification verification{.options = {}};
+  const auto add = [&](std::int64_t bytes, double ratio, verdicts::Verdict verdict) {
+    VerifiedPoint& point = verification.points.emplace_back();
+    point.comparison.point = {.operation = "bcast", .bytes = {bytes}, .ranks = 4};
+    point.comparison.ratio = ratio;
+    point.comparison.verdict = verdict;
+  };
+  add(8, 1.0, verdicts::Verdict::no_evidence);
+  add(1024, 0.79, verdicts::Verdict::faster);
+  add(65536, 0.9, verdicts::Verdict::faster);
+  const auto first_line = [&] {
+    std::ostringstream out;
+    print_verification(out, verification, {});
+    return out.str().substr(0, out.str().find('\n'));
+  };
+  CHECK(first_line() == "helps at 2 of 3 sizes, up to 21 % at 1K; nowhere slower");
+  verification.points[1].comparison.ratio = 0.25;
+  CHECK(first_line() == "helps at 2 of 3 sizes, up to 4.00 x at 1K; nowhere slower");
+  verification.points.resize(1);
+  CHECK(first_line() == "helps nowhere (1 size); nowhere slower");
+}
+
+TEST_CASE("no row is longer than the terminal, however long the names of algorithms are") {
+  Tuning found = tuning();
+  found.decisions.points[1].choice.algorithm =
+      "scatter_recursive_doubling_allgather_then_ring_with_segments";
+  for (const std::size_t columns : {60U, 80U, 120U}) {
+    std::ostringstream out;
+    print_selection(out, found, {}, columns);
+    std::istringstream lines(out.str());
+    for (std::string line; std::getline(lines, line);) {
+      const bool is_one_word = line.find("scatter_") != std::string::npos;
+      CHECK((line.size() <= columns || is_one_word));
+    }
+  }
 }
 
 }  // namespace hockney::tune

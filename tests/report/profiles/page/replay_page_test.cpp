@@ -5,6 +5,8 @@
 #include "report/page/plot.hpp"
 #include "report/profiles/comparison_report.hpp"
 #include "report/profiles/page/profile_page.hpp"
+#include "report/profiles/profile_report.hpp"
+#include "report/profiles/scaling_report.hpp"
 #include "tests/report/page/picture_of.hpp"
 #include "tests/support/synthetic_program.hpp"
 
@@ -92,6 +94,21 @@ TEST_CASE("without limits late receives are part of transfer") {
   const std::vector<std::string> parts = texts_in(rows_of(picture(page, "time-by-rank")), "part");
   CHECK(parts.size() == 6);
   CHECK(std::ranges::count(parts, "transfer and protocol") == 2);
+}
+
+TEST_CASE("a study in which ranks share CPUs says so first") {
+  ScalingView view = study_of_law();
+  CHECK(view.oversubscribed.empty());
+  view.oversubscribed = oversubscription_text(std::vector{
+      run_of(2, 8, 1)
+          .with([](profile::Profile& all) {
+            for (profile::Rank& rank : all.ranks) rank.cpus = {0};
+          })
+          .profile(),
+      run_of(2, 8, 1).profile()});
+  CHECK(screen_of(view).trust.front() ==
+        "2 ranks on 1 CPU: times are those of ranks that share CPUs (1 of 2 launches)");
+  CHECK(to_json(view).at("oversubscribed") == view.oversubscribed);
 }
 
 TEST_CASE("runs compared: speed-up against ranks, efficiencies, parts and calls") {
