@@ -168,7 +168,8 @@ std::string shortage_text(const SettingsMatrix& matrix) {
 }
 
 /// How many of how many sizes gain something, and where most.
-std::string sweep_sentence(const SettingsMatrix& matrix) {
+Sentence sweep_sentence(const SettingsMatrix& matrix) {
+  using Kind = Sentence::Kind;
   std::set<Bytes> sizes;
   for (const SettingRow& row : matrix.rows) {
     for (const auto& [bytes, cell] : row.cells) {
@@ -176,7 +177,7 @@ std::string sweep_sentence(const SettingsMatrix& matrix) {
     }
   }
   const std::string what = inert(matrix.name) + ", " + count_text(matrix.rows.size(), "setting");
-  if (sizes.empty()) return what;
+  if (sizes.empty()) return {Kind::sweep, 0, what};
   const verdicts::Comparison* most = nullptr;
   const SettingRow* row_of_most = nullptr;
   std::size_t gained = 0;
@@ -190,45 +191,54 @@ std::string sweep_sentence(const SettingsMatrix& matrix) {
     row_of_most = best;
   }
   const std::string base = quoted(matrix.rows.front().name);
-  if (most == nullptr)
-    return what + ": none is shown to be faster than " + base + shortage_text(matrix);
-  return what + ": faster than " + base + " at " + std::to_string(gained) + " of " +
-         count_text(sizes.size(), "size") + ", most by " + quoted(row_of_most->name) + ": " +
-         difference_at_size(*most);
+  if (most == nullptr) {
+    return {Kind::sweep, 0,
+            what + ": none is shown to be faster than " + base + shortage_text(matrix)};
+  }
+  return {Kind::sweep, -std::log(most->ratio),
+          what + ": faster than " + base + " at " + std::to_string(gained) + " of " +
+              count_text(sizes.size(), "size") + ", most by " + quoted(row_of_most->name) + ": " +
+              difference_at_size(*most)};
 }
 
 void append_lines(Lines& lines, Lines more) { std::ranges::move(more, std::back_inserter(lines)); }
 
-/// The settings that are slower than the base somewhere, the largest ratio first.
-Lines slower_lines(const SettingsMatrix& matrix) {
-  std::vector<std::pair<double, const SettingRow*>> slower;
-  for (const SettingRow& row : matrix.rows) {
-    double most = 0;
-    for (const auto* one : Verdicts(row).slower) most = std::max(most, one->ratio);
-    if (most > 0) slower.emplace_back(-most, &row);
+/// What is said of a sweep: the sentence of all, and of its slowest settings one each.
+std::vector<Sentence> sweep_sentences(const SettingsMatrix& matrix, const std::string& name) {
+  using Kind = Sentence::Kind;
+  std::vector<Sentence> slower;
+  for (Sentence& one : sentences_of(matrix)) {
+    if (one.kind == Kind::slower) slower.push_back(std::move(one));
   }
-  std::ranges::stable_sort(slower, {}, &std::pair<double, const SettingRow*>::first);
-  Lines lines;
-  for (const auto& [ratio, row] : slower) {
-    if (lines.size() < few_settings) append_lines(lines, slower_sentence(*row));
+  std::ranges::stable_sort(slower, std::greater(), &Sentence::difference);
+  const std::size_t told = std::min(slower.size(), few_settings);
+  const std::size_t others = slower.size() - told;
+  slower.resize(told);
+  for (Sentence& one : slower) one.text = name + one.text;
+  if (others > 0) {
+    slower.push_back({Kind::slower, slower.back().difference,
+                      name + count_text(others, "more setting") + " slower at some size"});
   }
-  const std::size_t others = slower.size() - lines.size();
-  if (others > 0) lines.push_back(count_text(others, "more setting") + " slower at some size");
-  return lines;
+  slower.push_back(sweep_sentence(matrix));
+  return slower;
 }
 
 /// What is said of a matrix before any table.
-Lines sentences_about(const SettingsMatrix& matrix, bool is_named) {
-  if (matrix.rows.size() > few_settings) {
-    Lines lines{sweep_sentence(matrix)};
-    append_lines(lines, slower_lines(matrix));
-    return lines;
+std::vector<Sentence> sentences_about(const SettingsMatrix& matrix, bool is_named) {
+  const std::string name = is_named ? inert(matrix.name) + ": " : "";
+  if (matrix.rows.size() > few_settings) return sweep_sentences(matrix, name);
+  std::vector<Sentence> sentences = sentences_of(matrix);
+  for (Sentence& one : sentences) one.text = name + one.text;
+  return sentences;
+}
+
+/// The largest difference that anything is said of first.
+double rank_of(const std::vector<Sentence>& sentences) {
+  double most = 0;
+  for (const Sentence& one : sentences) {
+    if (one.kind != Sentence::Kind::open) most = std::max(most, one.difference);
   }
-  Lines lines = sentences_of(matrix);
-  if (is_named) {
-    for (std::string& line : lines) line = inert(matrix.name) + ": " + line;
-  }
-  return lines;
+  return most;
 }
 
 /// The table of times; of a sweep with what is best at each size below it.
@@ -258,18 +268,21 @@ std::string legend_of(const Lines& lines) {
 }  // namespace
 
 Lines settings_answer(std::span<const SettingsMatrix> matrices) {
-  std::vector<const SettingsMatrix*> ranked;
-  for (const SettingsMatrix& matrix : matrices) ranked.push_back(&matrix);
-  std::ranges::stable_sort(ranked, std::greater(), [](const auto* one) { return loss_of(*one); });
-  const bool are_several = ranked.size() > 1;
-  Lines sentences;
+  const bool are_several = matrices.size() > 1;
+  std::vector<Sentence> sentences;
+  std::vector<std::pair<double, const SettingsMatrix*>> by_rank;
+  for (const SettingsMatrix& matrix : matrices) {
+    std::vector<Sentence> own = sentences_about(matrix, are_several);
+    by_rank.emplace_back(-rank_of(own), &matrix);
+    std::ranges::move(own, std::back_inserter(sentences));
+  }
+  std::ranges::stable_sort(by_rank, {}, &std::pair<double, const SettingsMatrix*>::first);
   Lines tables;
-  for (const SettingsMatrix* const matrix : ranked) {
-    append_lines(sentences, sentences_about(*matrix, are_several));
+  for (const auto& [rank, matrix] : by_rank) {
     if (are_several) tables.insert(tables.end(), {"", inert(matrix->name)});
     append_lines(tables, tables_of(*matrix));
   }
-  Lines lines = std::move(sentences);
+  Lines lines = ranked(std::move(sentences));
   if (std::string legend = legend_of(tables); !legend.empty()) lines.push_back(std::move(legend));
   append_lines(lines, std::move(tables));
   return lines;

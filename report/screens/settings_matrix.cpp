@@ -266,7 +266,9 @@ std::vector<SettingsMatrix> settings_matrices(const verdicts::CompareSet& set) {
 std::vector<SettingsMatrix> settings_matrices(const verdicts::AxisCompareSet& set) {
   std::vector<SettingsMatrix> matrices;
   for (const verdicts::AxisComparison& comparison : set.comparisons) {
-    add_pair(matrices, comparison.set, set.base, comparison.value, places_text(comparison.others));
+    std::map<std::string, std::string> others = comparison.others;
+    others.erase(std::string(ranks_axis));  // which curves say themselves
+    add_pair(matrices, comparison.set, set.base, comparison.value, places_text(others));
   }
   name_matrices(matrices);
   return matrices;

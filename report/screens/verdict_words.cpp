@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -116,76 +115,48 @@ std::string open_text(const Comparisons& comparisons) {
 
 using TextOf = std::string (*)(const Comparisons&);
 
-/// "tcp is slower at 17 of 17 sizes: ...", of the comparisons `some`; nothing without any.
-Lines sentence(const SettingRow& row, const std::string& is, const Comparisons& some,
-               TextOf text_of) {
-  if (some.empty()) return {};
+/// "tcp is slower at 17 of 17 sizes: ...", of the comparisons `some`.
+std::string sentence_of(const SettingRow& row, const std::string& is, const Comparisons& some,
+                        TextOf text_of) {
   const std::size_t all = Verdicts(row).all();
   std::string line = quoted(row.name) + " is " + is;
   if (all > 1)
     line += " at " + std::to_string(some.size()) + " of " + std::to_string(all) + " sizes";
-  return {line + ": " + text_of(some)};
+  return line + ": " + text_of(some);
 }
 
-Lines faster_sentence(const SettingRow& row) {
-  return sentence(row, "faster", Verdicts(row).faster, examples_text);
-}
-
-Lines open_sentence(const SettingRow& row) {
-  const Comparisons open = Verdicts(row).open;
+std::string open_sentence(const SettingRow& row, const Comparisons& open) {
   const std::size_t needed = launches_wanted(open);
-  if (needed == 0) return sentence(row, "not shown to differ", open, open_text);
-  return {"nothing is shown by so few launches, " + std::to_string(needed) +
-          " can show it; so far " + quoted(row.name) + ": " + difference_at_size(largest(open))};
-}
-
-/// The rows that have some of these comparisons, the largest difference first.
-std::vector<const SettingRow*> by_difference(const SettingsMatrix& matrix,
-                                             Comparisons Verdicts::*some) {
-  std::vector<std::pair<double, const SettingRow*>> ranked;
-  for (const SettingRow& row : matrix.rows) {
-    const Verdicts verdicts(row);
-    if (!(verdicts.*some).empty()) ranked.emplace_back(distance_of(&largest(verdicts.*some)), &row);
-  }
-  std::ranges::stable_sort(ranked, std::greater(), &std::pair<double, const SettingRow*>::first);
-  std::vector<const SettingRow*> rows;
-  for (const auto& [distance, row] : ranked) rows.push_back(row);
-  return rows;
+  if (needed == 0) return sentence_of(row, "not shown to differ", open, open_text);
+  return "nothing is shown by so few launches, " + std::to_string(needed) +
+         " can show it; so far " + quoted(row.name) + ": " + difference_at_size(largest(open));
 }
 
 }  // namespace
 
-double loss_of(const SettingsMatrix& matrix) {
-  const bool is_sweep = matrix.rows.size() > few_settings;
-  double lost = 0;
-  double gained = 0;
+std::vector<Sentence> sentences_of(const SettingsMatrix& matrix) {
+  using Kind = Sentence::Kind;
+  std::vector<Sentence> sentences;
   for (const SettingRow& row : matrix.rows) {
     const Verdicts verdicts(row);
-    for (const Comparison* const one : verdicts.slower) lost = std::max(lost, distance_of(one));
-    for (const Comparison* const one : verdicts.faster) gained = std::max(gained, distance_of(one));
+    const auto add = [&](Kind kind, const Comparisons& some, const std::string& text) {
+      sentences.push_back({kind, distance_of(&largest(some)), text});
+    };
+    if (const Comparisons& some = verdicts.slower; !some.empty()) {
+      add(Kind::slower, some, sentence_of(row, "slower", some, examples_text));
+    }
+    if (const Comparisons& some = verdicts.faster; !some.empty()) {
+      add(Kind::faster, some, sentence_of(row, "faster", some, examples_text));
+    }
+    if (!verdicts.open.empty()) add(Kind::open, verdicts.open, open_sentence(row, verdicts.open));
   }
-  if (is_sweep) std::swap(lost, gained);
-  constexpr double before_all_gains = 1e6;  // a logarithm of no ratio
-  return lost > 0 ? before_all_gains + lost : gained;
+  return sentences;
 }
 
-Lines slower_sentence(const SettingRow& row) {
-  return sentence(row, "slower", Verdicts(row).slower, examples_text);
-}
-
-Lines sentences_of(const SettingsMatrix& matrix) {
-  Lines lines;
-  const auto add = [&](Lines more) { std::ranges::move(more, std::back_inserter(lines)); };
-  for (const SettingRow* const row : by_difference(matrix, &Verdicts::slower)) {
-    add(slower_sentence(*row));
-  }
-  for (const SettingRow* const row : by_difference(matrix, &Verdicts::faster)) {
-    add(faster_sentence(*row));
-  }
-  for (const SettingRow& row : matrix.rows) {
-    if (!Verdicts(row).open.empty()) add(open_sentence(row));
-  }
-  return lines;
+Lines ranked(std::vector<Sentence> sentences) {
+  std::ranges::stable_sort(
+      sentences, {}, [](const Sentence& one) { return std::pair(one.kind, -one.difference); });
+  return strings_of(sentences, &Sentence::text);
 }
 
 }  // namespace hockney::report

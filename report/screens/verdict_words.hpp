@@ -36,17 +36,21 @@ std::string family_text(std::size_t size, const verdicts::CompareOptions& option
 /// How many launches can show anything, where there are too few for any of these; else 0.
 std::size_t launches_wanted(const std::vector<const verdicts::Comparison*>& comparisons);
 
-/// By how much the settings of a matrix lose. Those that are compared one by one lose where they
-/// are slower than the base; of a sweep the base loses against what is shown to be faster.
-/// Anything lost comes before whatever is gained; 0 where nothing is shown.
-double loss_of(const SettingsMatrix& matrix);
+/// One line about the settings of a matrix, and where it ranks among others: what is said of a
+/// whole sweep first, then what is slower than the base, then what is faster, then what is not
+/// shown to differ; of these the largest difference first.
+struct Sentence {
+  enum class Kind { sweep, slower, faster, open };
+  Kind kind = Kind::open;
+  double difference = 0;  ///< logarithm of a ratio, without its sign
+  std::string text;
+};
 
 /// "\"tcp\" is slower at 17 of 17 sizes: at most 18.9 x as long (17.4 .. 21.6) at 8, at least 3.1 x
-/// as long (2.9 .. 3.4) at 64K"; nothing of a setting that is slower nowhere.
-Lines slower_sentence(const SettingRow& row);
+/// as long (2.9 .. 3.4) at 64K": of each setting, as far as its verdicts differ. Unranked.
+std::vector<Sentence> sentences_of(const SettingsMatrix& matrix);
 
-/// A line for each setting that is slower than the base, the largest loss first; then for each that
-/// is faster, the largest gain first; then for each that is not shown to differ.
-Lines sentences_of(const SettingsMatrix& matrix);
+/// Ranked, without what ranks them.
+Lines ranked(std::vector<Sentence> sentences);
 
 }  // namespace hockney::report

@@ -30,7 +30,7 @@ TEST_CASE("the compare table shows both absolute values beside every ratio") {
   const auto lines =
       lines_of(verdicts::compare(verdicts::sides_of("eager", {{8, base}, {1024, base}}),
                                  verdicts::sides_of("rendezvous", {{8, base}, {1024, doubled}})));
-  REQUIRE(lines.size() == 12);
+  REQUIRE(lines.size() == 13);
   CHECK(lines[0] == "A: records, setting eager, 6 launches");
   CHECK(lines[1] == "B: records, setting rendezvous, 6 launches");
   CHECK(lines[2].starts_with("note: A and B were measured apart"));
@@ -96,7 +96,7 @@ TEST_CASE("the compare table lists what lacks a side") {
   auto b = verdicts::sides_of("b", {{8, base}, {32, base}});
   for (Record& record : b) add_skipped(record, simple_point("pingpong", 16), "budget spent");
   const auto lines = lines_of(verdicts::compare(a, b));
-  REQUIRE(lines.size() == 17);
+  REQUIRE(lines.size() == 18);
   CHECK(lines[9] == "only in A");
   CHECK(lines[10] == "  pingpong ranks=2 16 (B: not measured: budget spent)");
   CHECK(lines[12] == "only in B");

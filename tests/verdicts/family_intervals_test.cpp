@@ -53,7 +53,7 @@ struct TrueFamily {
 
 std::vector<TrueFamily> all_families() {
   std::vector<TrueFamily> families;
-  for (const std::size_t launches : {6U, 7U, 9U, 14U}) {
+  for (const std::size_t launches : {6U, 7U, 9U}) {
     for (const bool is_paired : {true, false}) {
       for (const bool has_tails : {true, false}) {
         families.push_back(
@@ -120,7 +120,7 @@ TEST_CASE("in random families an interval leaves out 1 exactly where a differenc
   for (const TrueFamily& truth : all_families()) {
     INFO(truth.launches << " launches, paired " << truth.is_paired << ", tails "
                         << truth.has_tails);
-    for (int campaign = 0; campaign < 12; ++campaign) {
+    for (int campaign = 0; campaign < 4; ++campaign) {
       for (const double at_least : {0.0, 0.05}) {
         const std::vector<Contrast> family = truth.draw(noise);
         for (const Comparison& one : judged(family, at_least)) {
@@ -143,7 +143,7 @@ TEST_CASE("a number of launches that would show a ratio is more than there are")
   Noise noise(13);
   std::size_t told = 0;
   for (const TrueFamily& truth : all_families()) {
-    for (int campaign = 0; campaign < 12; ++campaign) {
+    for (int campaign = 0; campaign < 5; ++campaign) {
       for (const Comparison& one : judged(truth.draw(noise))) {
         if (!one.launches_needed) continue;
         ++told;
@@ -151,7 +151,7 @@ TEST_CASE("a number of launches that would show a ratio is more than there are")
       }
     }
   }
-  CHECK(told > 500);
+  CHECK(told > 150);
 }
 
 TEST_CASE("so many launches as are told show a ratio of its family four times of five") {
@@ -182,7 +182,7 @@ TEST_CASE("all intervals of a family hold their true ratios at once in 95 of 100
   for (const bool is_paired : {true, false}) {
     const TrueFamily truth{.launches = 8, .is_paired = is_paired};
     int held = 0;
-    constexpr int campaigns = 200;
+    constexpr int campaigns = 100;
     for (int campaign = 0; campaign < campaigns; ++campaign) {
       const std::vector<Comparison> family = judged(truth.draw(noise));
       const auto holds = [&](const Comparison& one) {
@@ -194,7 +194,7 @@ TEST_CASE("all intervals of a family hold their true ratios at once in 95 of 100
       held += std::ranges::all_of(family, holds) ? 1 : 0;
     }
     // 95 % less two standard errors of so many campaigns.
-    CHECK(held >= 0.92 * campaigns);
+    CHECK(held >= 0.906 * campaigns);
   }
 }
 

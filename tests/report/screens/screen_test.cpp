@@ -185,7 +185,7 @@ TEST_CASE("trust: launches that lie in two modes are told so, with how many lie 
   }
   const Lines lines = trust_in(records, campaign_rows(records));
   REQUIRE(lines.size() == 2);
-  CHECK_THAT(lines[0], Catch::StartsWith("two modes: 0.101 us in 3 launches, 0.35") &&
+  CHECK_THAT(lines[0], Catch::StartsWith("two modes: 0.102 us in 3 launches, 0.352") &&
                            Catch::Contains(" us in 7 (pingpong at ") &&
                            Catch::Contains("; at 4 of 9 points, in the same launches)"));
 }
