@@ -89,6 +89,7 @@ class CampaignRun {
         lock_(folder_.lock()),
         stopping_(request.config, request.terms),
         manifest_(open_manifest(request, folder_)),
+        attempts_before_(manifest_.attempts.size()),
         plan_(request.config, manifest_.seed, manifest_.launches),
         verification_(request, folder_),
         elapsed_before_(manifest_.elapsed_seconds) {}
@@ -105,6 +106,9 @@ class CampaignRun {
       if (!next || is_too_late()) break;
       require_time();
       run_launch(*next);
+      for (const std::string& setting : hopeless_settings(manifest_, attempts_before_)) {
+        plan_.give_up(setting);
+      }
       if (const auto& budget = stopping_.budget()) {
         plan(budget->revise(use(), next->launch, planned()));
       }
@@ -287,6 +291,7 @@ class CampaignRun {
   FolderLock lock_;
   Stopping stopping_;
   Manifest manifest_;
+  std::size_t attempts_before_;  ///< of earlier drivers
   Plan plan_;
   VerificationRuns verification_;
   Findings findings_;

@@ -59,7 +59,8 @@ std::string Plan::name(const PlannedLaunch& launch) const {
 
 Plan::State Plan::state(const PlannedLaunch& launch) const {
   const auto known = states_.find(name(launch));
-  return known == states_.end() ? State::open : known->second;
+  if (known != states_.end()) return known->second;
+  return given_up_.contains(setting(launch)) ? State::tried : State::open;
 }
 
 std::optional<PlannedLaunch> Plan::next() const {

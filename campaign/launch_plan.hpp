@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ class Plan {
   void complete(const std::string& name) { states_[name] = State::complete; }
   /// The launch was tried; another try is for the next driver.
   void tried(const std::string& name) { states_.try_emplace(name, State::tried); }
+  /// What is open of the setting is left to the next driver, too.
+  void give_up(const std::string& setting) { given_up_.insert(setting); }
 
   /// The first launch that is neither complete nor tried.
   [[nodiscard]] std::optional<PlannedLaunch> next() const;
@@ -67,6 +70,7 @@ class Plan {
   std::uint64_t seed_;
   std::vector<PlannedLaunch> plan_;
   std::map<std::string, State> states_;  ///< by name; a launch without one is open
+  std::set<std::string> given_up_;       ///< settings
 };
 
 }  // namespace hockney::campaign

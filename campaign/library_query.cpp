@@ -5,6 +5,7 @@
 #include <random>
 
 #include "campaign/executables.hpp"
+#include "campaign/failure_cause.hpp"
 #include "campaign/folder.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/subprocess.hpp"
@@ -22,17 +23,43 @@ Seconds time_to_answer(const Config& config) {
   return std::min(config.launch_timeout, config.budget.value_or(config.launch_timeout));
 }
 
-/// nullopt where there is no impi_info or it does not know the variable.
+/// How a program ended that was to answer: "exit code 127: libmpi.so.12 is not there".
+std::string failure_of(const ProcessOutcome& outcome, const std::string& log) {
+  const std::string how = outcome.signal != 0 ? "killed by signal " + std::to_string(outcome.signal)
+                                              : "exit code " + std::to_string(outcome.exit_code);
+  const std::string cause = failure_cause_in_file(log);
+  return how + (cause.empty() ? "" : ": " + cause);
+}
+
+/// nullopt of another library, and where impi_info does not know the variable. InputError where
+/// there is no impi_info, and where it fails.
 std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
                                                  const std::string& variable) {
   if (launcher.kind != LauncherKind::intel || !variable.starts_with("I_MPI_")) return std::nullopt;
   std::vector<std::string> folders{fs::path(launcher.command).parent_path().string()};
   for (const std::string& folder : path_folders()) folders.push_back(folder);
   const auto command = find_executable("impi_info", folders);
-  if (!command) return std::nullopt;
-  const std::string said = output_of({*command, "-v", variable}, {30});
+  if (!command) {
+    throw InputError({"no impi_info, which lists the values of '" + variable + "'",
+                      "it is neither beside '" + launcher.command + "' nor in PATH",
+                      "add its folder to PATH, or give the axis a list of values"});
+  }
+  const ScratchFolder folder;
+  const std::string log = folder.file("log");
+  SignalWatch signals;
+  const ProcessOutcome outcome = run_process(
+      {.command = Command{{*command, "-v", variable}, {}}, .log_file = log, .limit = Seconds{30}},
+      signals);
+  const std::string said = log_text(log);
   if (said.find("Didn't find") != std::string::npos) return std::nullopt;
-  return ControlVariable{.name = variable, .description = said, .choices = described_range(said)};
+  ControlVariable told{.name = variable, .description = said, .choices = described_range(said)};
+  const bool has_failed = outcome.end != ProcessEnd::exited || outcome.exit_code != 0;
+  if (told.choices.empty() && has_failed) {
+    throw InputError({"'" + *command + " -v " + variable + "' fails", failure_of(outcome, log),
+                      "does LD_LIBRARY_PATH name the folder of libmpi.so? or give the axis a list "
+                      "of values"});
+  }
+  return told;
 }
 
 /// What smpirun says of the values of its variable, when it is given one that cannot be.
@@ -48,9 +75,9 @@ ControlVariable variable_of_simulator(const Request& request, const std::string&
               signals);
   ControlVariable told{.name = variable, .choices = listed_choices(log_text(log))};
   if (!told.choices.empty()) return told;
-  const std::vector<std::string> last = last_lines(log, 1);
+  const std::string cause = failure_cause_in_file(log);
   throw InputError({"smpirun lists no values of '" + variable + "'",
-                    last.empty() ? "it says nothing" : last.front(),
+                    cause.empty() ? "it says nothing" : cause,
                     "name a collective, such as smpi/bcast"});
 }
 
@@ -109,10 +136,8 @@ void LibraryQuery::ask() {
     variables_ = read_variables(load_json(file));
     return;
   }
-  const std::vector<std::string> said = last_lines(log, 1);
   throw RunError({"the MPI library could not be asked for values",
-                  "'" + program + "' ended with exit code " + std::to_string(outcome.exit_code) +
-                      (said.empty() ? "" : ": " + said.front()),
+                  "'" + program + "' ended with " + failure_of(outcome, log),
                   "give the axes lists of values"});
 }
 

@@ -1,6 +1,8 @@
 #include "campaign/named_configs.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -18,6 +20,25 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view suffix = ".json";
+
+/// Configs that had another name, which is not listed any more.
+struct RenamedConfig {
+  std::string_view before;
+  std::string_view now;
+};
+
+constexpr std::array renamed_configs{RenamedConfig{"tune-openmpi-bcast", "rules-openmpi-bcast"}};
+
+/// "configs/new.json" of "configs/old.json", and "new" of "old"; other names as they are.
+std::string name_now(const std::string& name) {
+  const fs::path path(name);
+  const bool is_file = path.extension() == suffix;
+  const std::string stem = is_file ? path.stem().string() : path.filename().string();
+  const auto* const found = std::ranges::find(renamed_configs, stem, &RenamedConfig::before);
+  if (found == renamed_configs.end()) return name;
+  return (path.parent_path() / (std::string(found->now) + (is_file ? std::string(suffix) : "")))
+      .string();
+}
 
 bool is_file_name(const std::string& name) {
   std::error_code unreachable;
@@ -76,11 +97,15 @@ std::vector<std::string> config_folders() {
 }
 
 std::string find_config(const std::string& name, const std::vector<std::string>& folders) {
-  if (is_file_name(name)) return name;
+  if (is_file_name(name)) {
+    std::error_code unreachable;
+    return fs::exists(name, unreachable) ? name : name_now(name);
+  }
   std::vector<std::string> known;
   for (const std::string& folder : folders) {
     const std::map<std::string, std::string> files = files_in(folder);
     if (const auto found = files.find(name); found != files.end()) return found->second;
+    if (const auto found = files.find(name_now(name)); found != files.end()) return found->second;
     for (const auto& [other, file] : files) known.push_back(other);
   }
   const std::string nearest = did_you_mean(name, known);
@@ -115,12 +140,24 @@ std::string expected_length(const Config& config) {
   return std::to_string(launches) + (launches == 1 ? " launch" : " launches");
 }
 
-std::string summary_of(const Config& config, std::size_t most) {
-  std::string text = config.description.substr(0, config.description.find_first_of(".:;"));
-  if (text.size() <= most) return inert(text);
-  constexpr std::string_view cut = "...";
-  text.resize(text.rfind(' ', most - cut.size()));
-  return inert(text) + std::string(cut);
+std::string summary_of(const Config& config) {
+  const std::string& text = config.description;
+  std::size_t end = text.find_first_of(".:;");
+  while (end != std::string::npos && end + 1 < text.size() && text[end + 1] != ' ') {
+    end = text.find_first_of(".:;", end + 1);  // within a name, such as README.md
+  }
+  return inert(text.substr(0, end));
+}
+
+std::string config_choice(const std::function<bool(const Config&)>& takes) {
+  std::vector<std::string> names;
+  for (const NamedConfig& named : named_configs(config_folders())) {
+    const bool is_word = std::ranges::all_of(named.name, [](unsigned char letter) {
+      return std::islower(letter) != 0 || std::isdigit(letter) != 0 || letter == '-';
+    });
+    if (is_word && named.config && takes(*named.config)) names.push_back(named.name);
+  }
+  return join(names, "|");
 }
 
 }  // namespace hockney::campaign

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +14,8 @@ namespace hockney::campaign {
 std::vector<std::string> config_folders();
 
 /// The file of a config: `name` itself where it is the name of a file (it holds a '/', ends in
-/// ".json", or is there), else the first <folder>/<name>.json. InputError naming the nearest config
-/// for what is in none of the folders.
+/// ".json", or is there), else the first <folder>/<name>.json. Names that configs had before are
+/// understood, too. InputError naming the nearest config for what is in none of the folders.
 std::string find_config(const std::string& name, const std::vector<std::string>& folders);
 
 /// A config that can be named.
@@ -32,7 +34,10 @@ std::vector<NamedConfig> named_configs(const std::vector<std::string>& folders);
 /// depends on what is found.
 std::string expected_length(const Config& config);
 
-/// The first clause of the description, of at most so many characters.
-std::string summary_of(const Config& config, std::size_t most);
+/// The first clause of the description.
+std::string summary_of(const Config& config);
+
+/// "hops|quick": names of the configs that `takes` takes, for completion. Reads all of them.
+std::string config_choice(const std::function<bool(const Config&)>& takes);
 
 }  // namespace hockney::campaign

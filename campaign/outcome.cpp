@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <map>
 
+#include "campaign/failure_cause.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/secrets.hpp"
 #include "core/settings/collective_variable.hpp"
 #include "core/settings/prove.hpp"
+#include "core/text.hpp"
 #include "core/time.hpp"
 
 namespace hockney::campaign {
@@ -93,6 +95,39 @@ AttemptStatus status_of(const ProcessOutcome& outcome, const RecordCheck& record
   return stopped ? AttemptStatus::interrupted : AttemptStatus::failed;
 }
 
+/// The failed tries at a setting that has no complete launch.
+std::vector<Attempt> vain_attempts(const Manifest& manifest, const std::string& setting,
+                                   std::size_t first) {
+  std::vector<Attempt> vain;
+  for (std::size_t i = 0; i < manifest.attempts.size(); ++i) {
+    const Attempt& attempt = manifest.attempts[i];
+    if (attempt.setting != setting) continue;
+    if (attempt.status == AttemptStatus::complete) return {};
+    if (i >= first && attempt.status == AttemptStatus::failed) vain.push_back(attempt);
+  }
+  return vain;
+}
+
+/// The largest number of them that failed alike. Of equal failures one may say something else: Open
+/// MPI loses a help text now and then.
+std::size_t most_alike(const std::vector<Attempt>& attempts) {
+  std::size_t most = 0;
+  for (const Attempt& one : attempts) {
+    const auto alike = std::ranges::count_if(attempts, [&](const Attempt& other) {
+      return is_same_failure(one.reason, other.reason);
+    });
+    most = std::max(most, static_cast<std::size_t>(alike));
+  }
+  return most;
+}
+
+/// What the first failed launch of the settings is evidence of.
+std::string who_fails(const Manifest& manifest, const std::vector<std::string>& hopeless) {
+  if (hopeless.empty()) return "";
+  if (hopeless.size() == manifest.config.settings.size()) return "no setting runs: ";
+  return join(hopeless) + (hopeless.size() == 1 ? " does" : " do") + " not run: ";
+}
+
 /// The last try at each launch decides.
 std::map<std::string, Attempt> last_attempts(const Manifest& manifest) {
   std::map<std::string, Attempt> last;
@@ -167,7 +202,9 @@ void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const Record
     if (!attempt.reason.empty()) attempt.reason += ", though the record is complete";
   } else {
     if (attempt.reason.empty()) attempt.reason = record.why_not;
-    if (!attempt.last_lines.empty()) attempt.reason += ": " + attempt.last_lines.back();
+    const std::string cause = attempt.ignored_settings.empty() ? failure_cause_in_file(attempt.log)
+                                                               : attempt.ignored_settings.back();
+    if (!cause.empty()) attempt.reason += ": " + cause;
   }
   const bool by_itself = outcome.end == ProcessEnd::exited || outcome.end == ProcessEnd::killed;
   if (outcome.strays > 0 && by_itself) {
@@ -189,7 +226,7 @@ std::optional<Message> what_was_refused(const ProcessOutcome& outcome, const std
 
 std::optional<Message> what_is_missing(const Manifest& manifest, const Folder& folder) {
   if (manifest.status == Status::complete) return std::nullopt;
-  const std::string again = "go on with --out " + folder.root.string() + " --resume";
+  std::string again = "go on with --out " + folder.root.string() + " --resume";
   int complete = 0;
   std::optional<Attempt> failed;
   for (const auto& [name, attempt] : last_attempts(manifest)) {
@@ -205,9 +242,26 @@ std::optional<Message> what_is_missing(const Manifest& manifest, const Folder& f
     return Message{"campaign interrupted" + (why.empty() ? why : ": " + why), count, again};
   }
   if (!failed) return Message{"campaign not complete", count, again};
-  return Message{
-      "launch " + failed->name() + " failed (" + failed->reason + "), log " + failed->log, count,
-      again};
+  const std::vector<std::string> hopeless = hopeless_settings(manifest);
+  if (hopeless.size() == manifest.config.settings.size()) again = "change the setting, or " + again;
+  return Message{who_fails(manifest, hopeless) + "launch " + failed->name() + " failed (" +
+                     failed->reason + "), log " + failed->log,
+                 count, again};
+}
+
+std::vector<std::string> hopeless_settings(const Manifest& manifest, std::size_t first) {
+  constexpr std::size_t enough_tries = 3;
+  std::vector<std::string> hopeless;
+  std::vector<Attempt> all;
+  bool every_one_fails = true;
+  for (const Setting& setting : manifest.config.settings) {
+    const std::vector<Attempt> vain = vain_attempts(manifest, setting.name, first);
+    every_one_fails = every_one_fails && !vain.empty();
+    all.insert(all.end(), vain.begin(), vain.end());
+    if (most_alike(vain) >= enough_tries) hopeless.push_back(setting.name);
+  }
+  const bool all_alike = every_one_fails && all.size() > 1 && most_alike(all) == all.size();
+  return all_alike ? strings_of(manifest.config.settings, &Setting::name) : hopeless;
 }
 
 std::vector<std::string> settings_that_failed(const Manifest& manifest) {

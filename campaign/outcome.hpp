@@ -38,9 +38,9 @@ std::vector<std::string> ignored_settings(const Command& command, const Record& 
 /// in the record.
 RecordCheck check_attempt(const Folder& folder, IgnoredSettings policy, Attempt& attempt);
 
-/// Fills in how an attempt ended, from how its launcher ended, its record, and the last lines of
-/// its log (in attempt.last_lines). A complete record counts, however the launcher ended, and
-/// tells how long was measured.
+/// Fills in how an attempt ended, from how its launcher ended, its record, and the cause that its
+/// log gives (campaign/failure_cause.hpp). A complete record counts, however the launcher ended,
+/// and tells how long was measured.
 void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
                    Seconds limit);
 
@@ -51,6 +51,12 @@ std::optional<Message> what_was_refused(const ProcessOutcome& outcome, const std
 /// The one line about a campaign that is not complete: what failed, why, where the log is, how to
 /// go on; nullopt for one that is.
 std::optional<Message> what_is_missing(const Manifest& manifest, const Folder& folder);
+
+/// The settings of which no further launch is worth its time, in the config's order: all, when each
+/// was tried, two launches at least, and all failed alike; else those that failed alike three
+/// times. None of which a launch is complete. Attempts before the one with index `first` are those
+/// of earlier drivers.
+std::vector<std::string> hopeless_settings(const Manifest& manifest, std::size_t first = 0);
 
 /// The settings of which launches were tried and none is complete, in the config's order.
 std::vector<std::string> settings_that_failed(const Manifest& manifest);

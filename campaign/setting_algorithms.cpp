@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "campaign/failure_cause.hpp"
 #include "campaign/fingerprints/verdict.hpp"
 #include "core/algorithm_use.hpp"
 #include "core/atomic_file.hpp"
@@ -60,8 +61,8 @@ void AlgorithmFindings::add_failed(const std::string& log) {
   ++found_.launches;
   is_complete_ = true;
   if (verification_.points.empty()) {
-    const std::string last = last_words(log);
-    found_.failure = "the witness launch told nothing" + (last.empty() ? "" : ": " + last);
+    const std::string cause = failure_cause(log);
+    found_.failure = "the witness launch told nothing" + (cause.empty() ? "" : ": " + cause);
     return;
   }
   while (known() < verification_.points.size()) judge(verification_.points[known()], log);

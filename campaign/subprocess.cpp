@@ -16,6 +16,7 @@
 #include <map>
 #include <utility>
 
+#include "campaign/failure_cause.hpp"
 #include "campaign/guardian.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -116,26 +117,13 @@ std::string last_bytes(const std::string& file, std::streamoff count) {
 /// Bytes above 127 may be cut within a character of UTF-8, which JSON cannot hold.
 bool is_plain(char c) { return c >= ' ' && c <= '~'; }
 
-/// Launchers put what they say about a job that failed between two long rulers: Open MPI of '-',
-/// Hydra of '='.
-bool is_fence(const std::string& line) {
-  constexpr std::size_t shortest = 40;
-  return line.size() >= shortest &&
-         line.find_first_not_of(line.front() == '=' ? "=" : "-") == std::string::npos;
-}
-
-/// Slurm's launcher says so itself when a task has failed.
-bool is_of_slurm(const std::string& line) {
-  return line.starts_with("srun: ") || line.starts_with("slurmstepd: ");
-}
-
 std::vector<std::string> telling_lines(const std::string& text, std::size_t longest) {
   std::vector<std::string> all;
   std::vector<std::string> of_program;
   bool fenced = false;
   for (std::string& line : split(text, '\n')) {
     std::erase_if(line, [](char c) { return !is_plain(c); });
-    if (is_fence(line)) fenced = !fenced;
+    if (is_ruler(line)) fenced = !fenced;
     if (line.find_first_not_of(" -=") == std::string::npos) continue;
     if (line.size() > longest) line.resize(longest);
     if (!fenced && !is_of_slurm(line)) of_program.push_back(line);

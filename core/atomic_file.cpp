@@ -197,6 +197,22 @@ void write_atomically(const std::string& file, std::string_view content, Readers
   out.keep();
 }
 
+void check_writable(const std::string& file) {
+  if (is_replaceable(file)) {
+    OutputFile{file};
+  } else if (!named_descriptor(behind_links(file)) && ::access(file.c_str(), W_OK) != 0) {
+    throw unwritable(file, errno);
+  }
+}
+
+void check_writable_folder(const std::string& folder) {
+  fs::path there = fs::absolute(folder).lexically_normal();
+  std::error_code unreachable;
+  while (!fs::exists(there, unreachable) && there.has_relative_path()) there = there.parent_path();
+  if (!fs::is_directory(there, unreachable)) throw unwritable(folder, ENOTDIR);
+  if (::access(there.c_str(), W_OK | X_OK) != 0) throw unwritable(folder, errno);
+}
+
 std::string link_target(const std::string& file) { return behind_links(file).string(); }
 
 bool is_replaceable(const std::string& file) {

@@ -75,6 +75,14 @@ class OutputFile {
 void write_atomically(const std::string& file, std::string_view content,
                       Readers readers = Readers::usual);
 
+/// RunError where an OutputFile of that name could not be made now; nothing is left of the try.
+/// Devices and pipes are asked for permission alone.
+void check_writable(const std::string& file);
+
+/// RunError where a folder of that name is not there and could not be made, or is there and may not
+/// be written into.
+void check_writable_folder(const std::string& folder);
+
 /// Resolves the symbolic links of `file`. The target need not exist yet. RunError for a link in a
 /// sticky folder that all may write into, such as /tmp, unless the caller or the owner of the
 /// folder made it: another user chose what it names.

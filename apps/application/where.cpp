@@ -10,6 +10,7 @@
 #include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/executables.hpp"
+#include "campaign/failure_cause.hpp"
 #include "campaign/preload.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/atomic_file.hpp"
@@ -238,12 +239,11 @@ class Prober {
     if (outcome.end == campaign::ProcessEnd::interrupted) {
       throw RunError({"nothing is told", "the probe was interrupted", "run it again"});
     }
-    constexpr std::size_t last_words = 4;
-    const std::vector<std::string> said = campaign::last_lines(log, last_words);
+    const std::string cause = campaign::failure_cause_in_file(log);
     const bool is_late = outcome.end == campaign::ProcessEnd::timed_out;
     throw RunError({is_late ? "the probe did not end within " + format_duration(command_.limit)
                             : "the launcher failed",
-                    said.empty() ? "it said nothing" : join(said, " / "),
+                    cause.empty() ? "it said nothing" : cause,
                     is_late ? "give it longer: --limit" : "does the command start its program?"});
   }
 

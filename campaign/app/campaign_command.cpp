@@ -15,6 +15,7 @@
 #include "campaign/library_query.hpp"
 #include "campaign/outcome.hpp"
 #include "campaign/verification_runs.hpp"
+#include "core/atomic_file.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
@@ -227,6 +228,7 @@ Request make_request(Config config, const std::string& config_file, const Option
   request.extends = options.resume && says_when_to_stop(options);
   const bool both = !options.budget.empty() && !options.launches.empty();
   request.terms.rule = both ? BudgetRule::both_hold : BudgetRule::launches_first;
+  if (!options.dry_run) check_writable_folder(request.folder);
   settle_request(request, options.dry_run);
   if (!names_sites(request.config)) {
     request.network = network_for(options.sites, request);

@@ -38,6 +38,7 @@ report::PageScripts scripts_for(const PageOutput& page, const std::vector<std::s
     throw InputError({"bad " + page.option + " '" + page.file + "'",
                       "what it is given is a page, which is HTML", "name it like page.html"});
   }
+  check_writable(page.file);
   for (const std::string& input : inputs) {
     std::error_code none;  // of the two is there
     if (!std::filesystem::equivalent(page.file, input, none)) continue;

@@ -34,7 +34,7 @@ report::PageScripts scripts_in(const std::string& folder);
 
 /// The scripts of the page, if it is wanted, to be had before any work. InputError for a name under
 /// which nobody looks for a page (devices are taken as they are), for one of the files that it is
-/// made of, and for scripts of no page.
+/// made of, and for scripts of no page; RunError for a file that cannot be written.
 report::PageScripts scripts_for(const PageOutput& page, const std::vector<std::string>& inputs);
 
 /// Puts the page in place as a whole; RunError when it cannot be written.

@@ -74,7 +74,7 @@ TEST_CASE("suspects are measured again by the campaign that found them, on the s
 TEST_CASE("a sweep has no suspects") {
   NightlySite site;
   const CommandResult sweep =
-      run_command({built("hockney"), "run", HOCKNEY_SOURCE_DIR "/configs/tune-openmpi-bcast.json",
+      run_command({built("hockney"), "run", HOCKNEY_SOURCE_DIR "/configs/rules-openmpi-bcast.json",
                    "--suspects", site.folder().path(), "--dry-run"});
   CHECK(sweep.exit_code == 2);
   CHECK_THAT(sweep.err, Catch::StartsWith("--suspects of a sweep ("));

@@ -94,6 +94,48 @@ TEST_CASE("settings without any complete launch are named, those that were never
   CHECK(settings_that_failed(manifest) == Names{"bad"});
 }
 
+TEST_CASE("a campaign whose settings all fail alike ends after the first block") {
+  MockCampaign campaign;
+  campaign.settings({"a", "b"}).launches(6).arguments({"--behaviour", "fail"});
+  const Manifest manifest = campaign.run();
+  CHECK(manifest.status == Status::incomplete);
+  CHECK(manifest.attempts.size() == 2);
+  CHECK_THAT(what_is_missing(manifest, campaign.folder())->problem,
+             Catch::StartsWith("no setting runs: launch a-001 failed (exit code 7: mock failure)"));
+  // Each driver sees for itself.
+  CHECK(campaign.resume().run().attempts.size() == 4);
+}
+
+TEST_CASE("one failed launch ends no campaign of one setting, two do") {
+  MockCampaign once;
+  once.launches(5).arguments({"--behaviour", "fail", "--on-launch", "1"});
+  CHECK(once.run().attempts.size() == 5);
+  MockCampaign always;
+  CHECK(always.launches(5).arguments({"--behaviour", "fail"}).run().attempts.size() == 2);
+}
+
+TEST_CASE("a setting that fails alike three times is given up, the others go on") {
+  MockCampaign campaign;
+  campaign.settings({"good", "bad"}).launches(5);
+  campaign.request().config.settings[1].arguments = {"--behaviour", "fail"};
+  const Manifest manifest = campaign.run();
+  CHECK(manifest.status == Status::incomplete);
+  CHECK(manifest.tries("good", 5) == 1);
+  CHECK(manifest.tries("bad", 3) == 1);
+  CHECK(manifest.tries("bad", 4) == 0);
+  CHECK(hopeless_settings(manifest) == Names{"bad"});
+  CHECK_THAT(what_is_missing(manifest, campaign.folder())->problem,
+             Catch::StartsWith("bad does not run: launch bad-001 failed"));
+}
+
+TEST_CASE("settings that fail each in its own way are tried three times") {
+  MockCampaign campaign;
+  campaign.settings({"a", "b"}).launches(5);
+  campaign.request().config.settings[0].arguments = {"--behaviour", "fail"};
+  campaign.request().config.settings[1].arguments = {"--behaviour", "silent"};
+  CHECK(campaign.run().attempts.size() == 6);
+}
+
 TEST_CASE("a launch that hangs is ended, and what it measured is kept") {
   const std::string behaviour = GENERATE("hang", "stubborn");
   CAPTURE(behaviour);

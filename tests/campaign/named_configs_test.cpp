@@ -29,6 +29,16 @@ TEST_CASE("a config is found by name in the first folder that has it") {
   CHECK_THROWS_WITH(find_config("fra", folders), Catch::Contains("did you mean 'far'?"));
 }
 
+TEST_CASE("a config is found by the name that it had before, unless there is one of that name") {
+  const TemporaryFolder folder;
+  const std::string now = folder.write("rules-openmpi-bcast.json", config("rules-openmpi-bcast"));
+  CHECK(find_config("tune-openmpi-bcast", {folder.path()}) == now);
+  CHECK(find_config(folder.path() + "/tune-openmpi-bcast.json", {}) == now);
+  const std::string own = folder.write("tune-openmpi-bcast.json", config("mine"));
+  CHECK(find_config("tune-openmpi-bcast", {folder.path()}) == own);
+  CHECK(find_config(own, {}) == own);
+}
+
 TEST_CASE("listed are configs, broken ones with what is wrong, and no other documents") {
   const TemporaryFolder folder;
   folder.write("good.json", config("good", R"(, "requires": "mpich", "launches": 3)"));
@@ -54,8 +64,9 @@ TEST_CASE("what a config says of its length and of itself") {
   CHECK(expected_length(config) == "-");
   config.launches = 1;
   CHECK(expected_length(config) == "1 launch");
-  CHECK(summary_of(config, 20) == "One thing");
-  CHECK(summary_of(config, 8) == "One...");
+  CHECK(summary_of(config) == "One thing");
+  config.description = "As in a.md and v4.1: more";
+  CHECK(summary_of(config) == "As in a.md and v4.1");
 }
 
 TEST_CASE("a config for one library is not for another") {
