@@ -5,12 +5,14 @@
 
 #include "apps/fit_document.hpp"
 #include "apps/subcommands.hpp"
+#include "core/cli/standard_output.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/fault_lines.hpp"
 #include "report/fit_table.hpp"
 #include "report/rank_scaling_table.hpp"
+#include "report/screens/narrow.hpp"
 #include "report/screens/screen.hpp"
 
 namespace hockney::apps {
@@ -59,8 +61,10 @@ ExitCode fit(const FitCommand& options) {
        .options = {.max_segments = options.max_segments},
        .sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt});
   show_document(fitted.document(), options.document, [&](std::ostream& out) {
-    report::print_faults(out, fitted.faults);
-    print_fits(out, fitted, options.all);
+    report::print_narrowed(out, output_columns(), [&](std::ostream& narrow) {
+      report::print_faults(narrow, fitted.faults);
+      print_fits(narrow, fitted, options.all);
+    });
   });
   if (!fitted.empty()) return ExitCode::good;
   throw InputError({"no curve could be fitted",

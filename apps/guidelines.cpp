@@ -105,7 +105,8 @@ void add_options(CLI::App& app, GuidelinesCommand& command) {
   app.add_option("--baseline", command.baseline,
                  "Known violations, which are no failure: hockney.guidelines-baseline/1")
       ->default_str("none");
-  app.add_option("--junit", command.junit, "Also write the verdicts to this file as JUnit XML")
+  tried_first(
+      app.add_option("--junit", command.junit, "Also write the verdicts to this file as JUnit XML"))
       ->default_str("none");
   add_screen_options(app, command.screen);
   add_json_flag(app, command.document.json);

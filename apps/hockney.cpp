@@ -53,5 +53,13 @@ int main(int argc, char** argv) {
       argc, argv, hockney::apps::subcommands, HOCKNEY_VERSION,
       {.examples = {{"hockney run quick", "measure this machine, ten seconds"},
                     {"hockney fit results/x", "models of what was measured"},
-                    {"hockney compare results/before results/after", "did anything change?"}}});
+                    {"hockney compare results/before results/after", "did anything change?"}},
+       .first = {{"hockney run quick", "how fast messages are on this machine, in ten seconds"},
+                 {"hockney run quick --vary OMPI_MCA_btl=default,self+tcp",
+                  "what if a setting of the MPI library were another?"},
+                 {"hockney run --list", "what else can be measured, and how long it takes"},
+                 {"hockney profile -- mpirun -n 4 ./app",
+                  "what a program does with MPI, and what it waits for"},
+                 {"hockney where -- mpirun -n 4 ./app",
+                  "where its ranks and threads will run, and what is wrong"}}});
 }

@@ -117,7 +117,7 @@ void add_network_options(CLI::App& app, NetworkOptions& options) {
       ->type_name("NAME")
       ->needs(network)
       ->default_str("the fastest, or those whose switches part the hosts");
-  app.add_option("-o,--out", options.output, "File for the sites, which --sites reads")
+  tried_first(app.add_option("-o,--out", options.output, "File for the sites, which --sites reads"))
       ->type_name("FILE")
       ->needs(network)
       ->default_str("none");

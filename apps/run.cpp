@@ -4,6 +4,7 @@
 #include <iostream>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "apps/fit_document.hpp"
 #include "apps/screens.hpp"
@@ -17,6 +18,7 @@
 #include "campaign/named_configs.hpp"
 #include "campaign/outcome.hpp"
 #include "core/atomic_file.hpp"
+#include "core/cli/standard_output.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/faults.hpp"
 #include "core/json_values.hpp"
@@ -240,20 +242,40 @@ ExitCode run_again(RunOptions options, ChosenConfig chosen) {
   return run(options, chosen, hosts);
 }
 
+/// Beside the other columns where a terminal has room for half of a line there, else below them; as
+/// one line where it is no terminal.
+void print_configs(std::ostream& out, const std::vector<std::vector<std::string>>& rows,
+                   const std::vector<std::string>& summaries) {
+  const report::Lines heads = report::columns_of(rows);
+  const std::size_t place = std::ranges::max(heads, {}, &std::string::size).size() + 2;
+  const std::size_t columns = output_columns().value_or(std::string::npos);
+  const bool is_beside = columns > 2 * place;
+  const std::size_t indent = is_beside ? place : 4;
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    std::string before = heads[i];
+    if (!is_beside) out << std::exchange(before, "") << '\n';
+    for (const std::string& line : wrapped(summaries[i], columns - indent)) {
+      out << before << std::string(indent - before.size(), ' ') << line << '\n';
+      before.clear();
+    }
+  }
+}
+
 ExitCode list_configs() {
-  constexpr std::size_t summary_length = 60;
-  std::vector<std::vector<std::string>> rows{{"config", "time", "for", "what it measures"}};
+  std::vector<std::vector<std::string>> rows{{"config", "time", "for"}};
+  std::vector<std::string> summaries{"what it measures"};
   for (const campaign::NamedConfig& named : campaign::named_configs(campaign::config_folders())) {
     if (!named.config) {
-      rows.push_back({inert(named.name), "-", "-", "not readable: " + inert(named.problem)});
+      rows.push_back({inert(named.name), "-", "-"});
+      summaries.push_back("not readable: " + inert(named.problem));
       continue;
     }
     const auto& library = named.config->required_library;
     rows.push_back({inert(named.name), expected_length(*named.config),
-                    library ? std::string(title(*library)) : "any MPI",
-                    summary_of(*named.config, summary_length)});
+                    library ? std::string(title(*library)) : "any MPI"});
+    summaries.push_back(summary_of(*named.config));
   }
-  for (const std::string& line : report::columns_of(rows)) std::cout << line << '\n';
+  print_configs(std::cout, rows, summaries);
   return ExitCode::good;
 }
 
@@ -274,6 +296,8 @@ ExitCode run(const RunOptions& given) {
 void add_options(CLI::App& app, RunOptions& options) {
   app.add_option("config", options.config,
                  "The campaign: a name of --list, or the file of a hockney.campaign/1 document")
+      ->type_name(is_asked_to_complete() ? campaign::config_choice([](const auto&) { return true; })
+                                         : "TEXT")
       ->default_str("with --resume that of the campaign in --out");
   app.add_option("arguments", options.campaign.arguments,
                  "After --: further arguments for the program that is launched")

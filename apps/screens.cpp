@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/cli/cli11.hpp"
-#include "core/cli/colors.hpp"
+#include "core/cli/standard_output.hpp"
 #include "report/algorithm_table.hpp"
 #include "report/axis_table.hpp"
 #include "report/fault_lines.hpp"
@@ -33,9 +33,8 @@ void add_screen_options(CLI::App& app, ScreenChoice& choice) {
 }
 
 report::ScreenStyle style_of_terminal() {
-  report::ScreenStyle style{.blocks = isatty(STDOUT_FILENO) != 0 && is_utf8_locale()};
-  style.columns = terminal_columns(STDOUT_FILENO).value_or(style.columns);
-  return style;
+  return {.blocks = isatty(STDOUT_FILENO) != 0 && is_utf8_locale(),
+          .columns = output_columns().value_or(report::screen_columns)};
 }
 
 void show_screen(std::ostream& out, const ScreenChoice& choice,
@@ -44,7 +43,7 @@ void show_screen(std::ostream& out, const ScreenChoice& choice,
   if (choice.all) {
     print_tables(out);
   } else {
-    print_screen(out, make(), choice.size());
+    print_screen(out, make(), choice.size(), output_columns());
   }
 }
 

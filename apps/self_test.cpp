@@ -123,7 +123,8 @@ void add_options(CLI::App& app, SelfTestCommand& command) {
   app.add_option("--seed", command.campaign.seed,
                  "Of the cut into sub-campaigns, and of the launches and their order")
       ->default_str("1 for the cut, drawn anew for the launches");
-  app.add_option("-o,--output", command.document.output, "Another file for the document")
+  tried_first(
+      app.add_option("-o,--output", command.document.output, "Another file for the document"))
       ->default_str("none");
   app.add_flag("--json", command.document.json, "Print the document instead of the table");
   command.only_measuring = add_campaign_options(app, command.campaign, defaults());

@@ -86,6 +86,7 @@ ExitCode export_rows(const ExportOptions& options) {
   if (options.speed) {
     throw InputError({"--speed with csv", "rows have no processors", "leave it out"});
   }
+  if (!options.output.empty()) check_writable(options.output);
   const std::vector<Record> records = load_records(options.paths, Kept::times);
   report::print_faults(std::cerr, find_faults(records));
   const std::vector<report::Row> rows =

@@ -87,7 +87,8 @@ ExitCode map_ranks(const MapCommand& command) {
 void add_map_options(CLI::App& app, MapCommand& command) {
   app.add_option("FILE", command.file, "Profile of a run of a program")
       ->default_str("none: the ranks of --grid");
-  app.add_option("-o,--out", command.output, "File that tells the launcher where ranks go")
+  tried_first(
+      app.add_option("-o,--out", command.output, "File that tells the launcher where ranks go"))
       ->type_name("FILE")
       ->default_str("none");
   app.add_option("--format", command.format, "What the launcher reads")

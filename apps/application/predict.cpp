@@ -6,6 +6,7 @@
 #include "apps/application/program_prediction.hpp"
 #include "apps/collective_models.hpp"
 #include "apps/subcommands.hpp"
+#include "core/cli/standard_output.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
@@ -14,6 +15,7 @@
 #include "models/schedules/schedule.hpp"
 #include "report/fault_lines.hpp"
 #include "report/fit_table.hpp"
+#include "report/screens/narrow.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -120,8 +122,11 @@ ExitCode run_predict(const PredictCommand& options) {
       if (objection && !options.force) throw InputError(*objection);
     }
   }
-  show_document(document_of(question, rows), options.document,
-                [&](std::ostream& out) { report::print_prediction_table(out, question, rows); });
+  show_document(document_of(question, rows), options.document, [&](std::ostream& out) {
+    report::print_narrowed(out, output_columns(), [&](std::ostream& narrow) {
+      report::print_prediction_table(narrow, question, rows);
+    });
+  });
   return ExitCode::good;
 }
 

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "core/cli/standard_output.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -91,8 +92,9 @@ ExitCode predict_kernel(const KernelQuestion& question, const MachineRecords& re
       view.why_not.back() = error.what();
     }
   }
-  show_document(to_json(view), document,
-                [&](std::ostream& out) { report::print_screen(out, screen_of(view)); });
+  show_document(to_json(view), document, [&](std::ostream& out) {
+    report::print_screen(out, screen_of(view), report::ScreenSize::first, output_columns());
+  });
   return ExitCode::good;
 }
 

@@ -139,8 +139,8 @@ void add_show_options(CLI::App& app, ShowCommand& command) {
       app.add_flag("--csv", command.csv, "The message matrix, a line for each pair");
   CLI::Option* const mpip =
       app.add_flag("--mpip", command.mpip, "A text report in the layout of mpiP");
-  app.add_option("--timeline", command.timeline,
-                 "Also write every call on an axis of time, for Perfetto or Chrome")
+  tried_first(app.add_option("--timeline", command.timeline,
+                             "Also write every call on an axis of time, for Perfetto or Chrome"))
       ->type_name("FILE")
       ->default_str("none");
   campaign::add_page_options(app, "--page", campaign::page_help, command.page);

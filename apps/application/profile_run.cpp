@@ -18,6 +18,7 @@
 #include "campaign/signal_watch.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/cli/cli11.hpp"
+#include "core/cli/standard_output.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "profile/collect.hpp"
@@ -184,7 +185,8 @@ bool has_its_log(const profile::WorldProfile& world) {
 void show(const profile::WorldProfile& world) {
   report::ProfileView view = report::view_of(world.profile, world.file, {});
   add_log(view, {});
-  report::print_screen(std::cerr, report::screen_of(view));
+  report::print_screen(std::cerr, report::screen_of(view), report::ScreenSize::first,
+                       output_columns(STDERR_FILENO));
 }
 
 void name_worlds(const std::vector<profile::WorldProfile>& worlds) {

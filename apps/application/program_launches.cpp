@@ -5,8 +5,10 @@
 
 #include "apps/application/profile_run.hpp"
 #include "campaign/executables.hpp"
+#include "campaign/failure_cause.hpp"
 #include "campaign/preload.hpp"
 #include "campaign/subprocess.hpp"
+#include "core/atomic_file.hpp"
 #include "core/shuffle.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
@@ -42,6 +44,7 @@ ProgramLaunches::ProgramLaunches(const std::string& folder, const std::vector<st
     throw InputError({"'" + folder + "' is there already",
                       "launches of several studies are not mixed", "name another with --out"});
   }
+  check_writable_folder(folder);
   fs::create_directories(folder);
 }
 
@@ -63,10 +66,9 @@ std::optional<profile::Profile> ProgramLaunches::launch(
   profile::Collected collected = profile::collect(out, id);
   const bool is_good = outcome.end == campaign::ProcessEnd::exited && outcome.exit_code == 0;
   if (is_good && !collected.worlds.empty()) return std::move(collected.worlds.front().profile);
-  constexpr std::size_t last_words = 4;  // launchers end with what says little
-  const std::vector<std::string> said = campaign::last_lines(log, last_words);
-  throw RunError({"the launch " + name + " failed",
-                  said.empty() ? "it said nothing" : join(said, " / "), "its words are in " + log});
+  const std::string cause = campaign::failure_cause_in_file(log);
+  throw RunError({"the launch " + name + " failed", cause.empty() ? "it said nothing" : cause,
+                  "its words are in " + log});
 }
 
 std::vector<std::size_t> random_order(std::size_t count, std::mt19937_64& random) {

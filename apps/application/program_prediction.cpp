@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/cli/standard_output.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/profiles/page/profile_page.hpp"
@@ -215,7 +216,8 @@ ExitCode predict_program(const ProgramQuestion& question, const MachineRecords& 
   }
   show_document(report::to_json(view), document, [&](std::ostream& out) {
     report::print_screen(out, report::screen_of(view),
-                         question.screen.all ? report::ScreenSize::whole : question.screen.size());
+                         question.screen.all ? report::ScreenSize::whole : question.screen.size(),
+                         output_columns());
   });
   return ExitCode::good;
 }

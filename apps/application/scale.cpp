@@ -8,7 +8,9 @@
 #include "apps/application/scale_kernel.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
+#include "campaign/named_configs.hpp"
 #include "core/atomic_file.hpp"
+#include "core/cli/standard_output.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"
 #include "core/secrets.hpp"
@@ -30,6 +32,7 @@ struct ScaleCommand {
   double limit_seconds = 3600;
   std::optional<std::string> folder;
   std::optional<std::string> problem;
+  bool weak = false;
   bool no_log = false;
   std::string scripts;
   bool no_page = false;
@@ -69,6 +72,11 @@ void check(const ScaleCommand& command) {
   }
   if (command.problem && !command.is_of_kernel()) {
     throw InputError({"--problem with a program", "it chooses one of a kernel's", "leave it out"});
+  }
+  if (command.weak && command.is_of_kernel()) {
+    throw InputError({"--weak with a kernel",
+                      "its config has the same grid or matrix at every number of ranks",
+                      "scale a program: hockney scale --weak -- mpirun -n {} ./app {}"});
   }
   if (!command.is_of_kernel() && std::ranges::none_of(command.words, has_place)) {
     throw InputError({"no {} in '" + join(command.words, " ") + "'",
@@ -160,8 +168,11 @@ void add_splits(const ScaleCommand& command, report::ScalingView& view) {
 
 void study_program(const ScaleCommand& command, report::ScalingView& view) {
   const Launched launched = launch_all(command, view.folder);
-  view.study = projection::study_scaling(launched.times, command.efficiency, command.doublings);
-  view.comparison = applications::compare(launched.profiles, applications::Scaling::strong);
+  view.study = projection::study_scaling(launched.times, command.efficiency, command.doublings,
+                                         view.problem);
+  view.comparison =
+      applications::compare(launched.profiles, command.weak ? applications::Scaling::weak
+                                                            : applications::Scaling::strong);
   view.shares = report::scaling_shares(*view.comparison);
   view.oversubscribed = report::oversubscription_text(launched.profiles);
   if (launched.blocks < command.blocks) {
@@ -189,10 +200,10 @@ void study_kernel(const ScaleCommand& command, report::ScalingView& view) {
 void write_page_beside(const ScaleCommand& command, const report::ScalingView& view,
                        const report::PageScripts& scripts) {
   if (command.no_page) return;
-  const std::string words = "hockney scale --ranks " + join_numbers(command.ranks, ",") +
-                            " --blocks " + std::to_string(command.blocks) +
-                            (command.is_of_kernel() ? " " : " -- ") +
-                            inert(join(without_secrets(command.words), " "));
+  const std::string words =
+      std::string("hockney scale ") + (command.weak ? "--weak " : "") + "--ranks " +
+      join_numbers(command.ranks, ",") + " --blocks " + std::to_string(command.blocks) +
+      (command.is_of_kernel() ? " " : " -- ") + inert(join(without_secrets(command.words), " "));
   campaign::save_page(view.folder + "/page.html", page_of(view, words), scripts);
   std::cerr << (scripts.missing.empty() ? "pictures in " : "all tables in ") << inert(view.folder)
             << "/page.html\n";
@@ -207,6 +218,7 @@ ExitCode run_scale(const ScaleCommand& given) {
       .words = without_secrets(command.words),
       .folder = command.folder ? *command.folder : unused_folder("hockney-scaling"),
       .efficiency = command.efficiency,
+      .problem = command.weak ? projection::Problem::grows : projection::Problem::same,
       .shares = {},
       .study = {},
       .doubts = {},
@@ -221,7 +233,7 @@ ExitCode run_scale(const ScaleCommand& given) {
   if (command.json) {
     std::cout << document;
   } else {
-    report::print_screen(std::cout, screen_of(view));
+    report::print_screen(std::cout, screen_of(view), report::ScreenSize::first, output_columns());
   }
   write_page_beside(command, view, scripts);
   return ExitCode::good;
@@ -231,7 +243,7 @@ void add_scale_options(CLI::App& app, ScaleCommand& command) {
   app.add_option(command_words, command.words,
                  "The program with its launcher after --, {} for the number of ranks; or a "
                  "config of hockney-halo or hockney-cannon")
-      ->type_name("TEXT")
+      ->type_name(is_asked_to_complete() ? campaign::config_choice(is_of_kernel) : "TEXT")
       ->default_str("none");
   app.add_option("--ranks", command.ranks, "Numbers of ranks, joined by commas")
       ->delimiter(',')
@@ -255,6 +267,9 @@ void add_scale_options(CLI::App& app, ScaleCommand& command) {
   app.add_option("--problem", command.problem,
                  "Of a kernel that the config measures at several, such as 64x64")
       ->default_str("the largest");
+  app.add_flag(
+      "--weak", command.weak,
+      "The program's problem grows as its ranks do: {} is also an argument of the program");
   app.add_flag("--no-log", command.no_log,
                "Without the launch at each number of ranks that is logged and split");
   app.add_flag("--no-page", command.no_page, "Do not write page.html into that folder");

@@ -119,7 +119,7 @@ std::string chosen_problem(const std::map<std::string, TimesByRanks>& problems,
 campaign::Request request_of(const KernelRequest& request) {
   const std::string file = campaign::find_config(request.config, campaign::config_folders());
   campaign::Config config = campaign::load_config(file);
-  if (!kernel_programs.contains(config.program)) {
+  if (!is_of_kernel(config)) {
     throw InputError({"'" + request.config + "' measures no kernel", "it runs " + config.program,
                       "name halo or cannon, or a program: hockney scale -- mpirun -n {} ./app"});
   }
@@ -131,6 +131,10 @@ campaign::Request request_of(const KernelRequest& request) {
 }
 
 }  // namespace
+
+bool is_of_kernel(const campaign::Config& config) {
+  return kernel_programs.contains(config.program);
+}
 
 KernelScaling kernel_scaling(const std::vector<Record>& records,
                              const std::optional<std::string>& problem) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "campaign/config.hpp"
 #include "models/projection/scaling.hpp"
 #include "report/profiles/scaling_report.hpp"
 
@@ -31,6 +32,9 @@ struct KernelScaling {
 /// is the fastest in the median over launches, of computing after its messages and meanwhile.
 /// InputError for a config of another program, and for a problem that is not measured.
 KernelScaling scale_kernel(const KernelRequest& request);
+
+/// Whether the config is of a program that scale_kernel runs.
+bool is_of_kernel(const campaign::Config& config);
 
 /// What records of such a campaign say.
 KernelScaling kernel_scaling(const std::vector<Record>& records,
