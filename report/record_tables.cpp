@@ -129,7 +129,9 @@ void print_path_table(std::ostream& out, std::span<const PathRow> curve, const T
       add_unmeasured(table, row.mpi);
     }
   }
-  out << table;
+  out << table
+      << "# x floor: time over that of the floor of its path, memcpy of shm and vm-read of cma; "
+         "below 1 the library copies faster than that plain loop (docs/paths.md)\n";
   print_path_notes(out, rows);
   print_notes(out, rows);
 }
@@ -216,6 +218,18 @@ void print_buffers(std::ostream& out, std::span<const Record> records) {
 
 }  // namespace
 
+void print_overlap_tables(std::ostream& out, const std::vector<Row>& rows,
+                          const TableStyle& style) {
+  for_each_curve(
+      overlap_rows(rows, style.level), &OverlapRow::both,
+      [&](std::span<const OverlapRow> curve) { print_overlap_table(out, curve, style); });
+}
+
+void print_machine_tables(std::ostream& out, std::span<const Record> records) {
+  print_protocol_tables(out, records);
+  print_buffers(out, records);
+}
+
 void print_record_tables(std::ostream& out, std::span<const Record> records,
                          const TableStyle& style) {
   std::vector<Row> all = campaign_rows(records, style.level);
@@ -225,9 +239,7 @@ void print_record_tables(std::ostream& out, std::span<const Record> records,
   const TimedRows rows = timed_rows(all, style.level);
   const PathRows paths = path_rows(rows.alone, style.level);
   print_latency_tables(out, paths.alone, style);
-  for_each_curve(
-      overlap_rows(all, style.level), &OverlapRow::both,
-      [&](std::span<const OverlapRow> curve) { print_overlap_table(out, curve, style); });
+  print_overlap_tables(out, all, style);
   for (const DisturbanceWords& words : disturbance_words) {
     for_each_curve(disturbed_rows(all, words.disturbance, style.level), &DisturbedRow::met,
                    [&](std::span<const DisturbedRow> curve) {
@@ -239,8 +251,7 @@ void print_record_tables(std::ostream& out, std::span<const Record> records,
                  [&](std::span<const PathRow> curve) { print_path_table(out, curve, style); });
   for_each_curve(rows.compared, &TimingRow::own,
                  [&](std::span<const TimingRow> curve) { print_timing_table(out, curve, style); });
-  print_protocol_tables(out, records);
-  print_buffers(out, records);
+  print_machine_tables(out, records);
 }
 
 }  // namespace hockney::report

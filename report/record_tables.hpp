@@ -2,6 +2,7 @@
 
 #include <ostream>
 #include <span>
+#include <vector>
 
 #include "core/record.hpp"
 #include "report/curve_tables.hpp"
@@ -18,6 +19,13 @@ namespace hockney::report {
 /// known. Then what hockney-protocol found (report/protocol_table.hpp).
 void print_record_tables(std::ostream& out, std::span<const Record> records,
                          const TableStyle& style = {});
+
+/// Of nonblocking operations among the rows what other work hides of them.
+void print_overlap_tables(std::ostream& out, const std::vector<Row>& rows,
+                          const TableStyle& style = {});
+
+/// What hockney-protocol found, memory of ranks, and what memory buffers had.
+void print_machine_tables(std::ostream& out, std::span<const Record> records);
 
 /// What was stolen from cores (core/noise.hpp), nothing where it was not recorded: first the middle
 /// of all cores and the noisiest, then a row for each of the noisiest cores of a setting: how much

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "benchmarks/programs/launch/launch.hpp"
@@ -16,9 +15,7 @@
 #include "benchmarks/programs/startup/startup_launch.hpp"
 #include "benchmarks/programs/startup/startup_options.hpp"
 #include "core/cli/cli11.hpp"
-#include "core/json_values.hpp"
 #include "core/record_file.hpp"
-#include "report/record_tables.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {
@@ -66,13 +63,7 @@ class StartupProgram {
       add_finalize(*record_, board_->collect(patience), board_->ranks());
       if (!options_.launch.output.empty()) save_or_rescue(*record_, options_.launch.output);
     }
-    if (options_.launch.json) {
-      std::cout << json_text(to_json(*record_)) << '\n';
-    } else {
-      report::print_record_tables(
-          std::cout, {&*record_, 1},
-          {.tails = options_.launch.tails, .in_bytes = options_.launch.in_bytes});
-    }
+    print_launch(*record_, options_.launch);
     return code == ExitCode::good ? judge_launch(*record_) : code;
   }
 

@@ -1,6 +1,5 @@
 #include "core/cli/colors.hpp"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -71,14 +70,6 @@ bool may_color(int descriptor) {
   const std::string_view terminal = value_of("TERM");
   return ::isatty(descriptor) != 0 && value_of("NO_COLOR").empty() && !terminal.empty() &&
          terminal != "dumb";
-}
-
-std::optional<std::size_t> terminal_columns(int descriptor) {
-  winsize size{};
-  if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  const char* const told = std::getenv("COLUMNS");
-  const auto columns = told == nullptr ? std::nullopt : as_number<std::size_t>(told);
-  return columns && *columns > 0 ? columns : std::nullopt;
 }
 
 std::string colored(std::string_view text) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,10 +8,6 @@ namespace hockney {
 /// Whether what goes to this descriptor may have colours: to a terminal alone, and not where
 /// NO_COLOR is set to anything (no-color.org) or TERM says that there are none.
 bool may_color(int descriptor);
-
-/// Characters in a line of the terminal that this descriptor is; else what COLUMNS says; nullopt
-/// where neither does.
-std::optional<std::size_t> terminal_columns(int descriptor);
 
 /// Whole lines with colours for terminals that have eight: the words of verdicts ("slower",
 /// "violated", "regressed" red; "faster", "satisfied" green; "undecided" yellow), and the labels

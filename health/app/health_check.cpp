@@ -6,6 +6,7 @@
 
 #include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
+#include "core/cli/standard_output.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
@@ -18,6 +19,7 @@
 #include "health/history/reading.hpp"
 #include "health/report/health_json.hpp"
 #include "health/report/health_outputs.hpp"
+#include "report/screens/narrow.hpp"
 
 namespace hockney::health {
 namespace {
@@ -64,13 +66,15 @@ void write_files(const CheckCommand& command, const Report& report) {
   append_lines(command.lines, report);
 }
 
-void print(const CheckCommand& command, const Report& report) {
+void print(const CheckCommand& command, const Report& judged) {
   if (command.json) {
-    std::cout << json_text(to_json(report)) << '\n';
+    std::cout << json_text(to_json(judged)) << '\n';
   } else if (command.reason) {
-    std::cout << reason_line(report) << '\n';
+    std::cout << reason_line(judged) << '\n';
   } else {
-    print_health_table(std::cout, report, command.all ? ShownSeries::all : ShownSeries::changed);
+    report::print_narrowed(std::cout, output_columns(), [&](std::ostream& out) {
+      print_health_table(out, judged, command.all ? ShownSeries::all : ShownSeries::changed);
+    });
   }
 }
 
@@ -142,11 +146,11 @@ ExitCode run(const CheckCommand& command) {
   const JudgingOptions options = judging_options(command.detector, database);
   Report report = judge(database, options);
   confirm_suspects(report, command.again, options.fleet);
+  print(command, report);  // first: a file that cannot be written costs no verdict
   write_files(command, report);
   if (command.page.is_wanted()) {
     campaign::save_page(command.page.file, page_of(report, database), scripts);
   }
-  print(command, report);
   const State state = state_of(report);
   if (state == State::regressed || state == State::corrupt) return ExitCode::verdict_failed;
   const bool tells = state == State::ok || !command.strict;

@@ -57,7 +57,8 @@ ExitCode run_import(const ImportCommand& command) {
 }
 
 void add_export_options(CLI::App& app, ExportCommand& command) {
-  app.add_option("-o,--output", command.output, "Write to this file")->default_str("stdout");
+  tried_first(app.add_option("-o,--output", command.output, "Write to this file"))
+      ->default_str("stdout");
   add_history_option(app, command.history);
 }
 

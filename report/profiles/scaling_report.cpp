@@ -66,10 +66,12 @@ std::vector<std::string> share_cells(const ScalingShares& shares, Columns column
 
 std::vector<std::string> row_of(const ScalingView& view, const ScalingPoint& point,
                                 Columns columns) {
-  const double reference = view.study.points.front().seconds;
+  const ScalingPoint& first = view.study.points.front();
+  const bool grows = view.problem == projection::Problem::grows;
+  const double work = grows ? static_cast<double>(point.ranks) / first.ranks : 1;
   std::vector<std::string> row{
       std::to_string(point.ranks), short_time(point.seconds, point.interval_seconds),
-      significant(reference / point.seconds, 3), whole_percent(point.efficiency)};
+      significant(work * first.seconds / point.seconds, 3), whole_percent(point.efficiency)};
   if (const ScalingShares* const shares = shares_at(view, point)) {
     std::ranges::copy(share_cells(*shares, columns), std::back_inserter(row));
   } else {
@@ -107,16 +109,18 @@ std::string best_line(const ScalingView& view) {
          (best->is_measured ? "" : ", by the law") + (is_last ? ", and more were not tried" : "");
 }
 
-std::string law_line(const projection::ScalingLaw& law) {
-  return "law: T(p) = " + short_time(law.constant_seconds) + " + " +
-         short_time(law.divided_seconds) + "/p + " + short_time(law.doubled_seconds) + " log2 p";
+std::string law_line(const projection::ScalingLaw& law, projection::Problem problem) {
+  const std::string divided =
+      problem == projection::Problem::grows ? "" : short_time(law.divided_seconds) + "/p + ";
+  return "law: T(p) = " + short_time(law.constant_seconds) + " + " + divided +
+         short_time(law.doubled_seconds) + " log2 p";
 }
 
 Lines trust_in(const ScalingView& view) {
   Lines lines;
   if (!view.oversubscribed.empty()) lines.push_back(view.oversubscribed);
   if (view.study.law) {
-    lines.push_back(law_line(*view.study.law));
+    lines.push_back(law_line(*view.study.law, view.problem));
   } else {
     lines.emplace_back("nothing is said of more ranks: that takes three numbers of ranks");
   }
@@ -195,6 +199,7 @@ nlohmann::json to_json(const ScalingView& view) {
   const auto& best = view.study.best;
   return {{"schema", "hockney.scaling/1"},
           {"command", view.words},
+          {"scaling", view.problem == projection::Problem::grows ? "weak" : "strong"},
           {"points", std::move(points)},
           {"law", std::move(law)},
           {"held_out_error", view.study.held_out_error},

@@ -31,6 +31,7 @@ struct ScalingView {
   std::vector<std::string> words;  ///< the command, "{}" for the ranks; or the kernel and its point
   std::string folder;              ///< of its launches
   double efficiency = 0;           ///< that was asked for
+  projection::Problem problem = projection::Problem::same;
   std::map<int, ScalingShares> shares;                 ///< by ranks that were measured
   std::optional<applications::Comparison> comparison;  ///< of a program, its launches
   projection::ScalingStudy study;

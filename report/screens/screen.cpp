@@ -33,11 +33,20 @@ void print_answer(std::ostream& out, const Lines& answer, std::size_t room) {
   }
 }
 
-Lines lines_of(const std::vector<NextStep>& steps) {
+/// Purposes beside the commands, or below them where one does not fit. Commands are never parted.
+Lines lines_of(const std::vector<NextStep>& steps, std::size_t width) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(steps.size());
   for (const NextStep& step : steps) rows.push_back({step.command, step.purpose});
-  return columns_of(rows);
+  Lines lines = columns_of(rows);
+  const auto fits = [&](const std::string& line) { return line.size() <= width; };
+  if (width >= screen_columns - label_width || std::ranges::all_of(lines, fits)) return lines;
+  lines.clear();
+  for (const NextStep& step : steps) {
+    lines.push_back(step.command);
+    for (const std::string& line : wrapped(step.purpose, width - 2)) lines.push_back("  " + line);
+  }
+  return lines;
 }
 
 }  // namespace
@@ -55,28 +64,39 @@ Lines wrapped_sentences(const Lines& lines, std::size_t width) {
   return all;
 }
 
-void print_screen(std::ostream& out, const Screen& screen, ScreenSize size) {
+void print_screen(std::ostream& out, const Screen& screen, ScreenSize size,
+                  std::optional<std::size_t> columns) {
+  constexpr std::size_t fewest_columns = 40;
+  const std::size_t width =
+      std::clamp(columns.value_or(screen_columns), fewest_columns, screen_columns);
   if (size == ScreenSize::verdict) {
     if (!screen.faults.empty()) return void(out << screen.faults.front() << '\n');
     const bool is_first = screen.verdict.empty() && !screen.answer.empty();
     out << (is_first ? screen.answer.front() : screen.verdict) << '\n';
     return;
   }
-  const Lines faults = wrapped_sentences(screen.faults, screen_columns);
-  for (const Lines* lines : {&faults, &screen.header}) {
+  const Lines faults = wrapped_sentences(screen.faults, width);
+  Lines header;
+  for (const std::string& line : screen.header) {
+    std::ranges::move(width < screen_columns ? parts_in_lines(line, width) : Lines{line},
+                      std::back_inserter(header));
+  }
+  for (const Lines* lines : {&faults, &std::as_const(header)}) {
     for (const std::string& line : *lines) out << line << '\n';
     if (lines == &faults && !faults.empty()) out << '\n';
   }
-  const Lines trust = wrapped_sentences(screen.trust, screen_columns - label_width);
-  const Lines answer = wrapped_sentences(screen.answer, screen_columns);
+  const Lines trust = wrapped_sentences(screen.trust, width - label_width);
+  const Lines answer = width < screen_columns ? narrowed(screen.answer, width)
+                                              : wrapped_sentences(screen.answer, width);
+  const Lines next = lines_of(screen.next, width - label_width);
   const std::size_t around =
-      faults.size() + screen.header.size() + trust.size() + screen.next.size() + 2;  // empty lines
+      faults.size() + header.size() + trust.size() + next.size() + 2;  // empty lines
   const std::size_t room = screen_lines > around + 4 ? screen_lines - around : 4;
-  if (!screen.header.empty()) out << '\n';
+  if (!header.empty()) out << '\n';
   print_answer(out, answer, size == ScreenSize::whole ? answer.size() : room);
-  if (!screen.trust.empty() || !screen.next.empty()) out << '\n';
+  if (!trust.empty() || !next.empty()) out << '\n';
   print_block(out, "trust", trust);
-  print_block(out, "next", lines_of(screen.next));
+  print_block(out, "next", next);
 }
 
 void Names::add(const std::string& name) {

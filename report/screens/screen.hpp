@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
@@ -46,12 +47,20 @@ struct ScreenStyle {
   std::size_t columns = screen_columns;  ///< of the terminal, for what may be left out
 };
 
-/// Prints it. Of an answer that is too long as many lines as there is room for, and how many more
-/// there are.
-void print_screen(std::ostream& out, const Screen& screen, ScreenSize size = ScreenSize::first);
+/// Prints it, at most 100 columns wide or `columns`, where the terminal has fewer. Of an answer
+/// that is too long as many lines as there is room for, and how many more there are.
+void print_screen(std::ostream& out, const Screen& screen, ScreenSize size = ScreenSize::first,
+                  std::optional<std::size_t> columns = std::nullopt);
 
 /// Lines of at most `width` characters: sentences are parted at blanks, rows of tables are not.
 Lines wrapped_sentences(const Lines& lines, std::size_t width);
+
+/// Lines of at most `width` characters: of tables, which are lines together in columns two blanks
+/// apart, the last columns are left out and named; sentences are parted at blanks.
+Lines narrowed(const Lines& lines, std::size_t width);
+
+/// A line of parts two blanks apart in lines of at most `width` characters.
+Lines parts_in_lines(const std::string& line, std::size_t width);
 
 /// Two lines: hosts, processor, MPI library; operations, ranks, launches, their time and when the
 /// first of them began (UTC).

@@ -54,7 +54,8 @@ std::vector<SettingsMatrix> settings_matrices(const verdicts::AxisCompareSet& se
 /// The cell of a size; nullptr where the setting has none.
 const SettingCell* cell_at(const SettingRow& row, Bytes bytes);
 
-/// The setting that is shown to be faster than the base by most; nullptr when none is.
+/// The setting that is shown to be faster than the base by most; nullptr when none is. One whose
+/// algorithm did not run does not count.
 const SettingRow* best_at(const SettingsMatrix& matrix, Bytes bytes);
 
 /// Up to eight rows: the base, those that are best somewhere, then those with the smallest ratios.

@@ -68,7 +68,7 @@ const SettingRow* best_at(const SettingsMatrix& matrix, Bytes bytes) {
   double best_ratio = 1;
   for (const SettingRow& row : matrix.rows) {
     const SettingCell* const cell = cell_at(row, bytes);
-    if (cell == nullptr || !cell->against_base) continue;
+    if (cell == nullptr || !cell->against_base || cell->is_substituted) continue;
     const verdicts::Comparison& comparison = *cell->against_base;
     if (comparison.verdict != verdicts::Verdict::faster || comparison.ratio >= best_ratio) continue;
     best = &row;

@@ -57,7 +57,8 @@ Verdicts::Verdicts(const SettingRow& row) {
   for (const auto& [bytes, cell] : row.cells) {
     if (!cell.against_base) continue;
     const Comparison* const one = &*cell.against_base;
-    (one->verdict == verdicts::Verdict::faster   ? faster
+    (cell.is_substituted                         ? of_another
+     : one->verdict == verdicts::Verdict::faster ? faster
      : one->verdict == verdicts::Verdict::slower ? slower
                                                  : open)
         .push_back(one);
@@ -149,6 +150,12 @@ std::vector<Sentence> sentences_of(const SettingsMatrix& matrix) {
       add(Kind::faster, some, sentence_of(row, "faster", some, examples_text));
     }
     if (!verdicts.open.empty()) add(Kind::open, verdicts.open, open_sentence(row, verdicts.open));
+    if (!verdicts.of_another.empty()) {
+      sentences.push_back({Kind::of_another, 0,
+                           quoted(row.name) + " did not run at " +
+                               std::to_string(verdicts.of_another.size()) + " of " +
+                               count_text(verdicts.all(), "size") + ": another algorithm did"});
+    }
   }
   return sentences;
 }

@@ -24,10 +24,14 @@ struct Verdicts {
   std::vector<const verdicts::Comparison*> faster;
   std::vector<const verdicts::Comparison*> slower;
   std::vector<const verdicts::Comparison*> open;
+  std::vector<const verdicts::Comparison*>
+      of_another;  ///< whatever they say: another algorithm ran
 
   explicit Verdicts(const SettingRow& row);
 
-  [[nodiscard]] std::size_t all() const { return faster.size() + slower.size() + open.size(); }
+  [[nodiscard]] std::size_t all() const {
+    return faster.size() + slower.size() + open.size() + of_another.size();
+  }
 };
 
 /// "17 comparisons, family error 5 % (max-t)": what the verdicts are judged by.
@@ -40,7 +44,7 @@ std::size_t launches_wanted(const std::vector<const verdicts::Comparison*>& comp
 /// whole sweep first, then what is slower than the base, then what is faster, then what is not
 /// shown to differ; of these the largest difference first.
 struct Sentence {
-  enum class Kind { sweep, slower, faster, open };
+  enum class Kind { sweep, slower, faster, open, of_another };
   Kind kind = Kind::open;
   double difference = 0;  ///< logarithm of a ratio, without its sign
   std::string text;

@@ -66,6 +66,7 @@ TEST_CASE("one launch has multiples and no interval of them") {
   CHECK_FALSE(rows.compared.at(0).multiple_interval);
   const std::string text = printed_tables(records);
   CHECK_THAT(text, Catch::Contains("x floor") && Catch::Contains("no interval"));
+  CHECK_THAT(text, Catch::Contains("\n# x floor: time over that of the floor of its path"));
   CHECK_THAT(text, !Catch::Contains("floor-memcpy"));
 }
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
-#include "core/cli/colors.hpp"
+#include "core/cli/standard_output.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/cpu_sharing.hpp"
 #include "core/faults.hpp"
@@ -15,6 +15,7 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/fault_lines.hpp"
+#include "report/screens/narrow.hpp"
 #include "tune/app/tune_options.hpp"
 #include "tune/predicted.hpp"
 #include "tune/selection_file.hpp"
@@ -97,7 +98,7 @@ ExitCode run(const Command& command) {
     std::cout << tuning.file.text;
   } else {
     const WrittenFile written{.name = is_nothing ? "" : command.output, .results = command.results};
-    print_selection(std::cout, tuning, written, terminal_columns(STDOUT_FILENO));
+    print_selection(std::cout, tuning, written, output_columns());
   }
   if (is_nothing && !command.output.empty()) {
     std::cerr << "note: " << inert(command.output) << " is not written: it would change nothing\n";

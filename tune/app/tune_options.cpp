@@ -76,7 +76,8 @@ void add_sources(CLI::App& app, Command& command) {
       app.add_option("--base", command.base_tree,
                      "For mpich-json: a complete selection tree to put the rules into")
           ->default_str("none")};
-  app.add_option("-o,--output", command.output, "The selection file; of --verify its document")
+  tried_first(
+      app.add_option("-o,--output", command.output, "The selection file; of --verify its document"))
       ->default_str("stdout; none");
   add_json_flag(app, command.json);
 }

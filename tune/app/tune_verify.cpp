@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/atomic_file.hpp"
-#include "core/cli/colors.hpp"
+#include "core/cli/standard_output.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
@@ -86,7 +86,7 @@ ExitCode report_on(const Command& command, const campaign::Folder& folder,
   if (command.json) {
     std::cout << document;
   } else {
-    print_verification(std::cout, verification, effect, terminal_columns(STDOUT_FILENO));
+    print_verification(std::cout, verification, effect, output_columns());
   }
   if (verification.slower > 0) {
     std::cerr << inert("to leave these sizes to the default: hockney tune " +

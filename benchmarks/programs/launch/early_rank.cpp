@@ -1,7 +1,6 @@
 #include "benchmarks/programs/launch/early_rank.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 #include <string_view>
 
@@ -26,13 +25,6 @@ std::string usual_launcher(const std::string& library, std::string_view started_
 }
 
 }  // namespace
-
-bool speaks_before_mpi() {
-  const auto tells = std::ranges::find_if(
-      launcher_variables,
-      [](const LauncherVariables& launcher) { return std::getenv(launcher.rank) != nullptr; });
-  return tells == launcher_variables.end() || number_in_variable(tells->rank) == 0;
-}
 
 void silence_others(bool speaks) {
   if (speaks) return;

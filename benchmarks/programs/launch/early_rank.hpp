@@ -7,11 +7,8 @@
 
 namespace hockney::benchmarks::programs {
 
-/// Launchers start every rank with the same command line; only the first one answers it. Known
-/// before MPI_Init, by what launchers put into the environment; true outside of all of them.
-bool speaks_before_mpi();
-
-/// Lets the other ranks say nothing on stdout and stderr.
+/// Lets the other ranks say nothing on stdout and stderr. After std::cout has its buffer, since
+/// std::ios::rdbuf() clears the state of a stream.
 void silence_others(bool speaks);
 
 /// What is wrong when a launcher started several ranks and MPI made a job of its own of each: the

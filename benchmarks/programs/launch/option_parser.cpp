@@ -78,7 +78,8 @@ void add_sampling_options(CLI::App& app, const Program& program, LaunchOptions& 
   add_start_option(app, options);
   app.add_flag("--local-times", options.local_times,
                "Record every rank's own time too, and print the shortest and the longest");
-  app.add_flag("--tails", options.tails, "Print high quantiles too");
+  app.add_flag("--all", options.all, "Print a table for each operation, with every column");
+  app.add_flag("--tails", options.tails, "Print these tables, with high quantiles too");
   app.add_flag("--bytes", options.in_bytes, "Print sizes as plain numbers, for awk");
   if (program.clock_checks) {
     options.clock_checks = *program.clock_checks;

@@ -142,7 +142,8 @@ struct LaunchOptions {
   PlacementOptions placement;
   std::string output;
   bool json = false;
-  bool tails = false;        ///< high quantiles in the table
+  bool all = false;          ///< every table in place of the summary
+  bool tails = false;        ///< high quantiles in these tables
   bool in_bytes = false;     ///< sizes in the table as plain numbers
   bool prove_paths = false;  ///< count what carries the messages of pairs
   std::optional<ExpectedPath> expected_path;

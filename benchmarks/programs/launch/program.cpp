@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -23,8 +24,10 @@
 #include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/json_values.hpp"
+#include "core/launched_rank.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
+#include "report/screens/launch_summary.hpp"
 #include "report/record_tables.hpp"
 
 namespace hockney::benchmarks::programs {
@@ -35,16 +38,24 @@ void list_guidelines(std::ostream& out) {
   for (const Guideline& guideline : guidelines()) out << guideline.name << '\n';
 }
 
-/// What the bytes of the collectives are that were measured.
-void print_conventions(std::ostream& out, const LaunchOptions& options) {
-  bool any = false;
+/// What the bytes of the collectives are that were measured, by operation.
+std::map<std::string, std::string> conventions(const LaunchOptions& options) {
+  std::map<std::string, std::string> bytes_of;
   for (const std::string& name : options.operations) {
     const Descriptor& descriptor = find_operation(name).descriptor;
-    if (!descriptor.single || !descriptor.sized) continue;
-    out << "# " << name << ": bytes are those of " << descriptor.sizes << '\n';
-    any = true;
+    if (descriptor.single && descriptor.sized) bytes_of[name] = std::string(descriptor.sizes);
   }
-  if (any) out << '\n';
+  return bytes_of;
+}
+
+void print_all_tables(std::ostream& out, const Record& record, const LaunchOptions& options) {
+  const auto bytes_of = conventions(options);
+  for (const auto& [name, bytes] : bytes_of) {
+    out << "# " << name << ": bytes are those of " << bytes << '\n';
+  }
+  if (!bytes_of.empty()) out << '\n';
+  report::print_record_tables(out, {&record, 1},
+                              {.tails = options.tails, .in_bytes = options.in_bytes});
 }
 
 /// 1 when messages went another way than expected, with one line.
@@ -72,13 +83,7 @@ ExitCode launch(const Program& program, const LaunchOptions& asked, std::optiona
   if (program.add) program.add(options, record);
   if (program.add && record && !options.output.empty()) save_or_rescue(*record, options.output);
   if (!record) return ExitCode::good;
-  if (options.json) {
-    std::cout << json_text(to_json(*record)) << '\n';
-  } else {
-    print_conventions(std::cout, options);
-    report::print_record_tables(std::cout, {&*record, 1},
-                                {.tails = options.tails, .in_bytes = options.in_bytes});
-  }
+  print_launch(*record, options);
   const ExitCode paths = judge_paths(*record, options);
   const ExitCode launched = judge_launch(*record);
   return launched == ExitCode::good ? paths : launched;
@@ -163,6 +168,7 @@ ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv, bool s
     std::cerr << to_line(*foreign) << '\n';
     return speaks ? ExitCode::bad_input : ExitCode::good;
   }
+  std::cout.clear();
   std::cerr.clear();
   const ExitCode code = guarded_run(program);
   if (!program.after) return code;
@@ -190,9 +196,23 @@ void list_operations(std::ostream& out) {
   }
 }
 
+void print_launch(const Record& record, const LaunchOptions& options) {
+  constexpr std::size_t usual_columns = 80;  // launchers take the terminal from ranks
+  if (options.json) {
+    std::cout << json_text(to_json(record)) << '\n';
+  } else if (options.all || options.tails) {
+    print_all_tables(std::cout, record, options);
+  } else {
+    report::print_launch_summary(std::cout, record,
+                                 {.table = {.in_bytes = options.in_bytes},
+                                  .columns = output_columns().value_or(usual_columns),
+                                  .bytes_of = conventions(options)});
+  }
+}
+
 CommandHelp with_operation_options(CommandHelp help) {
   help.common.insert(help.common.end(), {"--list", "--operations", "--sizes", "--budget",
-                                         "--epochs", "--bind", "--output", "--json"});
+                                         "--epochs", "--bind", "--output", "--all", "--json"});
   return help;
 }
 
@@ -275,9 +295,9 @@ int run_program(const Program& program, int argc, char** argv) {
 }
 
 int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv) {
-  const bool speaks = speaks_before_mpi();
-  silence_others(speaks);
+  const bool speaks = is_first_rank();
   StandardOutput output(stdout_owner);
+  silence_others(speaks);
   const auto answered = answer_command_line(app, program, argc, argv);
   // A launcher may kill the job at the first rank that fails: silent ranks must not be that one.
   if (answered) return speaks ? output.finish(*answered) : 0;

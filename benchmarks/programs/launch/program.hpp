@@ -46,6 +46,9 @@ int run_program(const Program& program, int argc, char** argv);
 /// Every operation: what it times, and the bytes that it counts.
 void list_operations(std::ostream& out);
 
+/// Prints what a launch found: its record (--json), its tables (--all, --tails) or its summary.
+void print_launch(const Record& record, const LaunchOptions& options);
+
 /// What is common in every program that measures operations.
 CommandHelp with_operation_options(CommandHelp help);
 

@@ -78,6 +78,43 @@ TEST_CASE("the screen of a ping-pong: where, what, answer, trust") {
   CHECK(screen.trust == Lines{"good: intervals within 5 % at 9 of 9 points"});
 }
 
+TEST_CASE("records of another purpose do not hide latency and bandwidth") {
+  std::vector<Record> records = line_of(6);
+  Record limits = launch_of("default");
+  limits.protocols.emplace_back();
+  limits.protocols.back().hop = "l3";
+  limits.protocols.back().pair = {0, 1};
+  limits.protocols.back().eager_limit_bytes = 4040;
+  records.push_back(limits);
+  const Screen screen = screen_of(records);
+  CHECK(screen.answer.at(1).starts_with("pingpong l3  1.00 us (1.00 .. 1.01)  983 MB/s at 64K"));
+  CHECK(screen.answer.back().starts_with("l3: messages up to 4040 B are sent without a receive"));
+  CHECK_THAT(screen.verdict, Catch::Contains("983 MB/s") && Catch::Contains("4040 B"));
+}
+
+TEST_CASE("a narrow terminal has no line that is wider") {
+  const Screen screen{
+      .header = {"tintin  AMD EPYC 7763, 64 CPUs  Open MPI v4.1.4"},
+      .answer = {"        latency (95 %)    peak bandwidth    model",
+                 "l3      0.33 us           10.5 GB/s at 1M   3 segments, error 2.1 %",
+                 "numa    0.58 us           9.8 GB/s at 1M    3 segments", "",
+                 "a sentence of many words that is longer than fifty characters are"},
+      .verdict = {},
+      .trust = {"good: intervals within 5 % at 41 of 45 sizes, the others not"},
+      .next = {{"hockney report results/x --all", "all tables"}}};
+  std::ostringstream out;
+  print_screen(out, screen, ScreenSize::first, 50);
+  std::istringstream lines(out.str());
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    CHECK(line.size() <= 50);
+  }
+  CHECK_THAT(out.str(), Catch::Contains("l3      0.33 us           10.5 GB/s at 1M\n") &&
+                            Catch::Contains("(a wider terminal also shows: model)\n") &&
+                            Catch::Contains("next       hockney report results/x --all\n"
+                                            "             all tables\n"));
+}
+
 TEST_CASE("a quiet screen is the verdict alone") {
   const Screen screen{
       .header = {"h"}, .answer = {"a", "b"}, .verdict = {}, .trust = {"t"}, .next = {}};

@@ -230,6 +230,16 @@ TEST_CASE("a setting whose algorithm was substituted is marked") {
   CHECK(lines.at(4) == "4        1.02!");
 }
 
+TEST_CASE("a setting whose algorithm did not run is never the best one") {
+  std::vector<Record> records = sweep_of_five();
+  add_launches(records, place("algorithm=x", {{"algorithm", "x"}}), 6, {{8, 1}, {65536, 1}},
+               {std::string(algorithm_substituted_flag)});
+  const std::vector<SettingsMatrix> matrices = settings_matrices(records);
+  REQUIRE(best_at(matrices.at(0), {65536}) != nullptr);
+  CHECK(best_at(matrices[0], {65536})->name == "ring");
+  CHECK_THAT(answer(records).at(0), Catch::Contains("most by ring"));
+}
+
 TEST_CASE("numbers of ranks are rows of one table without verdicts") {
   std::vector<Record> records;
   for (const int ranks : {16, 2}) {

@@ -1,0 +1,506 @@
+#include "report/screens/launch_summary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "report/kernel_rows.hpp"
+#include "report/kernel_tables.hpp"
+#include "report/paired_rows.hpp"
+#include "report/protocol_table.hpp"
+#include "report/record_tables.hpp"
+#include "report/rows.hpp"
+#include "report/screens/curves.hpp"
+#include "report/table.hpp"
+
+namespace hockney::report {
+namespace {
+
+constexpr std::size_t size_width = 9;
+constexpr std::size_t narrowest_column = 10;
+constexpr std::size_t longest_head = 12;  // longer words of a head are parted at hyphens
+constexpr std::size_t told_curves_at_most = 3;
+constexpr double bytes_in_megabyte = 1e6;
+
+using Curve = std::vector<const Row*>;
+
+/// What stands above the column of a curve: "put", "origin".
+struct LabelledCurve {
+  Curve rows;
+  std::string label;
+  std::vector<std::string> head;
+};
+
+// '#' and a blank before each line.
+void print_comment(std::ostream& out, const std::string& text, std::size_t columns) {
+  for (const std::string& line : wrapped(text, columns - 2)) out << "# " << line << '\n';
+}
+
+std::string size_text(Bytes bytes) {
+  const std::string text = format_bytes(bytes);
+  return std::isdigit(static_cast<unsigned char>(text.back())) != 0 ? text + " B" : text;
+}
+
+/// "threaded-", "message-", "rate" of a word that is too long for a column.
+std::vector<std::string> parted_word(const std::string& word) {
+  std::vector<std::string> parts{""};
+  for (const std::string& part : split(word, '-')) {
+    std::string& last = parts.back();
+    if (last.empty()) {
+      last = part;
+    } else if (last.size() + 1 + part.size() <= longest_head) {
+      last += "-" + part;
+    } else {
+      last += "-";
+      parts.push_back(part);
+    }
+  }
+  return parts;
+}
+
+/// A word of a label in a head: of "completion=origin" the value says enough, of "threads=2" not.
+std::string head_word(const std::string& word) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos) return word;
+  const std::string value = word.substr(equals + 1);
+  const bool is_number =
+      !value.empty() && std::isdigit(static_cast<unsigned char>(value.front())) != 0;
+  return is_number || value == "all" || value == "none" ? word : value;
+}
+
+std::vector<std::string> head_of(const std::string& label) {
+  std::vector<std::string> head;
+  for (const std::string& word : split(label, ' ')) {
+    std::ranges::move(parted_word(head_word(word)), std::back_inserter(head));
+  }
+  return head;
+}
+
+/// What all titles say: "ranks=2 hop=l3 pair=0-1".
+std::string shared_words(const std::vector<std::string>& titles) {
+  if (titles.empty()) return "";
+  std::vector<std::string> shared = split(titles.front(), ' ');
+  for (const std::string& title : titles) {
+    const std::vector<std::string> words = split(title, ' ');
+    std::erase_if(shared,
+                  [&](const std::string& word) { return std::ranges::count(words, word) == 0; });
+  }
+  return join(shared, " ");
+}
+
+/// Takes from the labels what tells no two curves of one operation apart: "hop=l3" where all that
+/// have a hop class have that one. Returns it.
+std::vector<std::string> take_needless(std::vector<std::string>& labels) {
+  std::map<std::string, std::set<std::string>> words_with;  // by key, the words with it
+  std::map<std::string, std::size_t> curves_of;
+  for (const std::string& label : labels) {
+    const std::vector<std::string> words = split(label, ' ');
+    ++curves_of[words.front()];
+    for (const std::string& word : words) {
+      if (word.find('=') != std::string::npos)
+        words_with[word.substr(0, word.find('='))].insert(word);
+    }
+  }
+  std::vector<std::string> taken;
+  for (const auto& [key, words] : words_with) {
+    const std::string word = *words.begin();
+    std::map<std::string, std::size_t> having;
+    for (const std::string& label : labels) {
+      const std::vector<std::string> parts = split(label, ' ');
+      if (std::ranges::count(parts, word) > 0) ++having[parts.front()];
+    }
+    const bool is_needless = words.size() == 1 && std::ranges::all_of(having, [&](const auto& one) {
+                               return one.second == curves_of.at(one.first);
+                             });
+    if (!is_needless) continue;
+    taken.push_back(word);
+    for (std::string& label : labels) {
+      std::vector<std::string> parts = split(label, ' ');
+      std::erase(parts, word);
+      label = join(parts, " ");
+    }
+  }
+  return taken;
+}
+
+bool was_timed(const LabelledCurve& curve) {
+  return std::ranges::any_of(curve.rows,
+                             [](const Row* row) { return row->median_seconds.has_value(); });
+}
+
+/// Curves with a time anywhere, in the order of the rows.
+std::vector<LabelledCurve> labelled_curves(const std::vector<Row>& rows, std::string& shared) {
+  std::vector<LabelledCurve> curves;
+  std::vector<std::string> titles;
+  for_each_curve(rows, std::identity(), [&](std::span<const Row> curve) {
+    LabelledCurve made;
+    for (const Row& row : curve) made.rows.push_back(&row);
+    if (!was_timed(made)) return;
+    curves.push_back(std::move(made));
+    titles.push_back(curve_title(curve.front()));
+  });
+  std::vector<std::string> labels = labels_of(titles);
+  const std::vector<std::string> taken = take_needless(labels);
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const std::string& operation = curves[i].rows.front()->point.operation;
+    curves[i].label = curves.size() == 1 || labels[i].empty() ? inert(operation) : labels[i];
+    curves[i].head = head_of(curves[i].label);
+  }
+  std::vector<std::string> all = split(shared_words(titles), ' ');
+  std::ranges::copy(taken, std::back_inserter(all));
+  std::erase(all, "");
+  shared = join(all, " ");
+  return curves;
+}
+
+std::vector<std::int64_t> sizes_of(const LabelledCurve& curve) {
+  std::vector<std::int64_t> sizes;
+  for (const Row* row : curve.rows) sizes.push_back(row->point.bytes.value);
+  return sizes;
+}
+
+std::string rate_of(const Row& row) {
+  const auto rate = row.bandwidth();
+  return rate ? significant(rate->value / bytes_in_megabyte) : "-";
+}
+
+/// A column: its head, the unit below, and what it says of a row.
+struct SummaryColumn {
+  std::vector<std::string> head;
+  std::string unit;
+  std::vector<std::string> cells;
+
+  [[nodiscard]] std::size_t width() const {
+    std::size_t width = narrowest_column;
+    for (const auto* texts : {&head, &cells}) {
+      for (const std::string& text : *texts) width = std::max(width, text.size() + 2);
+    }
+    return width;
+  }
+};
+
+template <class Cell>
+SummaryColumn column_of(const LabelledCurve& curve, const std::string& unit, Cell cell) {
+  SummaryColumn column{.head = curve.head, .unit = unit, .cells = {}};
+  for (const Row* row : curve.rows) column.cells.push_back(cell(*row));
+  return column;
+}
+
+std::string right(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
+}
+
+void print_columns(std::ostream& out, const std::vector<std::string>& sizes,
+                   std::span<const SummaryColumn> columns) {
+  std::size_t lines = 0;
+  for (const SummaryColumn& column : columns) lines = std::max(lines, column.head.size());
+  for (std::size_t i = 0; i < lines; ++i) {
+    std::string line = "#" + std::string(size_width - 1, ' ');
+    for (const SummaryColumn& column : columns) {
+      line += right(i < column.head.size() ? column.head[i] : "", column.width());
+    }
+    out << line << '\n';
+  }
+  std::string units = "#" + right("bytes", size_width - 1);
+  for (const SummaryColumn& column : columns) units += right(column.unit, column.width());
+  out << units << '\n';
+  for (std::size_t row = 0; row < sizes.size(); ++row) {
+    out << right(sizes[row], size_width);
+    for (const SummaryColumn& column : columns) out << right(column.cells[row], column.width());
+    out << '\n';
+  }
+}
+
+/// Curves of the same sizes beside each other, as many as there is room for; with bandwidths where
+/// these have room, too.
+void print_sized(std::ostream& out, std::span<const LabelledCurve> curves,
+                 const SummaryStyle& style) {
+  std::vector<Bytes> bytes;
+  for (const Row* row : curves.front().rows) bytes.push_back(row->point.bytes);
+  std::vector<std::string> sizes = spelt_alike(bytes);
+  if (style.table.in_bytes) {
+    std::ranges::transform(bytes, sizes.begin(), [](Bytes b) { return std::to_string(b.value); });
+  }
+  std::vector<SummaryColumn> columns;
+  for (const LabelledCurve& curve : curves) columns.push_back(column_of(curve, "us", time_cell));
+  std::vector<SummaryColumn> rates;
+  for (const LabelledCurve& curve : curves) rates.push_back(column_of(curve, "MB/s", rate_of));
+  const auto width_of = [](const std::vector<SummaryColumn>& some) {
+    std::size_t width = 0;
+    for (const SummaryColumn& column : some) width += column.width();
+    return width;
+  };
+  const bool has_rates = std::ranges::any_of(
+      curves.front().rows, [](const Row* row) { return row->bandwidth().has_value(); });
+  if (has_rates && size_width + width_of(columns) + width_of(rates) <= style.columns) {
+    std::ranges::move(rates, std::back_inserter(columns));
+  }
+  for (auto first = columns.begin(); first != columns.end();) {
+    std::size_t width = size_width + first->width();
+    auto last = first + 1;
+    while (last != columns.end() && width + last->width() <= style.columns) {
+      width += (last++)->width();
+    }
+    print_columns(out, sizes, {first, last});
+    first = last;
+  }
+}
+
+/// A row for each curve of one size or none.
+void print_single(std::ostream& out, std::span<const LabelledCurve> curves,
+                  const SummaryStyle& style) {
+  std::size_t width = std::string("operation").size();
+  for (const LabelledCurve& curve : curves) width = std::max(width, curve.label.size());
+  width = std::min(width, std::max<std::size_t>(style.columns, 50) - 32);
+  const std::string head = "# operation";
+  out << head << std::string(width + 2 - std::min(width + 2, head.size()), ' ') << right("bytes", 9)
+      << right("us", narrowest_column) << right("MB/s", narrowest_column) << '\n';
+  for (const LabelledCurve& curve : curves) {
+    const Row& row = *curve.rows.front();
+    const bool has_size = row.point.bytes.value > 0;
+    const std::string size = style.table.in_bytes ? std::to_string(row.point.bytes.value)
+                                                  : format_bytes(row.point.bytes);
+    out << curve.label << std::string(width + 2 - std::min(width + 2, curve.label.size()), ' ')
+        << right(has_size ? size : "-", 9) << right(time_cell(row), narrowest_column)
+        << right(rate_of(row), narrowest_column) << '\n';
+  }
+}
+
+void print_tables(std::ostream& out, std::vector<LabelledCurve> curves, const SummaryStyle& style) {
+  const auto is_single = [](const LabelledCurve& curve) { return curve.rows.size() == 1; };
+  const auto sized = std::ranges::stable_partition(curves, is_single);
+  const std::vector<LabelledCurve> single(curves.begin(), sized.begin());
+  std::vector<LabelledCurve> left(sized.begin(), sized.end());
+  while (!left.empty()) {
+    const std::vector<std::int64_t> sizes = sizes_of(left.front());
+    const auto others = std::ranges::stable_partition(
+        left, [&](const LabelledCurve& curve) { return sizes_of(curve) == sizes; });
+    print_sized(out, {left.begin(), others.begin()}, style);
+    left.erase(left.begin(), others.begin());
+  }
+  if (!single.empty()) print_single(out, single, style);
+}
+
+struct PathWord {
+  std::string_view path;
+  std::string_view words;
+};
+
+constexpr std::array path_words{PathWord{"shm", "shared memory"}, PathWord{"cma", "CMA"},
+                                PathWord{"tcp", "TCP"}, PathWord{"unproven", "unproven"}};
+
+std::string words_of_path(const std::string& path) {
+  const auto* const found = std::ranges::find(path_words, path, &PathWord::path);
+  return found == path_words.end() ? path : std::string(found->words);
+}
+
+/// "put 8 B 0.39 us, 1M 11.2 GB/s".
+std::string curve_words(const LabelledCurve& curve) {
+  const Row* first = nullptr;
+  const Row* peak = nullptr;
+  for (const Row* row : curve.rows) {
+    if (!row->median_seconds) continue;
+    if (first == nullptr) first = row;
+    const auto rate = row->bandwidth();
+    if (rate && (peak == nullptr || rate->value > peak->bandwidth()->value)) peak = row;
+  }
+  const std::string& operation = first->point.operation;
+  std::string text = curve.label.starts_with(operation) ? "" : inert(operation);
+  for (const std::string& word : split(curve.label, ' ')) {
+    text += (text.empty() ? "" : " ") + head_word(word);
+  }
+  if (first->point.bytes.value > 0 || curve.rows.size() > 1)
+    text += " " + size_text(first->point.bytes);
+  text += " " + short_time(*first->median_seconds);
+  if (peak != nullptr && curve.rows.size() > 1) {
+    text += ", " + size_text(peak->point.bytes) + " " + short_rate(*peak->bandwidth());
+  }
+  return text;
+}
+
+/// One sentence where all curves whose messages were watched went the same way.
+std::string common_paths(const std::vector<LabelledCurve>& curves) {
+  std::set<std::string> sentences;
+  for (const LabelledCurve& curve : curves) {
+    std::vector<Row> rows;
+    for (const Row* row : curve.rows) rows.push_back(*row);
+    if (std::string sentence = path_sentence(rows); !sentence.empty()) {
+      sentences.insert(std::move(sentence));
+    }
+  }
+  if (sentences.empty()) return "";
+  return sentences.size() == 1 ? *sentences.begin() + "; " : "paths differ by operation (--all); ";
+}
+
+std::string answer_of(const std::vector<LabelledCurve>& curves) {
+  if (curves.empty()) return "nothing was measured";
+  std::vector<std::string> parts;
+  std::size_t told = 0;
+  for (const LabelledCurve& curve : curves) {
+    const Point& point = curve.rows.front()->point;
+    if (is_floor(point) || is_of_other_suite(point)) continue;
+    if (++told <= told_curves_at_most) parts.push_back(curve_words(curve));
+  }
+  if (parts.empty()) parts.push_back(curve_words(curves.front()));
+  if (told > told_curves_at_most) {
+    parts.push_back("and " + std::to_string(told - told_curves_at_most) + " more");
+  }
+  return common_paths(curves) + join(parts, "; ");
+}
+
+/// What the bytes are, with the operations of which they are that.
+std::string bytes_words(const std::vector<Row>& rows, const SummaryStyle& style) {
+  std::vector<std::pair<std::string, Names>> meanings;
+  for (const Row& row : rows) {
+    const auto known = style.bytes_of.find(row.point.operation);
+    if (known == style.bytes_of.end()) continue;
+    const std::string meaning = known->second.substr(0, known->second.find(" ("));
+    auto place = std::ranges::find(meanings, meaning, [](auto& one) { return one.first; });
+    if (place == meanings.end()) place = meanings.insert(place, {meaning, {}});
+    place->second.add(row.point.operation);
+  }
+  std::vector<std::string> parts;
+  for (const auto& [meaning, names] : meanings) {
+    parts.push_back("of " + meaning + (meanings.size() > 1 ? " (" + names.text() + ")" : ""));
+  }
+  return parts.empty() ? "" : "bytes are those " + join(parts, ", ");
+}
+
+/// "put 4M", and how many more points there are.
+std::string first_of(const std::vector<const Row*>& rows) {
+  const Row& first = *rows.front();
+  std::string text = first.point.operation;
+  if (first.point.bytes.value > 0) text += " " + size_text(first.point.bytes);
+  if (rows.size() > 1) text += " and " + std::to_string(rows.size() - 1) + " more";
+  return inert(text);
+}
+
+void print_missing(std::ostream& out, const std::vector<Row>& rows, std::size_t columns) {
+  std::map<std::string, std::vector<const Row*>> reasons;
+  std::map<std::string, std::vector<const Row*>> flags;
+  for (const Row& row : rows) {
+    if (!row.median_seconds) reasons[row.reason].push_back(&row);
+    for (const std::string& flag : row.flags) flags[flag].push_back(&row);
+  }
+  for (const auto& [reason, some] : reasons) {
+    print_comment(out, "not measured: " + first_of(some) + " (" + inert(reason) + ")", columns);
+  }
+  for (const auto& [flag, some] : flags) {
+    print_comment(out, inert(flag) + ": " + first_of(some), columns);
+  }
+}
+
+/// How the figures were had, in one sentence.
+std::string quality_words(const std::vector<Row>& rows) {
+  int blocks = 0;
+  int disturbed = 0;
+  std::int64_t checked = 0;
+  std::optional<std::int64_t> fewest;
+  for (const Row& row : rows) {
+    blocks += row.blocks;
+    disturbed += row.blocks - row.warm_up_blocks - row.undisturbed_blocks;
+    checked += row.deliveries_checked;
+    if (row.deliveries_checked > 0) {
+      fewest = std::min(fewest.value_or(row.deliveries_checked), row.deliveries_checked);
+    }
+  }
+  std::vector<std::string> parts;
+  if (fewest) {
+    parts.push_back("data of " + std::to_string(checked) + " deliveries checked, " +
+                    std::to_string(*fewest) + " or more at each point");
+  }
+  if (disturbed > 0) {
+    parts.push_back(std::to_string(disturbed) + " of " +
+                    count_text(static_cast<std::size_t>(blocks), "block") +
+                    " disturbed by other programs and left out");
+  }
+  return join(parts, "; ");
+}
+
+void print_footer(std::ostream& out, const std::vector<Row>& rows, const SummaryStyle& style) {
+  print_missing(out, rows, style.columns);
+  for (const std::string& text : {bytes_words(rows, style), quality_words(rows)}) {
+    if (!text.empty()) print_comment(out, text, style.columns);
+  }
+  print_comment(out,
+                "one launch, so no intervals: hockney run repeats launches; --all: every column",
+                style.columns);
+}
+
+std::string places_of(const Record& record) {
+  std::vector<std::string> lines = header_of({&record, 1});
+  return lines.empty() ? "" : lines.front();
+}
+
+}  // namespace
+
+std::string path_sentence(std::span<const Row> curve) {
+  struct Stretch {
+    std::string path;
+    Bytes first;
+    Bytes last;
+  };
+  std::vector<Stretch> stretches;
+  std::string unproven;
+  for (const Row& row : curve) {
+    if (row.paths.empty() && row.unproven_because.empty()) continue;
+    if (unproven.empty()) unproven = row.unproven_because;
+    const std::string path = row.paths.empty() ? "unproven" : path_cell(row);
+    if (stretches.empty() || stretches.back().path != path) {
+      stretches.push_back({path, row.point.bytes, row.point.bytes});
+    }
+    stretches.back().last = row.point.bytes;
+  }
+  if (stretches.empty()) return "";
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    const Stretch& one = stretches[i];
+    std::string text = words_of_path(one.path);
+    if (stretches.size() == 1) {
+      text += " at every size";
+    } else if (i == 0) {
+      text += " up to " + size_text(one.last);
+    } else if (i + 1 == stretches.size()) {
+      text += " from " + size_text(one.first);
+    } else {
+      text += " " + size_text(one.first) + " .. " + size_text(one.last);
+    }
+    parts.push_back(std::move(text));
+  }
+  return join(parts) + (unproven.empty() ? ", proven" : " (" + inert(unproven) + ")");
+}
+
+void print_launch_summary(std::ostream& out, const Record& record, const SummaryStyle& style) {
+  const std::span<const Record> records(&record, 1);
+  std::vector<Row> rows = campaign_rows(records, style.table.level);
+  std::erase_if(rows, [](const Row& row) { return is_of_kernel(row.point); });
+  std::vector<Row> plain = rows;  // what goes on beside other work has a table of its own
+  std::erase_if(plain,
+                [](const Row& row) { return row.point.parameters.contains(work_parameter); });
+  std::string shared;
+  const std::vector<LabelledCurve> curves = labelled_curves(plain.empty() ? rows : plain, shared);
+  print_noise_tables(out, records, style.table.level);  // with an answer of their own
+  if (!rows.empty()) {
+    print_comment(out, answer_of(curves), style.columns);
+    for (const std::string& line : parts_in_lines(places_of(record), style.columns - 2)) {
+      out << "# " << line << '\n';
+    }
+    if (!shared.empty()) print_comment(out, shared, style.columns);
+  }
+  print_kernel_tables(out, records, style.table.level);
+  if (!plain.empty()) print_tables(out, curves, style);
+  print_overlap_tables(out, rows, style.table);
+  if (!rows.empty()) print_footer(out, rows, style);
+  print_machine_tables(out, records);
+}
+
+}  // namespace hockney::report
