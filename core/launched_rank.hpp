@@ -34,4 +34,13 @@ inline std::optional<int> number_in_variable(const char* variable) {
   return text == nullptr ? std::nullopt : as_number<int>(text);
 }
 
+/// Whether this process is the first that a launcher started, or none did: launchers give every
+/// rank the same command line, which one of them answers.
+inline bool is_first_rank() {
+  for (const LauncherVariables& launcher : launcher_variables) {
+    if (std::getenv(launcher.rank) != nullptr) return number_in_variable(launcher.rank) == 0;
+  }
+  return true;
+}
+
 }  // namespace hockney

@@ -1,9 +1,11 @@
 #include "core/record_fields.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <numeric>
 
 #include "core/atomic_file.hpp"
+#include "core/error.hpp"
 
 namespace hockney {
 
@@ -71,7 +73,35 @@ nlohmann::json to_json(const Record& record) { return record; }
 
 Record read_record(const JsonNode& document) { return read_value<Record>(document); }
 
-Record load_record(const std::string& file) { return read_record(load_json(file)); }
+namespace {
+
+/// A damaged document still begins like one.
+bool begins_like_document(const std::string& file) {
+  if (file.ends_with(".cbor")) return true;
+  std::ifstream in(file, std::ios::binary);
+  char first = '\0';
+  return !(in >> first) || first == '{';
+}
+
+[[noreturn]] void reject_other(const std::string& file, const std::string& why) {
+  throw InputError({"'" + file + "' is no hockney record", why,
+                    "name a record file or the folder of a campaign"});
+}
+
+}  // namespace
+
+JsonNode load_record_document(const std::string& file, const Omission& omitted) {
+  try {
+    JsonNode document = load_json(file, {}, omitted);
+    if (document.is_object() && document.find("schema")) return document;
+  } catch (const InputError&) {
+    if (begins_like_document(file)) throw;
+    reject_other(file, "it is no JSON document");
+  }
+  reject_other(file, "it does not say which document it is");
+}
+
+Record load_record(const std::string& file) { return read_record(load_record_document(file)); }
 
 std::optional<Record> read_if_record(const JsonNode& document) {
   if (!document.is_object()) return std::nullopt;

@@ -68,7 +68,8 @@ std::optional<Record> load(const Candidate& candidate, Kept kept) {
                       "records are read from files and folders", "check the name"});
   }
   const Omission omitted = kept == Kept::times ? settings_without_use : Omission{};
-  const JsonNode document = load_json(candidate.file, {}, omitted);
+  const JsonNode document = candidate.named ? load_record_document(candidate.file, omitted)
+                                            : load_json(candidate.file, {}, omitted);
   auto record = candidate.named ? read_record(document) : read_if_record(document);
   if (record && kept == Kept::times) keep_times(*record);
   return record;

@@ -18,6 +18,9 @@ nlohmann::json to_json(const Record& record);
 Record read_record(const JsonNode& document);
 Record load_record(const std::string& file);
 
+/// The document of a file that must be a record; InputError where it is none of hockney's.
+JsonNode load_record_document(const std::string& file, const Omission& omitted = {});
+
 /// The same of a document that claims to be a record of any version; nullopt of others.
 std::optional<Record> read_if_record(const JsonNode& document);
 

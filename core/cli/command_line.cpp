@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <ios>
 #include <iostream>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 #include "core/cli/help.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/json_values.hpp"
+#include "core/launched_rank.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
@@ -23,8 +25,14 @@ CLI::Option* add_json_flag(CLI::App& app, bool& json) {
   return app.add_flag("--json", json, "Print the JSON document instead of the table");
 }
 
+CLI::Option* tried_first(CLI::Option* option) {
+  return option->each([](const std::string& file) {
+    if (!file.empty()) check_writable(file);
+  });
+}
+
 void add_document_output(CLI::App& app, std::string& file) {
-  app.add_option("-o,--output", file, "Also write the JSON document to this file")
+  tried_first(app.add_option("-o,--output", file, "Also write the JSON document to this file"))
       ->default_str("none");
 }
 
@@ -224,6 +232,24 @@ bool answer_question(const CLI::App& app, int argc, const char* const* argv) {
   return words.has_value();
 }
 
+/// Mutes std::cout and std::cerr of all ranks but the first of a launcher while a command line is
+/// answered, which is the same on all of them.
+class FirstRankAlone {
+ public:
+  FirstRankAlone() { set(is_first_rank() ? std::ios::goodbit : std::ios::failbit); }
+  FirstRankAlone(const FirstRankAlone&) = delete;
+  FirstRankAlone& operator=(const FirstRankAlone&) = delete;
+  FirstRankAlone(FirstRankAlone&&) = delete;
+  FirstRankAlone& operator=(FirstRankAlone&&) = delete;
+  ~FirstRankAlone() { set(std::ios::goodbit); }
+
+ private:
+  static void set(std::ios::iostate state) {
+    std::cout.clear(state);
+    std::cerr.clear(state);
+  }
+};
+
 /// What is wrong with a line that has no misspelt word. Of all the values there might be in place
 /// of a missing one --help tells.
 std::string words_of(const CLI::ParseError& error) {
@@ -235,10 +261,16 @@ std::string words_of(const CLI::ParseError& error) {
 
 }  // namespace
 
+bool is_asked_to_complete() {
+  const char* const question = std::getenv(question_variable);
+  return question != nullptr && std::string_view(question) == "complete";
+}
+
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv) {
   if (answer_question(app, argc, argv)) return ExitCode::good;
   const std::vector<std::string> words = with_command_apart(app, {argv + 1, argv + argc});
   std::string refusal;
+  ExitCode code = ExitCode::bad_input;
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     reject_empty_values(app);
@@ -251,15 +283,16 @@ std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* 
     const bool misspelt = app.remaining_size(true) > 0;
     refusal = to_line(misspelt ? unexpected(app)
                                : Message{"bad command line", words_of(error), "see --help"});
-  } catch (const InputError& error) {
+  } catch (const Error& error) {
     refusal = error.what();
+    code = error.code();
   }
   if (const auto help = asked_help(words)) {
     std::cout << app.help("", *help);
     return ExitCode::good;
   }
   std::cerr << refusal << '\n';
-  return ExitCode::bad_input;
+  return code;
 }
 
 int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, const char* version,
@@ -272,8 +305,17 @@ int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, con
     Action chosen;
     for (const AddSubcommand add : subcommands) add(driver, chosen);
     describe(driver, help);
-    const auto finished = parse_command_line(driver, argc, argv);
-    return finished ? *finished : chosen();
+    {
+      const FirstRankAlone alone;
+      const bool is_bare =
+          argc == 1 && !help.first.empty() && std::getenv(question_variable) == nullptr;
+      if (is_bare) {
+        print_first_steps(std::cout, driver, help);
+        return ExitCode::bad_input;
+      }
+      if (const auto finished = parse_command_line(driver, argc, argv)) return *finished;
+    }
+    return chosen();
   }));
 }
 

@@ -31,6 +31,10 @@ CLI::Option* add_json_flag(CLI::App& app, bool& json);
 /// -o, --output FILE: the document too; "" when it is not given.
 void add_document_output(CLI::App& app, std::string& file);
 
+/// The option, which names a file that the command writes: it is tried when the command line is
+/// read, before any work. A RunError then.
+CLI::Option* tried_first(CLI::Option* option);
+
 /// An option whose text goes to `take`, which puts what it says into its place, or throws an
 /// InputError. Given again, the last text counts; an empty one is refused by parse_command_line.
 CLI::Option* add_parsed_option(CLI::App& app, const std::string& names,
@@ -114,6 +118,9 @@ ExitCode guarded(const Action& action);
 /// the words that may stand in the place of its last one, one a line; "man" for its manual page.
 inline constexpr const char* question_variable = "HOCKNEY_ANSWER";
 
+/// Whether the question is "complete": what takes time to find is found only then.
+bool is_asked_to_complete();
+
 /// The positional of an app whose other words are a command with options of its own: they begin at
 /// the first that is no option of the app, as if "--" stood before it.
 inline constexpr const char* command_words = "COMMAND";
@@ -128,14 +135,16 @@ inline constexpr const char* untouched_words = "...";
 
 /// Parses the command line into `app`. nullopt when the program should go on; otherwise the exit
 /// code: good after --version, and after --help or --help-all whatever else is wrong with the line;
-/// bad_input after one line on stderr that names the nearest valid option or subcommand.
+/// bad_input after one line on stderr that names the nearest valid option or subcommand; run_failed
+/// where a file that is to be written cannot be.
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv);
 
 /// Adds a subcommand with its options to the driver and sets `chosen` when the user names it.
 using AddSubcommand = void (*)(CLI::App& driver, Action& chosen);
 
 /// The driver with these subcommands, in the order of its help, and its version: parses the command
-/// line and does what it asks for. Returns the exit code of the program.
+/// line and does what it asks for. Of several ranks that a launcher starts, the first answers
+/// --help and bad command lines. Returns the exit code of the program.
 int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, const char* version,
           const CommandHelp& help);
 

@@ -115,6 +115,13 @@ void describe(CLI::App& app, const CommandHelp& help) {
   app.footer(example_lines(help.examples));
 }
 
+void print_first_steps(std::ostream& out, const CLI::App& driver, const CommandHelp& help) {
+  out << driver.get_description() << "\n\n";
+  for (const Example& step : help.first)
+    out << "  " << step.command << "\n      " << step.purpose << '\n';
+  out << "\nAll commands: " << driver.get_name() << " --help\n";
+}
+
 void add_under(CLI::App& app, const std::string& heading, const std::function<void()>& add) {
   const std::string before = app.option_defaults()->get_group();
   app.option_defaults()->group(heading);

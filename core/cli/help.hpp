@@ -25,6 +25,8 @@ struct CommandHelp {
   std::vector<Example> examples;
   /// Names of the options that --help shows, the others being left to --help-all; empty: all.
   std::vector<std::string> common{};
+  /// Of a driver: what to type first, which it prints where nothing but its name is typed.
+  std::vector<Example> first{};
 };
 
 /// Gives a command, whose options are all there, its help: these examples at the end, descriptions
@@ -41,6 +43,9 @@ std::vector<const CLI::App*> subcommands_of(const CLI::App& app);
 
 /// Whether a word may follow the option.
 bool takes_value(const CLI::Option& option);
+
+/// What a driver prints where nothing but its name is typed.
+void print_first_steps(std::ostream& out, const CLI::App& driver, const CommandHelp& help);
 
 /// The options that `add` adds stand below this heading in the help.
 void add_under(CLI::App& app, const std::string& heading, const std::function<void()>& add);

@@ -1,10 +1,12 @@
 #include "core/cli/standard_output.hpp"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 #include "core/cli/colors.hpp"
@@ -84,6 +86,15 @@ int StandardOutput::finish(ExitCode code, const std::string& kept) {
     std::raise(SIGPIPE);
   }
   return static_cast<int>(code);
+}
+
+std::optional<std::size_t> output_columns(int descriptor) {
+  const char* const variable = std::getenv("COLUMNS");
+  const auto named = as_number<std::size_t>(variable == nullptr ? "" : variable);
+  if (named && *named > 0) return named;
+  winsize size{};
+  const bool is_terminal = ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_terminal ? std::optional<std::size_t>(size.ws_col) : std::nullopt;
 }
 
 }  // namespace hockney

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -48,5 +49,9 @@ class StandardOutput : private DescriptorBuffer {
   bool has_colors_;    ///< text is written in whole lines then
   bool is_last_ = false;
 };
+
+/// How wide what is printed may be: what $COLUMNS says, else the terminal behind the descriptor;
+/// nullopt where it is no terminal.
+std::optional<std::size_t> output_columns(int descriptor = 1);
 
 }  // namespace hockney

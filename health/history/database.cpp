@@ -1,7 +1,10 @@
 #include "health/history/database.hpp"
 
+#include <sqlite3.h>
 #include <array>
 #include <filesystem>
+#include <memory>
+#include <system_error>
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -177,6 +180,44 @@ void prepare(SQLite::Database& database, HistoryAccess access) {
   database.exec("PRAGMA synchronous = FULL");
 }
 
+/// The name in a URI of SQLite.
+std::string uri_of(const std::string& file) {
+  std::string uri = "file:";
+  for (const char letter : file) {
+    const bool is_special = letter == '%' || letter == '?' || letter == '#';
+    if (is_special) {
+      uri += letter == '%' ? "%25" : letter == '?' ? "%3f" : "%23";
+    } else {
+      uri += letter;
+    }
+  }
+  return uri;
+}
+
+/// A reader of a database in WAL mode makes files beside it. Where it may not, the database is read
+/// as it is, which is whole unless a writer has left its log beside it.
+std::unique_ptr<SQLite::Database> open_to_read(const std::string& file, int wait_milliseconds) {
+  auto database =
+      std::make_unique<SQLite::Database>(file, SQLite::OPEN_READONLY, wait_milliseconds);
+  try {
+    is_empty(*database);
+    return database;
+  } catch (const SQLite::Exception& error) {
+    const int code = error.getErrorCode();
+    if (code != SQLITE_READONLY && code != SQLITE_CANTOPEN) throw;
+  }
+  std::error_code none;
+  const auto log_bytes = std::filesystem::file_size(file + "-wal", none);
+  if (!none && log_bytes > 0) {
+    throw InputError(
+        {"cannot read the history '" + file + "'",
+         "its last nights are in '" + file + "-wal', which takes who may write to the folder",
+         "repeat when its writer is done, or ask its owner for hockney health list"});
+  }
+  return std::make_unique<SQLite::Database>(
+      uri_of(file) + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI, wait_milliseconds);
+}
+
 }  // namespace
 
 std::span<const std::string_view> history_migrations() { return migrations; }
@@ -188,8 +229,10 @@ HistoryDatabase::HistoryDatabase(const std::string& file, HistoryAccess access,
   // SQLite opens what links name, past the rule of the kernel for folders such as /tmp.
   if (access != HistoryAccess::read) link_target(file);
   translated(file, [&] {
-    sqlite_ = std::make_unique<SQLite::Database>(file, open_flags(access),
-                                                 static_cast<int>(wait.count()));
+    const int milliseconds = static_cast<int>(wait.count());
+    sqlite_ = access == HistoryAccess::read
+                  ? open_to_read(file, milliseconds)
+                  : std::make_unique<SQLite::Database>(file, open_flags(access), milliseconds);
     require_ours(*sqlite_, file);
     // The first ingest may have ended before its first commit: there is a file, and no history yet.
     if (access == HistoryAccess::read && is_empty(*sqlite_)) {

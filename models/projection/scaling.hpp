@@ -17,8 +17,13 @@ struct ScalingTime {
   double seconds = 0;
 };
 
+/// Whether the problem is the same at every number of ranks (strong scaling), or grows as the ranks
+/// do (weak scaling).
+enum class Problem { same, grows };
+
 /// T(p) = constant + divided / p + doubled log2(p), none of them negative [s]: what every rank
-/// does, what ranks share, and what each doubling adds (Amdahl 1967, with trees of messages).
+/// does, what ranks share, and what each doubling adds (Amdahl 1967, with trees of messages). Of a
+/// problem that grows nothing is divided.
 struct ScalingLaw {
   double constant_seconds = 0;
   double divided_seconds = 0;
@@ -33,7 +38,8 @@ struct ScalingPoint {
   bool is_measured = true;
   double seconds = 0;                        ///< median over blocks
   std::optional<Interval> interval_seconds;  ///< over blocks, from six on
-  double efficiency = 1;                     ///< T(p0) p0 / (T(p) p), p0 the fewest ranks
+  /// T(p0) p0 / (T(p) p), p0 the fewest ranks; of a problem that grows T(p0) / T(p).
+  double efficiency = 1;
 };
 
 struct ScalingStudy {
@@ -49,6 +55,7 @@ struct ScalingStudy {
 /// Fits the law to relative errors, of the medians and of each block; extrapolates by as many
 /// doublings, where there is a law. InputError for fewer than two numbers of ranks, for blocks that
 /// lack one, and for an efficiency outside of (0, 1].
-ScalingStudy study_scaling(std::span<const ScalingTime> times, double efficiency, int doublings);
+ScalingStudy study_scaling(std::span<const ScalingTime> times, double efficiency, int doublings,
+                           Problem problem = Problem::same);
 
 }  // namespace hockney::projection

@@ -45,7 +45,6 @@ const std::vector<BadConfig> bad_configs{
 };
 
 const std::vector<BadInput> bad_commands{
-    {{}, "A subcommand is required"},
     {{"rnu"}, "did you mean 'run'?"},
     {{"--verison"}, "did you mean '--version'?"},
     {{"run"}, "no config named"},

@@ -44,6 +44,14 @@ TEST_CASE("bash completes subcommands, options and their values") {
   CHECK(offered({hockney, "fit", "results/"}).empty());
 }
 
+TEST_CASE("bash completes names of configs") {
+  const std::string hockney = built("hockney");
+  CHECK(offered({hockney, "run", "qu"}) == Texts{"quick"});
+  CHECK(offered({hockney, "run", "--budget", "60s", "nightly-c"}) == Texts{"nightly-collectives"});
+  CHECK(offered({hockney, "scale", ""}) == Texts{"cannon", "halo"});
+  CHECK(offered({hockney, "run", "configs/"}).empty());
+}
+
 TEST_CASE("bash completes what programs beside the driver know") {
   const std::string hockney = built("hockney");
   CHECK(offered({hockney, "tu"}) == Texts{"tune"});

@@ -202,4 +202,26 @@ TEST_CASE("an ingest that is killed leaves a whole history, and the next one com
   CHECK(study.different == 0);
 }
 
+TEST_CASE("a night has its verdict and exit code whatever becomes of its metrics") {
+  const TemporaryFolder folder;
+  const std::string script = folder.write_program(
+      "libexec/night.sh", read_file(HOCKNEY_SOURCE_DIR "/docs/nightly/hockney-nightly.sh"));
+  // A driver that finds a regression, and cannot write metrics.
+  folder.write_program("bin/hockney",
+                       "#!/bin/sh\necho \"$*\"\n"
+                       "[ \"$1 $2\" != 'health check' ] && exit 0\n"
+                       "case \"$*\" in *--openmetrics*) exit 3;; esac\nexit 1\n");
+  const auto night = [&](const std::string& metrics) {
+    return run_command({"/usr/bin/env", "-u", "SLURM_JOB_NUM_NODES",
+                        "HOCKNEY_STATE=" + folder.path() + "/state", "HOCKNEY_METRICS=" + metrics,
+                        "/bin/bash", script});
+  };
+  const CommandResult result = night("/no/such/hockney.prom");
+  CHECK(result.exit_code == verdict_failed);
+  CHECK_THAT(result.err, Catch::StartsWith("no metrics in /no/such/hockney.prom: "));
+  const CommandResult without = night("");
+  CHECK(without.exit_code == verdict_failed);
+  CHECK(without.err.empty());
+}
+
 }  // namespace hockney::apps

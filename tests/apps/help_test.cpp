@@ -165,6 +165,42 @@ TEST_CASE("manual pages have every option and are as man wants them") {
   }
 }
 
+TEST_CASE("the driver alone prints what to type first, within 60 columns") {
+  const CommandResult result = run_command({built("hockney")});
+  CHECK(result.exit_code == bad_input);
+  CHECK(result.err.empty());
+  std::istringstream lines(result.out);
+  int commands = 0;
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(line.size() <= 62);
+    commands += line.starts_with("  hockney ") ? 1 : 0;
+  }
+  CHECK(commands >= 3);
+  CHECK(result.out.find("hockney run quick\n") != std::string::npos);
+}
+
+TEST_CASE("of the ranks of a launcher the first alone prints help and refusals") {
+  std::vector<Arguments> programs{{built("hockney")}, {built("hockney"), "health"}};
+#ifdef HOCKNEY_MPIEXEC
+  programs.push_back({built("hockney-pingpong")});
+  programs.push_back({built("hockney-settings")});
+#endif
+  for (const Arguments& program : programs) {
+    for (const char* const word : {"--help", "--nonsense"}) {
+      for (const char* const variable : {"OMPI_COMM_WORLD_RANK=", "PMI_RANK=", "SLURM_PROCID="}) {
+        for (const bool is_first : {true, false}) {
+          Arguments command{"/usr/bin/env", variable + std::string(is_first ? "0" : "1")};
+          command.insert(command.end(), program.begin(), program.end());
+          command.emplace_back(word);
+          const CommandResult result = run_command(command);
+          INFO(program.back() << ' ' << word << ' ' << command[1]);
+          CHECK((result.out + result.err).empty() == !is_first);
+        }
+      }
+    }
+  }
+}
+
 #ifdef HOCKNEY_MPIEXEC
 TEST_CASE("help and manual page of an MPI executable are whole") {
   for (const char* name :

@@ -1,6 +1,8 @@
 // What cannot be written to stdout is never lost in silence, whatever the program.
 
+#include <algorithm>
 #include <csignal>
+#include <filesystem>
 
 #include "core/text.hpp"
 #include "tests/apps/every_command.hpp"
@@ -58,6 +60,46 @@ void check_output(const Arguments& command) {
 }
 
 }  // namespace
+
+TEST_CASE("what cannot be written is found out before any work") {
+  const TemporaryFolder folder;
+  const std::string nowhere = folder.path() + "/none/file";
+  const std::string under_file = folder.write("file", "") + "/folder";
+  const std::string ran = folder.path() + "/ran";
+  const Arguments program{"--", "/usr/bin/touch", ran};
+  for (const Arguments& words :
+       std::vector<Arguments>{{"report", "x", "-o", nowhere + ".html"},
+                              {"compare", "x", "y", "-o", nowhere},
+                              {"fit", "x", "-o", nowhere},
+                              {"guidelines", "x", "--junit", nowhere},
+                              {"export", "csv", "x", "-o", nowhere},
+                              {"tune", "x", "-o", nowhere},
+                              {"tune", "x", "--verify", "y", "-o", nowhere},
+                              {"self-test", "-o", nowhere},
+                              {"predict", "x", "--profile", "y", "--page", nowhere + ".html"},
+                              {"profile", "show", "x", "--page", nowhere + ".html"},
+                              {"profile", "compare", "x", "y", "-o", nowhere},
+                              {"health", "check", "-o", nowhere},
+                              {"run", "quick", "--out", under_file}}) {
+    Arguments command{built("hockney")};
+    command.insert(command.end(), words.begin(), words.end());
+    if (words.front() == "run") {
+      const Arguments launcher = mock_launcher();
+      command.insert(command.end(), launcher.begin(), launcher.end());
+    }
+    const CommandResult result = run_command(command);
+    INFO(shown(command, result));
+    CHECK(result.exit_code == run_failed);
+    CHECK_THAT(result.err, Catch::StartsWith("cannot write '"));
+    CHECK(std::ranges::count(result.err, '\n') == 1);
+  }
+  Arguments command{built("hockney"), "profile", "-o", nowhere};
+  command.insert(command.end(), program.begin(), program.end());
+  const CommandResult result = run_command(command);
+  CHECK(result.exit_code == bad_input);
+  CHECK_THAT(result.err, Catch::StartsWith("cannot write '"));
+  CHECK_FALSE(std::filesystem::exists(ran));
+}
 
 TEST_CASE("every subcommand says that its output is lost") {
   const EveryCommand every;

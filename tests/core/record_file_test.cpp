@@ -37,6 +37,22 @@ TEST_CASE("texts in another encoding cost no record") {
   }
 }
 
+TEST_CASE("a file that is no document of hockney is called that") {
+  const TemporaryFolder folder;
+  const auto refusal = [&](const std::string& content) {
+    const std::string file = folder.write("file", content);
+    return error_line([&] { load_record(file); });
+  };
+  CHECK_THAT(refusal("root:x:0:0::/root:/bin/sh\n"),
+             Catch::Contains("file' is no hockney record (it is no JSON document) name a record"));
+  CHECK_THAT(refusal("[1, 2]"), Catch::Contains("is no hockney record"));
+  CHECK_THAT(refusal(R"({"name": "package"})"),
+             Catch::Contains("is no hockney record (it does not say which document it is)"));
+  CHECK_THAT(refusal(R"({"schema": "hockney.rec)"), !Catch::Contains("is no hockney record"));
+  CHECK_THAT(refusal(R"({"schema": "hockney.profile/1"})"),
+             Catch::Contains("this program reads 'hockney.record/1'"));
+}
+
 TEST_CASE("a record survives JSON and CBOR unchanged") {
   const TemporaryFolder folder;
   for (const Record& record : {example_record(), bare_record(), extreme_record(), Record{}}) {

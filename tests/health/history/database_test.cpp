@@ -1,8 +1,12 @@
 #include "health/history/database.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 
 #include "health/history/reading.hpp"
@@ -48,6 +52,48 @@ TEST_CASE("a history of an older version is brought up to date and keeps its nig
   CHECK(history_days(database) == std::vector<std::int64_t>{20779});
   add_note(database, {.day = 20779, .text = "updated"});
   CHECK(read_notes(database).size() == 1);
+}
+
+namespace {
+
+/// Whether a process without rights in a folder can read a history there, and finds a day.
+bool can_read_without_rights(const std::string& file) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr uid_t nobody = 65534;
+    const bool is_root = ::geteuid() == 0;
+    if (is_root && (::setgid(nobody) != 0 || ::setuid(nobody) != 0)) ::_exit(2);
+    try {
+      const HistoryDatabase database(file, HistoryAccess::read, std::chrono::milliseconds(1));
+      ::_exit(history_days(database).size() == 1 ? 0 : 3);
+    } catch (const std::exception&) {
+      ::_exit(1);
+    }
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("a history is read by who may write neither to it nor to its folder") {
+  using std::filesystem::perms;
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() + "/a#b");  // no letters of a URI
+  const std::string file = folder.path() + "/a#b/history.sqlite";
+  {
+    const HistoryDatabase database(file, HistoryAccess::create);
+    database.sqlite().exec("INSERT INTO nights (day, campaign) VALUES (20779, 'nightly')");
+  }
+  constexpr perms readable = perms::owner_read | perms::group_read | perms::others_read;
+  constexpr perms passable = readable | perms::owner_exec | perms::group_exec | perms::others_exec;
+  std::filesystem::permissions(file, readable);
+  std::filesystem::permissions(folder.path() + "/a#b", passable);
+  std::filesystem::permissions(folder.path(), passable);
+  CHECK(can_read_without_rights(file));
+  std::filesystem::permissions(folder.path(), perms::owner_all);
+  std::filesystem::permissions(folder.path() + "/a#b", perms::owner_all);
 }
 
 TEST_CASE("a history of a newer version is refused") {

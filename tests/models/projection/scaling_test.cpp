@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <random>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -77,6 +78,23 @@ TEST_CASE("too little to study is said") {
   const ScalingStudy few = study_scaling(planted({1, 2, 4}, 3, 0), 0.5, 1);
   CHECK_FALSE(few.points.front().interval_seconds);
   CHECK_FALSE(few.held_out_error);
+}
+
+TEST_CASE("a problem that grows with the ranks is efficient as long as its time stays") {
+  std::vector<ScalingTime> times;  // 10 + 0.5 log2(p)
+  for (int block = 1; block <= 6; ++block) {
+    for (const auto& [ranks, seconds] : {std::pair{1, 10.0}, {2, 10.5}, {4, 11.0}, {8, 11.5}}) {
+      times.push_back({block, ranks, seconds});
+    }
+  }
+  const ScalingStudy study = study_scaling(times, 0.86, 1, Problem::grows);
+  REQUIRE(study.law);
+  CHECK(study.law->constant_seconds == Approx(10));
+  CHECK(study.law->divided_seconds == 0);
+  CHECK(study.law->doubled_seconds == Approx(0.5));
+  CHECK(study.points[3].efficiency == Approx(10 / 11.5));
+  CHECK(study.points[4].seconds == Approx(12));
+  CHECK(study.best->ranks == 8);
 }
 
 }  // namespace hockney::projection
