@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -12,7 +11,6 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "tune/open_mpi_names.hpp"
-#include "tune/operation_names.hpp"
 
 namespace hockney::tune {
 namespace {
@@ -268,36 +266,6 @@ class RulesReader {
   OpenMpiRelease release_;
 };
 
-using Json = nlohmann::json;
-
-/// "reducescatter".
-std::string joined_name(const std::string& operation) {
-  std::string name = plain_name(operation);
-  std::erase(name, '-');
-  return name;
-}
-
-/// 6.0 gave one algorithm another name.
-std::string new_name(const std::string& operation, const std::string& algorithm) {
-  const bool is_renamed = plain_name(operation) == "allgather" && algorithm == "bruck";
-  return is_renamed ? "bruck-k-fanout" : algorithm;
-}
-
-Json sizes_json(const std::string& operation, const RanksRule& rule) {
-  Json sizes = Json::array();
-  for (std::size_t i = 0; i < rule.sizes.size(); ++i) {
-    const SizeRule& size = rule.sizes[i];
-    if (size.choice.is_default()) continue;
-    Json json{{"msg_size_min", size.from}, {"alg", new_name(operation, size.choice.algorithm)}};
-    if (const auto last = last_size(rule, i)) json["msg_size_max"] = *last;
-    if (size.choice.segment > 0) json["seg_size"] = size.choice.segment;
-    if (size.choice.fanout > 0) json["faninout"] = size.choice.fanout;
-    if (size.choice.requests > 0) json["reqs"] = size.choice.requests;
-    sizes.push_back(std::move(json));
-  }
-  return sizes;
-}
-
 }  // namespace
 
 std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::string>& comments) {
@@ -318,24 +286,6 @@ std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::strin
 Rules read_open_mpi_rules(const std::string& text, const std::string& file,
                           const OpenMpiRelease& release) {
   return RulesReader(text, file, release).read();
-}
-
-Json open_mpi_json(const Rules& keyed) {
-  Json collectives = Json::object();
-  for (const OperationRules& rules : keyed) {
-    Json ranks = Json::array();
-    for (std::size_t i = 0; i < rules.ranks.size(); ++i) {
-      Json sizes = sizes_json(rules.operation, rules.ranks[i]);
-      if (sizes.empty()) continue;
-      Json json{{"comm_size_min", rules.ranks[i].from},
-                {"comm_rank_distribution", "any"},
-                {"rules", std::move(sizes)}};
-      if (const auto last = last_ranks(rules, i)) json["comm_size_max"] = *last;
-      ranks.push_back(std::move(json));
-    }
-    collectives[joined_name(rules.operation)] = std::move(ranks);
-  }
-  return {{"rule_file_version", 3}, {"module", "tuned"}, {"collectives", collectives}};
 }
 
 }  // namespace hockney::tune

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -23,9 +22,5 @@ std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::strin
 /// at size 0. Gives the rules the file was made of.
 Rules read_open_mpi_rules(const std::string& text, const std::string& file,
                           const OpenMpiRelease& release = {});
-
-/// The rules of coll/tuned as Open MPI 6.0 reads them: by Open MPI's own size keys, algorithms by
-/// name, what has no end without one, nothing where the library decides.
-nlohmann::json open_mpi_json(const Rules& keyed);
 
 }  // namespace hockney::tune

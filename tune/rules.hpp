@@ -23,7 +23,8 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
-/// "chain segment=8K fanout=4", "linear_sync requests=4", or "default" for the library's own decision.
+/// "chain segment=8K fanout=4", "linear_sync requests=4", or "default" for the library's own
+/// decision.
 std::string describe(const Choice& choice);
 
 /// Of messages of `from` bytes on, up to the next rule.

@@ -10,6 +10,7 @@
 #include "core/json_values.hpp"
 #include "tune/intel_adjust.hpp"
 #include "tune/mpich_json.hpp"
+#include "tune/open_mpi_json.hpp"
 #include "tune/open_mpi_names.hpp"
 #include "tune/open_mpi_rules.hpp"
 #include "tune/smpi_options.hpp"

@@ -25,6 +25,7 @@
 #include "tests/fuzz/trials.hpp"
 #include "tune/intel_adjust.hpp"
 #include "tune/mpich_json.hpp"
+#include "tune/open_mpi_json.hpp"
 #include "tune/open_mpi_rules.hpp"
 #include "tune/predicted.hpp"
 #include "tune/smpi_options.hpp"
@@ -132,6 +133,10 @@ void open_mpi_rules(const std::string& bytes) {
       [](const tune::Rules& rules) { return open_mpi_rules_file(rules, {}); });
 }
 
+void open_mpi_json_rules(const std::string& bytes) {
+  takes([&] { tune::check_open_mpi_json(bytes, "f", {}); });
+}
+
 void intel_adjustments(const std::string& bytes) {
   come_back(
       bytes,
@@ -230,6 +235,7 @@ const std::vector<FuzzedReader>& fuzzed_readers() {
                                              {"guideline_baseline", guideline_baseline},
                                              {"verification", verification},
                                              {"predictions", predictions},
+                                             {"open_mpi_json_rules", open_mpi_json_rules},
                                              {"open_mpi_rules", open_mpi_rules},
                                              {"intel_adjustments", intel_adjustments},
                                              {"shell_variables", shell_variables},

@@ -8,6 +8,7 @@
 #include "tests/tune/random_rules.hpp"
 #include "tune/intel_adjust.hpp"
 #include "tune/mpich_json.hpp"
+#include "tune/open_mpi_json.hpp"
 #include "tune/open_mpi_names.hpp"
 #include "tune/open_mpi_rules.hpp"
 #include "tune/smpi_options.hpp"
@@ -85,7 +86,7 @@ TEST_CASE("Open MPI 6 gets ranges by name, and nothing where it decides itself")
                  "seg_size": 4096, "faninout": 2}]}]}})"));
   CHECK(open_mpi_json(island("reduce-scatter", named("ring")))
             .at("collectives")
-            .contains("reducescatter"));
+            .contains("reduce_scatter"));
 }
 
 TEST_CASE("the list for SimGrid comes back") {

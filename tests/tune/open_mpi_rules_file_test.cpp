@@ -1,3 +1,4 @@
+#include "tune/open_mpi_json.hpp"
 #include "tune/open_mpi_rules.hpp"
 
 #include <catch2/catch.hpp>

@@ -11,6 +11,8 @@
 #include "core/text.hpp"
 #include "tune/intel_adjust.hpp"
 #include "tune/mpich_json.hpp"
+#include "tune/open_mpi_json.hpp"
+#include "tune/open_mpi_names.hpp"
 #include "tune/open_mpi_rules.hpp"
 #include "tune/operation_names.hpp"
 #include "tune/selection_file.hpp"
@@ -49,6 +51,8 @@ void check_file(Target target, const std::string& library, const std::string& te
       read_smpi_list(text, file);
       break;
     case Target::openmpi6:
+      check_open_mpi_json(text, file, open_mpi_release(library));
+      break;
     case Target::mpich_json:
       parse_json(text, file);
       break;
