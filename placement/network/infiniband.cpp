@@ -83,28 +83,36 @@ class FabricReader {
     system_ = *system;
   }
 
+  /// The node that a line names, and what follows its name.
+  struct NamedNode {
+    std::string identifier;
+    std::string_view rest;
+  };
+  static NamedNode named_node(std::string_view line) {
+    const auto quoted = quoted_in(line);
+    const auto identifier = quoted ? identifier_in(quoted->text) : std::nullopt;
+    if (quoted && identifier) return {*identifier, quoted->rest};
+    throw NoFabricLine{"a node is H-, S- or R- and a GUID, in quotes"};
+  }
+
   /// The ports of a node that is not named are nobody's.
   void begin_node(std::string_view line) {
     current_.clear();
-    const auto identifier = quoted_in(line);
-    const auto known = identifier ? identifier_in(identifier->text) : std::nullopt;
-    if (!known) throw NoFabricLine{"a node is H-, S- or R- and a GUID, in quotes"};
-    current_ = *known;
+    const NamedNode named = named_node(line);
+    current_ = named.identifier;
     FabricNode& node = fabric_.nodes[current_];
-    if (const auto described = quoted_in(identifier->rest)) node.description = described->text;
+    if (const auto described = quoted_in(named.rest)) node.description = described->text;
     node.system_guid = system_;
     system_.clear();
   }
 
   void add_port(std::string_view line) {
     if (current_.empty()) throw NoFabricLine{"a port without its node"};
-    const auto peer = quoted_in(line);
-    const auto identifier = peer ? identifier_in(peer->text) : std::nullopt;
-    if (!identifier) throw NoFabricLine{"a node is H-, S- or R- and a GUID, in quotes"};
-    fabric_.nodes[current_].peers.insert(*identifier);
-    FabricNode& other = fabric_.nodes[*identifier];
+    const NamedNode peer = named_node(line);
+    fabric_.nodes[current_].peers.insert(peer.identifier);
+    FabricNode& other = fabric_.nodes[peer.identifier];
     other.peers.insert(current_);
-    const auto described = quoted_in(peer->rest);
+    const auto described = quoted_in(peer.rest);
     if (described && other.description.empty()) other.description = described->text;
   }
 
@@ -178,6 +186,17 @@ std::map<std::string, std::string> switch_names(const Fabric& fabric) {
   return names;
 }
 
+/// The fewest of these links that lead to one of some switches; nullopt if none does.
+std::optional<int> fewest_links(const std::map<std::string, int>& links,
+                                const std::vector<std::string>& switches) {
+  std::optional<int> fewest;
+  for (const std::string& identifier : switches) {
+    const auto found = links.find(identifier);
+    if (found != links.end()) fewest = std::min(fewest.value_or(found->second), found->second);
+  }
+  return fewest;
+}
+
 /// Links between sites of several switches: those of the nearest two.
 void count_links(SiteFile& file, const Fabric& fabric,
                  const std::map<std::string, std::vector<std::string>>& switches_of_sites) {
@@ -185,14 +204,29 @@ void count_links(SiteFile& file, const Fabric& fabric,
     const auto links = links_from(fabric, own);
     for (const auto& [other, theirs] : switches_of_sites) {
       if (name >= other) continue;
-      std::optional<int> least;
-      for (const std::string& identifier : theirs) {
-        const auto found = links.find(identifier);
-        if (found != links.end()) least = std::min(least.value_or(found->second), found->second);
-      }
-      if (least) file.hops[name][other] = *least;
+      if (const auto fewest = fewest_links(links, theirs)) file.hops[name][other] = *fewest;
     }
   }
+}
+
+/// One line of a host and GUIDs; InputError for one that lacks either.
+void add_guid_line(HostsOfGuids& hosts, const NumberedLines& lines) {
+  std::string host;
+  std::vector<std::string> guids;
+  for (std::string word : words_of_line(lines.line())) {
+    std::erase(word, '"');
+    if (is_written_guid(word)) {
+      guids.push_back(guid_of(word).value_or(""));
+    } else if (host.empty()) {
+      if (word.ends_with(':')) word.pop_back();  // pdsh prints "n1: 0c42:a103:0012:3456"
+      host = word;
+    }
+  }
+  if (!is_host_name(host) || guids.empty()) {
+    throw lines.error("no host and its GUIDs", "a line has both",
+                      "write 'n1 0x0c42a10300123456', or name records");
+  }
+  for (const std::string& guid : guids) hosts[guid] = host;
 }
 
 }  // namespace
@@ -211,24 +245,7 @@ Fabric read_ibnetdiscover(const NetworkText& text) {
 HostsOfGuids read_guid_lines(const NetworkText& text) {
   HostsOfGuids hosts;
   NumberedLines lines(text);
-  while (lines.next()) {
-    std::string host;
-    std::vector<std::string> guids;
-    for (std::string word : words_of_line(lines.line())) {
-      std::erase(word, '"');
-      if (is_written_guid(word)) {
-        guids.push_back(guid_of(word).value_or(""));
-      } else if (host.empty()) {
-        if (word.ends_with(':')) word.pop_back();  // pdsh prints "n1: 0c42:a103:0012:3456"
-        host = word;
-      }
-    }
-    if (!is_host_name(host) || guids.empty()) {
-      throw lines.error("no host and its GUIDs", "a line has both",
-                        "write 'n1 0x0c42a10300123456', or name records");
-    }
-    for (const std::string& guid : guids) hosts[guid] = host;
-  }
+  while (lines.next()) add_guid_line(hosts, lines);
   return hosts;
 }
 

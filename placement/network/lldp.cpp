@@ -105,15 +105,18 @@ class ChosenNetwork {
   /// on a port of its own may be real: there is no other host at it.
   void drop_own_devices() {
     const auto heard_by = hearers(hosts_);
-    for (auto& [host, neighbours] : hosts_) {
-      std::set<std::string> shared;  // interfaces on which the host hears what others hear
-      for (const LldpNeighbour& one : neighbours) {
-        if (heard_by.at(one.device).size() > 1) shared.insert(one.interface);
+    const auto is_shared = [&](const LldpNeighbour& one) {
+      return heard_by.at(one.device).size() > 1;
+    };
+    for (auto& entry : hosts_) {
+      std::set<std::string> interfaces;  // on which the host hears what others hear
+      for (const LldpNeighbour& one : entry.second) {
+        if (is_shared(one)) interfaces.insert(one.interface);
       }
-      std::erase_if(neighbours, [&](const LldpNeighbour& one) {
-        if (heard_by.at(one.device).size() > 1 || !shared.contains(one.interface)) return false;
+      std::erase_if(entry.second, [&](const LldpNeighbour& one) {
+        if (is_shared(one) || !interfaces.contains(one.interface)) return false;
         notes_.leave_out("device", "that one host alone hears on the port of a switch",
-                         one.device + " (by " + host + ")");
+                         one.device + " (by " + entry.first + ")");
         return true;
       });
     }
@@ -122,6 +125,7 @@ class ChosenNetwork {
   void drop_common_switches() {
     const auto heard_by = hearers(hosts_);
     std::vector<std::pair<std::size_t, std::string>> by_hosts;  // most first
+    by_hosts.reserve(heard_by.size());
     for (const auto& [device, hosts] : heard_by) by_hosts.emplace_back(hosts.size(), device);
     std::ranges::sort(by_hosts, std::ranges::greater());
     for (const auto& [count, device] : by_hosts) {

@@ -19,7 +19,7 @@ std::vector<JsonNode> listed(const JsonNode& node) {
 
 /// The member `key` of an object; of a list of json0 that of its first element.
 std::optional<JsonNode> member(const JsonNode& owner, std::string_view key) {
-  const auto value = owner.is_object() ? owner.find(key) : std::nullopt;
+  auto value = owner.is_object() ? owner.find(key) : std::nullopt;
   if (!value || value->is_object() || value->is_text()) return value;
   const std::vector<JsonNode> all = value->elements();
   return all.empty() ? std::nullopt : std::optional(all.front());
@@ -110,6 +110,23 @@ std::optional<LldpNeighbour> neighbour_of(const std::string& interface, const Js
   return LldpNeighbour{interface, named.name, port ? id_of(*port) : "", named.id, speed_of(port)};
 }
 
+void add_heard(std::vector<LldpNeighbour>& neighbours, const std::string& interface,
+               const JsonNode& heard) {
+  const auto one = neighbour_of(interface, heard);
+  if (one) neighbours.push_back(*one);
+}
+
+/// What an entry has of one interface (json0), or of several, each with one neighbour or more.
+void add_heard(std::vector<LldpNeighbour>& neighbours, const JsonNode& entry) {
+  const auto name = entry.find("name");
+  if (name && name->is_text()) return add_heard(neighbours, name->text(), entry);
+  for (const std::string& interface : entry.keys()) {
+    for (const JsonNode& heard : listed(entry.at(interface))) {
+      add_heard(neighbours, interface, heard);
+    }
+  }
+}
+
 /// "lldp.eth0.100.chassis.name=leaf1": names of interfaces may have dots.
 struct KeyValue {
   std::string interface;
@@ -156,23 +173,10 @@ void add(WrittenNeighbour& one, const KeyValue& line) {
 
 std::vector<LldpNeighbour> read_lldp(const JsonNode& document) {
   std::vector<LldpNeighbour> neighbours;
-  const auto add = [&](const std::string& interface, const JsonNode& heard) {
-    const auto one = neighbour_of(interface, heard);
-    if (one) neighbours.push_back(*one);
-  };
   for (const JsonNode& lldp : listed(document.at("lldp"))) {
     const auto interfaces = lldp.find("interface");
     if (!interfaces) continue;
-    for (const JsonNode& entry : listed(*interfaces)) {
-      const auto name = entry.find("name");
-      if (name && name->is_text()) {  // json0
-        add(name->text(), entry);
-        continue;
-      }
-      for (const std::string& interface : entry.keys()) {
-        for (const JsonNode& heard : listed(entry.at(interface))) add(interface, heard);
-      }
-    }
+    for (const JsonNode& entry : listed(*interfaces)) add_heard(neighbours, entry);
   }
   return neighbours;
 }
@@ -189,7 +193,10 @@ std::vector<LldpNeighbour> read_lldp_lines(const NetworkText& text) {
     }
     const bool is_next =
         written.empty() || line->key == "via" || written.back().heard.interface != line->interface;
-    if (is_next) written.push_back({.heard = {.interface = line->interface}});
+    if (is_next) {
+      written.emplace_back();
+      written.back().heard.interface = line->interface;
+    }
     add(written.back(), *line);
   }
   std::vector<LldpNeighbour> neighbours;

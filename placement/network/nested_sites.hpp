@@ -21,7 +21,7 @@ std::vector<std::string> level_names(std::size_t levels, std::string_view neares
 
 /// Without the levels that tell nothing apart: all hosts are at one site there, or at as many sites
 /// as on the level below.
-SiteFile sites_of(const NestedSites& nested, const SiteOrigin& origin);
+SiteFile sites_of(const NestedSites& raw, const SiteOrigin& origin);
 
 /// Whether a site file can hold the name of this host.
 bool is_host_name(std::string_view name);

@@ -69,7 +69,7 @@ ParsedAddress parse(const SlurmAddress& at) {
                      "it has fewer parts than its pattern '" + at.pattern + "'"};
   }
   const auto node = parts.begin() + static_cast<std::ptrdiff_t>(levels);
-  const ParsedAddress plain{{parts.begin(), node}, join({node, parts.end()}, ".")};
+  ParsedAddress plain{{parts.begin(), node}, join({node, parts.end()}, ".")};
   if (is_same_host(plain.node, at.host)) return plain;
   for (const std::string& name : {at.host, at.host.substr(0, at.host.find('.'))}) {
     if (!at.address.ends_with("." + name)) continue;

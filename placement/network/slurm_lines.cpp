@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -12,7 +13,9 @@ namespace hockney::placement {
 namespace {
 
 constexpr std::string_view slurm_blanks = " \t\r\n";
-constexpr int most_includes = 8;  // within each other
+constexpr int most_includes = 8;          // within each other
+constexpr std::size_t longest_part = 60;  // of a list in a note; longer ones are
+constexpr std::size_t short_part = 24;    // shortened to this
 
 /// Keys that name what a line describes, and others (topology.conf(5) and what scontrol prints).
 const std::vector<std::string>& naming_keys() {
@@ -80,8 +83,9 @@ std::string_view take_word(std::string_view& rest) {
 
 /// The key that `rest` begins with, with its `=`; empty where it begins with none.
 std::string_view take_key(std::string_view& rest) {
-  const auto end = std::ranges::find_if_not(rest, is_key_letter);
-  const std::string_view key = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
+  std::size_t end = 0;
+  while (end < rest.size() && is_key_letter(rest[end])) ++end;
+  const std::string_view key = rest.substr(0, end);
   std::string_view after = rest.substr(key.size());
   skip_blanks(after);
   if (key.empty() || !after.starts_with('=')) return {};
@@ -242,8 +246,9 @@ std::vector<std::string> slurm_names(const SlurmLine& line, const std::string& k
       }
       names.insert(names.end(), expanded.begin(), expanded.end());
     } catch (const HostListError& error) {
+      const std::string shown = part.size() > longest_part ? shortened(part, short_part) : part;
       notes.leave_out("name", "hockney cannot expand",
-                      line.place + ": " + part + " (" + error.message.why + ")");
+                      line.place + ": " + shown + " (" + error.message.why + ")");
     }
   }
   return names;

@@ -20,6 +20,7 @@ class SwitchTree {
     for (const SlurmLine& line : lines) add(line);
     for (const SlurmLine& line : lines) connect(line);
     measure_levels();
+    leave_out_circles();
     for (const auto& [name, one] : switches_) {
       if (!one.has_nodes && one.is_resolved) notes_.leave_out("switch", "without nodes", name);
     }
@@ -33,9 +34,9 @@ class SwitchTree {
     NestedSites nested{.levels = level_names(levels), .of_host = {}};
     SwitchesOfHosts nearest = homes_;
     for (std::size_t level = 0; level < levels; ++level) {
-      for (auto& [host, switches] : nearest) {
-        std::set<std::string> here = above(homes_.at(host), level);
-        if (!here.empty()) switches = std::move(here);
+      for (const auto& [host, homes] : homes_) {
+        const std::set<std::string>& here = above(homes, level);
+        if (!here.empty()) nearest[host] = here;
       }
       for (auto& [host, site] :
            group_switches(nearest, notes_, nested.levels[level]).site_of_host) {
@@ -89,7 +90,7 @@ class SwitchTree {
     }
   }
 
-  /// From the leaves up. What is left at the end is above itself, or above what is.
+  /// From the leaves up, as far as there are no circles.
   void measure_levels() {
     std::vector<std::string> next;
     for (const auto& [name, one] : switches_) {
@@ -106,6 +107,9 @@ class SwitchTree {
         if (--upper.unresolved == 0) next.push_back(above);
       }
     }
+  }
+
+  void leave_out_circles() {
     for (auto& [name, one] : switches_) {
       if (one.is_resolved) continue;
       notes_.leave_out("switch", "above itself or above one that is", name);

@@ -166,9 +166,9 @@ class YamlTopologies {
     std::vector<std::string> others;
     for (const YamlValue& topology : topologies_) {
       if (&topology == &chosen) continue;
-      others.push_back(name_of(topology) + (has_sites(topology)     ? ""
-                                            : topology.find("flat") ? " (flat)"
-                                                                    : " (without switches)"));
+      const bool is_flat = topology.find("flat") != nullptr;
+      const std::string kind = is_flat ? " (flat)" : " (without switches)";
+      others.push_back(name_of(topology) + (has_sites(topology) ? "" : kind));
     }
     if (others.empty()) return;
     notes_.remark("topology '" + name_of(chosen) +

@@ -49,29 +49,49 @@ bool is_one_of(std::string_view word, const std::vector<std::string_view>& words
   return std::ranges::count(words, word) > 0;
 }
 
+/// The first word of a line, which is the key of many formats, and what follows its blanks.
+struct KeyOfLine {
+  std::string key;  ///< in lower case, without quotes
+  char after = '\0';
+  bool has_blanks = false;
+};
+
+KeyOfLine key_of(std::string_view line) {
+  const std::size_t end = std::min(line.find_first_of(" \t=:"), line.size());
+  const std::size_t next = std::min(line.find_first_not_of(" \t", end), line.size());
+  std::string key(line.substr(0, end));
+  std::ranges::transform(key, key.begin(), [](unsigned char at) { return std::tolower(at); });
+  std::erase(key, '"');
+  return {std::move(key), next < line.size() ? line[next] : '\0', next > end};
+}
+
+bool is_slurm_line(const KeyOfLine& line) {
+  const std::vector<std::string_view> keys{"switchname",      "blockname", "blocksizes",
+                                           "aggregatedblock", "ringname",  "torusname"};
+  return (is_one_of(line.key, keys) && line.after == '=') ||
+         (line.key == "include" && line.has_blanks);
+}
+
+bool is_fabric_line(const KeyOfLine& line) {
+  const bool is_fact =
+      is_one_of(line.key, {"vendid", "devid", "sysimgguid", "switchguid", "caguid"});
+  const bool is_node = is_one_of(line.key, {"switch", "ca", "rt"}) && line.has_blanks;
+  return (is_fact && line.after == '=') || (is_node && line.after != ':');
+}
+
+bool is_yaml_line(const KeyOfLine& line) {
+  const std::vector<std::string_view> keys{"topology", "cluster_default", "tree", "block",
+                                           "ring",     "torus3d"};
+  return (line.key == "-" && line.has_blanks) || (is_one_of(line.key, keys) && line.after == ':');
+}
+
 /// What a line shows of the format of its text; nullopt of one that shows nothing.
 std::optional<TextFormat> format_of(std::string_view line) {
-  std::string low(line);
-  std::ranges::transform(low, low.begin(), [](unsigned char at) { return std::tolower(at); });
-  const std::size_t end = std::min(low.find_first_of(" \t=:"), low.size());
-  const std::size_t next = std::min(low.find_first_not_of(" \t", end), low.size());
-  std::string key = low.substr(0, end);
-  std::erase(key, '"');
-  const char after = next < low.size() ? low[next] : '\0';
-  const std::vector<std::string_view> slurm{"switchname",      "blockname", "blocksizes",
-                                            "aggregatedblock", "ringname",  "torusname"};
-  if ((is_one_of(key, slurm) && after == '=') || (key == "include" && next > end)) {
-    return TextFormat::slurm_lines;
-  }
-  const bool is_fact = is_one_of(key, {"vendid", "devid", "sysimgguid", "switchguid", "caguid"});
-  const bool is_node = is_one_of(key, {"switch", "ca", "rt"}) && next > end && after != ':';
-  if ((is_fact && after == '=') || is_node) return TextFormat::infiniband;
-  const std::vector<std::string_view> yaml{"topology", "cluster_default", "tree", "block",
-                                           "ring",     "torus3d"};
-  if (low.starts_with("- ") || (is_one_of(key, yaml) && after == ':')) {
-    return TextFormat::slurm_yaml;
-  }
-  if (key.starts_with("lldp.") && after == '=') return TextFormat::lldp;
+  const KeyOfLine key = key_of(line);
+  if (is_slurm_line(key)) return TextFormat::slurm_lines;
+  if (is_fabric_line(key)) return TextFormat::infiniband;
+  if (is_yaml_line(key)) return TextFormat::slurm_yaml;
+  if (key.key.starts_with("lldp.") && key.after == '=') return TextFormat::lldp;
   const std::vector<std::string> words = words_of_line(line);
   if (std::ranges::any_of(words, [](const auto& each) { return cray_place(each).has_value(); })) {
     return TextFormat::cray;
@@ -125,6 +145,22 @@ DescribedNetwork read_text(const NetworkText& text, const NetworkChoice& choice)
 /// Whether a file is named as one of a folder of lldpctl's: <host>.json, or <host>.txt.
 bool is_lldp_name(const fs::path& file) {
   return file.extension() == ".json" || file.extension() == ".txt";
+}
+
+/// Whether a file holds what lldpctl printed; nullopt of one that does not show it, or cannot be
+/// read: the reader of the folder names its host.
+std::optional<bool> prints_of_lldp(const std::string& file) {
+  try {
+    if (fs::path(file).extension() == ".txt") {
+      return text_of(file).starts_with("lldp.") ? std::optional(true) : std::nullopt;
+    }
+    const JsonNode document = load_json(file);
+    if (!document.is_object()) return std::nullopt;
+    if (document.find("lldp")) return true;
+    return document.find("schema") ? std::optional(false) : std::nullopt;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
 }
 
 /// What lldpctl printed on one host.
@@ -294,17 +330,8 @@ bool is_lldp_folder(const std::string& folder) {
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
     if (!is_lldp_name(entry.path())) continue;
-    try {
-      if (entry.path().extension() == ".txt") {
-        if (text_of(entry.path().string()).starts_with("lldp.")) return true;
-        continue;
-      }
-      const JsonNode document = load_json(entry.path().string());
-      if (document.is_object() && document.find("lldp")) return true;
-      if (document.is_object() && document.find("schema")) return false;
-    } catch (const InputError&) {
-      continue;  // of one host, which the reader of the folder names
-    }
+    const auto is_lldp = prints_of_lldp(entry.path().string());
+    if (is_lldp) return *is_lldp;
   }
   return false;
 }

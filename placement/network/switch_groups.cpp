@@ -32,23 +32,33 @@ class JoinedSwitches {
   std::map<std::string, std::string> above_;
 };
 
-JoinedSwitches join_rails(const Homes& homes) {
+/// Hosts with several switches: at each, and at each two together.
+struct SharedSwitches {
   std::map<std::string, std::size_t> hosts_at;
   std::map<std::pair<std::string, std::string>, std::size_t> hosts_at_both;
-  for (const auto& [switches, hosts] : homes) {
-    if (switches.size() < 2) continue;
+
+  void add(const std::set<std::string>& switches, std::size_t hosts) {
+    const bool compares_all = switches.size() <= most_compared;
     for (const std::string& name : switches) hosts_at[name] += hosts;
     for (auto one = switches.begin(); one != switches.end(); ++one) {
-      if (switches.size() > most_compared && one != switches.begin()) break;
+      if (!compares_all && one != switches.begin()) return;
       for (auto other = std::next(one); other != switches.end(); ++other) {
         hosts_at_both[{*one, *other}] += hosts;
       }
     }
   }
+};
+
+JoinedSwitches join_rails(const Homes& homes) {
+  SharedSwitches shared;
+  for (const auto& [switches, hosts] : homes) {
+    if (switches.size() > 1) shared.add(switches, hosts);
+  }
   JoinedSwitches joined;
-  for (const auto& [pair, hosts] : hosts_at_both) {
-    const bool is_most = 2 * hosts > std::max(hosts_at[pair.first], hosts_at[pair.second]);
-    if (is_most) joined.join(pair.first, pair.second);
+  for (const auto& [pair, hosts] : shared.hosts_at_both) {
+    const auto& [one, other] = pair;
+    const bool is_most = 2 * hosts > std::max(shared.hosts_at[one], shared.hosts_at[other]);
+    if (is_most) joined.join(one, other);
   }
   return joined;
 }

@@ -111,26 +111,32 @@ class BracketReader {
   YamlValue read(int level = 0) {
     YamlValue value{.text = {}, .members = {}, .items = {}, .line = line_};
     rest_ = trimmed(rest_);
-    if (level < most_levels && (rest_.starts_with('[') || rest_.starts_with('{'))) {
-      const bool is_list = rest_.front() == '[';
-      rest_.remove_prefix(1);
-      while (!at_end(is_list ? ']' : '}')) add(value, is_list, level);
-    } else {
-      // Host lists have brackets of their own: [n[1-2], n5].
-      int inside = 0;
-      const std::size_t end = find_unquoted(rest_, [&](std::size_t i) {
-        if (rest_[i] == '[') ++inside;
-        const bool ends = inside == 0 && (rest_[i] == ',' || rest_[i] == ']' || rest_[i] == '}');
-        if (rest_[i] == ']') --inside;
-        return ends;
-      });
-      value.text = unquoted(rest_.substr(0, end));
-      rest_.remove_prefix(end);
+    const bool has_brackets = rest_.starts_with('[') || rest_.starts_with('{');
+    if (level >= most_levels || !has_brackets) {
+      value.text = take_text();
+      return value;
     }
+    const bool is_list = rest_.front() == '[';
+    rest_.remove_prefix(1);
+    while (!at_end(is_list ? ']' : '}')) add(value, is_list, level);
     return value;
   }
 
  private:
+  /// Host lists have brackets of their own: [n[1-2], n5].
+  std::string take_text() {
+    int inside = 0;
+    const std::size_t end = find_unquoted(rest_, [&](std::size_t i) {
+      if (rest_[i] == '[') ++inside;
+      const bool ends = inside == 0 && (rest_[i] == ',' || rest_[i] == ']' || rest_[i] == '}');
+      if (rest_[i] == ']') --inside;
+      return ends;
+    });
+    std::string text = unquoted(rest_.substr(0, end));
+    rest_.remove_prefix(end);
+    return text;
+  }
+
   /// Takes commas, and the bracket that closes.
   bool at_end(char close) {
     while (!rest_.empty() && (is_blank(rest_.front()) || rest_.front() == ',')) {
@@ -150,7 +156,7 @@ class BracketReader {
     const std::string key = unquoted(rest_.substr(0, colon));
     const bool has_value = colon < rest_.size() && rest_[colon] == ':';
     rest_.remove_prefix(std::min(colon + (has_value ? 1 : 0), rest_.size()));
-    value.members.emplace_back(key, has_value ? read(level + 1) : YamlValue());
+    value.members.push_back({key, has_value ? read(level + 1) : YamlValue()});
   }
 
   std::string_view rest_;
@@ -250,8 +256,8 @@ class YamlReader {
       ++at_;
       const std::string_view value =
           without_tag(trimmed(std::string_view(first.text).substr(*colon + 1)));
-      object.members.emplace_back(
-          key, value.empty() ? read_below(indent, level) : read_text(value, first, indent));
+      object.members.push_back(
+          {key, value.empty() ? read_below(indent, level) : read_text(value, first, indent)});
     }
     return object;
   }
@@ -265,25 +271,26 @@ class YamlReader {
 
   /// A text, or a value in brackets, that may go on in lines that are indented further.
   YamlValue read_text(std::string_view begin, const YamlLine& first, std::size_t indent) {
-    std::string text(begin);
-    const bool is_folded = text.starts_with('|') || text.starts_with('>');
-    const bool has_brackets = text.starts_with('[') || text.starts_with('{');
-    if (is_folded) text.clear();
-    if (text.starts_with('&') || text.starts_with('*')) {
-      reject(first, "an anchor");
-      text.clear();
-    }
-    int open = has_brackets ? open_brackets(text) : 0;
-    while (has_line() && (has_brackets ? open > 0 : line().indent > indent)) {
-      const bool is_other =
-          !is_folded && !has_brackets && (colon_in(line().text) || is_list_item(line().text));
-      if (is_other) break;
-      if (has_brackets) open += open_brackets(line().text);
+    if (begin.starts_with('[') || begin.starts_with('{')) return read_brackets(begin, first.number);
+    const bool is_folded = begin.starts_with('|') || begin.starts_with('>');
+    const bool is_anchor = begin.starts_with('&') || begin.starts_with('*');
+    if (is_anchor) reject(first, "an anchor");
+    std::string text(is_folded || is_anchor ? "" : begin);
+    while (has_line() && line().indent > indent) {
+      if (!is_folded && (colon_in(line().text) || is_list_item(line().text))) break;
       text += (text.empty() ? "" : " ") + line().text;
       ++at_;
     }
-    if (has_brackets) return BracketReader(text, first.number).read();
     return {.text = unquoted(text), .members = {}, .items = {}, .line = first.number};
+  }
+
+  YamlValue read_brackets(std::string_view begin, int number) {
+    std::string text(begin);
+    for (int open = open_brackets(text); has_line() && open > 0; ++at_) {
+      open += open_brackets(line().text);
+      text += " " + line().text;
+    }
+    return BracketReader(text, number).read();
   }
 
   std::string name_;
@@ -295,9 +302,8 @@ class YamlReader {
 }  // namespace
 
 const YamlValue* YamlValue::find(const std::string& name) const {
-  const auto found =
-      std::ranges::find_if(members, [&](const auto& member) { return member.first == name; });
-  return found == members.end() ? nullptr : &found->second;
+  const auto found = std::ranges::find(members, name, &YamlMember::key);
+  return found == members.end() ? nullptr : &found->value;
 }
 
 std::vector<YamlValue> read_yaml(const NetworkText& text, NetworkNotes& notes) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "placement/network/network_notes.hpp"
@@ -9,15 +8,22 @@
 
 namespace hockney::placement {
 
+struct YamlMember;
+
 /// A value of a YAML file: a text (numbers and truth values too), an object or a list.
 struct YamlValue {
   std::string text;
-  std::vector<std::pair<std::string, YamlValue>> members;  ///< of an object, in their order
-  std::vector<YamlValue> items;                            ///< of a list
-  int line = 0;                                            ///< number of its first line
+  std::vector<YamlMember> members;  ///< of an object, in their order
+  std::vector<YamlValue> items;     ///< of a list
+  int line = 0;                     ///< number of its first line
 
   /// The first member of that name; nullptr where there is none.
   [[nodiscard]] const YamlValue* find(const std::string& name) const;
+};
+
+struct YamlMember {
+  std::string key;
+  YamlValue value;
 };
 
 /// The values at the top of a YAML file. The subset is what configuration files use: objects and
