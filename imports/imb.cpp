@@ -254,7 +254,7 @@ class ImbReader {
     add_time(point, cells, "t_pure[usec]", "none");
     add_time(point, cells, "t_CPU[usec]", "alone");
     add_time(point, cells, "t_ovrl[usec]", "during");
-    add_rate(point, cells);
+    if (figures_.empty()) add_rate(point, cells);
     rows_.take(run, std::exchange(figures_, {}));
   }
 
@@ -308,7 +308,8 @@ class ImbReader {
     figures_.push_back({std::move(point), *microseconds / 1e6, counted, is_corrupt(cells)});
   }
 
-  /// Of Uniband, Biband and their like, which print rates of all threads.
+  /// Of Uniband, Biband and their like, which print rates of all threads. IMB-P2P's rates beside a
+  /// time are another view of it.
   void add_rate(const Point& point, const ImbCells& cells) {
     const auto messages = value(cells, "Msg/sec");
     const int each = point.ranks / 2 * benchmark_.ways * threads_.value_or(1);

@@ -79,6 +79,25 @@ Meaning meaning_of(const std::string& column) {
   return Meaning::unknown;
 }
 
+/// The columns of a header. Where single blanks part them, words are joined while they are a name.
+std::vector<Meaning> meanings_in(std::string_view header) {
+  std::vector<Meaning> meanings;
+  const std::vector<std::string> columns = header_columns(header);
+  for (const std::string& column : columns) meanings.push_back(meaning_of(column));
+  if (columns.size() > 1 || meanings.front() != Meaning::unknown) return meanings;
+  meanings.clear();
+  std::string name;
+  for (const std::string& word : words(header)) {
+    name += (name.empty() ? "" : " ") + word;
+    const Meaning meaning = meaning_of(name);
+    if (meaning == Meaning::unknown) continue;
+    meanings.push_back(meaning);
+    name.clear();
+  }
+  if (!name.empty()) meanings.push_back(Meaning::unknown);
+  return meanings;
+}
+
 /// The words of a row by what they mean.
 using Cells = std::map<Meaning, std::string>;
 
@@ -89,6 +108,7 @@ class OsuReader {
   std::vector<SuiteRun> read() {
     while (lines_.next()) {
       if (is_title() || is_before_title() || is_comment() || runs_.empty()) continue;
+      if (is_start_up()) continue;
       if (!windows_.empty()) {
         read_windows_row();
       } else if (columns_.empty()) {
@@ -222,10 +242,9 @@ class OsuReader {
   }
 
   bool is_header() {
-    std::vector<Meaning> columns;
-    for (const std::string& column : header_columns(lines_.line().substr(1))) {
-      columns.push_back(meaning_of(column));
-    }
+    const std::string_view header = trimmed(lines_.line().substr(1));
+    if (header.empty()) return false;
+    std::vector<Meaning> columns = meanings_in(header);
     const bool has_figures = std::ranges::any_of(columns, [](Meaning meaning) {
       return meaning >= Meaning::seconds && meaning <= Meaning::pure;
     });
@@ -256,6 +275,24 @@ class OsuReader {
     is_profile_ = !windows_.empty();
     windows_ = numbers;
     rows_.begin(runs_.back());
+    return true;
+  }
+
+  /// osu_init has one line: "nprocs: 4, min: 100 ms, max: 104 ms, avg: 102 ms".
+  bool is_start_up() {
+    static const std::regex times(R"(^nprocs: ([0-9]+), min: .*, avg: ([0-9.]+) ms$)");
+    std::cmatch found;
+    const std::string_view line = lines_.line();
+    if (title_.operation != "init" || !std::regex_match(line.begin(), line.end(), found, times) ||
+        lines_.is_cut()) {
+      return false;
+    }
+    const auto ranks = ranks_in(found[1]);
+    const auto milliseconds = positive_in(found[2]);
+    if (!ranks || !milliseconds) return false;
+    const Point point{
+        .operation = "init", .ranks = *ranks, .hop = facts_.hop, .parameters = parameters_};
+    runs_.back().figures.push_back({point, *milliseconds / 1e3, 0});
     return true;
   }
 

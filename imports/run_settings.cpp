@@ -89,12 +89,13 @@ class Parting {
     }
   }
 
-  /// Drops every trait without which no two runs that differ in it share a point. Facts of texts
-  /// go first, then inner folders, so that the names that remain are those that users chose.
+  /// Drops every trait without which no two runs that differ in it share a point. Hosts go first,
+  /// then other facts of texts, then inner folders: the names that remain are those that users
+  /// chose, or that are the same on other days.
   void reduce() {
     std::vector<std::string> order(names_.begin(), names_.end());
-    std::ranges::stable_sort(order, [](const std::string& a, const std::string& b) {
-      return !a.starts_with(folder_key) && b.starts_with(folder_key);
+    std::ranges::stable_sort(order, {}, [](const std::string& name) {
+      return name == "host" ? 0 : (name.starts_with(folder_key) ? 2 : 1);
     });
     const auto folders = std::ranges::find_if(
         order, [](const std::string& name) { return name.starts_with(folder_key); });

@@ -57,7 +57,7 @@ TEST_CASE("what texts say of libraries and machines parts runs of the same point
 
   const std::vector<FoundRun> devices{
       found("a.txt", "allreduce", {{"device", "NVIDIA A100"}, {"host", "g1"}}),
-      found("b.txt", "allreduce", {{"device", "NVIDIA H200"}, {"host", "g1"}})};
+      found("b.txt", "allreduce", {{"device", "NVIDIA H200"}, {"host", "g2"}})};
   CHECK(settings_of(devices, "nccl-tests", true).names ==
         Names{"nccl-tests-NVIDIA-A100", "nccl-tests-NVIDIA-H200"});
 

@@ -164,6 +164,14 @@ TEST_CASE("outputs of the OSU Micro-Benchmarks of many versions and options") {
         "# Size          Latency (us)\n8                       5.50\n",
         {"get 8 ranks=2 completion=origin memory=host-to-rocm synchronisation=lock "
          "window-kind=created 5.50"}},
+       {"7.4: the start of MPI",
+        "# OSU MPI Init Test v7.4\nnprocs: 16, min: 90 ms, max: 130 ms, avg: 110 ms\n",
+        {"init 0 ranks=16 110000.00"}},
+       {"blanks that were squeezed",
+        "# OSU MPI Allreduce Latency Test v5.6.2\n# Size Avg Latency(us) Min Latency(us) Max "
+        "Latency(us) Iterations\n8 1.50 1.00 2.00 1000\n# OSU MPI Bandwidth Test v3.1.1\n"
+        "# Size Bandwidth (MB/s)\n1000 500.00\n",
+        {"allreduce 8 ranks=6 1.50", "bandwidth 1000 ranks=2 2.00"}},
        {"6.3: the Python of OMB",
         "# OMB-Py MPI Latency Test\n# Size (B)      Latency (us)\n8                  1.25\n",
         {"pingpong 8 ranks=2 language=python 1.25"}},
@@ -242,6 +250,11 @@ TEST_CASE("outputs of the Intel MPI Benchmarks of many versions and options") {
          "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]      defects\n"
          "8 1000 1.00 2.00 1.50 0.00\n16 1000 1.00 2.50 1.50 1.00\n"),
         {"bcast 8 ranks=2 2.00", "bcast 16 ranks=2 corrupt 2.50"}},
+       {"2019: times and rates of the same messages",
+        "#    Intel(R) MPI Benchmarks 2019 Update 6, IMB-P2P part\n# Benchmarking PingPong\n"
+        "# #processes = 2\n #bytes #repetitions      t[usec]   Mbytes/sec      Msg/sec\n"
+        "1000 1000 2.00 500.00 500000\n",
+        {"pingpong 1000 ranks=2 2.00"}},
        {"sizes that were not measured",
         ("# Benchmarking Alltoall \n# #processes = 64 \n" + plain +
          "8 1000 1.00 2.00 1.50\n16777216 out-of-mem.; needed X=   2.1 GB; use flag \"-mem X\"\n"),
