@@ -273,7 +273,7 @@ class ImbReader {
     if (window_) point.parameters["window"] = *window_;
     if (groups_) point.parameters["groups"] = std::to_string(*groups_);
     if (const auto group = cells.find("Group"); group != cells.end()) {
-      point.parameters["team"] = group->second;
+      point.parameters["team"] = operation_name(group->second);
     }
     const std::string kind =
         is_reduction(point.operation) ? "MPI_Datatype for reductions" : "MPI_Datatype";

@@ -79,6 +79,12 @@ class DeviceList {
   std::optional<int> repeated_;
 };
 
+/// How calls are waited for, by the words of the line "# Blocking Enabled: ..." of any version.
+std::string blocking_name(const std::string& words) {
+  if (words.find("outer iteration") != std::string::npos) return "outer";
+  return words.find("no barrier") != std::string::npos ? "no-barrier" : "barrier";
+}
+
 /// The columns of the header; a time stamp has two words.
 std::vector<std::string> nccl_columns(std::vector<std::string> names) {
   const auto stamp = std::ranges::find(names, std::string("timestamp"));
@@ -184,7 +190,7 @@ class NcclReader {
         "| error: .*|[-=# ]*)$");
     std::smatch found;
     if (std::regex_match(line, found, blocking)) {
-      parameters_["blocking"] = operation_name(found[1].str());
+      parameters_["blocking"] = blocking_name(found[1]);
     } else if (columns_.empty() && !std::regex_match(line, known)) {
       note_remark(runs_.back(), lines_);
     }

@@ -126,6 +126,7 @@ class OsuReader {
     if (!title) return false;
     title_ = std::move(*title);
     runs_.push_back(lines_.begin_run("osu", title_.version));
+    rows_.begin(runs_.back());
     columns_.clear();
     windows_.clear();
     pairs_ = 1;
@@ -192,9 +193,9 @@ class OsuReader {
 
   bool is_comment() {
     if (!lines_.line().starts_with('#')) return false;
-    if (!runs_.empty() && !is_header() && !is_window_header() && !is_fact() && !is_known()) {
-      note_remark(runs_.back(), lines_);
-    }
+    if (runs_.empty() || is_header() || is_window_header() || is_fact() || is_known()) return true;
+    // What stands behind a table is of the log, or of the next run.
+    if (!rows_.has_rows(runs_.back())) note_remark(runs_.back(), lines_);
     return true;
   }
 

@@ -178,7 +178,7 @@ TEST_CASE("outputs of the OSU Micro-Benchmarks of many versions and options") {
        {"a remark of a later version, and remarks behind rows",
         "# OSU MPI Latency Test v9.1\n# Rails: 2\n# Size       Avg Latency(us)        Rail skew\n"
         "8                       0.50                0.01 x\n"
-        "16                      0.60                0.01   <- rendezvous?\n",
+        "16                      0.60                0.01   <- rendezvous?\n# the next: osu_bw\n",
         {"pingpong 8 ranks=2 0.50", "pingpong 16 ranks=2 0.60", "not understood 1"}},
        {"a table of which nothing is understood, and one of another library",
         "# OSU MPI Latency Test v9.1\n# Bytes   Ticks\n8   120\n"
@@ -300,9 +300,8 @@ TEST_CASE("outputs of nccl-tests and rccl-tests of many versions and options") {
          "#  Rank  1 Group  1 Pid  12 on  gpu-a device  1 [0000:18:00] NVIDIA H200\n"
          "#  Rank  2 Group  0 Pid  13 on  gpu-a device  2 [0000:19:00] NVIDIA H200\n" +
          header + "16 2 float none -1 20.00 0.00 0.00 0 N/A 0.00 0.00 N/A\n"),
-        {"alltoall 8 ranks=2 aggregated=4 "
-         "blocking=wait-for-completion-and-barrier-after-each-collective datatype=float graph=20 "
-         "groups=2 20.00"}},
+        {"alltoall 8 ranks=2 aggregated=4 blocking=barrier datatype=float "
+         "graph=20 groups=2 20.00"}},
        {"2.17: times of the host, and time stamps",
         ("# Collective test starting: reduce_scatter_perf\n" + options +
          "agg iters: 1 validation: 1 graph: 0\n# Using devices\n" + devices +
