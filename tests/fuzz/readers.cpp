@@ -18,6 +18,7 @@
 #include "core/time.hpp"
 #include "core/verification_run.hpp"
 #include "health/history/export.hpp"
+#include "imports/run_settings.hpp"
 #include "imports/suite_run.hpp"
 #include "placement/binding.hpp"
 #include "placement/read_topology.hpp"
@@ -89,9 +90,15 @@ template <auto read>
 void printed(const std::string& bytes) {
   takes([&] {
     const imports::RunFacts facts{.ranks = 4, .operation = "allreduce"};
+    std::vector<imports::FoundRun> found;
     for (const imports::SuiteRun& run : read({"f", bytes}, facts)) {
-      must_be_readable(imports::record_of(run, "2026-03-01T12:34:56Z",
-                                          {.name = "a", .setting = "b", .launch = 1}));
+      found.push_back({.run = run, .file = found.size() % 2 == 0 ? "a/f" : "b/f"});
+    }
+    const imports::RunSettings settings = imports::settings_of(found, "s", true);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      must_be_readable(
+          imports::record_of(found[i].run, "2026-03-01T12:34:56Z",
+                             {.name = "a", .setting = settings.names[i], .launch = 1}));
     }
   });
 }
