@@ -230,10 +230,10 @@ class YamlReader {
 
   YamlValue read_item(std::size_t indent, int level) {
     const std::string after = line().text.substr(1);
-    const std::size_t blanks = std::min(after.find_first_not_of(' '), after.size());
+    const std::size_t gap = std::min(after.find_first_not_of(' '), after.size());
     line().text = std::string(without_tag(trimmed(after)));
     if (!line().text.empty()) {  // what follows the dash is the first line of the item
-      line().indent = indent + 1 + blanks;
+      line().indent = indent + 1 + gap;
       return read_block(line().indent, level + 1);
     }
     ++at_;
