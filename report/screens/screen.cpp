@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "core/cpu_sharing.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
@@ -192,6 +193,7 @@ struct Heading {
   Names operations;
   std::set<int> ranks;
   std::size_t launches = 0;
+  std::size_t oversubscribed = 0;  ///< of the launches
   std::size_t left_out = 0;
   Seconds time;
   std::string first_utc;
@@ -202,6 +204,8 @@ struct Heading {
       return;
     }
     ++launches;
+    oversubscribed +=
+        std::ranges::find(record.flags, oversubscribed_flag) == record.flags.end() ? 0U : 1U;
     for (const Host& host : record.provenance.hosts) {
       hosts.add(host.name);
       if (const std::string machine = machine_of(host); !machine.empty()) machines.add(machine);
@@ -240,6 +244,7 @@ Lines header_of(std::span<const Record> records) {
   std::string what = heading.campaigns.empty() ? "" : heading.campaigns.text() + ": ";
   what += heading.operations.text();
   if (!heading.ranks.empty()) what += "  " + ranks_text(heading.ranks);
+  if (heading.oversubscribed == heading.launches) what += ", oversubscribed";
   what += "  " + count_text(heading.launches, "launch");
   if (heading.time.value > 0) what += " in " + format_duration(heading.time);
   if (heading.left_out > 0) what += " (" + std::to_string(heading.left_out) + " failed, left out)";

@@ -211,6 +211,10 @@ std::vector<ModedRow> moded_rows(std::span<const Row> rows) {
   return moded;
 }
 
+bool has_other_setting(std::span<const Row> rows, const Row& one) {
+  return std::ranges::any_of(rows, [&](const Row& row) { return row.setting != one.setting; });
+}
+
 /// "0.100 us in 3 launches, 0.350 us in 7".
 std::string text_of(const verdicts::LaunchModes& modes) {
   return short_time(modes.low_seconds) + " in " + count_text(modes.low_launches(), "launch") +
@@ -225,9 +229,11 @@ Lines mode_words(std::span<const Row> rows) {
   const ModedRow& widest = *std::ranges::max_element(moded, {}, &ModedRow::ratio);
   std::string text = "two modes: " + text_of(widest.modes);
   if (rows.size() == 1) return {text};
+  const bool is_told = has_other_setting(rows, *widest.row);
   text += " (" + inert(widest.row->point.operation) + " at " +
-          format_bytes(widest.row->point.bytes) + "; at " + std::to_string(moded.size()) + " of " +
-          count_text(rows.size(), "point");
+          format_bytes(widest.row->point.bytes) +
+          (is_told ? ", setting " + inert(widest.row->setting) : "") + "; at " +
+          std::to_string(moded.size()) + " of " + count_text(rows.size(), "point");
   const auto has_same = [&](const ModedRow& one) { return one.high() == widest.high(); };
   if (moded.size() > 1 && std::ranges::all_of(moded, has_same)) text += ", in the same launches";
   return {text + ")"};

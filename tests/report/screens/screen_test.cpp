@@ -205,6 +205,10 @@ TEST_CASE("trust: ranks that share CPUs stand before everything else") {
     }
     record.flags = {std::string(oversubscribed_flag)};
   }
+  CHECK_THAT(header_of(records).back(), Catch::Contains("2 ranks, oversubscribed  6 launches"));
+  records.front().flags.clear();
+  CHECK_THAT(header_of(records).back(), Catch::Contains("2 ranks  6 launches"));
+  records.front().flags = records.back().flags;
   CHECK(trust_in(records, campaign_rows(records)) ==
         Lines{"4 ranks on 2 CPUs: times are those of ranks that share CPUs",
               "good: intervals within 5 % at 9 of 9 points"});
