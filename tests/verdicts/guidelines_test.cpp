@@ -1,6 +1,7 @@
 #include "verdicts/guidelines.hpp"
 
 #include <catch2/catch.hpp>
+#include <cstdint>
 
 #include "tests/support/guideline_launches.hpp"
 
@@ -134,6 +135,25 @@ TEST_CASE("launches that disagree leave a cell undecided") {
   const GuidelineVerdict verdict = judge_logs({-0.4, 0.5, -0.2, 0.3, 0.1, -0.1, 0.4, -0.3});
   CHECK(verdict.verdict == Compliance::undecided);
   CHECK(verdict.doubt == Doubt::spread);
+}
+
+TEST_CASE("the interval beside a verdict lies above the border exactly where p says so") {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const auto records =
+        synthetic_guidelines({.cells = 8, .ratio = 1.09, .launches = 8, .samples = 5}, seed);
+    const GuidelineSet set = judge_guidelines(records);
+    for (const GuidelineVerdict& one : set.verdicts) {
+      REQUIRE(one.family_interval);
+      CHECK(one.family_interval->low <= one.ratio);
+      CHECK(one.family_interval->high >= one.ratio);
+      const double limit = 1 + set.options.delta;
+      if (one.p_adjusted <= set.options.alpha) {
+        CHECK(one.family_interval->low >= limit * (1 - 1e-9));
+      } else {
+        CHECK(one.family_interval->low <= limit * (1 + 1e-9));
+      }
+    }
+  }
 }
 
 TEST_CASE("alpha and delta must make sense") {

@@ -25,23 +25,40 @@ std::string group_of(const std::string& operation, int ranks) {
   return inert(operation) + ", " + report::count_text(static_cast<std::size_t>(ranks), "rank");
 }
 
-/// Lines of a table with a title for each group of rows and a text at the end of each, which goes
-/// on below itself where the line would be longer than `columns`.
-void print_groups(std::ostream& out, report::Table& table, const std::vector<std::string>& groups,
-                  const std::vector<std::string>& texts, std::size_t columns) {
+/// A row with a text at its end, which goes on below itself where the line would be longer than
+/// `columns`; or stands below the row where that leaves it no room.
+void print_row(std::ostream& out, const std::string& row, const std::string& text,
+               std::size_t columns) {
+  constexpr std::size_t least_room = 16;
+  constexpr std::size_t indent = 4;
+  std::size_t place = row.size() + 2;
+  std::string begin = row + "  ";
+  if (columns < place + least_room) {
+    out << row << '\n';
+    if (text.empty()) return;
+    place = indent;
+    begin.assign(indent, ' ');
+  } else if (text.empty()) {
+    out << row << '\n';
+    return;
+  }
+  for (const std::string& part : wrapped(text, columns - place)) {
+    out << std::exchange(begin, std::string(place, ' ')) << part << '\n';
+  }
+}
+
+/// The rows of a table with a title for each group of them and a text at the end of each.
+void print_groups(std::ostream& out, const report::Table& table,
+                  const std::vector<std::string>& groups, const std::vector<std::string>& texts,
+                  std::size_t columns) {
   const std::vector<std::string> lines = table.lines();
-  const std::size_t place = lines.front().size() + 2;
-  const std::size_t room = columns > place + 8 ? columns - place : 8;
   std::string group;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (i > 0 && groups[i - 1] != group) out << '\n' << groups[i - 1] << '\n' << lines[0] << '\n';
-    if (i == 0) continue;
-    group = groups[i - 1];
-    std::string begin = lines[i] + "  ";
-    for (const std::string& part : wrapped(texts[i - 1], room)) {
-      out << (part.empty() ? lines[i] : begin + part) << '\n';
-      begin.assign(place, ' ');
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (groups[i - 1] != group) {
+      group = groups[i - 1];
+      out << '\n' << group << '\n' << lines.front() << '\n';
     }
+    print_row(out, lines[i], texts[i - 1], columns);
   }
 }
 
@@ -256,7 +273,7 @@ std::string remark_on(const VerifiedPoint& point) {
   std::vector<std::string> parts;
   if (point.slower) parts.emplace_back("SLOWER");
   if (point.best) parts.push_back(inert(*point.best));
-  return join(parts, "  ");
+  return join(parts, ", ");
 }
 
 std::string with_unit(const std::optional<double>& share) {
@@ -314,8 +331,8 @@ std::string verification_line(const Verification& verification) {
 report::Table verification_table(const Verification& verification) {
   report::Table table({{"bytes", 7},
                        {"default[us]", 12},
-                       {"file[us]", 10},
-                       {"file/default", 24},
+                       {"file[us]", 9},
+                       {"file/default", 14},
                        {"regret[%]", 10}});
   table.header();
   for (const VerifiedPoint& point : verification.points) table.row(cells_of(point));
