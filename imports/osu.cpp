@@ -10,6 +10,7 @@
 // of their grid, whose product is the number of ranks.
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <regex>
@@ -83,7 +84,7 @@ Meaning meaning_of(const std::string& column) {
 std::vector<Meaning> meanings_in(std::string_view header) {
   std::vector<Meaning> meanings;
   const std::vector<std::string> columns = header_columns(header);
-  for (const std::string& column : columns) meanings.push_back(meaning_of(column));
+  std::ranges::transform(columns, std::back_inserter(meanings), meaning_of);
   if (columns.size() > 1 || meanings.front() != Meaning::unknown) return meanings;
   meanings.clear();
   std::string name;

@@ -35,6 +35,17 @@ bool counts_only(const std::string& name) {
   return counters.contains(letters);
 }
 
+/// A name without dates and times, without the digest of ReFrame's tests ("osu_latency_5f3ac1be"),
+/// and without a counter at its end ("mpich-run-2").
+std::string without_counters(const std::string& name) {
+  static const std::regex time(
+      "[-_.]?(?:19|20)[0-9]{2}(?:-?[0-9]{2}){2}(?:[T_-]?[0-9]{2}(?:[:-]?[0-9]{2}){1,2}Z?)?");
+  static const std::regex end(
+      "(?:_[0-9a-f]{8}|[-_.](?:run|rep|repeat|launch|iter|trial|try|night|day|job|sample)[-_]?"
+      "[0-9]+)$");
+  return std::regex_replace(std::regex_replace(name, time, std::string()), end, std::string());
+}
+
 /// What tells a run from others, by name. Folders have their depth behind the name, so that the
 /// outermost is first.
 std::map<std::string, std::string> traits_of(const FoundRun& found, bool by_place) {
@@ -46,7 +57,7 @@ std::map<std::string, std::string> traits_of(const FoundRun& found, bool by_plac
   constexpr int three_digits = 1000;
   int depth = three_digits;
   for (const fs::path& part : fs::path(found.file).parent_path().lexically_normal()) {
-    const std::string name = part.string();
+    const std::string name = without_counters(part.string());
     if (name != "." && !counts_only(name)) {
       traits[std::string(folder_key) + std::to_string(depth)] = name;
     }
@@ -177,11 +188,9 @@ RunSettings settings_of(std::span<const FoundRun> runs, const std::string& base,
 }
 
 std::string campaign_name(const std::string& folder, const std::string& suite) {
-  static const std::regex time(
-      "[-_.]?(?:19|20)[0-9]{2}(?:-?[0-9]{2}){2}(?:[T_-]?[0-9]{2}(?:[:-]?[0-9]{2}){1,2}Z?)?");
   fs::path path = fs::path(folder).lexically_normal();
   if (!path.has_filename()) path = path.parent_path();
-  const std::string name = std::regex_replace(path.filename().string(), time, std::string());
+  const std::string name = without_counters(path.filename().string());
   return counts_only(name) || name == "." || name == ".." ? suite : name;
 }
 

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "campaign/config.hpp"
 #include "campaign/executables.hpp"

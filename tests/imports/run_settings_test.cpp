@@ -25,7 +25,9 @@ TEST_CASE("runs in folders that only count are launches of one setting") {
            {"run-1/a.txt", "run-2/a.txt"},
            {"out/2026-03-01/a.txt", "out/2026-03-02/a.txt"},
            {"out/20260301T120000Z/a.txt", "out/20260302T120000Z/a.txt"},
-           {"out/night_3/a.txt", "out/night_4/a.txt"}}) {
+           {"out/night_3/a.txt", "out/night_4/a.txt"},
+           {"out/mpich-run-1/a.txt", "out/mpich-run-2/a.txt"},
+           {"out/osu_latency_5f3ac1be/a.txt", "out/osu_latency_09d1c2aa/a.txt"}}) {
     INFO(first);
     const std::vector<FoundRun> runs{found(first), found(second)};
     CHECK(settings_of(runs, "osu", true).names == Names{"osu", "osu"});
