@@ -129,6 +129,22 @@ struct PassedOver {
   }
 };
 
+/// As points name it (docs/memory.md), or as titles of suites do.
+void require_memory(const std::optional<std::string>& memory) {
+  static const std::vector<std::string> sides{"host",         "cuda",    "cuda-managed", "rocm",
+                                              "rocm-managed", "openacc", "gpu"};
+  if (!memory) return;
+  const std::string between = "-to-";
+  const std::size_t at = memory->find(between);
+  const std::string first = memory->substr(0, at);
+  const std::string second = at == std::string::npos ? first : memory->substr(at + between.size());
+  for (const std::string& side : {first, second}) {
+    if (std::ranges::find(sides, side) != sides.end()) continue;
+    throw InputError({"unknown memory '" + *memory + "'", "no buffers are called '" + side + "'",
+                      suggest(side, sides)});
+  }
+}
+
 /// What the files held.
 struct Imported {
   std::vector<imports::FoundRun> runs;  ///< with figures
@@ -289,6 +305,7 @@ void print_imported(const Imported& found, const imports::RunSettings& settings,
 
 ExitCode run_import(const ImportOptions& options) {
   const imports::SuiteReader& suite = suite_named(options.suite);
+  require_memory(options.facts.memory);
   const bool is_named = !options.folder.empty();
   const std::string folder =
       is_named ? options.folder : "results/" + options.suite + "-" + utc_stamp();

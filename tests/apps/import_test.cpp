@@ -57,6 +57,7 @@ TEST_CASE("what is not of the suite is refused, and so are folders that hold som
   refused({"imb", text, "--out", folder.path() + "/x"}, "nothing to import");
   refused({"osu", folder.path() + "/none", "--out", folder.path() + "/x"}, "cannot read");
   refused({"osu", text, "--out", folder.path()}, "is not empty");
+  refused({"osu", text, "--memory", "cuda-to-hots"}, "no buffers are called 'hots'");
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/x"));
 }
 
